@@ -1,0 +1,113 @@
+// The ONNX text syntax.
+//
+// Every decision is LL(1): one token of lookahead chooses the alternative, and the generated parser holds no call of
+// adaptivePredict (a test looks). Keep it so: it makes the parser fast and its errors local.
+//
+// No word is reserved. The words that are tokens of their own (element types, `seq`, `nan`, ...) still serve as names,
+// see `keyword`. All other words with a meaning (`domain`, `ints`, ...) are identifiers that the builder looks up in
+// src/tables. Any name may also be a string.
+//
+// The lexer rules at the end say what a token is; src/syntax/scanner.cc implements them by hand, on bytes.
+//
+// Completed(x) tells the builder that part x of a top-level graph or function is whole. The builder lowers it, and its
+// subtree is freed: see src/syntax/parser_base.h.
+grammar OnnxText;
+
+options { superClass = ParserBase; }
+tokens { NUMBERS, DATA }  // see the end of this file
+
+@parser::preinclude {
+#include "syntax/parser_base.h"
+}
+
+// ---- one rule for each kind of file
+
+itemsFile : item+ EOF ;         // a model, or functions alone
+itemFile  : item EOF ;          // one graph or function
+nodeFile  : node EOF ;
+attrFile  : attr EOF ;
+typeFile  : type EOF ;
+tensorFile : tensor EOF ;
+shapeFile : dims? EOF ;
+
+// ---- models, graphs, functions
+
+// A graph or a function: they are read alike, position and header tell which (src/build/model.cc).
+item     : itemHead { Completed($itemHead.ctx); } inputs? '=>' outputs { Completed($outputs.ctx); } values? body
+           { Completed($ctx); } ;
+itemHead : header? nm=name formals? ;
+
+header      : '<' entry (',' entry)* '>' ;
+entry       : key=name ':' headerValue ;
+headerValue : (INT | FLOAT | SPECIAL | STRING | ID) | '[' (pair (',' pair)*)? ']' ;
+pair        : key=STRING ':' val=(STRING | INT) ;
+
+formals : '<' formal (',' formal)* '>' ;
+formal  : nm=name (':' annotation=name)? (eq='=' attrValue)? ;
+
+inputs    : '(' (value { Completed($value.ctx); } (',' value { Completed($value.ctx); })*)? ')' ;
+outputs   : '(' (valueInfo (',' valueInfo)*)? ')' ;
+values    : '<' (value { Completed($value.ctx); } (',' value { Completed($value.ctx); })*)? '>' ;
+value     : valueInfo (eq='=' data?)? ;
+valueInfo : type name | bare=(ID | STRING | SPECIAL) ;
+body      : '{' (node { Completed($node.ctx); })* '}' ;
+
+// ---- nodes and attributes
+
+node   : label? out=names '=' op? (':' overload=name)? (attrs '(' in=names ')' | '(' in=names ')' attrs?) ;
+label  : '[' name? ']' ;
+names  : (ID | STRING | keyword)? (',' (ID | STRING | keyword)?)* ;
+op     : '.'? (ID | STRING | keyword) ('.' (ID | STRING | keyword))* ;
+attrs  : '<' attr (',' attr)* '>' ;
+attr   : nm=name (':' annotation=name)? '=' attrValue ;
+attrValue : NUMBERS | open='[' (attrItem (',' attrItem)*)? ']' | attrItem ;
+attrItem  : (INT | FLOAT | SPECIAL) | (STRING | ID) graphRest? | '@' ref=name | tensor ;
+graphRest : inputs? '=>' outputs values? body ;
+
+// ---- types and tensors
+
+type   : ELEMENT shape?
+       | (SEQ | OPTIONAL) '(' type ')'
+       | MAP '(' key=name ',' type ')'
+       | SPARSE_TENSOR '(' key=name shape? ')'
+       | OPAQUE '(' opaque? ')' ;
+shape  : '[' dims? ']' ;
+dims   : dim (',' dim)* ;
+dim    : '?' | INT | ID | STRING | keyword ;
+opaque : name ('.' name)* (',' name)? ;
+
+// A type alone, or a tensor: what follows the type tells. `float[2] = {1, 2}`, `float[2] x {1, 2}`, `float[2] {1, 2}`
+tensor     : type tensorRest? ;
+// (External data cannot follow the type at once: its `[` would read as dimensions.)
+tensorRest : nm=name '='? data? | '=' data? | dense ;
+data       : dense | '[' pair (',' pair)* ']' ;
+dense      : DATA | '{' (element (',' element)*)? '}' ;
+element    : INT | FLOAT | SPECIAL | STRING ;
+
+name    : ID | STRING | keyword ;
+keyword : ELEMENT | SEQ | OPTIONAL | MAP | SPARSE_TENSOR | OPAQUE | SPECIAL ;
+
+// ---- tokens
+
+LPAREN : '(' ; RPAREN : ')' ; LBRACKET : '[' ; RBRACKET : ']' ; LBRACE : '{' ; RBRACE : '}' ; LESS : '<' ; GREATER : '>' ;
+COMMA : ',' ; COLON : ':' ; EQUALS : '=' ; ARROW : '=>' ; DOT : '.' ; QUESTION : '?' ; AT : '@' ;
+
+ELEMENT : 'float' | 'uint8' | 'int8' | 'uint16' | 'int16' | 'int32' | 'int64' | 'string' | 'bool' | 'float16' | 'double'
+        | 'uint32' | 'uint64' | 'complex64' | 'complex128' | 'bfloat16' | 'float8e4m3fn' | 'float8e4m3fnuz' | 'float8e5m2'
+        | 'float8e5m2fnuz' | 'uint4' | 'int4' | 'float4e2m1' | 'float8e8m0' | 'uint2' | 'int2' ;
+SEQ : 'seq' ; OPTIONAL : 'optional' ; MAP : 'map' ; SPARSE_TENSOR : 'sparse_tensor' ; OPAQUE : 'opaque' ;
+SPECIAL : [nN] [aA] [nN] | [iI] [nN] [fF] | [iI] [nN] [fF] [iI] [nN] [iI] [tT] [yY] ;
+
+ID      : [A-Za-z_] [A-Za-z_0-9]* ;
+INT     : '-'? [0-9]+ ;
+FLOAT   : '-'? [0-9]+ ('.' [0-9]* EXPONENT? | EXPONENT) | '-' SPECIAL ;
+STRING  : '"' (~["\\] | '\\' .)* '"' ;  // `\x` is x, whatever x is
+SPACE   : [ \t\n\u000B\f\r]+ -> skip ;
+COMMENT : '#' ~[\n]* -> skip ;
+INVALID : . ;
+
+fragment EXPONENT : [eE] [+-]? [0-9]* ;  // an exponent without digits is the builder's to refuse
+
+// Islands, made by the scanner alone: a whole list of numbers is one token, which the builder decodes. NUMBERS begins with
+// a `[` after `=`; DATA with a `{` after `=`, `]`, a name or a type, which is where no `{` of a graph's body can stand.
+// A list that holds anything but numbers (a string, a type, a comment) is no island; its parts are tokens.

@@ -1,0 +1,78 @@
+// What is wrong with an input: findings as data, and their renderings.
+#pragma once
+
+#include <onnxc/source.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace onnxc {
+
+enum class Severity { kError, kWarning };
+
+/// Every kind of finding there is; the table is src/tables/diagnostics.def.
+enum class DiagnosticKind : int;
+
+/// The kind's stable name as it stands in messages, such as "unknown-type".
+[[nodiscard]] std::string_view Name(DiagnosticKind kind);
+
+/// All kinds, in the order of the table.
+[[nodiscard]] const std::vector<DiagnosticKind>& AllDiagnosticKinds();
+
+/// A second place that explains a finding ("opened here").
+struct Note {
+  SourceRange range;
+  std::string message;
+};
+
+/// One replacement of text. A diagnostic's fix-its are applied together; they do not overlap.
+struct FixIt {
+  SourceRange range;
+  std::string replacement;
+};
+
+struct Diagnostic {
+  DiagnosticKind kind{};
+  Severity severity = Severity::kError;
+  std::string message;          ///< one sentence, without place or final stop
+  SourceRange range;            ///< the blamed text; unused where `path` is set
+  std::string path = {};        ///< the blamed element of a message that has no text: `graph.node[3] "conv1".domain`
+  std::vector<Note> notes = {};
+  std::vector<FixIt> fix_its = {};
+};
+
+/// The findings of one run, in the order of the text.
+class [[nodiscard]] Diagnostics {
+ public:
+  void Add(Diagnostic diagnostic) { items_.push_back(std::move(diagnostic)); }
+  void Append(Diagnostics other);
+
+  /// Sorts by place, drops repetitions, and keeps the first `limit` findings.
+  void Finish(std::size_t limit);
+
+  /// No finding is an error.
+  [[nodiscard]] bool ok() const;
+  [[nodiscard]] const std::vector<Diagnostic>& items() const { return items_; }
+  [[nodiscard]] bool empty() const { return items_.empty(); }
+
+  /// How many findings `Finish` left out.
+  [[nodiscard]] std::size_t suppressed() const { return suppressed_; }
+
+ private:
+  std::vector<Diagnostic> items_;
+  std::size_t suppressed_ = 0;
+};
+
+/// For people: `file:line:col: error: message [kind]`, the line with the range underlined, notes and fix-its. Control
+/// characters in the quoted line, bidirectional ones too, are shown as escapes. `color` adds ANSI colours.
+[[nodiscard]] std::string RenderText(const Diagnostics& diagnostics, const SourceText& source, bool color = false);
+
+/// For programs: one JSON object with an array "diagnostics"; lines and columns from 1, columns in characters, offsets
+/// in bytes.
+[[nodiscard]] std::string RenderJson(const Diagnostics& diagnostics, const SourceText& source);
+
+/// SARIF 2.1.0, as code-scanning services read it.
+[[nodiscard]] std::string RenderSarif(const Diagnostics& diagnostics, const SourceText& source);
+
+}  // namespace onnxc

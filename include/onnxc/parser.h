@@ -1,0 +1,89 @@
+// From the ONNX text syntax to protobuf.
+#pragma once
+
+#include <onnxc/diagnostic.h>
+#include <onnxc/proto.h>
+#include <onnxc/source.h>
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+namespace onnxc {
+
+/// Where the parts of a message stand in the text it was parsed from. Keys are the addresses of the messages: the map
+/// holds until they are moved, copied or changed.
+class SourceMap {
+ public:
+  /// `field` is a field number and `index` an element's position in a repeated field; field 0 is the message itself.
+  void Set(const google::protobuf::Message& message, SourceRange range, int field = 0, int index = 0);
+
+  /// The range of that element; of the whole message where the element has none; null where neither is known.
+  [[nodiscard]] const SourceRange* Find(const google::protobuf::Message& message, int field = 0, int index = 0) const;
+
+  [[nodiscard]] std::size_t size() const { return ranges_.size(); }
+
+ private:
+  struct Key {
+    const void* message;
+    int field;
+    int index;
+    bool operator==(const Key&) const = default;
+  };
+  struct Hash {
+    std::size_t operator()(const Key& key) const;
+  };
+  std::unordered_map<Key, SourceRange, Hash> ranges_;
+};
+
+struct ParseOptions {
+  /// Findings reported in one run; the rest are counted.
+  std::size_t max_diagnostics = 100;
+  /// Filled with the places of all elements where set; costs time and memory.
+  SourceMap* source_map = nullptr;
+  /// For ModelProto: a text that begins with a function (its header has a `domain` and no key that only models have) is
+  /// a file of functions alone, not a model whose graph has a header without `ir_version`.
+  bool tell_functions_apart = false;
+};
+
+/// Parses a whole text into `*message`, which is cleared first. Any bytes are safe as input. When the result is not
+/// ok(), the message is left empty.
+///
+/// A text of functions alone gives a ModelProto without graph. Messages nest no deeper than protobuf reads back (100).
+[[nodiscard]] Diagnostics Parse(std::string_view text, onnx::ModelProto* message, const ParseOptions& options = {});
+[[nodiscard]] Diagnostics Parse(std::string_view text, onnx::GraphProto* message, const ParseOptions& options = {});
+[[nodiscard]] Diagnostics Parse(std::string_view text, onnx::FunctionProto* message, const ParseOptions& options = {});
+[[nodiscard]] Diagnostics Parse(std::string_view text, onnx::NodeProto* message, const ParseOptions& options = {});
+[[nodiscard]] Diagnostics Parse(std::string_view text, onnx::AttributeProto* message, const ParseOptions& options = {});
+[[nodiscard]] Diagnostics Parse(std::string_view text, onnx::TypeProto* message, const ParseOptions& options = {});
+[[nodiscard]] Diagnostics Parse(std::string_view text, onnx::TensorProto* message, const ParseOptions& options = {});
+[[nodiscard]] Diagnostics Parse(std::string_view text, onnx::TensorShapeProto* message,
+                                const ParseOptions& options = {});
+
+/// Success, or a rendered message.
+class [[nodiscard]] Status {
+ public:
+  Status() = default;
+  explicit Status(std::string error) : ok_(false), error_(std::move(error)) {}
+  [[nodiscard]] bool IsOK() const { return ok_; }
+  [[nodiscard]] const std::string& ErrorMessage() const { return error_; }
+
+ private:
+  bool ok_ = true;
+  std::string error_;
+};
+
+/// The entry points under the names that users of the reference know.
+class OnnxParser {
+ public:
+  template <typename Proto>
+  static Status Parse(Proto& proto, std::string_view text) {
+    return ToStatus(onnxc::Parse(text, &proto), text);
+  }
+
+ private:
+  static Status ToStatus(const Diagnostics& diagnostics, std::string_view text);
+};
+
+}  // namespace onnxc

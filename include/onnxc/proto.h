@@ -1,0 +1,8 @@
+// The protobuf messages that this library reads and writes: onnx::ModelProto and so on.
+#pragma once
+
+#ifdef ONNXC_PROTO_HEADER
+#include ONNXC_PROTO_HEADER  // the build was pointed at another library's messages (CMake option ONNXC_PROTO_TARGET)
+#else
+#include <onnxc/onnx.pb.h>
+#endif

@@ -1,0 +1,53 @@
+// Texts, and places in them.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace onnxc {
+
+/// Bytes [begin, end) of a text.
+struct SourceRange {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+
+  bool operator==(const SourceRange&) const = default;
+};
+
+/// What a person calls a place in a text. Both count from 1. A column is a character: a UTF-8 sequence, a TAB, or a
+/// byte that belongs to no valid sequence.
+struct SourcePosition {
+  std::size_t line = 1;
+  std::size_t column = 1;
+
+  bool operator==(const SourcePosition&) const = default;
+};
+
+/// A named text. Copies share the bytes.
+class SourceText {
+ public:
+  /// `name` is what diagnostics call the text: a path, or "<stdin>".
+  SourceText(std::string name, std::string text);
+
+  /// A text whose bytes stand elsewhere, such as in a mapped file. `owner` keeps them alive; it may be null when the
+  /// caller does.
+  SourceText(std::string name, std::string_view text, std::shared_ptr<const void> owner);
+
+  [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] std::string_view text() const { return text_; }
+
+  /// The place of byte `offset`; the text's end where `offset` is beyond it. Takes time linear in `offset`.
+  [[nodiscard]] SourcePosition PositionAt(std::size_t offset) const;
+
+  /// The line that holds byte `offset`, without its line break.
+  [[nodiscard]] SourceRange LineAt(std::size_t offset) const;
+
+ private:
+  std::string name_;
+  std::shared_ptr<const void> owner_;
+  std::string_view text_;
+};
+
+}  // namespace onnxc

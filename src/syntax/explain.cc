@@ -1,0 +1,353 @@
+#include "syntax/explain.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "source/report.h"
+#include "syntax/words.h"
+
+namespace onnxc {
+namespace {
+
+using Kind = DiagnosticKind;
+
+// The token types with one spelling, LPAREN to AT, in the order of the grammar.
+constexpr std::array<std::string_view, 16> kSpellings = {"",  "(", ")", "[",  "]", "{", "}", "<",
+                                                         ">", ",", ":", "=", "=>", ".", "?", "@"};
+static_assert(Grammar::LPAREN == 1 && Grammar::AT == 15);
+
+std::string_view Spelling(std::size_t type) { return type < kSpellings.size() ? kSpellings[type] : ""; }
+
+bool IsValue(std::size_t type) {
+  switch (type) {
+    case Grammar::INT:
+    case Grammar::FLOAT:
+    case Grammar::NUMBERS:
+    case Grammar::DATA:
+    case Grammar::LBRACKET: return true;
+    default: return IsName(type);
+  }
+}
+
+// Just behind a token: where a missing one belongs.
+SourceRange Behind(const SyntaxToken& token) { return {token.range().end, token.range().end}; }
+
+// ---- tokens that are none
+
+std::string DescribeCharacter(std::string_view text) {
+  const auto byte = static_cast<unsigned char>(text.front());
+  if (byte > ' ' && byte < 0x7f) return fmt::format("'{}'", text.front());
+  return fmt::format("0x{:02X}", byte);
+}
+
+Diagnostic ExplainInvalid(const SyntaxProblem& problem, SyntaxToken* after) {
+  const SyntaxToken& token = *problem.found;
+  switch (token.text.front()) {
+    case '"': {
+      const std::size_t line_end = std::min(token.text.find('\n'), token.text.size());
+      return MakeDiagnostic(Kind::kUnclosedString, {token.begin, token.begin + line_end});
+    }
+    case '\'': {
+      // The rest of the line is not scanned as a string; look at the bytes, which are the text's own.
+      const char* begin = token.text.data();
+      std::size_t length = 1;
+      for (const SyntaxToken* t = after; t->type != antlr4::Token::EOF && !BeginsLine(problem.found, *t); t = t->next) {
+        length = static_cast<std::size_t>(t->text.data() + t->text.size() - begin);
+        if (t->text == "'" || t->next == nullptr) break;
+      }
+      const std::string_view line(begin, length);
+      const std::size_t close = line.find('\'', 1);
+      if (close == std::string_view::npos) return MakeDiagnostic(Kind::kSingleQuotes, token.range());
+      Diagnostic diagnostic = MakeDiagnostic(Kind::kSingleQuotes, {token.begin, token.begin + close + 1});
+      if (line.substr(0, close).find_first_of("\"\\\n") == std::string_view::npos) {
+        diagnostic.fix_its = {{token.range(), "\""}, {{token.begin + close, token.begin + close + 1}, "\""}};
+      }
+      return diagnostic;
+    }
+    case ';': {
+      Diagnostic diagnostic = MakeDiagnostic(Kind::kSemicolon, token.range());
+      diagnostic.fix_its = {{token.range(), ""}};
+      return diagnostic;
+    }
+    case '-': {
+      const bool is_gap = after->type == Grammar::INT || after->type == Grammar::FLOAT || after->type == Grammar::SPECIAL;
+      if (!is_gap) return MakeDiagnostic(Kind::kMalformedNumber, token.range(), "-");
+      const SourceRange range{token.begin, after->range().end};
+      Diagnostic diagnostic = MakeDiagnostic(Kind::kMalformedNumber, range, fmt::format("- {}", Quoted(after->text)));
+      diagnostic.fix_its = {{{token.range().end, after->begin}, ""}};
+      return diagnostic;
+    }
+    default: return MakeDiagnostic(Kind::kUnexpectedCharacter, token.range(), DescribeCharacter(token.text));
+  }
+}
+
+// ---- mistakes that people make
+
+// `Op(x, k=2)`: from the comma before `k` to the bracket all arguments are attributes; they belong into `<...>`.
+std::optional<Diagnostic> AttributeAmongInputs(const SyntaxProblem& problem) {
+  const auto* node = static_cast<const Grammar::NodeContext*>(problem.context);
+  if (RuleOf(problem.context) != Grammar::RuleNode || node->in == nullptr || problem.found->type != Grammar::EQUALS) {
+    return std::nullopt;
+  }
+  const SyntaxToken* key = problem.previous;
+  Diagnostic diagnostic = MakeDiagnostic(Kind::kAttributeAmongInputs, {key->begin, problem.found->range().end});
+  // `(`, then the inputs; both stand on the chain of tokens from the node's first one.
+  const SyntaxToken* open = nullptr;
+  const SyntaxToken* before_key = nullptr;
+  for (const SyntaxToken* token = &First(node); token != key; token = token->next) {
+    if (token->type == Grammar::LPAREN) open = token;
+    before_key = token;
+  }
+  const SyntaxToken* last = problem.found;
+  for (; last->next != nullptr && last->type != Grammar::RPAREN && !BeginsLine(last, *last->next); last = last->next) {
+  }
+  if (open == nullptr || last->type != Grammar::RPAREN || ChildOf<Context>(node, Grammar::RuleAttrs) != nullptr) {
+    return diagnostic;
+  }
+  const std::string_view attributes(key->text.data(), static_cast<std::size_t>(last->text.data() - key->text.data()));
+  const std::size_t cut = before_key == open ? key->begin : before_key->begin;
+  diagnostic.fix_its = {{{open->begin, open->begin}, fmt::format("<{}> ", attributes)}, {{cut, last->begin}, ""}};
+  return diagnostic;
+}
+
+// `k: 5`, where `:` wants a type.
+std::optional<Diagnostic> ColonForEquals(const SyntaxProblem& problem) {
+  const std::size_t rule = RuleOf(problem.context);
+  const bool is_attribute = rule == Grammar::RuleAttr || rule == Grammar::RuleFormal;
+  if (!is_attribute || problem.previous->type != Grammar::COLON || !IsValue(problem.found->type)) return std::nullopt;
+  Diagnostic diagnostic = MakeDiagnostic(Kind::kColonForEquals, problem.previous->range());
+  diagnostic.fix_its = {{problem.previous->range(), " ="}};
+  return diagnostic;
+}
+
+std::optional<Diagnostic> WrongAssignment(const SyntaxProblem& problem) {
+  if (problem.expected == Grammar::COLON && problem.found->type == Grammar::EQUALS) {
+    Diagnostic diagnostic = MakeDiagnostic(Kind::kEqualsForColon, problem.found->range());
+    diagnostic.fix_its = {{problem.found->range(), ":"}};
+    return diagnostic;
+  }
+  if (problem.expected == Grammar::ARROW && problem.found->type == Grammar::EQUALS && problem.found->next != nullptr &&
+      problem.found->next->type == Grammar::GREATER) {
+    const SourceRange range{problem.found->begin, problem.found->next->range().end};
+    Diagnostic diagnostic = MakeDiagnostic(Kind::kSplitArrow, range);
+    diagnostic.fix_its = {{range, "=>"}};
+    return diagnostic;
+  }
+  if (problem.expected == Grammar::EQUALS && RuleOf(problem.context) == Grammar::RuleAttr && IsValue(problem.found->type)) {
+    Diagnostic diagnostic = MakeDiagnostic(Kind::kMissingEquals, problem.found->range(), Describe(*problem.found));
+    diagnostic.fix_its = {{Behind(*problem.previous), " ="}};
+    return diagnostic;
+  }
+  return std::nullopt;
+}
+
+Diagnostic UnknownType(const SyntaxToken& word) {
+  Diagnostic diagnostic = MakeDiagnostic(Kind::kUnknownType, word.range(), Quoted(word.text));
+  if (const std::string_view near = Nearest(word.text, TypeWords()); !near.empty()) {
+    diagnostic.message += fmt::format("; did you mean '{}'?", near);
+    diagnostic.fix_its = {{word.range(), std::string(near)}};
+  }
+  return diagnostic;
+}
+
+// `flaot[2] x`, which reads as a value without type, named `flaot`.
+std::optional<Diagnostic> MisspeltType(const SyntaxProblem& problem) {
+  const std::size_t rule = RuleOf(problem.context);
+  if (rule == Grammar::RuleType && problem.found->type == Grammar::ID) return UnknownType(*problem.found);
+  const bool is_value_list = rule == Grammar::RuleInputs || rule == Grammar::RuleOutputs || rule == Grammar::RuleValues ||
+                             rule == Grammar::RuleValue || rule == Grammar::RuleValueInfo;
+  if (!is_value_list || problem.previous == nullptr || problem.previous->type != Grammar::ID) return std::nullopt;
+  const bool goes_on = problem.found->type == Grammar::LBRACKET || problem.found->type == Grammar::LPAREN ||
+                       IsName(problem.found->type);
+  if (!goes_on || BeginsLine(problem.previous, *problem.found)) return std::nullopt;
+  return UnknownType(*problem.previous);
+}
+
+std::optional<Diagnostic> ValueAsInput(const SyntaxProblem& problem) {
+  const auto* node = static_cast<const Grammar::NodeContext*>(problem.context);
+  if (RuleOf(problem.context) != Grammar::RuleNode || node->in == nullptr) return std::nullopt;
+  const std::size_t type = problem.found->type;
+  if (type != Grammar::INT && type != Grammar::FLOAT && type != Grammar::AT) return std::nullopt;
+  return MakeDiagnostic(Kind::kValueAsInput, problem.found->range());
+}
+
+// ---- commas and brackets
+
+bool IsList(std::size_t rule) {
+  switch (rule) {
+    case Grammar::RuleHeader:
+    case Grammar::RuleHeaderValue:
+    case Grammar::RuleFormals:
+    case Grammar::RuleInputs:
+    case Grammar::RuleOutputs:
+    case Grammar::RuleValues:
+    case Grammar::RuleNode:
+    case Grammar::RuleAttrs:
+    case Grammar::RuleAttrValue:
+    case Grammar::RuleShape:
+    case Grammar::RuleDims:
+    case Grammar::RuleData:
+    case Grammar::RuleDense: return true;
+    default: return false;
+  }
+}
+
+const SyntaxToken* OpeningOf(const SyntaxProblem& problem) {
+  std::vector<const SyntaxToken*> open;
+  for (const SyntaxToken* token = &First(problem.context); token != problem.found; token = token->next) {
+    if (IsOpening(token->type)) open.push_back(token);
+    if (IsClosing(token->type) && !open.empty()) open.pop_back();
+  }
+  return open.empty() ? nullptr : open.back();
+}
+
+std::optional<Diagnostic> CommaOrBracket(const SyntaxProblem& problem) {
+  if (problem.previous == nullptr) return std::nullopt;
+  if (problem.previous->type == Grammar::COMMA && IsClosing(problem.found->type)) {
+    Diagnostic diagnostic = MakeDiagnostic(Kind::kExtraComma, problem.previous->range());
+    diagnostic.fix_its = {{problem.previous->range(), ""}};
+    return diagnostic;
+  }
+  const bool is_new_line = BeginsLine(problem.previous, *problem.found);
+  if (IsList(RuleOf(problem.context)) && (problem.expected == 0 || IsClosing(problem.expected)) &&
+      IsValue(problem.found->type) && !is_new_line) {
+    Diagnostic diagnostic = MakeDiagnostic(Kind::kMissingComma, problem.found->range(), Describe(*problem.found));
+    diagnostic.fix_its = {{Behind(*problem.previous), ","}};
+    return diagnostic;
+  }
+  if (!IsClosing(problem.expected)) return std::nullopt;
+  const SyntaxToken* open = OpeningOf(problem);
+  if (open == nullptr || ClosingOf(open->type) != problem.expected) return std::nullopt;
+  // A missing bracket is blamed where it is missing, not at the token that shows it some lines further on.
+  const SourceRange range = is_new_line ? Behind(*problem.previous) : problem.found->range();
+  Diagnostic diagnostic = MakeDiagnostic(Kind::kUnclosedBracket, range, Spelling(problem.expected), open->text.substr(0, 1),
+                                         Describe(*problem.found));
+  diagnostic.notes = {{open->range(), "opened here"}};
+  if (is_new_line) diagnostic.fix_its = {{range, std::string(Spelling(problem.expected))}};
+  return diagnostic;
+}
+
+// ---- the rest
+
+std::string_view KindOfFile(const Context* context) {
+  while (context->parent != nullptr) context = static_cast<const Context*>(context->parent);
+  switch (context->getRuleIndex()) {
+    case Grammar::RuleItemsFile: return "model";
+    case Grammar::RuleItemFile: return "graph or function";
+    case Grammar::RuleNodeFile: return "node";
+    case Grammar::RuleAttrFile: return "attribute";
+    case Grammar::RuleTypeFile: return "type";
+    case Grammar::RuleTensorFile: return "tensor";
+    default: return "shape";
+  }
+}
+
+// What would fit, by the rule that was being read.
+std::string Expectation(const SyntaxProblem& problem) {
+  const std::size_t rule = RuleOf(problem.context);
+  switch (problem.expected) {
+    case Grammar::EQUALS: return rule == Grammar::RuleNode ? "'=' after the outputs" : "'='";
+    case Grammar::LPAREN:
+      if (rule == Grammar::RuleNode) return "'(' with the inputs";
+      return rule == Grammar::RuleOutputs ? "'(' with the outputs" : "'('";
+    case Grammar::LBRACE: return "'{' with the nodes";
+    case Grammar::RBRACE: return rule == Grammar::RuleBody ? "a node or '}'" : "'}'";
+    case Grammar::STRING: return "a string";
+    case 0: break;
+    default: return fmt::format("'{}'", Spelling(problem.expected));
+  }
+  switch (rule) {
+    case Grammar::RuleItemHead: return "the name of a graph or function";
+    case Grammar::RuleEntry: return "a header key";
+    case Grammar::RuleHeaderValue: return "a value";
+    case Grammar::RuleFormal: return "an attribute name";
+    case Grammar::RuleValue:
+    case Grammar::RuleValueInfo: return "a value's type or name";
+    case Grammar::RuleNode: return "a node";
+    case Grammar::RuleLabel: return "a node's name";
+    case Grammar::RuleOp: return "an operator";
+    case Grammar::RuleAttr:
+      return problem.previous != nullptr && problem.previous->type == Grammar::COLON ? "an attribute type" : "an attribute name";
+    case Grammar::RuleAttrValue:
+    case Grammar::RuleAttrItem: return "an attribute's value";
+    case Grammar::RuleGraphRest: return "a graph";
+    case Grammar::RuleTensor:
+    case Grammar::RuleType: return "a type";
+    case Grammar::RuleDims:
+    case Grammar::RuleDim: return "a dimension";
+    case Grammar::RuleOpaque: return "a name";
+    case Grammar::RulePair: return "a string or a number";
+    case Grammar::RuleDense:
+    case Grammar::RuleElement: return "a number or a string";
+    case Grammar::RuleData:
+    case Grammar::RuleTensorRest: return "data";
+    default: return fmt::format("a {}", KindOfFile(problem.context));
+  }
+}
+
+}  // namespace
+
+Diagnostic Explain(const SyntaxProblem& problem) {
+  if (problem.found->type == Grammar::INVALID) return ExplainInvalid(problem, problem.found->next);
+  if (problem.expected == antlr4::Token::EOF && problem.previous != nullptr) {
+    return MakeDiagnostic(Kind::kTextAfterEnd, problem.found->range(), KindOfFile(problem.context));
+  }
+  if (problem.previous != nullptr) {
+    for (const auto explain : {AttributeAmongInputs, ColonForEquals, WrongAssignment, MisspeltType, ValueAsInput}) {
+      if (std::optional<Diagnostic> diagnostic = explain(problem)) return *std::move(diagnostic);
+    }
+  } else if (problem.found->type == antlr4::Token::EOF) {
+    return MakeDiagnostic(Kind::kUnexpectedToken, problem.found->range(), fmt::format("a {}", KindOfFile(problem.context)),
+                          Describe(*problem.found));
+  }
+  if (RuleOf(problem.context) == Grammar::RuleType && problem.found->type == Grammar::ID) return UnknownType(*problem.found);
+  if (std::optional<Diagnostic> diagnostic = CommaOrBracket(problem)) return *std::move(diagnostic);
+  return MakeDiagnostic(Kind::kUnexpectedToken, problem.found->range(), Expectation(problem), Describe(*problem.found));
+}
+
+std::string Describe(const SyntaxToken& token) {
+  switch (token.type) {
+    case antlr4::Token::EOF: return "the end of the text";
+    case Grammar::INT:
+    case Grammar::FLOAT: return fmt::format("the number {}", Quoted(token.text));
+    case Grammar::STRING: return fmt::format("the string {}", Quoted(token.text));
+    case Grammar::NUMBERS:
+    case Grammar::DATA: return fmt::format("'{}'", token.text.front());
+    default: return fmt::format("'{}'", Quoted(token.text));
+  }
+}
+
+bool IsOpening(std::size_t type) {
+  return type == Grammar::LPAREN || type == Grammar::LBRACKET || type == Grammar::LBRACE || type == Grammar::LESS;
+}
+
+bool IsClosing(std::size_t type) {
+  return type == Grammar::RPAREN || type == Grammar::RBRACKET || type == Grammar::RBRACE || type == Grammar::GREATER;
+}
+
+std::size_t ClosingOf(std::size_t type) { return type + 1; }
+static_assert(Grammar::RPAREN == Grammar::LPAREN + 1 && Grammar::RBRACKET == Grammar::LBRACKET + 1 &&
+              Grammar::RBRACE == Grammar::LBRACE + 1 && Grammar::GREATER == Grammar::LESS + 1);
+
+bool IsName(std::size_t type) {
+  return type == Grammar::ID || type == Grammar::STRING || (type >= Grammar::ELEMENT && type <= Grammar::SPECIAL);
+}
+
+bool BeginsLine(const SyntaxToken* previous, const SyntaxToken& token) {
+  if (previous == nullptr) return true;
+  const char* gap = previous->text.data() + previous->text.size();
+  return std::find(gap, token.text.data(), '\n') != token.text.data();
+}
+
+std::size_t RuleOf(const Context* context) {
+  while (context->parent != nullptr &&
+         (context->getRuleIndex() == Grammar::RuleName || context->getRuleIndex() == Grammar::RuleKeyword)) {
+    context = static_cast<const Context*>(context->parent);
+  }
+  return context->getRuleIndex();
+}
+
+}  // namespace onnxc

@@ -1,0 +1,42 @@
+// What is wrong at a token, in words a person can act on.
+#pragma once
+
+#include <onnxc/diagnostic.h>
+
+#include <string>
+
+#include "syntax/tree.h"
+
+namespace onnxc {
+
+/// A place where the parser cannot go on.
+struct SyntaxProblem {
+  const Context* context;        ///< the innermost rule
+  SyntaxToken* found;            ///< the token that does not fit
+  SyntaxToken* previous;         ///< the one before it, or null
+  std::size_t expected;          ///< the only type that would fit, or 0
+};
+
+/// The diagnostic of a problem. It never lists what the grammar would allow, but says what the author most likely meant,
+/// with a fix-it where that is sure.
+[[nodiscard]] Diagnostic Explain(const SyntaxProblem& problem);
+
+/// A token as messages call it: `'foo'`, `the number 5`, `the end of the text`.
+[[nodiscard]] std::string Describe(const SyntaxToken& token);
+
+/// Token types that open and close a bracket.
+[[nodiscard]] bool IsOpening(std::size_t type);
+[[nodiscard]] bool IsClosing(std::size_t type);
+/// The type that closes an opening one.
+[[nodiscard]] std::size_t ClosingOf(std::size_t type);
+
+/// An identifier, a string, or a keyword that serves as a name.
+[[nodiscard]] bool IsName(std::size_t type);
+
+/// The token stands on a later line than the one before it.
+[[nodiscard]] bool BeginsLine(const SyntaxToken* previous, const SyntaxToken& token);
+
+/// The rule of `context`, or of the nearest rule around it that is not just a name.
+[[nodiscard]] std::size_t RuleOf(const Context* context);
+
+}  // namespace onnxc

@@ -1,0 +1,147 @@
+// The base class of the generated parser (option superClass of the grammar), and why it hides half of ANTLR's.
+//
+// Generated code calls `_tracker.createInstance`, `enterRule`, `exitRule`, `match`, `consume`, `_input->LA`,
+// `_errHandler->sync` and so on by unqualified name. A base class between the generated parser and antlr4::Parser whose
+// members bear the same names therefore hides the runtime's, without a change to the generator. The runtime's versions
+// allocate each tree node on its own, keep a terminal node for each token, walk listeners, copy shared pointers and compute
+// follow sets before each optional element; ours place nodes in an arena and compare token types. The tree is ANTLR's own:
+// the generated contexts, with parent, children, start, stop and exception. Terminal nodes are left out; the tokens of a
+// context are those from `start` to `stop` (see tree.h).
+//
+// This rests on the code that ANTLR 4.7 to 4.9 generates. cmake/Antlr.cmake accepts no other version, and a test fails
+// when a member here is no longer the one that generated code uses.
+//
+// There are two modes:
+//  - Without an ErrorStrategy the first error throws FirstError through the generated code. Parts of top-level graphs
+//    and functions are handed to the listener as soon as they are complete, and their memory is used again: the whole
+//    tree never exists. Nothing is said about the error.
+//  - With one, the strategy hears of each error and may skip to a place where parsing can go on. The rule there ends as if
+//    it were complete, with `exception` set on its context; the whole tree is kept. Slow, and only for texts with errors.
+#pragma once
+
+#include <antlr4-runtime.h>
+
+#include <cstddef>
+
+#include "syntax/token_stream.h"
+#include "syntax/tree_arena.h"
+
+namespace onnxc {
+
+class ParserBase;
+
+/// Hears of complete parts while the rest is still being parsed. `part` is freed after the call, unless it is an item.
+class PartListener {
+ public:
+  virtual ~PartListener() = default;
+  /// False stops the parser.
+  virtual bool PartCompleted(antlr4::ParserRuleContext* part) = 0;
+};
+
+/// Reports errors and finds the places to go on from.
+class ErrorStrategy {
+ public:
+  virtual ~ErrorStrategy() = default;
+  /// The current token does not fit in the rule of `context`; `expected` is the only type that would, or 0. True when a
+  /// token of that type was put in its place, so that parsing goes on as if nothing had been wrong.
+  virtual bool Report(ParserBase& parser, antlr4::ParserRuleContext* context, std::size_t expected) = 0;
+  /// Called before each optional or repeated part of the rule of `context`: a chance to report and repair.
+  virtual void Sync(ParserBase& parser, antlr4::ParserRuleContext* context) = 0;
+  /// The nesting is deeper than the parser's stack allows; parsing ends.
+  virtual void ReportDepth(ParserBase& parser) = 0;
+  /// Skips to where parsing can go on behind `context`, if the rule of `context` is one that can be given up.
+  virtual bool Recover(ParserBase& parser, antlr4::ParserRuleContext* context) = 0;
+};
+
+/// Thrown through generated code when parsing cannot or need not go on.
+struct FirstError {};
+
+class ParserBase : public antlr4::Parser {
+ public:
+  explicit ParserBase(antlr4::TokenStream* input)
+      : antlr4::Parser(input), _input(static_cast<onnxc::TokenStream*>(input)), _errHandler(this) {}
+
+  void set_listener(PartListener* listener) { listener_ = listener; }
+  void set_error_strategy(ErrorStrategy* strategy) { strategy_ = strategy; }
+  [[nodiscard]] onnxc::TokenStream& tokens() { return *_input; }
+
+ protected:
+  // -- what generated code calls
+
+  void setState(std::size_t) {}
+  [[nodiscard]] std::size_t getState() const { return 0; }
+  void enterOuterAlt(antlr4::ParserRuleContext*, std::size_t) {}
+
+  void enterRule(antlr4::ParserRuleContext* context, std::size_t, std::size_t) {
+    if (context->parent != nullptr) context->parent->children.push_back(context);
+    context->start = _input->current();
+    _ctx = context;
+    ++depth_;
+  }
+
+  void exitRule() {
+    _ctx->stop = _input->previous();
+    _ctx = static_cast<antlr4::ParserRuleContext*>(_ctx->parent);
+    --depth_;
+  }
+
+  antlr4::Token* match(std::size_t type) {
+    if (_input->current()->type != type) Fail(type);
+    return consume();
+  }
+
+  antlr4::Token* consume() {
+    antlr4::Token* token = _input->current();
+    _input->consume();
+    return token;
+  }
+
+  /// The action of the grammar: `part` is complete. Counts at the top level only.
+  void Completed(antlr4::ParserRuleContext* part) {
+    if (depth_ <= kTopLevelDepth && listener_ != nullptr) HandOver(part);
+  }
+
+  struct ErrorHandler {
+    explicit ErrorHandler(ParserBase* owner) : parser(owner) {}
+    ErrorHandler* operator->() { return this; }
+    void sync(ParserBase*) { parser->Sync(); }
+    void reportMatch(ParserBase*) {}
+    antlr4::Token* recoverInline(ParserBase*) {
+      parser->Fail(0);
+      return nullptr;  // never reached: without an expected type there is no repair
+    }
+    void reportError(ParserBase*, const antlr4::RecognitionException&) { parser->ReportOnce(); }
+    void recover(ParserBase*, const std::exception_ptr& error) { parser->Recover(error); }
+    ParserBase* parser;
+  };
+
+  TreeArena _tracker;                          // NOLINT(readability-identifier-naming): generated code's names
+  antlr4::ParserRuleContext* _ctx = nullptr;   // NOLINT(readability-identifier-naming)
+  onnxc::TokenStream* _input;                  // NOLINT(readability-identifier-naming)
+  ErrorHandler _errHandler;                    // NOLINT(readability-identifier-naming)
+
+ private:
+  // File, item and one list around a part: the depth of Completed() calls that are not inside a nested graph.
+  static constexpr int kTopLevelDepth = 3;
+  // Rules on the stack. A nested graph takes eight, a nested type one: more than any message that protobuf can read back.
+  static constexpr int kMaxDepth = 400;
+
+  void Sync() {
+    if (depth_ > kMaxDepth) FailDepth();
+    if (strategy_ != nullptr) strategy_->Sync(*this, _ctx);
+  }
+  void HandOver(antlr4::ParserRuleContext* part);
+  void Fail(std::size_t expected);  // returns only after a repair
+  [[noreturn]] void FailDepth();
+  void ReportOnce();
+  void Recover(const std::exception_ptr& error);
+
+  PartListener* listener_ = nullptr;
+  ErrorStrategy* strategy_ = nullptr;
+  int depth_ = 0;
+  bool is_reported_ = false;  // the error that is being thrown
+};
+
+}  // namespace onnxc
+
+using onnxc::ParserBase;  // generated code names it without a namespace

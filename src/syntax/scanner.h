@@ -1,0 +1,39 @@
+// Text to tokens.
+#pragma once
+
+#include <onnxc/source.h>
+
+#include <string_view>
+#include <vector>
+
+#include "syntax/token.h"
+
+namespace onnxc {
+
+/// Cuts a text into the tokens of grammar/OnnxText.g4, in place and on bytes. Takes any bytes: what is no token comes as
+/// INVALID, and the parser says what is wrong with it.
+class Scanner {
+ public:
+  explicit Scanner(std::string_view text) : text_(text) {}
+
+  /// Fills in the next token; EOF for ever after the last one.
+  void Next(SyntaxToken& token);
+
+ private:
+  void SkipBlanks();
+  [[nodiscard]] std::size_t WordEnd(std::size_t from) const;
+  [[nodiscard]] std::size_t NumberEnd(std::size_t from, bool* is_float) const;
+  [[nodiscard]] std::size_t StringEnd(std::size_t from) const;
+  [[nodiscard]] std::size_t IslandEnd(std::size_t from, char close, unsigned allowed) const;
+  [[nodiscard]] bool DataMayFollow() const;
+  std::size_t Scan(std::size_t begin, std::size_t* end) const;
+
+  std::string_view text_;
+  std::size_t next_ = 0;
+  std::size_t previous_ = 0;  // the type of the last token; 0 before the first
+};
+
+/// The comments of a text, `#` to the end of the line, in order. The parser never sees them; the formatter asks here.
+[[nodiscard]] std::vector<SourceRange> Comments(std::string_view text);
+
+}  // namespace onnxc

@@ -1,0 +1,78 @@
+// The tokens that the parser looks at: scanned one ahead, pooled, and given back when a part of the text is done with.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "syntax/scanner.h"
+#include "syntax/token.h"
+
+namespace onnxc {
+
+/// ANTLR's view of the scanner. The generated parser calls LA, LT and consume through this final class, so they inline.
+///
+/// Tokens live in blocks and keep their addresses until Release() gives them back.
+class TokenStream final : public antlr4::TokenStream {
+ public:
+  explicit TokenStream(std::string_view text) : scanner_(text) { current_ = After(nullptr); }
+
+  std::size_t LA(ssize_t) override { return current_->type; }
+  antlr4::Token* LT(ssize_t k) override { return k > 0 ? current_ : previous_; }
+  void consume() override {
+    previous_ = current_;
+    current_ = current_->next != nullptr ? current_->next : After(current_);
+  }
+
+  [[nodiscard]] SyntaxToken* current() const { return current_; }
+  [[nodiscard]] SyntaxToken* previous() const { return previous_; }
+
+  /// The token after `token`, scanned if need be: unbounded lookahead for error messages.
+  SyntaxToken* After(SyntaxToken* token) {
+    if (token != nullptr && token->next != nullptr) return token->next;
+    SyntaxToken* added = Add();
+    scanner_.Next(*added);
+    if (token != nullptr) token->next = added;
+    return added;
+  }
+
+  /// Puts a token that the text lacks before the current one, so that parsing can go on behind an error.
+  void Insert(std::size_t type);
+
+  /// Gives back all tokens from `first` to the last one consumed. What remains is as if the current token stood at
+  /// `first`. Must not be called after a lookahead.
+  void Release(SyntaxToken* first);
+
+  // Asked for by ANTLR's interface, and by nobody else.
+  antlr4::Token* get(std::size_t) const override { return current_; }
+  antlr4::TokenSource* getTokenSource() const override { return nullptr; }
+  std::string getText(const antlr4::misc::Interval&) override { return {}; }
+  std::string getText() override { return {}; }
+  std::string getText(antlr4::RuleContext*) override { return {}; }
+  std::string getText(antlr4::Token*, antlr4::Token*) override { return {}; }
+  ssize_t mark() override { return 0; }
+  void release(ssize_t) override {}
+  std::size_t index() override { return 0; }
+  void seek(std::size_t) override {}
+  std::size_t size() override { return 0; }
+  std::string getSourceName() const override { return {}; }
+
+ private:
+  static constexpr std::size_t kBlock = 256;
+
+  SyntaxToken* Add() {
+    if (size_ / kBlock == blocks_.size()) blocks_.push_back(std::make_unique<SyntaxToken[]>(kBlock));
+    SyntaxToken* token = &blocks_[size_ / kBlock][size_ % kBlock];
+    ++size_;
+    return token;
+  }
+
+  Scanner scanner_;
+  std::vector<std::unique_ptr<SyntaxToken[]>> blocks_;
+  std::size_t size_ = 0;  // tokens in use
+  SyntaxToken* current_ = nullptr;
+  SyntaxToken* previous_ = nullptr;
+};
+
+}  // namespace onnxc

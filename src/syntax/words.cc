@@ -1,0 +1,78 @@
+#include "syntax/words.h"
+
+#include <array>
+
+#include "syntax/OnnxTextParser.h"
+#include "tables/element_types.h"
+
+namespace onnxc {
+namespace {
+
+using T = OnnxTextParser;
+
+struct Word {
+  std::string_view text;
+  std::size_t type = 0;
+};
+
+constexpr std::array<Word, 5> kConstructors = {{{"seq", T::SEQ},
+                                                {"optional", T::OPTIONAL},
+                                                {"map", T::MAP},
+                                                {"sparse_tensor", T::SPARSE_TENSOR},
+                                                {"opaque", T::OPAQUE}}};
+
+// A hash table with open addressing, filled at compile time: most words of a model are no keywords, and one look at an
+// empty slot says so.
+constexpr std::size_t kSlots = 256;
+constexpr std::size_t Slot(std::string_view word) {
+  const auto at = [&](std::size_t i) { return static_cast<unsigned char>(word[i]); };
+  return (word.size() * 37 + at(0) * 5u + at(word.size() - 1) * 17u + at(word.size() / 2) * 3u) % kSlots;
+}
+
+constexpr std::array<Word, kSlots> MakeTable() {
+  std::array<Word, kSlots> table{};
+  const auto insert = [&](std::string_view text, std::size_t type) {
+    std::size_t slot = Slot(text);
+    while (!table[slot].text.empty()) slot = (slot + 1) % kSlots;
+    table[slot] = {text, type};
+  };
+  for (const ElementType& type : kElementTypes) {
+    if (type.code != 0) insert(type.keyword, T::ELEMENT);
+  }
+  for (const Word& word : kConstructors) insert(word.text, word.type);
+  return table;
+}
+constexpr std::array<Word, kSlots> kTable = MakeTable();
+
+}  // namespace
+
+bool IsSpecialFloat(std::string_view word) {
+  const auto is = [&](std::string_view lower) {
+    if (word.size() != lower.size()) return false;
+    for (std::size_t i = 0; i < word.size(); ++i) {
+      if ((word[i] | 0x20) != lower[i]) return false;
+    }
+    return true;
+  };
+  return is("nan") || is("inf") || is("infinity");
+}
+
+std::size_t WordType(std::string_view word) {
+  for (std::size_t slot = Slot(word); !kTable[slot].text.empty(); slot = (slot + 1) % kSlots) {
+    if (kTable[slot].text == word) return kTable[slot].type;
+  }
+  return IsSpecialFloat(word) ? T::SPECIAL : T::ID;
+}
+
+const std::vector<std::string_view>& TypeWords() {
+  static const std::vector<std::string_view> words = [] {
+    std::vector<std::string_view> all;
+    for (const Word& word : kTable) {
+      if (!word.text.empty()) all.push_back(word.text);
+    }
+    return all;
+  }();
+  return words;
+}
+
+}  // namespace onnxc

@@ -1,0 +1,69 @@
+// The table of element types: one row for each value of TensorProto.DataType, read by every stage.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace onnxc {
+
+/// The field of TensorProto that holds an element type's data when they are not raw bytes.
+enum class Storage : std::uint8_t { kNone, kInt32, kInt64, kUint64, kFloat, kDouble, kString };
+
+/// How an element is written in text: an integer (its value, or its bits where the type is a small float), a
+/// floating-point number (two of them for a complex one), or a string.
+enum class Literal : std::uint8_t { kNone, kInteger, kBits, kFloat, kComplex, kString };
+
+struct ElementType {
+  int code;                  ///< TensorProto.DataType
+  std::string_view keyword;  ///< its word in the text
+  Storage storage;
+  Literal literal;
+  int bits;  ///< of one element in raw_data; 0 where it has no fixed size
+  bool is_signed;
+};
+
+inline constexpr std::array<ElementType, 27> kElementTypes = {{
+    {0, "undefined", Storage::kNone, Literal::kNone, 0, false},
+    {1, "float", Storage::kFloat, Literal::kFloat, 32, true},
+    {2, "uint8", Storage::kInt32, Literal::kInteger, 8, false},
+    {3, "int8", Storage::kInt32, Literal::kInteger, 8, true},
+    {4, "uint16", Storage::kInt32, Literal::kInteger, 16, false},
+    {5, "int16", Storage::kInt32, Literal::kInteger, 16, true},
+    {6, "int32", Storage::kInt32, Literal::kInteger, 32, true},
+    {7, "int64", Storage::kInt64, Literal::kInteger, 64, true},
+    {8, "string", Storage::kString, Literal::kString, 0, false},
+    {9, "bool", Storage::kInt32, Literal::kInteger, 8, false},
+    {10, "float16", Storage::kInt32, Literal::kBits, 16, true},
+    {11, "double", Storage::kDouble, Literal::kFloat, 64, true},
+    {12, "uint32", Storage::kUint64, Literal::kInteger, 32, false},
+    {13, "uint64", Storage::kUint64, Literal::kInteger, 64, false},
+    {14, "complex64", Storage::kFloat, Literal::kComplex, 64, true},
+    {15, "complex128", Storage::kDouble, Literal::kComplex, 128, true},
+    {16, "bfloat16", Storage::kInt32, Literal::kBits, 16, true},
+    {17, "float8e4m3fn", Storage::kInt32, Literal::kBits, 8, true},
+    {18, "float8e4m3fnuz", Storage::kInt32, Literal::kBits, 8, true},
+    {19, "float8e5m2", Storage::kInt32, Literal::kBits, 8, true},
+    {20, "float8e5m2fnuz", Storage::kInt32, Literal::kBits, 8, true},
+    {21, "uint4", Storage::kInt32, Literal::kInteger, 4, false},
+    {22, "int4", Storage::kInt32, Literal::kInteger, 4, true},
+    {23, "float4e2m1", Storage::kInt32, Literal::kBits, 4, true},
+    {24, "float8e8m0", Storage::kInt32, Literal::kBits, 8, false},
+    {25, "uint2", Storage::kInt32, Literal::kInteger, 2, false},
+    {26, "int2", Storage::kInt32, Literal::kInteger, 2, true},
+}};
+
+/// The row of `code`, or null where the schema has no such type. UNDEFINED (0) counts as none.
+[[nodiscard]] constexpr const ElementType* FindElementType(int code) {
+  return code > 0 && code < static_cast<int>(kElementTypes.size()) ? &kElementTypes[code] : nullptr;
+}
+
+/// The row of `word`, or null. "undefined" is no type word.
+[[nodiscard]] constexpr const ElementType* FindElementType(std::string_view word) {
+  for (const ElementType& type : kElementTypes) {
+    if (type.code != 0 && type.keyword == word) return &type;
+  }
+  return nullptr;
+}
+
+}  // namespace onnxc
