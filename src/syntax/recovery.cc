@@ -154,8 +154,10 @@ bool Recovery::Recover(ParserBase& parser, Context* context) {
     case Grammar::RuleEntry:
     case Grammar::RuleFormal:
     case Grammar::RuleAttr: return SkipTo(tokens, context, {Grammar::COMMA, Grammar::GREATER});
-    case Grammar::RuleValue:
     case Grammar::RuleValueInfo:
+      if (static_cast<Context*>(context->parent)->getRuleIndex() == Grammar::RuleValue) return false;
+      [[fallthrough]];
+    case Grammar::RuleValue:
       return SkipTo(tokens, context, {Grammar::COMMA, Grammar::RPAREN, Grammar::GREATER});
     case Grammar::RuleNode: return SkipToNode(tokens, context);
     case Grammar::RuleItem: return SkipToItem(tokens, context);
