@@ -20,6 +20,8 @@ class Recovery final : public ErrorStrategy {
   bool Recover(ParserBase& parser, Context* context) override;
 
  private:
+  void SyncList(ParserBase& parser, Context* context, std::size_t closing);
+
   Diagnostics* diagnostics_;
   const SyntaxToken* blamed_ = nullptr;  // the token of the last report: a second one about it would be an echo
 };
