@@ -166,7 +166,11 @@ std::optional<Diagnostic> MisspeltType(const SyntaxProblem& problem) {
   const bool goes_on = problem.found->type == Grammar::LBRACKET || problem.found->type == Grammar::LPAREN ||
                        IsName(problem.found->type);
   if (!goes_on || BeginsLine(problem.previous, *problem.found)) return std::nullopt;
-  return UnknownType(*problem.previous);
+  const SyntaxToken* before = &First(problem.context);
+  while (before != problem.previous && before->next != problem.previous) before = before->next;
+  const bool is_first_word =
+      before->type == Grammar::COMMA || before->type == Grammar::LPAREN || before->type == Grammar::LESS;
+  return is_first_word ? std::optional(UnknownType(*problem.previous)) : std::nullopt;
 }
 
 std::optional<Diagnostic> ValueAsInput(const SyntaxProblem& problem) {
@@ -215,7 +219,8 @@ std::optional<Diagnostic> CommaOrBracket(const SyntaxProblem& problem) {
     return diagnostic;
   }
   const bool is_new_line = BeginsLine(problem.previous, *problem.found);
-  if (IsList(RuleOf(problem.context)) && (problem.expected == 0 || IsClosing(problem.expected)) &&
+  const std::size_t rule = RuleOf(problem.context);
+  if (IsList(rule) && (IsClosing(problem.expected) || (problem.expected == 0 && rule != Grammar::RuleNode)) &&
       IsValue(problem.found->type) && !is_new_line) {
     Diagnostic diagnostic = MakeDiagnostic(Kind::kMissingComma, problem.found->range(), Describe(*problem.found));
     diagnostic.fix_its = {{Behind(*problem.previous), ","}};
@@ -272,7 +277,7 @@ std::string Expectation(const SyntaxProblem& problem) {
     case Grammar::RuleFormal: return "an attribute name";
     case Grammar::RuleValue:
     case Grammar::RuleValueInfo: return "a value's type or name";
-    case Grammar::RuleNode: return "a node";
+    case Grammar::RuleNode: return "an operator and its inputs";
     case Grammar::RuleLabel: return "a node's name";
     case Grammar::RuleOp: return "an operator";
     case Grammar::RuleAttr:

@@ -8,6 +8,8 @@
 namespace onnxc {
 namespace {
 
+constexpr int kLookahead = 1000;  // tokens
+
 // `[label] a, b = Op (` and the like: what the first tokens of a node look like, seen from `token`.
 bool LooksLikeNode(TokenStream& tokens, SyntaxToken* token) {
   const auto advance = [&] { token = tokens.After(token); };
@@ -20,11 +22,11 @@ bool LooksLikeNode(TokenStream& tokens, SyntaxToken* token) {
   while (IsName(token->type) || token->type == Grammar::COMMA) advance();
   if (token->type != Grammar::EQUALS) return false;
   advance();
-  if (!IsName(token->type)) return false;
   while (IsName(token->type) || token->type == Grammar::DOT || token->type == Grammar::COLON) advance();
   if (token->type != Grammar::LPAREN && token->type != Grammar::LESS) return false;
-  // `body = b (int64 i) => ...` is an attribute.
-  for (int depth = 0; token->type != antlr4::Token::EOF; advance()) {
+  // `body = b (int64 i) => ...` is an attribute. The search is cut short, to stay linear in texts made of open brackets.
+  int depth = 0;
+  for (int i = 0; i < kLookahead && token->type != antlr4::Token::EOF; ++i, advance()) {
     if (IsOpening(token->type)) ++depth;
     if (IsClosing(token->type) && --depth == 0) return tokens.After(token)->type != Grammar::ARROW;
   }
@@ -104,12 +106,14 @@ bool Recovery::Report(ParserBase& parser, Context* context, std::size_t expected
   const SyntaxProblem problem{context, tokens.current(), tokens.previous(), expected};
   tokens.After(tokens.After(problem.found));  // explanations look a little ahead
   if (problem.found->type == Grammar::INVALID || problem.found->type == Grammar::EQUALS) {
-    for (SyntaxToken* token = problem.found; token->type != antlr4::Token::EOF; token = tokens.After(token)) {
-      if (token != problem.found && BeginsLine(problem.found, *token)) break;
+    for (SyntaxToken *token = problem.found, *after; token->type != antlr4::Token::EOF; token = after) {
+      after = tokens.After(token);
+      if (BeginsLine(token, *after)) break;
     }
   }
   if (blamed_ == problem.found) return false;
   blamed_ = problem.found;
+  if (++reports_ > kMaxReports) throw FirstError{};
   Diagnostic diagnostic = Explain(problem);
   const DiagnosticKind kind = diagnostic.kind;
   diagnostics_->Add(std::move(diagnostic));
@@ -148,6 +152,7 @@ void Recovery::Sync(ParserBase& parser, Context* context) {
       if (!BeginsNode(tokens.current()->type)) (void)SkipToNode(tokens, context);
       return;
     case Grammar::RuleValue:
+      if (tokens.previous()->type == Grammar::EQUALS) return;
       if (type == Grammar::DATA || type == Grammar::LBRACE) (void)Report(parser, context, Grammar::EQUALS);
       return;
     case Grammar::RuleInputs:
