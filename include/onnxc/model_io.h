@@ -7,6 +7,7 @@
 #include <onnxc/printer.h>
 #include <onnxc/source.h>
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -18,6 +19,9 @@ enum class Format {
   kTextProto,  ///< protobuf's text format
   kJson,       ///< protobuf's JSON mapping
 };
+
+/// The format that files with this suffix are in; nothing for an unknown one.
+[[nodiscard]] std::optional<Format> FormatOfSuffix(std::string_view file_name);
 
 /// The format of a file's bytes. The content decides; the file name's suffix is asked only where that could be either.
 [[nodiscard]] Format DetectFormat(std::string_view bytes, std::string_view file_name, Kind kind);

@@ -96,7 +96,7 @@ std::optional<Diagnostic> FindJsonError(std::string_view bytes) {
   using Json = nlohmann::json;
   try {
     const auto keep_nothing = [](int, Json::parse_event_t, Json&) { return false; };
-    (void)Json::parse(bytes, keep_nothing);
+    [[maybe_unused]] const Json nothing = Json::parse(bytes, keep_nothing);
   } catch (const Json::parse_error& error) {
     std::string_view reason = error.what();
     if (const std::size_t colon = reason.find(": "); colon != std::string_view::npos) reason.remove_prefix(colon + 2);

@@ -25,13 +25,6 @@ constexpr std::array<Suffix, 7> kSuffixes = {{
     {".json", Format::kJson},
 }};
 
-std::optional<Format> FormatOfSuffix(std::string_view file_name) {
-  for (const Suffix& row : kSuffixes) {
-    if (file_name.ends_with(row.suffix)) return row.format;
-  }
-  return std::nullopt;
-}
-
 constexpr std::size_t kSample = 65536;  // bytes that are looked at for control characters
 
 std::size_t CountControls(std::string_view bytes) {
@@ -114,6 +107,13 @@ bool IsTextProto(Peek text, Kind kind, bool suffix_says_so) {
 }
 
 }  // namespace
+
+std::optional<Format> FormatOfSuffix(std::string_view file_name) {
+  for (const Suffix& row : kSuffixes) {
+    if (file_name.ends_with(row.suffix)) return row.format;
+  }
+  return std::nullopt;
+}
 
 Format DetectFormat(std::string_view bytes, std::string_view file_name, Kind kind) {
   const std::optional<Format> by_suffix = FormatOfSuffix(file_name);
