@@ -23,14 +23,10 @@ struct KindOf {
 };
 
 inline constexpr std::tuple kKinds = {
-    KindOf<onnx::ModelProto>{Kind::kModel, "model"},
-    KindOf<onnx::GraphProto>{Kind::kGraph, "graph"},
-    KindOf<onnx::FunctionProto>{Kind::kFunction, "function"},
-    KindOf<onnx::NodeProto>{Kind::kNode, "node"},
-    KindOf<onnx::AttributeProto>{Kind::kAttribute, "attr"},
-    KindOf<onnx::TypeProto>{Kind::kType, "type"},
-    KindOf<onnx::TensorProto>{Kind::kTensor, "tensor"},
-    KindOf<onnx::TensorShapeProto>{Kind::kShape, "shape"},
+    KindOf<onnx::ModelProto>{Kind::kModel, "model"},          KindOf<onnx::GraphProto>{Kind::kGraph, "graph"},
+    KindOf<onnx::FunctionProto>{Kind::kFunction, "function"}, KindOf<onnx::NodeProto>{Kind::kNode, "node"},
+    KindOf<onnx::AttributeProto>{Kind::kAttribute, "attr"},   KindOf<onnx::TypeProto>{Kind::kType, "type"},
+    KindOf<onnx::TensorProto>{Kind::kTensor, "tensor"},       KindOf<onnx::TensorShapeProto>{Kind::kShape, "shape"},
 };
 
 /// Calls `visitor` with each row.

@@ -63,9 +63,9 @@ Diagnostics ReadAndCheck(const CompileOptions& options, const SourceText& source
   const bool checks = kind == Kind::kModel && !options.no_check;
   SourceMap source_map;
   const bool has_places = checks && format == Format::kText;
-  Diagnostics found = Decode(source.text(), format, message,
-                             {.source_map = has_places ? &source_map : nullptr,
-                              .tell_functions_apart = options.kind.empty()});
+  Diagnostics found =
+      Decode(source.text(), format, message,
+             {.source_map = has_places ? &source_map : nullptr, .tell_functions_apart = options.kind.empty()});
   if (!checks || !found.ok()) return found;
   const auto& model = static_cast<const onnx::ModelProto&>(*message);
   found.Append(CheckModel(model, {.source_map = has_places ? &source_map : nullptr}));
@@ -115,8 +115,8 @@ Action AddOptions(CLI::App* app) {
 const Command kCompile = {
     .name = "compile",
     .summary = "Compile text to protobuf",
-    .details = R"(
-Without -o, x.onnxtxt gives x.onnx beside it, and standard input gives standard output. A model is checked before
+    .details =
+        R"(Without -o, x.onnxtxt gives x.onnx beside it, and standard input gives standard output. A model is checked before
 anything is written. A text of functions alone gives a model without graph. The input may also be any of the protobuf
 formats; which one it is, its content tells.
 

@@ -27,18 +27,21 @@ ExitStatus Show(std::string_view text) { return Write("-", text, {}); }
 std::string Overview() {
   std::string text = "Compile and print the ONNX text syntax\nUsage: onnxc SUBCOMMAND [OPTIONS]\n\nSubcommands:\n";
   for (const Command* command : kCommands) text += fmt::format("  {:<12}{}\n", command->name, command->summary);
-  text += "\nOptions:\n  -h          Short help\n  --help      Long help; 'onnxc help SUBCOMMAND' for one subcommand\n"
-          "  --version   The versions of this program and of what it reads\n";
+  text +=
+      "\nOptions:\n  -h          Short help\n  --help      Long help; 'onnxc help SUBCOMMAND' for one subcommand\n"
+      "  --version   The versions of this program and of what it reads\n";
   return text;
 }
 
 std::string LongOverview() {
-  return Overview().append(R"(
+  return Overview()
+      .append(R"(
 Examples:
   onnxc print model.onnx -o model.onnxtxt
   onnxc compile model.onnxtxt
   onnxc print model.onnx | less
-)").append(kExitStatuses);
+)")
+      .append(kExitStatuses);
 }
 
 std::string Versions() {

@@ -42,8 +42,8 @@ Diagnostics ErrorsOf(const Diagnostics& diagnostics) {
 
 }  // namespace
 
-void AddChoice(CLI::App* app, const std::string& name, std::string* value,
-               const std::vector<std::string_view>& words, const std::string& description) {
+void AddChoice(CLI::App* app, const std::string& name, std::string* value, const std::vector<std::string_view>& words,
+               const std::string& description) {
   const auto check = [words](std::string& word) -> std::string {
     if (std::find(words.begin(), words.end(), word) != words.end()) return {};
     const std::string_view near = Nearest(word, words);

@@ -28,6 +28,7 @@ ExitStatus Run(const PrintCommandOptions& options) {
   std::string text;
   if (found.ok()) found.Append(Encode(*message, Format::kText, &text, {.allow_loss = options.allow_loss}));
   if (const ExitStatus status = Report(found, source, options.common); status != kDone) return status;
+  if (!text.ends_with('\n')) text += '\n';
   return Write(options.output, text, options.common);
 }
 
@@ -49,8 +50,8 @@ Action AddOptions(CLI::App* app) {
 const Command kPrint = {
     .name = "print",
     .summary = "Print protobuf as text",
-    .details = R"(
-The input may be in any format: protobuf's wire format, its text format, its JSON, or text already, which is then laid
+    .details =
+        R"(The input may be in any format: protobuf's wire format, its text format, its JSON, or text already, which is then laid
 out anew. Which one it is, its content tells.
 
 Examples:

@@ -176,7 +176,7 @@ std::string FindLoss(const pb::Message& message, const std::string& bytes, Forma
   std::string difference;
   pb::util::MessageDifferencer differencer;
   differencer.ReportDifferencesToString(&difference);
-  if (differencer.Compare(message, *back)) return "the bits of a NaN";
+  if (differencer.Compare(message, *back)) return "the sign of a zero, or the bits of a NaN";
   return Quoted(std::string_view(difference).substr(0, difference.find('\n')));
 }
 
@@ -191,9 +191,15 @@ Diagnostics Decode(std::string_view bytes, Format format, pb::Message* message, 
   }
   if (bytes.size() > INT_MAX) return Only(MakeDiagnostic(DiagnosticKind::kTooLarge, kNowhere, bytes.size()));
   switch (format) {
-    case Format::kTextProto: found = DecodeTextProto(bytes, message, options.max_diagnostics); break;
-    case Format::kJson: found = DecodeJson(bytes, message); break;
-    default: found = DecodeBinary(bytes, message); break;
+    case Format::kTextProto:
+      found = DecodeTextProto(bytes, message, options.max_diagnostics);
+      break;
+    case Format::kJson:
+      found = DecodeJson(bytes, message);
+      break;
+    default:
+      found = DecodeBinary(bytes, message);
+      break;
   }
   if (!found.ok()) message->Clear();
   return found;

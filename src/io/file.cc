@@ -150,7 +150,8 @@ Diagnostics Replace(const fs::path& target, const struct stat* old, std::string_
   if (!file.ok()) return CannotWrite(fmt::format("no file can be made in the folder: {}", Reason(errno)));
   if (old != nullptr) {
     // Only the superuser can keep the owner; others may still keep the group. Mode last: a change of owner resets it.
-    if (::fchown(file.fd(), old->st_uid, old->st_gid) != 0) (void)!::fchown(file.fd(), static_cast<uid_t>(-1), old->st_gid);
+    if (::fchown(file.fd(), old->st_uid, old->st_gid) != 0)
+      (void)!::fchown(file.fd(), static_cast<uid_t>(-1), old->st_gid);
     (void)::fchmod(file.fd(), old->st_mode & 07777);
   }
   if (const int error = WriteAll(file.fd(), bytes); error != 0) return CannotWrite(Reason(error));
