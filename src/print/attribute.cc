@@ -36,11 +36,13 @@ bool Printer::IsUnspeakable(const onnx::AttributeProto& attribute, const Attribu
       if (has_value) losses_.Add("sparse_tensors", "sparse tensors");
       return has_value;
     case onnx::AttributeProto::GRAPH:
-      if (has_value && TooDeep()) {
-        losses_.Add("g", "graphs nested so deep");
-        return true;
-      }
-      break;
+      if (!has_value || !TooDeep(attribute)) break;
+      losses_.Add("g", "graphs nested so deep");
+      return true;
+    case onnx::AttributeProto::GRAPHS:
+      if (!has_value || !TooDeep(attribute)) return false;
+      losses_.Add("graphs", "graphs nested so deep");
+      return true;
     case onnx::AttributeProto::TENSOR:
     case onnx::AttributeProto::TYPE_PROTO: break;
     default: return false;  // the absence of a number or string is the default
@@ -123,9 +125,7 @@ void Printer::AttributeMembers(const onnx::AttributeProto& attribute, const Attr
       return messages(attribute.tensors(), "tensors",
                       [&](const onnx::TensorProto& tensor) { Tensor(tensor, TensorPlace::kAttribute); });
     case onnx::AttributeProto::GRAPHS:
-      // No deeper graph is worth a look: all of them are lost.
-      return TooDeep() ? losses_.Add("graphs", "graphs nested so deep")
-                       : messages(attribute.graphs(), "graphs", [&](const onnx::GraphProto& graph) { Subgraph(graph); });
+      return messages(attribute.graphs(), "graphs", [&](const onnx::GraphProto& graph) { Subgraph(graph); });
     case onnx::AttributeProto::TYPE_PROTOS:
       return messages(attribute.type_protos(), "type_protos", [&](const onnx::TypeProto& member) { Type(member); });
     default: return;  // sparse tensors: an empty list

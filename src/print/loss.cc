@@ -52,6 +52,24 @@ std::string Path::ToString(std::string_view field) const {
   return path;
 }
 
+bool NestsDeeper(const Message& message, int levels) {
+  if (levels < 0) return true;
+  const google::protobuf::Reflection& reflection = *message.GetReflection();
+  std::vector<const FieldDescriptor*> fields;
+  reflection.ListFields(message, &fields);
+  for (const FieldDescriptor* field : fields) {
+    if (field->cpp_type() != FieldDescriptor::CPPTYPE_MESSAGE) continue;
+    if (!field->is_repeated()) {
+      if (NestsDeeper(reflection.GetMessage(message, field), levels - 1)) return true;
+      continue;
+    }
+    for (int i = 0; i < reflection.FieldSize(message, field); ++i) {
+      if (NestsDeeper(reflection.GetRepeatedMessage(message, field, i), levels - 1)) return true;
+    }
+  }
+  return false;
+}
+
 void Losses::AddText(std::string_view field, const std::string& what) {
   Diagnostic diagnostic = MakeDiagnostic(DiagnosticKind::kLoss, {}, what);
   if (options_.allow_loss) diagnostic.severity = Severity::kWarning;

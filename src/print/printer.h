@@ -61,9 +61,13 @@ class Printer {
     losses_.AddOthers(message, kCarried<Proto> | more);
   }
 
-  /// Whether a message at this depth could no longer be read back. Graphs and types ask: only they nest.
-  [[nodiscard]] bool TooDeep() const { return losses_.path().depth() > kMaxDepth; }
-  static constexpr std::size_t kMaxDepth = 100;
+  /// Whether the graph or type at hand holds messages that nest too deep to be read back. Nothing else nests without
+  /// end, and what does not nest is less than ten messages deep: so the look inside is due only near the limit.
+  [[nodiscard]] bool TooDeep(const google::protobuf::Message& message) const {
+    const int left = kMaxDepth - static_cast<int>(losses_.path().depth());
+    return left < 10 && NestsDeeper(message, left);
+  }
+  static constexpr int kMaxDepth = 100;  // protobuf's own limit
 
   // literal.cc
   /// A name where only an identifier may stand.

@@ -4,7 +4,7 @@
 namespace onnxc {
 
 void Printer::Type(const onnx::TypeProto& type) {
-  if (TooDeep()) {
+  if (TooDeep(type)) {
     losses_.Add("", "types nested so deep");
     return out_.Put("opaque()");
   }
