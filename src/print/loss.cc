@@ -41,10 +41,10 @@ std::string Path::ToString(std::string_view field) const {
     if (!path.empty()) path += '.';
     path += step.field;
     if (step.index == kKeyed) {
-      path += fmt::format("[{}]", Quoted(step.name));
+      path += fmt::format("[\"{}\"]", Quoted(step.name));
     } else if (step.index != kAlone) {
       path += fmt::format("[{}]", step.index);
-      if (!step.name.empty()) path += fmt::format(" {}", Quoted(step.name));
+      if (!step.name.empty()) path += fmt::format(" \"{}\"", Quoted(step.name));
     }
   }
   if (!path.empty() && !field.empty()) path += '.';

@@ -81,7 +81,7 @@ class Printer {
   // graph.cc
   void SubgraphName(std::string_view name);
   void ValueInfo(const onnx::ValueInfoProto& value);
-  void ValueInfos(const Repeated<onnx::ValueInfoProto>& values, std::string_view field);
+  void ValueInfos(const Repeated<onnx::ValueInfoProto>& values, std::string_view field, int first = 0);
   void Body(const Repeated<onnx::NodeProto>& nodes);
 
   // function.cc

@@ -112,7 +112,7 @@ void Printer::TensorName(const onnx::TensorProto& tensor, TensorPlace place) {
     return out_.Put(tensor.name());
   }
   if (!tensor.name().empty()) {
-    losses_.Add("name", "the name {} of a tensor that is no initializer", Quoted(tensor.name()));
+    losses_.Add("name", "the name '{}' of a tensor that is no initializer", Quoted(tensor.name()));
   }
   // A bracket right after the bare type would be its shape; an attribute's value would be the type alone.
   if (HoldsExternalData(tensor) && (place == TensorPlace::kAttribute || tensor.dims().empty())) out_.Put(" = ");
