@@ -11,9 +11,7 @@ bool StartsAsSpecialFloat(std::string_view name) { return IsSpecialFloat(name.su
 
 }  // namespace
 
-bool IsTypeWord(std::string_view word) {
-  return std::ranges::find(TypeWords(), word) != TypeWords().end();
-}
+bool IsTypeWord(std::string_view word) { return std::ranges::find(TypeWords(), word) != TypeWords().end(); }
 
 void Printer::Graph(const onnx::GraphProto& graph, GraphPlace place) {
   Others(graph);

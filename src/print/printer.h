@@ -1,6 +1,6 @@
 // The printer: a method for each construct of the language, in files that mirror src/build. What differs from dialect
-// to dialect is behind two doors: Others(), for the fields that the base grammar has no place for, and Identifier() with
-// its kin, for the names that it cannot spell.
+// to dialect is behind two doors: Others(), for the fields that the base grammar has no place for, and Identifier()
+// with its kin, for the names that it cannot spell.
 #pragma once
 
 #include <onnxc/printer.h>
@@ -44,7 +44,7 @@ class Printer {
   void LoneShape(const onnx::TensorShapeProto& shape);
 
   // tensor.cc
-  enum class TensorPlace { kInitializer, kAttribute, kAlone };
+  enum class TensorPlace { kInitializer, kElsewhere };
   void Tensor(const onnx::TensorProto& tensor, TensorPlace place);
 
   /// The result; the printer is used up.

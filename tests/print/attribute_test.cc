@@ -3,9 +3,7 @@
 namespace onnxc::testing {
 namespace {
 
-onnx::AttributeProto Attribute(const std::string& text) {
-  return Message<onnx::AttributeProto>("name: 'k' " + text);
-}
+onnx::AttributeProto Attribute(const std::string& text) { return Message<onnx::AttributeProto>("name: 'k' " + text); }
 
 void ExpectText(const std::string& fields, const std::string& text) {
   const onnx::AttributeProto attribute = Attribute(fields);

@@ -14,16 +14,48 @@ TEST(PrintModel, Layout) {
     metadata_props { key: "l" value: "" }
     graph {
       name: "my graph"
-      input { name: "x" type { tensor_type { elem_type: 1 shape { dim { dim_param: "N" } } } } }
+      input {
+        name: "x"
+        type {
+          tensor_type {
+            elem_type: 1
+            shape { dim { dim_param: "N" } }
+          }
+        }
+      }
       input { name: "u" }
-      output { name: "y" type { tensor_type { elem_type: 1 } } }
+      output {
+        name: "y"
+        type { tensor_type { elem_type: 1 } }
+      }
       initializer { name: "w" data_type: 1 dims: 1 float_data: 2 }
       initializer { name: "s" data_type: 8 dims: 1 string_data: "a" }
       value_info { name: "v" }
-      node { output: "y" op_type: "Op" domain: "a.b" overload: "o" name: "" input: "x" input: ""
-             attribute { name: "k" type: INT i: 1 } attribute { name: "l" type: FLOAT f: 2 } }
-      node { op_type: "If" domain: "" input: "y" attribute { name: "then" type: GRAPH g { name: "t"
-             value_info { name: "i" } node { op_type: "" domain: "" output: "a" output: "b" } } } }
+      node {
+        output: "y"
+        op_type: "Op"
+        domain: "a.b"
+        overload: "o"
+        name: ""
+        input: "x"
+        input: ""
+        attribute { name: "k" type: INT i: 1 }
+        attribute { name: "l" type: FLOAT f: 2 }
+      }
+      node {
+        op_type: "If"
+        domain: ""
+        input: "y"
+        attribute {
+          name: "then"
+          type: GRAPH
+          g {
+            name: "t"
+            value_info { name: "i" }
+            node { op_type: "" domain: "" output: "a" output: "b" }
+          }
+        }
+      }
     }
   )pb");
   EXPECT_EQ(Printed(model),
@@ -49,14 +81,18 @@ TEST(PrintModel, ValueInfosThatLookLikeTypes) {
 
 TEST(PrintModel, AllLossesWithTheirPaths) {
   const auto model = Message<onnx::ModelProto>(R"pb(
-    training_info { }
+    training_info {}
     configuration { name: "c" }
     graph {
       name: "g"
       doc_string: "d"
-      input { name: "x" doc_string: "d" type { } }
+      input {
+        name: "x"
+        doc_string: "d"
+        type {}
+      }
       initializer { data_type: 1 name: "w" doc_string: "d" }
-      sparse_initializer { }
+      sparse_initializer {}
       node { op_type: "A" }
       node {
         name: "conv1"
@@ -67,18 +103,17 @@ TEST(PrintModel, AllLossesWithTheirPaths) {
         attribute { name: "pads" type: INT i: 1 doc_string: "d" }
         attribute { type: INT }
       }
-      quantization_annotation { }
+      quantization_annotation {}
       metadata_props { key: "k" }
     }
   )pb");
-  EXPECT_EQ(Lost(model),
-            (Paths{"training_info", "configuration", "graph.doc_string", "graph.quantization_annotation",
-                   "graph.sparse_initializer", "graph.metadata_props", "graph.input[0] \"x\".doc_string",
-                   "graph.input[0] \"x\".type", "graph.initializer[0] \"w\".doc_string",
-                   "graph.node[1] \"conv1\".doc_string", "graph.node[1] \"conv1\".domain",
-                   "graph.node[1] \"conv1\".op_type", "graph.node[1] \"conv1\".overload",
-                   "graph.node[1] \"conv1\".attribute[\"pads\"].doc_string",
-                   "graph.node[1] \"conv1\".attribute[1].name"}));
+  EXPECT_EQ(
+      Lost(model),
+      (Paths{"training_info", "configuration", "graph.doc_string", "graph.quantization_annotation",
+             "graph.sparse_initializer", "graph.metadata_props", "graph.input[0] \"x\".doc_string",
+             "graph.input[0] \"x\".type", "graph.initializer[0] \"w\".doc_string", "graph.node[1] \"conv1\".doc_string",
+             "graph.node[1] \"conv1\".domain", "graph.node[1] \"conv1\".op_type", "graph.node[1] \"conv1\".overload",
+             "graph.node[1] \"conv1\".attribute[\"pads\"].doc_string", "graph.node[1] \"conv1\".attribute[1].name"}));
 }
 
 TEST(PrintModel, NoGraph) { EXPECT_EQ(Lost(onnx::ModelProto()), Paths{"graph"}); }

@@ -80,8 +80,8 @@ template <typename Proto>
 void ExpectSame(Proto actual, Proto expected) {
   ClearDefaults(&actual);
   ClearDefaults(&expected);
-  EXPECT_EQ(actual.SerializeAsString(), expected.SerializeAsString())
-      << actual.DebugString() << "\nshould be\n" << expected.DebugString();
+  EXPECT_EQ(actual.SerializeAsString(), expected.SerializeAsString()) << actual.DebugString() << "\nshould be\n"
+                                                                      << expected.DebugString();
 }
 
 using Paths = std::vector<std::string>;

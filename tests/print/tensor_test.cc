@@ -24,13 +24,26 @@ TEST(PrintTensor, TypedDataOfEachElementType) {
     tensor.add_dims(2);
     tensor.set_name("w");
     switch (type.storage) {
-      case Storage::kInt32: tensor.add_int32_data(1), tensor.add_int32_data(-7); break;
-      case Storage::kInt64: tensor.add_int64_data(1), tensor.add_int64_data(INT64_MIN); break;
-      case Storage::kUint64: tensor.add_uint64_data(1), tensor.add_uint64_data(UINT64_MAX); break;
-      case Storage::kFloat: tensor.add_float_data(1), tensor.add_float_data(-0.5F); break;
-      case Storage::kDouble: tensor.add_double_data(1), tensor.add_double_data(5e-324); break;
-      case Storage::kString: tensor.add_string_data("a"), tensor.add_string_data(""); break;
-      case Storage::kNone: break;
+      case Storage::kInt32:
+        tensor.add_int32_data(1), tensor.add_int32_data(-7);
+        break;
+      case Storage::kInt64:
+        tensor.add_int64_data(1), tensor.add_int64_data(INT64_MIN);
+        break;
+      case Storage::kUint64:
+        tensor.add_uint64_data(1), tensor.add_uint64_data(UINT64_MAX);
+        break;
+      case Storage::kFloat:
+        tensor.add_float_data(1), tensor.add_float_data(-0.5F);
+        break;
+      case Storage::kDouble:
+        tensor.add_double_data(1), tensor.add_double_data(5e-324);
+        break;
+      case Storage::kString:
+        tensor.add_string_data("a"), tensor.add_string_data("");
+        break;
+      case Storage::kNone:
+        break;
     }
     ExpectSame(ThereAndBack(tensor), tensor);
   }
@@ -72,6 +85,7 @@ TEST(PrintTensor, ExternalData) {
   const std::string external = "data_type: 1 data_location: EXTERNAL external_data { key: 'location' value: 'f' } ";
   EXPECT_EQ(Printed(Tensor(external + "name: 'w' dims: 2")), "float[2] w[\"location\": \"f\"]");
   EXPECT_EQ(Printed(Tensor(external)), "float = [\"location\": \"f\"]");
+  ExpectSame(ThereAndBack(Tensor(external + "dims: 2")), Tensor(external + "dims: 2"));
   for (const char* name : {"", "name: 'w'"}) {
     const auto attribute = Message<onnx::AttributeProto>("name: 'k' type: TENSOR t { dims: 2 " + external + name + "}");
     const onnx::AttributeProto back = ThereAndBack(attribute);

@@ -14,9 +14,10 @@ void ExpectText(const std::string& fields, const std::string& text) {
 TEST(PrintType, Tensors) {
   ExpectText("tensor_type { elem_type: 1 }", "float[]");
   ExpectText("tensor_type { elem_type: 26 shape { } }", "int2");
-  ExpectText("tensor_type { elem_type: 10 shape { dim { dim_value: -1 } dim { dim_param: 'N' } dim { } "
-             "dim { dim_param: 'a b' } dim { dim_param: '' } } }",
-             "float16[-1,N,?,\"a b\",\"\"]");
+  ExpectText(
+      "tensor_type { elem_type: 10 shape { dim { dim_value: -1 } dim { dim_param: 'N' } dim { } "
+      "dim { dim_param: 'a b' } dim { dim_param: '' } } }",
+      "float16[-1,N,?,\"a b\",\"\"]");
   ExpectText("sparse_tensor_type { elem_type: 7 shape { dim { dim_value: 0 } } }", "sparse_tensor(int64[0])");
 }
 
