@@ -76,12 +76,14 @@ message(STATUS "ANTLR tool ${antlr_tool_version}, C++ runtime ${AntlrRuntime_VER
 
 set(ONNXC_GENERATED ${CMAKE_CURRENT_BINARY_DIR}/generated)
 set(ONNXC_GENERATED_PARSER ${ONNXC_GENERATED}/syntax/OnnxTextParser.cpp)
+set(ONNXC_GENERATED_LEXER ${ONNXC_GENERATED}/syntax/OnnxTextLexer.cpp)  # for a test: the scanner must agree with it
 set(grammar ${CMAKE_CURRENT_SOURCE_DIR}/grammar/OnnxText.g4)
 add_custom_command(
   OUTPUT ${ONNXC_GENERATED_PARSER} ${ONNXC_GENERATED}/syntax/OnnxTextParser.h
+    ${ONNXC_GENERATED_LEXER} ${ONNXC_GENERATED}/syntax/OnnxTextLexer.h
   COMMAND ${antlr_tool} -Dlanguage=Cpp -no-listener -no-visitor -Werror -Xexact-output-dir
     -o ${ONNXC_GENERATED}/syntax ${grammar}
   DEPENDS ${grammar} ${antlr_tool_file}
   COMMENT "Generating the parser from grammar/OnnxText.g4"
   VERBATIM)
-set_source_files_properties(${ONNXC_GENERATED_PARSER} PROPERTIES COMPILE_OPTIONS -w)
+set_source_files_properties(${ONNXC_GENERATED_PARSER} ${ONNXC_GENERATED_LEXER} PROPERTIES COMPILE_OPTIONS -w)

@@ -1,5 +1,6 @@
 // Functions. Beyond what the reference prints: default values, the documentation, and the types of values.
 #include "print/printer.h"
+#include "syntax/words.h"
 
 namespace onnxc {
 

@@ -11,8 +11,6 @@ bool StartsAsSpecialFloat(std::string_view name) { return IsSpecialFloat(name.su
 
 }  // namespace
 
-bool IsTypeWord(std::string_view word) { return std::ranges::find(TypeWords(), word) != TypeWords().end(); }
-
 void Printer::Graph(const onnx::GraphProto& graph, GraphPlace place) {
   Others(graph);
   if (place == GraphPlace::kTop) {

@@ -131,7 +131,4 @@ class Printer {
   Losses losses_;
 };
 
-/// A word that begins a type where a type may stand.
-[[nodiscard]] bool IsTypeWord(std::string_view word);
-
 }  // namespace onnxc

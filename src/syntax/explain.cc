@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "source/report.h"
+#include "source/unicode.h"
 #include "syntax/words.h"
 
 namespace onnxc {
@@ -39,9 +40,10 @@ SourceRange Behind(const SyntaxToken& token) { return {token.range().end, token.
 // ---- tokens that are none
 
 std::string DescribeCharacter(std::string_view text) {
-  const auto byte = static_cast<unsigned char>(text.front());
-  if (byte > ' ' && byte < 0x7f) return fmt::format("'{}'", text.front());
-  return fmt::format("0x{:02X}", byte);
+  const Character character = DecodeCharacter(text, 0);
+  if (!character.valid || character.code < ' ') return fmt::format("0x{:02X}", static_cast<unsigned>(character.code));
+  const std::string shown = character.code < 0x7f ? std::string(text) : fmt::format("U+{:04X}", static_cast<unsigned>(character.code));
+  return fmt::format("'{}'", shown);
 }
 
 Diagnostic ExplainInvalid(const SyntaxProblem& problem, SyntaxToken* after) {
@@ -149,7 +151,7 @@ std::optional<Diagnostic> WrongAssignment(const SyntaxProblem& problem) {
 
 Diagnostic UnknownType(const SyntaxToken& word) {
   Diagnostic diagnostic = MakeDiagnostic(Kind::kUnknownType, word.range(), Quoted(word.text));
-  if (const std::string_view near = Nearest(word.text, TypeWords()); !near.empty()) {
+  if (const std::string_view near = NearestType(word.text); !near.empty()) {
     diagnostic.message += fmt::format("; did you mean '{}'?", near);
     diagnostic.fix_its = {{word.range(), std::string(near)}};
   }

@@ -60,11 +60,12 @@ bool SkipTo(TokenStream& tokens, const Context* context, std::initializer_list<s
   }
 }
 
-// Skips to the next node of the body that holds `context`, or to its end.
+// Skips to the next node of the body that `context` is or is in, or to its end.
 bool SkipToNode(TokenStream& tokens, const Context* context) {
   if (&First(context) == tokens.current()) tokens.consume();
   std::size_t braces = 0;
   for (const std::size_t bracket : OpenBrackets(tokens, context)) braces += bracket == Grammar::LBRACE ? 1 : 0;
+  if (context->getRuleIndex() == Grammar::RuleBody) --braces;
   for (; tokens.current()->type != antlr4::Token::EOF; tokens.consume()) {
     SyntaxToken* token = tokens.current();
     if (token->type == Grammar::RBRACE && braces-- == 0) return true;
