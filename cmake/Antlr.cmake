@@ -9,3 +9,4 @@ add_library(onnxc_antlr_parser OBJECT ${generated}/OnnxTextParser.cpp)
 target_include_directories(onnxc_antlr_parser SYSTEM PUBLIC /usr/include/antlr4-runtime ${CMAKE_CURRENT_BINARY_DIR}/generated)
 target_include_directories(onnxc_antlr_parser PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/src ${CMAKE_CURRENT_SOURCE_DIR}/include)
 target_link_libraries(onnxc_antlr_parser PUBLIC antlr4-runtime)
+target_compile_options(onnxc_antlr_parser PRIVATE -Wno-deprecated)  # generated lambdas capture this by [=]

@@ -23,4 +23,5 @@ endif()
 
 add_library(onnxc_warnings INTERFACE)
 target_compile_options(onnxc_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>  # g++ 12 warns of std::string's own operator+ (GCC bug 105651)
   $<$<BOOL:${ONNXC_WERROR}>:-Werror>)

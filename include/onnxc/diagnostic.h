@@ -3,6 +3,7 @@
 
 #include <onnxc/source.h>
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,7 +37,7 @@ struct Diagnostic {
   DiagnosticKind kind{};
   Severity severity = Severity::kError;
   std::string message;          ///< one sentence, without place or final stop
-  SourceRange range;            ///< the blamed text; unused where `path` is set
+  SourceRange range;            ///< the blamed text, or kNowhere; unused where `path` is set
   std::string path = {};        ///< the blamed element of a message that has no text: `graph.node[3] "conv1".domain`
   std::vector<Note> notes = {};
   std::vector<FixIt> fix_its = {};
@@ -45,14 +46,14 @@ struct Diagnostic {
 /// The findings of one run, in the order of the text.
 class [[nodiscard]] Diagnostics {
  public:
-  void Add(Diagnostic diagnostic) { items_.push_back(std::move(diagnostic)); }
+  void Add(Diagnostic diagnostic);
   void Append(Diagnostics other);
 
-  /// Sorts by place, drops repetitions, and keeps the first `limit` findings.
+  /// Sorts by place, drops repetitions, and keeps the first `limit` findings; warnings give way to errors.
   void Finish(std::size_t limit);
 
-  /// No finding is an error.
-  [[nodiscard]] bool ok() const;
+  /// No finding is an error, among those left out neither.
+  [[nodiscard]] bool ok() const { return ok_; }
   [[nodiscard]] const std::vector<Diagnostic>& items() const { return items_; }
   [[nodiscard]] bool empty() const { return items_.empty(); }
 
@@ -62,6 +63,7 @@ class [[nodiscard]] Diagnostics {
  private:
   std::vector<Diagnostic> items_;
   std::size_t suppressed_ = 0;
+  bool ok_ = true;
 };
 
 /// For people: `file:line:col: error: message [kind]`, the line with the range underlined, notes and fix-its. Control

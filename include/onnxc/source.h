@@ -16,6 +16,9 @@ struct SourceRange {
   bool operator==(const SourceRange&) const = default;
 };
 
+/// The range of what has no place in the text: a finding about a file as a whole, or about a message.
+inline constexpr SourceRange kNowhere = {static_cast<std::size_t>(-1), static_cast<std::size_t>(-1)};
+
 /// What a person calls a place in a text. Both count from 1. A column is a character: a UTF-8 sequence, a TAB, or a
 /// byte that belongs to no valid sequence.
 struct SourcePosition {

@@ -1,0 +1,16 @@
+// Functions.
+#pragma once
+
+#include <onnxc/proto.h>
+
+#include "build/lowering.h"
+
+namespace onnxc {
+
+// The parts of a function, which come one by one.
+void BuildFormals(const Grammar::FormalsContext* tree, Lowering& lowering, onnx::FunctionProto* function);
+void BuildInput(const Grammar::ValueContext* tree, Lowering& lowering, onnx::FunctionProto* function);
+void BuildOutputs(const Grammar::OutputsContext* tree, Lowering& lowering, onnx::FunctionProto* function);
+void BuildValue(const Grammar::ValueContext* tree, Lowering& lowering, onnx::FunctionProto* function);
+
+}  // namespace onnxc

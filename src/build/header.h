@@ -1,0 +1,17 @@
+// The `<key: value, ...>` before a model or a function.
+#pragma once
+
+#include <onnxc/proto.h>
+
+#include "build/lowering.h"
+
+namespace onnxc {
+
+void BuildHeader(const Grammar::HeaderContext* tree, Lowering& lowering, onnx::ModelProto* model);
+void BuildHeader(const Grammar::HeaderContext* tree, Lowering& lowering, onnx::FunctionProto* function);
+
+/// The header can only be a function's: it has a key that functions alone have, or else `domain` and no key that models
+/// alone have where `by_domain` is set.
+[[nodiscard]] bool IsFunctionHeader(const Grammar::HeaderContext* tree, bool by_domain);
+
+}  // namespace onnxc

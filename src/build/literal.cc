@@ -1,0 +1,198 @@
+#include "build/literal.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <type_traits>
+
+#include "syntax/explain.h"
+#include "syntax/words.h"
+
+namespace onnxc {
+namespace {
+
+constexpr bool IsSpace(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
+// The end of the number at `begin`, or null where there is none in the range of `Number`. Longest match: what follows the
+// number is the caller's to judge.
+template <typename Number>
+const char* Convert(const char* begin, const char* end, Number* value) {
+  const char* digits = begin + (begin != end && *begin == '-' ? 1 : 0);
+  if (digits == end) return nullptr;
+  if constexpr (std::is_floating_point_v<Number>) {
+    if (*digits == '.') return nullptr;  // from_chars would take `.5`
+  }
+  const std::from_chars_result result = std::from_chars(begin, end, *value);
+  return result.ec == std::errc() ? result.ptr : nullptr;
+}
+
+// ---- why a literal cannot be read
+
+// `1e`, `1e+`, `1.2.3`, `12abc`: more than one token for the scanner, or an exponent without digits.
+bool IsMalformed(std::string_view literal) {
+  std::size_t at = literal.front() == '-' ? 1 : 0;
+  if (IsSpecialFloat(literal.substr(at))) return false;
+  const auto skip_digits = [&] {
+    const std::size_t first = at;
+    while (at < literal.size() && IsDigit(literal[at])) ++at;
+    return at > first;
+  };
+  if (!skip_digits()) return true;
+  if (at < literal.size() && literal[at] == '.') {
+    ++at;
+    skip_digits();
+  }
+  if (at < literal.size() && (literal[at] | 0x20) == 'e') {
+    ++at;
+    if (at < literal.size() && (literal[at] == '+' || literal[at] == '-')) ++at;
+    if (!skip_digits()) return true;
+  }
+  return at != literal.size();
+}
+
+bool BeginsNumber(std::string_view literal) {
+  return !literal.empty() && (IsDigit(literal[0]) || (literal.size() > 1 && literal[0] == '-' && IsDigit(literal[1])));
+}
+
+void ReportLiteral(std::string_view literal, SourceRange range, std::string_view type, bool is_float, Lowering& lowering) {
+  if (!lowering.is_reporting()) return lowering.Report(DiagnosticKind::kWrongLiteral, range, "", "");
+  const std::string found = Quoted(literal);
+  if (literal.empty()) return lowering.Report(DiagnosticKind::kWrongLiteral, range, "a number", "none");
+  const bool is_special = IsSpecialFloat(literal.front() == '-' ? literal.substr(1) : literal);
+  if (!BeginsNumber(literal) && !is_special) {
+    return lowering.Report(DiagnosticKind::kWrongLiteral, range, "a number", fmt::format("'{}'", found));
+  }
+  if (IsMalformed(literal)) return lowering.Report(DiagnosticKind::kMalformedNumber, range, found);
+  if (is_float) return lowering.Report(DiagnosticKind::kFloatOutOfRange, range, found, type);
+  if (IsInteger(literal)) return lowering.Report(DiagnosticKind::kIntegerOutOfRange, range, found, type);
+  lowering.Report(DiagnosticKind::kWrongLiteral, range, fmt::format("an integer for {}", type),
+                  fmt::format("the number {}", found));
+}
+
+// from_chars calls a number out of range that is too large or too small for the type. Too small is zero; the sign of the
+// decimal exponent tells the two apart.
+bool IsTooSmall(std::string_view literal) {
+  long long exponent = 0;
+  const std::size_t mark = literal.find_first_of("eE");
+  const std::string_view digits = literal.substr(0, mark);
+  if (mark != std::string_view::npos) {
+    const std::string_view power = literal.substr(mark + 1);
+    const std::from_chars_result result =
+        std::from_chars(power.data() + (power.starts_with('+') ? 1 : 0), power.data() + power.size(), exponent);
+    if (result.ec != std::errc()) exponent = power.starts_with('-') ? -1'000'000'000'000LL : 1'000'000'000'000LL;
+  }
+  const std::size_t first = digits.find_first_of("123456789");
+  if (first == std::string_view::npos) return true;
+  const std::size_t dot = std::min(digits.find('.'), digits.size());
+  exponent += static_cast<long long>(dot) - static_cast<long long>(first);
+  return exponent < 0;
+}
+
+template <typename Number>
+bool Read(std::string_view literal, SourceRange range, std::string_view type, Lowering& lowering, Number* value) {
+  const char* end = literal.data() + literal.size();
+  if (!literal.empty() && Convert(literal.data(), end, value) == end) return true;
+  if constexpr (std::is_floating_point_v<Number>) {
+    if (BeginsNumber(literal) && !IsMalformed(literal) && IsTooSmall(literal)) {
+      *value = literal.front() == '-' ? -Number{0} : Number{0};
+      return true;
+    }
+  }
+  ReportLiteral(literal, range, type, std::is_floating_point_v<Number>, lowering);
+  return false;
+}
+
+// The elements of an island, one by one; each call of Next() must be followed by a conversion of what it returns.
+std::string_view Inside(const SyntaxToken& island) { return island.text.substr(1, island.text.size() - 2); }
+
+}  // namespace
+
+std::string Unquote(std::string_view quoted) {
+  const std::string_view inner = quoted.substr(1, quoted.size() - 2);
+  std::size_t escape = inner.find('\\');
+  if (escape == std::string_view::npos) return std::string(inner);
+  std::string value;
+  value.reserve(inner.size());
+  std::size_t from = 0;
+  for (; escape != std::string_view::npos; escape = inner.find('\\', escape + 2)) {
+    value.append(inner, from, escape - from);
+    from = escape + 1;
+  }
+  return value.append(inner, from);
+}
+
+std::string NameOf(const SyntaxToken& token) {
+  return token.type == Grammar::STRING ? Unquote(token.text) : std::string(token.text);
+}
+
+bool IsInteger(std::string_view literal) {
+  return BeginsNumber(literal) && literal.find_first_not_of("0123456789", 1) == std::string_view::npos;
+}
+
+bool ReadNumber(std::string_view literal, SourceRange range, std::string_view type, Lowering& lowering, std::int32_t* value) {
+  return Read(literal, range, type, lowering, value);
+}
+bool ReadNumber(std::string_view literal, SourceRange range, std::string_view type, Lowering& lowering, std::int64_t* value) {
+  return Read(literal, range, type, lowering, value);
+}
+bool ReadNumber(std::string_view literal, SourceRange range, std::string_view type, Lowering& lowering,
+                std::uint64_t* value) {
+  return Read(literal, range, type, lowering, value);
+}
+bool ReadNumber(std::string_view literal, SourceRange range, std::string_view type, Lowering& lowering, float* value) {
+  return Read(literal, range, type, lowering, value);
+}
+bool ReadNumber(std::string_view literal, SourceRange range, std::string_view type, Lowering& lowering, double* value) {
+  return Read(literal, range, type, lowering, value);
+}
+
+std::string_view FirstLiteral(const SyntaxToken& island) {
+  std::string_view inner = Inside(island);
+  inner.remove_prefix(std::min(inner.find_first_not_of(" \t\n\v\f\r"), inner.size()));
+  return inner.substr(0, inner.find_first_of(", \t\n\v\f\r"));
+}
+
+template <typename Number>
+void ReadIsland(const SyntaxToken& island, std::string_view type, Lowering& lowering,
+                google::protobuf::RepeatedField<Number>* values) {
+  const std::string_view inner = Inside(island);
+  const char* at = inner.data();
+  const char* const end = at + inner.size();
+  const auto skip_space = [&] {
+    while (at != end && IsSpace(*at)) ++at;
+  };
+  skip_space();
+  if (at == end) return;
+  values->Reserve(values->size() + static_cast<int>(std::count(at, end, ',')) + 1);
+  for (;; ++at) {
+    skip_space();
+    const char* const begin = at;
+    Number value{};
+    at = Convert(begin, end, &value);
+    if (at == nullptr || (at != end && *at != ',' && !IsSpace(*at))) {  // read it again, slowly, for its message
+      at = std::find_if(begin, end, [](char c) { return c == ',' || IsSpace(c); });
+      const std::string_view literal(begin, static_cast<std::size_t>(at - begin));
+      const std::size_t offset = island.begin + static_cast<std::size_t>(begin - island.text.data());
+      if (!ReadNumber(literal, {offset, offset + literal.size()}, type, lowering, &value)) return;
+    }
+    values->AddAlreadyReserved(value);
+    skip_space();
+    if (at == end) return;
+    if (*at != ',') {
+      const std::size_t offset = island.begin + static_cast<std::size_t>(at - island.text.data());
+      const char* const junk_end = std::find_if(at, end, [](char c) { return c == ',' || IsSpace(c); });
+      const std::string_view junk(at, static_cast<std::size_t>(junk_end - at));
+      return lowering.Report(DiagnosticKind::kMissingComma, {offset, offset + junk.size()}, fmt::format("'{}'", Quoted(junk)));
+    }
+  }
+}
+
+template void ReadIsland(const SyntaxToken&, std::string_view, Lowering&, google::protobuf::RepeatedField<std::int32_t>*);
+template void ReadIsland(const SyntaxToken&, std::string_view, Lowering&, google::protobuf::RepeatedField<std::int64_t>*);
+template void ReadIsland(const SyntaxToken&, std::string_view, Lowering&, google::protobuf::RepeatedField<std::uint64_t>*);
+template void ReadIsland(const SyntaxToken&, std::string_view, Lowering&, google::protobuf::RepeatedField<float>*);
+template void ReadIsland(const SyntaxToken&, std::string_view, Lowering&, google::protobuf::RepeatedField<double>*);
+
+}  // namespace onnxc

@@ -1,0 +1,40 @@
+// Literals: text to numbers and strings.
+#pragma once
+
+#include <google/protobuf/repeated_field.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "build/lowering.h"
+
+namespace onnxc {
+
+/// The name that a token spells: an identifier's text, a string's value.
+[[nodiscard]] std::string NameOf(const SyntaxToken& token);
+[[nodiscard]] inline std::string NameOf(const Context* name) { return NameOf(First(name)); }
+
+/// What stands between the quotes, with each backslash removed and the byte after it kept.
+[[nodiscard]] std::string Unquote(std::string_view quoted);
+
+/// The literal is an integer: it has neither dot nor exponent, and is no special value.
+[[nodiscard]] bool IsInteger(std::string_view literal);
+
+// Each of these reads one literal. Where it is none of the kind, or out of range, that is reported and the result false.
+// `type` is what the literal is to be, as messages call it.
+bool ReadNumber(std::string_view literal, SourceRange range, std::string_view type, Lowering& lowering, std::int32_t* value);
+bool ReadNumber(std::string_view literal, SourceRange range, std::string_view type, Lowering& lowering, std::int64_t* value);
+bool ReadNumber(std::string_view literal, SourceRange range, std::string_view type, Lowering& lowering, std::uint64_t* value);
+bool ReadNumber(std::string_view literal, SourceRange range, std::string_view type, Lowering& lowering, float* value);
+bool ReadNumber(std::string_view literal, SourceRange range, std::string_view type, Lowering& lowering, double* value);
+
+/// Reads all numbers of an island (NUMBERS or DATA, with its brackets). Instances: int32, int64, uint64, float, double.
+template <typename Number>
+void ReadIsland(const SyntaxToken& island, std::string_view type, Lowering& lowering,
+                google::protobuf::RepeatedField<Number>* values);
+
+/// The first literal of an island, "" where it has none.
+[[nodiscard]] std::string_view FirstLiteral(const SyntaxToken& island);
+
+}  // namespace onnxc

@@ -1,0 +1,60 @@
+// What all lowerings share: where findings and source ranges go, and how deep the messages nest.
+#pragma once
+
+#include <onnxc/diagnostic.h>
+#include <onnxc/parser.h>
+
+#include "source/report.h"
+#include "syntax/tree.h"
+
+namespace onnxc {
+
+class Lowering {
+ public:
+  /// Without `diagnostics`, findings only make it fail. `map` may be null.
+  Lowering(Diagnostics* diagnostics, SourceMap* map) : diagnostics_(diagnostics), map_(map) {}
+
+  template <typename... Args>
+  void Report(DiagnosticKind kind, SourceRange range, const Args&... args) {
+    failed_ = true;
+    if (diagnostics_ != nullptr) diagnostics_->Add(MakeDiagnostic(kind, range, args...));
+  }
+  /// With a suggestion for the blamed word, where one of `words` is near it.
+  void ReportMisspelt(Diagnostic diagnostic, std::string_view word, const std::vector<std::string_view>& words);
+
+  [[nodiscard]] bool failed() const { return failed_; }
+  /// Findings are wanted in words, not only as a failure.
+  [[nodiscard]] bool is_reporting() const { return diagnostics_ != nullptr; }
+
+  void Map(const google::protobuf::Message& message, SourceRange range, int field = 0, int index = 0) {
+    if (map_ != nullptr) map_->Set(message, range, field, index);
+  }
+
+ private:
+  friend class Nested;
+
+  Diagnostics* diagnostics_;
+  SourceMap* map_;
+  bool failed_ = false;
+  int depth_ = 0;  // messages around the one that is being filled
+};
+
+/// While it lives, what is filled stands `levels` messages deeper. False, and reported, where protobuf could not read it
+/// back.
+class Nested {
+ public:
+  Nested(Lowering& lowering, int levels, SourceRange blamed);
+  Nested(const Nested&) = delete;
+  Nested& operator=(const Nested&) = delete;
+  ~Nested() { lowering_.depth_ -= levels_; }
+
+  explicit operator bool() const { return lowering_.depth_ <= kMaxDepth; }
+
+ private:
+  static constexpr int kMaxDepth = 100;  // protobuf's recursion limit
+
+  Lowering& lowering_;
+  int levels_;
+};
+
+}  // namespace onnxc

@@ -1,0 +1,74 @@
+#include "build/node.h"
+
+#include "build/attribute.h"
+#include "build/literal.h"
+#include "syntax/parse.h"
+
+namespace onnxc {
+namespace {
+
+// names : name? (',' name?)*       an empty place before a comma is an empty name; nothing behind the last comma is none
+void BuildNames(const Grammar::NamesContext* tree, int field, Lowering& lowering, const onnx::NodeProto& node,
+                google::protobuf::RepeatedPtrField<std::string>* names) {
+  bool is_open = false;  // a name stands in the current place
+  for (const SyntaxToken& token : TokensOf(tree)) {
+    if (token.type == Grammar::COMMA) {
+      if (!is_open) names->Add();
+      is_open = false;
+      continue;
+    }
+    lowering.Map(node, token.range(), field, names->size());
+    if (token.type == Grammar::STRING) {
+      *names->Add() = Unquote(token.text);
+    } else {
+      names->Add()->assign(token.text.data(), token.text.size());
+    }
+    is_open = true;
+  }
+}
+
+// op : '.'? name ('.' name)*       all names but the last make the domain; a leading dot says nothing
+void BuildOperator(const Grammar::OpContext* tree, Lowering& lowering, onnx::NodeProto* node) {
+  const SyntaxToken* last = nullptr;
+  std::string domain;
+  for (const SyntaxToken& token : TokensOf(tree)) {
+    if (token.type == Grammar::DOT) continue;
+    if (last != nullptr) domain.append(domain.empty() ? "" : ".").append(NameOf(*last));
+    last = &token;
+  }
+  node->set_op_type(NameOf(*last));
+  lowering.Map(*node, last->range(), onnx::NodeProto::kOpTypeFieldNumber);
+  if (domain.empty()) return;
+  node->set_domain(domain);
+  lowering.Map(*node, {First(tree).begin, last->begin}, onnx::NodeProto::kDomainFieldNumber);
+}
+
+}  // namespace
+
+// node  : label? out=names '=' op? (':' overload=name)? (attrs '(' in=names ')' | '(' in=names ')' attrs?)
+// label : '[' name? ']'
+// attrs : '<' attr (',' attr)* '>'
+void BuildNode(const Grammar::NodeContext* tree, Lowering& lowering, onnx::NodeProto* node) {
+  using Node = onnx::NodeProto;
+  lowering.Map(*node, RangeOf(tree));
+  if (const auto* label = ChildOf<Grammar::LabelContext>(tree, Grammar::RuleLabel)) {
+    node->set_name(label->children.empty() ? std::string() : NameOf(ChildOf<Context>(label, Grammar::RuleName)));
+    lowering.Map(*node, RangeOf(label), Node::kNameFieldNumber);
+  }
+  BuildNames(tree->out, Node::kOutputFieldNumber, lowering, *node, node->mutable_output());
+  if (const auto* op = ChildOf<Grammar::OpContext>(tree, Grammar::RuleOp)) BuildOperator(op, lowering, node);
+  if (tree->overload != nullptr) {
+    node->set_overload(NameOf(tree->overload));
+    lowering.Map(*node, RangeOf(tree->overload), Node::kOverloadFieldNumber);
+  }
+  BuildNames(tree->in, Node::kInputFieldNumber, lowering, *node, node->mutable_input());
+  const auto* attrs = ChildOf<Grammar::AttrsContext>(tree, Grammar::RuleAttrs);
+  if (attrs == nullptr) return;
+  const Nested nested(lowering, 1, First(attrs).range());
+  if (!nested) return;
+  for (const auto* attr : ChildrenOf<Grammar::AttrContext>(attrs)) {
+    if (!IsBroken(attr)) BuildAttribute(attr, lowering, node->add_attribute());
+  }
+}
+
+}  // namespace onnxc

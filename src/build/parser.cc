@@ -1,0 +1,122 @@
+// The entry points of include/onnxc/parser.h: which rule and which builder belong to each kind of message.
+#include <onnxc/parser.h>
+
+#include <concepts>
+
+#include "build/attribute.h"
+#include "build/model.h"
+#include "build/node.h"
+#include "build/tensor.h"
+#include "build/type.h"
+
+namespace onnxc {
+namespace {
+
+// Messages whose texts are small: the whole tree is lowered at once. The file's only child is `tree`, or null.
+void BuildWhole(const Context* tree, Lowering& lowering, onnx::NodeProto* node) {
+  BuildNode(static_cast<const Grammar::NodeContext*>(tree), lowering, node);
+}
+void BuildWhole(const Context* tree, Lowering& lowering, onnx::AttributeProto* attribute) {
+  BuildAttribute(static_cast<const Grammar::AttrContext*>(tree), lowering, attribute);
+}
+void BuildWhole(const Context* tree, Lowering& lowering, onnx::TypeProto* type) {
+  BuildType(static_cast<const Grammar::TypeContext*>(tree), lowering, type);
+}
+void BuildWhole(const Context* tree, Lowering& lowering, onnx::TensorProto* tensor) {
+  BuildTensor(ChildOf<Grammar::TypeContext>(tree, Grammar::RuleType),
+              ChildOf<Grammar::TensorRestContext>(tree, Grammar::RuleTensorRest), lowering, tensor);
+}
+void BuildWhole(const Context* tree, Lowering& lowering, onnx::TensorShapeProto* shape) {
+  BuildShape(static_cast<const Grammar::DimsContext*>(tree), lowering, shape);
+}
+
+template <typename Message>
+class WholeBuilder final : public PartListener {
+ public:
+  WholeBuilder(Message* message, Lowering& lowering) : message_(message), lowering_(lowering) {}
+  bool PartCompleted(Context* file) override {
+    const auto* tree = file->children.empty() ? nullptr : static_cast<const Context*>(file->children.front());
+    const bool is_shape = std::same_as<Message, onnx::TensorShapeProto>;
+    if (!IsBroken(file) && (tree == nullptr ? is_shape : !IsBroken(tree))) BuildWhole(tree, lowering_, message_);
+    return lowering_.is_reporting() || !lowering_.failed();
+  }
+
+ private:
+  Message* message_;
+  Lowering& lowering_;
+};
+
+// The first pass says nothing and stops at the first error; the second is for texts that have one.
+template <typename Message, typename MakeBuilder>
+Diagnostics ParseInto(std::string_view text, Message* message, EntryRule entry, const ParseOptions& options,
+                      const MakeBuilder& make_builder) {
+  message->Clear();
+  if (options.source_map != nullptr) *options.source_map = {};
+  {
+    Lowering lowering(nullptr, options.source_map);
+    auto builder = make_builder(lowering);
+    if (ParseQuietly(text, entry, builder)) return {};
+  }
+  if (options.source_map != nullptr) *options.source_map = {};
+  message->Clear();
+  Diagnostics diagnostics;
+  Lowering lowering(&diagnostics, nullptr);
+  auto builder = make_builder(lowering);
+  ParseReporting(text, entry, builder, &diagnostics);
+  message->Clear();
+  diagnostics.Finish(options.max_diagnostics);
+  return diagnostics;
+}
+
+template <typename Message>
+Diagnostics ParseWhole(std::string_view text, Message* message, EntryRule entry, const ParseOptions& options) {
+  return ParseInto(text, message, entry, options,
+                   [&](Lowering& lowering) { return WholeBuilder<Message>(message, lowering); });
+}
+
+}  // namespace
+
+Diagnostics Parse(std::string_view text, onnx::ModelProto* message, const ParseOptions& options) {
+  return ParseInto(
+      text, message, [](Grammar& parser) -> Context* { return parser.itemsFile(); }, options,
+      [&](Lowering& lowering) { return ModelBuilder(message, options.tell_functions_apart, lowering); });
+}
+
+Diagnostics Parse(std::string_view text, onnx::GraphProto* message, const ParseOptions& options) {
+  return ParseInto(
+      text, message, [](Grammar& parser) -> Context* { return parser.itemFile(); }, options,
+      [&](Lowering& lowering) { return GraphBuilder(message, lowering); });
+}
+
+Diagnostics Parse(std::string_view text, onnx::FunctionProto* message, const ParseOptions& options) {
+  return ParseInto(
+      text, message, [](Grammar& parser) -> Context* { return parser.itemFile(); }, options,
+      [&](Lowering& lowering) { return FunctionBuilder(message, lowering); });
+}
+
+Diagnostics Parse(std::string_view text, onnx::NodeProto* message, const ParseOptions& options) {
+  return ParseWhole(text, message, [](Grammar& parser) -> Context* { return parser.nodeFile(); }, options);
+}
+
+Diagnostics Parse(std::string_view text, onnx::AttributeProto* message, const ParseOptions& options) {
+  return ParseWhole(text, message, [](Grammar& parser) -> Context* { return parser.attrFile(); }, options);
+}
+
+Diagnostics Parse(std::string_view text, onnx::TypeProto* message, const ParseOptions& options) {
+  return ParseWhole(text, message, [](Grammar& parser) -> Context* { return parser.typeFile(); }, options);
+}
+
+Diagnostics Parse(std::string_view text, onnx::TensorProto* message, const ParseOptions& options) {
+  return ParseWhole(text, message, [](Grammar& parser) -> Context* { return parser.tensorFile(); }, options);
+}
+
+Diagnostics Parse(std::string_view text, onnx::TensorShapeProto* message, const ParseOptions& options) {
+  return ParseWhole(text, message, [](Grammar& parser) -> Context* { return parser.shapeFile(); }, options);
+}
+
+Status OnnxParser::ToStatus(const Diagnostics& diagnostics, std::string_view text) {
+  if (diagnostics.ok()) return Status();
+  return Status(RenderText(diagnostics, SourceText("<text>", text, nullptr)));
+}
+
+}  // namespace onnxc

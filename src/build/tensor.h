@@ -1,0 +1,22 @@
+// Tensors: a type, a name, and data.
+#pragma once
+
+#include <onnxc/proto.h>
+
+#include "build/lowering.h"
+
+namespace onnxc {
+
+/// A stand-alone tensor or one in an attribute. `rest` may be null: dimensions without data.
+void BuildTensor(const Grammar::TypeContext* type, const Grammar::TensorRestContext* rest, Lowering& lowering,
+                 onnx::TensorProto* tensor);
+
+/// Sets data type and dimensions, and the data where `data` is not null.
+void BuildTensorData(const Grammar::TypeContext* type, const Grammar::DataContext* data, Lowering& lowering,
+                     onnx::TensorProto* tensor);
+
+/// key ':' value, both strings; reported and false otherwise.
+bool BuildPair(const Grammar::PairContext* tree, std::string_view owner, Lowering& lowering,
+               onnx::StringStringEntryProto* pair);
+
+}  // namespace onnxc

@@ -1,0 +1,105 @@
+#include "build/type.h"
+
+#include "build/literal.h"
+#include "tables/element_types.h"
+
+namespace onnxc {
+namespace {
+
+// dim : '?' | INT | name
+void BuildDim(const SyntaxToken& token, Lowering& lowering, onnx::TensorShapeProto::Dimension* dim) {
+  lowering.Map(*dim, token.range());
+  if (token.type == Grammar::QUESTION) return;
+  if (token.type != Grammar::INT) return dim->set_dim_param(NameOf(token));
+  std::int64_t value = 0;
+  if (ReadNumber(token.text, token.range(), "a dimension", lowering, &value)) dim->set_dim_value(value);
+}
+
+// An element type, with a shape where `shape` stands behind it: `float` is a scalar, `float[]` has an unknown rank.
+template <typename TensorType>
+void BuildTensorType(const SyntaxToken& element, const Grammar::ShapeContext* shape, Lowering& lowering, TensorType* type) {
+  if (const ElementType* row = FindElementType(element.text)) type->set_elem_type(row->code);
+  lowering.Map(*type, element.range(), TensorType::kElemTypeFieldNumber);
+  const auto* dims = shape == nullptr ? nullptr : ChildOf<Grammar::DimsContext>(shape, Grammar::RuleDims);
+  if (shape != nullptr && dims == nullptr) return;
+  const Nested nested(lowering, 1, element.range());
+  if (!nested) return;
+  lowering.Map(*type->mutable_shape(), shape == nullptr ? element.range() : RangeOf(shape));
+  BuildShape(dims, lowering, type->mutable_shape());
+}
+
+// The element type that a word must be, or null.
+const SyntaxToken* ElementWord(const Grammar::NameContext* word, std::string_view role, Lowering& lowering) {
+  const SyntaxToken& token = First(word);
+  if (token.type == Grammar::ELEMENT) return &token;
+  std::vector<std::string_view> words;
+  for (const ElementType& row : kElementTypes) words.push_back(row.keyword);
+  lowering.ReportMisspelt(MakeDiagnostic(DiagnosticKind::kElementTypeOnly, token.range(), role, Quoted(token.text)), token.text,
+                          words);
+  return nullptr;
+}
+
+// opaque : name ('.' name)* (',' name)?        the dotted name is the domain where a second name follows
+void BuildOpaque(const Grammar::OpaqueContext* tree, onnx::TypeProto::Opaque* opaque) {
+  std::string first;
+  for (const SyntaxToken& token : TokensOf(tree)) {
+    if (token.type == Grammar::COMMA) {
+      opaque->set_domain(first);
+      first.clear();
+    } else {
+      first += token.type == Grammar::DOT ? "." : NameOf(token);
+    }
+  }
+  opaque->set_name(first);
+}
+
+}  // namespace
+
+// dims : dim (',' dim)*
+void BuildShape(const Grammar::DimsContext* dims, Lowering& lowering, onnx::TensorShapeProto* shape) {
+  if (dims == nullptr) return;
+  const Nested nested(lowering, 1, First(dims).range());
+  if (!nested) return;
+  for (const SyntaxToken& token : TokensOf(dims)) {
+    if (token.type != Grammar::COMMA) BuildDim(token, lowering, shape->add_dim());
+  }
+}
+
+// type : ELEMENT shape?
+//      | (SEQ | OPTIONAL) '(' type ')'
+//      | MAP '(' key=name ',' type ')'
+//      | SPARSE_TENSOR '(' key=name shape? ')'
+//      | OPAQUE '(' opaque? ')'
+void BuildType(const Grammar::TypeContext* tree, Lowering& lowering, onnx::TypeProto* type) {
+  lowering.Map(*type, RangeOf(tree));
+  const Nested inside(lowering, 1, First(tree).range());
+  if (!inside) return;
+  const auto build_inner = [&](onnx::TypeProto* inner) {
+    const Nested nested(lowering, 1, First(tree).range());
+    if (nested) BuildType(ChildOf<Grammar::TypeContext>(tree, Grammar::RuleType), lowering, inner);
+  };
+  const auto* shape = ChildOf<Grammar::ShapeContext>(tree, Grammar::RuleShape);
+  const SyntaxToken& word = First(tree);
+  switch (word.type) {
+    case Grammar::ELEMENT: return BuildTensorType(word, shape, lowering, type->mutable_tensor_type());
+    case Grammar::SEQ: return build_inner(type->mutable_sequence_type()->mutable_elem_type());
+    case Grammar::OPTIONAL: return build_inner(type->mutable_optional_type()->mutable_elem_type());
+    case Grammar::MAP:
+      if (const SyntaxToken* key = ElementWord(tree->key, "map key", lowering)) {
+        type->mutable_map_type()->set_key_type(FindElementType(key->text)->code);
+      }
+      return build_inner(type->mutable_map_type()->mutable_value_type());
+    case Grammar::SPARSE_TENSOR:
+      if (const SyntaxToken* element = ElementWord(tree->key, "sparse tensor's element", lowering)) {
+        BuildTensorType(*element, shape, lowering, type->mutable_sparse_tensor_type());
+      }
+      return;
+    default:
+      type->mutable_opaque_type();
+      if (const auto* names = ChildOf<Grammar::OpaqueContext>(tree, Grammar::RuleOpaque)) {
+        BuildOpaque(names, type->mutable_opaque_type());
+      }
+  }
+}
+
+}  // namespace onnxc

@@ -1,0 +1,15 @@
+// Types and shapes.
+#pragma once
+
+#include <onnxc/proto.h>
+
+#include "build/lowering.h"
+
+namespace onnxc {
+
+void BuildType(const Grammar::TypeContext* tree, Lowering& lowering, onnx::TypeProto* type);
+
+/// Adds the dimensions of `dims`, which may be null.
+void BuildShape(const Grammar::DimsContext* dims, Lowering& lowering, onnx::TensorShapeProto* shape);
+
+}  // namespace onnxc

@@ -1,0 +1,66 @@
+#include <nlohmann/json.hpp>
+
+#include "source/places.h"
+#include "source/report.h"
+
+namespace onnxc {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+class JsonRenderer {
+ public:
+  JsonRenderer(const Diagnostics& diagnostics, const SourceText& source)
+      : diagnostics_(diagnostics), name_(source.name()), places_(diagnostics, source.text()) {}
+
+  [[nodiscard]] Json Render() const {
+    Json items = Json::array();
+    for (const Diagnostic& diagnostic : diagnostics_.items()) items.push_back(Item(diagnostic));
+    return {{"file", name_}, {"diagnostics", std::move(items)}, {"suppressed", diagnostics_.suppressed()}};
+  }
+
+ private:
+  [[nodiscard]] Json Item(const Diagnostic& diagnostic) const {
+    Json item = {{"kind", Name(diagnostic.kind)},
+                 {"severity", diagnostic.severity == Severity::kError ? "error" : "warning"},
+                 {"message", diagnostic.message}};
+    if (!diagnostic.path.empty()) {
+      item["path"] = diagnostic.path;
+    } else if (diagnostic.range != kNowhere) {
+      item["range"] = Range(diagnostic.range);
+    }
+    Json notes = Json::array();
+    for (const Note& note : diagnostic.notes) {
+      notes.push_back({{"message", note.message}, {"range", Range(note.range)}});
+    }
+    Json fix_its = Json::array();
+    for (const FixIt& fix_it : diagnostic.fix_its) {
+      fix_its.push_back({{"range", Range(fix_it.range)}, {"replacement", fix_it.replacement}});
+    }
+    item["notes"] = std::move(notes);
+    item["fix_its"] = std::move(fix_its);
+    return item;
+  }
+
+  [[nodiscard]] Json Range(const SourceRange& range) const {
+    return {{"begin", Position(range.begin)}, {"end", Position(range.end)}};
+  }
+
+  [[nodiscard]] Json Position(std::size_t offset) const {
+    const Place& place = places_.At(offset);
+    return {{"line", place.position.line}, {"column", place.position.column}, {"offset", place.offset}};
+  }
+
+  const Diagnostics& diagnostics_;
+  const std::string& name_;
+  Places places_;
+};
+
+}  // namespace
+
+std::string RenderJson(const Diagnostics& diagnostics, const SourceText& source) {
+  // Bytes of the input that are no UTF-8 cannot stand in JSON; the offsets still say what they are.
+  return JsonRenderer(diagnostics, source).Render().dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace onnxc

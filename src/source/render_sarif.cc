@@ -1,0 +1,120 @@
+#include <fmt/format.h>
+
+#include <cctype>
+#include <nlohmann/json.hpp>
+
+#include "source/places.h"
+#include "source/report.h"
+
+namespace onnxc {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string_view Level(Severity severity) { return severity == Severity::kError ? "error" : "warning"; }
+
+/// A path as the relative or absolute URI that SARIF wants.
+std::string ToUri(std::string_view path) {
+  std::string uri;
+  for (const char c : path) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool plain =
+        byte < 0x80 && (std::isalnum(byte) || std::string_view("-._~/").find(c) != std::string_view::npos);
+    uri += plain ? std::string(1, c) : fmt::format("%{:02X}", byte);
+  }
+  return path.starts_with('/') ? "file://" + uri : uri;
+}
+
+/// The kind's message with a dot-dot-dot for what a finding fills in.
+std::string Summary(std::string_view message) {
+  std::string summary;
+  for (std::size_t hole; (hole = message.find("{}")) != std::string_view::npos; message.remove_prefix(hole + 2)) {
+    summary.append(message.substr(0, hole)).append("...");
+  }
+  return summary.append(message);
+}
+
+Json Rules() {
+  Json rules = Json::array();
+  for (const DiagnosticKind kind : AllDiagnosticKinds()) {
+    const DiagnosticInfo& info = Info(kind);
+    rules.push_back({{"id", info.name},
+                     {"shortDescription", {{"text", Summary(info.message)}}},
+                     {"defaultConfiguration", {{"level", Level(info.severity)}}}});
+  }
+  return rules;
+}
+
+class SarifRenderer {
+ public:
+  SarifRenderer(const Diagnostics& diagnostics, const SourceText& source)
+      : diagnostics_(diagnostics), uri_(ToUri(source.name())), places_(diagnostics, source.text()) {}
+
+  [[nodiscard]] Json Render() const {
+    Json results = Json::array();
+    for (const Diagnostic& diagnostic : diagnostics_.items()) results.push_back(Result(diagnostic));
+    Json run = {{"tool", {{"driver", {{"name", "onnxc"}, {"version", ONNXC_VERSION}, {"rules", Rules()}}}}},
+                {"columnKind", "unicodeCodePoints"},
+                {"results", std::move(results)},
+                {"properties", {{"suppressed", diagnostics_.suppressed()}}}};
+    return {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+            {"version", "2.1.0"},
+            {"runs", Json::array({std::move(run)})}};
+  }
+
+ private:
+  [[nodiscard]] Json Result(const Diagnostic& diagnostic) const {
+    Json location = Location(diagnostic.path.empty() ? diagnostic.range : kNowhere);
+    if (!diagnostic.path.empty()) {
+      location["logicalLocations"] = Json::array({{{"fullyQualifiedName", diagnostic.path}}});
+    }
+    Json result = {{"ruleId", Name(diagnostic.kind)},
+                   {"ruleIndex", static_cast<int>(diagnostic.kind)},
+                   {"level", Level(diagnostic.severity)},
+                   {"message", {{"text", diagnostic.message}}},
+                   {"locations", Json::array({std::move(location)})}};
+    for (const Note& note : diagnostic.notes) {
+      Json related = Location(note.range);
+      related["message"] = {{"text", note.message}};
+      result["relatedLocations"].push_back(std::move(related));
+    }
+    if (!diagnostic.fix_its.empty()) result["fixes"] = Json::array({Fix(diagnostic.fix_its)});
+    return result;
+  }
+
+  [[nodiscard]] Json Fix(const std::vector<FixIt>& fix_its) const {
+    Json replacements = Json::array();
+    for (const FixIt& fix_it : fix_its) {
+      replacements.push_back(
+          {{"deletedRegion", Region(fix_it.range)}, {"insertedContent", {{"text", fix_it.replacement}}}});
+    }
+    Json change = {{"artifactLocation", {{"uri", uri_}}}, {"replacements", std::move(replacements)}};
+    return {{"artifactChanges", Json::array({std::move(change)})}};
+  }
+
+  [[nodiscard]] Json Location(const SourceRange& range) const {
+    Json physical = {{"artifactLocation", {{"uri", uri_}}}};
+    if (range != kNowhere) physical["region"] = Region(range);
+    return {{"physicalLocation", std::move(physical)}};
+  }
+
+  [[nodiscard]] Json Region(const SourceRange& range) const {
+    const Place& begin = places_.At(range.begin);
+    const Place& end = places_.At(range.end);
+    return {{"startLine", begin.position.line}, {"startColumn", begin.position.column},
+            {"endLine", end.position.line},     {"endColumn", end.position.column},
+            {"byteOffset", begin.offset},       {"byteLength", end.offset - begin.offset}};
+  }
+
+  const Diagnostics& diagnostics_;
+  std::string uri_;
+  Places places_;
+};
+
+}  // namespace
+
+std::string RenderSarif(const Diagnostics& diagnostics, const SourceText& source) {
+  return SarifRenderer(diagnostics, source).Render().dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace onnxc

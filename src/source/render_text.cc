@@ -1,0 +1,185 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "source/places.h"
+#include "source/report.h"
+#include "source/unicode.h"
+
+namespace onnxc {
+namespace {
+
+constexpr std::size_t kTabWidth = 4;
+constexpr std::size_t kShownBytesBefore = 80;  // of a long line, before the blamed range
+constexpr std::size_t kShownCharactersOfLine = 160;
+
+constexpr std::string_view kBold = "1";
+constexpr std::string_view kRed = "1;31";
+constexpr std::string_view kMagenta = "1;35";
+constexpr std::string_view kCyan = "1;36";
+constexpr std::string_view kGreen = "1;32";
+
+/// The part of a line that is shown.
+struct Excerpt {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  bool cut_before = false;
+  bool cut_behind = false;
+};
+
+class TextRenderer {
+ public:
+  TextRenderer(const Diagnostics& diagnostics, const SourceText& source, bool color)
+      : diagnostics_(diagnostics),
+        name_(Shown(source.name())),
+        text_(source.text()),
+        color_(color),
+        places_(diagnostics, source.text()) {}
+
+  std::string Render() {
+    for (const Diagnostic& diagnostic : diagnostics_.items()) Add(diagnostic);
+    if (const std::size_t count = diagnostics_.suppressed(); count != 0) {
+      Write("{}: {}: {} more finding{} not shown\n", name_, Paint(kCyan, "note"), count, count == 1 ? " is" : "s are");
+    }
+    return std::move(out_);
+  }
+
+ private:
+  template <typename... Args>
+  void Write(fmt::format_string<Args...> format, Args&&... args) {
+    fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
+  }
+
+  [[nodiscard]] std::string Paint(std::string_view style, std::string_view text) const {
+    return color_ ? fmt::format("\x1b[{}m{}\x1b[0m", style, text) : std::string(text);
+  }
+
+  void Add(const Diagnostic& diagnostic) {
+    const bool is_error = diagnostic.severity == Severity::kError;
+    const std::string label = is_error ? Paint(kRed, "error") : Paint(kMagenta, "warning");
+    const std::string message = fmt::format("{} [{}]", Shown(diagnostic.message), Name(diagnostic.kind));
+    if (diagnostic.path.empty()) {
+      AddFinding(diagnostic.range, label, message);
+    } else {
+      AddFinding(kNowhere, label, fmt::format("{}: {}", Shown(diagnostic.path), message));
+    }
+    AddFixedLines(diagnostic.fix_its);
+    for (const Note& note : diagnostic.notes) AddFinding(note.range, Paint(kCyan, "note"), Shown(note.message));
+  }
+
+  void AddFinding(const SourceRange& range, std::string_view label, std::string_view message) {
+    if (range == kNowhere) {
+      Write("{}: {}: {}\n", Paint(kBold, name_), label, Paint(kBold, message));
+      return;
+    }
+    const Place& place = places_.At(range.begin);
+    const std::string where = fmt::format("{}:{}:{}", name_, place.position.line, place.position.column);
+    Write("{}: {}: {}\n", Paint(kBold, where), label, Paint(kBold, message));
+    if (!text_.empty()) AddLine(place, range);
+  }
+
+  /// The line with the range underlined.
+  void AddLine(const Place& place, const SourceRange& range) {
+    const Excerpt excerpt = ExcerptAround(place);
+    Line line(excerpt.cut_before);
+    line.Append(text_.substr(excerpt.begin, place.offset - excerpt.begin));
+    const std::size_t first = line.width;
+    const std::size_t end = std::clamp(range.end, place.offset, excerpt.end);
+    line.Append(text_.substr(place.offset, end - place.offset));
+    const std::size_t marked = std::max<std::size_t>(line.width - first, 1);
+    line.Append(text_.substr(end, excerpt.end - end));
+    if (excerpt.cut_behind) line.shown += "...";
+    AddGutter(place.position.line, '|', line.shown);
+    AddGutter(0, '|', std::string(first, ' ') + Paint(kGreen, "^" + std::string(marked - 1, '~')));
+  }
+
+  /// The lines as they would be with the fix-its applied. Fix-its that reach across lines are left to the formats for
+  /// programs.
+  void AddFixedLines(const std::vector<FixIt>& fix_its) {
+    std::vector<FixIt> sorted = fix_its;
+    std::stable_sort(sorted.begin(), sorted.end(),
+                     [](const FixIt& a, const FixIt& b) { return a.range.begin < b.range.begin; });
+    for (auto fix_it = sorted.begin(); fix_it != sorted.end();) {
+      const Place& place = places_.At(fix_it->range.begin);
+      const Excerpt excerpt = ExcerptAround(place);
+      if (fix_it->range.end > excerpt.end) {
+        ++fix_it;
+        continue;
+      }
+      Line line(excerpt.cut_before);
+      std::size_t done = excerpt.begin;
+      for (; fix_it != sorted.end() && fix_it->range.end <= excerpt.end; ++fix_it) {
+        line.Append(text_.substr(done, fix_it->range.begin - done));
+        line.Append(fix_it->replacement);
+        done = fix_it->range.end;
+      }
+      line.Append(text_.substr(done, excerpt.end - done));
+      if (excerpt.cut_behind) line.shown += "...";
+      AddGutter(place.position.line, '+', Paint(kGreen, line.shown));
+    }
+  }
+
+  void AddGutter(std::size_t number, char separator, std::string_view content) {
+    const std::string shown_number = number == 0 ? std::string() : std::to_string(number);
+    std::string line = fmt::format("{:>5} {} {}", shown_number, separator, content);
+    line.erase(line.find_last_not_of(' ') + 1);
+    out_ += line + '\n';
+  }
+
+  [[nodiscard]] Excerpt ExcerptAround(const Place& place) const {
+    Excerpt excerpt{.begin = place.line_begin};
+    if (place.offset - place.line_begin > kShownBytesBefore) {
+      excerpt.begin = place.offset - kShownBytesBefore;
+      const auto continues = [&] { return (static_cast<unsigned char>(text_[excerpt.begin]) & 0xC0) == 0x80; };
+      while (excerpt.begin < place.offset && continues()) ++excerpt.begin;
+      excerpt.cut_before = true;
+    }
+    excerpt.end = excerpt.begin;
+    const auto at_line_break = [&] { return text_[excerpt.end] == '\n' || text_.substr(excerpt.end, 2) == "\r\n"; };
+    for (std::size_t count = 0; excerpt.end < text_.size() && !at_line_break(); ++count) {
+      if (count >= kShownCharactersOfLine) {
+        excerpt.cut_behind = true;
+        break;
+      }
+      excerpt.end += DecodeCharacter(text_, excerpt.end).length;
+    }
+    excerpt.end = std::max(excerpt.end, place.offset);
+    return excerpt;
+  }
+
+  /// A line as the terminal gets it, with its width in columns.
+  struct Line {
+    explicit Line(bool cut_before) : shown(cut_before ? "..." : ""), width(shown.size()) {}
+
+    void Append(std::string_view text) {
+      for (std::size_t at = 0; at < text.size();) {
+        const Character character = DecodeCharacter(text, at);
+        const std::string_view bytes = text.substr(at, character.length);
+        const std::string as_shown =
+            bytes == "\t" ? std::string(kTabWidth - width % kTabWidth, ' ') : Shown(character, bytes);
+        width += as_shown == bytes ? DisplayWidth(character.code) : as_shown.size();
+        shown += as_shown;
+        at += character.length;
+      }
+    }
+
+    std::string shown;
+    std::size_t width;
+  };
+
+  const Diagnostics& diagnostics_;
+  std::string name_;
+  std::string_view text_;
+  bool color_;
+  Places places_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string RenderText(const Diagnostics& diagnostics, const SourceText& source, bool color) {
+  return TextRenderer(diagnostics, source, color).Render();
+}
+
+}  // namespace onnxc

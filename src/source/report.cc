@@ -1,0 +1,133 @@
+#include "source/report.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <iterator>
+#include <numeric>
+#include <tuple>
+
+#include "source/unicode.h"
+
+namespace onnxc {
+namespace {
+
+constexpr Severity kError = Severity::kError;
+[[maybe_unused]] constexpr Severity kWarning = Severity::kWarning;
+
+constexpr std::array kInfos = {
+#define ONNXC_DIAGNOSTIC(enumerator, name, severity, message) DiagnosticInfo{name, severity, message},
+#include "tables/diagnostics.def"
+#undef ONNXC_DIAGNOSTIC
+};
+
+/// Findings about a message, which have no place in a text, keep their order behind the others.
+auto Place(const Diagnostic& diagnostic) {
+  return diagnostic.path.empty() ? std::tuple(0, diagnostic.range.begin, diagnostic.range.end)
+                                 : std::tuple(1, std::size_t{0}, std::size_t{0});
+}
+
+bool SameFinding(const Diagnostic& a, const Diagnostic& b) {
+  return a.kind == b.kind && a.range == b.range && a.path == b.path && a.message == b.message;
+}
+
+std::string LowerCase(std::string_view word) {
+  std::string lower(word);
+  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return lower;
+}
+
+/// The fewest insertions, removals, replacements and swaps of neighbours that make `b` of `a`.
+std::size_t EditDistance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before_last;
+  std::vector<std::size_t> last(b.size() + 1);
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(last.begin(), last.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
+      const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (swapped) row[j] = std::min(row[j], before_last[j - 2] + 1);
+    }
+    before_last = std::exchange(last, row);
+  }
+  return last[b.size()];
+}
+
+}  // namespace
+
+const DiagnosticInfo& Info(DiagnosticKind kind) { return kInfos[static_cast<std::size_t>(kind)]; }
+
+std::string_view Name(DiagnosticKind kind) { return Info(kind).name; }
+
+const std::vector<DiagnosticKind>& AllDiagnosticKinds() {
+  static const std::vector<DiagnosticKind> kinds = [] {
+    std::vector<DiagnosticKind> all;
+    for (std::size_t i = 0; i < kInfos.size(); ++i) all.push_back(static_cast<DiagnosticKind>(i));
+    return all;
+  }();
+  return kinds;
+}
+
+void Diagnostics::Add(Diagnostic diagnostic) {
+  if (diagnostic.severity == Severity::kError) ok_ = false;
+  items_.push_back(std::move(diagnostic));
+}
+
+void Diagnostics::Append(Diagnostics other) {
+  std::move(other.items_.begin(), other.items_.end(), std::back_inserter(items_));
+  suppressed_ += other.suppressed_;
+  ok_ = ok_ && other.ok_;
+}
+
+void Diagnostics::Finish(std::size_t limit) {
+  std::stable_sort(items_.begin(), items_.end(),
+                   [](const Diagnostic& a, const Diagnostic& b) { return Place(a) < Place(b); });
+  items_.erase(std::unique(items_.begin(), items_.end(), SameFinding), items_.end());
+  if (items_.size() <= limit) return;
+
+  const auto errors = static_cast<std::size_t>(std::count_if(
+      items_.begin(), items_.end(), [](const Diagnostic& item) { return item.severity == Severity::kError; }));
+  std::size_t errors_left = std::min(errors, limit);
+  std::size_t warnings_left = limit - errors_left;
+  suppressed_ += items_.size() - limit;
+  std::erase_if(items_, [&](const Diagnostic& item) {
+    std::size_t& left = item.severity == Severity::kError ? errors_left : warnings_left;
+    if (left == 0) return true;
+    --left;
+    return false;
+  });
+}
+
+std::string Quoted(std::string_view text) {
+  constexpr std::size_t kLongest = 60;
+  std::string quoted;
+  std::size_t characters = 0;
+  for (std::size_t at = 0; at < text.size(); ++characters) {
+    if (characters == kLongest) return quoted + "...";
+    const Character character = DecodeCharacter(text, at);
+    quoted += Shown(character, text.substr(at, character.length));
+    at += character.length;
+  }
+  return quoted;
+}
+
+std::string_view Nearest(std::string_view word, const std::vector<std::string_view>& words) {
+  constexpr std::size_t kLongest = 64;
+  if (word.size() < 2 || word.size() > kLongest) return {};
+  const std::string lower = LowerCase(word);
+  std::string_view nearest;
+  std::size_t least = (word.size() + 2) / 3 + 1;  // about one slip in three letters; more is another word
+  for (const std::string_view candidate : words) {
+    if (candidate.size() > kLongest) continue;
+    const std::size_t distance = EditDistance(lower, LowerCase(candidate));
+    if (distance < least && distance < candidate.size()) {
+      least = distance;
+      nearest = candidate;
+    }
+  }
+  return nearest;
+}
+
+}  // namespace onnxc

@@ -1,0 +1,131 @@
+#include "source/unicode.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace onnxc {
+namespace {
+
+struct Interval {
+  char32_t first;
+  char32_t last;
+};
+
+/// Characters that move, hide or join their neighbours: a line that holds one does not read as it is parsed.
+constexpr std::array<Interval, 11> kDeceptive = {{
+    {0x00, 0x1F},        // C0 controls
+    {0x7F, 0x9F},        // DEL and C1 controls
+    {0xAD, 0xAD},        // soft hyphen
+    {0x061C, 0x061C},    // Arabic letter mark
+    {0x180E, 0x180E},    // Mongolian vowel separator
+    {0x200B, 0x200F},    // zero-width characters and direction marks
+    {0x2028, 0x202E},    // line and paragraph separators, direction embeddings and overrides
+    {0x2060, 0x206F},    // invisible operators, direction isolates
+    {0xFEFF, 0xFEFF},    // byte-order mark
+    {0xFFF9, 0xFFFB},    // interlinear annotation
+    {0xE0000, 0xE0FFF},  // tags
+}};
+
+constexpr std::array<Interval, 6> kCombining = {{
+    {0x0300, 0x036F},
+    {0x0483, 0x0489},
+    {0x1AB0, 0x1AFF},
+    {0x1DC0, 0x1DFF},
+    {0x20D0, 0x20FF},
+    {0xFE00, 0xFE0F},
+}};
+
+constexpr std::array<Interval, 11> kWide = {{
+    {0x1100, 0x115F},
+    {0x2E80, 0x303E},
+    {0x3041, 0xA4CF},
+    {0xA960, 0xA97F},
+    {0xAC00, 0xD7A3},
+    {0xF900, 0xFAFF},
+    {0xFE30, 0xFE6F},
+    {0xFF00, 0xFF60},
+    {0xFFE0, 0xFFE6},
+    {0x1F300, 0x1FAFF},
+    {0x20000, 0x3FFFD},
+}};
+
+template <std::size_t N>
+bool Contains(const std::array<Interval, N>& intervals, char32_t code) {
+  return std::any_of(intervals.begin(), intervals.end(),
+                     [code](const Interval& interval) { return interval.first <= code && code <= interval.last; });
+}
+
+/// The length that a lead byte announces; 0 for a byte that leads nothing.
+std::size_t SequenceLength(unsigned char lead) {
+  if (lead < 0x80) return 1;
+  if (lead >= 0xC2 && lead <= 0xDF) return 2;
+  if (lead >= 0xE0 && lead <= 0xEF) return 3;
+  if (lead >= 0xF0 && lead <= 0xF4) return 4;
+  return 0;
+}
+
+}  // namespace
+
+Character DecodeCharacter(std::string_view text, std::size_t at) {
+  const auto lead = static_cast<unsigned char>(text[at]);
+  const Character invalid{.code = lead, .length = 1, .valid = false};
+  const std::size_t length = SequenceLength(lead);
+  if (length == 1) return {.code = lead};
+  if (length == 0 || text.size() - at < length) return invalid;
+  char32_t code = lead & (0x7Fu >> length);
+  for (std::size_t i = 1; i < length; ++i) {
+    const auto byte = static_cast<unsigned char>(text[at + i]);
+    if ((byte & 0xC0) != 0x80) return invalid;
+    code = (code << 6) | (byte & 0x3Fu);
+  }
+  const bool overlong = (length == 3 && code < 0x800) || (length == 4 && code < 0x10000);
+  const bool surrogate = code >= 0xD800 && code <= 0xDFFF;
+  if (overlong || surrogate || code > 0x10FFFF) return invalid;
+  return {.code = code, .length = length};
+}
+
+std::size_t CountCharacters(std::string_view text) {
+  std::size_t count = 0;
+  for (std::size_t at = 0; at < text.size(); ++count) {
+    at += static_cast<unsigned char>(text[at]) < 0x80 ? 1 : DecodeCharacter(text, at).length;
+  }
+  return count;
+}
+
+std::size_t DisplayWidth(char32_t code) {
+  if (code < 0x300) return 1;
+  if (Contains(kCombining, code)) return 0;
+  return Contains(kWide, code) ? 2 : 1;
+}
+
+std::string Shown(const Character& character, std::string_view bytes) {
+  if (character.valid && !Contains(kDeceptive, character.code)) return std::string(bytes);
+  const auto code = static_cast<unsigned>(character.code);
+  switch (code) {
+    case '\n':
+      return "\\n";
+    case '\r':
+      return "\\r";
+    case '\t':
+      return "\\t";
+    default:
+      break;
+  }
+  if (!character.valid || code < 0x80) return fmt::format("\\x{:02x}", code);
+  return code < 0x10000 ? fmt::format("\\u{:04x}", code) : fmt::format("\\U{:08x}", code);
+}
+
+std::string Shown(std::string_view text) {
+  std::string shown;
+  shown.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    const Character character = DecodeCharacter(text, at);
+    shown += Shown(character, text.substr(at, character.length));
+    at += character.length;
+  }
+  return shown;
+}
+
+}  // namespace onnxc

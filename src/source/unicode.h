@@ -1,0 +1,32 @@
+// Characters in bytes that claim to be UTF-8, and how a terminal shows them.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace onnxc {
+
+/// What stands at a place in a text: a UTF-8 sequence, or one byte that belongs to none.
+struct Character {
+  char32_t code = 0;  ///< the byte's value where !valid
+  std::size_t length = 1;
+  bool valid = true;
+};
+
+/// The character at byte `at`, which is inside the text.
+[[nodiscard]] Character DecodeCharacter(std::string_view text, std::size_t at);
+
+[[nodiscard]] std::size_t CountCharacters(std::string_view text);
+
+/// The columns a terminal gives a character: 0 for combining marks, 2 for East Asian wide ones.
+[[nodiscard]] std::size_t DisplayWidth(char32_t code);
+
+/// The character as it may be sent to a terminal: itself, or an escape where it is a control character, reorders or
+/// hides its neighbours, or is no UTF-8. `bytes` are those of the character.
+[[nodiscard]] std::string Shown(const Character& character, std::string_view bytes);
+
+/// A whole text, shown character by character.
+[[nodiscard]] std::string Shown(std::string_view text);
+
+}  // namespace onnxc

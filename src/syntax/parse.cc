@@ -1,0 +1,30 @@
+#include "syntax/parse.h"
+
+#include "syntax/recovery.h"
+
+namespace onnxc {
+
+bool ParseQuietly(std::string_view text, EntryRule entry, PartListener& listener) {
+  TokenStream tokens(text);
+  Grammar parser(&tokens);
+  parser.set_listener(&listener);
+  try {
+    return listener.PartCompleted(entry(parser));
+  } catch (const FirstError&) {
+    return false;
+  }
+}
+
+void ParseReporting(std::string_view text, EntryRule entry, PartListener& listener, Diagnostics* diagnostics) {
+  TokenStream tokens(text);
+  Grammar parser(&tokens);
+  Recovery recovery(diagnostics);
+  parser.set_listener(&listener);
+  parser.set_error_strategy(&recovery);
+  try {
+    (void)listener.PartCompleted(entry(parser));
+  } catch (const FirstError&) {  // nested too deep: reported
+  }
+}
+
+}  // namespace onnxc

@@ -1,0 +1,27 @@
+// The syntax stage: text to parse trees.
+#pragma once
+
+#include <onnxc/diagnostic.h>
+
+#include <string_view>
+
+#include "syntax/parser_base.h"
+#include "syntax/tree.h"
+
+namespace onnxc {
+
+/// An entry rule of the grammar.
+using EntryRule = Context* (*)(Grammar&);
+
+/// Parses a text and hands its parts to `listener`, the whole file's context as the last. True when there was no error;
+/// stops at the first one, and when the listener says so. Nothing is said about the error.
+[[nodiscard]] bool ParseQuietly(std::string_view text, EntryRule entry, PartListener& listener);
+
+/// Parses a text that is known to be wrong, to report all its errors. The listener gets all parts; where one could not be
+/// read, `exception` is set in its context.
+void ParseReporting(std::string_view text, EntryRule entry, PartListener& listener, Diagnostics* diagnostics);
+
+/// The context could not be read: its children and labels may be missing.
+[[nodiscard]] inline bool IsBroken(const Context* context) { return context->exception != nullptr; }
+
+}  // namespace onnxc

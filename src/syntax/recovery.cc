@@ -1,0 +1,168 @@
+#include "syntax/recovery.h"
+
+#include <algorithm>
+
+#include "source/report.h"
+#include "syntax/explain.h"
+
+namespace onnxc {
+namespace {
+
+// `[label] a, b = Op (` and the like: what the first tokens of a node look like, seen from `token`.
+bool LooksLikeNode(TokenStream& tokens, SyntaxToken* token) {
+  const auto advance = [&] { token = tokens.After(token); };
+  if (token->type == Grammar::LBRACKET) {
+    advance();
+    if (IsName(token->type)) advance();
+    if (token->type != Grammar::RBRACKET) return false;
+    advance();
+  }
+  while (IsName(token->type) || token->type == Grammar::COMMA) advance();
+  if (token->type != Grammar::EQUALS) return false;
+  advance();
+  if (!IsName(token->type)) return false;
+  while (IsName(token->type) || token->type == Grammar::DOT || token->type == Grammar::COLON) advance();
+  if (token->type != Grammar::LPAREN && token->type != Grammar::LESS) return false;
+  // `body = b (int64 i) => ...` is an attribute.
+  for (int depth = 0; token->type != antlr4::Token::EOF; advance()) {
+    if (IsOpening(token->type)) ++depth;
+    if (IsClosing(token->type) && --depth == 0) return tokens.After(token)->type != Grammar::ARROW;
+  }
+  return true;
+}
+
+// The brackets that are open at the current token, counted from the first token of `context`.
+std::vector<std::size_t> OpenBrackets(TokenStream& tokens, const Context* context) {
+  std::vector<std::size_t> open;
+  for (const SyntaxToken* token = &First(context); token != tokens.current(); token = token->next) {
+    if (IsOpening(token->type)) open.push_back(token->type);
+    if (IsClosing(token->type) && !open.empty()) open.pop_back();
+  }
+  return open;
+}
+
+// Skips to one of `stops` outside of all brackets opened since `context` began. A node that begins a line ends the search,
+// since then a bracket is missing, and so does a bracket that closes more than was opened. True when a stop was found.
+bool SkipTo(TokenStream& tokens, const Context* context, std::initializer_list<std::size_t> stops) {
+  std::vector<std::size_t> open = OpenBrackets(tokens, context);
+  for (;; tokens.consume()) {
+    SyntaxToken* token = tokens.current();
+    if (open.empty() && std::find(stops.begin(), stops.end(), token->type) != stops.end()) return true;
+    if (token->type == antlr4::Token::EOF) return false;
+    if (BeginsLine(tokens.previous(), *token) && LooksLikeNode(tokens, token)) return false;
+    if (IsOpening(token->type)) open.push_back(token->type);
+    if (!IsClosing(token->type)) continue;
+    const auto match = std::find_if(open.rbegin(), open.rend(), [&](std::size_t t) { return ClosingOf(t) == token->type; });
+    if (match == open.rend() && token->type == Grammar::RBRACE) return false;
+    if (match != open.rend()) open.erase(std::prev(match.base()), open.end());
+  }
+}
+
+// Skips to the next node of the body that holds `context`, or to its end.
+bool SkipToNode(TokenStream& tokens, const Context* context) {
+  if (&First(context) == tokens.current()) tokens.consume();
+  std::size_t braces = 0;
+  for (const std::size_t bracket : OpenBrackets(tokens, context)) braces += bracket == Grammar::LBRACE ? 1 : 0;
+  for (; tokens.current()->type != antlr4::Token::EOF; tokens.consume()) {
+    SyntaxToken* token = tokens.current();
+    if (token->type == Grammar::RBRACE && braces-- == 0) return true;
+    if (token->type == Grammar::LBRACE) ++braces;
+    if (braces == 0 && BeginsLine(tokens.previous(), *token) && LooksLikeNode(tokens, token)) return true;
+  }
+  return false;
+}
+
+// Skips behind the body of the graph or function `context`.
+bool SkipToItem(TokenStream& tokens, const Context* context) {
+  if (&First(context) == tokens.current()) tokens.consume();
+  std::size_t braces = 0;
+  for (const SyntaxToken* token = &First(context); token != tokens.current(); token = token->next) {
+    if (token->type == Grammar::LBRACE) ++braces;
+    if (token->type == Grammar::RBRACE && braces > 0) --braces;
+  }
+  for (; tokens.current()->type != antlr4::Token::EOF; tokens.consume()) {
+    const std::size_t type = tokens.current()->type;
+    if (type == Grammar::LBRACE) ++braces;
+    if (type == Grammar::RBRACE && braces > 0 && --braces == 0) {
+      tokens.consume();
+      return true;
+    }
+  }
+  return true;
+}
+
+bool BeginsItem(std::size_t type) { return type == Grammar::LESS || IsName(type); }
+
+bool BeginsNode(std::size_t type) {
+  return type == Grammar::LBRACKET || type == Grammar::COMMA || type == Grammar::EQUALS || IsName(type);
+}
+
+}  // namespace
+
+bool Recovery::Report(ParserBase& parser, Context* context, std::size_t expected) {
+  TokenStream& tokens = parser.tokens();
+  const SyntaxProblem problem{context, tokens.current(), tokens.previous(), expected};
+  tokens.After(tokens.After(problem.found));  // explanations look a little ahead
+  if (problem.found->type == Grammar::INVALID || problem.found->type == Grammar::EQUALS) {
+    for (SyntaxToken* token = problem.found; token->type != antlr4::Token::EOF; token = tokens.After(token)) {
+      if (token != problem.found && BeginsLine(problem.found, *token)) break;
+    }
+  }
+  if (blamed_ == problem.found) return false;
+  blamed_ = problem.found;
+  Diagnostic diagnostic = Explain(problem);
+  const DiagnosticKind kind = diagnostic.kind;
+  diagnostics_->Add(std::move(diagnostic));
+  switch (kind) {
+    case DiagnosticKind::kMissingEquals:
+    case DiagnosticKind::kMissingComma: break;
+    case DiagnosticKind::kUnclosedBracket:
+      if (!BeginsLine(problem.previous, *problem.found)) return false;
+      break;
+    case DiagnosticKind::kEqualsForColon: tokens.current()->type = expected; return true;
+    default: return false;
+  }
+  if (expected == 0) return false;
+  tokens.Insert(expected);
+  blamed_ = nullptr;
+  return true;
+}
+
+void Recovery::ReportDepth(ParserBase& parser) {
+  diagnostics_->Add(MakeDiagnostic(DiagnosticKind::kNestingTooDeep, parser.tokens().current()->range()));
+}
+
+// Two loops need help, for generated code leaves a loop at a token that does not begin another turn.
+void Recovery::Sync(ParserBase& parser, Context* context) {
+  TokenStream& tokens = parser.tokens();
+  const std::size_t type = tokens.current()->type;
+  if (context->getRuleIndex() == Grammar::RuleBody) {
+    if (BeginsNode(type) || type == Grammar::RBRACE || type == antlr4::Token::EOF) return;
+    (void)Report(parser, context, 0);
+    if (type == Grammar::INVALID) tokens.consume();
+    if (!BeginsNode(tokens.current()->type)) (void)SkipToNode(tokens, context);
+  } else if (context->getRuleIndex() == Grammar::RuleItemsFile && tokens.previous() != nullptr) {
+    if (BeginsItem(type) || type == antlr4::Token::EOF) return;
+    (void)Report(parser, context, antlr4::Token::EOF);
+    while (tokens.current()->type != antlr4::Token::EOF) tokens.consume();
+  }
+}
+
+bool Recovery::Recover(ParserBase& parser, Context* context) {
+  TokenStream& tokens = parser.tokens();
+  switch (context->getRuleIndex()) {
+    case Grammar::RuleEntry:
+    case Grammar::RuleFormal:
+    case Grammar::RuleAttr: return SkipTo(tokens, context, {Grammar::COMMA, Grammar::GREATER});
+    case Grammar::RuleValueInfo:
+      if (static_cast<Context*>(context->parent)->getRuleIndex() == Grammar::RuleValue) return false;
+      [[fallthrough]];
+    case Grammar::RuleValue:
+      return SkipTo(tokens, context, {Grammar::COMMA, Grammar::RPAREN, Grammar::GREATER});
+    case Grammar::RuleNode: return SkipToNode(tokens, context);
+    case Grammar::RuleItem: return SkipToItem(tokens, context);
+    default: return context->parent == nullptr;
+  }
+}
+
+}  // namespace onnxc

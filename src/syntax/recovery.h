@@ -1,0 +1,27 @@
+// Going on after an error, so that one run reports all of them.
+#pragma once
+
+#include <onnxc/diagnostic.h>
+
+#include "syntax/parser_base.h"
+#include "syntax/tree.h"
+
+namespace onnxc {
+
+/// Reports each error once. Where a single missing or wrong token explains it, that token is put in place and nothing is
+/// lost; otherwise the rest of the entry, attribute, value, node or function is skipped.
+class Recovery final : public ErrorStrategy {
+ public:
+  explicit Recovery(Diagnostics* diagnostics) : diagnostics_(diagnostics) {}
+
+  bool Report(ParserBase& parser, Context* context, std::size_t expected) override;
+  void ReportDepth(ParserBase& parser) override;
+  void Sync(ParserBase& parser, Context* context) override;
+  bool Recover(ParserBase& parser, Context* context) override;
+
+ private:
+  Diagnostics* diagnostics_;
+  const SyntaxToken* blamed_ = nullptr;  // the token of the last report: a second one about it would be an echo
+};
+
+}  // namespace onnxc

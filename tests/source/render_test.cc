@@ -1,0 +1,145 @@
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+
+#include "source/report.h"
+
+namespace onnxc {
+namespace {
+
+using Json = nlohmann::json;
+
+Diagnostics Only(Diagnostic diagnostic) {
+  Diagnostics found;
+  found.Add(std::move(diagnostic));
+  return found;
+}
+
+TEST(RenderText, UnderlinesTheRange) {
+  const SourceText source("m.onnxtxt", std::string("one\ny = Foo(x;)\n"));
+  EXPECT_EQ(RenderText(Only(MakeDiagnostic(DiagnosticKind::kUnknownType, {8, 11}, "Foo")), source),
+            "m.onnxtxt:2:5: error: unknown type 'Foo' [unknown-type]\n"
+            "    2 | y = Foo(x;)\n"
+            "      |     ^~~\n");
+}
+
+TEST(RenderText, ShowsNotesAndTheFixedLine) {
+  const SourceText source("m", std::string("a (\nb 'x'\n"));
+  Diagnostic diagnostic = MakeDiagnostic(DiagnosticKind::kSingleQuotes, {6, 9});
+  diagnostic.notes.push_back({{2, 3}, "opened here"});
+  diagnostic.fix_its = {{{8, 9}, "\""}, {{6, 7}, "\""}};
+  EXPECT_EQ(RenderText(Only(diagnostic), source),
+            "m:2:3: error: strings take double quotes [single-quotes]\n"
+            "    2 | b 'x'\n"
+            "      |   ^~~\n"
+            "    2 + b \"x\"\n"
+            "m:1:3: note: opened here\n"
+            "    1 | a (\n"
+            "      |   ^\n");
+}
+
+TEST(RenderText, AlignsTabsWideAndInvalidCharacters) {
+  const SourceText source("m", std::string("\t\xe6\x9d\xb1\xff\xe2\x80\xae;"));
+  EXPECT_EQ(RenderText(Only(MakeDiagnostic(DiagnosticKind::kSemicolon, {8, 9})), source),
+            "m:1:5: error: nodes stand one after another, without ';' [semicolon]\n"
+            "    1 |     \xe6\x9d\xb1\\xff\\u202e;\n"
+            "      |                 ^\n");
+}
+
+TEST(RenderText, CutsLongLines) {
+  const std::string text = std::string(1000, 'a') + ";" + std::string(1000, 'b');
+  const std::string shown =
+      RenderText(Only(MakeDiagnostic(DiagnosticKind::kSemicolon, {1000, 1001})), SourceText("m", text));
+  EXPECT_EQ(shown, "m:1:1001: error: nodes stand one after another, without ';' [semicolon]\n    1 | ..." +
+                       std::string(80, 'a') + ";" + std::string(79, 'b') + "...\n      | " + std::string(83, ' ') +
+                       "^\n");
+}
+
+TEST(RenderText, FindingsWithoutPlace) {
+  const SourceText source("m.onnx", std::string());
+  Diagnostic in_message = MakeDiagnostic(DiagnosticKind::kLoss, {}, "it");
+  in_message.path = "graph.node[3] \"conv1\"";
+  EXPECT_EQ(RenderText(Only(in_message), source),
+            "m.onnx: error: graph.node[3] \"conv1\": the reference dialect cannot carry it [loss]\n");
+  EXPECT_EQ(RenderText(Only(MakeDiagnostic(DiagnosticKind::kCannotRead, kNowhere, "it is gone")), source),
+            "m.onnx: error: cannot read: it is gone [cannot-read]\n");
+}
+
+TEST(RenderText, EndsOfTexts) {
+  EXPECT_EQ(RenderText(Only(MakeDiagnostic(DiagnosticKind::kSemicolon, {0, 0})), SourceText("m", std::string())),
+            "m:1:1: error: nodes stand one after another, without ';' [semicolon]\n");
+  EXPECT_EQ(RenderText(Only(MakeDiagnostic(DiagnosticKind::kSemicolon, {2, 2})), SourceText("m", std::string("a\n"))),
+            "m:2:1: error: nodes stand one after another, without ';' [semicolon]\n    2 |\n      | ^\n");
+  // A range over several lines is underlined to the end of its first, and CR LF is no part of a line.
+  EXPECT_EQ(RenderText(Only(MakeDiagnostic(DiagnosticKind::kSemicolon, {1, 9})),
+                       SourceText("m", std::string("abc\r\ndef\r\n"))),
+            "m:1:2: error: nodes stand one after another, without ';' [semicolon]\n    1 | abc\n      |  ^~\n");
+}
+
+TEST(RenderText, CountsWhatIsNotShown) {
+  Diagnostics found;
+  for (std::size_t i = 0; i < 3; ++i) found.Add(MakeDiagnostic(DiagnosticKind::kCannotRead, kNowhere, i));
+  found.Finish(1);
+  EXPECT_EQ(RenderText(found, SourceText("m", std::string())),
+            "m: error: cannot read: 0 [cannot-read]\nm: note: 2 more findings are not shown\n");
+}
+
+TEST(RenderText, EscapesNamesAndMessages) {
+  Diagnostic diagnostic = MakeDiagnostic(DiagnosticKind::kCannotRead, kNowhere, "\x1b]0;x\a");
+  EXPECT_EQ(RenderText(Only(diagnostic), SourceText("\x1b[2J", std::string())),
+            "\\x1b[2J: error: cannot read: \\x1b]0;x\\x07 [cannot-read]\n");
+}
+
+TEST(RenderText, ColoursOnRequest) {
+  const std::string shown =
+      RenderText(Only(MakeDiagnostic(DiagnosticKind::kSemicolon, {0, 1})), SourceText("m", std::string(";")), true);
+  EXPECT_NE(shown.find("\x1b[1;31merror\x1b[0m"), std::string::npos);
+}
+
+TEST(Render, TakesTimeLinearInTheText) {
+  const std::string text(20'000'000, 'x');  // one line
+  Diagnostics found;
+  for (std::size_t i = 0; i < 1000; ++i)
+    found.Add(MakeDiagnostic(DiagnosticKind::kSemicolon, {i * 20'000, i * 20'000 + 1}));
+  const auto start = std::chrono::steady_clock::now();
+  const SourceText source("m", text);
+  EXPECT_GT(RenderText(found, source).size(), 1000u);
+  EXPECT_GT(RenderJson(found, source).size(), 1000u);
+  EXPECT_LT(std::chrono::steady_clock::now() - start,
+            std::chrono::seconds(20));  // hours, if each finding read the text
+}
+
+TEST(RenderJson, HoldsEverything) {
+  const SourceText source("m", std::string("\xc3\xa4\nb 'x'\n"));
+  Diagnostic diagnostic = MakeDiagnostic(DiagnosticKind::kSingleQuotes, {5, 8});
+  diagnostic.notes.push_back({{0, 2}, "here"});
+  diagnostic.fix_its.push_back({{5, 6}, "\xff"});
+  const Json json = Json::parse(RenderJson(Only(diagnostic), source));
+  EXPECT_EQ(json["file"], "m");
+  const Json& item = json["diagnostics"][0];
+  EXPECT_EQ(item["kind"], "single-quotes");
+  EXPECT_EQ(item["severity"], "error");
+  EXPECT_EQ(item["range"]["begin"], Json({{"line", 2}, {"column", 3}, {"offset", 5}}));
+  EXPECT_EQ(item["range"]["end"], Json({{"line", 2}, {"column", 6}, {"offset", 8}}));
+  EXPECT_EQ(item["notes"][0]["range"]["end"]["column"], 2);
+  EXPECT_EQ(item["fix_its"][0]["replacement"], "\xef\xbf\xbd");
+}
+
+TEST(RenderSarif, HasRulesAndResults) {
+  const SourceText source("/tmp/a b.onnxtxt", std::string("x;\n"));
+  const Json json = Json::parse(RenderSarif(Only(MakeDiagnostic(DiagnosticKind::kSemicolon, {1, 2})), source));
+  EXPECT_EQ(json["version"], "2.1.0");
+  const Json& run = json["runs"][0];
+  const Json& rules = run["tool"]["driver"]["rules"];
+  EXPECT_EQ(rules.size(), AllDiagnosticKinds().size());
+  const Json& result = run["results"][0];
+  EXPECT_EQ(rules[result["ruleIndex"].get<std::size_t>()]["id"], result["ruleId"]);
+  const Json& place = result["locations"][0]["physicalLocation"];
+  EXPECT_EQ(place["artifactLocation"]["uri"], "file:///tmp/a%20b.onnxtxt");
+  EXPECT_EQ(place["region"]["startColumn"], 2);
+  EXPECT_EQ(place["region"]["endColumn"], 3);
+}
+
+}  // namespace
+}  // namespace onnxc

@@ -1,0 +1,97 @@
+#include "source/report.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+namespace onnxc {
+namespace {
+
+TEST(DiagnosticTable, NamesAreUniqueWords) {
+  std::set<std::string_view> names;
+  for (const DiagnosticKind kind : AllDiagnosticKinds()) {
+    EXPECT_TRUE(names.insert(Name(kind)).second) << Name(kind);
+    EXPECT_EQ(Name(kind).find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-"), std::string_view::npos);
+    EXPECT_FALSE(Info(kind).message.ends_with('.')) << Info(kind).message;
+  }
+  EXPECT_EQ(Name(DiagnosticKind::kUnexpectedToken), "unexpected-token");
+}
+
+TEST(Nearest, FindsTheWordMeant) {
+  const std::vector<std::string_view> words = {"float", "float16", "int64", "int4", "string", "bool"};
+  EXPECT_EQ(Nearest("flaot", words), "float");
+  EXPECT_EQ(Nearest("FLOAT", words), "float");
+  EXPECT_EQ(Nearest("int46", words), "int64");
+  EXPECT_EQ(Nearest("strng", words), "string");
+  EXPECT_EQ(Nearest("booool", words), "bool");
+  EXPECT_EQ(Nearest("tensor", words), "");
+  EXPECT_EQ(Nearest("x", words), "");
+  EXPECT_EQ(Nearest("", words), "");
+  EXPECT_EQ(Nearest(std::string(100000, 'f'), words), "");
+}
+
+TEST(Quoted, CutsAndEscapes) {
+  EXPECT_EQ(Quoted("a\nb"), "a\\nb");
+  EXPECT_EQ(Quoted(std::string(60, 'x')), std::string(60, 'x'));
+  EXPECT_EQ(Quoted(std::string(61, 'x')), std::string(60, 'x') + "...");
+}
+
+TEST(Diagnostics, FinishSortsAndDropsRepetitions) {
+  Diagnostics found;
+  found.Add(MakeDiagnostic(DiagnosticKind::kSemicolon, {9, 10}));
+  found.Add(MakeDiagnostic(DiagnosticKind::kSemicolon, {1, 2}));
+  found.Add(MakeDiagnostic(DiagnosticKind::kSemicolon, {9, 10}));
+  found.Finish(100);
+  ASSERT_EQ(found.items().size(), 2u);
+  EXPECT_EQ(found.items()[0].range.begin, 1u);
+  EXPECT_EQ(found.suppressed(), 0u);
+}
+
+TEST(Diagnostics, FindingsWithAPathKeepTheirOrder) {
+  Diagnostics found;
+  for (const char* path : {"graph.node[1]", "graph.node[0]", "graph.node[1]"}) {
+    Diagnostic diagnostic = MakeDiagnostic(DiagnosticKind::kLoss, {}, "it");
+    diagnostic.path = path;
+    found.Add(diagnostic);
+  }
+  found.Finish(100);
+  ASSERT_EQ(found.items().size(), 3u);
+  EXPECT_EQ(found.items()[0].path, "graph.node[1]");
+  EXPECT_EQ(found.items()[1].path, "graph.node[0]");
+}
+
+TEST(Diagnostics, WarningsGiveWayToErrors) {
+  Diagnostics found;
+  for (std::size_t i = 0; i < 10; ++i) {
+    Diagnostic diagnostic = MakeDiagnostic(DiagnosticKind::kSemicolon, {i, i + 1});
+    if (i < 8) diagnostic.severity = Severity::kWarning;
+    found.Add(diagnostic);
+  }
+  EXPECT_FALSE(found.ok());
+  found.Finish(3);
+  ASSERT_EQ(found.items().size(), 3u);
+  EXPECT_EQ(found.items()[0].range.begin, 0u);
+  EXPECT_EQ(found.items()[2].range.begin, 9u);
+  EXPECT_EQ(found.suppressed(), 7u);
+  found.Finish(0);
+  EXPECT_FALSE(found.ok());
+  EXPECT_EQ(found.suppressed(), 10u);
+}
+
+TEST(Diagnostics, WarningsAloneAreOk) {
+  Diagnostics found;
+  EXPECT_TRUE(found.ok());
+  Diagnostic warning = MakeDiagnostic(DiagnosticKind::kSemicolon, {});
+  warning.severity = Severity::kWarning;
+  found.Add(warning);
+  EXPECT_TRUE(found.ok());
+  Diagnostics errors;
+  errors.Add(MakeDiagnostic(DiagnosticKind::kSemicolon, {}));
+  found.Append(std::move(errors));
+  EXPECT_FALSE(found.ok());
+  EXPECT_EQ(found.items().size(), 2u);
+}
+
+}  // namespace
+}  // namespace onnxc
