@@ -1,12 +1,89 @@
-# The parser: generated from grammar/OnnxText.g4 by the ANTLR tool, compiled against the ANTLR C++ runtime.
-set(generated ${CMAKE_CURRENT_BINARY_DIR}/generated/syntax)
+# The parser: C++ generated from grammar/OnnxText.g4 by the ANTLR tool, compiled against the ANTLR C++ runtime.
+#
+# Tool and runtime are packaged apart, and must fit together. Tools 4.7 to 4.9 write the same code in the same serialised
+# form, which the runtimes 4.7 to 4.9 read; 4.10 changed both. src/syntax/parser_base.h rests on that code too.
+set(ONNXC_ANTLR_JAR "" CACHE FILEPATH "An ANTLR tool of yours: antlr-4.x-complete.jar, run through java")
+set(oldest 4.7)
+set(beyond 4.10)
+
+function(onnxc_antlr_error)
+  string(CONCAT message ${ARGV})
+  message(FATAL_ERROR "${message}\n"
+    "onnxc needs an ANTLR tool and an ANTLR C++ runtime of versions 4.7 to 4.9, the tool no newer than the runtime. "
+    "Debian 12 has a fitting pair: antlr4 and libantlr4-runtime-dev. Elsewhere, point at your own:\n"
+    "  -DONNXC_ANTLR_JAR=FILE        the tool, antlr-4.9.3-complete.jar for instance\n"
+    "  -DONNXC_ANTLR_RUNTIME=PREFIX  the runtime: holds include/antlr4-runtime and lib\n")
+endfunction()
+
+# -- the tool
+
+if(ONNXC_ANTLR_JAR)
+  if(NOT EXISTS ${ONNXC_ANTLR_JAR})
+    onnxc_antlr_error("ONNXC_ANTLR_JAR: there is no file ${ONNXC_ANTLR_JAR}.")
+  endif()
+  find_program(ONNXC_JAVA java)
+  if(NOT ONNXC_JAVA)
+    onnxc_antlr_error("ONNXC_ANTLR_JAR is set, but there is no java to run it.")
+  endif()
+  set(antlr_tool ${ONNXC_JAVA} -cp ${ONNXC_ANTLR_JAR} org.antlr.v4.Tool)
+  set(antlr_tool_file ${ONNXC_ANTLR_JAR})
+else()
+  find_program(ONNXC_ANTLR_TOOL NAMES antlr4)
+  if(NOT ONNXC_ANTLR_TOOL)
+    onnxc_antlr_error("The ANTLR tool (the command antlr4) was not found.")
+  endif()
+  set(antlr_tool ${ONNXC_ANTLR_TOOL})
+  set(antlr_tool_file ${ONNXC_ANTLR_TOOL})
+endif()
+execute_process(COMMAND ${antlr_tool} OUTPUT_VARIABLE output ERROR_VARIABLE output)
+if(NOT output MATCHES "Version ([0-9]+\\.[0-9]+(\\.[0-9]+)?)")
+  onnxc_antlr_error("${antlr_tool_file} is no ANTLR tool that runs here; it says:\n${output}")
+endif()
+set(antlr_tool_version ${CMAKE_MATCH_1})
+
+# -- the runtime, which tells its version only when run
+
+find_package(AntlrRuntime QUIET)
+if(NOT AntlrRuntime_FOUND)
+  onnxc_antlr_error("The ANTLR C++ runtime (antlr4-runtime.h and libantlr4-runtime) was not found.")
+endif()
+if(NOT AntlrRuntime_VERSION)
+  set(probe ${CMAKE_CURRENT_BINARY_DIR}/antlr_version.cc)
+  file(WRITE ${probe}
+    "#include <RuntimeMetaData.h>\n#include <cstdio>\nint main() { std::puts(antlr4::RuntimeMetaData::VERSION.c_str()); }\n")
+  try_run(ran compiled ${CMAKE_CURRENT_BINARY_DIR}/antlr_version ${probe}
+    CMAKE_FLAGS -DINCLUDE_DIRECTORIES=${AntlrRuntime_INCLUDE_DIR}
+    LINK_LIBRARIES ${AntlrRuntime_LIBRARY} CXX_STANDARD 20 COMPILE_OUTPUT_VARIABLE log RUN_OUTPUT_VARIABLE output)
+  unset(ran CACHE)
+  unset(compiled CACHE)
+  if(NOT output MATCHES "^([0-9]+\\.[0-9]+(\\.[0-9]+)?)")
+    onnxc_antlr_error("${AntlrRuntime_LIBRARY} is no ANTLR C++ runtime that can be used here:\n${log}${output}")
+  endif()
+  set(AntlrRuntime_VERSION ${CMAKE_MATCH_1} CACHE INTERNAL "")
+endif()
+
+# -- do they fit?
+
+string(REGEX MATCH "^[0-9]+\\.[0-9]+" tool_minor ${antlr_tool_version})
+if(antlr_tool_version VERSION_LESS oldest OR antlr_tool_version VERSION_GREATER_EQUAL beyond
+    OR AntlrRuntime_VERSION VERSION_LESS tool_minor OR AntlrRuntime_VERSION VERSION_GREATER_EQUAL beyond)
+  onnxc_antlr_error("The ANTLR tool ${antlr_tool_version} (${antlr_tool_file}) and the ANTLR C++ runtime "
+    "${AntlrRuntime_VERSION} (${AntlrRuntime_LIBRARY}) do not fit.")
+endif()
+message(STATUS "ANTLR tool ${antlr_tool_version}, C++ runtime ${AntlrRuntime_VERSION}")
+
+# -- generate: ONNXC_GENERATED_PARSER, found by `#include "syntax/OnnxTextParser.h"` from ONNXC_GENERATED
+
+set(ONNXC_GENERATED ${CMAKE_CURRENT_BINARY_DIR}/generated)
+set(ONNXC_GENERATED_PARSER ${ONNXC_GENERATED}/syntax/OnnxTextParser.cpp)
+set(ONNXC_GENERATED_LEXER ${ONNXC_GENERATED}/syntax/OnnxTextLexer.cpp)  # for a test: the scanner must agree with it
+set(grammar ${CMAKE_CURRENT_SOURCE_DIR}/grammar/OnnxText.g4)
 add_custom_command(
-  OUTPUT ${generated}/OnnxTextParser.cpp ${generated}/OnnxTextParser.h ${generated}/OnnxTextLexer.cpp ${generated}/OnnxTextLexer.h
-  COMMAND antlr4 -Dlanguage=Cpp -no-listener -no-visitor -Werror -Xexact-output-dir -o ${generated} ${CMAKE_CURRENT_SOURCE_DIR}/grammar/OnnxText.g4
-  DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/grammar/OnnxText.g4
-  COMMENT "Generating the parser from grammar/OnnxText.g4")
-add_library(onnxc_antlr_parser OBJECT ${generated}/OnnxTextParser.cpp)
-target_include_directories(onnxc_antlr_parser SYSTEM PUBLIC /usr/include/antlr4-runtime ${CMAKE_CURRENT_BINARY_DIR}/generated)
-target_include_directories(onnxc_antlr_parser PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/src ${CMAKE_CURRENT_SOURCE_DIR}/include)
-target_link_libraries(onnxc_antlr_parser PUBLIC antlr4-runtime)
-target_compile_options(onnxc_antlr_parser PRIVATE -Wno-deprecated)  # generated lambdas capture this by [=]
+  OUTPUT ${ONNXC_GENERATED_PARSER} ${ONNXC_GENERATED}/syntax/OnnxTextParser.h
+    ${ONNXC_GENERATED_LEXER} ${ONNXC_GENERATED}/syntax/OnnxTextLexer.h
+  COMMAND ${antlr_tool} -Dlanguage=Cpp -no-listener -no-visitor -Werror -Xexact-output-dir
+    -o ${ONNXC_GENERATED}/syntax ${grammar}
+  DEPENDS ${grammar} ${antlr_tool_file}
+  COMMENT "Generating the parser from grammar/OnnxText.g4"
+  VERBATIM)
+set_source_files_properties(${ONNXC_GENERATED_PARSER} ${ONNXC_GENERATED_LEXER} PROPERTIES COMPILE_OPTIONS -w)

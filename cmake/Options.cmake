@@ -1,6 +1,14 @@
 # What a user of the build may choose, and what every target of ours is compiled with.
+if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release, RelWithDebInfo or MinSizeRel" FORCE)
+endif()
+
+option(ONNXC_CLI "Build the onnxc command" ${PROJECT_IS_TOP_LEVEL})
 option(ONNXC_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(ONNXC_WERROR "Treat warnings as errors" ${PROJECT_IS_TOP_LEVEL})
+option(ONNXC_HARDENING "Harden optimised builds: _FORTIFY_SOURCE, stack protector, read-only relocations"
+  ${PROJECT_IS_TOP_LEVEL})
+option(ONNXC_LTO "Optimise across files when linking" OFF)
 set(ONNXC_SANITIZE "" CACHE STRING "Sanitizers for everything that is compiled here, such as address,undefined")
 
 set(CMAKE_CXX_STANDARD 20)
@@ -8,20 +16,35 @@ set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_INTERPROCEDURAL_OPTIMIZATION ${ONNXC_LTO})
 
-find_program(CCACHE_PROGRAM ccache)
-if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+find_program(ONNXC_CCACHE ccache)
+mark_as_advanced(ONNXC_CCACHE)
+if(ONNXC_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   # A precompiled header is cached only when ccache is told that its time stamps do not matter.
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
-    CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${CCACHE_PROGRAM})
+    CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${ONNXC_CCACHE})
 endif()
 
 if(ONNXC_SANITIZE)
   add_compile_options(-fsanitize=${ONNXC_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${ONNXC_SANITIZE})
+elseif(ONNXC_HARDENING)
+  set(optimised $<CONFIG:Release,RelWithDebInfo,MinSizeRel>)
+  add_compile_options($<${optimised}:-fstack-protector-strong> $<${optimised}:-U_FORTIFY_SOURCE>
+    $<${optimised}:-D_FORTIFY_SOURCE=2>)
+  add_link_options($<${optimised}:LINKER:-z,relro,-z,now>)
 endif()
 
 add_library(onnxc_warnings INTERFACE)
 target_compile_options(onnxc_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
-  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>  # g++ 12 warns of std::string's own operator+ (GCC bug 105651)
+  # What g++ 12 finds in std::string's own operator+ (GCC bug 105651).
+  "$<$<CXX_COMPILER_ID:GNU>:-Wno-restrict;-Wno-stringop-overflow;-Wno-array-bounds>"
   $<$<BOOL:${ONNXC_WERROR}>:-Werror>)
+
+# onnxc_precompile(TARGET HEADER ...): precompiled headers in a form that ccache can keep.
+function(onnxc_precompile target)
+  target_precompile_headers(${target} PRIVATE ${ARGN})
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>
+    "$<$<CXX_COMPILER_ID:Clang,AppleClang>:SHELL:-Xclang -fno-pch-timestamp>")
+endfunction()

@@ -1,10 +1,19 @@
 # The messages: onnxc::proto, made from proto/onnx.proto, or another library's target.
+#
+# A process can hold the schema once only: protobuf aborts when two libraries register the same messages. So whoever links
+# ONNX's own messages already points ONNXC_PROTO_TARGET at the target that holds them.
 set(ONNXC_PROTO_TARGET "" CACHE STRING
   "A CMake target of yours that holds onnx::ModelProto (IR version 14 or newer), to be used instead of the bundled schema")
 set(ONNXC_PROTO_HEADER "onnx/onnx-ml.pb.h" CACHE STRING "The header of that target's messages")
 
-find_package(Protobuf REQUIRED)
+if(NOT TARGET protobuf::libprotobuf)
+  find_package(Protobuf REQUIRED)
+endif()
 if(ONNXC_PROTO_TARGET)
+  if(NOT TARGET ${ONNXC_PROTO_TARGET})
+    message(FATAL_ERROR "ONNXC_PROTO_TARGET: there is no target ${ONNXC_PROTO_TARGET} here. "
+      "Make or find it before onnxc is added.")
+  endif()
   add_library(onnxc_proto INTERFACE)
   target_link_libraries(onnxc_proto INTERFACE ${ONNXC_PROTO_TARGET})
   target_compile_definitions(onnxc_proto INTERFACE "ONNXC_PROTO_HEADER=<${ONNXC_PROTO_HEADER}>")
@@ -13,13 +22,23 @@ else()
   file(MAKE_DIRECTORY ${proto_dir})
   add_custom_command(
     OUTPUT ${proto_dir}/onnx.pb.cc ${proto_dir}/onnx.pb.h
+    # The file asks for the lite runtime, as ONNX's own does; `speed` gives its messages the reflection that we need.
     COMMAND protobuf::protoc --cpp_out=speed:${proto_dir} --proto_path=${CMAKE_CURRENT_SOURCE_DIR}/proto onnx.proto
     DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/proto/onnx.proto
-    COMMENT "Generating the messages from proto/onnx.proto")
-  add_library(onnxc_proto STATIC ${proto_dir}/onnx.pb.cc ${proto_dir}/onnx.pb.h)
+    COMMENT "Generating the messages from proto/onnx.proto"
+    VERBATIM)
+  add_library(onnxc_proto ${proto_dir}/onnx.pb.cc ${proto_dir}/onnx.pb.h)
   target_include_directories(onnxc_proto SYSTEM PUBLIC
     $<BUILD_INTERFACE:${CMAKE_CURRENT_BINARY_DIR}/generated> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_link_libraries(onnxc_proto PUBLIC protobuf::libprotobuf)
+  # Without NDEBUG the generated code prints a complaint for each string that is no UTF-8, which models may hold.
+  target_compile_definitions(onnxc_proto PRIVATE NDEBUG)
+  set_target_properties(onnxc_proto PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${ONNXC_SOVERSION})
 endif()
 set_target_properties(onnxc_proto PROPERTIES EXPORT_NAME proto)
 add_library(onnxc::proto ALIAS onnxc_proto)
+
+# Compiled before all else, so that messages that do not serve are refused by one sentence.
+add_library(onnxc_schema_check OBJECT ${CMAKE_CURRENT_SOURCE_DIR}/cmake/schema_check.cc)
+target_include_directories(onnxc_schema_check PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/include)
+target_link_libraries(onnxc_schema_check PRIVATE onnxc_proto)

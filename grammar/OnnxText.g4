@@ -100,7 +100,7 @@ SPECIAL : [nN] [aA] [nN] | [iI] [nN] [fF] | [iI] [nN] [fF] [iI] [nN] [iI] [tT] [
 
 ID      : [A-Za-z_] [A-Za-z_0-9]* ;
 INT     : '-'? [0-9]+ ;
-FLOAT   : '-'? [0-9]+ ('.' [0-9]* EXPONENT? | EXPONENT) | '-' SPECIAL ;
+FLOAT   : '-'? [0-9]+ ('.' [0-9]* EXPONENT? | EXPONENT) | '-' SPECIAL ;  // no letter or digit may follow -SPECIAL
 STRING  : '"' (~["\\] | '\\' .)* '"' ;  // `\x` is x, whatever x is
 SPACE   : [ \t\n\u000B\f\r]+ -> skip ;
 COMMENT : '#' ~[\n]* -> skip ;

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "source/report.h"
+#include "source/unicode.h"
 #include "syntax/words.h"
 
 namespace onnxc {
@@ -27,6 +28,7 @@ bool IsValue(std::size_t type) {
     case Grammar::FLOAT:
     case Grammar::NUMBERS:
     case Grammar::DATA:
+    case Grammar::LBRACE:
     case Grammar::LBRACKET: return true;
     default: return IsName(type);
   }
@@ -38,9 +40,10 @@ SourceRange Behind(const SyntaxToken& token) { return {token.range().end, token.
 // ---- tokens that are none
 
 std::string DescribeCharacter(std::string_view text) {
-  const auto byte = static_cast<unsigned char>(text.front());
-  if (byte > ' ' && byte < 0x7f) return fmt::format("'{}'", text.front());
-  return fmt::format("0x{:02X}", byte);
+  const Character character = DecodeCharacter(text, 0);
+  if (!character.valid || character.code < ' ') return fmt::format("0x{:02X}", static_cast<unsigned>(character.code));
+  const std::string shown = character.code < 0x7f ? std::string(text) : fmt::format("U+{:04X}", static_cast<unsigned>(character.code));
+  return fmt::format("'{}'", shown);
 }
 
 Diagnostic ExplainInvalid(const SyntaxProblem& problem, SyntaxToken* after) {
@@ -136,7 +139,9 @@ std::optional<Diagnostic> WrongAssignment(const SyntaxProblem& problem) {
     diagnostic.fix_its = {{range, "=>"}};
     return diagnostic;
   }
-  if (problem.expected == Grammar::EQUALS && RuleOf(problem.context) == Grammar::RuleAttr && IsValue(problem.found->type)) {
+  const std::size_t rule = RuleOf(problem.context);
+  if (problem.expected == Grammar::EQUALS && (rule == Grammar::RuleAttr || rule == Grammar::RuleValue) &&
+      IsValue(problem.found->type)) {
     Diagnostic diagnostic = MakeDiagnostic(Kind::kMissingEquals, problem.found->range(), Describe(*problem.found));
     diagnostic.fix_its = {{Behind(*problem.previous), " ="}};
     return diagnostic;
@@ -146,7 +151,7 @@ std::optional<Diagnostic> WrongAssignment(const SyntaxProblem& problem) {
 
 Diagnostic UnknownType(const SyntaxToken& word) {
   Diagnostic diagnostic = MakeDiagnostic(Kind::kUnknownType, word.range(), Quoted(word.text));
-  if (const std::string_view near = Nearest(word.text, TypeWords()); !near.empty()) {
+  if (const std::string_view near = NearestType(word.text); !near.empty()) {
     diagnostic.message += fmt::format("; did you mean '{}'?", near);
     diagnostic.fix_its = {{word.range(), std::string(near)}};
   }
@@ -163,7 +168,11 @@ std::optional<Diagnostic> MisspeltType(const SyntaxProblem& problem) {
   const bool goes_on = problem.found->type == Grammar::LBRACKET || problem.found->type == Grammar::LPAREN ||
                        IsName(problem.found->type);
   if (!goes_on || BeginsLine(problem.previous, *problem.found)) return std::nullopt;
-  return UnknownType(*problem.previous);
+  const SyntaxToken* before = &First(problem.context);
+  while (before != problem.previous && before->next != problem.previous) before = before->next;
+  const bool is_first_word =
+      before->type == Grammar::COMMA || before->type == Grammar::LPAREN || before->type == Grammar::LESS;
+  return is_first_word ? std::optional(UnknownType(*problem.previous)) : std::nullopt;
 }
 
 std::optional<Diagnostic> ValueAsInput(const SyntaxProblem& problem) {
@@ -212,7 +221,8 @@ std::optional<Diagnostic> CommaOrBracket(const SyntaxProblem& problem) {
     return diagnostic;
   }
   const bool is_new_line = BeginsLine(problem.previous, *problem.found);
-  if (IsList(RuleOf(problem.context)) && (problem.expected == 0 || IsClosing(problem.expected)) &&
+  const std::size_t rule = RuleOf(problem.context);
+  if (IsList(rule) && (IsClosing(problem.expected) || (problem.expected == 0 && rule != Grammar::RuleNode)) &&
       IsValue(problem.found->type) && !is_new_line) {
     Diagnostic diagnostic = MakeDiagnostic(Kind::kMissingComma, problem.found->range(), Describe(*problem.found));
     diagnostic.fix_its = {{Behind(*problem.previous), ","}};
@@ -245,6 +255,8 @@ std::string_view KindOfFile(const Context* context) {
   }
 }
 
+std::string WithArticle(std::string_view noun) { return fmt::format("{} {}", noun.front() == 'a' ? "an" : "a", noun); }
+
 // What would fit, by the rule that was being read.
 std::string Expectation(const SyntaxProblem& problem) {
   const std::size_t rule = RuleOf(problem.context);
@@ -256,7 +268,8 @@ std::string Expectation(const SyntaxProblem& problem) {
     case Grammar::LBRACE: return "'{' with the nodes";
     case Grammar::RBRACE: return rule == Grammar::RuleBody ? "a node or '}'" : "'}'";
     case Grammar::STRING: return "a string";
-    case 0: break;
+    case 0:
+    case antlr4::Token::EOF: break;
     default: return fmt::format("'{}'", Spelling(problem.expected));
   }
   switch (rule) {
@@ -266,7 +279,7 @@ std::string Expectation(const SyntaxProblem& problem) {
     case Grammar::RuleFormal: return "an attribute name";
     case Grammar::RuleValue:
     case Grammar::RuleValueInfo: return "a value's type or name";
-    case Grammar::RuleNode: return "a node";
+    case Grammar::RuleNode: return "an operator and its inputs";
     case Grammar::RuleLabel: return "a node's name";
     case Grammar::RuleOp: return "an operator";
     case Grammar::RuleAttr:
@@ -284,7 +297,7 @@ std::string Expectation(const SyntaxProblem& problem) {
     case Grammar::RuleElement: return "a number or a string";
     case Grammar::RuleData:
     case Grammar::RuleTensorRest: return "data";
-    default: return fmt::format("a {}", KindOfFile(problem.context));
+    default: return WithArticle(KindOfFile(problem.context));
   }
 }
 
@@ -300,7 +313,7 @@ Diagnostic Explain(const SyntaxProblem& problem) {
       if (std::optional<Diagnostic> diagnostic = explain(problem)) return *std::move(diagnostic);
     }
   } else if (problem.found->type == antlr4::Token::EOF) {
-    return MakeDiagnostic(Kind::kUnexpectedToken, problem.found->range(), fmt::format("a {}", KindOfFile(problem.context)),
+    return MakeDiagnostic(Kind::kUnexpectedToken, problem.found->range(), WithArticle(KindOfFile(problem.context)),
                           Describe(*problem.found));
   }
   if (RuleOf(problem.context) == Grammar::RuleType && problem.found->type == Grammar::ID) return UnknownType(*problem.found);

@@ -8,6 +8,8 @@
 namespace onnxc {
 namespace {
 
+constexpr int kLookahead = 1000;  // tokens
+
 // `[label] a, b = Op (` and the like: what the first tokens of a node look like, seen from `token`.
 bool LooksLikeNode(TokenStream& tokens, SyntaxToken* token) {
   const auto advance = [&] { token = tokens.After(token); };
@@ -20,11 +22,11 @@ bool LooksLikeNode(TokenStream& tokens, SyntaxToken* token) {
   while (IsName(token->type) || token->type == Grammar::COMMA) advance();
   if (token->type != Grammar::EQUALS) return false;
   advance();
-  if (!IsName(token->type)) return false;
   while (IsName(token->type) || token->type == Grammar::DOT || token->type == Grammar::COLON) advance();
   if (token->type != Grammar::LPAREN && token->type != Grammar::LESS) return false;
-  // `body = b (int64 i) => ...` is an attribute.
-  for (int depth = 0; token->type != antlr4::Token::EOF; advance()) {
+  // `body = b (int64 i) => ...` is an attribute. The search is cut short, to stay linear in texts made of open brackets.
+  int depth = 0;
+  for (int i = 0; i < kLookahead && token->type != antlr4::Token::EOF; ++i, advance()) {
     if (IsOpening(token->type)) ++depth;
     if (IsClosing(token->type) && --depth == 0) return tokens.After(token)->type != Grammar::ARROW;
   }
@@ -58,11 +60,12 @@ bool SkipTo(TokenStream& tokens, const Context* context, std::initializer_list<s
   }
 }
 
-// Skips to the next node of the body that holds `context`, or to its end.
+// Skips to the next node of the body that `context` is or is in, or to its end.
 bool SkipToNode(TokenStream& tokens, const Context* context) {
   if (&First(context) == tokens.current()) tokens.consume();
   std::size_t braces = 0;
   for (const std::size_t bracket : OpenBrackets(tokens, context)) braces += bracket == Grammar::LBRACE ? 1 : 0;
+  if (context->getRuleIndex() == Grammar::RuleBody) --braces;
   for (; tokens.current()->type != antlr4::Token::EOF; tokens.consume()) {
     SyntaxToken* token = tokens.current();
     if (token->type == Grammar::RBRACE && braces-- == 0) return true;
@@ -104,25 +107,25 @@ bool Recovery::Report(ParserBase& parser, Context* context, std::size_t expected
   const SyntaxProblem problem{context, tokens.current(), tokens.previous(), expected};
   tokens.After(tokens.After(problem.found));  // explanations look a little ahead
   if (problem.found->type == Grammar::INVALID || problem.found->type == Grammar::EQUALS) {
-    for (SyntaxToken* token = problem.found; token->type != antlr4::Token::EOF; token = tokens.After(token)) {
-      if (token != problem.found && BeginsLine(problem.found, *token)) break;
+    for (SyntaxToken *token = problem.found, *after; token->type != antlr4::Token::EOF; token = after) {
+      after = tokens.After(token);
+      if (BeginsLine(token, *after)) break;
     }
   }
   if (blamed_ == problem.found) return false;
   blamed_ = problem.found;
+  if (++reports_ > kMaxReports) throw FirstError{};
   Diagnostic diagnostic = Explain(problem);
   const DiagnosticKind kind = diagnostic.kind;
   diagnostics_->Add(std::move(diagnostic));
   switch (kind) {
-    case DiagnosticKind::kMissingEquals:
-    case DiagnosticKind::kMissingComma: break;
+    case DiagnosticKind::kMissingEquals: expected = Grammar::EQUALS; break;
     case DiagnosticKind::kUnclosedBracket:
       if (!BeginsLine(problem.previous, *problem.found)) return false;
       break;
     case DiagnosticKind::kEqualsForColon: tokens.current()->type = expected; return true;
     default: return false;
   }
-  if (expected == 0) return false;
   tokens.Insert(expected);
   blamed_ = nullptr;
   return true;
@@ -132,19 +135,49 @@ void Recovery::ReportDepth(ParserBase& parser) {
   diagnostics_->Add(MakeDiagnostic(DiagnosticKind::kNestingTooDeep, parser.tokens().current()->range()));
 }
 
-// Two loops need help, for generated code leaves a loop at a token that does not begin another turn.
+// Generated code leaves a loop at the first token that does not begin another turn. Here is where such a token is skipped,
+// or a missing one put before it, so that the loop goes on.
 void Recovery::Sync(ParserBase& parser, Context* context) {
   TokenStream& tokens = parser.tokens();
   const std::size_t type = tokens.current()->type;
-  if (context->getRuleIndex() == Grammar::RuleBody) {
-    if (BeginsNode(type) || type == Grammar::RBRACE || type == antlr4::Token::EOF) return;
-    (void)Report(parser, context, 0);
-    if (type == Grammar::INVALID) tokens.consume();
-    if (!BeginsNode(tokens.current()->type)) (void)SkipToNode(tokens, context);
-  } else if (context->getRuleIndex() == Grammar::RuleItemsFile && tokens.previous() != nullptr) {
-    if (BeginsItem(type) || type == antlr4::Token::EOF) return;
-    (void)Report(parser, context, antlr4::Token::EOF);
-    while (tokens.current()->type != antlr4::Token::EOF) tokens.consume();
+  switch (context->getRuleIndex()) {
+    case Grammar::RuleItemsFile:
+      if (tokens.previous() == nullptr || BeginsItem(type) || type == antlr4::Token::EOF) return;
+      (void)Report(parser, context, antlr4::Token::EOF);
+      while (tokens.current()->type != antlr4::Token::EOF) tokens.consume();
+      return;
+    case Grammar::RuleBody:
+      if (BeginsNode(type) || type == Grammar::RBRACE || type == antlr4::Token::EOF) return;
+      (void)Report(parser, context, 0);
+      if (type == Grammar::INVALID) tokens.consume();
+      if (!BeginsNode(tokens.current()->type)) (void)SkipToNode(tokens, context);
+      return;
+    case Grammar::RuleValue:
+      if (tokens.previous()->type == Grammar::EQUALS) return;
+      if (type == Grammar::DATA || type == Grammar::LBRACE) (void)Report(parser, context, Grammar::EQUALS);
+      return;
+    case Grammar::RuleInputs:
+    case Grammar::RuleOutputs: return SyncList(parser, context, Grammar::RPAREN);
+    case Grammar::RuleHeader:
+    case Grammar::RuleFormals:
+    case Grammar::RuleValues:
+    case Grammar::RuleAttrs: return SyncList(parser, context, Grammar::GREATER);
+    default: return;
+  }
+}
+
+// Behind a member of a list stands a comma, or what closes the list.
+void Recovery::SyncList(ParserBase& parser, Context* context, std::size_t closing) {
+  TokenStream& tokens = parser.tokens();
+  const std::size_t type = tokens.current()->type;
+  const bool is_behind_member = !context->children.empty() && tokens.previous()->type != Grammar::COMMA;
+  if (!is_behind_member || type == Grammar::COMMA || type == closing) return;
+  if (Report(parser, context, closing)) return;
+  if (diagnostics_->items().back().kind == DiagnosticKind::kMissingComma) {
+    tokens.Insert(Grammar::COMMA);
+    blamed_ = nullptr;
+  } else if (diagnostics_->items().back().kind == DiagnosticKind::kUnknownType) {
+    (void)SkipTo(tokens, static_cast<const Context*>(context->children.back()), {Grammar::COMMA, closing});
   }
 }
 

@@ -20,7 +20,13 @@ class Recovery final : public ErrorStrategy {
   bool Recover(ParserBase& parser, Context* context) override;
 
  private:
+  void SyncList(ParserBase& parser, Context* context, std::size_t closing);
+
+  // Each report takes time linear in the text before it; this many keep the whole linear.
+  static constexpr int kMaxReports = 1000;
+
   Diagnostics* diagnostics_;
+  int reports_ = 0;
   const SyntaxToken* blamed_ = nullptr;  // the token of the last report: a second one about it would be an echo
 };
 

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 
+#include "source/unicode.h"
 #include "syntax/OnnxTextParser.h"
 #include "syntax/words.h"
 
@@ -111,7 +112,7 @@ std::size_t Scanner::Scan(std::size_t begin, std::size_t* end) const {
         return T::FLOAT;
       }
       return T::INVALID;
-    default: return T::INVALID;
+    default: *end = begin + DecodeCharacter(text_, begin).length; return T::INVALID;
   }
 }
 

@@ -1,7 +1,10 @@
 #include "syntax/words.h"
 
 #include <array>
+#include <utility>
+#include <vector>
 
+#include "source/report.h"
 #include "syntax/OnnxTextParser.h"
 #include "tables/element_types.h"
 
@@ -20,6 +23,16 @@ constexpr std::array<Word, 5> kConstructors = {{{"seq", T::SEQ},
                                                 {"map", T::MAP},
                                                 {"sparse_tensor", T::SPARSE_TENSOR},
                                                 {"opaque", T::OPAQUE}}};
+
+// What other languages call these types.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kAliases = {{{"int", "int64"},
+                                                                                    {"long", "int64"},
+                                                                                    {"float32", "float"},
+                                                                                    {"float64", "double"},
+                                                                                    {"half", "float16"},
+                                                                                    {"boolean", "bool"},
+                                                                                    {"str", "string"},
+                                                                                    {"sequence", "seq"}}};
 
 // A hash table with open addressing, filled at compile time: most words of a model are no keywords, and one look at an
 // empty slot says so.
@@ -57,22 +70,34 @@ bool IsSpecialFloat(std::string_view word) {
   return is("nan") || is("inf") || is("infinity");
 }
 
-std::size_t WordType(std::string_view word) {
+namespace {
+
+// 0 where the word begins no type.
+std::size_t TypeWord(std::string_view word) {
   for (std::size_t slot = Slot(word); !kTable[slot].text.empty(); slot = (slot + 1) % kSlots) {
     if (kTable[slot].text == word) return kTable[slot].type;
   }
+  return 0;
+}
+
+}  // namespace
+
+std::size_t WordType(std::string_view word) {
+  if (const std::size_t type = TypeWord(word); type != 0) return type;
   return IsSpecialFloat(word) ? T::SPECIAL : T::ID;
 }
 
-const std::vector<std::string_view>& TypeWords() {
-  static const std::vector<std::string_view> words = [] {
-    std::vector<std::string_view> all;
-    for (const Word& word : kTable) {
-      if (!word.text.empty()) all.push_back(word.text);
-    }
-    return all;
-  }();
-  return words;
+bool IsTypeWord(std::string_view word) { return !word.empty() && TypeWord(word) != 0; }
+
+std::string_view NearestType(std::string_view word) {
+  for (const auto& [alias, type] : kAliases) {
+    if (alias == word) return type;
+  }
+  std::vector<std::string_view> words;
+  for (const Word& entry : kTable) {
+    if (!entry.text.empty()) words.push_back(entry.text);
+  }
+  return Nearest(word, words);
 }
 
 }  // namespace onnxc

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <string_view>
-#include <vector>
 
 namespace onnxc {
 
@@ -13,7 +12,10 @@ namespace onnxc {
 /// `inf`, `infinity` or `nan`, in any case of letters.
 [[nodiscard]] bool IsSpecialFloat(std::string_view word);
 
-/// All words that begin a type, for suggestions.
-[[nodiscard]] const std::vector<std::string_view>& TypeWords();
+/// `word` begins a type.
+[[nodiscard]] bool IsTypeWord(std::string_view word);
+
+/// The word that begins a type and that `word` most likely stands for, "" where none is near.
+[[nodiscard]] std::string_view NearestType(std::string_view word);
 
 }  // namespace onnxc

@@ -1,0 +1,53 @@
+# `cmake --install`: the headers, the library, the command, and what CMake and pkg-config need to find them.
+set(default ${PROJECT_IS_TOP_LEVEL})
+if(ONNXC_PROTO_TARGET)
+  set(default OFF)  # the messages are another project's to install
+endif()
+option(ONNXC_INSTALL "Make install rules" ${default})
+if(NOT ONNXC_INSTALL)
+  return()
+endif()
+if(ONNXC_PROTO_TARGET)
+  message(FATAL_ERROR "ONNXC_INSTALL and ONNXC_PROTO_TARGET exclude each other: an installed onnxc brings its messages.")
+endif()
+include(CMakePackageConfigHelpers)
+
+install(DIRECTORY include/onnxc DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.h)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/generated/onnxc/onnx.pb.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/onnxc)
+install(FILES proto/onnx.proto DESTINATION ${CMAKE_INSTALL_DATADIR}/onnxc)
+install(TARGETS onnxc onnxc_proto EXPORT onnxc)
+if(ONNXC_CLI)
+  install(TARGETS onnxc_cli)
+endif()
+if(BUILD_SHARED_LIBS)  # the command and the libraries find each other wherever they are moved
+  set_target_properties(onnxc onnxc_proto PROPERTIES INSTALL_RPATH $ORIGIN)
+  if(ONNXC_CLI)
+    file(RELATIVE_PATH bin_to_lib /${CMAKE_INSTALL_BINDIR} /${CMAKE_INSTALL_LIBDIR})
+    set_target_properties(onnxc_cli PROPERTIES INSTALL_RPATH $ORIGIN/${bin_to_lib})
+  endif()
+endif()
+
+# CMake
+
+set(config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/onnxc)
+set(ONNXC_IS_STATIC TRUE)
+if(BUILD_SHARED_LIBS)
+  set(ONNXC_IS_STATIC FALSE)
+endif()
+configure_package_config_file(cmake/onnxcConfig.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/onnxcConfig.cmake
+  INSTALL_DESTINATION ${config_dir})
+write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/onnxcConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(EXPORT onnxc NAMESPACE onnxc:: FILE onnxcTargets.cmake DESTINATION ${config_dir})
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/onnxcConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/onnxcConfigVersion.cmake
+  cmake/FindAntlrRuntime.cmake DESTINATION ${config_dir})
+
+# pkg-config
+
+get_filename_component(antlr_dir ${AntlrRuntime_LIBRARY} DIRECTORY)
+set(ONNXC_PC_LIBS_PRIVATE -lantlr4-runtime)
+if(NOT antlr_dir IN_LIST CMAKE_CXX_IMPLICIT_LINK_DIRECTORIES)
+  set(ONNXC_PC_LIBS_PRIVATE "-L${antlr_dir} -lantlr4-runtime")
+endif()
+file(RELATIVE_PATH ONNXC_PC_TO_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+configure_file(cmake/onnxc.pc.in ${CMAKE_CURRENT_BINARY_DIR}/onnxc.pc @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/onnxc.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -1,0 +1,133 @@
+// Golden files. ONNXC_BLESS=1 in the environment rewrites what differs.
+//
+// testdata/golden/NAME.KIND.onnxtxt    a text that is right, with NAME.KIND.textproto, the message it gives, and
+//                                      NAME.KIND.printed, how that message prints in the reference dialect; where that
+//                                      loses something, NAME.KIND.losses says what
+// testdata/fail/NAME.KIND.onnxtxt      a text that is wrong, with NAME.KIND.diagnostics
+#include <onnxc/printer.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "source/report.h"
+#include "testing/proto.h"
+
+namespace onnxc::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string Read(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+void ExpectGolden(const fs::path& path, const std::string& actual) {
+  if (Read(path) == actual && fs::exists(path)) return;
+  if (std::getenv("ONNXC_BLESS") != nullptr) {
+    std::ofstream(path, std::ios::binary) << actual;
+    return;
+  }
+  EXPECT_EQ(actual, Read(path)) << path << " differs; ONNXC_BLESS=1 rewrites it";
+}
+
+// `conv.node.onnxtxt` is of kind `node`; `replaced(".textproto")` is `conv.node.textproto`.
+struct Golden {
+  fs::path path;
+  [[nodiscard]] std::string kind() const { return path.stem().extension().string().substr(1); }
+  [[nodiscard]] fs::path Replaced(const std::string& extension) const { return fs::path(path).replace_extension(extension); }
+};
+
+std::vector<Golden> Goldens(const std::string& folder) {
+  std::vector<Golden> goldens;
+  for (const auto& entry : fs::directory_iterator(fs::path(ONNXC_TESTDATA) / folder)) {
+    if (entry.path().extension() == ".onnxtxt") goldens.push_back({entry.path()});
+  }
+  std::sort(goldens.begin(), goldens.end(), [](const Golden& a, const Golden& b) { return a.path < b.path; });
+  return goldens;
+}
+
+std::string NameOfTest(const ::testing::TestParamInfo<Golden>& info) {
+  std::string name = info.param.path.stem().string();
+  std::replace_if(name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
+  return name;
+}
+
+template <typename Message>
+void CheckGood(const Golden& golden) {
+  const auto message = ParseText<Message>(Read(golden.path));
+  ExpectGolden(golden.Replaced(".textproto"), message.DebugString());
+  const PrintResult strict = Print(message);
+  const std::string printed = Print(message, {.allow_loss = true}).text;
+  ExpectGolden(golden.Replaced(".printed"), printed + "\n");
+  const auto reread = ParseText<Message>(printed);
+  if (strict.diagnostics.ok()) {
+    EXPECT_EQ(L1(reread), L1(message)) << printed;
+  } else {
+    EXPECT_TRUE(strict.text.empty());
+    ExpectGolden(golden.Replaced(".losses"), RenderText(strict.diagnostics, SourceText("message", "")));
+  }
+}
+
+template <typename Message>
+void CheckBad(const Golden& golden) {
+  const std::string text = Read(golden.path);
+  Message message;
+  const Diagnostics diagnostics = Parse(text, &message, {.tell_functions_apart = true});
+  EXPECT_FALSE(diagnostics.ok());
+  EXPECT_EQ(message.ByteSizeLong(), 0u);
+  ExpectGolden(golden.Replaced(".diagnostics"),
+               RenderText(diagnostics, SourceText(golden.path.filename().string(), text)));
+}
+
+using Check = void (*)(const Golden&);
+template <template <typename> typename Run>
+void Dispatch(const Golden& golden) {
+  static const std::map<std::string, Check> runs = {
+      {"model", Run<onnx::ModelProto>::Check},    {"graph", Run<onnx::GraphProto>::Check},
+      {"function", Run<onnx::FunctionProto>::Check}, {"node", Run<onnx::NodeProto>::Check},
+      {"attr", Run<onnx::AttributeProto>::Check}, {"type", Run<onnx::TypeProto>::Check},
+      {"tensor", Run<onnx::TensorProto>::Check},  {"shape", Run<onnx::TensorShapeProto>::Check}};
+  const auto run = runs.find(golden.kind());
+  ASSERT_NE(run, runs.end()) << golden.path;
+  run->second(golden);
+}
+
+template <typename Message>
+struct Good {
+  static void Check(const Golden& golden) { CheckGood<Message>(golden); }
+};
+template <typename Message>
+struct Bad {
+  static void Check(const Golden& golden) { CheckBad<Message>(golden); }
+};
+
+class GoodText : public ::testing::TestWithParam<Golden> {};
+TEST_P(GoodText, GivesItsMessageAndPrints) { Dispatch<Good>(GetParam()); }
+INSTANTIATE_TEST_SUITE_P(Golden, GoodText, ::testing::ValuesIn(Goldens("golden")), NameOfTest);
+
+class BadText : public ::testing::TestWithParam<Golden> {};
+TEST_P(BadText, GivesItsDiagnostics) { Dispatch<Bad>(GetParam()); }
+INSTANTIATE_TEST_SUITE_P(Golden, BadText, ::testing::ValuesIn(Goldens("fail")), NameOfTest);
+
+// Each row of the table of diagnostics has a golden file that shows it: texts in testdata/fail, calls in testdata/cli.
+TEST(DiagnosticTable, IsCoveredByGoldenFiles) {
+  std::string all;
+  for (const auto& entry : fs::recursive_directory_iterator(ONNXC_TESTDATA)) {
+    const std::string extension = entry.path().extension();
+    if (extension == ".diagnostics" || extension == ".losses" || extension == ".test") all += Read(entry.path());
+  }
+  for (const DiagnosticKind kind : AllDiagnosticKinds()) {
+    EXPECT_NE(all.find(fmt::format("[{}]", Name(kind))), std::string::npos) << "no golden file shows " << Name(kind);
+  }
+}
+
+}  // namespace
+}  // namespace onnxc::testing

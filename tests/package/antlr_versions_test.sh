@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# antlr_versions_test.sh SOURCE WORK CXX: an ANTLR tool and runtime that do not fit are refused when the build is
+# configured, with both versions and with what to do. The tools and runtimes are made up: they do nothing but tell a version.
+set -euo pipefail
+source=$1 work=$2 cxx=$3
+rm -rf "$work"
+mkdir -p "$work"
+failed=0
+
+make_tool() {  # VERSION: a command that presents itself as that version of ANTLR's tool
+  printf '#!/bin/sh\necho "ANTLR Parser Generator  Version %s"\n' "$1" >"$work/antlr4-$1"
+  chmod +x "$work/antlr4-$1"
+}
+
+make_runtime() {  # VERSION: a prefix with a library that tells that version
+  local prefix=$work/runtime-$1
+  mkdir -p "$prefix/include/antlr4-runtime" "$prefix/lib"
+  cat >"$prefix/include/antlr4-runtime/RuntimeMetaData.h" <<'END'
+#include <string>
+namespace antlr4 { struct RuntimeMetaData { static const std::string VERSION; }; }
+END
+  echo '#include "RuntimeMetaData.h"' >"$prefix/include/antlr4-runtime/antlr4-runtime.h"
+  printf '#include <RuntimeMetaData.h>\nconst std::string antlr4::RuntimeMetaData::VERSION = "%s";\n' "$1" >"$work/runtime.cc"
+  "$cxx" -shared -fPIC -I"$prefix/include/antlr4-runtime" "$work/runtime.cc" -o "$prefix/lib/libantlr4-runtime.so"
+}
+
+# expect NAME WORD... -- OPTION...: configuring says all the words ("accepted" is one of them when it succeeds).
+expect() {
+  local name=$1 words=() output word
+  shift
+  while [ "$1" != -- ]; do words+=("$1"); shift; done
+  shift
+  output=$(cmake -G Ninja -S "$source" -B "$work/build-$name" -DCMAKE_CXX_COMPILER="$cxx" -DONNXC_TESTS=OFF "$@" 2>&1 &&
+    echo accepted) || true
+  output=$(tr -s '[:space:]' ' ' <<<"$output")  # CMake breaks the lines of a message where it likes
+  for word in "${words[@]}"; do
+    case $output in
+      *"$word"*) ;;
+      *) printf 'FAILED: %s: "%s" is not in: %s\n' "$name" "$word" "${output: -1200}"; failed=1 ;;
+    esac
+  done
+}
+
+for version in 4.6 4.7.2 4.9.3 4.13.1; do make_tool $version; done
+for version in 4.7.2 4.9.3 4.10.1 4.13.1; do make_runtime $version; done
+tool=-DONNXC_ANTLR_TOOL=$work/antlr4
+runtime=-DONNXC_ANTLR_RUNTIME=$work/runtime
+options=(ONNXC_ANTLR_JAR=FILE ONNXC_ANTLR_RUNTIME=PREFIX)
+
+expect same accepted "ANTLR tool 4.9.3, C++ runtime 4.9.3" -- $tool-4.9.3 $runtime-4.9.3
+expect older_tool accepted "ANTLR tool 4.7.2, C++ runtime 4.9.3" -- $tool-4.7.2 $runtime-4.9.3
+expect newer_tool "tool 4.9.3" "runtime 4.7.2" "do not fit" "${options[@]}" -- $tool-4.9.3 $runtime-4.7.2
+expect newer_runtime "tool 4.7.2" "runtime 4.10.1" "do not fit" "${options[@]}" -- $tool-4.7.2 $runtime-4.10.1
+expect both_new "tool 4.13.1" "runtime 4.13.1" "do not fit" "${options[@]}" -- $tool-4.13.1 $runtime-4.13.1
+expect old_tool "tool 4.6" "do not fit" -- $tool-4.6 $runtime-4.9.3
+expect no_jar "there is no file" "${options[@]}" -- -DONNXC_ANTLR_JAR="$work/nowhere.jar"
+echo "not a jar" >"$work/broken.jar"
+expect broken_jar "is no ANTLR tool that runs here" "${options[@]}" -- -DONNXC_ANTLR_JAR="$work/broken.jar"
+expect no_runtime "was not found" "${options[@]}" -- $runtime-nowhere
+expect same "do not fit" -- $tool-4.9.3 $runtime-4.7.2  # the same build tree, pointed elsewhere
+
+[ $failed = 0 ] && echo "antlr versions: ok"
+exit $failed

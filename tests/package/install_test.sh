@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# install_test.sh BUILD CONSUMER WORK CXX FLAGS: installs the build afresh, builds a program against what was installed, with
+# CMake and with pkg-config, and runs it.
+set -euo pipefail
+build=$1 consumer=$2 work=$3 cxx=$4 flags=$5
+
+rm -rf "$work"
+mkdir -p "$work"
+# Where it was installed must not matter: it is moved before it is used.
+cmake --install "$build" --prefix "$work/staged" >"$work/install.log"
+mv "$work/staged" "$work/prefix"
+prefix=$work/prefix
+libdir=$(dirname "$(find "$prefix" -name 'libonnxc.a' -o -name 'libonnxc.so' | head -n 1)")
+
+test -f "$prefix/include/onnxc/parser.h"
+test -f "$prefix/include/onnxc/onnx.pb.h"
+test -f "$prefix/share/onnxc/onnx.proto"
+if grep -rl 'antlr' "$prefix/include"; then
+  echo "FAILED: a public header mentions ANTLR"
+  exit 1
+fi
+
+echo "-- find_package"
+cmake -G Ninja -S "$consumer" -B "$work/cmake" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_CXX_COMPILER="$cxx" \
+  -DCMAKE_CXX_FLAGS="$flags" -DCMAKE_BUILD_TYPE=Release >"$work/configure.log" || { cat "$work/configure.log"; exit 1; }
+cmake --build "$work/cmake"
+"$work/cmake/consumer"
+
+echo "-- pkg-config"
+export PKG_CONFIG_PATH=$libdir/pkgconfig
+static=--static
+[ -f "$libdir/libonnxc.so" ] && static=
+pkg-config --exists --print-errors onnxc
+# shellcheck disable=SC2046,SC2086  # words are meant to be split
+"$cxx" -std=c++20 $flags "$consumer/main.cc" -o "$work/consumer" $(pkg-config --cflags --libs $static onnxc)
+LD_LIBRARY_PATH=$libdir "$work/consumer"
+
+if [ -f "$libdir/libonnxc.so" ]; then
+  echo "-- symbols"
+  if nm -D --defined-only --demangle "$libdir/libonnxc.so" | grep -E '^[0-9a-f]+ [A-Za-z] (antlr4|fmt|nlohmann|google)::'; then
+    echo "FAILED: the shared library shows what is not its own"
+    exit 1
+  fi
+fi
+
+echo "-- the command"
+echo 'f (float[N] x) => (float[N] y) { y = Relu(x) }' | "$prefix/bin/onnxc" compile --no-check - -o - >"$work/f.onnx"
+test -s "$work/f.onnx"
+echo "install: ok"

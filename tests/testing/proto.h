@@ -1,0 +1,93 @@
+// Comparing messages in tests.
+#pragma once
+
+#include <gmock/gmock.h>
+#include <google/protobuf/io/coded_stream.h>
+#include <google/protobuf/io/zero_copy_stream_impl_lite.h>
+#include <google/protobuf/text_format.h>
+#include <gtest/gtest.h>
+#include <onnxc/parser.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace onnxc::testing {
+
+/// The deterministic bytes of a message: what L0 compares.
+inline std::string Bytes(const google::protobuf::Message& message) {
+  std::string bytes;
+  {
+    google::protobuf::io::StringOutputStream stream(&bytes);
+    google::protobuf::io::CodedOutputStream coded(&stream);
+    coded.SetSerializationDeterministic(true);
+    EXPECT_TRUE(message.SerializePartialToCodedStream(&coded));
+  }
+  return bytes;
+}
+
+/// Clears, at every depth, fields outside of oneofs that are present and hold their default: what L1 leaves out.
+inline void ClearDefaults(google::protobuf::Message* message) {
+  const auto* reflection = message->GetReflection();
+  std::vector<const google::protobuf::FieldDescriptor*> fields;
+  reflection->ListFields(*message, &fields);
+  for (const auto* field : fields) {
+    if (field->cpp_type() == google::protobuf::FieldDescriptor::CPPTYPE_MESSAGE) {
+      if (!field->is_repeated()) ClearDefaults(reflection->MutableMessage(message, field));
+      for (int i = 0; field->is_repeated() && i < reflection->FieldSize(*message, field); ++i) {
+        ClearDefaults(reflection->MutableRepeatedMessage(message, field, i));
+      }
+    } else if (!field->is_repeated() && field->containing_oneof() == nullptr) {
+      const auto empty = std::unique_ptr<google::protobuf::Message>(message->New());
+      std::string value;
+      std::string default_value;
+      google::protobuf::TextFormat::PrintFieldValueToString(*message, field, -1, &value);
+      google::protobuf::TextFormat::PrintFieldValueToString(*empty, field, -1, &default_value);
+      if (value == default_value) reflection->ClearField(message, field);
+    }
+  }
+}
+
+/// The message as protobuf text, without fields that hold their default.
+template <typename Message>
+[[nodiscard]] std::string L1(Message message) {
+  ClearDefaults(&message);
+  return message.DebugString();
+}
+
+/// A message from protobuf text.
+template <typename Message>
+[[nodiscard]] Message FromTextProto(const std::string& text) {
+  Message message;
+  EXPECT_TRUE(google::protobuf::TextFormat::ParseFromString(text, &message)) << text;
+  return message;
+}
+
+/// Parses text that must be right.
+template <typename Message>
+[[nodiscard]] Message ParseText(std::string_view text, const ParseOptions& options = {}) {
+  Message message;
+  const Diagnostics diagnostics = Parse(text, &message, options);
+  EXPECT_TRUE(diagnostics.ok()) << RenderText(diagnostics, SourceText("text", text, nullptr));
+  return message;
+}
+
+/// The text gives exactly this message, present fields included.
+template <typename Message>
+void ExpectParses(std::string_view text, const std::string& expected) {
+  EXPECT_EQ(ParseText<Message>(text).DebugString(), FromTextProto<Message>(expected).DebugString()) << text;
+}
+
+/// The names of the findings about a text that must be wrong, in order, and that nothing is left in the message.
+template <typename Message>
+[[nodiscard]] std::vector<std::string> Findings(std::string_view text) {
+  Message message;
+  const Diagnostics diagnostics = Parse(text, &message);
+  EXPECT_FALSE(diagnostics.ok()) << text.substr(0, 200);
+  EXPECT_EQ(message.ByteSizeLong(), 0u);
+  std::vector<std::string> names;
+  for (const Diagnostic& diagnostic : diagnostics.items()) names.emplace_back(Name(diagnostic.kind));
+  return names;
+}
+
+}  // namespace onnxc::testing
