@@ -31,6 +31,8 @@ else()
   target_include_directories(onnxc_proto SYSTEM PUBLIC
     $<BUILD_INTERFACE:${CMAKE_CURRENT_BINARY_DIR}/generated> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_link_libraries(onnxc_proto PUBLIC protobuf::libprotobuf)
+  # Without NDEBUG the generated code prints a complaint for each string that is no UTF-8, which models may hold.
+  target_compile_definitions(onnxc_proto PRIVATE NDEBUG)
   set_target_properties(onnxc_proto PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${ONNXC_SOVERSION})
 endif()
 set_target_properties(onnxc_proto PROPERTIES EXPORT_NAME proto)

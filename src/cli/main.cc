@@ -1,1 +1,138 @@
-int main(){return 0;}
+#include <fmt/format.h>
+#include <onnxc/model_io.h>
+
+#include <algorithm>
+#include <csignal>
+#include <exception>
+#include <new>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cli/commands.h"
+#include "source/report.h"
+
+namespace onnxc::cli {
+namespace {
+
+constexpr std::string_view kExitStatuses = R"(
+Exit status:
+  0  done
+  1  the input is wrong
+  2  the call is wrong, or a file cannot be read or written
+)";
+
+ExitStatus Show(std::string_view text) { return Write("-", text, {}); }
+
+std::string Overview() {
+  std::string text = "Compile and print the ONNX text syntax\nUsage: onnxc SUBCOMMAND [OPTIONS]\n\nSubcommands:\n";
+  for (const Command* command : kCommands) text += fmt::format("  {:<12}{}\n", command->name, command->summary);
+  text +=
+      "\nOptions:\n  -h          Short help\n  --help      Long help; 'onnxc help SUBCOMMAND' for one subcommand\n"
+      "  --version   The versions of this program and of what it reads\n";
+  return text;
+}
+
+std::string LongOverview() {
+  return Overview()
+      .append(R"(
+Examples:
+  onnxc print model.onnx -o model.onnxtxt
+  onnxc compile model.onnxtxt
+  onnxc print model.onnx | less
+)")
+      .append(kExitStatuses);
+}
+
+std::string Versions() {
+  return fmt::format("onnxc {}\nONNX IR version {}\nprotobuf {}\n", ONNXC_VERSION, static_cast<int>(onnx::IR_VERSION),
+                     google::protobuf::internal::VersionString(GOOGLE_PROTOBUF_VERSION));
+}
+
+const Command* FindCommand(std::string_view name) {
+  const auto found = std::find_if(kCommands.begin(), kCommands.end(),
+                                  [name](const Command* command) { return command->name == name; });
+  return found == kCommands.end() ? nullptr : *found;
+}
+
+ExitStatus UnknownCommand(std::string_view name) {
+  std::vector<std::string_view> names = {"help"};
+  for (const Command* command : kCommands) names.push_back(command->name);
+  const std::string_view near = Nearest(name, names);
+  const std::string hint = near.empty() ? "" : fmt::format("; did you mean '{}'?", near);
+  return WrongCall("onnxc", fmt::format("there is no subcommand '{}'{}", Quoted(name), hint));
+}
+
+/// What is wrong with an argument that no option took.
+std::string Unexpected(const CLI::App& app) {
+  const std::vector<std::string> rest = app.remaining();
+  const std::string argument = rest.empty() ? "" : rest.front();
+  if (!argument.starts_with('-')) return fmt::format("unexpected argument '{}'", Quoted(argument));
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  const std::string_view near = Nearest(argument, {names.begin(), names.end()});
+  const std::string hint = near.empty() ? "" : fmt::format("; did you mean '{}'?", near);
+  return fmt::format("unknown option '{}'{}", Quoted(argument), hint);
+}
+
+ExitStatus RunCommand(const Command& command, std::span<char* const> arguments) {
+  const std::string program = fmt::format("onnxc {}", command.name);
+  CLI::App app(std::string(command.summary), program);
+  app.set_help_flag("-h", "Short help");
+  app.set_help_all_flag("--help", "Long help, with examples");
+  const Action action = command.add_options(&app);
+  std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // as CLI11 wants them
+  try {
+    app.parse(std::move(reversed));
+  } catch (const CLI::CallForHelp&) {
+    return Show(app.help());
+  } catch (const CLI::CallForAllHelp&) {
+    return Show(app.help().append(command.details).append(kExitStatuses));
+  } catch (const CLI::ExtrasError&) {
+    return WrongCall(program, Unexpected(app));
+  } catch (const CLI::ArgumentMismatch& error) {
+    const std::string_view what = error.what();
+    return WrongCall(program, fmt::format("{} needs a value", what.substr(0, what.find(':'))));
+  } catch (const CLI::ParseError& error) {
+    return WrongCall(program, error.what());
+  }
+  return action();
+}
+
+ExitStatus Run(std::span<char* const> arguments) {
+  if (arguments.empty()) {
+    fmt::print(stderr, "{}", Overview());
+    return kCannot;
+  }
+  const std::string_view first = arguments[0];
+  if (first == "-h") return Show(Overview());
+  if (first == "--help" || (first == "help" && arguments.size() == 1)) return Show(LongOverview());
+  if (first == "--version") return Show(Versions());
+  if (first == "help") {
+    const Command* command = FindCommand(arguments[1]);
+    if (command == nullptr) return UnknownCommand(arguments[1]);
+    char help[] = "--help";
+    return RunCommand(*command, std::array<char*, 1>{help});
+  }
+  if (const Command* command = FindCommand(first)) return RunCommand(*command, arguments.subspan(1));
+  if (first.starts_with('-')) return WrongCall("onnxc", fmt::format("unknown option '{}'", Quoted(first)));
+  return UnknownCommand(first);
+}
+
+}  // namespace
+}  // namespace onnxc::cli
+
+int main(int argc, char** argv) {
+  // A write to a pipe whose reader has gone away then fails like any other, and whoever writes keeps silent about it.
+  (void)std::signal(SIGPIPE, SIG_IGN);
+  try {
+    return onnxc::cli::Run({argv + 1, static_cast<std::size_t>(std::max(argc, 1) - 1)});
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "onnxc: error: out of memory\n");
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "onnxc: error: {}\n", onnxc::Quoted(error.what()));
+  }
+  return onnxc::cli::kCannot;
+}

@@ -1,0 +1,47 @@
+// Files and the formats they are in.
+#pragma once
+
+#include <onnxc/diagnostic.h>
+#include <onnxc/kind.h>
+#include <onnxc/parser.h>
+#include <onnxc/printer.h>
+#include <onnxc/source.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace onnxc {
+
+enum class Format {
+  kText,       ///< the ONNX text syntax
+  kBinary,     ///< protobuf's wire format, what an .onnx file holds
+  kTextProto,  ///< protobuf's text format
+  kJson,       ///< protobuf's JSON mapping
+};
+
+/// The format that files with this suffix are in; nothing for an unknown one.
+[[nodiscard]] std::optional<Format> FormatOfSuffix(std::string_view file_name);
+
+/// The format of a file's bytes. The content decides; the file name's suffix is asked only where that could be either.
+[[nodiscard]] Format DetectFormat(std::string_view bytes, std::string_view file_name, Kind kind);
+
+/// Reads a message of any kind from bytes in any format. When the result is not ok(), the message is left empty.
+/// `options` are for Format::kText.
+[[nodiscard]] Diagnostics Decode(std::string_view bytes, Format format, google::protobuf::Message* message,
+                                 const ParseOptions& options = {});
+
+/// Writes a message of any kind in any format; equal messages give equal bytes. What the format cannot carry is an
+/// error. When the result is not ok(), `*bytes` is left empty. `options` are for Format::kText.
+[[nodiscard]] Diagnostics Encode(const google::protobuf::Message& message, Format format, std::string* bytes,
+                                 const PrintOptions& options = {});
+
+/// Reads a file, or standard input where `path` is "-". `*text` has the file's name in any case. A regular file is
+/// mapped, not copied, and must not be cut shorter while the text is in use.
+[[nodiscard]] Diagnostics ReadFile(const std::string& path, SourceText* text);
+
+/// Writes a file whole or not at all, or standard output where `path` is "-". A symbolic link stays one; what it points
+/// to is replaced. Devices and pipes are written directly, and a pipe whose reader has gone away is no failure.
+[[nodiscard]] Diagnostics WriteFile(const std::string& path, std::string_view bytes);
+
+}  // namespace onnxc

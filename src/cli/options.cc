@@ -1,0 +1,103 @@
+#include "cli/options.h"
+
+#include <fmt/format.h>
+#include <onnxc/model_io.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+#include "source/report.h"
+
+namespace onnxc::cli {
+namespace {
+
+bool UsesColor(const CommonOptions& options) {
+  if (options.color != "auto") return options.color == "always";
+  const auto variable = [](const char* name) {
+    const char* value = std::getenv(name);
+    return std::string_view(value == nullptr ? "" : value);
+  };
+  return variable("NO_COLOR").empty() && variable("TERM") != "dumb" && ::isatty(STDERR_FILENO) != 0;
+}
+
+bool IsAboutFiles(const Diagnostic& diagnostic) {
+  return diagnostic.kind == DiagnosticKind::kCannotRead || diagnostic.kind == DiagnosticKind::kCannotWrite;
+}
+
+ExitStatus StatusOf(const Diagnostics& diagnostics) {
+  if (diagnostics.ok()) return kDone;
+  const auto& items = diagnostics.items();
+  return std::any_of(items.begin(), items.end(), IsAboutFiles) ? kCannot : kWrongInput;
+}
+
+Diagnostics ErrorsOf(const Diagnostics& diagnostics) {
+  Diagnostics errors;
+  for (const Diagnostic& diagnostic : diagnostics.items()) {
+    if (diagnostic.severity == Severity::kError) errors.Add(diagnostic);
+  }
+  return errors;
+}
+
+}  // namespace
+
+void AddChoice(CLI::App* app, const std::string& name, std::string* value, const std::vector<std::string_view>& words,
+               const std::string& description) {
+  const auto check = [words](std::string& word) -> std::string {
+    if (std::find(words.begin(), words.end(), word) != words.end()) return {};
+    const std::string_view near = Nearest(word, words);
+    return fmt::format("'{}' is none of {}{}", Quoted(word), fmt::join(words, ", "),
+                       near.empty() ? "" : fmt::format("; did you mean '{}'?", near));
+  };
+  app->add_option(name, *value, description)
+      ->type_name(fmt::format("{}", fmt::join(words, "|")))
+      ->check(CLI::Validator(check, "", name));
+}
+
+void AddCommonOptions(CLI::App* app, CommonOptions* options) {
+  app->option_defaults()->take_last();
+  AddChoice(app, "--color", &options->color, {"auto", "always", "never"},
+            "Colour what goes to standard error; auto: if that is a terminal");
+  AddChoice(app, "--error-format", &options->error_format, {"text", "json", "sarif"},
+            "Report errors for people, or for programs");
+  app->add_flag("-q,--quiet", options->quiet, "Report errors only, no warnings");
+}
+
+void AddKindOption(CLI::App* app, std::string* kind) {
+  std::vector<std::string_view> words;
+  ForEachKind([&](const auto& row) { words.push_back(row.word); });
+  AddChoice(app, "--kind", kind, words, "What the file holds; a model if not given");
+}
+
+ExitStatus WrongCall(std::string_view program, std::string_view message) {
+  fmt::print(stderr, "{0}: error: {1}\nTry '{0} --help'.\n", program, message);
+  return kCannot;
+}
+
+ExitStatus Report(const Diagnostics& diagnostics, const SourceText& source, const CommonOptions& options) {
+  const Diagnostics shown = options.quiet ? ErrorsOf(diagnostics) : diagnostics;
+  std::string report;
+  if (options.error_format == "json") {
+    report = RenderJson(shown, source);
+  } else if (options.error_format == "sarif") {
+    report = RenderSarif(shown, source);
+  } else {
+    report = RenderText(shown, source, UsesColor(options));
+  }
+  (void)std::fwrite(report.data(), 1, report.size(), stderr);
+  return StatusOf(diagnostics);
+}
+
+ExitStatus Write(const std::string& path, std::string_view bytes, const CommonOptions& options) {
+  const Diagnostics found = WriteFile(path, bytes);
+  return found.ok() ? kDone : Report(found, SourceText(path == "-" ? "<stdout>" : path, ""), options);
+}
+
+std::unique_ptr<google::protobuf::Message> NewMessage(Kind kind) {
+  std::unique_ptr<google::protobuf::Message> message;
+  WithKind(kind, [&](const auto& row) { message = std::make_unique<typename std::decay_t<decltype(row)>::Message>(); });
+  return message;
+}
+
+}  // namespace onnxc::cli

@@ -1,0 +1,66 @@
+// onnxc print: protobuf to text.
+#include <onnxc/model_io.h>
+
+#include <memory>
+
+#include "cli/commands.h"
+
+namespace onnxc::cli {
+namespace {
+
+struct PrintCommandOptions {
+  CommonOptions common;
+  std::string input = "-";
+  std::string output = "-";
+  std::string kind;
+  std::string dialect = "reference";
+  bool allow_loss = false;
+};
+
+ExitStatus Run(const PrintCommandOptions& options) {
+  SourceText source("", "");
+  if (Diagnostics found = ReadFile(options.input, &source); !found.ok()) return Report(found, source, options.common);
+  const Kind kind = FindKind(options.kind).value_or(Kind::kModel);
+  const std::unique_ptr<google::protobuf::Message> message = NewMessage(kind);
+
+  const Format format = DetectFormat(source.text(), options.input, kind);
+  Diagnostics found = Decode(source.text(), format, message.get(), {.tell_functions_apart = options.kind.empty()});
+  std::string text;
+  if (found.ok()) found.Append(Encode(*message, Format::kText, &text, {.allow_loss = options.allow_loss}));
+  if (const ExitStatus status = Report(found, source, options.common); status != kDone) return status;
+  if (!text.ends_with('\n')) text += '\n';
+  return Write(options.output, text, options.common);
+}
+
+Action AddOptions(CLI::App* app) {
+  const auto options = std::make_shared<PrintCommandOptions>();
+  AddCommonOptions(app, &options->common);
+  app->add_option("IN", options->input, "The file to read; - or nothing is standard input")->type_name("");
+  app->add_option("-o,--output", options->output, "The file to write; - or nothing is standard output")
+      ->type_name("FILE");
+  AddKindOption(app, &options->kind);
+  AddChoice(app, "--dialect", &options->dialect, {"reference"}, "The dialect to print in");
+  app->add_flag("--allow-loss", options->allow_loss,
+                "Leave out what the dialect cannot carry, with a warning each, instead of failing");
+  return [options] { return Run(*options); };
+}
+
+}  // namespace
+
+const Command kPrint = {
+    .name = "print",
+    .summary = "Print protobuf as text",
+    .details =
+        R"(The input may be in any format: protobuf's wire format, its text format, its JSON, or text already, which is then laid
+out anew. Which one it is, its content tells.
+
+Examples:
+  onnxc print model.onnx                          shows the model
+  onnxc print model.onnx -o model.onnxtxt         writes it
+  onnxc print --kind tensor input_0.pb            shows a TensorProto
+  curl -s https://example.org/m.onnx | onnxc print | less
+)",
+    .add_options = &AddOptions,
+};
+
+}  // namespace onnxc::cli

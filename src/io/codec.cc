@@ -1,0 +1,238 @@
+// Messages to bytes and back.
+#include <google/protobuf/io/coded_stream.h>
+#include <google/protobuf/io/tokenizer.h>
+#include <google/protobuf/io/zero_copy_stream_impl_lite.h>
+#include <google/protobuf/text_format.h>
+#include <google/protobuf/util/json_util.h>
+#include <google/protobuf/util/message_differencer.h>
+#include <onnxc/model_io.h>
+
+#include <climits>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <type_traits>
+
+#include "source/report.h"
+#include "source/unicode.h"
+
+namespace onnxc {
+namespace {
+
+namespace pb = google::protobuf;
+
+constexpr int kDeepest = 100;  // messages inside one another, as far as protobuf reads them
+
+Diagnostics Only(Diagnostic diagnostic) {
+  Diagnostics found;
+  found.Add(std::move(diagnostic));
+  return found;
+}
+
+/// Calls `visitor` with the message in its own type, and its row in the table of kinds.
+template <typename MessageOrConst, typename Visitor>
+void WithType(MessageOrConst& message, Visitor&& visitor) {
+  ForEachKind([&](const auto& row) {
+    using Proto = typename std::decay_t<decltype(row)>::Message;
+    using Typed = std::conditional_t<std::is_const_v<MessageOrConst>, const Proto, Proto>;
+    if (message.GetDescriptor() == Proto::descriptor()) visitor(static_cast<Typed&>(message), row);
+  });
+}
+
+std::string_view KindWord(const pb::Message& message) {
+  std::string_view word;
+  WithType(message, [&](const auto&, const auto& row) { word = row.word; });
+  return word;
+}
+
+// ---- text format
+
+/// Turns the tokenizer's places, whose columns count bytes and go to the next multiple of 8 at a TAB, into offsets.
+class TextProtoErrors : public pb::io::ErrorCollector {
+ public:
+  explicit TextProtoErrors(std::string_view text) : text_(text) {}
+
+  void AddError(int line, pb::io::ColumnNumber column, const std::string& message) override {
+    std::string_view sentence = message;
+    if (sentence.ends_with('.')) sentence.remove_suffix(1);
+    const std::size_t offset = OffsetOf(line, column);
+    found_.Add(MakeDiagnostic(DiagnosticKind::kMalformedTextProto, {offset, offset}, Shown(sentence)));
+  }
+
+  [[nodiscard]] Diagnostics Take() { return std::move(found_); }
+
+ private:
+  [[nodiscard]] std::size_t OffsetOf(int line, int column) const {
+    std::size_t offset = 0;
+    for (int i = 0; i < line; ++i) offset = std::min(text_.find('\n', offset), text_.size() - 1) + 1;
+    for (int at = 0; at < column && offset < text_.size() && text_[offset] != '\n'; ++offset) {
+      at = text_[offset] == '\t' ? (at / 8 + 1) * 8 : at + 1;
+    }
+    return offset;
+  }
+
+  std::string_view text_;
+  Diagnostics found_;
+};
+
+Diagnostics DecodeTextProto(std::string_view bytes, pb::Message* message, std::size_t limit) {
+  TextProtoErrors errors(bytes);
+  pb::TextFormat::Parser parser;
+  parser.RecordErrorsTo(&errors);
+  parser.SetRecursionLimit(kDeepest);
+  pb::io::ArrayInputStream stream(bytes.data(), static_cast<int>(bytes.size()));
+  const bool done = parser.Parse(&stream, message);
+  Diagnostics found = errors.Take();
+  if (!done && found.ok()) {
+    found.Add(MakeDiagnostic(DiagnosticKind::kMalformedTextProto, kNowhere, "protobuf cannot read it"));
+  }
+  found.Finish(limit);
+  return found;
+}
+
+// ---- JSON
+
+/// Where and why the text is no JSON at all; protobuf's own errors have no place.
+std::optional<Diagnostic> FindJsonError(std::string_view bytes) {
+  using Json = nlohmann::json;
+  try {
+    const auto keep_nothing = [](int, Json::parse_event_t, Json&) { return false; };
+    [[maybe_unused]] const Json nothing = Json::parse(bytes, keep_nothing);
+  } catch (const Json::parse_error& error) {
+    std::string_view reason = error.what();
+    if (const std::size_t colon = reason.find(": "); colon != std::string_view::npos) reason.remove_prefix(colon + 2);
+    const std::size_t begin = error.byte == 0 ? 0 : error.byte - 1;
+    return MakeDiagnostic(DiagnosticKind::kMalformedJson, {begin, error.byte}, Shown(reason));
+  }
+  return std::nullopt;
+}
+
+Diagnostics DecodeJson(std::string_view bytes, pb::Message* message) {
+  const auto status = pb::util::JsonStringToMessage({bytes.data(), bytes.size()}, message);
+  if (status.ok()) return {};
+  if (std::optional<Diagnostic> error = FindJsonError(bytes)) return Only(*std::move(error));
+  std::string reason = Shown(std::string_view(status.message().data(), status.message().size()));
+  if (reason.ends_with('.')) reason.pop_back();
+  return Only(MakeDiagnostic(DiagnosticKind::kMalformedJson, kNowhere, reason));
+}
+
+Diagnostics EncodeJson(const pb::Message& message, std::string* bytes) {
+  pb::util::JsonPrintOptions options;
+  options.add_whitespace = true;
+  options.preserve_proto_field_names = true;
+  const auto status = pb::util::MessageToJsonString(message, bytes, options);
+  if (status.ok()) return {};
+  return Only(MakeDiagnostic(DiagnosticKind::kLossyFormat, kNowhere, "JSON", Shown(status.ToString())));
+}
+
+// ---- wire format
+
+bool ParseWire(std::string_view bytes, pb::Message* message, int deepest) {
+  pb::io::CodedInputStream stream(reinterpret_cast<const std::uint8_t*>(bytes.data()), static_cast<int>(bytes.size()));
+  stream.SetRecursionLimit(deepest);
+  return message->ParseFromCodedStream(&stream) && stream.ConsumedEntireMessage();
+}
+
+/// Nearly all bytes are some message. Those of another kind show in fields that are not where the schema has them: a
+/// known number with another type, or nothing but unknown numbers.
+bool LooksForeign(const pb::Message& message) {
+  const pb::UnknownFieldSet& unknown = message.GetReflection()->GetUnknownFields(message);
+  for (int i = 0; i < unknown.field_count(); ++i) {
+    const pb::FieldDescriptor* field = message.GetDescriptor()->FindFieldByNumber(unknown.field(i).number());
+    const bool is_later_value = field != nullptr && field->type() == pb::FieldDescriptor::TYPE_ENUM;
+    if (field != nullptr && !is_later_value) return true;
+  }
+  std::vector<const pb::FieldDescriptor*> known;
+  message.GetReflection()->ListFields(message, &known);
+  return !unknown.empty() && known.empty();
+}
+
+Diagnostics DecodeBinary(std::string_view bytes, pb::Message* message) {
+  const bool is_empty_model = bytes.empty() && message->GetDescriptor() == onnx::ModelProto::descriptor();
+  if (!is_empty_model && ParseWire(bytes, message, kDeepest) && !LooksForeign(*message)) return {};
+  constexpr int kMuchDeeper = 2000;
+  const bool too_deep = !ParseWire(bytes, message, kDeepest) && ParseWire(bytes, message, kMuchDeeper);
+  if (too_deep) return Only(MakeDiagnostic(DiagnosticKind::kNestingTooDeep, kNowhere));
+  return Only(MakeDiagnostic(DiagnosticKind::kNotTheKind, kNowhere, KindWord(*message)));
+}
+
+std::string SerializeDeterministically(const pb::Message& message) {
+  std::string bytes;
+  bytes.reserve(message.ByteSizeLong());
+  pb::io::StringOutputStream stream(&bytes);
+  pb::io::CodedOutputStream coded(&stream);
+  coded.SetSerializationDeterministic(true);
+  (void)message.SerializeToCodedStream(&coded);  // only an output that fails makes it fail
+  coded.Trim();
+  return bytes;
+}
+
+// ---- all of them
+
+/// What gets lost when `message` goes through `bytes`; "" where nothing is.
+std::string FindLoss(const pb::Message& message, const std::string& bytes, Format format) {
+  const std::unique_ptr<pb::Message> back(message.New());
+  if (!Decode(bytes, format, back.get()).ok()) return "a field that it cannot read back";
+  if (SerializeDeterministically(*back) == SerializeDeterministically(message)) return {};
+  std::string difference;
+  pb::util::MessageDifferencer differencer;
+  differencer.ReportDifferencesToString(&difference);
+  if (differencer.Compare(message, *back)) return "the sign of a zero, or the bits of a NaN";
+  return Quoted(std::string_view(difference).substr(0, difference.find('\n')));
+}
+
+}  // namespace
+
+Diagnostics Decode(std::string_view bytes, Format format, pb::Message* message, const ParseOptions& options) {
+  message->Clear();
+  Diagnostics found;
+  if (format == Format::kText) {
+    WithType(*message, [&](auto& typed, const auto&) { found = Parse(bytes, &typed, options); });
+    return found;
+  }
+  if (bytes.size() > INT_MAX) return Only(MakeDiagnostic(DiagnosticKind::kTooLarge, kNowhere, bytes.size()));
+  switch (format) {
+    case Format::kTextProto:
+      found = DecodeTextProto(bytes, message, options.max_diagnostics);
+      break;
+    case Format::kJson:
+      found = DecodeJson(bytes, message);
+      break;
+    default:
+      found = DecodeBinary(bytes, message);
+      break;
+  }
+  if (!found.ok()) message->Clear();
+  return found;
+}
+
+Diagnostics Encode(const pb::Message& message, Format format, std::string* bytes, const PrintOptions& options) {
+  bytes->clear();
+  if (format == Format::kText) {
+    PrintResult result;
+    WithType(message, [&](const auto& typed, const auto&) { result = Print(typed, options); });
+    *bytes = std::move(result.text);
+    return std::move(result.diagnostics);
+  }
+  const std::size_t size = message.ByteSizeLong();
+  if (size > INT_MAX) return Only(MakeDiagnostic(DiagnosticKind::kTooLarge, kNowhere, size));
+  if (format == Format::kBinary) {
+    *bytes = SerializeDeterministically(message);
+    return {};
+  }
+
+  Diagnostics found;
+  if (format == Format::kJson) {
+    found = EncodeJson(message, bytes);
+  } else {
+    (void)pb::TextFormat::PrintToString(message, bytes);  // only an output that fails makes it fail
+  }
+  const std::string loss = found.ok() ? FindLoss(message, *bytes, format) : std::string();
+  if (!loss.empty()) {
+    const std::string_view name = format == Format::kJson ? "JSON" : "protobuf's text format";
+    found.Add(MakeDiagnostic(DiagnosticKind::kLossyFormat, kNowhere, name, loss));
+  }
+  if (!found.ok()) bytes->clear();
+  return found;
+}
+
+}  // namespace onnxc

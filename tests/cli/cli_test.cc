@@ -1,0 +1,130 @@
+// The command as its users see it: each file in testdata/cli is a session at the shell, in a fresh folder.
+//
+//   # text        a comment
+//   @ name        a file, which holds the `| ` lines that follow
+//   $ command     run by sh; what it did follows:
+//   > text        a line of standard output, unprintable characters escaped
+//   ! text        a line of standard error
+//   \ stream      the last line of that stream (`>` or `!`) has no line break
+//   = number      the exit status, where it is not 0
+//
+// ONNXC_BLESS=1 in the environment rewrites the files with what the commands do now.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "source/unicode.h"
+
+namespace onnxc {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kFolder = fs::path(ONNXC_TESTDATA) / "cli";
+
+std::string ReadWhole(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// A folder that is gone with its owner.
+class Folder {
+ public:
+  Folder() {
+    std::string name = (fs::temp_directory_path() / "onnxc-cli-XXXXXX").string();
+    path_ = ::mkdtemp(name.data()) == nullptr ? throw std::runtime_error("no temporary folder") : name;
+    fs::create_directory(path_ / "work");
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  ~Folder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+
+  [[nodiscard]] const fs::path& path() const { return path_; }
+  [[nodiscard]] fs::path work() const { return path_ / "work"; }
+
+ private:
+  fs::path path_;
+};
+
+std::string InLines(char mark, std::string_view text) {
+  std::string lines;
+  for (std::size_t end; !text.empty(); text.remove_prefix(std::min(end + 1, text.size()))) {
+    end = std::min(text.find('\n'), text.size());
+    const std::string shown = Shown(text.substr(0, end));
+    lines += mark + std::string(shown.empty() ? "" : " ") + shown + "\n";
+    if (end == text.size()) lines += std::string("\\ ") + mark + "\n";
+  }
+  return lines;
+}
+
+/// Runs a command, and says in the lines of a test file what it did.
+std::string Observe(const std::string& command, const Folder& folder) {
+  const fs::path out = folder.path() / "out";
+  const fs::path err = folder.path() / "err";
+  std::ofstream(folder.path() / "command") << "exec 2>" << err << "\n" << command << "\n";
+  const std::string call = "cd " + folder.work().string() +
+                           " && PATH=" + fs::path(ONNXC_COMMAND).parent_path().string() +
+                           ":$PATH NO_COLOR= LC_ALL=C sh ../command >" + out.string();
+  const int status = std::system(call.c_str());
+  std::string observed = InLines('>', ReadWhole(out)) + InLines('!', ReadWhole(err));
+  if (status != 0)
+    observed += "= " + std::to_string(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status)) + "\n";
+  return observed;
+}
+
+/// The test file as it would be if all its commands did what they do now.
+std::string Replay(const std::string& script) {
+  const Folder folder;
+  std::istringstream lines(script);
+  std::ofstream file;
+  std::string replay;
+  for (std::string line; std::getline(lines, line);) {
+    const char mark = line.empty() ? '\0' : line.front();
+    const std::string rest = line.size() > 2 ? line.substr(2) : "";
+    if (std::string_view(">!\\=").find(mark) != std::string_view::npos) continue;
+    replay += line + "\n";
+    if (mark == '@') file = std::ofstream(folder.work() / rest, std::ios::binary);
+    if (mark == '|') file << rest << "\n" << std::flush;
+    if (mark == '$') replay += Observe(rest, folder);
+  }
+  return replay;
+}
+
+class Cli : public testing::TestWithParam<std::string> {};
+
+TEST_P(Cli, DoesAsRecorded) {
+  const fs::path path = kFolder / (GetParam() + ".test");
+  const std::string script = ReadWhole(path);
+  const std::string replay = Replay(script);
+  if (std::getenv("ONNXC_BLESS") != nullptr) {
+    std::ofstream(path, std::ios::binary) << replay;
+  } else {
+    EXPECT_EQ(replay, script) << "in " << path << "; ONNXC_BLESS=1 rewrites it";
+  }
+}
+
+std::vector<std::string> Cases() {
+  std::vector<std::string> names;
+  for (const fs::directory_entry& entry : fs::directory_iterator(kFolder)) {
+    if (entry.path().extension() == ".test") names.push_back(entry.path().stem().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Case, Cli, testing::ValuesIn(Cases()), [](const auto& instance) { return instance.param; });
+
+}  // namespace
+}  // namespace onnxc

@@ -1,0 +1,165 @@
+#include <google/protobuf/util/message_differencer.h>
+#include <gtest/gtest.h>
+#include <onnxc/model_io.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "io/wire.h"
+#include "source/report.h"
+
+namespace onnxc {
+namespace {
+
+constexpr Format kProtobufFormats[] = {Format::kBinary, Format::kTextProto, Format::kJson};
+
+/// The one finding of a run.
+Diagnostic Only(const Diagnostics& found) {
+  EXPECT_EQ(found.items().size(), 1u);
+  return found.empty() ? Diagnostic{} : found.items().front();
+}
+
+onnx::ModelProto RichModel() {
+  onnx::ModelProto model;
+  model.set_ir_version(0);  // present, with its default
+  model.add_opset_import()->set_domain("");
+  onnx::GraphProto& graph = *model.mutable_graph();
+  graph.set_name("a \"b\"\n\xc3\xa4");
+  onnx::AttributeProto& attribute = *graph.add_node()->add_attribute();
+  attribute.set_s(std::string("\0\xff", 2));
+  attribute.set_i(std::numeric_limits<std::int64_t>::min());
+  for (const float value : {0.1f, std::numeric_limits<float>::denorm_min(), std::numeric_limits<float>::infinity()}) {
+    attribute.add_floats(value);
+  }
+  onnx::TensorProto& tensor = *graph.add_initializer();
+  tensor.add_double_data(0.1);
+  tensor.set_raw_data(std::string(300, '\x80'));
+  return model;
+}
+
+TEST(Codec, EveryFormatComesBack) {
+  const onnx::ModelProto model = RichModel();
+  for (const Format format : kProtobufFormats) {
+    std::string bytes;
+    ASSERT_EQ(RenderText(Encode(model, format, &bytes), SourceText("", "")), "");
+    EXPECT_EQ(DetectFormat(bytes, "-", Kind::kModel), format);
+    onnx::ModelProto back;
+    ASSERT_TRUE(Decode(bytes, format, &back).ok());
+    EXPECT_EQ(back.SerializeAsString(), model.SerializeAsString());
+  }
+}
+
+TEST(Codec, EveryKindComesBackEmpty) {
+  ForEachKind([](const auto& row) {
+    typename std::decay_t<decltype(row)>::Message message;
+    for (const Format format : kProtobufFormats) {
+      std::string bytes;
+      if (row.kind == Kind::kModel && format == Format::kBinary) continue;
+      ASSERT_TRUE(Encode(message, format, &bytes).ok()) << row.word;
+      EXPECT_TRUE(Decode(bytes, format, &message).ok()) << row.word;
+      EXPECT_EQ(message.ByteSizeLong(), 0u) << row.word;
+    }
+  });
+}
+
+TEST(Codec, NamesWhatAFormatCannotCarry) {
+  onnx::ModelProto no_utf8;
+  no_utf8.set_producer_name("\xff");
+  std::string bytes;
+  EXPECT_EQ(Only(Encode(no_utf8, Format::kJson, &bytes)).kind, DiagnosticKind::kLossyFormat);
+  EXPECT_EQ(bytes, "");
+  EXPECT_TRUE(Encode(no_utf8, Format::kTextProto, &bytes).ok());
+  EXPECT_TRUE(Encode(no_utf8, Format::kBinary, &bytes).ok());
+
+  onnx::AttributeProto zero;
+  zero.set_f(-0.0f);
+  EXPECT_EQ(Only(Encode(zero, Format::kJson, &bytes)).kind, DiagnosticKind::kLossyFormat);
+  EXPECT_TRUE(Encode(zero, Format::kTextProto, &bytes).ok());
+
+  onnx::ModelProto unknown;
+  unknown.set_ir_version(8);
+  unknown.GetReflection()->MutableUnknownFields(&unknown)->AddVarint(1000, 1);
+  EXPECT_EQ(Only(Encode(unknown, Format::kJson, &bytes)).kind, DiagnosticKind::kLossyFormat);
+  EXPECT_EQ(Only(Encode(unknown, Format::kTextProto, &bytes)).kind, DiagnosticKind::kLossyFormat);
+}
+
+TEST(Codec, UnknownFieldsOfALaterVersionAreKept) {
+  onnx::ModelProto model;
+  model.set_ir_version(99);
+  model.GetReflection()->MutableUnknownFields(&model)->AddVarint(1000, 1);
+  onnx::ModelProto back;
+  EXPECT_TRUE(Decode(model.SerializeAsString(), Format::kBinary, &back).ok());
+  EXPECT_EQ(back.SerializeAsString(), model.SerializeAsString());
+}
+
+TEST(Codec, RefusesWhatIsNotTheKind) {
+  const std::string good = RichModel().SerializeAsString();
+  onnx::ModelProto model;
+  for (std::size_t size = 0; size < good.size(); ++size) {
+    const Diagnostics found = Decode(std::string_view(good).substr(0, size), Format::kBinary, &model);
+    if (!found.ok()) {
+      EXPECT_EQ(Only(found).message, "these bytes are no model");
+      EXPECT_EQ(model.ByteSizeLong(), 0u);
+    } else {
+      EXPECT_TRUE(IsWireFormat(std::string_view(good).substr(0, size))) << size;  // cut between two fields
+    }
+  }
+  onnx::GraphProto graph;
+  graph.add_node()->set_op_type("Relu");
+  EXPECT_EQ(Only(Decode(graph.SerializeAsString(), Format::kBinary, &model)).kind, DiagnosticKind::kNotTheKind);
+}
+
+TEST(Codec, SaysWhenItIsTooDeep) {
+  onnx::TypeProto type;
+  onnx::TypeProto* inner = &type;
+  for (int i = 0; i < 100; ++i) inner = inner->mutable_sequence_type()->mutable_elem_type();
+  std::string bytes;
+  ASSERT_TRUE(Encode(type, Format::kBinary, &bytes).ok());
+  onnx::TypeProto back;
+  EXPECT_EQ(Only(Decode(bytes, Format::kBinary, &back)).kind, DiagnosticKind::kNestingTooDeep);
+
+  std::string text;
+  for (int i = 0; i < 100'000; ++i) text += "sequence_type { elem_type {";
+  EXPECT_FALSE(Decode(text, Format::kTextProto, &back).ok());
+  EXPECT_FALSE(Decode("{\"sequenceType\":" + std::string(100'000, '['), Format::kJson, &back).ok());
+  EXPECT_FALSE(Decode(std::string(100'000, '['), Format::kJson, &back).ok());
+}
+
+TEST(Codec, BlamesThePlace) {
+  onnx::ModelProto model;
+  const std::string text = "ir_version: 7\n\t\xc3\xa4graph { }";
+  EXPECT_EQ(Decode(text, Format::kTextProto, &model).items()[0].range.begin, text.find("\xc3"));
+  const std::string unknown = "ir_version: 7\n\tgraph { bogus: 1 }";
+  EXPECT_EQ(Only(Decode(unknown, Format::kTextProto, &model)).range.begin, unknown.find(": 1"));
+  EXPECT_EQ(model.ByteSizeLong(), 0u);
+  const std::string json = "{\"irVersion\": 7,\n x}";
+  EXPECT_EQ(Only(Decode(json, Format::kJson, &model)).range.begin, json.find('x'));
+  EXPECT_EQ(Only(Decode("{\"bogus\": 7}", Format::kJson, &model)).range, kNowhere);
+}
+
+TEST(Codec, SpeaksTextToo) {
+  onnx::NodeProto node;
+  ASSERT_TRUE(Decode("y = Relu(x)", Format::kText, &node).ok());
+  EXPECT_EQ(node.op_type(), "Relu");
+  std::string text;
+  ASSERT_TRUE(Encode(node, Format::kText, &text).ok());
+  EXPECT_NE(text.find("y = Relu"), std::string::npos);
+}
+
+TEST(Codec, SaysNothingItself) {
+  testing::internal::CaptureStderr();
+  onnx::ModelProto model;
+  std::string bytes;
+  model.set_producer_name("\xff");
+  for (const Format format : kProtobufFormats) {
+    (void)Encode(model, format, &bytes);
+    (void)Decode(bytes, format, &model);
+    (void)Decode("\xff\xfe garbage", format, &model);
+    (void)Decode("{\"ir_version\": \"x\"}", format, &model);
+  }
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
+}  // namespace
+}  // namespace onnxc
