@@ -18,11 +18,13 @@ install(FILES proto/onnx.proto DESTINATION ${CMAKE_INSTALL_DATADIR}/onnxc)
 install(TARGETS onnxc onnxc_proto EXPORT onnxc)
 if(ONNXC_CLI)
   install(TARGETS onnxc_cli)
-  file(RELATIVE_PATH bin_to_lib /${CMAKE_INSTALL_BINDIR} /${CMAKE_INSTALL_LIBDIR})
-  set_target_properties(onnxc_cli PROPERTIES INSTALL_RPATH $ORIGIN/${bin_to_lib})
 endif()
-if(BUILD_SHARED_LIBS)
+if(BUILD_SHARED_LIBS)  # the command and the libraries find each other wherever they are moved
   set_target_properties(onnxc onnxc_proto PROPERTIES INSTALL_RPATH $ORIGIN)
+  if(ONNXC_CLI)
+    file(RELATIVE_PATH bin_to_lib /${CMAKE_INSTALL_BINDIR} /${CMAKE_INSTALL_LIBDIR})
+    set_target_properties(onnxc_cli PROPERTIES INSTALL_RPATH $ORIGIN/${bin_to_lib})
+  endif()
 endif()
 
 # CMake

@@ -22,8 +22,7 @@ const AttributeType* TypeOfValue(const onnx::AttributeProto& attribute) {
 
 /// A reference that is present but empty is one only where there is no value.
 bool IsReference(const onnx::AttributeProto& attribute) {
-  return attribute.has_ref_attr_name() &&
-         (!attribute.ref_attr_name().empty() || TypeOfValue(attribute) == nullptr);
+  return attribute.has_ref_attr_name() && (!attribute.ref_attr_name().empty() || TypeOfValue(attribute) == nullptr);
 }
 
 }  // namespace
@@ -31,19 +30,25 @@ bool IsReference(const onnx::AttributeProto& attribute) {
 bool Printer::IsUnspeakable(const onnx::AttributeProto& attribute, const AttributeType& type) {
   const bool has_value = HasValue(attribute, type);
   switch (type.code) {
-    case onnx::AttributeProto::SPARSE_TENSOR: losses_.Add("sparse_tensor", "a sparse tensor"); return true;
+    case onnx::AttributeProto::SPARSE_TENSOR:
+      losses_.Add("sparse_tensor", "a sparse tensor");
+      return true;
     case onnx::AttributeProto::SPARSE_TENSORS:
       if (has_value) losses_.Add("sparse_tensors", "sparse tensors");
       return has_value;
     case onnx::AttributeProto::GRAPH:
-      if (has_value && TooDeep()) {
-        losses_.Add("g", "graphs nested so deep");
-        return true;
-      }
-      break;
+      if (!has_value || !TooDeep(attribute)) break;
+      losses_.Add("g", "graphs nested so deep");
+      return true;
+    case onnx::AttributeProto::GRAPHS:
+      if (!has_value || !TooDeep(attribute)) return false;
+      losses_.Add("graphs", "graphs nested so deep");
+      return true;
     case onnx::AttributeProto::TENSOR:
-    case onnx::AttributeProto::TYPE_PROTO: break;
-    default: return false;  // the absence of a number or string is the default
+    case onnx::AttributeProto::TYPE_PROTO:
+      break;
+    default:
+      return false;  // the absence of a number or string is the default
   }
   if (!has_value) losses_.Add("type", "an attribute of type {} without a value", type.keyword);
   return !has_value;
@@ -82,11 +87,13 @@ void Printer::AttributeValue(const onnx::AttributeProto& attribute, const Attrib
     case onnx::AttributeProto::FLOAT:
       if (!out_.Number(attribute.f())) losses_.Add("f", "the payload of a NaN");
       return;
-    case onnx::AttributeProto::INT: return out_.Number(attribute.i());
-    case onnx::AttributeProto::STRING: return out_.String(attribute.s());
+    case onnx::AttributeProto::INT:
+      return out_.Number(attribute.i());
+    case onnx::AttributeProto::STRING:
+      return out_.String(attribute.s());
     case onnx::AttributeProto::TENSOR: {
       const Path::Scope at(losses_.path(), "t");
-      return Tensor(attribute.t(), TensorPlace::kAttribute);
+      return Tensor(attribute.t(), TensorPlace::kElsewhere);
     }
     case onnx::AttributeProto::GRAPH: {
       const Path::Scope at(losses_.path(), "g");
@@ -114,21 +121,21 @@ void Printer::AttributeMembers(const onnx::AttributeProto& attribute, const Attr
     });
   };
   switch (type.code) {
-    case onnx::AttributeProto::FLOATS: return Floats(attribute.floats(), ", ", "floats");
+    case onnx::AttributeProto::FLOATS:
+      return Floats(attribute.floats(), ", ", "floats");
     case onnx::AttributeProto::INTS:
       return out_.List(attribute.ints(), ", ", [&](std::int64_t value) { out_.Number(value); });
     case onnx::AttributeProto::STRINGS:
       return out_.List(attribute.strings(), ", ", [&](const std::string& value) { out_.String(value); });
     case onnx::AttributeProto::TENSORS:
       return messages(attribute.tensors(), "tensors",
-                      [&](const onnx::TensorProto& tensor) { Tensor(tensor, TensorPlace::kAttribute); });
+                      [&](const onnx::TensorProto& tensor) { Tensor(tensor, TensorPlace::kElsewhere); });
     case onnx::AttributeProto::GRAPHS:
-      // No deeper graph is worth a look: all of them are lost.
-      return TooDeep() ? losses_.Add("graphs", "graphs nested so deep")
-                       : messages(attribute.graphs(), "graphs", [&](const onnx::GraphProto& graph) { Subgraph(graph); });
+      return messages(attribute.graphs(), "graphs", [&](const onnx::GraphProto& graph) { Subgraph(graph); });
     case onnx::AttributeProto::TYPE_PROTOS:
       return messages(attribute.type_protos(), "type_protos", [&](const onnx::TypeProto& member) { Type(member); });
-    default: return;  // sparse tensors: an empty list
+    default:
+      return;  // sparse tensors: an empty list
   }
 }
 

@@ -37,10 +37,9 @@ inline constexpr FieldSet kCarried<onnx::FunctionProto> =
            onnx::FunctionProto::kValueInfoFieldNumber);
 
 template <>
-inline constexpr FieldSet kCarried<onnx::GraphProto> =
-    Fields(onnx::GraphProto::kNodeFieldNumber, onnx::GraphProto::kNameFieldNumber,
-           onnx::GraphProto::kInitializerFieldNumber, onnx::GraphProto::kInputFieldNumber,
-           onnx::GraphProto::kOutputFieldNumber, onnx::GraphProto::kValueInfoFieldNumber);
+inline constexpr FieldSet kCarried<onnx::GraphProto> = Fields(
+    onnx::GraphProto::kNodeFieldNumber, onnx::GraphProto::kNameFieldNumber, onnx::GraphProto::kInitializerFieldNumber,
+    onnx::GraphProto::kInputFieldNumber, onnx::GraphProto::kOutputFieldNumber, onnx::GraphProto::kValueInfoFieldNumber);
 
 template <>
 inline constexpr FieldSet kCarried<onnx::NodeProto> =
@@ -50,61 +49,61 @@ inline constexpr FieldSet kCarried<onnx::NodeProto> =
 
 /// Beside these, the field that holds a value of the attribute's type.
 template <>
-inline constexpr FieldSet kCarried<onnx::AttributeProto> =
-    Fields(onnx::AttributeProto::kNameFieldNumber, onnx::AttributeProto::kTypeFieldNumber,
-           onnx::AttributeProto::kRefAttrNameFieldNumber);
+inline constexpr FieldSet kCarried<onnx::AttributeProto> = Fields(onnx::AttributeProto::kNameFieldNumber,
+                                                                  onnx::AttributeProto::kTypeFieldNumber,
+                                                                  onnx::AttributeProto::kRefAttrNameFieldNumber);
 
 /// Beside these, the field that holds the data.
 template <>
-inline constexpr FieldSet kCarried<onnx::TensorProto> =
-    Fields(onnx::TensorProto::kDimsFieldNumber, onnx::TensorProto::kDataTypeFieldNumber,
-           onnx::TensorProto::kNameFieldNumber, onnx::TensorProto::kDataLocationFieldNumber);
+inline constexpr FieldSet kCarried<onnx::TensorProto> = Fields(onnx::TensorProto::kDimsFieldNumber,
+                                                               onnx::TensorProto::kDataTypeFieldNumber,
+                                                               onnx::TensorProto::kNameFieldNumber,
+                                                               onnx::TensorProto::kDataLocationFieldNumber);
 
 template <>
-inline constexpr FieldSet kCarried<onnx::ValueInfoProto> =
-    Fields(onnx::ValueInfoProto::kNameFieldNumber, onnx::ValueInfoProto::kTypeFieldNumber);
+inline constexpr FieldSet kCarried<onnx::ValueInfoProto> = Fields(onnx::ValueInfoProto::kNameFieldNumber,
+                                                                  onnx::ValueInfoProto::kTypeFieldNumber);
 
 template <>
-inline constexpr FieldSet kCarried<onnx::TypeProto> =
-    Fields(onnx::TypeProto::kTensorTypeFieldNumber, onnx::TypeProto::kSequenceTypeFieldNumber,
-           onnx::TypeProto::kMapTypeFieldNumber, onnx::TypeProto::kOptionalTypeFieldNumber,
-           onnx::TypeProto::kSparseTensorTypeFieldNumber, onnx::TypeProto::kOpaqueTypeFieldNumber);
+inline constexpr FieldSet kCarried<onnx::TypeProto> = Fields(onnx::TypeProto::kTensorTypeFieldNumber,
+                                                             onnx::TypeProto::kSequenceTypeFieldNumber,
+                                                             onnx::TypeProto::kMapTypeFieldNumber,
+                                                             onnx::TypeProto::kOptionalTypeFieldNumber,
+                                                             onnx::TypeProto::kSparseTensorTypeFieldNumber,
+                                                             onnx::TypeProto::kOpaqueTypeFieldNumber);
 
 template <>
-inline constexpr FieldSet kCarried<onnx::TypeProto::Tensor> =
-    Fields(onnx::TypeProto::Tensor::kElemTypeFieldNumber, onnx::TypeProto::Tensor::kShapeFieldNumber);
+inline constexpr FieldSet kCarried<onnx::TypeProto::Tensor> = Fields(onnx::TypeProto::Tensor::kElemTypeFieldNumber,
+                                                                     onnx::TypeProto::Tensor::kShapeFieldNumber);
 
 template <>
 inline constexpr FieldSet kCarried<onnx::TypeProto::SparseTensor> =
     Fields(onnx::TypeProto::SparseTensor::kElemTypeFieldNumber, onnx::TypeProto::SparseTensor::kShapeFieldNumber);
 
 template <>
-inline constexpr FieldSet kCarried<onnx::TypeProto::Sequence> =
-    Fields(onnx::TypeProto::Sequence::kElemTypeFieldNumber);
+inline constexpr FieldSet kCarried<onnx::TypeProto::Sequence> = Fields(onnx::TypeProto::Sequence::kElemTypeFieldNumber);
 
 template <>
-inline constexpr FieldSet kCarried<onnx::TypeProto::Optional> =
-    Fields(onnx::TypeProto::Optional::kElemTypeFieldNumber);
+inline constexpr FieldSet kCarried<onnx::TypeProto::Optional> = Fields(onnx::TypeProto::Optional::kElemTypeFieldNumber);
 
 template <>
-inline constexpr FieldSet kCarried<onnx::TypeProto::Map> =
-    Fields(onnx::TypeProto::Map::kKeyTypeFieldNumber, onnx::TypeProto::Map::kValueTypeFieldNumber);
+inline constexpr FieldSet kCarried<onnx::TypeProto::Map> = Fields(onnx::TypeProto::Map::kKeyTypeFieldNumber,
+                                                                  onnx::TypeProto::Map::kValueTypeFieldNumber);
 
 template <>
-inline constexpr FieldSet kCarried<onnx::TypeProto::Opaque> =
-    Fields(onnx::TypeProto::Opaque::kDomainFieldNumber, onnx::TypeProto::Opaque::kNameFieldNumber);
+inline constexpr FieldSet kCarried<onnx::TypeProto::Opaque> = Fields(onnx::TypeProto::Opaque::kDomainFieldNumber,
+                                                                     onnx::TypeProto::Opaque::kNameFieldNumber);
 
 template <>
 inline constexpr FieldSet kCarried<onnx::TensorShapeProto> = Fields(onnx::TensorShapeProto::kDimFieldNumber);
 
 template <>
-inline constexpr FieldSet kCarried<onnx::TensorShapeProto::Dimension> =
-    Fields(onnx::TensorShapeProto::Dimension::kDimValueFieldNumber,
-           onnx::TensorShapeProto::Dimension::kDimParamFieldNumber);
+inline constexpr FieldSet kCarried<onnx::TensorShapeProto::Dimension> = Fields(
+    onnx::TensorShapeProto::Dimension::kDimValueFieldNumber, onnx::TensorShapeProto::Dimension::kDimParamFieldNumber);
 
 template <>
-inline constexpr FieldSet kCarried<onnx::OperatorSetIdProto> =
-    Fields(onnx::OperatorSetIdProto::kDomainFieldNumber, onnx::OperatorSetIdProto::kVersionFieldNumber);
+inline constexpr FieldSet kCarried<onnx::OperatorSetIdProto> = Fields(onnx::OperatorSetIdProto::kDomainFieldNumber,
+                                                                      onnx::OperatorSetIdProto::kVersionFieldNumber);
 
 template <>
 inline constexpr FieldSet kCarried<onnx::StringStringEntryProto> =

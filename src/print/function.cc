@@ -16,11 +16,10 @@ void Printer::Function(const onnx::FunctionProto& function) {
   Parameters(function.output(), function.value_info(), &next_value);
   out_.Put(')');
   if (next_value < function.value_info_size()) {
-    const Repeated<onnx::ValueInfoProto> rest(function.value_info().begin() + next_value, function.value_info().end());
     out_.Put(" \n");
     out_.Indent();
     out_.Put('<');
-    ValueInfos(rest, "value_info");
+    ValueInfos(function.value_info(), "value_info", next_value);
     out_.Put('>');
   }
   out_.Put('\n');

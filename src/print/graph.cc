@@ -41,19 +41,19 @@ void Printer::Graph(const onnx::GraphProto& graph, GraphPlace place) {
 
 void Printer::SubgraphName(std::string_view name) {
   if (IsIdentifier(name) && !IsTypeWord(name) && !StartsAsSpecialFloat(name)) return out_.Put(name);
-  losses_.Add("name", "the name {} of a graph in an attribute", Quoted(name));
+  losses_.Add("name", "the name '{}' of a graph in an attribute", Quoted(name));
   const std::string identifier = NearestIdentifier(name);
   if (identifier == name) out_.Put('_');
   if (identifier != name && StartsAsSpecialFloat(identifier)) out_.Put('_');
   out_.Put(identifier);
 }
 
-void Printer::ValueInfos(const Repeated<onnx::ValueInfoProto>& values, std::string_view field) {
-  int index = 0;
-  out_.List(values, ", ", [&](const onnx::ValueInfoProto& value) {
-    const Path::Scope at(losses_.path(), field, index++, value.name());
-    ValueInfo(value);
-  });
+void Printer::ValueInfos(const Repeated<onnx::ValueInfoProto>& values, std::string_view field, int first) {
+  for (int i = first; i < values.size(); ++i) {
+    const Path::Scope at(losses_.path(), field, i, values[i].name());
+    if (i > first) out_.Put(", ");
+    ValueInfo(values[i]);
+  }
 }
 
 void Printer::ValueInfo(const onnx::ValueInfoProto& value) {

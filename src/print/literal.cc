@@ -51,14 +51,14 @@ void Writer::String(std::string_view text) {
 
 void Printer::Identifier(std::string_view name, std::string_view field) {
   if (IsIdentifier(name)) return out_.Put(name);
-  losses_.Add(field, "the name {}, which is no identifier", Quoted(name));
+  losses_.Add(field, "the name '{}', which is no identifier", Quoted(name));
   out_.Put(NearestIdentifier(name));
 }
 
 void Printer::DottedName(std::string_view name, std::string_view field) {
   const std::vector<std::string_view> parts = Parts(name);
   if (!std::ranges::all_of(parts, IsIdentifier)) {
-    losses_.Add(field, "the name {}, which is not made of identifiers and dots", Quoted(name));
+    losses_.Add(field, "the name '{}', which is not made of identifiers and dots", Quoted(name));
   }
   out_.List(parts, ".", [&](std::string_view part) { out_.Put(NearestIdentifier(part)); });
 }

@@ -13,13 +13,20 @@ bool IsDefault(const Message& message, const FieldDescriptor& field) {
   if (field.is_repeated() || field.containing_oneof() != nullptr) return false;
   const google::protobuf::Reflection& reflection = *message.GetReflection();
   switch (field.cpp_type()) {
-    case FieldDescriptor::CPPTYPE_INT32: return reflection.GetInt32(message, &field) == field.default_value_int32();
-    case FieldDescriptor::CPPTYPE_INT64: return reflection.GetInt64(message, &field) == field.default_value_int64();
-    case FieldDescriptor::CPPTYPE_UINT32: return reflection.GetUInt32(message, &field) == field.default_value_uint32();
-    case FieldDescriptor::CPPTYPE_UINT64: return reflection.GetUInt64(message, &field) == field.default_value_uint64();
-    case FieldDescriptor::CPPTYPE_BOOL: return reflection.GetBool(message, &field) == field.default_value_bool();
-    case FieldDescriptor::CPPTYPE_ENUM: return reflection.GetEnum(message, &field) == field.default_value_enum();
-    case FieldDescriptor::CPPTYPE_STRING: return reflection.GetString(message, &field) == field.default_value_string();
+    case FieldDescriptor::CPPTYPE_INT32:
+      return reflection.GetInt32(message, &field) == field.default_value_int32();
+    case FieldDescriptor::CPPTYPE_INT64:
+      return reflection.GetInt64(message, &field) == field.default_value_int64();
+    case FieldDescriptor::CPPTYPE_UINT32:
+      return reflection.GetUInt32(message, &field) == field.default_value_uint32();
+    case FieldDescriptor::CPPTYPE_UINT64:
+      return reflection.GetUInt64(message, &field) == field.default_value_uint64();
+    case FieldDescriptor::CPPTYPE_BOOL:
+      return reflection.GetBool(message, &field) == field.default_value_bool();
+    case FieldDescriptor::CPPTYPE_ENUM:
+      return reflection.GetEnum(message, &field) == field.default_value_enum();
+    case FieldDescriptor::CPPTYPE_STRING:
+      return reflection.GetString(message, &field) == field.default_value_string();
     case FieldDescriptor::CPPTYPE_FLOAT: {
       const float value = reflection.GetFloat(message, &field);
       return value == field.default_value_float() && std::signbit(value) == std::signbit(field.default_value_float());
@@ -28,7 +35,8 @@ bool IsDefault(const Message& message, const FieldDescriptor& field) {
       const double value = reflection.GetDouble(message, &field);
       return value == field.default_value_double() && std::signbit(value) == std::signbit(field.default_value_double());
     }
-    case FieldDescriptor::CPPTYPE_MESSAGE: return false;
+    case FieldDescriptor::CPPTYPE_MESSAGE:
+      return false;
   }
   return false;
 }
@@ -41,15 +49,33 @@ std::string Path::ToString(std::string_view field) const {
     if (!path.empty()) path += '.';
     path += step.field;
     if (step.index == kKeyed) {
-      path += fmt::format("[{}]", Quoted(step.name));
+      path += fmt::format("[\"{}\"]", Quoted(step.name));
     } else if (step.index != kAlone) {
       path += fmt::format("[{}]", step.index);
-      if (!step.name.empty()) path += fmt::format(" {}", Quoted(step.name));
+      if (!step.name.empty()) path += fmt::format(" \"{}\"", Quoted(step.name));
     }
   }
   if (!path.empty() && !field.empty()) path += '.';
   path += field;
   return path;
+}
+
+bool NestsDeeper(const Message& message, int levels) {
+  if (levels < 0) return true;
+  const google::protobuf::Reflection& reflection = *message.GetReflection();
+  std::vector<const FieldDescriptor*> fields;
+  reflection.ListFields(message, &fields);
+  for (const FieldDescriptor* field : fields) {
+    if (field->cpp_type() != FieldDescriptor::CPPTYPE_MESSAGE) continue;
+    if (!field->is_repeated()) {
+      if (NestsDeeper(reflection.GetMessage(message, field), levels - 1)) return true;
+      continue;
+    }
+    for (int i = 0; i < reflection.FieldSize(message, field); ++i) {
+      if (NestsDeeper(reflection.GetRepeatedMessage(message, field, i), levels - 1)) return true;
+    }
+  }
+  return false;
 }
 
 void Losses::AddText(std::string_view field, const std::string& what) {

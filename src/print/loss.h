@@ -54,6 +54,9 @@ class Path {
   std::vector<Step> steps_;
 };
 
+/// Whether messages within `message` nest more than `levels` deep; -1 is less than none.
+[[nodiscard]] bool NestsDeeper(const google::protobuf::Message& message, int levels);
+
 class Losses {
  public:
   explicit Losses(const PrintOptions& options) : options_(options) {}

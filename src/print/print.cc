@@ -47,7 +47,7 @@ PrintResult Print(const onnx::TypeProto& message, const PrintOptions& options) {
 
 PrintResult Print(const onnx::TensorProto& message, const PrintOptions& options) {
   Printer printer(options);
-  printer.Tensor(message, Printer::TensorPlace::kAlone);
+  printer.Tensor(message, Printer::TensorPlace::kElsewhere);
   return printer.Finish();
 }
 

@@ -1,6 +1,6 @@
 // The printer: a method for each construct of the language, in files that mirror src/build. What differs from dialect
-// to dialect is behind two doors: Others(), for the fields that the base grammar has no place for, and Identifier() with
-// its kin, for the names that it cannot spell.
+// to dialect is behind two doors: Others(), for the fields that the base grammar has no place for, and Identifier()
+// with its kin, for the names that it cannot spell.
 #pragma once
 
 #include <onnxc/printer.h>
@@ -44,7 +44,7 @@ class Printer {
   void LoneShape(const onnx::TensorShapeProto& shape);
 
   // tensor.cc
-  enum class TensorPlace { kInitializer, kAttribute, kAlone };
+  enum class TensorPlace { kInitializer, kElsewhere };
   void Tensor(const onnx::TensorProto& tensor, TensorPlace place);
 
   /// The result; the printer is used up.
@@ -61,9 +61,13 @@ class Printer {
     losses_.AddOthers(message, kCarried<Proto> | more);
   }
 
-  /// Whether a message at this depth could no longer be read back. Graphs and types ask: only they nest.
-  [[nodiscard]] bool TooDeep() const { return losses_.path().depth() > kMaxDepth; }
-  static constexpr std::size_t kMaxDepth = 100;
+  /// Whether the graph or type at hand holds messages that nest too deep to be read back. Nothing else nests without
+  /// end, and what does not nest is less than ten messages deep: so the look inside is due only near the limit.
+  [[nodiscard]] bool TooDeep(const google::protobuf::Message& message) const {
+    const int left = kMaxDepth - static_cast<int>(losses_.path().depth());
+    return left < 10 && NestsDeeper(message, left);
+  }
+  static constexpr int kMaxDepth = 100;  // protobuf's own limit
 
   // literal.cc
   /// A name where only an identifier may stand.
@@ -77,7 +81,7 @@ class Printer {
   // graph.cc
   void SubgraphName(std::string_view name);
   void ValueInfo(const onnx::ValueInfoProto& value);
-  void ValueInfos(const Repeated<onnx::ValueInfoProto>& values, std::string_view field);
+  void ValueInfos(const Repeated<onnx::ValueInfoProto>& values, std::string_view field, int first = 0);
   void Body(const Repeated<onnx::NodeProto>& nodes);
 
   // function.cc

@@ -53,13 +53,20 @@ std::optional<std::uint64_t> RawSize(const onnx::TensorProto& tensor, const Elem
 
 int FieldOf(Storage storage) {
   switch (storage) {
-    case Storage::kInt32: return onnx::TensorProto::kInt32DataFieldNumber;
-    case Storage::kInt64: return onnx::TensorProto::kInt64DataFieldNumber;
-    case Storage::kUint64: return onnx::TensorProto::kUint64DataFieldNumber;
-    case Storage::kFloat: return onnx::TensorProto::kFloatDataFieldNumber;
-    case Storage::kDouble: return onnx::TensorProto::kDoubleDataFieldNumber;
-    case Storage::kString: return onnx::TensorProto::kStringDataFieldNumber;
-    case Storage::kNone: break;
+    case Storage::kInt32:
+      return onnx::TensorProto::kInt32DataFieldNumber;
+    case Storage::kInt64:
+      return onnx::TensorProto::kInt64DataFieldNumber;
+    case Storage::kUint64:
+      return onnx::TensorProto::kUint64DataFieldNumber;
+    case Storage::kFloat:
+      return onnx::TensorProto::kFloatDataFieldNumber;
+    case Storage::kDouble:
+      return onnx::TensorProto::kDoubleDataFieldNumber;
+    case Storage::kString:
+      return onnx::TensorProto::kStringDataFieldNumber;
+    case Storage::kNone:
+      break;
   }
   return 0;
 }
@@ -82,7 +89,7 @@ void Printer::Tensor(const onnx::TensorProto& tensor, TensorPlace place) {
     if (tensor.data_location() == onnx::TensorProto::EXTERNAL) {
       losses_.Add("data_location", "EXTERNAL without external_data");
     }
-    data_field = type == nullptr              ? 0
+    data_field = type == nullptr               ? 0
                  : HoldsRawData(tensor, *type) ? onnx::TensorProto::kRawDataFieldNumber
                                                : FieldOf(type->storage);
   }
@@ -112,10 +119,11 @@ void Printer::TensorName(const onnx::TensorProto& tensor, TensorPlace place) {
     return out_.Put(tensor.name());
   }
   if (!tensor.name().empty()) {
-    losses_.Add("name", "the name {} of a tensor that is no initializer", Quoted(tensor.name()));
+    losses_.Add("name", "the name '{}' of a tensor that is no initializer", Quoted(tensor.name()));
   }
-  // A bracket right after the bare type would be its shape; an attribute's value would be the type alone.
-  if (HoldsExternalData(tensor) && (place == TensorPlace::kAttribute || tensor.dims().empty())) out_.Put(" = ");
+  // A bracket right after the type would be its shape. Where it stands after a shape, the reference's parser could
+  // tell, but only of a tensor that stands alone.
+  if (HoldsExternalData(tensor)) out_.Put(" = ");
 }
 
 void Printer::TensorData(const onnx::TensorProto& tensor, const ElementType& type) {
@@ -131,14 +139,20 @@ void Printer::TensorData(const onnx::TensorProto& tensor, const ElementType& typ
 void Printer::TypedData(const onnx::TensorProto& tensor, const ElementType& type) {
   const auto number = [&](auto value) { out_.Number(value); };
   switch (type.storage) {
-    case Storage::kInt32: return out_.List(tensor.int32_data(), ",", number);
-    case Storage::kInt64: return out_.List(tensor.int64_data(), ",", number);
-    case Storage::kUint64: return out_.List(tensor.uint64_data(), ",", number);
-    case Storage::kFloat: return Floats(tensor.float_data(), ",", "float_data");
-    case Storage::kDouble: return Floats(tensor.double_data(), ",", "double_data");
+    case Storage::kInt32:
+      return out_.List(tensor.int32_data(), ",", number);
+    case Storage::kInt64:
+      return out_.List(tensor.int64_data(), ",", number);
+    case Storage::kUint64:
+      return out_.List(tensor.uint64_data(), ",", number);
+    case Storage::kFloat:
+      return Floats(tensor.float_data(), ",", "float_data");
+    case Storage::kDouble:
+      return Floats(tensor.double_data(), ",", "double_data");
     case Storage::kString:
       return out_.List(tensor.string_data(), ", ", [&](const std::string& value) { out_.String(value); });
-    case Storage::kNone: return;
+    case Storage::kNone:
+      return;
   }
 }
 
@@ -153,23 +167,30 @@ void Printer::RawData(const onnx::TensorProto& tensor, const ElementType& type) 
   };
   const bool is_signed = type.literal == Literal::kInteger && type.is_signed;
   switch (type.storage) {
-    case Storage::kFloat: return Floats(RawElements<float>(raw), ",", "raw_data");
-    case Storage::kDouble: return Floats(RawElements<double>(raw), ",", "raw_data");
-    case Storage::kInt64: return integers(std::type_identity<std::int64_t>());
+    case Storage::kFloat:
+      return Floats(RawElements<float>(raw), ",", "raw_data");
+    case Storage::kDouble:
+      return Floats(RawElements<double>(raw), ",", "raw_data");
+    case Storage::kInt64:
+      return integers(std::type_identity<std::int64_t>());
     case Storage::kUint64:
       return type.bits == 32 ? integers(std::type_identity<std::uint32_t>())
                              : integers(std::type_identity<std::uint64_t>());
-    case Storage::kInt32: break;
+    case Storage::kInt32:
+      break;
     case Storage::kString:
-    case Storage::kNone: return;
+    case Storage::kNone:
+      return;
   }
   switch (type.bits) {
-    case 32: return integers(std::type_identity<std::int32_t>());
+    case 32:
+      return integers(std::type_identity<std::int32_t>());
     case 16:
       return is_signed ? integers(std::type_identity<std::int16_t>()) : integers(std::type_identity<std::uint16_t>());
     case 8:
       return is_signed ? integers(std::type_identity<std::int8_t>()) : integers(std::type_identity<std::uint8_t>());
-    default: return integers(std::type_identity<std::uint8_t>());  // packed elements: a number for each byte
+    default:
+      return integers(std::type_identity<std::uint8_t>());  // packed elements: a number for each byte
   }
 }
 

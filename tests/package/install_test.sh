@@ -37,7 +37,7 @@ LD_LIBRARY_PATH=$libdir "$work/consumer"
 
 if [ -f "$libdir/libonnxc.so" ]; then
   echo "-- symbols"
-  if nm -D --defined-only --demangle "$libdir/libonnxc.so" | grep -E ' (antlr4|fmt|nlohmann|google)::'; then
+  if nm -D --defined-only --demangle "$libdir/libonnxc.so" | grep -E '^[0-9a-f]+ [A-Za-z] (antlr4|fmt|nlohmann|google)::'; then
     echo "FAILED: the shared library shows what is not its own"
     exit 1
   fi

@@ -25,7 +25,7 @@ done <<<"$hidden"
 
 # Calls by unqualified or member name: each is one of ParserBase, of its stand-ins, or of the generated class itself.
 known='match|consume|enterRule|exitRule|enterOuterAlt|setState|getState|Completed|createInstance|sync|reportMatch'
-known+='|recoverInline|reportError|recover|LA|LT|finally|current_exception|if|while|switch|for|catch|LL'
+known+='|NoViableAltException|recoverInline|reportError|recover|LA|LT|finally|current_exception|if|while|switch|for|catch|LL'
 rules=$(grep -oE '^OnnxTextParser::[A-Za-z]+Context\* OnnxTextParser::[A-Za-z]+\(' "$source" | sed -E 's/.*::([A-Za-z]+)\(/\1/' | paste -sd'|')
 calls=$(sed -n '/^OnnxTextParser::[A-Za-z]*Context\* OnnxTextParser::/,/^}/p' "$source" | grep -v '^OnnxTextParser::' |
   grep -oE '(->|\.|[^A-Za-z0-9_:>.])[A-Za-z_]+\(' | grep -oE '[A-Za-z_]+' | sort -u)

@@ -1,0 +1,84 @@
+# What the scripts share: what has to be installed, building, Python, timing. To be sourced.
+# shellcheck shell=bash
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+jobs=${JOBS:-$(nproc)}
+
+# Debian packages, by purpose.
+build_packages=(cmake ninja-build g++ ccache pkg-config antlr4 libantlr4-runtime-dev protobuf-compiler libprotobuf-dev
+  libfmt-dev nlohmann-json3-dev libcli11-dev)
+test_packages=(libgtest-dev)
+python_packages=(python3 python3-venv)
+ci_packages=(git clang clang-format clang-tidy libonnx-testdata)
+
+say() { printf '\n== %s\n' "$*"; }
+
+# install PACKAGE...: installs those that are missing, and says nothing when none is.
+install() {
+  local missing=() package
+  for package in "$@"; do
+    [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing+=("$package")
+  done
+  [ ${#missing[@]} -gt 0 ] || return 0
+  if ! command -v apt-get >/dev/null; then
+    echo "This is no Debian system: install what these packages hold, then run this again: ${missing[*]}" >&2
+    return 1
+  fi
+  say "Installing with apt-get: ${missing[*]}"
+  local sudo=()
+  if [ "$(id -u)" != 0 ]; then sudo=(sudo); fi
+  # What is named may be unknown to lists that are old or not there.
+  if ! "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${missing[@]}"; then
+    "${sudo[@]}" apt-get update -q
+    "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${missing[@]}"
+  fi
+}
+
+# build PRESET [TARGET...]: configures where needed, and builds.
+build() {
+  local preset=$1 targets=()
+  shift
+  if [ $# -gt 0 ]; then targets=(--target "$@"); fi
+  (cd "$root" && cmake --preset "$preset" --log-level=WARNING >/dev/null && cmake --build --preset "$preset" -j "$jobs" "${targets[@]}")
+}
+
+# python_with MODULE...: sets $python to an interpreter that has them, from PyPI where they are missing, in build/venv.
+# Returns 1 where that cannot be had; $why then says why.
+python_with() {
+  local module venv=$root/build/venv
+  python= why=
+  command -v python3 >/dev/null || { why="there is no python3"; return 1; }
+  if ! "$venv/bin/python" -c '' 2>/dev/null; then
+    python3 -m venv --clear "$venv" >/dev/null 2>&1 || { why="python3 cannot make a virtual environment (python3-venv)"; return 1; }
+  fi
+  for module in "$@"; do
+    "$venv/bin/python" -c "import $module" 2>/dev/null && continue
+    say "Installing from PyPI into build/venv: $(requirement "$module")"
+    "$venv/bin/pip" install -q --disable-pip-version-check "$(requirement "$module")" ||
+      { why="$module could not be installed from PyPI"; return 1; }
+  done
+  python=$venv/bin/python
+}
+
+# The schema and the recorded cases are those of this version of ONNX.
+requirement() { case $1 in onnx) echo 'onnx==1.23.*' ;; *) echo "$1" ;; esac; }
+
+# step NAME COMMAND...: runs it, and keeps its result and time for `summary`.
+step_lines=()
+steps_passed=0
+steps_failed=0
+step() {
+  local name=$1 start=$SECONDS verdict=passed
+  shift
+  say "$name"
+  if "$@"; then steps_passed=$((steps_passed + 1)); else verdict=FAILED; steps_failed=$((steps_failed + 1)); fi
+  step_lines+=("$(printf '%-8s %5d s  %s' "$verdict" $((SECONDS - start)) "$name")")
+}
+
+# Prints all steps and `N passed, N failed`; fails when one has failed.
+summary() {
+  say "Steps"
+  printf '%s\n' "${step_lines[@]}"
+  printf '%d passed, %d failed\n' "$steps_passed" "$steps_failed"
+  [ "$steps_failed" = 0 ]
+}

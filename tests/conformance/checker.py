@@ -1,0 +1,54 @@
+#!/usr/bin/env python3
+"""Runs `onnxc check` over checker_cases.jsonl and compares its verdicts with those of the reference's checker.
+
+    checker.py ONNXC [CASES] [--exempt FILE] [--verbose]
+
+A case holds the text of a model and the verdicts of the reference's plain check and of its full check, which infers shapes
+too. What the plain check refuses, onnxc has to refuse; what the full check accepts, onnxc has to accept. Between the two
+either is right. FILE lists ids of deliberate deviations, one a line, `#` starts a comment.
+Exit status 1 if there is a difference or a crash.
+"""
+import argparse, json, os, subprocess, sys
+
+from conform import read_exempt
+
+
+def verdict(onnxc, case):
+    done = subprocess.run([onnxc, "check", "-"], input=case["text"].encode(), capture_output=True, timeout=60)
+    said = done.stderr.decode("utf-8", "replace").strip()
+    if done.returncode not in (0, 1) or (done.returncode == 1 and not said):
+        return "crash", f"exit status {done.returncode}: {said[-200:]!r}"
+    accepted = done.returncode == 0
+    if accepted and not (case["parse"] and case["check_ok"]):
+        return "missed", (case["parse_error"] or case["check_error"]).replace("\n", " ")[:200]
+    if not accepted and case["full_ok"]:
+        return "too strict", said.splitlines()[0][:200]
+    return ("same" if accepted == case["full_ok"] else "plain only"), case["full_error"].replace("\n", " ")[:200]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("onnxc")
+    parser.add_argument("cases", nargs="?", default=os.path.join(os.path.dirname(os.path.abspath(__file__)), "checker_cases.jsonl"))
+    parser.add_argument("--exempt")
+    parser.add_argument("--verbose", action="store_true")
+    args = parser.parse_args()
+    exempt = read_exempt(args.exempt)
+    with open(args.cases, encoding="utf-8") as lines:
+        cases = [json.loads(line) for line in lines]
+    count = {}
+    for case in cases:
+        found, detail = verdict(args.onnxc, case)
+        if found in ("missed", "too strict") and case["id"] in exempt:
+            found = "exempt"
+        count[found] = count.get(found, 0) + 1
+        if found in ("crash", "missed", "too strict") or (args.verbose and found != "same"):
+            print(f"{found}: {case['id']} ({case['name']})\n    {detail}")
+    bad = sum(count.get(v, 0) for v in ("crash", "missed", "too strict"))
+    print(", ".join(f"{k}: {v}" for k, v in sorted(count.items())))
+    print(f"{len(cases) - bad} passed, {bad} failed")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
