@@ -6,8 +6,12 @@
 #include <onnxc/proto.h>
 
 #include <cstddef>
+#include <cstdint>
+#include <map>
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace onnxc {
 
@@ -19,9 +23,66 @@ struct CheckOptions {
   bool strict = false;
   /// Findings reported in one run; the rest are counted.
   std::size_t max_diagnostics = 100;
+  /// Where the files of external data are: the model's directory. Empty: the current one.
+  std::string directory = {};
+  /// Look at the files of external data.
+  bool external_files = true;
+
+  /// What a part of a model is judged by; a model tells this itself.
+  std::int64_t ir_version = onnx::IR_VERSION;
+  /// From the domain to its version. Empty: the newest known version of each built-in domain.
+  std::map<std::string, std::int64_t> opset_imports = {};
 };
 
 /// All findings about a model, in its order. Any message is safe as input.
 [[nodiscard]] Diagnostics CheckModel(const onnx::ModelProto& model, const CheckOptions& options = {});
 
+/// All findings about the functions of a model that has nothing else: what a text of functions alone gives.
+[[nodiscard]] Diagnostics CheckLibrary(const onnx::ModelProto& library, const CheckOptions& options = {});
+
+/// The same for the parts of a model. A node's inputs may be any names; a function is judged by its own imports.
+[[nodiscard]] Diagnostics CheckGraph(const onnx::GraphProto& graph, const CheckOptions& options = {});
+[[nodiscard]] Diagnostics CheckFunction(const onnx::FunctionProto& function, const CheckOptions& options = {});
+[[nodiscard]] Diagnostics CheckNode(const onnx::NodeProto& node, const CheckOptions& options = {});
+[[nodiscard]] Diagnostics CheckAttribute(const onnx::AttributeProto& attribute, const CheckOptions& options = {});
+[[nodiscard]] Diagnostics CheckValueInfo(const onnx::ValueInfoProto& value_info, const CheckOptions& options = {});
+[[nodiscard]] Diagnostics CheckType(const onnx::TypeProto& type, const CheckOptions& options = {});
+[[nodiscard]] Diagnostics CheckTensor(const onnx::TensorProto& tensor, const CheckOptions& options = {});
+[[nodiscard]] Diagnostics CheckSparseTensor(const onnx::SparseTensorProto& tensor, const CheckOptions& options = {});
+
+/// A row of the table of rules (src/tables/rules.def).
+struct Rule {
+  DiagnosticKind kind{};
+  std::string_view name;
+  Severity severity = Severity::kError;
+  std::string_view source;    ///< who says so: "reference", "full check", "specification" or "advice"
+  std::string_view sentence;  ///< what has to hold
+};
+
+/// All rules, in the order of the table.
+[[nodiscard]] const std::vector<Rule>& ListRules();
+
+/// The entry points under the names that users of the reference know. They are the only ones of this library that throw.
+namespace checker {
+
+class ValidationError : public std::runtime_error {
+ public:
+  explicit ValidationError(Diagnostics diagnostics);
+  [[nodiscard]] const Diagnostics& diagnostics() const { return diagnostics_; }
+
+ private:
+  Diagnostics diagnostics_;
+};
+
+/// Throw a ValidationError, which tells all errors, where there is one. Warnings are dropped.
+void check_model(const onnx::ModelProto& model);
+void check_graph(const onnx::GraphProto& graph, const CheckOptions& context = {});
+void check_function(const onnx::FunctionProto& function, const CheckOptions& context = {});
+void check_node(const onnx::NodeProto& node, const CheckOptions& context = {});
+void check_attribute(const onnx::AttributeProto& attribute, const CheckOptions& context = {});
+void check_value_info(const onnx::ValueInfoProto& value_info, const CheckOptions& context = {});
+void check_tensor(const onnx::TensorProto& tensor, const CheckOptions& context = {});
+void check_sparse_tensor(const onnx::SparseTensorProto& tensor, const CheckOptions& context = {});
+
+}  // namespace checker
 }  // namespace onnxc

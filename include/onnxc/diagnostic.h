@@ -49,6 +49,9 @@ class [[nodiscard]] Diagnostics {
   void Add(Diagnostic diagnostic);
   void Append(Diagnostics other);
 
+  /// Counts a finding that is left out.
+  void Suppress(Severity severity);
+
   /// Sorts by place, drops repetitions, and keeps the first `limit` findings; warnings give way to errors.
   void Finish(std::size_t limit);
 

@@ -81,6 +81,11 @@ void Diagnostics::Append(Diagnostics other) {
   ok_ = ok_ && other.ok_;
 }
 
+void Diagnostics::Suppress(Severity severity) {
+  if (severity == Severity::kError) ok_ = false;
+  ++suppressed_;
+}
+
 void Diagnostics::Finish(std::size_t limit) {
   std::stable_sort(items_.begin(), items_.end(),
                    [](const Diagnostic& a, const Diagnostic& b) { return Place(a) < Place(b); });

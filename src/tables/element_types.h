@@ -23,7 +23,7 @@ struct ElementType {
   bool is_signed;
 };
 
-inline constexpr std::array<ElementType, 27> kElementTypes = {{
+inline constexpr std::array<ElementType, 29> kElementTypes = {{
     {0, "undefined", Storage::kNone, Literal::kNone, 0, false},
     {1, "float", Storage::kFloat, Literal::kFloat, 32, true},
     {2, "uint8", Storage::kInt32, Literal::kInteger, 8, false},
@@ -51,6 +51,8 @@ inline constexpr std::array<ElementType, 27> kElementTypes = {{
     {24, "float8e8m0", Storage::kInt32, Literal::kBits, 8, false},
     {25, "uint2", Storage::kInt32, Literal::kInteger, 2, false},
     {26, "int2", Storage::kInt32, Literal::kInteger, 2, true},
+    {27, "float6e2m3", Storage::kInt32, Literal::kBits, 6, true},
+    {28, "float6e3m2", Storage::kInt32, Literal::kBits, 6, true},
 }};
 
 /// The row of `code`, or null where the schema has no such type. UNDEFINED (0) counts as none.

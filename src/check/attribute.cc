@@ -1,0 +1,111 @@
+// An attribute: its type, its value, and what the value holds.
+#include "check/context.h"
+#include "tables/attribute_types.h"
+
+namespace onnxc {
+namespace {
+
+using onnx::AttributeProto;
+
+/// Whether the field that holds values of this type holds one.
+bool HasValue(const AttributeProto& attribute, int type) {
+  switch (type) {
+    case AttributeProto::FLOAT: return attribute.has_f();
+    case AttributeProto::INT: return attribute.has_i();
+    case AttributeProto::STRING: return attribute.has_s();
+    case AttributeProto::TENSOR: return attribute.has_t();
+    case AttributeProto::GRAPH: return attribute.has_g();
+    case AttributeProto::SPARSE_TENSOR: return attribute.has_sparse_tensor();
+    case AttributeProto::TYPE_PROTO: return attribute.has_tp();
+    case AttributeProto::FLOATS: return attribute.floats_size() > 0;
+    case AttributeProto::INTS: return attribute.ints_size() > 0;
+    case AttributeProto::STRINGS: return attribute.strings_size() > 0;
+    case AttributeProto::TENSORS: return attribute.tensors_size() > 0;
+    case AttributeProto::GRAPHS: return attribute.graphs_size() > 0;
+    case AttributeProto::SPARSE_TENSORS: return attribute.sparse_tensors_size() > 0;
+    case AttributeProto::TYPE_PROTOS: return attribute.type_protos_size() > 0;
+    default: return false;
+  }
+}
+
+/// The number of fields that hold a value; reports those that are not of the attribute's type.
+int CountValues(const AttributeProto& attribute, const Place& place, Context& context) {
+  int values = 0;
+  for (const AttributeType& row : kAttributeTypes) {
+    if (row.code == 0 || !HasValue(attribute, row.code)) continue;
+    ++values;
+    if (!attribute.has_type() || attribute.type() == row.code) continue;
+    const AttributeType* const wanted = FindAttributeType(attribute.type());
+    context.Report(Kind::kAttributeField, place, Quoted(attribute.name()),
+                   wanted == nullptr ? "undefined" : wanted->keyword,
+                   AttributeProto::descriptor()->FindFieldByNumber(row.field)->name());
+  }
+  return values;
+}
+
+void CheckReference(const AttributeProto& attribute, int values, const Place& place, Context& context) {
+  const std::string& name = attribute.ref_attr_name();
+  const Spot spot(place, AttributeProto::kRefAttrNameFieldNumber);
+  if (values > 0) {
+    context.Report(Kind::kReferenceWithValue, spot, Quoted(attribute.name()), Quoted(name));
+  }
+  if (name.empty()) return;
+  if (context.parameters == nullptr) {
+    if (context.knows_names) context.Report(Kind::kReferenceOutside, spot, Quoted(name));
+    return;
+  }
+  if (context.parameters->contains(name)) return;
+  Diagnostic* const finding = context.Report(Kind::kUnknownReference, spot, Quoted(name));
+  Findings::Suggest(finding, name, [&] { return Sorted(*context.parameters); });
+}
+
+void CheckSubgraph(const onnx::GraphProto& graph, const Place& place, Context& context) {
+  Context inside = context;
+  inside.is_main = false;
+  inside.continues_graph = false;
+  CheckGraphRules(graph, place, inside);
+}
+
+void CheckValues(const AttributeProto& attribute, const Place& place, Context& context) {
+  Run& run = context.run;
+  if (attribute.has_t()) {
+    CheckTensorRules(attribute.t(), place.Child(attribute.t(), AttributeProto::kTFieldNumber), run);
+  }
+  if (attribute.has_sparse_tensor()) {
+    CheckSparseTensorRules(attribute.sparse_tensor(),
+                           place.Child(attribute.sparse_tensor(), AttributeProto::kSparseTensorFieldNumber), run);
+  }
+  if (attribute.has_tp()) CheckTypeRules(attribute.tp(), place.Child(attribute.tp(), AttributeProto::kTpFieldNumber), run);
+  if (attribute.has_g()) CheckSubgraph(attribute.g(), place.Child(attribute.g(), AttributeProto::kGFieldNumber), context);
+  for (int i = 0; i < attribute.tensors_size(); ++i) {
+    CheckTensorRules(attribute.tensors(i), place.Child(attribute.tensors(i), AttributeProto::kTensorsFieldNumber, i), run);
+  }
+  for (int i = 0; i < attribute.sparse_tensors_size(); ++i) {
+    const onnx::SparseTensorProto& tensor = attribute.sparse_tensors(i);
+    CheckSparseTensorRules(tensor, place.Child(tensor, AttributeProto::kSparseTensorsFieldNumber, i), run);
+  }
+  for (int i = 0; i < attribute.type_protos_size(); ++i) {
+    const onnx::TypeProto& type = attribute.type_protos(i);
+    CheckTypeRules(type, place.Child(type, AttributeProto::kTypeProtosFieldNumber, i), run);
+  }
+  for (int i = 0; i < attribute.graphs_size(); ++i) {
+    CheckSubgraph(attribute.graphs(i), place.Child(attribute.graphs(i), AttributeProto::kGraphsFieldNumber, i), context);
+  }
+}
+
+}  // namespace
+
+void CheckAttributeRules(const AttributeProto& attribute, const Place& place, Context& context) {
+  if (attribute.name().empty()) context.Report(Kind::kNameMissing, place, "the attribute");
+  const int values = CountValues(attribute, place, context);
+  if (!attribute.has_type()) {
+    if (context.run.ir_version >= 2) context.Report(Kind::kAttributeType, place, Quoted(attribute.name()));
+  } else if (attribute.type() == AttributeProto::UNDEFINED && values == 0) {
+    context.Report(Kind::kAttributeUndefined, place, Quoted(attribute.name()));
+  }
+  if (values > 1) context.Report(Kind::kAttributeValues, place, Quoted(attribute.name()), values);
+  if (attribute.has_ref_attr_name()) CheckReference(attribute, values, place, context);
+  CheckValues(attribute, place, context);
+}
+
+}  // namespace onnxc

@@ -1,0 +1,159 @@
+// The functions of a model together: who calls whom.
+#include <algorithm>
+
+#include "check/context.h"
+
+namespace onnxc {
+namespace {
+
+using onnx::FunctionProto;
+using onnx::ModelProto;
+
+constexpr int kMostFunctions = 10000;
+constexpr int kDeepestCall = 100;
+
+template <typename Function>
+void ForEachCall(const Nodes& nodes, const FunctionTable& functions, const Function& call, int depth = 0) {
+  constexpr int kDeepest = 40;  // graphs that nest deeper are reported and not looked at
+  if (depth == kDeepest) return;
+  for (const onnx::NodeProto& node : nodes) {
+    const int callee = functions.Find(node);
+    if (callee >= 0) call(callee);
+    for (const onnx::AttributeProto& attribute : node.attribute()) {
+      if (attribute.has_g()) ForEachCall(attribute.g().node(), functions, call, depth + 1);
+      for (const onnx::GraphProto& graph : attribute.graphs()) ForEachCall(graph.node(), functions, call, depth + 1);
+    }
+  }
+}
+
+/// Walks the calls depth first, with a stack of its own.
+class CallGraph {
+ public:
+  CallGraph(const ModelProto& model, const Place& place, Run& run)
+      : model_(model), place_(place), run_(run), callees_(Size()), state_(Size()), height_(Size(), 1) {
+    for (std::size_t i = 0; i < Size(); ++i) {
+      std::vector<int>& callees = callees_[i];
+      const FunctionProto& function = model.functions(static_cast<int>(i));
+      ForEachCall(function.node(), run.functions, [&](int callee) { callees.push_back(callee); });
+      std::sort(callees.begin(), callees.end());
+      callees.erase(std::unique(callees.begin(), callees.end()), callees.end());
+    }
+  }
+
+  void Check() {
+    for (std::size_t i = 0; i < Size(); ++i) {
+      if (state_[i] == State::kNew) Walk(static_cast<int>(i));
+    }
+  }
+
+  [[nodiscard]] const std::vector<std::vector<int>>& callees() const { return callees_; }
+
+ private:
+  enum class State : char { kNew, kOnPath, kDone };
+  struct Step {
+    int function;
+    std::size_t next = 0;
+  };
+
+  [[nodiscard]] std::size_t Size() const { return static_cast<std::size_t>(model_.functions_size()); }
+
+  void Walk(int root) {
+    path_.push_back({root});
+    state_[static_cast<std::size_t>(root)] = State::kOnPath;
+    while (!path_.empty()) {
+      const auto function = static_cast<std::size_t>(path_.back().function);
+      if (path_.back().next < callees_[function].size()) {
+        Follow(callees_[function][path_.back().next++]);
+        continue;
+      }
+      Leave(function);
+    }
+  }
+
+  void Follow(int callee) {
+    State& state = state_[static_cast<std::size_t>(callee)];
+    if (state == State::kOnPath) ReportCycle(callee);
+    if (state != State::kNew) return;
+    state = State::kOnPath;
+    path_.push_back({callee});
+  }
+
+  void Leave(std::size_t function) {
+    for (const int callee : callees_[function]) {
+      height_[function] = std::max(height_[function], height_[static_cast<std::size_t>(callee)] + 1);
+    }
+    if (height_[function] == kDeepestCall + 1) {
+      const auto index = static_cast<int>(function);
+      run_.findings.Report(Kind::kCallDepth,
+                           place_.Child(model_.functions(index), ModelProto::kFunctionsFieldNumber, index));
+    }
+    state_[function] = State::kDone;
+    path_.pop_back();
+  }
+
+  void ReportCycle(int callee) {
+    const auto first = std::find_if(path_.begin(), path_.end(), [&](const Step& step) { return step.function == callee; });
+    const FunctionProto& function = model_.functions(callee);
+    const auto id = [&](int index) {
+      const FunctionProto& named = model_.functions(index);
+      return Quoted(FunctionId(named.domain(), named.name(), named.overload()));
+    };
+    constexpr std::ptrdiff_t kShown = 10;
+    std::string cycle;
+    for (auto step = first; step != path_.end() && step - first < kShown; ++step) cycle += id(step->function) + " -> ";
+    if (path_.end() - first > kShown) cycle += "... -> ";
+    run_.findings.Report(Kind::kRecursion, place_.Child(function, ModelProto::kFunctionsFieldNumber, callee),
+                         cycle + id(callee));
+  }
+
+  const ModelProto& model_;
+  const Place& place_;
+  Run& run_;
+  std::vector<std::vector<int>> callees_;
+  std::vector<State> state_;
+  std::vector<int> height_;  // of the longest chain of calls that begins with it
+  std::vector<Step> path_;
+};
+
+void ReportUnused(const ModelProto& model, const CallGraph& calls, const Place& place, Run& run) {
+  if (!model.has_graph()) return;  // a library
+  std::vector<bool> is_called(static_cast<std::size_t>(model.functions_size()));
+  const auto call = [&](int callee) { is_called[static_cast<std::size_t>(callee)] = true; };
+  ForEachCall(model.graph().node(), run.functions, call);
+  for (const onnx::TrainingInfoProto& training : model.training_info()) {
+    ForEachCall(training.initialization().node(), run.functions, call);
+    ForEachCall(training.algorithm().node(), run.functions, call);
+  }
+  for (const std::vector<int>& callees : calls.callees()) std::for_each(callees.begin(), callees.end(), call);
+  for (int i = 0; i < model.functions_size(); ++i) {
+    const FunctionProto& function = model.functions(i);
+    if (is_called[static_cast<std::size_t>(i)]) continue;
+    const Place at = place.Child(function, ModelProto::kFunctionsFieldNumber, i);
+    run.findings.Report(Kind::kUnusedFunction, {at, FunctionProto::kNameFieldNumber},
+                        Quoted(FunctionId(function.domain(), function.name(), function.overload())));
+  }
+}
+
+}  // namespace
+
+void CheckFunctions(const ModelProto& model, const Place& place, const Imports& model_imports, Run& run) {
+  if (model.functions_size() > kMostFunctions) {
+    run.findings.Report(Kind::kTooManyFunctions, {place, ModelProto::kFunctionsFieldNumber}, model.functions_size());
+  }
+  CallGraph calls(model, place, run);
+  calls.Check();
+  // What the model does not import itself counts as imported in the version that the first function wants.
+  Imports imports = model_imports;
+  for (const FunctionProto& function : model.functions()) {
+    for (const onnx::OperatorSetIdProto& opset : function.opset_import()) {
+      imports.try_emplace(opset.domain(), Import{.version = static_cast<int>(opset.version())});
+    }
+  }
+  for (int i = 0; i < model.functions_size(); ++i) {
+    const FunctionProto& function = model.functions(i);
+    CheckFunctionRules(function, place.Child(function, ModelProto::kFunctionsFieldNumber, i), &imports, run);
+  }
+  ReportUnused(model, calls, place, run);
+}
+
+}  // namespace onnxc

@@ -1,0 +1,153 @@
+// The public entry points.
+#include <onnxc/checker.h>
+
+#include "check/context.h"
+
+namespace onnxc {
+namespace {
+
+/// What a part of a model is judged by.
+Imports ImportsOf(const CheckOptions& options) {
+  Imports imports;
+  for (const auto& [domain, version] : options.opset_imports) {
+    imports.emplace(domain, Import{.version = static_cast<int>(version)});
+  }
+  if (!imports.empty()) return imports;
+  for (const std::string_view domain : kOperatorDomains) {
+    imports.emplace(domain, Import{.version = NewestVersion(FindDomain(domain))});
+  }
+  return imports;
+}
+
+/// Runs `check(place, context)` on a part of a model.
+template <typename Proto, typename Function>
+Diagnostics CheckPart(const Proto& proto, const CheckOptions& options, const Function& check) {
+  Findings findings(options);
+  Run run{options, findings, options.ir_version};
+  Imports imports = ImportsOf(options);
+  Scope scope;
+  Context context{run, imports, scope};
+  check(Place{proto}, context);
+  return std::move(findings).Finish();
+}
+
+}  // namespace
+
+Diagnostics CheckModel(const onnx::ModelProto& model, const CheckOptions& options) {
+  return CheckPart(model, options,
+                   [&](const Place& place, Context& context) { CheckModelRules(model, place, context.run); });
+}
+
+Diagnostics CheckLibrary(const onnx::ModelProto& library, const CheckOptions& options) {
+  return CheckPart(library, options,
+                   [&](const Place& place, Context& context) { CheckLibraryRules(library, place, context.run); });
+}
+
+Diagnostics CheckGraph(const onnx::GraphProto& graph, const CheckOptions& options) {
+  return CheckPart(graph, options,
+                   [&](const Place& place, Context& context) { CheckGraphRules(graph, place, context); });
+}
+
+Diagnostics CheckFunction(const onnx::FunctionProto& function, const CheckOptions& options) {
+  return CheckPart(function, options, [&](const Place& place, Context& context) {
+    CheckFunctionRules(function, place, nullptr, context.run);
+  });
+}
+
+Diagnostics CheckNode(const onnx::NodeProto& node, const CheckOptions& options) {
+  return CheckPart(node, options, [&](const Place& place, Context& context) {
+    context.knows_names = false;
+    (void)CheckNodeRules(node, place, context);
+  });
+}
+
+Diagnostics CheckAttribute(const onnx::AttributeProto& attribute, const CheckOptions& options) {
+  return CheckPart(attribute, options, [&](const Place& place, Context& context) {
+    context.knows_names = false;
+    CheckAttributeRules(attribute, place, context);
+  });
+}
+
+Diagnostics CheckValueInfo(const onnx::ValueInfoProto& value_info, const CheckOptions& options) {
+  return CheckPart(value_info, options, [&](const Place& place, Context& context) {
+    CheckValueInfoRules(value_info, place, true, context.run);
+  });
+}
+
+Diagnostics CheckType(const onnx::TypeProto& type, const CheckOptions& options) {
+  return CheckPart(type, options,
+                   [&](const Place& place, Context& context) { CheckTypeRules(type, place, context.run); });
+}
+
+Diagnostics CheckTensor(const onnx::TensorProto& tensor, const CheckOptions& options) {
+  return CheckPart(tensor, options,
+                   [&](const Place& place, Context& context) { CheckTensorRules(tensor, place, context.run); });
+}
+
+Diagnostics CheckSparseTensor(const onnx::SparseTensorProto& tensor, const CheckOptions& options) {
+  return CheckPart(tensor, options,
+                   [&](const Place& place, Context& context) { CheckSparseTensorRules(tensor, place, context.run); });
+}
+
+const std::vector<Rule>& ListRules() {
+  constexpr Severity kError = Severity::kError;
+  constexpr Severity kWarning = Severity::kWarning;
+  constexpr std::string_view kReference = "reference";
+  constexpr std::string_view kFullCheck = "full check";
+  constexpr std::string_view kSpecification = "specification";
+  constexpr std::string_view kAdvice = "advice";
+  static const std::vector<Rule> rules = {
+#define ONNXC_RULE(enumerator, name, severity, authority, message, sentence) \
+  {DiagnosticKind::enumerator, name, severity, authority, sentence},
+#include "tables/rules.def"
+#undef ONNXC_RULE
+  };
+  return rules;
+}
+
+namespace checker {
+namespace {
+
+std::string Summary(const Diagnostics& diagnostics) {
+  std::string summary;
+  for (const Diagnostic& item : diagnostics.items()) {
+    if (item.severity != Severity::kError) continue;
+    if (!summary.empty()) summary += '\n';
+    if (!item.path.empty()) summary += item.path + ": ";
+    summary += fmt::format("{} [{}]", item.message, Name(item.kind));
+  }
+  return summary;
+}
+
+void ThrowOnError(Diagnostics diagnostics) {
+  if (!diagnostics.ok()) throw ValidationError(std::move(diagnostics));
+}
+
+}  // namespace
+
+ValidationError::ValidationError(Diagnostics diagnostics)
+    : std::runtime_error(Summary(diagnostics)), diagnostics_(std::move(diagnostics)) {}
+
+void check_model(const onnx::ModelProto& model) { ThrowOnError(CheckModel(model)); }
+void check_graph(const onnx::GraphProto& graph, const CheckOptions& context) {
+  ThrowOnError(CheckGraph(graph, context));
+}
+void check_function(const onnx::FunctionProto& function, const CheckOptions& context) {
+  ThrowOnError(CheckFunction(function, context));
+}
+void check_node(const onnx::NodeProto& node, const CheckOptions& context) { ThrowOnError(CheckNode(node, context)); }
+void check_attribute(const onnx::AttributeProto& attribute, const CheckOptions& context) {
+  ThrowOnError(CheckAttribute(attribute, context));
+}
+void check_value_info(const onnx::ValueInfoProto& value_info, const CheckOptions& context) {
+  ThrowOnError(CheckValueInfo(value_info, context));
+}
+void check_tensor(const onnx::TensorProto& tensor, const CheckOptions& context) {
+  ThrowOnError(CheckTensor(tensor, context));
+}
+void check_sparse_tensor(const onnx::SparseTensorProto& tensor, const CheckOptions& context) {
+  ThrowOnError(CheckSparseTensor(tensor, context));
+}
+
+}  // namespace checker
+}  // namespace onnxc

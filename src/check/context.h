@@ -1,0 +1,121 @@
+// What the rules know of the place they look at, and the rules themselves: one function for each kind of message.
+#pragma once
+
+#include <onnxc/checker.h>
+#include <onnxc/proto.h>
+
+#include <functional>
+#include <span>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "check/findings.h"
+#include "check/functions.h"
+#include "check/operators.h"
+#include "check/place.h"
+#include "check/scope.h"
+
+namespace onnxc {
+
+using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
+using Opsets = google::protobuf::RepeatedPtrField<onnx::OperatorSetIdProto>;
+using Metadata = google::protobuf::RepeatedPtrField<onnx::StringStringEntryProto>;
+using Names = std::unordered_set<std::string_view>;
+using Kind = DiagnosticKind;
+
+[[nodiscard]] std::vector<std::string_view> Sorted(const Names& names);
+
+/// The operator sets that a model or a function imports.
+struct Import {
+  int version = 0;
+  int index = 0;  ///< in opset_import
+  bool is_used = false;
+};
+using Imports = std::unordered_map<std::string_view, Import>;
+
+/// The import that governs a node of `domain`: the standard operators may be imported as "ai.onnx". Null: none does.
+[[nodiscard]] Import* FindImport(Imports& imports, std::string_view domain);
+
+class Order;
+
+/// A list of nodes, inside of others.
+struct NodeList {
+  const Nodes& nodes;
+  const NodeList* parent = nullptr;
+  Order* order = nullptr;
+};
+
+/// What holds for a whole run.
+struct Run {
+  const CheckOptions& options;
+  Findings& findings;
+  std::int64_t ir_version = onnx::IR_VERSION;
+  FunctionTable functions = {};
+  Names configurations = {};  ///< of the model's devices
+  Names unknown_names = {};   ///< reported in this graph or function
+  std::vector<TypeId> types = {};                            ///< of the values at the nodes that are being checked
+  bool told_alignment = false;
+};
+
+/// What holds at one place.
+struct Context {
+  Run& run;
+  Imports& imports;
+  Scope& scope;
+  const Names* parameters = nullptr;  ///< the attributes of the function around; null outside of functions
+  bool is_main = true;                ///< not in a subgraph
+  int graphs = 0;                     ///< around
+  const NodeList* nodes = nullptr;    ///< around
+  bool knows_names = true;            ///< false for a node or an attribute alone
+  bool continues_graph = false;       ///< a training step, which goes on with the graph around
+
+  template <typename... Args>
+  Diagnostic* Report(DiagnosticKind rule, const Spot& spot, const Args&... args) const {
+    return run.findings.Report(rule, spot, args...);
+  }
+};
+
+/// What training adds to a graph is checked while the graph's names are still visible.
+using Continuation = std::function<void(Context&)>;
+
+void CheckModelRules(const onnx::ModelProto& model, const Place& place, Run& run);
+void CheckLibraryRules(const onnx::ModelProto& library, const Place& place, Run& run);
+void CheckFunctions(const onnx::ModelProto& model, const Place& place, const Imports& model_imports, Run& run);
+void CheckFunctionRules(const onnx::FunctionProto& function, const Place& place, const Imports* model_imports, Run& run);
+void CheckTraining(const onnx::ModelProto& model, const Place& place, Context& context);
+void CheckGraphRules(const onnx::GraphProto& graph, const Place& place, Context& context, const Continuation& more = {});
+void CheckNodes(const Nodes& nodes, const Place& place, int field, Context& context,
+                const std::unordered_map<std::string_view, TypeId>& declared);
+/// The definition that the node is bound to, or null.
+const Operator* CheckNodeRules(const onnx::NodeProto& node, const Place& place, Context& context);
+void CheckSignature(const onnx::NodeProto& node, const Operator& op, const Place& place, Context& context);
+void CheckOperands(const onnx::NodeProto& node, const Operator& op, std::span<const TypeId> types, const Place& place,
+                   Context& context);
+void CheckCall(const onnx::NodeProto& node, const Place& place, Context& context);
+void CheckSharding(const onnx::NodeProto& node, const Place& place, Context& context);
+void CheckAttributeRules(const onnx::AttributeProto& attribute, const Place& place, Context& context);
+void CheckValueInfoRules(const onnx::ValueInfoProto& value, const Place& place, bool needs_type, Run& run);
+void CheckTypeRules(const onnx::TypeProto& type, const Place& place, Run& run);
+void CheckTensorRules(const onnx::TensorProto& tensor, const Place& place, Run& run);
+void CheckExternalData(const onnx::TensorProto& tensor, const Place& place, Run& run);
+void CheckSparseTensorRules(const onnx::SparseTensorProto& tensor, const Place& place, Run& run);
+void CheckMetadata(const Metadata& metadata, int field, Kind rule, const Place& place, Run& run);
+
+/// Reports what is used before its IR version.
+void CheckSince(std::int64_t since, std::string_view what, const Spot& spot, Run& run);
+
+/// Fills `imports`; reports versions that do not fit and domains that stand twice.
+void ReadImports(const Opsets& opsets, int field, const Place& place, Run& run, Imports* imports);
+
+/// Reports the imports that no node has asked for.
+void ReportUnusedImports(const Opsets& opsets, int field, const Imports& imports, const Place& place, Run& run);
+
+/// The name of an unknown value: reports why nothing is called so here.
+void ReportUnknownName(std::string_view name, const Spot& spot, Context& context);
+
+/// "node 'conv1'", or "a Conv node" where it has no name.
+[[nodiscard]] std::string Label(const onnx::NodeProto& node);
+
+}  // namespace onnxc

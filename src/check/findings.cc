@@ -1,0 +1,49 @@
+#include "check/findings.h"
+
+namespace onnxc {
+
+void Findings::Explain(Diagnostic* diagnostic, const google::protobuf::Message& message, int field, int index,
+                       std::string_view text) const {
+  if (diagnostic == nullptr || options_.source_map == nullptr) return;
+  const SourceRange* const range = options_.source_map->Find(message, field, index);
+  if (range != nullptr) diagnostic->notes.push_back({*range, std::string(text)});
+}
+
+void Findings::AddSuggestion(Diagnostic* diagnostic, std::string_view word, std::string_view nearest) {
+  if (nearest.empty() || nearest == word) return;
+  diagnostic->message += "; did you mean '" + Quoted(nearest) + "'?";
+  const bool is_the_word = diagnostic->path.empty() && diagnostic->range.end - diagnostic->range.begin == word.size();
+  if (is_the_word) diagnostic->fix_its.push_back({diagnostic->range, std::string(nearest)});
+}
+
+Diagnostics Findings::Finish() && {
+  Diagnostics all = std::move(left_out_);
+  for (Diagnostic& item : items_) all.Add(std::move(item));
+  all.Finish(options_.max_diagnostics);
+  return all;
+}
+
+bool Findings::HasRoom(DiagnosticKind rule) {
+  const bool is_error = options_.strict || Info(rule).severity == Severity::kError;
+  std::size_t& count = is_error ? errors_ : warnings_;
+  if (count++ < options_.max_diagnostics) return true;
+  left_out_.Suppress(is_error ? Severity::kError : Severity::kWarning);
+  return false;
+}
+
+SourceRange Findings::RangeOf(const Spot& spot) const {
+  if (options_.source_map == nullptr) return kNowhere;
+  const SourceRange* range = options_.source_map->Find(spot.place.message, spot.field, spot.index);
+  for (const Place* place = &spot.place; range == nullptr && place->parent != nullptr; place = place->parent) {
+    range = options_.source_map->Find(place->parent->message, place->field, place->index);
+  }
+  return range == nullptr ? kNowhere : *range;
+}
+
+Diagnostic* Findings::Keep(Diagnostic diagnostic, const Spot& spot) {
+  if (options_.strict) diagnostic.severity = Severity::kError;
+  if (diagnostic.range == kNowhere) diagnostic.path = PathOf(spot);
+  return &items_.emplace_back(std::move(diagnostic));
+}
+
+}  // namespace onnxc

@@ -1,0 +1,53 @@
+// The findings of one run of the checker.
+#pragma once
+
+#include <onnxc/checker.h>
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "check/place.h"
+#include "source/report.h"
+
+namespace onnxc {
+
+class Findings {
+ public:
+  explicit Findings(const CheckOptions& options) : options_(options) {}
+
+  /// The arguments fill the rule's message. What comes back may be added to until the next report; null where the
+  /// finding is one too many.
+  template <typename... Args>
+  Diagnostic* Report(DiagnosticKind rule, const Spot& spot, const Args&... args) {
+    if (!HasRoom(rule)) return nullptr;
+    return Keep(MakeDiagnostic(rule, RangeOf(spot), args...), spot);
+  }
+
+  /// Adds a second place, in a text.
+  void Explain(Diagnostic* diagnostic, const google::protobuf::Message& message, int field, int index,
+               std::string_view text) const;
+
+  /// Adds "did you mean" where one of the names that `names()` returns is near to `word`.
+  template <typename Names>
+  static void Suggest(Diagnostic* diagnostic, std::string_view word, const Names& names) {
+    if (diagnostic != nullptr) AddSuggestion(diagnostic, word, Nearest(word, names()));
+  }
+
+  [[nodiscard]] Diagnostics Finish() &&;
+
+ private:
+  [[nodiscard]] bool HasRoom(DiagnosticKind rule);
+  [[nodiscard]] SourceRange RangeOf(const Spot& spot) const;
+  Diagnostic* Keep(Diagnostic diagnostic, const Spot& spot);
+  static void AddSuggestion(Diagnostic* diagnostic, std::string_view word, std::string_view nearest);
+
+  const CheckOptions& options_;
+  std::vector<Diagnostic> items_;
+  Diagnostics left_out_;
+  std::size_t errors_ = 0;
+  std::size_t warnings_ = 0;
+};
+
+}  // namespace onnxc

@@ -1,0 +1,170 @@
+// A function: its interface, its body, its imports.
+#include <algorithm>
+
+#include "check/context.h"
+
+namespace onnxc {
+namespace {
+
+using onnx::FunctionProto;
+
+std::string IdOf(const FunctionProto& function) {
+  return Quoted(FunctionId(function.domain(), function.name(), function.overload()));
+}
+
+void DefineInputs(const FunctionProto& function, const Place& place, Context& context,
+                  const std::unordered_map<std::string_view, TypeId>& declared) {
+  for (int i = 0; i < function.input_size(); ++i) {
+    const std::string& name = function.input(i);
+    const Spot spot(place, FunctionProto::kInputFieldNumber, i);
+    if (context.scope.FindHere(name) != nullptr) {
+      context.Report(Kind::kDuplicateInput, spot, Quoted(name));
+      continue;
+    }
+    const auto known = declared.find(name);
+    context.scope.Define(name, {.owner = &function,
+                                .field = FunctionProto::kInputFieldNumber,
+                                .index = i,
+                                .type = known == declared.end() ? kUnknownType : known->second});
+  }
+}
+
+Names CheckParameters(const FunctionProto& function, const Place& place, Context& context) {
+  Names names;
+  for (int i = 0; i < function.attribute_size(); ++i) {
+    if (names.insert(function.attribute(i)).second) continue;
+    context.Report(Kind::kDuplicateFunctionAttribute, {place, FunctionProto::kAttributeFieldNumber, i},
+                   Quoted(function.attribute(i)));
+  }
+  for (int i = 0; i < function.attribute_proto_size(); ++i) {
+    const onnx::AttributeProto& attribute = function.attribute_proto(i);
+    const Place at = place.Child(attribute, FunctionProto::kAttributeProtoFieldNumber, i);
+    if (!names.insert(attribute.name()).second) {
+      context.Report(Kind::kFunctionAttributeTwice, at, Quoted(attribute.name()));
+    }
+    CheckAttributeRules(attribute, at, context);
+  }
+  if (function.attribute_proto_size() > 0) {
+    CheckSince(9, "attribute_proto", {place, FunctionProto::kAttributeProtoFieldNumber}, context.run);
+  }
+  return names;
+}
+
+void CheckOutputs(const FunctionProto& function, const Place& place, Context& context) {
+  Names names;
+  for (int i = 0; i < function.output_size(); ++i) {
+    const std::string& name = function.output(i);
+    const Spot spot(place, FunctionProto::kOutputFieldNumber, i);
+    if (!names.insert(name).second) {
+      context.Report(Kind::kDuplicateFunctionOutput, spot, Quoted(name));
+    } else if (context.scope.FindHere(name) == nullptr) {
+      Diagnostic* const finding = context.Report(Kind::kFunctionOutputUnknown, spot, Quoted(name));
+      Findings::Suggest(finding, name, [&] { return context.scope.SomeNames(); });
+    }
+  }
+}
+
+void CheckValueInfos(const FunctionProto& function, const Place& place, Context& context) {
+  Names names;
+  for (int i = 0; i < function.value_info_size(); ++i) {
+    const onnx::ValueInfoProto& value = function.value_info(i);
+    const Place at = place.Child(value, FunctionProto::kValueInfoFieldNumber, i);
+    if (value.has_type()) {
+      CheckTypeRules(value.type(), at.Child(value.type(), onnx::ValueInfoProto::kTypeFieldNumber), context.run);
+    }
+    if (!names.insert(value.name()).second) {
+      context.Report(Kind::kDuplicateValueInfo, at, Quoted(value.name()));
+    } else if (context.scope.FindHere(value.name()) == nullptr) {
+      context.Report(Kind::kUnknownValueInfo, at, Quoted(value.name()));
+    }
+  }
+}
+
+/// Where the function imports another version of a domain than the model, the operators it uses are the same in both.
+void CheckVersions(const FunctionProto& function, const Place& place, const Imports& imports, const Imports& model,
+                   Context& context) {
+  for (int i = 0; i < function.node_size(); ++i) {
+    const onnx::NodeProto& node = function.node(i);
+    const Place at = place.Child(node, FunctionProto::kNodeFieldNumber, i);
+    const auto here = imports.find(node.domain());
+    if (here == imports.end()) {
+      // A domain that is not imported at all is found with the node; the standard one has to be imported as "" here.
+      const bool is_other_name = node.domain().empty() && imports.contains("ai.onnx");
+      if (is_other_name) context.Report(Kind::kDomainNotImported, {at, onnx::NodeProto::kDomainFieldNumber}, "");
+      continue;
+    }
+    const auto there = model.find(node.domain());
+    if (there == model.end() || there->second.version == here->second.version) continue;
+    const Operator* const ours = FindOperator(node.domain(), node.op_type(), here->second.version);
+    const Operator* const models = FindOperator(node.domain(), node.op_type(), there->second.version);
+    if (ours == models) continue;
+    context.Report(Kind::kFunctionOpset, {at, onnx::NodeProto::kOpTypeFieldNumber}, Quoted(node.op_type()),
+                   here->second.version, Quoted(node.domain()), there->second.version);
+  }
+}
+
+void CheckHeader(const FunctionProto& function, const Place& place, Run& run) {
+  if (function.name().empty()) run.findings.Report(Kind::kNameMissing, place, "the function");
+  if (run.ir_version >= 8 && !function.has_domain()) {
+    run.findings.Report(Kind::kFunctionDomain, {place, FunctionProto::kDomainFieldNumber}, Quoted(function.name()));
+  }
+  if (!function.overload().empty()) CheckSince(10, "overload", {place, FunctionProto::kOverloadFieldNumber}, run);
+  CheckMetadata(function.metadata_props(), FunctionProto::kMetadataPropsFieldNumber, Kind::kDuplicateMetadata, place,
+                run);
+}
+
+}  // namespace
+
+void CheckFunctionRules(const FunctionProto& function, const Place& place, const Imports* model_imports, Run& run) {
+  CheckHeader(function, place, run);
+  Imports imports;
+  ReadImports(function.opset_import(), FunctionProto::kOpsetImportFieldNumber, place, run, &imports);
+  std::unordered_map<std::string_view, TypeId> declared;
+  for (const auto& value : function.value_info()) declared.try_emplace(value.name(), TypeOf(value.type()));
+
+  Scope scope;
+  scope.Enter();
+  run.unknown_names.clear();
+  Context context{run, imports, scope};
+  const Names none;
+  context.parameters = &none;
+  const Names parameters = CheckParameters(function, place, context);
+  context.parameters = &parameters;
+  DefineInputs(function, place, context, declared);
+  if (model_imports != nullptr) CheckVersions(function, place, imports, *model_imports, context);
+  CheckNodes(function.node(), place, FunctionProto::kNodeFieldNumber, context, declared);
+  CheckOutputs(function, place, context);
+  CheckValueInfos(function, place, context);
+  scope.Leave();
+  ReportUnusedImports(function.opset_import(), FunctionProto::kOpsetImportFieldNumber, imports, place, run);
+}
+
+void CheckCall(const onnx::NodeProto& node, const Place& place, Context& context) {
+  const FunctionProto* const function = context.run.functions.FindFunction(node);
+  if (function == nullptr) {
+    const auto* const names = context.run.functions.NamesIn(node.domain());
+    if (names == nullptr) return;  // somebody else's operators
+    Diagnostic* const finding = context.Report(Kind::kUnknownFunction, {place, onnx::NodeProto::kOpTypeFieldNumber},
+                                               Quoted(node.domain()), Quoted(node.op_type()));
+    Findings::Suggest(finding, node.op_type(), [&] { return *names; });
+    return;
+  }
+  const auto check_count = [&](int given, int taken, const char* what, int field) {
+    if (given > taken) context.Report(Kind::kCallArguments, {place, field, taken}, IdOf(*function), taken, what, given);
+  };
+  check_count(node.input_size(), function->input_size(), "inputs", onnx::NodeProto::kInputFieldNumber);
+  check_count(node.output_size(), function->output_size(), "outputs", onnx::NodeProto::kOutputFieldNumber);
+  if (node.attribute_size() == 0) return;
+  Names parameters(function->attribute().begin(), function->attribute().end());
+  for (const onnx::AttributeProto& attribute : function->attribute_proto()) parameters.insert(attribute.name());
+  for (int i = 0; i < node.attribute_size(); ++i) {
+    const onnx::AttributeProto& attribute = node.attribute(i);
+    if (parameters.contains(attribute.name())) continue;
+    const Place at = place.Child(attribute, onnx::NodeProto::kAttributeFieldNumber, i);
+    Diagnostic* const finding = context.Report(Kind::kCallAttribute, {at, onnx::AttributeProto::kNameFieldNumber},
+                                               IdOf(*function), Quoted(attribute.name()));
+    Findings::Suggest(finding, attribute.name(), [&] { return Sorted(parameters); });
+  }
+}
+
+}  // namespace onnxc

@@ -1,0 +1,135 @@
+// Lists of nodes: the names they read and give.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "check/context.h"
+#include "check/order.h"
+
+namespace onnxc {
+namespace {
+
+using onnx::NodeProto;
+
+/// The name is computed by a later node of a list around: `order` knows of what.
+void ReportLater(std::string_view name, const Spot& spot, const NodeList& list, int definer, Context& context) {
+  // The node of that list which waits: this one, or the one whose subgraph it is in.
+  const Place* user = &spot.place;
+  while (user != nullptr && (user->index >= list.nodes.size() || &list.nodes[user->index] != &user->message)) {
+    user = user->parent;
+  }
+  const std::vector<int> cycle = user == nullptr ? std::vector<int>() : list.order->Cycle(user->index, definer);
+  if (cycle.empty()) {
+    Diagnostic* const finding = context.Report(Kind::kNotSorted, spot, Quoted(name), Label(list.nodes[definer]));
+    context.run.findings.Explain(finding, list.nodes[definer], 0, 0, "computed here");
+    return;
+  }
+  constexpr std::size_t kShown = 8;
+  std::string path;
+  for (std::size_t i = 0; i < cycle.size(); ++i) {
+    if (i == kShown && cycle.size() > kShown + 1) {
+      path += fmt::format(" -> ({} more)", cycle.size() - kShown - 1);
+      i = cycle.size() - 1;
+    }
+    if (!path.empty()) path += " -> ";
+    path += Label(list.nodes[cycle[i]]);
+  }
+  context.Report(Kind::kCycle, spot, Quoted(name), path);
+}
+
+TypeId ConstantType(const NodeProto& node) {
+  if (node.op_type() != "Constant" || node.attribute_size() != 1 || !node.domain().empty()) return kUnknownType;
+  const onnx::AttributeProto& value = node.attribute(0);
+  if (value.has_t()) return TensorType(value.t().data_type());
+  if (value.has_sparse_tensor()) return TensorType(value.sparse_tensor().values().data_type());
+  return kUnknownType;
+}
+
+/// Finds what the node reads, and pushes the types of its inputs.
+void ReadInputs(const NodeProto& node, const Place& place, Context& context) {
+  for (int i = 0; i < node.input_size(); ++i) {
+    const std::string& name = node.input(i);
+    TypeId type = kUnknownType;
+    if (!name.empty()) {
+      if (Value* const value = context.scope.Find(name); value != nullptr) {
+        value->is_used = true;
+        type = value->type;
+      } else {
+        ReportUnknownName(name, {place, NodeProto::kInputFieldNumber, i}, context);
+      }
+    }
+    context.run.types.push_back(type);
+  }
+}
+
+std::string_view KindOf(const Value& value) {
+  switch (value.kind) {
+    case ValueKind::kInput: return "an input";
+    case ValueKind::kInitializer: return "an initializer";
+    case ValueKind::kOutput: return "another node's output";
+  }
+  return "a value";
+}
+
+/// Defines what the node gives, and pushes the types of its outputs.
+void DefineOutputs(const NodeProto& node, const Place& place, Context& context,
+                   const std::unordered_map<std::string_view, TypeId>& declared) {
+  for (int i = 0; i < node.output_size(); ++i) {
+    const std::string& name = node.output(i);
+    TypeId type = kUnknownType;
+    if (!name.empty()) {
+      if (const auto found = declared.find(name); found != declared.end()) type = found->second;
+      if (type == kUnknownType) type = ConstantType(node);
+      const Spot spot(place, NodeProto::kOutputFieldNumber, i);
+      if (const Value* const other = context.scope.Find(name); other != nullptr) {
+        Diagnostic* const finding = context.Report(Kind::kDuplicateName, spot, Quoted(name), KindOf(*other));
+        context.run.findings.Explain(finding, *other->owner, other->field, other->index, "the other one");
+      } else {
+        context.scope.Define(name, {.owner = &node,
+                                    .field = NodeProto::kOutputFieldNumber,
+                                    .index = i,
+                                    .kind = ValueKind::kOutput,
+                                    .type = type});
+      }
+    }
+    context.run.types.push_back(type);
+  }
+}
+
+}  // namespace
+
+std::string Label(const NodeProto& node) {
+  if (!node.name().empty()) return "node '" + Quoted(node.name()) + "'";
+  return "a " + Quoted(node.op_type()) + " node";
+}
+
+void ReportUnknownName(std::string_view name, const Spot& spot, Context& context) {
+  if (!context.knows_names || !context.run.unknown_names.insert(name).second) return;
+  for (const NodeList* list = context.nodes; list != nullptr; list = list->parent) {
+    const int definer = list->order->Definer(name);
+    if (definer >= 0) return ReportLater(name, spot, *list, definer, context);
+  }
+  Diagnostic* const finding = context.Report(Kind::kUnknownName, spot, Quoted(name));
+  Findings::Suggest(finding, name, [&] { return context.scope.SomeNames(); });
+}
+
+void CheckNodes(const Nodes& nodes, const Place& place, int field, Context& context,
+                const std::unordered_map<std::string_view, TypeId>& declared) {
+  Order order(nodes);
+  const NodeList list{nodes, context.nodes, &order};
+  context.nodes = &list;
+  for (int i = 0; i < nodes.size(); ++i) {
+    const NodeProto& node = nodes[i];
+    const Place at = place.Child(node, field, i);
+    std::vector<TypeId>& types = context.run.types;
+    const std::size_t first = types.size();
+    ReadInputs(node, at, context);
+    const Operator* const op = CheckNodeRules(node, at, context);
+    DefineOutputs(node, at, context, declared);
+    if (op != nullptr) CheckOperands(node, *op, std::span(types).subspan(first), at, context);
+    types.resize(first);
+  }
+  context.nodes = list.parent;
+}
+
+}  // namespace onnxc

@@ -1,0 +1,62 @@
+// The types of the values at a node, where they are known, against those that its operator takes.
+#include <array>
+
+#include "check/context.h"
+
+namespace onnxc {
+namespace {
+
+/// What a type variable of the signature stands for at this node.
+struct Binding {
+  TypeId type = kUnknownType;
+  std::string_view parameter;
+  std::string_view side;
+};
+
+class Operands {
+ public:
+  Operands(const onnx::NodeProto& node, const Place& place, Context& context)
+      : node_(node), place_(place), context_(context) {}
+
+  void Check(std::span<const Parameter> formals, std::span<const TypeId> types, std::string_view side, int field) {
+    for (std::size_t i = 0; i < types.size() && !formals.empty(); ++i) {
+      const Parameter& formal = formals[std::min(i, formals.size() - 1)];
+      const bool is_beyond = i >= formals.size() && formal.arity != static_cast<std::uint8_t>(Arity::kVariadic);
+      if (is_beyond || types[i] == kUnknownType) continue;
+      CheckOne(formal, types[i], side, {place_, field, static_cast<int>(i)});
+    }
+  }
+
+ private:
+  void CheckOne(const Parameter& formal, TypeId type, std::string_view side, const Spot& spot) {
+    if (!Types(formal).Has(type)) {
+      context_.Report(Kind::kOperandType, spot, side, Word(formal.name), Quoted(node_.op_type()), NameOf(type));
+      return;
+    }
+    if (!formal.homogeneous) return;
+    Binding& bound = variables_[formal.variable];
+    if (bound.type == kUnknownType) {
+      bound = {type, Word(formal.name), side};
+    } else if (bound.type != type) {
+      context_.Report(Kind::kOperandTypesDiffer, spot, side, Word(formal.name), Quoted(node_.op_type()), NameOf(type),
+                      bound.side, bound.parameter, NameOf(bound.type));
+    }
+  }
+
+  const onnx::NodeProto& node_;
+  const Place& place_;
+  Context& context_;
+  std::array<Binding, kMostVariables> variables_{};
+};
+
+}  // namespace
+
+void CheckOperands(const onnx::NodeProto& node, const Operator& op, std::span<const TypeId> types, const Place& place,
+                   Context& context) {
+  Operands operands(node, place, context);
+  const auto inputs = static_cast<std::size_t>(node.input_size());
+  operands.Check(Inputs(op), types.first(inputs), "input", onnx::NodeProto::kInputFieldNumber);
+  operands.Check(Outputs(op), types.subspan(inputs), "output", onnx::NodeProto::kOutputFieldNumber);
+}
+
+}  // namespace onnxc

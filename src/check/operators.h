@@ -1,0 +1,48 @@
+// Looking up operators and types in the table of signatures.
+#pragma once
+
+#include <onnxc/proto.h>
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tables/operators.h"
+
+namespace onnxc {
+
+/// The position of a built-in domain, or -1. "ai.onnx" is none: the reference wants the standard operators under "".
+[[nodiscard]] int FindDomain(std::string_view domain);
+
+/// The newest version of a built-in domain that is known.
+[[nodiscard]] int NewestVersion(int domain);
+
+/// All versions of an operator, oldest first; empty where the domain has no such operator.
+[[nodiscard]] std::span<const Operator> FindVersions(int domain, std::string_view name);
+
+/// The definition that counts at opset `version`, or null.
+[[nodiscard]] const Operator* FindOperator(std::string_view domain, std::string_view name, int version);
+
+/// The names of a domain's operators that exist at opset `version` and are not deprecated.
+[[nodiscard]] std::vector<std::string_view> OperatorNames(int domain, int version);
+
+[[nodiscard]] std::string_view Word(std::uint16_t name);
+[[nodiscard]] std::span<const Parameter> Inputs(const Operator& op);
+[[nodiscard]] std::span<const Parameter> Outputs(const Operator& op);
+[[nodiscard]] std::span<const OperatorAttribute> Attributes(const Operator& op);
+[[nodiscard]] const TypeSet& Types(const Parameter& parameter);
+
+/// A type without its shape: a position in kTypeNames, or one of these.
+using TypeId = std::uint8_t;
+inline constexpr TypeId kUnknownType = 255;  // nothing is known
+inline constexpr TypeId kOtherType = 254;    // a type that no signature names
+
+[[nodiscard]] TypeId TensorType(int element_type);
+[[nodiscard]] TypeId TypeOf(const onnx::TypeProto& type);
+[[nodiscard]] std::string_view NameOf(TypeId type);
+
+/// The name of a type as signatures write it, such as "seq(tensor(float))"; empty where it is incomplete.
+[[nodiscard]] std::string TypeName(const onnx::TypeProto& type);
+
+}  // namespace onnxc

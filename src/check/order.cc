@@ -1,0 +1,115 @@
+#include "check/order.h"
+
+#include <algorithm>
+#include <queue>
+
+namespace onnxc {
+namespace {
+
+/// Calls `use` with each name that the node reads, in its subgraphs too.
+template <typename Function>
+void ForEachUse(const onnx::NodeProto& node, const Function& use, int depth = 0) {
+  constexpr int kDeepest = 40;  // graphs that nest deeper are reported and not looked at
+  for (const std::string& input : node.input()) use(input);
+  if (depth == kDeepest) return;
+  for (const onnx::AttributeProto& attribute : node.attribute()) {
+    const auto in_graph = [&](const onnx::GraphProto& graph) {
+      for (const onnx::NodeProto& inner : graph.node()) ForEachUse(inner, use, depth + 1);
+    };
+    if (attribute.has_g()) in_graph(attribute.g());
+    for (const onnx::GraphProto& graph : attribute.graphs()) in_graph(graph);
+  }
+}
+
+}  // namespace
+
+int Order::Definer(std::string_view name) {
+  if (!is_ready_) {
+    is_ready_ = true;
+    FindDependencies();
+    FindComponents();
+  }
+  const auto found = definers_.find(name);
+  return found == definers_.end() ? -1 : found->second;
+}
+
+void Order::FindDependencies() {
+  for (int i = 0; i < nodes_.size(); ++i) {
+    for (const std::string& output : nodes_[i].output()) definers_.try_emplace(output, i);
+  }
+  definers_.erase("");
+  waits_for_.resize(static_cast<std::size_t>(nodes_.size()));
+  for (int i = 0; i < nodes_.size(); ++i) {
+    ForEachUse(nodes_[i], [&](const std::string& name) {
+      const auto definer = definers_.find(name);
+      if (definer != definers_.end()) waits_for_[static_cast<std::size_t>(i)].push_back(definer->second);
+    });
+  }
+}
+
+/// Tarjan's strongly connected components, with a stack of its own.
+void Order::FindComponents() {
+  const std::size_t count = waits_for_.size();
+  constexpr int kNew = -1;
+  std::vector<int> number(count, kNew);
+  std::vector<int> lowest(count, 0);
+  component_.assign(count, kNew);
+  struct Step {
+    std::size_t node;
+    std::size_t next;
+  };
+  std::vector<Step> path;
+  std::vector<std::size_t> open;
+  int numbers = 0;
+  int components = 0;
+  for (std::size_t root = 0; root < count; ++root) {
+    if (number[root] != kNew) continue;
+    path.push_back({root, 0});
+    while (!path.empty()) {
+      const std::size_t node = path.back().node;
+      if (path.back().next == 0) {
+        number[node] = lowest[node] = numbers++;
+        open.push_back(node);
+      }
+      if (path.back().next < waits_for_[node].size()) {
+        const auto other = static_cast<std::size_t>(waits_for_[node][path.back().next++]);
+        if (number[other] == kNew) {
+          path.push_back({other, 0});
+        } else if (component_[other] == kNew) {
+          lowest[node] = std::min(lowest[node], number[other]);
+        }
+        continue;
+      }
+      path.pop_back();
+      if (!path.empty()) lowest[path.back().node] = std::min(lowest[path.back().node], lowest[node]);
+      if (lowest[node] != number[node]) continue;
+      for (std::size_t member = count; member != node; open.pop_back()) {
+        member = open.back();
+        component_[member] = components;
+      }
+      ++components;
+    }
+  }
+}
+
+std::vector<int> Order::Cycle(int user, int definer) {
+  const auto component_of = [&](int node) { return component_[static_cast<std::size_t>(node)]; };
+  if (component_of(user) != component_of(definer) || !told_.insert(component_of(user)).second) return {};
+  std::unordered_map<int, int> came_from = {{definer, -1}};
+  std::queue<int> next;
+  next.push(definer);
+  while (!next.empty() && !came_from.contains(user)) {  // breadth first: the shortest cycle
+    const int node = next.front();
+    next.pop();
+    for (const int other : waits_for_[static_cast<std::size_t>(node)]) {
+      if (component_of(other) == component_of(user) && came_from.try_emplace(other, node).second) next.push(other);
+    }
+  }
+  std::vector<int> cycle = {user};
+  for (int node = came_from.at(user); node != -1; node = came_from.at(node)) cycle.push_back(node);
+  cycle.push_back(user);
+  std::reverse(cycle.begin(), cycle.end());  // each node waits for the one after it
+  return cycle;
+}
+
+}  // namespace onnxc

@@ -1,0 +1,37 @@
+// The order of nodes that is not the one they stand in.
+#pragma once
+
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "check/context.h"
+
+namespace onnxc {
+
+/// Which node of a list computes what, and which nodes wait for each other. Found out at the first question, so that
+/// lists in order cost nothing.
+class Order {
+ public:
+  explicit Order(const Nodes& nodes) : nodes_(nodes) {}
+
+  /// The node that computes `name`, or -1.
+  [[nodiscard]] int Definer(std::string_view name);
+
+  /// The nodes from `user` round to `user` again where it waits for `definer`, and `definer` for it; otherwise empty, as
+  /// it is where nodes of this tangle have been told before.
+  [[nodiscard]] std::vector<int> Cycle(int user, int definer);
+
+ private:
+  void FindDependencies();
+  void FindComponents();
+
+  const Nodes& nodes_;
+  bool is_ready_ = false;
+  std::unordered_map<std::string_view, int> definers_;
+  std::vector<std::vector<int>> waits_for_;
+  std::vector<int> component_;  // of each node: nodes that wait for each other share it
+  std::unordered_set<int> told_;
+};
+
+}  // namespace onnxc

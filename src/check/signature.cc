@@ -1,0 +1,127 @@
+// A node against the signature of its operator.
+#include <fmt/format.h>
+
+#include "check/context.h"
+#include "tables/attribute_types.h"
+
+namespace onnxc {
+namespace {
+
+using onnx::AttributeProto;
+using onnx::NodeProto;
+
+std::string Count(int count, std::string_view noun) { return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s"); }
+
+/// "1 input", "1 to 3 inputs", "at least 1 input", "1 or 5 outputs".
+std::string Allowed(int low, int high, std::uint32_t holes, std::string_view noun) {
+  if (high == Operator::kUnlimited) return "at least " + Count(low, noun);
+  if (holes == 0) return low == high ? Count(low, noun) : fmt::format("{} to {}", low, Count(high, noun));
+  std::string allowed;
+  for (int n = low; n < high; ++n) {
+    if ((holes >> n & 1u) == 0) allowed += fmt::format("{}{}", allowed.empty() ? "" : ", ", n);
+  }
+  return fmt::format("{} or {}", allowed, Count(high, noun));
+}
+
+bool IsAllowed(int count, int low, int high, std::uint32_t holes) {
+  if (count < low || (count > high && high != Operator::kUnlimited)) return false;
+  return count > 31 || (holes >> count & 1u) == 0;
+}
+
+/// The spot of the first value that is too much; the whole node where there are too few.
+Spot Blamed(const Place& place, int field, int count, int high) {
+  return count > high && high != Operator::kUnlimited ? Spot(place, field, high) : Spot(place);
+}
+
+/// True where all values up to the last one are there that have to be.
+void CheckRequired(const google::protobuf::RepeatedPtrField<std::string>& names, std::span<const Parameter> formals,
+                   Kind rule, int field, const NodeProto& node, const Place& place, Context& context) {
+  for (int i = 0; i < names.size() && i < static_cast<int>(formals.size()); ++i) {
+    const Parameter& formal = formals[static_cast<std::size_t>(i)];
+    if (!names[i].empty() || formal.arity != static_cast<std::uint8_t>(Arity::kSingle)) continue;
+    context.Report(rule, {place, field, i}, Word(formal.name), Quoted(node.op_type()));
+  }
+}
+
+/// Attributes whose value cannot be left to its default.
+bool LacksValue(const AttributeProto& attribute) {
+  switch (attribute.type()) {
+    case AttributeProto::TENSOR: return !attribute.has_t();
+    case AttributeProto::SPARSE_TENSOR: return !attribute.has_sparse_tensor();
+    case AttributeProto::GRAPH: return !attribute.has_g();
+    case AttributeProto::TYPE_PROTO: return !attribute.has_tp();
+    default: return false;
+  }
+}
+
+std::string_view Keyword(int type) {
+  const AttributeType* const row = FindAttributeType(type);
+  return row == nullptr ? "undefined" : row->keyword;
+}
+
+void CheckKnownAttribute(const NodeProto& node, const AttributeProto& attribute, const OperatorAttribute& formal,
+                         const Place& place, Context& context) {
+  if (attribute.type() != formal.type) {
+    context.Report(Kind::kAttributeKind, place, Quoted(attribute.name()), Quoted(node.op_type()),
+                   Keyword(attribute.type()), Keyword(formal.type));
+  } else if (attribute.ref_attr_name().empty() && LacksValue(attribute)) {
+    context.Report(Kind::kAttributeWithoutValue, place, Quoted(attribute.name()), Quoted(node.op_type()));
+  }
+}
+
+void ReportUnknownAttribute(const NodeProto& node, const Operator& op, const Place& place, const std::string& name,
+                            Context& context) {
+  Diagnostic* const finding = context.Report(Kind::kUnknownAttribute, {place, AttributeProto::kNameFieldNumber},
+                                             Quoted(node.op_type()), Quoted(name));
+  Findings::Suggest(finding, name, [&] {
+    std::vector<std::string_view> names;
+    for (const OperatorAttribute& formal : Attributes(op)) names.push_back(Word(formal.name));
+    return names;
+  });
+}
+
+void CheckAttributes(const NodeProto& node, const Operator& op, const Place& place, Context& context) {
+  std::uint64_t given = 0;  // no operator has more than 64 attributes
+  static_assert(sizeof(given) * 8 >= kMostAttributes);
+  const std::span<const OperatorAttribute> formals = Attributes(op);
+  for (int i = 0; i < node.attribute_size(); ++i) {
+    const AttributeProto& attribute = node.attribute(i);
+    const Place at = place.Child(attribute, NodeProto::kAttributeFieldNumber, i);
+    bool is_known = false;
+    for (std::size_t j = 0; j < formals.size() && !is_known; ++j) {
+      if (Word(formals[j].name) != attribute.name()) continue;
+      is_known = true;
+      given |= std::uint64_t{1} << j;
+      CheckKnownAttribute(node, attribute, formals[j], at, context);
+    }
+    const bool is_internal = attribute.name().starts_with("__");
+    if (!is_known && !op.takes_any_attribute && !is_internal) {
+      ReportUnknownAttribute(node, op, at, attribute.name(), context);
+    }
+  }
+  for (std::size_t j = 0; j < formals.size(); ++j) {
+    if (!formals[j].required || (given >> j & 1u) != 0) continue;
+    context.Report(Kind::kMissingAttribute, place, Quoted(node.op_type()), Word(formals[j].name));
+  }
+}
+
+}  // namespace
+
+void CheckSignature(const NodeProto& node, const Operator& op, const Place& place, Context& context) {
+  const std::string name = Quoted(node.op_type());
+  const int inputs = node.input_size();
+  if (!IsAllowed(inputs, op.min_inputs, op.max_inputs, op.input_holes)) {
+    context.Report(Kind::kInputCount, Blamed(place, NodeProto::kInputFieldNumber, inputs, op.max_inputs), name,
+                   Allowed(op.min_inputs, op.max_inputs, op.input_holes, "input"), inputs);
+  }
+  const int outputs = node.output_size();
+  if (!IsAllowed(outputs, op.min_outputs, op.max_outputs, op.output_holes)) {
+    context.Report(Kind::kOutputCount, Blamed(place, NodeProto::kOutputFieldNumber, outputs, op.max_outputs), name,
+                   Allowed(op.min_outputs, op.max_outputs, op.output_holes, "output"), outputs);
+  }
+  CheckRequired(node.input(), Inputs(op), Kind::kRequiredInput, NodeProto::kInputFieldNumber, node, place, context);
+  CheckRequired(node.output(), Outputs(op), Kind::kRequiredOutput, NodeProto::kOutputFieldNumber, node, place, context);
+  CheckAttributes(node, op, place, context);
+}
+
+}  // namespace onnxc

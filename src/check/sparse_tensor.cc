@@ -1,0 +1,117 @@
+// Sparse tensors: values, indices and their order.
+#include <fmt/format.h>
+
+#include <cstring>
+#include <optional>
+#include <vector>
+
+#include "check/context.h"
+#include "check/tensor_size.h"
+
+namespace onnxc {
+namespace {
+
+using onnx::SparseTensorProto;
+using onnx::TensorProto;
+
+class SparseTensor {
+ public:
+  SparseTensor(const SparseTensorProto& tensor, const Place& place, Run& run)
+      : tensor_(tensor), place_(place), run_(run) {}
+
+  void Check() {
+    if (!tensor_.has_values()) return Report("a sparse tensor has values");
+    const TensorProto& values = tensor_.values();
+    CheckTensorRules(values, place_.Child(values, SparseTensorProto::kValuesFieldNumber), run_);
+    if (values.dims_size() != 1) return Report("the values have one dimension");
+    if (tensor_.dims_size() == 0) return Report("a sparse tensor has dimensions");
+    for (const std::int64_t dim : tensor_.dims()) {
+      if (dim <= 0) return Report(fmt::format("the dimension {} is not positive", dim));
+    }
+    if (tensor_.has_indices()) {
+      CheckIndices(values.dims(0));
+    } else if (values.dims(0) != 0) {
+      Report("there are values, but no indices");
+    }
+  }
+
+ private:
+  void Report(std::string_view problem) { run_.findings.Report(Kind::kSparseTensor, place_, problem); }
+
+  void CheckIndices(std::int64_t count) {
+    const TensorProto& indices = tensor_.indices();
+    CheckTensorRules(indices, place_.Child(indices, SparseTensorProto::kIndicesFieldNumber), run_);
+    if (indices.data_type() != TensorProto::INT64) return Report("the indices are int64");
+    if (indices.dims_size() != 1 && indices.dims_size() != 2) return Report("the indices have one or two dimensions");
+    if (indices.dims(0) != count) {
+      return Report(fmt::format("there are {} values, but {} indices", count, indices.dims(0)));
+    }
+    const int rank = tensor_.dims_size();
+    if (indices.dims_size() == 2 && indices.dims(1) != rank) {
+      return Report(fmt::format("an index has {} numbers, but the tensor {} dimensions", indices.dims(1), rank));
+    }
+    const int width = indices.dims_size() == 1 ? 1 : rank;
+    if (!ReadIndices(count, width)) return Report("there are not as many indices as the shape says");
+    CheckOrder(count, width);
+  }
+
+  /// The numbers of all indices, if they are as many as the shape says.
+  bool ReadIndices(std::int64_t count, int width) {
+    const TensorProto& indices = tensor_.indices();
+    const std::optional<std::int64_t> numbers = Multiply(count, width);
+    if (!numbers.has_value() || indices.data_location() == TensorProto::EXTERNAL) return false;
+    if (indices.has_raw_data()) {
+      if (indices.raw_data().size() / 8 < static_cast<std::uint64_t>(*numbers)) return false;
+      numbers_.resize(static_cast<std::size_t>(*numbers));
+      // Raw data are little-endian, as are the machines that this is built for.
+      if (!numbers_.empty()) std::memcpy(numbers_.data(), indices.raw_data().data(), numbers_.size() * 8);
+      return true;
+    }
+    numbers_.assign(indices.int64_data().begin(), indices.int64_data().end());
+    return static_cast<std::int64_t>(numbers_.size()) == *numbers;
+  }
+
+  /// The offset of an index in the dense tensor, if it is inside. It wraps where the tensor is too large to count.
+  std::optional<std::int64_t> Offset(std::size_t index, int width) const {
+    std::uint64_t offset = 0;
+    if (width == 1 && tensor_.indices().dims_size() == 1) {
+      std::uint64_t size = 1;
+      for (const std::int64_t dim : tensor_.dims()) size *= static_cast<std::uint64_t>(dim);
+      const std::int64_t at = numbers_[index];
+      if (at < 0 || at >= static_cast<std::int64_t>(size)) return std::nullopt;
+      return at;
+    }
+    for (int axis = 0; axis < width; ++axis) {
+      const std::int64_t at = numbers_[index * static_cast<std::size_t>(width) + static_cast<std::size_t>(axis)];
+      if (at < 0 || at >= tensor_.dims(axis)) return std::nullopt;
+      offset = offset * static_cast<std::uint64_t>(tensor_.dims(axis)) + static_cast<std::uint64_t>(at);
+    }
+    return static_cast<std::int64_t>(offset);
+  }
+
+  void CheckOrder(std::int64_t count, int width) {
+    const Place at = place_.Child(tensor_.indices(), SparseTensorProto::kIndicesFieldNumber);
+    std::int64_t last = -1;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
+      const std::optional<std::int64_t> offset = Offset(i, width);
+      if (!offset.has_value() || *offset <= last) {
+        run_.findings.Report(offset.has_value() ? Kind::kSparseOrder : Kind::kSparseIndex, at, i);
+        return;
+      }
+      last = *offset;
+    }
+  }
+
+  const SparseTensorProto& tensor_;
+  const Place& place_;
+  Run& run_;
+  std::vector<std::int64_t> numbers_;
+};
+
+}  // namespace
+
+void CheckSparseTensorRules(const SparseTensorProto& tensor, const Place& place, Run& run) {
+  SparseTensor(tensor, place, run).Check();
+}
+
+}  // namespace onnxc

@@ -1,0 +1,223 @@
+// Tensors: where the data are, how many, and their values.
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+#include "check/context.h"
+#include "check/tensor_size.h"
+#include "tables/element_types.h"
+
+namespace onnxc {
+namespace {
+
+using onnx::TensorProto;
+
+struct DataField {
+  Storage storage;
+  int number;
+  std::string_view name;
+};
+constexpr DataField kFields[] = {
+    {Storage::kFloat, TensorProto::kFloatDataFieldNumber, "float_data"},
+    {Storage::kInt32, TensorProto::kInt32DataFieldNumber, "int32_data"},
+    {Storage::kString, TensorProto::kStringDataFieldNumber, "string_data"},
+    {Storage::kInt64, TensorProto::kInt64DataFieldNumber, "int64_data"},
+    {Storage::kDouble, TensorProto::kDoubleDataFieldNumber, "double_data"},
+    {Storage::kUint64, TensorProto::kUint64DataFieldNumber, "uint64_data"},
+};
+
+std::int64_t SizeOf(const TensorProto& tensor, Storage storage) {
+  switch (storage) {
+    case Storage::kNone: break;
+    case Storage::kInt32: return tensor.int32_data_size();
+    case Storage::kInt64: return tensor.int64_data_size();
+    case Storage::kUint64: return tensor.uint64_data_size();
+    case Storage::kFloat: return tensor.float_data_size();
+    case Storage::kDouble: return tensor.double_data_size();
+    case Storage::kString: return tensor.string_data_size();
+  }
+  return 0;
+}
+
+/// The fields that hold data, raw_data among them.
+struct UsedFields {
+  int count = 0;
+  const DataField* last = nullptr;
+};
+
+UsedFields FindUsedFields(const TensorProto& tensor) {
+  UsedFields used;
+  used.count = tensor.raw_data().empty() ? 0 : 1;
+  for (const DataField& field : kFields) {
+    if (SizeOf(tensor, field.storage) == 0) continue;
+    ++used.count;
+    used.last = &field;
+  }
+  return used;
+}
+
+/// The entries that a typed field needs. Types of 2 and 4 bits are counted as the reference does: as many as 32 bits
+/// hold count as one entry, though an entry is a byte.
+std::optional<std::int64_t> EntriesFor(const ElementType& type, std::int64_t elements) {
+  if (type.literal == Literal::kComplex) return Multiply(elements, 2);
+  if (type.bits == 4) return elements / 8 + (elements % 8 != 0);
+  if (type.bits == 2) return elements / 16 + (elements % 16 != 0);
+  return elements;
+}
+
+/// The entries that a typed field may have at most: those of one byte each, where a byte holds several elements.
+std::optional<std::int64_t> MostEntriesFor(const ElementType& type, std::int64_t elements) {
+  return type.bits == 4 || type.bits == 2 ? ByteSize(type, elements) : EntriesFor(type, elements);
+}
+
+void CompareSize(std::optional<std::int64_t> least, std::optional<std::int64_t> most, std::int64_t size,
+                 std::string_view unit, const Spot& spot, Run& run) {
+  if (!least.has_value() || !most.has_value()) {
+    run.findings.Report(Kind::kTensorDims, spot, "the shape is too large for the element type");
+  } else if (size < *least) {
+    run.findings.Report(Kind::kTensorTooFew, spot, *least, unit, size);
+  } else if (size > *most) {
+    run.findings.Report(Kind::kTensorTooMany, spot, *most, unit, size);
+  }
+}
+
+/// The least and the greatest entry of int32_data that is an element of the type.
+std::optional<std::pair<std::int64_t, std::int64_t>> RangeOf(const ElementType& type) {
+  if (type.code == TensorProto::BOOL) return {{0, 1}};
+  if (type.storage != Storage::kInt32 || type.bits < 6 || type.bits > 16) return std::nullopt;
+  const std::int64_t values = std::int64_t{1} << type.bits;
+  if (type.literal == Literal::kBits || !type.is_signed) return {{0, values - 1}};
+  return {{-values / 2, values / 2 - 1}};
+}
+
+void CheckElements(const TensorProto& tensor, const ElementType& type, const Place& place, Run& run) {
+  if (const auto range = RangeOf(type); range.has_value() && tensor.int32_data_size() > 0) {
+    const auto [least, greatest] = std::minmax_element(tensor.int32_data().begin(), tensor.int32_data().end());
+    const bool is_low = *least < range->first;
+    if (!is_low && *greatest <= range->second) return;
+    const auto worst = is_low ? least : greatest;
+    const Spot spot(place, TensorProto::kInt32DataFieldNumber, static_cast<int>(worst - tensor.int32_data().begin()));
+    if (type.bits == 6) {
+      run.findings.Report(Kind::kTensorPadding, spot);
+    } else {
+      run.findings.Report(Kind::kElementRange, spot, *worst, type.keyword);
+    }
+  } else if (type.code == TensorProto::UINT32 && tensor.uint64_data_size() > 0) {
+    const auto greatest = std::max_element(tensor.uint64_data().begin(), tensor.uint64_data().end());
+    if (*greatest <= std::numeric_limits<std::uint32_t>::max()) return;
+    const auto index = static_cast<int>(greatest - tensor.uint64_data().begin());
+    run.findings.Report(Kind::kElementRange, {place, TensorProto::kUint64DataFieldNumber, index}, *greatest,
+                        type.keyword);
+  }
+}
+
+void CheckRawData(const TensorProto& tensor, const ElementType* type, std::int64_t elements, const Place& place,
+                  Run& run) {
+  const Spot spot(place, TensorProto::kRawDataFieldNumber);
+  if (tensor.data_type() == TensorProto::STRING) {
+    run.findings.Report(Kind::kTensorStringsRaw, spot);
+    return;
+  }
+  if (type == nullptr) {
+    run.findings.Report(Kind::kElementTypeUnknown, {place, TensorProto::kDataTypeFieldNumber}, tensor.data_type());
+    return;
+  }
+  const std::string& data = tensor.raw_data();
+  const std::optional<std::int64_t> bytes = ByteSize(*type, elements);
+  CompareSize(bytes, bytes, static_cast<std::int64_t>(data.size()), "bytes", spot, run);
+  if (!bytes.has_value() || *bytes == 0 || static_cast<std::int64_t>(data.size()) < *bytes) return;
+  if (type->bits == 6 && elements * 6 % 8 != 0) {
+    const auto last = static_cast<unsigned char>(data[static_cast<std::size_t>(*bytes) - 1]);
+    if (last >> (elements * 6 % 8) != 0) run.findings.Report(Kind::kTensorPadding, spot);
+  }
+  if (type->code == TensorProto::BOOL) {
+    const auto bad = std::find_if(data.begin(), data.end(), [](char c) { return (c & ~1) != 0; });
+    if (bad != data.end()) {
+      run.findings.Report(Kind::kElementRange, spot, static_cast<int>(static_cast<unsigned char>(*bad)), "bool");
+    }
+  }
+}
+
+void CheckTypedData(const TensorProto& tensor, const ElementType* type, std::int64_t elements, const UsedFields& used,
+                    const Place& place, Run& run) {
+  if (type == nullptr) {
+    run.findings.Report(Kind::kTensorTypeUnknown, {place, TensorProto::kDataTypeFieldNumber}, tensor.data_type());
+    return;
+  }
+  if (elements == 0) return;
+  const auto* const field = std::find_if(std::begin(kFields), std::end(kFields),
+                                         [&](const DataField& row) { return row.storage == type->storage; });
+  const std::int64_t size = SizeOf(tensor, type->storage);
+  if (size == 0) {
+    if (used.last == nullptr) return;  // there are no data at all, which has been said
+    run.findings.Report(Kind::kTensorField, {place, used.last->number}, type->keyword, field->name, used.last->name);
+    return;
+  }
+  CompareSize(EntriesFor(*type, elements), MostEntriesFor(*type, elements), size, "entries", place, run);
+  CheckElements(tensor, *type, place, run);
+}
+
+}  // namespace
+
+std::optional<std::int64_t> Multiply(std::int64_t a, std::int64_t b) {
+  std::int64_t product = 0;
+  if (__builtin_mul_overflow(a, b, &product)) return std::nullopt;
+  return product;
+}
+
+std::optional<std::int64_t> ByteSize(const ElementType& type, std::int64_t elements) {
+  if (type.bits % 8 == 0) return Multiply(elements, type.bits / 8);
+  if (type.bits == 6 && !Multiply(elements, 6).has_value()) return std::nullopt;
+  const std::int64_t whole = elements / 8 * type.bits;
+  return whole + (elements % 8 * type.bits + 7) / 8;
+}
+
+std::optional<std::int64_t> CountElements(const TensorProto& tensor, const Place& place, Run& run) {
+  std::int64_t elements = 1;
+  for (int i = 0; i < tensor.dims_size(); ++i) {
+    const Spot spot(place, TensorProto::kDimsFieldNumber, i);
+    if (tensor.dims(i) < 0) {
+      run.findings.Report(Kind::kTensorDims, spot, fmt::format("the dimension {} is negative", tensor.dims(i)));
+      return std::nullopt;
+    }
+    const auto product = Multiply(elements, tensor.dims(i));
+    if (!product.has_value()) {
+      run.findings.Report(Kind::kTensorDims, spot, "the product of the dimensions does not fit 64 bits");
+      return std::nullopt;
+    }
+    elements = *product;
+  }
+  return elements;
+}
+
+void CheckTensorRules(const TensorProto& tensor, const Place& place, Run& run) {
+  CheckMetadata(tensor.metadata_props(), TensorProto::kMetadataPropsFieldNumber, Kind::kDuplicateMetadata, place, run);
+  if (tensor.data_type() == TensorProto::UNDEFINED) {
+    run.findings.Report(Kind::kTensorTypeMissing, {place, TensorProto::kDataTypeFieldNumber});
+    return;
+  }
+  CheckElementTypeSince(tensor.data_type(), {place, TensorProto::kDataTypeFieldNumber}, run);
+  const UsedFields used = FindUsedFields(tensor);
+  if (tensor.data_location() == TensorProto::EXTERNAL) {
+    if (used.count > 0) run.findings.Report(Kind::kExternalWithData, place);
+    CheckExternalData(tensor, place, run);
+    return;
+  }
+  if (tensor.external_data_size() > 0) {
+    run.findings.Report(Kind::kExternalUnused, {place, TensorProto::kExternalDataFieldNumber});
+  }
+  const std::optional<std::int64_t> elements = CountElements(tensor, place, run);
+  if (!elements.has_value()) return;
+  const ElementType* const type = FindElementType(tensor.data_type());
+  if (*elements == 0 && used.count != 0) {
+    run.findings.Report(Kind::kTensorEmptyWithData, place);
+  } else if (*elements != 0 && used.count != 1) {
+    run.findings.Report(Kind::kTensorData, place, used.count);
+  } else if (!tensor.raw_data().empty()) {
+    CheckRawData(tensor, type, *elements, place, run);
+  } else {
+    CheckTypedData(tensor, type, *elements, used, place, run);
+  }
+}
+
+}  // namespace onnxc

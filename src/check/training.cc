@@ -1,0 +1,86 @@
+// Training: its graphs, and what their results are bound to.
+#include "check/context.h"
+
+namespace onnxc {
+namespace {
+
+using onnx::GraphProto;
+using onnx::TrainingInfoProto;
+
+void AddInitializers(const GraphProto& graph, Names* names) {
+  for (const auto& tensor : graph.initializer()) names->insert(tensor.name());
+  for (const auto& tensor : graph.sparse_initializer()) names->insert(tensor.values().name());
+}
+
+void AddOutputs(const GraphProto& graph, Names* names) {
+  for (const auto& output : graph.output()) names->insert(output.name());
+}
+
+class Bindings {
+ public:
+  Bindings(const onnx::ModelProto& model, Context& context) : model_(model), context_(context) {}
+
+  void Check(const TrainingInfoProto& training, const Place& place) {
+    Names keys;
+    AddInitializers(model_.graph(), &keys);
+    AddInitializers(training.algorithm(), &keys);
+    Names reset;
+    AddOutputs(training.initialization(), &reset);
+    Names updated;
+    AddOutputs(model_.graph(), &updated);
+    AddOutputs(training.algorithm(), &updated);
+    Names once;
+    CheckList(training.initialization_binding(), TrainingInfoProto::kInitializationBindingFieldNumber, keys, reset,
+              "the initialization", &once, place);
+    CheckList(training.update_binding(), TrainingInfoProto::kUpdateBindingFieldNumber, keys, updated,
+              "the model or of the algorithm", &bound_, place);
+  }
+
+ private:
+  void CheckList(const Metadata& bindings, int field, const Names& keys, const Names& values, std::string_view graph,
+                 Names* bound, const Place& place) {
+    for (int i = 0; i < bindings.size(); ++i) {
+      const onnx::StringStringEntryProto& binding = bindings[i];
+      const Place at = place.Child(binding, field, i);
+      if (!keys.contains(binding.key())) context_.Report(Kind::kBindingKey, at, Quoted(binding.key()));
+      if (!values.contains(binding.value())) context_.Report(Kind::kBindingValue, at, Quoted(binding.value()), graph);
+      if (!bound->insert(binding.key()).second) context_.Report(Kind::kDuplicateBinding, at, Quoted(binding.key()));
+      if (Value* const value = context_.scope.Find(binding.key()); value != nullptr) value->is_used = true;
+    }
+  }
+
+  const onnx::ModelProto& model_;
+  Context& context_;
+  Names bound_;  // by the updates of all steps
+};
+
+void CheckInitialization(const GraphProto& graph, const Place& place, Context& context) {
+  if (graph.input_size() > 0) context.Report(Kind::kTrainingInputs, {place, GraphProto::kInputFieldNumber});
+  Scope scope;
+  Context alone{context.run, context.imports, scope};
+  CheckGraphRules(graph, place, alone);
+}
+
+}  // namespace
+
+void CheckTraining(const onnx::ModelProto& model, const Place& place, Context& context) {
+  Bindings bindings(model, context);
+  for (int i = 0; i < model.training_info_size(); ++i) {
+    const TrainingInfoProto& training = model.training_info(i);
+    const Place at = place.Child(training, onnx::ModelProto::kTrainingInfoFieldNumber, i);
+    CheckSince(7, "training_info", at, context.run);
+    if (training.has_initialization()) {
+      CheckInitialization(training.initialization(),
+                          at.Child(training.initialization(), TrainingInfoProto::kInitializationFieldNumber), context);
+    }
+    if (training.has_algorithm()) {
+      Context continued = context;
+      continued.continues_graph = true;
+      CheckGraphRules(training.algorithm(), at.Child(training.algorithm(), TrainingInfoProto::kAlgorithmFieldNumber),
+                      continued);
+    }
+    bindings.Check(training, at);
+  }
+}
+
+}  // namespace onnxc

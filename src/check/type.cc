@@ -1,0 +1,185 @@
+// Types, and the values that have them.
+#include <algorithm>
+#include <array>
+#include <deque>
+
+#include "check/context.h"
+#include "check/tensor_size.h"
+
+namespace onnxc {
+namespace {
+
+using onnx::TensorProto;
+using onnx::TypeProto;
+
+struct Since {
+  int element_type;
+  int ir_version;
+};
+constexpr std::array kElementTypesSince = {
+    Since{TensorProto::BFLOAT16, 4},      Since{TensorProto::FLOAT8E4M3FN, 9},    Since{TensorProto::FLOAT8E4M3FNUZ, 9},
+    Since{TensorProto::FLOAT8E5M2, 9},    Since{TensorProto::FLOAT8E5M2FNUZ, 9},  Since{TensorProto::UINT4, 10},
+    Since{TensorProto::INT4, 10},         Since{TensorProto::FLOAT4E2M1, 11},     Since{TensorProto::FLOAT8E8M0, 12},
+    Since{TensorProto::UINT2, 13},        Since{TensorProto::INT2, 13},           Since{TensorProto::FLOAT6E2M3, 14},
+    Since{TensorProto::FLOAT6E3M2, 14},
+};
+
+constexpr std::array kMapKeys = {TensorProto::INT8,  TensorProto::INT16,  TensorProto::INT32,
+                                 TensorProto::INT64, TensorProto::UINT8,  TensorProto::UINT16,
+                                 TensorProto::UINT32, TensorProto::UINT64, TensorProto::STRING};
+
+/// What the reference misses in the type of an input or output of the main graph, or "".
+std::string_view MissingPart(const TypeProto& type) {
+  switch (type.value_case()) {
+    case TypeProto::kTensorType:
+      if (!type.tensor_type().has_elem_type()) return "an element type";
+      return type.tensor_type().has_shape() ? "" : "a shape";
+    case TypeProto::kSparseTensorType:
+      if (!type.sparse_tensor_type().has_elem_type()) return "an element type";
+      return type.sparse_tensor_type().has_shape() ? "" : "a shape";
+    case TypeProto::kSequenceType: return type.sequence_type().has_elem_type() ? "" : "the type of its elements";
+    case TypeProto::kOptionalType: return type.optional_type().has_elem_type() ? "" : "the type of its value";
+    case TypeProto::kMapType:
+      if (!type.map_type().has_key_type()) return "the type of its keys";
+      return type.map_type().has_value_type() ? "" : "the type of its values";
+    case TypeProto::kOpaqueType: return type.opaque_type().name().empty() ? "a name" : "";
+    case TypeProto::VALUE_NOT_SET: return "a kind";
+  }
+  return "a kind";
+}
+
+/// Walks down a type; each level has one type inside at most.
+class TypeWalk {
+ public:
+  explicit TypeWalk(Run& run) : run_(run) {}
+
+  void Check(const TypeProto& root, const Place& place) {
+    places_.push_back(place);
+    const TypeProto* type = &root;
+    while (type != nullptr) type = Step(*type);
+  }
+
+ private:
+  /// The place of what stands in a field of the last one.
+  const Place& Enter(const google::protobuf::Message& message, int field) {
+    return places_.emplace_back(places_.back().Child(message, field));
+  }
+
+  const TypeProto* Inside(bool is_there, const TypeProto& type, int field) {
+    if (is_there) {
+      Enter(type, field);
+      return &type;
+    }
+    run_.findings.Report(Kind::kTypeIncompleteInside, places_.back(), "what is inside of it");
+    return nullptr;
+  }
+
+  const TypeProto* Step(const TypeProto& type) {
+    switch (type.value_case()) {
+      case TypeProto::kTensorType:
+        CheckTensor(type.tensor_type(), TypeProto::kTensorTypeFieldNumber);
+        return nullptr;
+      case TypeProto::kSparseTensorType:
+        CheckSince(8, "the sparse tensor type", places_.back(), run_);
+        CheckTensor(type.sparse_tensor_type(), TypeProto::kSparseTensorTypeFieldNumber);
+        return nullptr;
+      case TypeProto::kSequenceType: {
+        const TypeProto::Sequence& sequence = type.sequence_type();
+        Enter(sequence, TypeProto::kSequenceTypeFieldNumber);
+        return Inside(sequence.has_elem_type(), sequence.elem_type(), TypeProto::Sequence::kElemTypeFieldNumber);
+      }
+      case TypeProto::kOptionalType: return StepOptional(type.optional_type());
+      case TypeProto::kMapType: return StepMap(type.map_type());
+      case TypeProto::kOpaqueType: return nullptr;
+      case TypeProto::VALUE_NOT_SET: break;
+    }
+    run_.findings.Report(Kind::kTypeIncompleteInside, places_.back(), "a kind");
+    return nullptr;
+  }
+
+  const TypeProto* StepOptional(const TypeProto::Optional& optional) {
+    CheckSince(8, "the optional type", places_.back(), run_);
+    Enter(optional, TypeProto::kOptionalTypeFieldNumber);
+    if (optional.elem_type().has_opaque_type()) run_.findings.Report(Kind::kOptionalType, places_.back());
+    return Inside(optional.has_elem_type(), optional.elem_type(), TypeProto::Optional::kElemTypeFieldNumber);
+  }
+
+  const TypeProto* StepMap(const TypeProto::Map& map) {
+    const Place& place = Enter(map, TypeProto::kMapTypeFieldNumber);
+    if (std::find(kMapKeys.begin(), kMapKeys.end(), map.key_type()) == kMapKeys.end()) {
+      const ElementType* const row = FindElementType(map.key_type());
+      run_.findings.Report(Kind::kMapKeyType, {place, TypeProto::Map::kKeyTypeFieldNumber},
+                           row == nullptr ? std::to_string(map.key_type()) : std::string(row->keyword));
+    }
+    return Inside(map.has_value_type(), map.value_type(), TypeProto::Map::kValueTypeFieldNumber);
+  }
+
+  template <typename Tensor>
+  void CheckTensor(const Tensor& tensor, int field) {
+    const Place& place = Enter(tensor, field);
+    const Spot spot(place, Tensor::kElemTypeFieldNumber);
+    if (!tensor.has_elem_type()) {
+      run_.findings.Report(Kind::kTypeIncompleteInside, place, "an element type");
+    } else if (FindElementType(tensor.elem_type()) == nullptr) {
+      run_.findings.Report(Kind::kElementTypeUnknown, spot, tensor.elem_type());
+    } else {
+      CheckElementTypeSince(tensor.elem_type(), spot, run_);
+    }
+    for (int i = 0; i < tensor.shape().dim_size(); ++i) {
+      const auto& dim = tensor.shape().dim(i);
+      if (!dim.has_dim_value() || dim.dim_value() >= 0) continue;
+      const Place shape = place.Child(tensor.shape(), Tensor::kShapeFieldNumber);
+      const Place at = shape.Child(dim, onnx::TensorShapeProto::kDimFieldNumber, i);
+      run_.findings.Report(Kind::kNegativeShape, at, dim.dim_value());
+    }
+  }
+
+  Run& run_;
+  std::deque<Place> places_;  // each points to the one before
+};
+
+}  // namespace
+
+void CheckSince(std::int64_t since, std::string_view what, const Spot& spot, Run& run) {
+  if (run.ir_version < since) run.findings.Report(Kind::kNewerThanIrVersion, spot, what, since, run.ir_version);
+}
+
+void CheckElementTypeSince(int element_type, const Spot& spot, Run& run) {
+  if (element_type < TensorProto::BFLOAT16) return;
+  for (const Since& row : kElementTypesSince) {
+    if (row.element_type == element_type) CheckSince(row.ir_version, FindElementType(element_type)->keyword, spot, run);
+  }
+}
+
+void CheckTypeRules(const TypeProto& type, const Place& place, Run& run) {
+  if (type.has_tensor_type() && type.tensor_type().has_elem_type()) {  // the common case, without a walk
+    const auto& tensor = type.tensor_type();
+    const int code = tensor.elem_type();
+    const bool is_plain = code > 0 && code < TensorProto::BFLOAT16;
+    const auto& dims = tensor.shape().dim();
+    if (is_plain && std::none_of(dims.begin(), dims.end(), [](const auto& dim) { return dim.dim_value() < 0; })) return;
+  }
+  TypeWalk(run).Check(type, place);
+}
+
+void CheckValueInfoRules(const onnx::ValueInfoProto& value, const Place& place, bool needs_type, Run& run) {
+  if (value.name().empty()) {
+    run.findings.Report(Kind::kNameMissing, {place, onnx::ValueInfoProto::kNameFieldNumber}, "the value");
+  }
+  CheckMetadata(value.metadata_props(), onnx::ValueInfoProto::kMetadataPropsFieldNumber, Kind::kDuplicateMetadata, place,
+                run);
+  if (needs_type) {
+    const std::string_view missing = value.has_type() ? MissingPart(value.type()) : std::string_view();
+    if (!value.has_type()) {
+      run.findings.Report(Kind::kTypeMissing, place, Quoted(value.name()));
+    } else if (!missing.empty()) {
+      run.findings.Report(Kind::kTypeIncomplete, place, Quoted(value.name()), missing);
+    }
+    if (!missing.empty()) return;
+  }
+  if (value.has_type()) {
+    CheckTypeRules(value.type(), place.Child(value.type(), onnx::ValueInfoProto::kTypeFieldNumber), run);
+  }
+}
+
+}  // namespace onnxc

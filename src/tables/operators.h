@@ -1,0 +1,58 @@
+// The table of operators: the signatures that operators.inc, which is generated, lists.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace onnxc {
+
+/// A set of the types in kTypeNames, by position.
+struct TypeSet {
+  std::uint64_t words[2];
+
+  [[nodiscard]] constexpr bool Has(unsigned type) const { return type < 128 && ((words[type / 64] >> (type % 64)) & 1u); }
+};
+
+enum class Arity : std::uint8_t { kSingle, kOptional, kVariadic };
+
+/// A formal input or output.
+struct Parameter {
+  std::uint16_t name;  ///< in kOperatorWords, as all names here
+  std::uint8_t arity;  ///< an Arity
+  bool homogeneous;    ///< values of one type variable have one type
+  std::uint8_t variable;
+  std::uint8_t types;  ///< in kTypeSets
+};
+
+struct OperatorAttribute {
+  std::uint16_t name;
+  std::uint8_t type;  ///< AttributeProto.AttributeType
+  bool required;
+};
+
+/// One version of an operator: the definition that counts from opset `since` to the next one's.
+struct Operator {
+  static constexpr int kUnlimited = 255;  // as a maximum
+
+  std::uint16_t name;
+  std::uint8_t domain;  ///< in kOperatorDomains
+  std::uint8_t since;
+  bool deprecated;
+  bool takes_any_attribute;
+  std::uint8_t min_inputs;
+  std::uint8_t max_inputs;
+  std::uint8_t min_outputs;
+  std::uint8_t max_outputs;
+  std::uint32_t input_holes;  ///< bit N: N inputs are not allowed, though between the limits
+  std::uint32_t output_holes;
+  std::uint16_t first_input;  ///< in kParameters
+  std::uint8_t inputs;
+  std::uint16_t first_output;
+  std::uint8_t outputs;
+  std::uint16_t first_attribute;  ///< in kOperatorAttributes
+  std::uint8_t attributes;
+};
+
+#include "tables/operators.inc"
+
+}  // namespace onnxc
