@@ -22,9 +22,9 @@ bool IsExperimental(const NodeProto& node) {
   return IsStandard(node.domain()) && std::find(kExperimental.begin(), kExperimental.end(), node.op_type()) != kExperimental.end();
 }
 
-/// The domains in which an operator without a signature is an error; in "ai.onnx.preview" the reference allows it.
+/// The domains in which the reference refuses operators without a signature; the previews are open.
 bool IsClosed(std::string_view domain) {
-  return IsStandard(domain) || domain == "ai.onnx.ml" || domain == "ai.onnx.preview.training";
+  return IsStandard(domain) || domain == "ai.onnx.ml" || domain == "ai.onnx.training";
 }
 
 void ReportUnimported(const NodeProto& node, const Place& place, Context& context) {
@@ -39,7 +39,7 @@ void ReportUnimported(const NodeProto& node, const Place& place, Context& contex
 
 void ReportUnknownOperator(const NodeProto& node, int version, const Place& place, Context& context) {
   const std::string_view domain = node.domain();
-  const int known = FindDomain(domain);
+  const int known = FindDomain(domain);  // -1 for "ai.onnx.training", which has no operators
   std::string reason;
   if (domain == "ai.onnx") {
     reason = "; the standard operators have the domain ''";

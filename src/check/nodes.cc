@@ -37,6 +37,8 @@ void ReportLater(std::string_view name, const Spot& spot, const NodeList& list, 
   context.Report(Kind::kCycle, spot, Quoted(name), path);
 }
 
+/// For the nodes that read the constant. It is not held against the Constant node itself: the first versions of that
+/// operator declare floats alone, and were used for everything.
 TypeId ConstantType(const NodeProto& node) {
   if (node.op_type() != "Constant" || node.attribute_size() != 1 || !node.domain().empty()) return kUnknownType;
   const onnx::AttributeProto& value = node.attribute(0);
@@ -79,7 +81,7 @@ void DefineOutputs(const NodeProto& node, const Place& place, Context& context,
     TypeId type = kUnknownType;
     if (!name.empty()) {
       if (const auto found = declared.find(name); found != declared.end()) type = found->second;
-      if (type == kUnknownType) type = ConstantType(node);
+      const TypeId known = type == kUnknownType ? ConstantType(node) : type;
       const Spot spot(place, NodeProto::kOutputFieldNumber, i);
       if (const Value* const other = context.scope.Find(name); other != nullptr) {
         Diagnostic* const finding = context.Report(Kind::kDuplicateName, spot, Quoted(name), KindOf(*other));
@@ -89,7 +91,7 @@ void DefineOutputs(const NodeProto& node, const Place& place, Context& context,
                                     .field = NodeProto::kOutputFieldNumber,
                                     .index = i,
                                     .kind = ValueKind::kOutput,
-                                    .type = type});
+                                    .type = known});
       }
     }
     context.run.types.push_back(type);
