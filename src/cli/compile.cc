@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <memory>
 #include <optional>
 
@@ -56,6 +57,12 @@ std::string OutputBeside(const std::string& input, const Target& target, Kind ki
   return input.substr(0, has_suffix ? dot : input.size()).append(is_part ? ".pb" : target.suffix);
 }
 
+/// A file of functions alone is no model, and is judged as what it is.
+Diagnostics Check(const onnx::ModelProto& model, const CheckOptions& options) {
+  const bool only_functions = !model.has_graph() && model.functions_size() != 0 && !model.has_ir_version();
+  return only_functions ? CheckLibrary(model, options) : CheckModel(model, options);
+}
+
 /// Reads, and checks where that is asked for; the message is good if the result is ok().
 Diagnostics ReadAndCheck(const CompileOptions& options, const SourceText& source, Kind kind,
                          google::protobuf::Message* message) {
@@ -68,7 +75,8 @@ Diagnostics ReadAndCheck(const CompileOptions& options, const SourceText& source
              {.source_map = has_places ? &source_map : nullptr, .tell_functions_apart = options.kind.empty()});
   if (!checks || !found.ok()) return found;
   const auto& model = static_cast<const onnx::ModelProto&>(*message);
-  found.Append(CheckModel(model, {.source_map = has_places ? &source_map : nullptr}));
+  found.Append(Check(model, {.source_map = has_places ? &source_map : nullptr,
+                             .directory = std::filesystem::path(options.input).parent_path().string()}));
   return found;
 }
 

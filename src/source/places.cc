@@ -20,7 +20,7 @@ Places::Places(const Diagnostics& diagnostics, std::string_view text) : size_(te
   std::sort(offsets.begin(), offsets.end());
   offsets.erase(std::unique(offsets.begin(), offsets.end()), offsets.end());
 
-  Place place;
+  TextPlace place;
   places_.reserve(offsets.size());
   for (const std::size_t offset : offsets) {
     for (;;) {
@@ -35,9 +35,9 @@ Places::Places(const Diagnostics& diagnostics, std::string_view text) : size_(te
   }
 }
 
-const Place& Places::At(std::size_t offset) const {
+const TextPlace& Places::At(std::size_t offset) const {
   const auto found = std::lower_bound(places_.begin(), places_.end(), std::min(offset, size_),
-                                      [](const Place& place, std::size_t value) { return place.offset < value; });
+                                      [](const TextPlace& place, std::size_t value) { return place.offset < value; });
   return found == places_.end() ? places_.back() : *found;
 }
 

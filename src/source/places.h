@@ -7,7 +7,7 @@
 
 namespace onnxc {
 
-struct Place {
+struct TextPlace {
   std::size_t offset = 0;
   SourcePosition position;
   std::size_t line_begin = 0;  ///< the offset of the line's first byte
@@ -20,11 +20,11 @@ class Places {
   Places(const Diagnostics& diagnostics, std::string_view text);
 
   /// `offset` is the begin or end of a range of one of the diagnostics, of its notes or of its fix-its.
-  [[nodiscard]] const Place& At(std::size_t offset) const;
+  [[nodiscard]] const TextPlace& At(std::size_t offset) const;
 
  private:
   std::size_t size_;
-  std::vector<Place> places_;
+  std::vector<TextPlace> places_;
 };
 
 }  // namespace onnxc

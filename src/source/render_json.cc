@@ -47,7 +47,7 @@ class JsonRenderer {
   }
 
   [[nodiscard]] Json Position(std::size_t offset) const {
-    const Place& place = places_.At(offset);
+    const TextPlace& place = places_.At(offset);
     return {{"line", place.position.line}, {"column", place.position.column}, {"offset", place.offset}};
   }
 

@@ -99,8 +99,8 @@ class SarifRenderer {
   }
 
   [[nodiscard]] Json Region(const SourceRange& range) const {
-    const Place& begin = places_.At(range.begin);
-    const Place& end = places_.At(range.end);
+    const TextPlace& begin = places_.At(range.begin);
+    const TextPlace& end = places_.At(range.end);
     return {{"startLine", begin.position.line}, {"startColumn", begin.position.column},
             {"endLine", end.position.line},     {"endColumn", end.position.column},
             {"byteOffset", begin.offset},       {"byteLength", end.offset - begin.offset}};

@@ -42,8 +42,8 @@ SourceRange Behind(const SyntaxToken& token) { return {token.range().end, token.
 std::string DescribeCharacter(std::string_view text) {
   const Character character = DecodeCharacter(text, 0);
   if (!character.valid || character.code < ' ') return fmt::format("0x{:02X}", static_cast<unsigned>(character.code));
-  const std::string shown = character.code < 0x7f ? std::string(text) : fmt::format("U+{:04X}", static_cast<unsigned>(character.code));
-  return fmt::format("'{}'", shown);
+  if (character.code < 0x7f) return fmt::format("'{}'", text);
+  return fmt::format("U+{:04X}", static_cast<unsigned>(character.code));
 }
 
 Diagnostic ExplainInvalid(const SyntaxProblem& problem, SyntaxToken* after) {

@@ -94,7 +94,7 @@ def run(onnxc, path):
     if text is None:
         details.append(f"the reference's print: {cause[:160]}")
         return verdict, "print not compared", "; ".join(details)
-    if text.encode() != printed.stdout:
+    if text.encode() + b"\n" != printed.stdout:  # the command ends its output with a line break
         details.append(first_difference(printed.stdout.decode("utf-8", "replace"), text))
         return verdict, "print differs", "; ".join(details)
     return verdict, "print same", "; ".join(details)
