@@ -29,9 +29,11 @@ const std::string kPlain = kHead + "(float[2] x) => (float[2] y) { y = Relu(x) }
 const std::string kChain = kHead + "(float[2] x) => (float[2] y) { t = Abs(x) y = Relu(t) }";
 const std::string kWeights = kHead + "(float[2] x) => (float[2] y) <float[2] w = {1, 2}> { y = Add(x, w) }";
 const std::string kCast = kHead + "(float[2] x) => (int64[2] y) { y = Cast<to = 7>(x) }";
-const std::string kFunction = R"(<ir_version: 10, opset_import: ["l" : 1]> g (float[2] x) => (float[2] y) { y = l.f<k = 1>(x) }
+const std::string kFunction =
+    R"(<ir_version: 10, opset_import: ["l" : 1]> g (float[2] x) => (float[2] y) { y = l.f<k = 1>(x) }
     <domain: "l", opset_import: ["" : 21]> f <k> (a) => (b) { t = Cast<to: int = @k>(a) b = Relu(t) })";
-const std::string kTwoFunctions = R"(<ir_version: 10, opset_import: ["l" : 1]> g (float[2] x) => (float[2] y) { y = l.f(x) }
+const std::string kTwoFunctions =
+    R"(<ir_version: 10, opset_import: ["l" : 1]> g (float[2] x) => (float[2] y) { y = l.f(x) }
     <domain: "l", opset_import: ["l" : 1]> f (a) => (b) { b = l.h(a) }
     <domain: "l", opset_import: ["" : 21]> h (a) => (b) { b = Relu(a) })";
 const std::string kIf = kHead + R"((bool c, float[2] x) => (float[2] y) { y = If(c) <
@@ -99,7 +101,8 @@ onnx::SparseTensorProto& MakeSparse(ModelProto& model) {
 /// A training step that adds to the initializer "w".
 onnx::TrainingInfoProto& MakeTraining(ModelProto& model) {
   onnx::TrainingInfoProto& training = *model.add_training_info();
-  *training.mutable_initialization() = Parsed(kHead + "() => (float[2] r) { r = Constant<value_floats = [0.0, 0.0]>() }").graph();
+  *training.mutable_initialization() =
+      Parsed(kHead + "() => (float[2] r) { r = Constant<value_floats = [0.0, 0.0]>() }").graph();
   *training.mutable_algorithm() = Parsed(kHead + "(float[2] z) => (float[2] u) { u = Sub(w, z) }").graph();
   return training;
 }
@@ -127,14 +130,26 @@ const std::vector<Case>& Cases() {
       {"duplicate-opset-import", kPlain, [](ModelProto& m) { AddImport(m, "", 20); }},
       {"unused-opset-import", kPlain, [](ModelProto& m) { AddImport(m, "ai.onnx.ml", 3); }},
       {"duplicate-model-metadata", kPlain,
-       [](ModelProto& m) { for (int i = 0; i < 2; ++i) AddEntry(m.mutable_metadata_props(), "k", "v"); }},
+       [](ModelProto& m) {
+         for (int i = 0; i < 2; ++i) AddEntry(m.mutable_metadata_props(), "k", "v");
+       }},
       {"duplicate-metadata", kPlain,
-       [](ModelProto& m) { for (int i = 0; i < 2; ++i) AddEntry(Node(m).mutable_metadata_props(), "k", "v"); }},
+       [](ModelProto& m) {
+         for (int i = 0; i < 2; ++i) AddEntry(Node(m).mutable_metadata_props(), "k", "v");
+       }},
       {"device-configuration", kPlain, [](ModelProto& m) { AddDevices(m, 1); }},
-      {"duplicate-device-configuration", kPlain, [](ModelProto& m) { AddDevices(m, 2); AddDevices(m, 2); }},
+      {"duplicate-device-configuration", kPlain,
+       [](ModelProto& m) {
+         AddDevices(m, 2);
+         AddDevices(m, 2);
+       }},
       {"sharding", kPlain,
-       [](ModelProto& m) { AddDevices(m, 2); Node(m).add_device_configurations()->set_configuration_id("three"); }},
-      {"nesting-limit", kIf, [](ModelProto& m) {
+       [](ModelProto& m) {
+         AddDevices(m, 2);
+         Node(m).add_device_configurations()->set_configuration_id("three");
+       }},
+      {"nesting-limit", kIf,
+       [](ModelProto& m) {
          const onnx::GraphProto branch = Branch(m);
          onnx::GraphProto* inner = &Branch(m);
          for (int i = 0; i < 40; ++i) {
@@ -158,7 +173,8 @@ const std::vector<Case>& Cases() {
       {"unused-initializer", kWeights, [](ModelProto& m) { Node(m).set_input(1, "x"); }},
       {"duplicate-initializer", kWeights, [](ModelProto& m) { *m.mutable_graph()->add_initializer() = Weights(m); }},
       {"initializer-not-input", kWeights, [](ModelProto& m) { m.set_ir_version(3); }},
-      {"duplicate-value-info", kPlain, [](ModelProto& m) {
+      {"duplicate-value-info", kPlain,
+       [](ModelProto& m) {
          for (int i = 0; i < 2; ++i) *m.mutable_graph()->add_value_info() = m.graph().input(0);
        }},
       {"unknown-value-info", kPlain, [](ModelProto& m) { m.mutable_graph()->add_value_info()->set_name("z"); }},
@@ -170,24 +186,26 @@ const std::vector<Case>& Cases() {
       {"type-incomplete-inside", kPlain,
        [](ModelProto& m) { InputType(m).mutable_sequence_type()->mutable_elem_type(); }},
       {"element-type-unknown", kPlain, [](ModelProto& m) { InputType(m).mutable_tensor_type()->set_elem_type(99); }},
-      {"map-key-type", kPlain, [](ModelProto& m) {
+      {"map-key-type", kPlain,
+       [](ModelProto& m) {
          const onnx::TypeProto tensor = InputType(m);
          InputType(m).mutable_map_type()->set_key_type(onnx::TensorProto::FLOAT);
          *InputType(m).mutable_map_type()->mutable_value_type() = tensor;
        }},
-      {"optional-type", kPlain, [](ModelProto& m) {
+      {"optional-type", kPlain,
+       [](ModelProto& m) {
          InputType(m).mutable_optional_type()->mutable_elem_type()->mutable_opaque_type()->set_name("n");
        }},
-      {"negative-shape", kPlain, [](ModelProto& m) {
-         InputType(m).mutable_tensor_type()->mutable_shape()->mutable_dim(0)->set_dim_value(-1);
-       }},
+      {"negative-shape", kPlain,
+       [](ModelProto& m) { InputType(m).mutable_tensor_type()->mutable_shape()->mutable_dim(0)->set_dim_value(-1); }},
       // tensors
       {"tensor-type-missing", kWeights, [](ModelProto& m) { Weights(m).clear_data_type(); }},
       {"tensor-type-unknown", kWeights, [](ModelProto& m) { Weights(m).set_data_type(99); }},
       {"tensor-dims", kWeights, [](ModelProto& m) { Weights(m).set_dims(0, -1); }},
       {"tensor-data", kWeights, [](ModelProto& m) { Weights(m).clear_float_data(); }},
       {"tensor-empty-with-data", kWeights, [](ModelProto& m) { Weights(m).set_dims(0, 0); }},
-      {"tensor-strings-raw", kWeights, [](ModelProto& m) {
+      {"tensor-strings-raw", kWeights,
+       [](ModelProto& m) {
          Weights(m).clear_float_data();
          Weights(m).set_data_type(onnx::TensorProto::STRING);
          Weights(m).set_raw_data("ab");
@@ -195,42 +213,55 @@ const std::vector<Case>& Cases() {
       {"tensor-field", kWeights, [](ModelProto& m) { Weights(m).set_data_type(onnx::TensorProto::DOUBLE); }},
       {"tensor-too-few", kWeights, [](ModelProto& m) { Weights(m).set_dims(0, 3); }},
       {"tensor-too-many", kWeights, [](ModelProto& m) { Weights(m).set_dims(0, 1); }},
-      {"tensor-padding", kWeights, [](ModelProto& m) {
+      {"tensor-padding", kWeights,
+       [](ModelProto& m) {
          Weights(m).clear_float_data();
          Weights(m).set_data_type(onnx::TensorProto::FLOAT6E2M3);
          for (const int value : {1, 64}) Weights(m).add_int32_data(value);
        }},
-      {"element-range", kWeights, [](ModelProto& m) {
+      {"element-range", kWeights,
+       [](ModelProto& m) {
          Weights(m).clear_float_data();
          Weights(m).set_data_type(onnx::TensorProto::UINT8);
          for (const int value : {1, 256}) Weights(m).add_int32_data(value);
        }},
-      {"external-with-data", kWeights, [](ModelProto& m) { MakeExternal(m, "#memory"); Weights(m).add_float_data(1); }},
+      {"external-with-data", kWeights,
+       [](ModelProto& m) {
+         MakeExternal(m, "#memory");
+         Weights(m).add_float_data(1);
+       }},
       {"external-location", kWeights, [](ModelProto& m) { MakeExternal(m, "../w.bin"); }},
       {"external-file", kWeights, [](ModelProto& m) { MakeExternal(m, "no_such_file.bin"); }},
       {"external-extent", kWeights, [](ModelProto& m) { External(m, "length", "7"); }},
       {"external-strings", kWeights,
-       [](ModelProto& m) { MakeExternal(m, "#memory"); Weights(m).set_data_type(onnx::TensorProto::STRING); }},
+       [](ModelProto& m) {
+         MakeExternal(m, "#memory");
+         Weights(m).set_data_type(onnx::TensorProto::STRING);
+       }},
       {"external-key", kWeights, [](ModelProto& m) { External(m, "place", "7"); }},
       {"external-alignment", kWeights, [](ModelProto& m) { External(m, "offset", "7"); }},
-      {"external-unused", kWeights, [](ModelProto& m) { AddEntry(Weights(m).mutable_external_data(), "location", "w"); }},
+      {"external-unused", kWeights,
+       [](ModelProto& m) { AddEntry(Weights(m).mutable_external_data(), "location", "w"); }},
       {"sparse-tensor", kWeights, [](ModelProto& m) { MakeSparse(m).clear_dims(); }},
       {"sparse-index", kWeights, [](ModelProto& m) { MakeSparse(m).mutable_indices()->set_int64_data(1, 4); }},
       {"sparse-order", kWeights, [](ModelProto& m) { MakeSparse(m).mutable_indices()->set_int64_data(1, 1); }},
       // attributes
       {"attribute-type-missing", kCast, [](ModelProto& m) { Node(m).mutable_attribute(0)->clear_type(); }},
-      {"attribute-type-undefined", kCast, [](ModelProto& m) {
+      {"attribute-type-undefined", kCast,
+       [](ModelProto& m) {
          Node(m).mutable_attribute(0)->clear_i();
          Node(m).mutable_attribute(0)->set_type(onnx::AttributeProto::UNDEFINED);
        }},
-      {"attribute-field", kCast, [](ModelProto& m) {
+      {"attribute-field", kCast,
+       [](ModelProto& m) {
          Node(m).mutable_attribute(0)->clear_i();
          Node(m).mutable_attribute(0)->set_f(1);
        }},
       {"attribute-values", kCast, [](ModelProto& m) { Node(m).mutable_attribute(0)->add_ints(1); }},
       {"reference-with-value", kFunction,
        [](ModelProto& m) { Function(m).mutable_node(0)->mutable_attribute(0)->set_i(1); }},
-      {"reference-outside", kCast, [](ModelProto& m) {
+      {"reference-outside", kCast,
+       [](ModelProto& m) {
          Node(m).mutable_attribute(0)->clear_i();
          Node(m).mutable_attribute(0)->set_ref_attr_name("k");
        }},
@@ -249,7 +280,8 @@ const std::vector<Case>& Cases() {
       {"required-input", kWeights, [](ModelProto& m) { Node(m).set_input(0, ""); }},
       {"required-output", kPlain, [](ModelProto& m) { Node(m).set_output(0, ""); }},
       {"unknown-attribute", kCast, [](ModelProto& m) { Node(m).mutable_attribute(0)->set_name("too"); }},
-      {"attribute-kind", kCast, [](ModelProto& m) {
+      {"attribute-kind", kCast,
+       [](ModelProto& m) {
          Node(m).mutable_attribute(0)->clear_i();
          Node(m).mutable_attribute(0)->set_s("int64");
          Node(m).mutable_attribute(0)->set_type(onnx::AttributeProto::STRING);
@@ -263,11 +295,13 @@ const std::vector<Case>& Cases() {
       // functions
       {"function-domain", kFunction, [](ModelProto& m) { Function(m).clear_domain(); }},
       {"duplicate-function", kFunction, [](ModelProto& m) { *m.add_functions() = Function(m); }},
-      {"too-many-functions", kFunction, [](ModelProto& m) {
+      {"too-many-functions", kFunction,
+       [](ModelProto& m) {
          for (int i = 0; i < 10000; ++i) m.add_functions()->set_name("f" + std::to_string(i));
        }},
       {"recursion", kTwoFunctions, [](ModelProto& m) { Function(m, 0).mutable_node(0)->set_op_type("f"); }},
-      {"call-depth", kTwoFunctions, [](ModelProto& m) {
+      {"call-depth", kTwoFunctions,
+       [](ModelProto& m) {
          for (int i = 0; i < 100; ++i) {
            *m.add_functions() = Function(m, 0);
            Function(m, i + 2).set_name("f" + std::to_string(i));
@@ -284,12 +318,12 @@ const std::vector<Case>& Cases() {
       {"call-arguments", kFunction, [](ModelProto& m) { Node(m).add_input("x"); }},
       {"call-attribute", kFunction, [](ModelProto& m) { Node(m).mutable_attribute(0)->set_name("kk"); }},
       // training
-      {"training-inputs", kWeights, [](ModelProto& m) {
-         MakeTraining(m).mutable_initialization()->add_input()->CopyFrom(m.graph().input(0));
-       }},
+      {"training-inputs", kWeights,
+       [](ModelProto& m) { MakeTraining(m).mutable_initialization()->add_input()->CopyFrom(m.graph().input(0)); }},
       {"binding-key", kWeights, [](ModelProto& m) { AddEntry(MakeTraining(m).mutable_update_binding(), "v", "u"); }},
       {"binding-value", kWeights, [](ModelProto& m) { AddEntry(MakeTraining(m).mutable_update_binding(), "w", "v"); }},
-      {"duplicate-binding", kWeights, [](ModelProto& m) {
+      {"duplicate-binding", kWeights,
+       [](ModelProto& m) {
          onnx::TrainingInfoProto& training = MakeTraining(m);
          for (int i = 0; i < 2; ++i) AddEntry(training.mutable_update_binding(), "w", "u");
        }},
