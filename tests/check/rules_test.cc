@@ -1,10 +1,13 @@
 // Each rule, once kept and once broken: an accident happens to a model that is right.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <onnxc/checker.h>
 #include <onnxc/parser.h>
 
 #include <algorithm>
+#include <fstream>
 #include <functional>
+#include <iterator>
 #include <set>
 #include <string>
 #include <string_view>
@@ -358,6 +361,17 @@ TEST(Rules, HaveWords) {
     EXPECT_FALSE(rule.sentence.empty()) << rule.name;
     EXPECT_EQ(rule.name, Name(rule.kind));
     EXPECT_EQ(rule.severity == Severity::kWarning, rule.source == "advice") << rule.name;
+  }
+}
+
+TEST(Rules, AreDocumented) {  // scripts/gen_rules_doc.py writes the table
+  std::ifstream file(std::string(ONNXC_DOCS) + "/checker.md");
+  const std::string page{std::istreambuf_iterator<char>(file), {}};
+  for (const Rule& rule : ListRules()) {
+    const std::string row =
+        fmt::format("| `{}` | {} | {} | {} |\n", rule.name, rule.severity == Severity::kError ? "error" : "warning",
+                    rule.source, rule.sentence);
+    EXPECT_NE(page.find(row), std::string::npos) << row;
   }
 }
 
