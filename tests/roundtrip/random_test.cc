@@ -1,7 +1,9 @@
 // Messages at random come back from their text. `roundtrip_fuzz` does the same for as many as one likes.
 #include <gtest/gtest.h>
 
+#include <cinttypes>
 #include <cstdint>
+#include <cstdio>
 #include <memory>
 #include <set>
 
@@ -17,7 +19,7 @@ constexpr std::uint64_t kMessages = 500;  // of each kind
 constexpr int kFaults = 5;                // are told, then the rest is left
 
 void ExpectOfEachKind(Property property) {
-  RecordProperty("first_seed", static_cast<int>(kFirstSeed));
+  std::printf("seeds %" PRIu64 " to %" PRIu64 ", of each kind\n", kFirstSeed, kFirstSeed + kMessages - 1);
   int faults = 0;
   ForEachKind([&](const auto& row) {
     for (std::uint64_t seed = kFirstSeed; seed < kFirstSeed + kMessages && faults < kFaults; ++seed) {
