@@ -4,6 +4,7 @@
 #include <google/protobuf/unknown_field_set.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <bit>
 #include <cstdio>
 #include <functional>
@@ -153,6 +154,9 @@ std::vector<Variant> VariantsOf(const FieldDescriptor* field) {
     case FieldDescriptor::CPPTYPE_DOUBLE:
       AddValues(field, Floats<double>(0x7ff8000000000000u, 0x7ff0000000000001u, 0x7ff8000012345678u),
                 &Reflection::SetDouble, &Reflection::AddDouble, &variants);
+      break;
+    case FieldDescriptor::CPPTYPE_BOOL:
+      AddValues(field, std::array{false, true}, &Reflection::SetBool, &Reflection::AddBool, &variants);
       break;
     case FieldDescriptor::CPPTYPE_ENUM:
       AddEnumValues(field, &variants);
