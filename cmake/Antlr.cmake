@@ -1,7 +1,8 @@
 # The parser: C++ generated from grammar/OnnxText.g4 by the ANTLR tool, compiled against the ANTLR C++ runtime.
 #
 # Tool and runtime are packaged apart, and must fit together. Tools 4.7 to 4.9 write the same code in the same serialised
-# form, which the runtimes 4.7 to 4.9 read; 4.10 changed both. src/syntax/parser_base.h rests on that code too.
+# form, which the runtimes 4.7 to 4.9 read; 4.10 changed both. A tool may use what only its own runtime has (4.9.3 does), so
+# it must not be the newer of the two. src/syntax/parser_base.h rests on that code too.
 set(ONNXC_ANTLR_JAR "" CACHE FILEPATH "An ANTLR tool of yours: antlr-4.x-complete.jar, run through java")
 set(oldest 4.7)
 set(beyond 4.10)
@@ -11,7 +12,7 @@ function(onnxc_antlr_error)
   message(FATAL_ERROR "${message}\n"
     "onnxc needs an ANTLR tool and an ANTLR C++ runtime of versions 4.7 to 4.9, the tool no newer than the runtime. "
     "Debian 12 has a fitting pair: antlr4 and libantlr4-runtime-dev. Elsewhere, point at your own:\n"
-    "  -DONNXC_ANTLR_JAR=FILE        the tool, antlr-4.9.3-complete.jar for instance\n"
+    "  -DONNXC_ANTLR_JAR=FILE        the tool, antlr-4.9-complete.jar for instance\n"
     "  -DONNXC_ANTLR_RUNTIME=PREFIX  the runtime: holds include/antlr4-runtime and lib\n")
 endfunction()
 
@@ -64,9 +65,8 @@ endif()
 
 # -- do they fit?
 
-string(REGEX MATCH "^[0-9]+\\.[0-9]+" tool_minor ${antlr_tool_version})
 if(antlr_tool_version VERSION_LESS oldest OR antlr_tool_version VERSION_GREATER_EQUAL beyond
-    OR AntlrRuntime_VERSION VERSION_LESS tool_minor OR AntlrRuntime_VERSION VERSION_GREATER_EQUAL beyond)
+    OR AntlrRuntime_VERSION VERSION_LESS antlr_tool_version OR AntlrRuntime_VERSION VERSION_GREATER_EQUAL beyond)
   onnxc_antlr_error("The ANTLR tool ${antlr_tool_version} (${antlr_tool_file}) and the ANTLR C++ runtime "
     "${AntlrRuntime_VERSION} (${AntlrRuntime_LIBRARY}) do not fit.")
 endif()

@@ -21,7 +21,8 @@ constexpr bool kIsNewEnough = requires(Model model, Node node) {
 static_assert(kHasReflection<onnx::ModelProto>,
               "the messages of ONNXC_PROTO_TARGET are of protobuf's lite runtime and have no reflection: generate them "
               "with `protoc --cpp_out=speed:...` or without `optimize_for = LITE_RUNTIME`");
-static_assert(kIsNewEnough<onnx::ModelProto, onnx::NodeProto, onnx::TensorProto>,
-              "the messages of ONNXC_PROTO_TARGET are too old: onnxc needs those of IR version 13 (ONNX 1.20) or newer");
+static_assert(
+    kIsNewEnough<onnx::ModelProto, onnx::NodeProto, onnx::TensorProto>,
+    "the messages of ONNXC_PROTO_TARGET are too old: onnxc needs those of IR version 13 (ONNX 1.20) or newer");
 
 }  // namespace
