@@ -22,75 +22,93 @@ tokens { NUMBERS, DATA }  // see the end of this file
 
 // ---- one rule for each kind of file
 
-itemsFile : item+ EOF ;         // a model, or functions alone
-itemFile  : item EOF ;          // one graph or function
-nodeFile  : node EOF ;
-attrFile  : attr EOF ;
-typeFile  : type EOF ;
-tensorFile : tensor EOF ;
-shapeFile : dims? EOF ;
+itemsFile  : item+ EOF ;        // a model, or functions alone
+itemFile   : item EOF ;         // one graph or function
+nodeFile   : node EOF ;
+attrFile   : attr EOF ;
+typeFile   : innerType EOF ;
+tensorFile : innerTensor EOF ;
+shapeFile  : (dims | record)? EOF ;
 
 // ---- models, graphs, functions
 
-// A graph or a function: they are read alike, position and header tell which (src/build/model.cc).
-item     : itemHead { Completed($itemHead.ctx); } inputs? '=>' outputs { Completed($outputs.ctx); } values? body
-           { Completed($ctx); } ;
-itemHead : header? nm=name formals? ;
+// A graph or a function: they are read alike, position and header tell which (src/build/model.cc). Or, alone, a whole model.
+item     : annotation* (inPlace | (header annotation*)? named) { Completed($ctx); } ;
+named    : itemName { Completed($itemName.ctx); } inputs? '=>' outputs { Completed($outputs.ctx); } values? body ;
+itemName : nm=name formals? ;
 
-header      : '<' entry (',' entry)* '>' ;
-entry       : key=name ':' headerValue ;
-headerValue : (INT | FLOAT | SPECIAL | STRING | ID) | '[' (pair (',' pair)*)? ']' ;
-pair        : key=STRING ':' val=(STRING | INT) ;
+header  : '<' entry (',' entry)* '>' ;
+entry   : key=name ':' fieldValue ;
 
 formals : '<' formal (',' formal)* '>' ;
-formal  : nm=name (':' annotation=name)? (eq='=' attrValue)? ;
+formal  : annotation* (inPlace | nm=name (':' kind=name)? (eq='=' attrValue)?) ;
 
 inputs    : '(' (value { Completed($value.ctx); } (',' value { Completed($value.ctx); })*)? ')' ;
 outputs   : '(' (valueInfo (',' valueInfo)*)? ')' ;
 values    : '<' (value { Completed($value.ctx); } (',' value { Completed($value.ctx); })*)? '>' ;
 value     : valueInfo (eq='=' data?)? ;
-valueInfo : type name | bare=(ID | STRING | SPECIAL) ;
+valueInfo : annotation* (inPlace | type nm=name | bare=(ID | STRING | SPECIAL)) ;
 body      : '{' (node { Completed($node.ctx); })* '}' ;
 
 // ---- nodes and attributes
 
-node   : label? out=names '=' op? (':' overload=name)? (attrs '(' in=names ')' | '(' in=names ')' attrs?) ;
+node   : annotation* (inPlace | label? out=names '=' op? (':' overload=name)? (attrs '(' in=names ')' | '(' in=names ')' attrs?)) ;
 label  : '[' name? ']' ;
 names  : (ID | STRING | keyword)? (',' (ID | STRING | keyword)?)* ;
 op     : '.'? (ID | STRING | keyword) ('.' (ID | STRING | keyword))* ;
 attrs  : '<' attr (',' attr)* '>' ;
-attr   : nm=name (':' annotation=name)? '=' attrValue ;
+attr   : annotation* (inPlace | nm=name (':' kind=name)? '=' attrValue) ;
 attrValue : NUMBERS | open='[' (attrItem (',' attrItem)*)? ']' | attrItem ;
-attrItem  : (INT | FLOAT | SPECIAL) | (STRING | ID) graphRest? | '@' ref=name | tensor ;
+attrItem  : (INT | FLOAT | SPECIAL) | (STRING | ID) graphRest? | inPlace | tensor
+          | '@' path (fieldValue annotation* (tensor | nm=(STRING | ID) graphRest))? ;  // a reference, unless a value follows
 graphRest : inputs? '=>' outputs values? body ;
 
 // ---- types and tensors
 
 type   : ELEMENT shape?
-       | (SEQ | OPTIONAL) '(' type ')'
-       | MAP '(' key=name ',' type ')'
+       | (SEQ | OPTIONAL) '(' innerType ')'
+       | MAP '(' key=name ',' innerType ')'
        | SPARSE_TENSOR '(' key=name shape? ')'
        | OPAQUE '(' opaque? ')' ;
+innerType : annotation* (inPlace | type) ;
 shape  : '[' dims? ']' ;
 dims   : dim (',' dim)* ;
-dim    : '?' | INT | ID | STRING | keyword ;
+dim    : annotation* (inPlace | '?' | INT | ID | STRING | keyword) ;
 opaque : name ('.' name)* (',' name)? ;
 
 // A type alone, or a tensor: what follows the type tells. `float[2] = {1, 2}`, `float[2] x {1, 2}`, `float[2] {1, 2}`
-tensor     : type tensorRest? ;
 // (External data cannot follow the type at once: its `[` would read as dimensions.)
+tensor      : type tensorRest? ;
+innerTensor : annotation* (inPlace | tensor) ;
 tensorRest : nm=name '='? data? | '=' data? | dense ;
 data       : dense | '[' pair (',' pair)* ']' ;
-dense      : DATA | '{' (element (',' element)*)? '}' ;
-element    : INT | FLOAT | SPECIAL | STRING ;
+pair       : key=STRING ':' val=(STRING | INT) ;
+dense      : DATA | '{' (packed=dense | element (',' element)*)? '}' ;
+element    : scalar (':' scalar)? | '[' INT (',' INT)* ']' ':' scalar ;  // with ':' the index and value of a sparse tensor
+scalar     : INT | FLOAT | SPECIAL | STRING | ID ;
 
 name    : ID | STRING | keyword ;
 keyword : ELEMENT | SEQ | OPTIONAL | MAP | SPARSE_TENSOR | OPAQUE | SPECIAL ;
 
+// ---- any field of any message (src/build/field.cc)
+
+// Before an element: a field that its own form does not write, or a pragma.
+annotation : '@' path fieldValue | PRAGMA ;
+path       : name ('.' name)* ;
+fieldValue : INT | FLOAT | SPECIAL | ID | STRING | record | list | '(' native ')' ;
+list       : '[' (member (',' member)*)? ']' ;
+member     : fieldValue (':' fieldValue)? ;
+record     : DATA | '{' (recordField (',' recordField)*)? '}' ;  // DATA: the empty record behind a name
+recordField : key=name ':' fieldValue ;
+native     : annotation* (tensor | header? nm=(ID | STRING) formals? graphRest) ;
+
+// Instead of an element: all its fields.
+inPlace    : '@{' (recordField (',' recordField)*)? '}' ;
+
 // ---- tokens
 
 LPAREN : '(' ; RPAREN : ')' ; LBRACKET : '[' ; RBRACKET : ']' ; LBRACE : '{' ; RBRACE : '}' ; LESS : '<' ; GREATER : '>' ;
-COMMA : ',' ; COLON : ':' ; EQUALS : '=' ; ARROW : '=>' ; DOT : '.' ; QUESTION : '?' ; AT : '@' ;
+COMMA : ',' ; COLON : ':' ; EQUALS : '=' ; ARROW : '=>' ; DOT : '.' ; QUESTION : '?' ; AT : '@' ; AT_BRACE : '@{' ;
 
 ELEMENT : 'float' | 'uint8' | 'int8' | 'uint16' | 'int16' | 'int32' | 'int64' | 'string' | 'bool' | 'float16' | 'double'
         | 'uint32' | 'uint64' | 'complex64' | 'complex128' | 'bfloat16' | 'float8e4m3fn' | 'float8e4m3fnuz' | 'float8e5m2'
@@ -101,13 +119,14 @@ SPECIAL : [nN] [aA] [nN] | [iI] [nN] [fF] | [iI] [nN] [fF] [iI] [nN] [iI] [tT] [
 ID      : [A-Za-z_] [A-Za-z_0-9]* ;
 INT     : '-'? [0-9]+ ;
 FLOAT   : '-'? [0-9]+ ('.' [0-9]* EXPONENT? | EXPONENT) | '-' SPECIAL ;  // no letter or digit may follow -SPECIAL
-STRING  : '"' (~["\\] | '\\' .)* '"' ;  // `\x` is x, whatever x is
+STRING  : 'b'? '"' (~["\\] | '\\' .)* '"' ;  // `\x` is x, whatever x is; behind `b` it is a C escape
 SPACE   : [ \t\n\u000B\f\r]+ -> skip ;
+PRAGMA  : '#' [ \t]* 'onnxc:' ~[\n]* ;
 COMMENT : '#' ~[\n]* -> skip ;
 INVALID : . ;
 
 fragment EXPONENT : [eE] [+-]? [0-9]* ;  // an exponent without digits is the builder's to refuse
 
 // Islands, made by the scanner alone: a whole list of numbers is one token, which the builder decodes. NUMBERS begins with
-// a `[` after `=`; DATA with a `{` after `=`, `]`, a name or a type, which is where no `{` of a graph's body can stand.
+// a `[` after `=`; DATA with a `{` after `=`, `]`, `{`, a name or a type, which is where no `{` of a graph's body can stand.
 // A list that holds anything but numbers (a string, a type, a comment) is no island; its parts are tokens.

@@ -9,7 +9,19 @@
 
 namespace onnxc {
 
+enum class Dialect {
+  /// Readable, and lossless: Parse() gives back a message that serialises to the same bytes.
+  kOnnxc,
+  /// The bytes of the reference printer wherever the reference reads them back with the same meaning, otherwise the
+  /// nearest text that it reads. What it cannot carry is an error. Never text that does not parse.
+  kReference,
+};
+
 struct PrintOptions {
+  Dialect dialect = Dialect::kOnnxc;
+  /// Elements of float16, bfloat16 and the types of 8 bits as numbers such as `1.5`, which only onnxc reads, instead of
+  /// their bits. (Dialect onnxc.)
+  bool small_float_values = false;
   /// Leave out what the dialect cannot carry, each with a warning, instead of failing.
   bool allow_loss = false;
   /// Findings reported in one run; the rest are counted.
@@ -21,8 +33,7 @@ struct [[nodiscard]] PrintResult {
   Diagnostics diagnostics;  ///< each field that cannot be carried, with its path
 };
 
-/// Prints in the reference dialect: the bytes of the reference printer wherever the reference reads them back with the
-/// same meaning, otherwise the nearest text that it reads. Never text that does not parse.
+/// The text of a message. The dialect onnxc fails only where messages nest deeper than protobuf can read back.
 [[nodiscard]] PrintResult Print(const onnx::ModelProto& message, const PrintOptions& options = {});
 [[nodiscard]] PrintResult Print(const onnx::GraphProto& message, const PrintOptions& options = {});
 [[nodiscard]] PrintResult Print(const onnx::FunctionProto& message, const PrintOptions& options = {});
@@ -32,7 +43,7 @@ struct [[nodiscard]] PrintResult {
 [[nodiscard]] PrintResult Print(const onnx::TensorProto& message, const PrintOptions& options = {});
 [[nodiscard]] PrintResult Print(const onnx::TensorShapeProto& message, const PrintOptions& options = {});
 
-/// The text of a message, with losses left out: the function that users of the reference know.
+/// The text of a message in the dialect onnxc: the function that users of the reference know.
 template <typename Proto>
 [[nodiscard]] std::string ProtoToString(const Proto& proto) {
   return Print(proto, {.allow_loss = true}).text;

@@ -1,7 +1,10 @@
 #include "build/attribute.h"
 
+#include "build/annotation.h"
+#include "build/field.h"
 #include "build/graph.h"
 #include "build/literal.h"
+#include "build/sparse_tensor.h"
 #include "build/tensor.h"
 #include "build/type.h"
 #include "syntax/explain.h"
@@ -16,20 +19,39 @@ const Grammar::TensorContext* TensorOf(const Grammar::AttrItemContext* item) {
   return ChildOf<Grammar::TensorContext>(item, Grammar::RuleTensor);
 }
 
-bool HasData(const Grammar::TensorContext* tensor) { return tensor->children.size() > 1; }
+const Grammar::TypeContext* TypeOf(const Grammar::TensorContext* tensor) {
+  return ChildOf<Grammar::TypeContext>(tensor, Grammar::RuleType);
+}
 
-// The attribute type that an item has by its form; UNDEFINED for a reference and for a word that is no value.
+const Grammar::TensorRestContext* RestOf(const Grammar::TensorContext* tensor) {
+  return ChildOf<Grammar::TensorRestContext>(tensor, Grammar::RuleTensorRest);
+}
+
+// The token that names a graph: with annotations before it, not the first of the item.
+const SyntaxToken& NameOfGraph(const Grammar::AttrItemContext* item) {
+  return item->nm == nullptr ? First(item) : *static_cast<const SyntaxToken*>(item->nm);
+}
+
+bool IsReference(const Grammar::AttrItemContext* item) {
+  return First(item).type == Grammar::AT && ChildOf<Context>(item, Grammar::RuleFieldValue) == nullptr;
+}
+
+// The attribute type that an item has by its form; UNDEFINED for a reference, a record, and a word that is no value.
 int TypeByForm(const Grammar::AttrItemContext* item) {
-  switch (First(item).type) {
+  const SyntaxToken& first = First(item);
+  if (const auto* tensor = TensorOf(item)) {
+    if (RestOf(tensor) == nullptr) return Attribute::TYPE_PROTO;
+    return First(tensor).type == Grammar::SPARSE_TENSOR ? Attribute::SPARSE_TENSOR : Attribute::TENSOR;
+  }
+  if (ChildOf<Context>(item, Grammar::RuleGraphRest) != nullptr) return Attribute::GRAPH;
+  switch (first.type) {
     case Grammar::INT: return Attribute::INT;
     case Grammar::FLOAT:
     case Grammar::SPECIAL: return Attribute::FLOAT;
-    case Grammar::AT: return Attribute::UNDEFINED;
-    default: break;
+    case Grammar::STRING: return Attribute::STRING;
+    case Grammar::ID: return IsNanBits(first.text) ? Attribute::FLOAT : Attribute::UNDEFINED;
+    default: return Attribute::UNDEFINED;
   }
-  if (const auto* tensor = TensorOf(item)) return HasData(tensor) ? Attribute::TENSOR : Attribute::TYPE_PROTO;
-  if (!item->children.empty()) return Attribute::GRAPH;
-  return First(item).type == Grammar::STRING ? Attribute::STRING : Attribute::UNDEFINED;
 }
 
 // The type of a list whose first member is the literal or item of type `member`.
@@ -42,25 +64,36 @@ bool Fits(int value, int wanted) {
   return value == wanted || (value == Attribute::INT && wanted == Attribute::FLOAT);
 }
 
-void BuildTensorItem(const Grammar::TensorContext* tree, Lowering& lowering, onnx::TensorProto* tensor) {
-  const Nested nested(lowering, 1, First(tree).range());
+// An item that is a message of its own: with annotations, or as a record.
+void BuildMessage(const Grammar::AttrItemContext* item, Lowering& lowering, google::protobuf::Message* message) {
+  const Nested nested(lowering, 1, First(item).range());
   if (!nested) return;
-  BuildTensor(ChildOf<Grammar::TypeContext>(tree, Grammar::RuleType),
-              ChildOf<Grammar::TensorRestContext>(tree, Grammar::RuleTensorRest), lowering, tensor);
+  lowering.Map(*message, RangeOf(item));
+  if (const auto* record = InPlace(item)) return BuildRecord(record, lowering, message);
+  Annotations annotations(item, lowering);
+  const auto* tensor = TensorOf(item);
+  if (auto* dense = dynamic_cast<onnx::TensorProto*>(message)) {
+    BuildTensor(TypeOf(tensor), RestOf(tensor), lowering, dense);
+  } else if (auto* sparse = dynamic_cast<onnx::SparseTensorProto*>(message)) {
+    BuildSparseTensor(tensor, lowering, sparse);
+  } else if (auto* type = dynamic_cast<onnx::TypeProto*>(message)) {
+    BuildType(TypeOf(tensor), lowering, type);
+  } else if (auto* graph = dynamic_cast<onnx::GraphProto*>(message)) {
+    graph->set_name(NameOf(NameOfGraph(item)));
+    lowering.Map(*graph, NameOfGraph(item).range(), onnx::GraphProto::kNameFieldNumber);
+    BuildGraph(ChildOf<Grammar::GraphRestContext>(item, Grammar::RuleGraphRest), lowering, graph);
+  }
+  annotations.Finish(message);
 }
 
-void BuildTypeItem(const Grammar::TensorContext* tree, Lowering& lowering, onnx::TypeProto* type) {
-  const Nested nested(lowering, 1, First(tree).range());
-  if (nested) BuildType(ChildOf<Grammar::TypeContext>(tree, Grammar::RuleType), lowering, type);
-}
-
-void BuildGraphItem(const Grammar::AttrItemContext* tree, Lowering& lowering, onnx::GraphProto* graph) {
-  const Nested nested(lowering, 1, First(tree).range());
-  if (!nested) return;
-  graph->set_name(NameOf(First(tree)));
-  lowering.Map(*graph, First(tree).range(), onnx::GraphProto::kNameFieldNumber);
-  lowering.Map(*graph, RangeOf(tree));
-  BuildGraph(ChildOf<Grammar::GraphRestContext>(tree, Grammar::RuleGraphRest), lowering, graph);
+bool IsMessage(int type) {
+  switch (type) {
+    case Attribute::TENSOR:
+    case Attribute::SPARSE_TENSOR:
+    case Attribute::GRAPH:
+    case Attribute::TYPE_PROTO: return true;
+    default: return false;
+  }
 }
 
 // Stores an item that fits `type`, which is a type of single values.
@@ -77,10 +110,11 @@ void BuildItem(const Grammar::AttrItemContext* item, int type, Lowering& lowerin
       if (ReadNumber(token.text, token.range(), "float", lowering, &value)) attribute->set_f(value);
       return;
     }
-    case Attribute::STRING: return attribute->set_s(Unquote(token.text));
-    case Attribute::TENSOR: return BuildTensorItem(TensorOf(item), lowering, attribute->mutable_t());
-    case Attribute::TYPE_PROTO: return BuildTypeItem(TensorOf(item), lowering, attribute->mutable_tp());
-    default: return BuildGraphItem(item, lowering, attribute->mutable_g());
+    case Attribute::STRING: return attribute->set_s(Unquote(token));
+    case Attribute::TENSOR: return BuildMessage(item, lowering, attribute->mutable_t());
+    case Attribute::SPARSE_TENSOR: return BuildMessage(item, lowering, attribute->mutable_sparse_tensor());
+    case Attribute::TYPE_PROTO: return BuildMessage(item, lowering, attribute->mutable_tp());
+    default: return BuildMessage(item, lowering, attribute->mutable_g());
   }
 }
 
@@ -98,10 +132,11 @@ void BuildMember(const Grammar::AttrItemContext* item, int type, Lowering& lower
       if (ReadNumber(token.text, token.range(), "float", lowering, &value)) attribute->add_floats(value);
       return;
     }
-    case Attribute::STRINGS: return attribute->add_strings(Unquote(token.text));
-    case Attribute::TENSORS: return BuildTensorItem(TensorOf(item), lowering, attribute->add_tensors());
-    case Attribute::TYPE_PROTOS: return BuildTypeItem(TensorOf(item), lowering, attribute->add_type_protos());
-    default: return BuildGraphItem(item, lowering, attribute->add_graphs());
+    case Attribute::STRINGS: return attribute->add_strings(Unquote(token));
+    case Attribute::TENSORS: return BuildMessage(item, lowering, attribute->add_tensors());
+    case Attribute::SPARSE_TENSORS: return BuildMessage(item, lowering, attribute->add_sparse_tensors());
+    case Attribute::TYPE_PROTOS: return BuildMessage(item, lowering, attribute->add_type_protos());
+    default: return BuildMessage(item, lowering, attribute->add_graphs());
   }
 }
 
@@ -112,24 +147,25 @@ void ReportBareWord(const SyntaxToken& word, Lowering& lowering) {
   lowering.ReportMisspelt(std::move(diagnostic), word.text, {});
 }
 
-void BuildList(const Grammar::AttrValueContext* tree, const AttributeType* annotation, Lowering& lowering,
+void BuildList(const Grammar::AttrValueContext* tree, const AttributeType* wanted_type, Lowering& lowering,
                Attribute* attribute) {
-  int type = annotation == nullptr ? 0 : annotation->is_list ? annotation->code : annotation->other;
+  int type = wanted_type == nullptr ? 0 : wanted_type->is_list ? wanted_type->code : wanted_type->other;
   if (tree->children.empty()) {
-    if (annotation == nullptr) {
+    if (wanted_type == nullptr) {
       return lowering.Report(DiagnosticKind::kUntypedEmptyList, RangeOf(tree), Quoted(attribute->name()));
     }
-    if (!annotation->is_list) {
-      return lowering.Report(DiagnosticKind::kScalarEmptyList, RangeOf(tree), annotation->keyword);
+    if (!wanted_type->is_list) {
+      return lowering.Report(DiagnosticKind::kScalarEmptyList, RangeOf(tree), wanted_type->keyword);
     }
   }
   for (const auto* item : ChildrenOf<Grammar::AttrItemContext>(tree)) {
-    const int form = TypeByForm(item);
-    if (First(item).type == Grammar::AT) {
+    const int member = type == 0 ? 0 : FindAttributeType(type)->other;
+    const int form = InPlace(item) != nullptr && IsMessage(member) ? member : TypeByForm(item);
+    if (IsReference(item)) {
       lowering.Report(DiagnosticKind::kReferenceInList, RangeOf(item));
     } else if (form == Attribute::UNDEFINED) {
       ReportBareWord(First(item), lowering);
-    } else if (type != 0 && !Fits(form, FindAttributeType(type)->other)) {
+    } else if (type != 0 && !Fits(form, member)) {
       lowering.Report(DiagnosticKind::kListMismatch, RangeOf(item), Keyword(type), Keyword(form));
     } else {
       if (type == 0) type = ListOf(form);
@@ -140,10 +176,10 @@ void BuildList(const Grammar::AttrValueContext* tree, const AttributeType* annot
 }
 
 // NUMBERS, the island: a list of numbers only.
-void BuildNumbers(const SyntaxToken& island, const AttributeType* annotation, Lowering& lowering, Attribute* attribute) {
+void BuildNumbers(const SyntaxToken& island, const AttributeType* wanted_type, Lowering& lowering, Attribute* attribute) {
   int type = IsInteger(FirstLiteral(island)) ? Attribute::INTS : Attribute::FLOATS;
-  if (annotation != nullptr) {
-    const int wanted = annotation->is_list ? annotation->code : annotation->other;
+  if (wanted_type != nullptr) {
+    const int wanted = wanted_type->is_list ? wanted_type->code : wanted_type->other;
     if (wanted != Attribute::INTS && wanted != Attribute::FLOATS) {
       return lowering.Report(DiagnosticKind::kListMismatch, island.range(), Keyword(wanted), Keyword(ListOf(type)));
     }
@@ -157,28 +193,33 @@ void BuildNumbers(const SyntaxToken& island, const AttributeType* annotation, Lo
   }
 }
 
-void BuildScalar(const Grammar::AttrItemContext* item, const AttributeType* annotation, Lowering& lowering,
+void BuildScalar(const Grammar::AttrItemContext* item, const AttributeType* wanted_type, Lowering& lowering,
                  Attribute* attribute) {
-  if (item->ref != nullptr) {
-    attribute->set_ref_attr_name(NameOf(item->ref));
+  if (IsReference(item)) {
+    const auto* path = ChildOf<Context>(item, Grammar::RulePath);
+    if (path->children.size() > 1) {
+      return lowering.Report(DiagnosticKind::kUnexpectedToken, RangeOf(path), "the name of an attribute", "a path");
+    }
+    attribute->set_ref_attr_name(NameOf(First(path)));
     lowering.Map(*attribute, RangeOf(item), Attribute::kRefAttrNameFieldNumber);
-    if (annotation != nullptr) attribute->set_type(static_cast<Attribute::AttributeType>(annotation->code));
+    if (wanted_type != nullptr) attribute->set_type(static_cast<Attribute::AttributeType>(wanted_type->code));
     return;
   }
-  const int form = TypeByForm(item);
+  const bool is_record = InPlace(item) != nullptr && wanted_type != nullptr && IsMessage(wanted_type->code);
+  const int form = is_record ? wanted_type->code : TypeByForm(item);
   if (form == Attribute::UNDEFINED) return ReportBareWord(First(item), lowering);
-  if (annotation != nullptr && !Fits(form, annotation->code)) {
-    return lowering.Report(DiagnosticKind::kAttributeMismatch, RangeOf(item), Quoted(attribute->name()), annotation->keyword,
+  if (wanted_type != nullptr && !Fits(form, wanted_type->code)) {
+    return lowering.Report(DiagnosticKind::kAttributeMismatch, RangeOf(item), Quoted(attribute->name()), wanted_type->keyword,
                            Keyword(form));
   }
-  const int type = annotation == nullptr ? form : annotation->code;
+  const int type = wanted_type == nullptr ? form : wanted_type->code;
   attribute->set_type(static_cast<Attribute::AttributeType>(type));
   lowering.Map(*attribute, RangeOf(item), FindAttributeType(type)->field);
   BuildItem(item, type, lowering, attribute);
 }
 
 // The row of the word behind `:`, or null where it names none, which is reported.
-const AttributeType* Annotation(const Grammar::NameContext* word, Lowering& lowering) {
+const AttributeType* TypeByWord(const Grammar::NameContext* word, Lowering& lowering) {
   const SyntaxToken& token = First(word);
   if (token.type != Grammar::STRING) {
     if (const AttributeType* type = FindAttributeType(token.text)) return type;
@@ -193,23 +234,30 @@ const AttributeType* Annotation(const Grammar::NameContext* word, Lowering& lowe
 }  // namespace
 
 // attrValue : NUMBERS | open='[' (attrItem (',' attrItem)*)? ']' | attrItem
-// attrItem  : (INT | FLOAT | SPECIAL) | (STRING | ID) graphRest? | '@' ref=name | tensor
-void BuildAttributeValue(const Grammar::NameContext* annotation, const Grammar::AttrValueContext* value, Lowering& lowering,
+// attrItem  : (INT | FLOAT | SPECIAL) | (STRING | ID) graphRest? | inPlace | tensor
+//           | '@' path (fieldValue annotation* (tensor | (STRING | ID) graphRest))?
+void BuildAttributeValue(const Grammar::NameContext* kind, const Grammar::AttrValueContext* value, Lowering& lowering,
                          onnx::AttributeProto* attribute) {
-  const AttributeType* type = annotation == nullptr ? nullptr : Annotation(annotation, lowering);
-  if (annotation != nullptr && type == nullptr) return;
-  if (annotation != nullptr) lowering.Map(*attribute, RangeOf(annotation), Attribute::kTypeFieldNumber);
+  const AttributeType* type = kind == nullptr ? nullptr : TypeByWord(kind, lowering);
+  if (kind != nullptr && type == nullptr) return;
+  if (kind != nullptr) lowering.Map(*attribute, RangeOf(kind), Attribute::kTypeFieldNumber);
   if (First(value).type == Grammar::NUMBERS) return BuildNumbers(First(value), type, lowering, attribute);
   if (value->open != nullptr) return BuildList(value, type, lowering, attribute);
   BuildScalar(static_cast<const Grammar::AttrItemContext*>(value->children.front()), type, lowering, attribute);
 }
 
-// attr : nm=name (':' annotation=name)? '=' attrValue
+// attr : annotation* (inPlace | nm=name (':' kind=name)? '=' attrValue)
 void BuildAttribute(const Grammar::AttrContext* tree, Lowering& lowering, onnx::AttributeProto* attribute) {
   lowering.Map(*attribute, RangeOf(tree));
+  Annotations annotations(tree, lowering);
+  if (const auto* record = InPlace(tree)) {
+    BuildRecord(record, lowering, attribute);
+    return annotations.FinishRecord(attribute);
+  }
   lowering.Map(*attribute, RangeOf(tree->nm), Attribute::kNameFieldNumber);
   attribute->set_name(NameOf(tree->nm));
-  BuildAttributeValue(tree->annotation, ChildOf<Grammar::AttrValueContext>(tree, Grammar::RuleAttrValue), lowering, attribute);
+  BuildAttributeValue(tree->kind, ChildOf<Grammar::AttrValueContext>(tree, Grammar::RuleAttrValue), lowering, attribute);
+  annotations.Finish(attribute);
 }
 
 }  // namespace onnxc

@@ -9,8 +9,8 @@ namespace onnxc {
 
 void BuildAttribute(const Grammar::AttrContext* tree, Lowering& lowering, onnx::AttributeProto* attribute);
 
-/// The value behind `=`. `annotation` is the type behind `:`, or null; the attribute's name is set already.
-void BuildAttributeValue(const Grammar::NameContext* annotation, const Grammar::AttrValueContext* value, Lowering& lowering,
+/// The value behind `=`. `kind` is the type behind `:`, or null; the attribute's name is set already.
+void BuildAttributeValue(const Grammar::NameContext* kind, const Grammar::AttrValueContext* value, Lowering& lowering,
                          onnx::AttributeProto* attribute);
 
 }  // namespace onnxc

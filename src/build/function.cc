@@ -1,7 +1,10 @@
 #include "build/function.h"
 
+#include "build/annotation.h"
 #include "build/attribute.h"
+#include "build/field.h"
 #include "build/graph.h"
+#include "build/header.h"
 #include "build/literal.h"
 #include "syntax/explain.h"
 #include "syntax/parse.h"
@@ -14,9 +17,13 @@ using Function = onnx::FunctionProto;
 // An input or output is a name; a type before it is kept as a value info.
 void BuildParameter(const Grammar::ValueInfoContext* tree, int field, Lowering& lowering, Function* function,
                     google::protobuf::RepeatedPtrField<std::string>* names) {
+  if (InPlace(tree) != nullptr) {
+    return lowering.Report(DiagnosticKind::kUnexpectedToken, RangeOf(tree), "a parameter's name", "a record");
+  }
   lowering.Map(*function, RangeOf(tree), field, names->size());
   *names->Add() = NameOf(ValueName(tree));
-  if (tree->bare == nullptr) BuildValueInfo(tree, lowering, function->add_value_info());
+  const bool is_annotated = tree->bare != nullptr && !tree->children.empty();
+  if (tree->bare == nullptr || is_annotated) BuildValueInfo(tree, lowering, function->add_value_info());
 }
 
 const Grammar::ValueInfoContext* WithoutData(const Grammar::ValueContext* tree, Lowering& lowering) {
@@ -26,13 +33,18 @@ const Grammar::ValueInfoContext* WithoutData(const Grammar::ValueContext* tree, 
   return ChildOf<Grammar::ValueInfoContext>(tree, Grammar::RuleValueInfo);
 }
 
-// formal : nm=name (':' annotation=name)? (eq='=' attrValue)?       a name alone is an attribute without default
+// formal : annotation* (inPlace | nm=name (':' kind=name)? (eq='=' attrValue)?)
+// A name alone is an attribute without default.
 void BuildFormal(const Grammar::FormalContext* tree, Lowering& lowering, Function* function) {
-  if (tree->annotation == nullptr && tree->eq == nullptr) {
+  const auto* record = InPlace(tree);
+  if (record == nullptr && tree->kind == nullptr && tree->eq == nullptr) {
+    if (!tree->children.empty() && tree->children.front() != tree->nm) {
+      return lowering.Report(DiagnosticKind::kUnexpectedToken, First(tree).range(), "a name", "an annotation of a name alone");
+    }
     lowering.Map(*function, RangeOf(tree), Function::kAttributeFieldNumber, function->attribute_size());
     return function->add_attribute(NameOf(tree->nm));
   }
-  if (tree->eq == nullptr) {
+  if (record == nullptr && tree->eq == nullptr) {
     const SourceRange range{RangeOf(tree).end, RangeOf(tree).end};
     return lowering.Report(DiagnosticKind::kUnexpectedToken, range, "'=' and a default value", "none");
   }
@@ -40,8 +52,14 @@ void BuildFormal(const Grammar::FormalContext* tree, Lowering& lowering, Functio
   if (!nested) return;
   onnx::AttributeProto* attribute = function->add_attribute_proto();
   lowering.Map(*attribute, RangeOf(tree));
+  Annotations annotations(tree, lowering);
+  if (record != nullptr) {
+    BuildRecord(record, lowering, attribute);
+    return annotations.FinishRecord(attribute);
+  }
   attribute->set_name(NameOf(tree->nm));
-  BuildAttributeValue(tree->annotation, ChildOf<Grammar::AttrValueContext>(tree, Grammar::RuleAttrValue), lowering, attribute);
+  BuildAttributeValue(tree->kind, ChildOf<Grammar::AttrValueContext>(tree, Grammar::RuleAttrValue), lowering, attribute);
+  annotations.Finish(attribute);
 }
 
 }  // namespace
@@ -62,6 +80,30 @@ void BuildOutputs(const Grammar::OutputsContext* tree, Lowering& lowering, Funct
     if (IsBroken(info)) continue;
     BuildParameter(info, Function::kOutputFieldNumber, lowering, function, function->mutable_output());
   }
+}
+
+// native : annotation* header? nm=(ID | STRING) formals? graphRest
+void BuildFunction(const Grammar::NativeContext* tree, Lowering& lowering, Function* function) {
+  if (const auto* header = ChildOf<Grammar::HeaderContext>(tree, Grammar::RuleHeader)) {
+    BuildHeader(header, lowering, function);
+  }
+  function->set_name(NameOf(*static_cast<const SyntaxToken*>(tree->nm)));
+  if (const auto* formals = ChildOf<Grammar::FormalsContext>(tree, Grammar::RuleFormals)) {
+    BuildFormals(formals, lowering, function);
+  }
+  const auto* rest = ChildOf<Grammar::GraphRestContext>(tree, Grammar::RuleGraphRest);
+  if (const auto* inputs = ChildOf<Grammar::InputsContext>(rest, Grammar::RuleInputs)) {
+    for (const auto* value : ChildrenOf<Grammar::ValueContext>(inputs)) {
+      if (!IsBroken(value)) BuildInput(value, lowering, function);
+    }
+  }
+  BuildOutputs(ChildOf<Grammar::OutputsContext>(rest, Grammar::RuleOutputs), lowering, function);
+  if (const auto* values = ChildOf<Grammar::ValuesContext>(rest, Grammar::RuleValues)) {
+    for (const auto* value : ChildrenOf<Grammar::ValueContext>(values)) {
+      if (!IsBroken(value)) BuildValue(value, lowering, function);
+    }
+  }
+  BuildNodes(ChildOf<Grammar::BodyContext>(rest, Grammar::RuleBody), lowering, function->mutable_node());
 }
 
 void BuildValue(const Grammar::ValueContext* tree, Lowering& lowering, Function* function) {

@@ -13,4 +13,7 @@ void BuildInput(const Grammar::ValueContext* tree, Lowering& lowering, onnx::Fun
 void BuildOutputs(const Grammar::OutputsContext* tree, Lowering& lowering, onnx::FunctionProto* function);
 void BuildValue(const Grammar::ValueContext* tree, Lowering& lowering, onnx::FunctionProto* function);
 
+/// A whole function, as the value of a field.
+void BuildFunction(const Grammar::NativeContext* tree, Lowering& lowering, onnx::FunctionProto* function);
+
 }  // namespace onnxc

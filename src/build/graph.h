@@ -16,9 +16,12 @@ void BuildOutputs(const Grammar::OutputsContext* tree, Lowering& lowering, onnx:
 /// An initializer or a value info.
 void BuildValue(const Grammar::ValueContext* tree, Lowering& lowering, onnx::GraphProto* graph);
 
+void BuildNodes(const Grammar::BodyContext* tree, Lowering& lowering,
+                google::protobuf::RepeatedPtrField<onnx::NodeProto>* nodes);
+
 void BuildValueInfo(const Grammar::ValueInfoContext* tree, Lowering& lowering, onnx::ValueInfoProto* value);
 
-/// The token that names a value.
+/// The token that names a value that is no record.
 [[nodiscard]] const SyntaxToken& ValueName(const Grammar::ValueInfoContext* tree);
 
 }  // namespace onnxc

@@ -1,114 +1,61 @@
 #include "build/header.h"
 
+#include "build/field.h"
 #include "build/literal.h"
-#include "build/tensor.h"
-#include "syntax/explain.h"
 #include "syntax/parse.h"
-#include "tables/header_keys.h"
 
 namespace onnxc {
 namespace {
 
+using google::protobuf::Descriptor;
 using google::protobuf::Message;
 
-// What messages call the two owners of headers, and the column of the table that belongs to each.
-struct Owner {
-  std::string_view name;
-  int HeaderKey::*field;
-};
-constexpr Owner kModel{"model", &HeaderKey::model_field};
-constexpr Owner kFunction{"function", &HeaderKey::function_field};
-
-std::string_view Expected(HeaderValue value) {
-  switch (value) {
-    case HeaderValue::kInteger: return "an integer";
-    case HeaderValue::kString: return "a string";
-    case HeaderValue::kOpsets: return "a list such as [\"\" : 17]";
-    case HeaderValue::kStrings: return "a list such as [\"key\": \"value\"]";
+// Fields that are written in their own place, not in the header.
+bool IsWrittenElsewhere(const Descriptor* type, std::string_view key) {
+  if (type == onnx::ModelProto::descriptor()) return key == "graph" || key == "functions";
+  for (const std::string_view field : {"name", "input", "output", "attribute", "attribute_proto", "node", "value_info"}) {
+    if (key == field) return true;
   }
-  return {};
+  return false;
 }
 
-// pair : key=STRING ':' val=(STRING | INT), here with an integer
-void BuildOpset(const Grammar::PairContext* tree, Lowering& lowering, onnx::OperatorSetIdProto* opset) {
-  lowering.Map(*opset, RangeOf(tree));
-  opset->set_domain(Unquote(static_cast<const SyntaxToken*>(tree->key)->text));
-  const auto& version = *static_cast<const SyntaxToken*>(tree->val);
-  std::int64_t value = 0;
-  if (version.type != Grammar::INT) {
-    lowering.Report(DiagnosticKind::kWrongLiteral, version.range(), "an opset version", Describe(version));
-  } else if (ReadNumber(version.text, version.range(), "a version", lowering, &value)) {
-    opset->set_version(value);
-  }
+std::string_view NameOfOwner(const Descriptor* type) {
+  return type == onnx::ModelProto::descriptor() ? "model" : "function";
 }
 
-// headerValue : (INT | FLOAT | SPECIAL | STRING | ID) | '[' (pair (',' pair)*)? ']'
-void BuildValue(const Grammar::HeaderValueContext* tree, const HeaderKey& key, int field, Lowering& lowering,
-                Message* message) {
-  const auto* reflection = message->GetReflection();
-  const auto* descriptor = message->GetDescriptor()->FindFieldByNumber(field);
-  const SyntaxToken& first = First(tree);
-  const std::size_t wanted = key.value == HeaderValue::kInteger  ? std::size_t{Grammar::INT}
-                             : key.value == HeaderValue::kString ? std::size_t{Grammar::STRING}
-                                                                 : std::size_t{Grammar::LBRACKET};
-  if (first.type != wanted) {
-    return lowering.Report(DiagnosticKind::kHeaderValue, RangeOf(tree), key.word, Expected(key.value));
-  }
-  lowering.Map(*message, RangeOf(tree), field);
-  std::int64_t value = 0;
-  switch (key.value) {
-    case HeaderValue::kInteger:
-      if (ReadNumber(first.text, first.range(), key.word, lowering, &value)) {
-        reflection->SetInt64(message, descriptor, value);
-      }
-      return;
-    case HeaderValue::kString: return reflection->SetString(message, descriptor, Unquote(first.text));
-    case HeaderValue::kOpsets:
-      for (const auto* pair : ChildrenOf<Grammar::PairContext>(tree)) {
-        BuildOpset(pair, lowering, static_cast<onnx::OperatorSetIdProto*>(reflection->AddMessage(message, descriptor)));
-      }
-      return;
-    case HeaderValue::kStrings:
-      for (const auto* pair : ChildrenOf<Grammar::PairContext>(tree)) {
-        (void)BuildPair(pair, key.word, lowering,
-                        static_cast<onnx::StringStringEntryProto*>(reflection->AddMessage(message, descriptor)));
-      }
-  }
+bool HasKey(const Descriptor* type, std::string_view key) {
+  return type->FindFieldByName(std::string(key)) != nullptr && !IsWrittenElsewhere(type, key);
 }
 
-void ReportUnknownKey(const SyntaxToken& word, const Owner& owner, Lowering& lowering) {
+void ReportUnknownKey(const SyntaxToken& word, const Descriptor* type, Lowering& lowering) {
   std::vector<std::string_view> words;
-  for (const HeaderKey& key : kHeaderKeys) {
-    if (key.*owner.field != 0) words.push_back(key.word);
+  for (int i = 0; i < type->field_count(); ++i) {
+    if (HasKey(type, type->field(i)->name())) words.push_back(type->field(i)->name());
   }
-  lowering.ReportMisspelt(MakeDiagnostic(DiagnosticKind::kUnknownHeaderKey, word.range(), owner.name, Quoted(word.text)),
-                          word.text, words);
-}
-
-// header : '<' entry (',' entry)* '>'
-// entry  : key=name ':' headerValue
-void Build(const Grammar::HeaderContext* tree, const Owner& owner, Lowering& lowering, Message* message) {
-  for (const auto* entry : ChildrenOf<Grammar::EntryContext>(tree)) {
-    if (IsBroken(entry)) continue;
-    const SyntaxToken& word = First(entry->key);
-    const HeaderKey* key = FindHeaderKey(word.text);
-    if (key == nullptr || key->*owner.field == 0) {
-      ReportUnknownKey(word, owner, lowering);
-      continue;
-    }
-    BuildValue(ChildOf<Grammar::HeaderValueContext>(entry, Grammar::RuleHeaderValue), *key, key->*owner.field, lowering,
-               message);
-  }
+  lowering.ReportMisspelt(
+      MakeDiagnostic(DiagnosticKind::kUnknownHeaderKey, word.range(), NameOfOwner(type), Quoted(word.text)), word.text,
+      words);
 }
 
 }  // namespace
 
-void BuildHeader(const Grammar::HeaderContext* tree, Lowering& lowering, onnx::ModelProto* model) {
-  Build(tree, kModel, lowering, model);
-}
-
-void BuildHeader(const Grammar::HeaderContext* tree, Lowering& lowering, onnx::FunctionProto* function) {
-  Build(tree, kFunction, lowering, function);
+// header : '<' entry (',' entry)* '>'
+// entry  : key=name ':' fieldValue        a key may be repeated: a list grows, of other values the last counts
+void BuildHeader(const Grammar::HeaderContext* tree, Lowering& lowering, Message* message) {
+  const Descriptor* type = message->GetDescriptor();
+  for (const auto* entry : ChildrenOf<Grammar::EntryContext>(tree)) {
+    if (IsBroken(entry)) continue;
+    const SyntaxToken& word = First(entry->key);
+    if (word.text != kUnknownFields && !HasKey(type, word.text)) {
+      ReportUnknownKey(word, type, lowering);
+      continue;
+    }
+    const auto* field = type->FindFieldByName(std::string(word.text));
+    if (field != nullptr && !field->is_repeated() && field->message_type() == nullptr) {
+      message->GetReflection()->ClearField(message, field);
+    }
+    BuildField(word, ChildOf<Grammar::FieldValueContext>(entry, Grammar::RuleFieldValue), lowering, message);
+  }
 }
 
 bool IsFunctionHeader(const Grammar::HeaderContext* tree, bool by_domain) {
@@ -116,10 +63,10 @@ bool IsFunctionHeader(const Grammar::HeaderContext* tree, bool by_domain) {
   for (const auto* entry : ChildrenOf<Grammar::EntryContext>(tree)) {
     if (IsBroken(entry)) continue;
     const std::string_view word = First(entry->key).text;
-    const HeaderKey* key = FindHeaderKey(word);
-    if (key == nullptr) continue;
-    if (key->function_field == 0) return false;
-    if (key->model_field == 0) return true;
+    const bool is_model_key = HasKey(onnx::ModelProto::descriptor(), word);
+    const bool is_function_key = HasKey(onnx::FunctionProto::descriptor(), word);
+    if (is_model_key && !is_function_key) return false;
+    if (is_function_key && !is_model_key) return true;
     has_domain = has_domain || word == "domain";
   }
   return by_domain && has_domain;

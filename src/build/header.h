@@ -7,8 +7,8 @@
 
 namespace onnxc {
 
-void BuildHeader(const Grammar::HeaderContext* tree, Lowering& lowering, onnx::ModelProto* model);
-void BuildHeader(const Grammar::HeaderContext* tree, Lowering& lowering, onnx::FunctionProto* function);
+/// Sets the fields of a ModelProto or a FunctionProto.
+void BuildHeader(const Grammar::HeaderContext* tree, Lowering& lowering, google::protobuf::Message* message);
 
 /// The header can only be a function's: it has a key that functions alone have, or else `domain` and no key that models
 /// alone have where `by_domain` is set.

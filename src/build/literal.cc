@@ -1,6 +1,7 @@
 #include "build/literal.h"
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -90,11 +91,28 @@ bool IsTooSmall(std::string_view literal) {
   return exponent < 0;
 }
 
+// A NaN by its bits: all of them, 8 or 16 hexadecimal digits, and no other number's.
+template <typename Number>
+bool ReadNanBits(std::string_view literal, Number* value) {
+  using Bits = std::conditional_t<sizeof(Number) == 4, std::uint32_t, std::uint64_t>;
+  const std::string_view digits = literal.substr(std::string_view("nan0x").size());
+  Bits bits = 0;
+  const std::from_chars_result result = std::from_chars(digits.data(), digits.data() + digits.size(), bits, 16);
+  if (digits.size() != 2 * sizeof(Number) || result.ptr != digits.data() + digits.size()) return false;
+  *value = std::bit_cast<Number>(bits);
+  return std::isnan(*value);
+}
+
 template <typename Number>
 bool Read(std::string_view literal, SourceRange range, std::string_view type, Lowering& lowering, Number* value) {
   const char* end = literal.data() + literal.size();
   if (!literal.empty() && Convert(literal.data(), end, value) == end) return true;
   if constexpr (std::is_floating_point_v<Number>) {
+    if (IsNanBits(literal)) {
+      if (ReadNanBits(literal, value)) return true;
+      lowering.Report(DiagnosticKind::kMalformedNumber, range, Quoted(literal));
+      return false;
+    }
     if (BeginsNumber(literal) && !IsMalformed(literal) && IsTooSmall(literal)) {
       *value = literal.front() == '-' ? -Number{0} : Number{0};
       return true;
@@ -104,28 +122,50 @@ bool Read(std::string_view literal, SourceRange range, std::string_view type, Lo
   return false;
 }
 
-// The elements of an island, one by one; each call of Next() must be followed by a conversion of what it returns.
+// Appends what a C escape stands for; the number of bytes it takes behind its backslash. The scanner has checked it.
+std::size_t AppendEscape(std::string_view escape, std::string* value) {
+  switch (escape.front()) {
+    case 'n': value->push_back('\n'); return 1;
+    case 'r': value->push_back('\r'); return 1;
+    case 't': value->push_back('\t'); return 1;
+    case 'x': {
+      unsigned byte = 0;
+      std::from_chars(escape.data() + 1, escape.data() + 3, byte, 16);
+      value->push_back(static_cast<char>(byte));
+      return 3;
+    }
+    default: value->push_back(escape.front()); return 1;
+  }
+}
+
 std::string_view Inside(const SyntaxToken& island) { return island.text.substr(1, island.text.size() - 2); }
 
 }  // namespace
 
-std::string Unquote(std::string_view quoted) {
-  const std::string_view inner = quoted.substr(1, quoted.size() - 2);
+std::string Unquote(const SyntaxToken& string) {
+  const bool is_bytes = string.text.front() == 'b';
+  const std::size_t open = is_bytes ? 2 : 1;
+  const std::string_view inner = string.text.substr(open, string.text.size() - open - 1);
   std::size_t escape = inner.find('\\');
   if (escape == std::string_view::npos) return std::string(inner);
   std::string value;
   value.reserve(inner.size());
   std::size_t from = 0;
-  for (; escape != std::string_view::npos; escape = inner.find('\\', escape + 2)) {
+  while (escape != std::string_view::npos) {
     value.append(inner, from, escape - from);
     from = escape + 1;
+    if (is_bytes) from += AppendEscape(inner.substr(from), &value);
+    // The byte behind the backslash stays, also where it is a backslash itself.
+    escape = inner.find('\\', is_bytes ? from : from + 1);
   }
   return value.append(inner, from);
 }
 
 std::string NameOf(const SyntaxToken& token) {
-  return token.type == Grammar::STRING ? Unquote(token.text) : std::string(token.text);
+  return token.type == Grammar::STRING ? Unquote(token) : std::string(token.text);
 }
+
+bool IsNanBits(std::string_view literal) { return literal.starts_with("nan0x"); }
 
 bool IsInteger(std::string_view literal) {
   return BeginsNumber(literal) && literal.find_first_not_of("0123456789", 1) == std::string_view::npos;

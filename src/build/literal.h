@@ -15,8 +15,12 @@ namespace onnxc {
 [[nodiscard]] std::string NameOf(const SyntaxToken& token);
 [[nodiscard]] inline std::string NameOf(const Context* name) { return NameOf(First(name)); }
 
-/// What stands between the quotes, with each backslash removed and the byte after it kept.
-[[nodiscard]] std::string Unquote(std::string_view quoted);
+/// The bytes that a string token spells: in "..." a backslash is removed and the byte after it kept; in b"..." it begins a
+/// C escape.
+[[nodiscard]] std::string Unquote(const SyntaxToken& string);
+
+/// `nan0x7fc00001`: a NaN by all its bits.
+[[nodiscard]] bool IsNanBits(std::string_view literal);
 
 /// The literal is an integer: it has neither dot nor exponent, and is no special value.
 [[nodiscard]] bool IsInteger(std::string_view literal);

@@ -26,16 +26,35 @@ class Lowering {
   /// Findings are wanted in words, not only as a failure.
   [[nodiscard]] bool is_reporting() const { return diagnostics_ != nullptr; }
 
+  /// Tensors with data keep them as raw bytes.
+  [[nodiscard]] bool is_raw() const { return is_raw_; }
+
+  /// Sets and clears has-bits of a message that was built, as the pragmas around it say.
+  void Finish(google::protobuf::Message* message) const {
+    if (!clauses_.empty()) ApplyClauses(message, nullptr);
+  }
+
   void Map(const google::protobuf::Message& message, SourceRange range, int field = 0, int index = 0) {
     if (map_ != nullptr) map_->Set(message, range, field, index);
   }
 
  private:
   friend class Nested;
+  friend class Annotations;
+
+  // `set F` or `unset F` of a pragma: for all messages with that field inside the element, or for the element alone.
+  struct Clause {
+    bool set;
+    const google::protobuf::FieldDescriptor* field;
+    const void* element;  // its Annotations; null: for all
+  };
+  void ApplyClauses(google::protobuf::Message* message, const void* element) const;
 
   Diagnostics* diagnostics_;
   SourceMap* map_;
   bool failed_ = false;
+  bool is_raw_ = false;
+  std::vector<Clause> clauses_;  // those of inner elements behind those of outer ones
   int depth_ = 0;  // messages around the one that is being filled
 };
 

@@ -1,5 +1,6 @@
 #include "build/model.h"
 
+#include "build/field.h"
 #include "build/function.h"
 #include "build/graph.h"
 #include "build/header.h"
@@ -9,15 +10,28 @@
 namespace onnxc {
 namespace {
 
-const Grammar::HeaderContext* HeaderOf(const Grammar::ItemHeadContext* head) {
-  return ChildOf<Grammar::HeaderContext>(head, Grammar::RuleHeader);
+const Grammar::HeaderContext* HeaderOf(const Grammar::ItemContext* item) {
+  return ChildOf<Grammar::HeaderContext>(item, Grammar::RuleHeader);
 }
 
-const Grammar::FormalsContext* FormalsOf(const Grammar::ItemHeadContext* head) {
-  return ChildOf<Grammar::FormalsContext>(head, Grammar::RuleFormals);
+const Grammar::FormalsContext* FormalsOf(const Grammar::ItemNameContext* name) {
+  return ChildOf<Grammar::FormalsContext>(name, Grammar::RuleFormals);
 }
 
-// A part of a graph or function behind its head. All sit in a list (inputs, values, body) or in the item itself.
+// The item around a name that was just read: its header and annotations are read, and stay.
+const Grammar::ItemContext* ItemOf(const Grammar::ItemNameContext* name) {
+  return static_cast<const Grammar::ItemContext*>(name->parent->parent);
+}
+
+// The annotations of an item stand before and behind its header; these are the children behind it.
+std::size_t BehindHeader(const Grammar::ItemContext* item) {
+  for (std::size_t i = 0; i < item->children.size(); ++i) {
+    if (static_cast<const Context*>(item->children[i])->getRuleIndex() == Grammar::RuleHeader) return i + 1;
+  }
+  return 0;
+}
+
+// A part of a graph or function behind its name. All sit in a list (inputs, values, body) or in the item itself.
 template <typename GraphOrFunction>
 void BuildPart(Context* part, Lowering& lowering, GraphOrFunction* item) {
   switch (part->getRuleIndex()) {
@@ -32,82 +46,160 @@ void BuildPart(Context* part, Lowering& lowering, GraphOrFunction* item) {
       const Nested nested(lowering, 1, First(part).range());
       return BuildNode(static_cast<const Grammar::NodeContext*>(part), lowering, item->add_node());
     }
-    case Grammar::RuleItem: return lowering.Map(*item, RangeOf(part));
-    default: return;  // the file
+    default: return;
   }
 }
 
-void BuildGraphHead(const Grammar::ItemHeadContext* head, Lowering& lowering, onnx::GraphProto* graph) {
-  if (const auto* formals = FormalsOf(head)) {
+void BuildGraphName(const Grammar::ItemNameContext* name, Lowering& lowering, onnx::GraphProto* graph) {
+  if (const auto* formals = FormalsOf(name)) {
     lowering.Report(DiagnosticKind::kNotOnGraph, RangeOf(formals), "attributes");
   }
-  graph->set_name(NameOf(head->nm));
-  lowering.Map(*graph, RangeOf(head->nm), onnx::GraphProto::kNameFieldNumber);
+  graph->set_name(NameOf(name->nm));
+  lowering.Map(*graph, RangeOf(name->nm), onnx::GraphProto::kNameFieldNumber);
 }
 
-void BuildFunctionHead(const Grammar::ItemHeadContext* head, Lowering& lowering, onnx::FunctionProto* function) {
-  if (const auto* header = HeaderOf(head)) BuildHeader(header, lowering, function);
-  function->set_name(NameOf(head->nm));
-  lowering.Map(*function, RangeOf(head->nm), onnx::FunctionProto::kNameFieldNumber);
-  if (const auto* formals = FormalsOf(head)) BuildFormals(formals, lowering, function);
+void BuildFunctionHead(const Grammar::ItemNameContext* name, Lowering& lowering, onnx::FunctionProto* function) {
+  if (const auto* header = HeaderOf(ItemOf(name))) BuildHeader(header, lowering, function);
+  function->set_name(NameOf(name->nm));
+  lowering.Map(*function, RangeOf(name->nm), onnx::FunctionProto::kNameFieldNumber);
+  if (const auto* formals = FormalsOf(name)) BuildFormals(formals, lowering, function);
 }
+
+// The annotations of an item that is no model's graph: those before its header and those behind it are its own.
+void EnterItem(const Grammar::ItemContext* item, Lowering& lowering, std::optional<Annotations>* annotations) {
+  annotations->emplace(item, lowering);
+  if (const std::size_t behind = BehindHeader(item); behind != 0) {
+    Annotations more(item, lowering, behind);
+    more.MoveTo(&**annotations);
+  }
+}
+
+bool IsRecord(const Context* part) { return part->getRuleIndex() == Grammar::RuleItem && InPlace(part) != nullptr; }
+
+bool GoesOn(const Lowering& lowering) { return lowering.is_reporting() || !lowering.failed(); }
 
 }  // namespace
 
 // itemsFile : item+
-// item      : itemHead inputs? '=>' outputs values? body
-// itemHead  : header? nm=name formals?
-void ModelBuilder::Begin(const Grammar::ItemHeadContext* head) {
-  const auto* header = HeaderOf(head);
-  const bool is_function = !is_first_ || FormalsOf(head) != nullptr ||
-                           (header != nullptr && IsFunctionHeader(header, tell_functions_apart_));
-  is_first_ = false;
+// item      : annotation* (inPlace | (header annotation*)? named)
+// itemName  : nm=name formals?
+void ModelBuilder::Begin(const Grammar::ItemNameContext* name) {
+  const Grammar::ItemContext* item = ItemOf(name);
+  const auto* header = HeaderOf(item);
+  bool is_function = !is_first_ || FormalsOf(name) != nullptr ||
+                     (header != nullptr && IsFunctionHeader(header, tell_functions_apart_));
+  if (is_first_) {
+    model_annotations_.emplace(item, lowering_);
+    is_function = is_function || model_annotations_->says_functions();
+  }
+  if (!is_function) return BeginModel(item, header), BuildGraphName(name, lowering_, graph_);
+  function_ = model_->add_functions();
+  if (is_first_) {
+    item_annotations_.emplace(item, lowering_, BehindHeader(item));
+    if (BehindHeader(item) != 0) model_annotations_->MoveTo(&*item_annotations_);
+  } else {
+    EnterItem(item, lowering_, &item_annotations_);
+  }
+  BuildFunctionHead(name, lowering_, function_);
+}
+
+// Before the header they are the model's; where there is none, they are the graph's, but their pragmas hold throughout.
+void ModelBuilder::BeginModel(const Grammar::ItemContext* item, const Grammar::HeaderContext* header) {
+  graph_ = model_->mutable_graph();
+  item_annotations_.emplace(item, lowering_, BehindHeader(item));
+  if (header != nullptr) return BuildHeader(header, lowering_, model_);
+  Annotations none(item, lowering_, item->children.size());
+  model_annotations_->MoveTo(&none);
+}
+
+// `@{ ... }`, a whole model, alone in the text.
+void ModelBuilder::BuildRecordItem(const Grammar::ItemContext* item) {
+  if (!is_first_ || is_whole_) {
+    return lowering_.Report(DiagnosticKind::kUnexpectedToken, First(item).range(), "a function", "a record");
+  }
+  is_whole_ = true;
+  model_annotations_.emplace(item, lowering_);
+  BuildRecord(InPlace(item), lowering_, model_);
+  lowering_.Map(*model_, RangeOf(item));
+  model_annotations_->FinishRecord(model_);
+}
+
+void ModelBuilder::End(const Grammar::ItemContext* item) {
+  if (graph_ != nullptr) {
+    lowering_.Map(*graph_, RangeOf(item));
+    item_annotations_->Finish(graph_);
+  } else if (function_ != nullptr) {
+    lowering_.Map(*function_, RangeOf(item));
+    item_annotations_->Finish(function_);
+  }
+  item_annotations_.reset();
   graph_ = nullptr;
   function_ = nullptr;
-  if (is_function) {
-    function_ = model_->add_functions();
-    return BuildFunctionHead(head, lowering_, function_);
-  }
-  if (header != nullptr) BuildHeader(header, lowering_, model_);
-  graph_ = model_->mutable_graph();
-  BuildGraphHead(head, lowering_, graph_);
 }
 
 bool ModelBuilder::PartCompleted(Context* part) {
+  const std::size_t rule = part->getRuleIndex();
+  if (rule == Grammar::RuleItemsFile) {
+    if (model_annotations_ && !is_whole_) model_annotations_->Finish(model_);
+    return GoesOn(lowering_);
+  }
   if (IsBroken(part)) return true;
   const Nested nested(lowering_, 1, First(part).range());
-  if (part->getRuleIndex() == Grammar::RuleItemHead) {
-    Begin(static_cast<const Grammar::ItemHeadContext*>(part));
+  if (rule == Grammar::RuleItemName) {
+    if (is_whole_) {
+      lowering_.Report(DiagnosticKind::kTextAfterEnd, First(part).range(), "model");
+      return GoesOn(lowering_);
+    }
+    if (item_annotations_) End(ItemOf(static_cast<const Grammar::ItemNameContext*>(part)));  // the item before was broken
+    Begin(static_cast<const Grammar::ItemNameContext*>(part));
+    is_first_ = false;
+  } else if (IsRecord(part)) {
+    BuildRecordItem(static_cast<const Grammar::ItemContext*>(part));
+  } else if (rule == Grammar::RuleItem) {
+    End(static_cast<const Grammar::ItemContext*>(part));
   } else if (graph_ != nullptr) {
     BuildPart(part, lowering_, graph_);
   } else if (function_ != nullptr) {
     BuildPart(part, lowering_, function_);
   }
-  return lowering_.is_reporting() || !lowering_.failed();
+  return GoesOn(lowering_);
 }
 
 bool GraphBuilder::PartCompleted(Context* part) {
   if (IsBroken(part)) return true;
-  if (part->getRuleIndex() == Grammar::RuleItemHead) {
-    const auto* head = static_cast<const Grammar::ItemHeadContext*>(part);
-    if (const auto* header = HeaderOf(head)) {
+  if (part->getRuleIndex() == Grammar::RuleItemName) {
+    const auto* name = static_cast<const Grammar::ItemNameContext*>(part);
+    if (const auto* header = HeaderOf(ItemOf(name))) {
       lowering_.Report(DiagnosticKind::kNotOnGraph, RangeOf(header), "header outside of a model");
     }
-    BuildGraphHead(head, lowering_, graph_);
+    EnterItem(ItemOf(name), lowering_, &annotations_);
+    BuildGraphName(name, lowering_, graph_);
+  } else if (IsRecord(part)) {
+    BuildRecord(InPlace(part), lowering_, graph_);
+  } else if (part->getRuleIndex() == Grammar::RuleItem) {
+    lowering_.Map(*graph_, RangeOf(part));
+    annotations_->Finish(graph_);
   } else {
     BuildPart(part, lowering_, graph_);
   }
-  return lowering_.is_reporting() || !lowering_.failed();
+  return GoesOn(lowering_);
 }
 
 bool FunctionBuilder::PartCompleted(Context* part) {
   if (IsBroken(part)) return true;
-  if (part->getRuleIndex() == Grammar::RuleItemHead) {
-    BuildFunctionHead(static_cast<const Grammar::ItemHeadContext*>(part), lowering_, function_);
+  if (part->getRuleIndex() == Grammar::RuleItemName) {
+    const auto* name = static_cast<const Grammar::ItemNameContext*>(part);
+    EnterItem(ItemOf(name), lowering_, &annotations_);
+    BuildFunctionHead(name, lowering_, function_);
+  } else if (IsRecord(part)) {
+    BuildRecord(InPlace(part), lowering_, function_);
+  } else if (part->getRuleIndex() == Grammar::RuleItem) {
+    lowering_.Map(*function_, RangeOf(part));
+    annotations_->Finish(function_);
   } else {
     BuildPart(part, lowering_, function_);
   }
-  return lowering_.is_reporting() || !lowering_.failed();
+  return GoesOn(lowering_);
 }
 
 }  // namespace onnxc

@@ -1,8 +1,11 @@
-// Models, and files of one graph or function: the builder that takes their parts as the parser completes them.
+// Models, and files of one graph or function: the builders that take their parts as the parser completes them.
 #pragma once
 
 #include <onnxc/proto.h>
 
+#include <optional>
+
+#include "build/annotation.h"
 #include "build/lowering.h"
 #include "syntax/parse.h"
 
@@ -17,14 +20,20 @@ class ModelBuilder final : public PartListener {
   bool PartCompleted(Context* part) override;
 
  private:
-  void Begin(const Grammar::ItemHeadContext* head);
+  void Begin(const Grammar::ItemNameContext* name);
+  void BeginModel(const Grammar::ItemContext* item, const Grammar::HeaderContext* header);
+  void BuildRecordItem(const Grammar::ItemContext* item);
+  void End(const Grammar::ItemContext* item);
 
   onnx::ModelProto* model_;
   bool tell_functions_apart_;
   Lowering& lowering_;
   bool is_first_ = true;
-  onnx::GraphProto* graph_ = nullptr;        // the item whose parts come now: a graph
-  onnx::FunctionProto* function_ = nullptr;  // or a function
+  bool is_whole_ = false;                        // the text is one record
+  std::optional<Annotations> model_annotations_;  // around all items
+  std::optional<Annotations> item_annotations_;   // of the item whose parts come now
+  onnx::GraphProto* graph_ = nullptr;             // that item: a graph
+  onnx::FunctionProto* function_ = nullptr;       // or a function
 };
 
 /// Fills one graph.
@@ -36,6 +45,7 @@ class GraphBuilder final : public PartListener {
  private:
   onnx::GraphProto* graph_;
   Lowering& lowering_;
+  std::optional<Annotations> annotations_;
 };
 
 /// Fills one function.
@@ -47,6 +57,7 @@ class FunctionBuilder final : public PartListener {
  private:
   onnx::FunctionProto* function_;
   Lowering& lowering_;
+  std::optional<Annotations> annotations_;
 };
 
 }  // namespace onnxc

@@ -1,6 +1,8 @@
 #include "build/node.h"
 
+#include "build/annotation.h"
 #include "build/attribute.h"
+#include "build/field.h"
 #include "build/literal.h"
 #include "syntax/parse.h"
 
@@ -19,7 +21,7 @@ void BuildNames(const Grammar::NamesContext* tree, int field, Lowering& lowering
     }
     lowering.Map(node, token.range(), field, names->size());
     if (token.type == Grammar::STRING) {
-      *names->Add() = Unquote(token.text);
+      *names->Add() = Unquote(token);
     } else {
       names->Add()->assign(token.text.data(), token.text.size());
     }
@@ -43,14 +45,19 @@ void BuildOperator(const Grammar::OpContext* tree, Lowering& lowering, onnx::Nod
   lowering.Map(*node, {First(tree).begin, last->begin}, onnx::NodeProto::kDomainFieldNumber);
 }
 
-}  // namespace
-
-// node  : label? out=names '=' op? (':' overload=name)? (attrs '(' in=names ')' | '(' in=names ')' attrs?)
-// label : '[' name? ']'
 // attrs : '<' attr (',' attr)* '>'
-void BuildNode(const Grammar::NodeContext* tree, Lowering& lowering, onnx::NodeProto* node) {
+void BuildAttributes(const Grammar::AttrsContext* tree, Lowering& lowering, onnx::NodeProto* node) {
+  const Nested nested(lowering, 1, First(tree).range());
+  if (!nested) return;
+  for (const auto* attr : ChildrenOf<Grammar::AttrContext>(tree)) {
+    if (!IsBroken(attr)) BuildAttribute(attr, lowering, node->add_attribute());
+  }
+}
+
+// label? out=names '=' op? (':' overload=name)? (attrs '(' in=names ')' | '(' in=names ')' attrs?)
+// label : '[' name? ']'
+void BuildOwnForm(const Grammar::NodeContext* tree, Lowering& lowering, onnx::NodeProto* node) {
   using Node = onnx::NodeProto;
-  lowering.Map(*node, RangeOf(tree));
   if (const auto* label = ChildOf<Grammar::LabelContext>(tree, Grammar::RuleLabel)) {
     node->set_name(label->children.empty() ? std::string() : NameOf(ChildOf<Context>(label, Grammar::RuleName)));
     lowering.Map(*node, RangeOf(label), Node::kNameFieldNumber);
@@ -62,13 +69,21 @@ void BuildNode(const Grammar::NodeContext* tree, Lowering& lowering, onnx::NodeP
     lowering.Map(*node, RangeOf(tree->overload), Node::kOverloadFieldNumber);
   }
   BuildNames(tree->in, Node::kInputFieldNumber, lowering, *node, node->mutable_input());
-  const auto* attrs = ChildOf<Grammar::AttrsContext>(tree, Grammar::RuleAttrs);
-  if (attrs == nullptr) return;
-  const Nested nested(lowering, 1, First(attrs).range());
-  if (!nested) return;
-  for (const auto* attr : ChildrenOf<Grammar::AttrContext>(attrs)) {
-    if (!IsBroken(attr)) BuildAttribute(attr, lowering, node->add_attribute());
+  if (const auto* attrs = ChildOf<Grammar::AttrsContext>(tree, Grammar::RuleAttrs)) BuildAttributes(attrs, lowering, node);
+}
+
+}  // namespace
+
+// node : annotation* (inPlace | own form)
+void BuildNode(const Grammar::NodeContext* tree, Lowering& lowering, onnx::NodeProto* node) {
+  lowering.Map(*node, RangeOf(tree));
+  Annotations annotations(tree, lowering);
+  if (const auto* record = InPlace(tree)) {
+    BuildRecord(record, lowering, node);
+    return annotations.FinishRecord(node);
   }
+  BuildOwnForm(tree, lowering, node);
+  annotations.Finish(node);
 }
 
 }  // namespace onnxc

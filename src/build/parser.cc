@@ -4,6 +4,7 @@
 #include <concepts>
 
 #include "build/attribute.h"
+#include "build/field.h"
 #include "build/model.h"
 #include "build/node.h"
 #include "build/tensor.h"
@@ -20,13 +21,13 @@ void BuildWhole(const Context* tree, Lowering& lowering, onnx::AttributeProto* a
   BuildAttribute(static_cast<const Grammar::AttrContext*>(tree), lowering, attribute);
 }
 void BuildWhole(const Context* tree, Lowering& lowering, onnx::TypeProto* type) {
-  BuildType(static_cast<const Grammar::TypeContext*>(tree), lowering, type);
+  BuildType(static_cast<const Grammar::InnerTypeContext*>(tree), lowering, type);
 }
 void BuildWhole(const Context* tree, Lowering& lowering, onnx::TensorProto* tensor) {
-  BuildTensor(ChildOf<Grammar::TypeContext>(tree, Grammar::RuleType),
-              ChildOf<Grammar::TensorRestContext>(tree, Grammar::RuleTensorRest), lowering, tensor);
+  BuildTensor(static_cast<const Grammar::InnerTensorContext*>(tree), lowering, tensor);
 }
 void BuildWhole(const Context* tree, Lowering& lowering, onnx::TensorShapeProto* shape) {
+  if (tree != nullptr && tree->getRuleIndex() == Grammar::RuleRecord) return BuildRecord(tree, lowering, shape);
   BuildShape(static_cast<const Grammar::DimsContext*>(tree), lowering, shape);
 }
 

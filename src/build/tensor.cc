@@ -1,8 +1,9 @@
 #include "build/tensor.h"
 
+#include "build/annotation.h"
+#include "build/elements.h"
+#include "build/field.h"
 #include "build/literal.h"
-#include "syntax/explain.h"
-#include "syntax/parse.h"
 #include "tables/element_types.h"
 
 namespace onnxc {
@@ -26,8 +27,8 @@ const ElementType* BuildDims(const Grammar::TypeContext* tree, Lowering& lowerin
     lowering.Report(DiagnosticKind::kTensorWithoutShape, RangeOf(shape));
     return nullptr;
   }
-  for (const SyntaxToken& token : TokensOf(dims)) {
-    if (token.type == Grammar::COMMA) continue;
+  for (const auto* tree_of_dim : ChildrenOf<Grammar::DimContext>(dims)) {
+    const SyntaxToken& token = First(tree_of_dim);
     std::int64_t dim = 0;
     if (token.type != Grammar::INT) {
       lowering.Report(DiagnosticKind::kSymbolicTensorDim, token.range());
@@ -39,80 +40,29 @@ const ElementType* BuildDims(const Grammar::TypeContext* tree, Lowering& lowerin
   return type;
 }
 
-// '{' (element (',' element)*)? '}'
-template <typename Number>
-void ReadElements(const Grammar::DenseContext* tree, const ElementType& type, Lowering& lowering,
-                  google::protobuf::RepeatedField<Number>* values) {
-  if (First(tree).type == Grammar::DATA) return ReadIsland(First(tree), type.keyword, lowering, values);
-  for (const auto* element : ChildrenOf<Grammar::ElementContext>(tree)) {
-    const SyntaxToken& token = First(element);
-    Number value{};
-    if (token.type == Grammar::STRING) {
-      lowering.Report(DiagnosticKind::kWrongLiteral, token.range(), "a number", Describe(token));
-    } else if (ReadNumber(token.text, token.range(), type.keyword, lowering, &value)) {
-      values->Add(value);
-    }
+// pair : key=STRING ':' val=(STRING | INT)
+void BuildPair(const Grammar::PairContext* tree, Lowering& lowering, onnx::StringStringEntryProto* pair) {
+  const auto& value = *static_cast<const SyntaxToken*>(tree->val);
+  lowering.Map(*pair, RangeOf(tree));
+  if (value.type != Grammar::STRING) {
+    return lowering.Report(DiagnosticKind::kFieldValue, value.range(), "external_data", "a list of string pairs");
   }
-}
-
-void ReadStrings(const Grammar::DenseContext* tree, Lowering& lowering, onnx::TensorProto* tensor) {
-  const SyntaxToken& first = First(tree);
-  if (first.type == Grammar::DATA) {
-    const std::string_view literal = FirstLiteral(first);
-    if (literal.empty() && first.text.find(',') == std::string_view::npos) return;
-    return lowering.Report(DiagnosticKind::kWrongLiteral, first.range(), "strings", fmt::format("'{}'", Quoted(literal)));
-  }
-  for (const auto* element : ChildrenOf<Grammar::ElementContext>(tree)) {
-    const SyntaxToken& token = First(element);
-    if (token.type != Grammar::STRING) {
-      lowering.Report(DiagnosticKind::kWrongLiteral, token.range(), "a string", Describe(token));
-      continue;
-    }
-    lowering.Map(*tensor, token.range(), onnx::TensorProto::kStringDataFieldNumber, tensor->string_data_size());
-    tensor->add_string_data(Unquote(token.text));
-  }
-}
-
-// dense : DATA | '{' (element (',' element)*)? '}'
-void BuildDense(const Grammar::DenseContext* tree, const ElementType& type, Lowering& lowering, onnx::TensorProto* tensor) {
-  switch (type.storage) {
-    case Storage::kInt32: return ReadElements(tree, type, lowering, tensor->mutable_int32_data());
-    case Storage::kInt64: return ReadElements(tree, type, lowering, tensor->mutable_int64_data());
-    case Storage::kUint64: return ReadElements(tree, type, lowering, tensor->mutable_uint64_data());
-    case Storage::kFloat: return ReadElements(tree, type, lowering, tensor->mutable_float_data());
-    case Storage::kDouble: return ReadElements(tree, type, lowering, tensor->mutable_double_data());
-    case Storage::kString: return ReadStrings(tree, lowering, tensor);
-    case Storage::kNone: return;
-  }
+  pair->set_key(Unquote(*static_cast<const SyntaxToken*>(tree->key)));
+  pair->set_value(Unquote(value));
+  lowering.Finish(pair);
 }
 
 // data : dense | '[' pair (',' pair)* ']'
 void BuildData(const Grammar::DataContext* tree, const ElementType& type, Lowering& lowering, onnx::TensorProto* tensor) {
   if (const auto* dense = ChildOf<Grammar::DenseContext>(tree, Grammar::RuleDense)) {
-    return BuildDense(dense, type, lowering, tensor);
+    return BuildElements(dense, type, lowering, tensor);
   }
   const Nested nested(lowering, 1, RangeOf(tree));
   tensor->set_data_location(onnx::TensorProto::EXTERNAL);
-  for (const auto* pair : ChildrenOf<Grammar::PairContext>(tree)) {
-    (void)BuildPair(pair, "external data", lowering, tensor->add_external_data());
-  }
+  for (const auto* pair : ChildrenOf<Grammar::PairContext>(tree)) BuildPair(pair, lowering, tensor->add_external_data());
 }
 
 }  // namespace
-
-// pair : key=STRING ':' val=(STRING | INT)
-bool BuildPair(const Grammar::PairContext* tree, std::string_view owner, Lowering& lowering,
-               onnx::StringStringEntryProto* pair) {
-  const auto& value = *static_cast<const SyntaxToken*>(tree->val);
-  lowering.Map(*pair, RangeOf(tree));
-  if (value.type != Grammar::STRING) {
-    lowering.Report(DiagnosticKind::kHeaderValue, value.range(), owner, "a list of string pairs");
-    return false;
-  }
-  pair->set_key(Unquote(static_cast<const SyntaxToken*>(tree->key)->text));
-  pair->set_value(Unquote(value.text));
-  return true;
-}
 
 void BuildTensorData(const Grammar::TypeContext* type, const Grammar::DataContext* data, Lowering& lowering,
                      onnx::TensorProto* tensor) {
@@ -134,11 +84,24 @@ void BuildTensor(const Grammar::TypeContext* type, const Grammar::TensorRestCont
     data = ChildOf<Grammar::DataContext>(rest, Grammar::RuleData);
     if (const auto* dense = ChildOf<Grammar::DenseContext>(rest, Grammar::RuleDense)) {
       const ElementType* element = BuildDims(type, lowering, tensor);
-      if (element != nullptr) BuildDense(dense, *element, lowering, tensor);
+      if (element != nullptr) BuildElements(dense, *element, lowering, tensor);
       return;
     }
   }
   BuildTensorData(type, data, lowering, tensor);
+}
+
+// innerTensor : annotation* (inPlace | tensor)
+void BuildTensor(const Grammar::InnerTensorContext* tree, Lowering& lowering, onnx::TensorProto* tensor) {
+  Annotations annotations(tree, lowering);
+  if (const auto* record = InPlace(tree)) {
+    BuildRecord(record, lowering, tensor);
+  } else {
+    const auto* form = ChildOf<Grammar::TensorContext>(tree, Grammar::RuleTensor);
+    BuildTensor(ChildOf<Grammar::TypeContext>(form, Grammar::RuleType),
+                ChildOf<Grammar::TensorRestContext>(form, Grammar::RuleTensorRest), lowering, tensor);
+  }
+  annotations.Finish(tensor);
 }
 
 }  // namespace onnxc

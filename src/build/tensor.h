@@ -15,8 +15,7 @@ void BuildTensor(const Grammar::TypeContext* type, const Grammar::TensorRestCont
 void BuildTensorData(const Grammar::TypeContext* type, const Grammar::DataContext* data, Lowering& lowering,
                      onnx::TensorProto* tensor);
 
-/// key ':' value, both strings; reported and false otherwise.
-bool BuildPair(const Grammar::PairContext* tree, std::string_view owner, Lowering& lowering,
-               onnx::StringStringEntryProto* pair);
+/// A tensor alone in a text: with annotations, or as a record.
+void BuildTensor(const Grammar::InnerTensorContext* tree, Lowering& lowering, onnx::TensorProto* tensor);
 
 }  // namespace onnxc

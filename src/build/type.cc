@@ -1,18 +1,35 @@
 #include "build/type.h"
 
+#include "build/annotation.h"
+#include "build/field.h"
 #include "build/literal.h"
 #include "tables/element_types.h"
 
 namespace onnxc {
 namespace {
 
-// dim : '?' | INT | name
+// '?' | INT | name
 void BuildDim(const SyntaxToken& token, Lowering& lowering, onnx::TensorShapeProto::Dimension* dim) {
-  lowering.Map(*dim, token.range());
   if (token.type == Grammar::QUESTION) return;
   if (token.type != Grammar::INT) return dim->set_dim_param(NameOf(token));
   std::int64_t value = 0;
   if (ReadNumber(token.text, token.range(), "a dimension", lowering, &value)) dim->set_dim_value(value);
+}
+
+// dim : annotation* (inPlace | '?' | INT | ID | STRING | keyword)
+void BuildDim(const Grammar::DimContext* tree, Lowering& lowering, onnx::TensorShapeProto::Dimension* dim) {
+  lowering.Map(*dim, RangeOf(tree));
+  const auto& token = *static_cast<const SyntaxToken*>(tree->stop);  // the dimension itself stands last
+  if (!tree->children.empty()) {
+    Annotations annotations(tree, lowering);
+    if (const auto* record = InPlace(tree)) {
+      BuildRecord(record, lowering, dim);
+    } else {
+      BuildDim(token, lowering, dim);
+    }
+    return annotations.Finish(dim);
+  }
+  BuildDim(token, lowering, dim);
 }
 
 // An element type, with a shape where `shape` stands behind it: `float` is a scalar, `float[]` has an unknown rank.
@@ -60,14 +77,23 @@ void BuildShape(const Grammar::DimsContext* dims, Lowering& lowering, onnx::Tens
   if (dims == nullptr) return;
   const Nested nested(lowering, 1, First(dims).range());
   if (!nested) return;
-  for (const SyntaxToken& token : TokensOf(dims)) {
-    if (token.type != Grammar::COMMA) BuildDim(token, lowering, shape->add_dim());
+  for (const auto* dim : ChildrenOf<Grammar::DimContext>(dims)) BuildDim(dim, lowering, shape->add_dim());
+}
+
+// innerType : annotation* (inPlace | type)
+void BuildType(const Grammar::InnerTypeContext* tree, Lowering& lowering, onnx::TypeProto* type) {
+  Annotations annotations(tree, lowering);
+  if (const auto* record = InPlace(tree)) {
+    BuildRecord(record, lowering, type);
+  } else {
+    BuildType(ChildOf<Grammar::TypeContext>(tree, Grammar::RuleType), lowering, type);
   }
+  annotations.Finish(type);
 }
 
 // type : ELEMENT shape?
-//      | (SEQ | OPTIONAL) '(' type ')'
-//      | MAP '(' key=name ',' type ')'
+//      | (SEQ | OPTIONAL) '(' innerType ')'
+//      | MAP '(' key=name ',' innerType ')'
 //      | SPARSE_TENSOR '(' key=name shape? ')'
 //      | OPAQUE '(' opaque? ')'
 void BuildType(const Grammar::TypeContext* tree, Lowering& lowering, onnx::TypeProto* type) {
@@ -76,7 +102,7 @@ void BuildType(const Grammar::TypeContext* tree, Lowering& lowering, onnx::TypeP
   if (!inside) return;
   const auto build_inner = [&](onnx::TypeProto* inner) {
     const Nested nested(lowering, 1, First(tree).range());
-    if (nested) BuildType(ChildOf<Grammar::TypeContext>(tree, Grammar::RuleType), lowering, inner);
+    if (nested) BuildType(ChildOf<Grammar::InnerTypeContext>(tree, Grammar::RuleInnerType), lowering, inner);
   };
   const auto* shape = ChildOf<Grammar::ShapeContext>(tree, Grammar::RuleShape);
   const SyntaxToken& word = First(tree);

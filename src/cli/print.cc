@@ -13,9 +13,16 @@ struct PrintCommandOptions {
   std::string input = "-";
   std::string output = "-";
   std::string kind;
-  std::string dialect = "reference";
+  std::string dialect = "onnxc";
+  std::string small_floats = "bits";
   bool allow_loss = false;
 };
+
+PrintOptions PrintOptionsOf(const PrintCommandOptions& options) {
+  return {.dialect = options.dialect == "reference" ? Dialect::kReference : Dialect::kOnnxc,
+          .small_float_values = options.small_floats == "values",
+          .allow_loss = options.allow_loss};
+}
 
 ExitStatus Run(const PrintCommandOptions& options) {
   SourceText source("", "");
@@ -26,7 +33,7 @@ ExitStatus Run(const PrintCommandOptions& options) {
   const Format format = DetectFormat(source.text(), options.input, kind);
   Diagnostics found = Decode(source.text(), format, message.get(), {.tell_functions_apart = options.kind.empty()});
   std::string text;
-  if (found.ok()) found.Append(Encode(*message, Format::kText, &text, {.allow_loss = options.allow_loss}));
+  if (found.ok()) found.Append(Encode(*message, Format::kText, &text, PrintOptionsOf(options)));
   if (const ExitStatus status = Report(found, source, options.common); status != kDone) return status;
   if (!text.ends_with('\n')) text += '\n';
   return Write(options.output, text, options.common);
@@ -39,7 +46,10 @@ Action AddOptions(CLI::App* app) {
   app->add_option("-o,--output", options->output, "The file to write; - or nothing is standard output")
       ->type_name("FILE");
   AddKindOption(app, &options->kind);
-  AddChoice(app, "--dialect", &options->dialect, {"reference"}, "The dialect to print in");
+  AddChoice(app, "--dialect", &options->dialect, {"onnxc", "reference"},
+            "onnxc loses nothing; reference is what the reference printer writes");
+  AddChoice(app, "--small-floats", &options->small_floats, {"bits", "values"},
+            "How elements of float16 and smaller types are written; values are read by onnxc only");
   app->add_flag("--allow-loss", options->allow_loss,
                 "Leave out what the dialect cannot carry, with a warning each, instead of failing");
   return [options] { return Run(*options); };
@@ -58,6 +68,7 @@ Examples:
   onnxc print model.onnx                          shows the model
   onnxc print model.onnx -o model.onnxtxt         writes it
   onnxc print --kind tensor input_0.pb            shows a TensorProto
+  onnxc print --dialect reference model.onnx      as the reference printer writes it
   curl -s https://example.org/m.onnx | onnxc print | less
 )",
     .add_options = &AddOptions,

@@ -60,8 +60,24 @@ std::string Path::ToString(std::string_view field) const {
   return path;
 }
 
+namespace {
+
+/// How many levels the `opaque()` adds that stands for a type that is missing in `message`.
+int LevelsOfStandIn(const Message& message) {
+  const auto missing = [](bool is_set) { return is_set ? 0 : 2; };
+  if (const auto* type = dynamic_cast<const onnx::TypeProto*>(&message)) {
+    return type->value_case() == onnx::TypeProto::VALUE_NOT_SET ? 1 : 0;
+  }
+  if (const auto* list = dynamic_cast<const onnx::TypeProto::Sequence*>(&message)) return missing(list->has_elem_type());
+  if (const auto* type = dynamic_cast<const onnx::TypeProto::Optional*>(&message)) return missing(type->has_elem_type());
+  if (const auto* map = dynamic_cast<const onnx::TypeProto::Map*>(&message)) return missing(map->has_value_type());
+  return 0;
+}
+
+}  // namespace
+
 bool NestsDeeper(const Message& message, int levels) {
-  if (levels < 0) return true;
+  if (levels < LevelsOfStandIn(message)) return true;
   const google::protobuf::Reflection& reflection = *message.GetReflection();
   std::vector<const FieldDescriptor*> fields;
   reflection.ListFields(message, &fields);

@@ -1,7 +1,24 @@
 // The entry points.
+#include "print/lossless/printer.h"
 #include "print/printer.h"
 
 namespace onnxc {
+namespace {
+
+/// Prints in the dialect of the options; `reference` tells the reference dialect's printer what to print.
+template <typename Proto, typename Reference>
+PrintResult PrintIn(const Proto& message, const PrintOptions& options, Reference reference) {
+  if (options.dialect == Dialect::kReference) {
+    Printer printer(options);
+    reference(printer);
+    return printer.Finish();
+  }
+  LosslessPrinter printer(options);
+  printer.Whole(message);
+  return printer.Finish();
+}
+
+}  // namespace
 
 PrintResult Printer::Finish() {
   PrintResult result{.text = {}, .diagnostics = losses_.Finish()};
@@ -9,52 +26,48 @@ PrintResult Printer::Finish() {
   return result;
 }
 
+PrintResult LosslessPrinter::Finish() {
+  PrintResult result;
+  if (is_too_deep_) {
+    Diagnostic diagnostic = MakeDiagnostic(DiagnosticKind::kNestingTooDeep, kNowhere);
+    if (options_.allow_loss) diagnostic.severity = Severity::kWarning;
+    result.diagnostics.Add(std::move(diagnostic));
+    result.diagnostics.Finish(options_.max_diagnostics);
+  }
+  if (result.diagnostics.ok()) result.text = out_.Take();
+  return result;
+}
+
 PrintResult Print(const onnx::ModelProto& message, const PrintOptions& options) {
-  Printer printer(options);
-  printer.Model(message);
-  return printer.Finish();
+  return PrintIn(message, options, [&](Printer& printer) { printer.Model(message); });
 }
 
 PrintResult Print(const onnx::GraphProto& message, const PrintOptions& options) {
-  Printer printer(options);
-  printer.Graph(message, Printer::GraphPlace::kTop);
-  return printer.Finish();
+  return PrintIn(message, options, [&](Printer& printer) { printer.Graph(message, Printer::GraphPlace::kTop); });
 }
 
 PrintResult Print(const onnx::FunctionProto& message, const PrintOptions& options) {
-  Printer printer(options);
-  printer.Function(message);
-  return printer.Finish();
+  return PrintIn(message, options, [&](Printer& printer) { printer.Function(message); });
 }
 
 PrintResult Print(const onnx::NodeProto& message, const PrintOptions& options) {
-  Printer printer(options);
-  printer.Node(message);
-  return printer.Finish();
+  return PrintIn(message, options, [&](Printer& printer) { printer.Node(message); });
 }
 
 PrintResult Print(const onnx::AttributeProto& message, const PrintOptions& options) {
-  Printer printer(options);
-  printer.Attribute(message, Printer::AttributePlace::kNode);
-  return printer.Finish();
+  return PrintIn(message, options, [&](Printer& printer) { printer.Attribute(message, Printer::AttributePlace::kNode); });
 }
 
 PrintResult Print(const onnx::TypeProto& message, const PrintOptions& options) {
-  Printer printer(options);
-  printer.Type(message);
-  return printer.Finish();
+  return PrintIn(message, options, [&](Printer& printer) { printer.Type(message); });
 }
 
 PrintResult Print(const onnx::TensorProto& message, const PrintOptions& options) {
-  Printer printer(options);
-  printer.Tensor(message, Printer::TensorPlace::kElsewhere);
-  return printer.Finish();
+  return PrintIn(message, options, [&](Printer& printer) { printer.Tensor(message, Printer::TensorPlace::kElsewhere); });
 }
 
 PrintResult Print(const onnx::TensorShapeProto& message, const PrintOptions& options) {
-  Printer printer(options);
-  printer.LoneShape(message);
-  return printer.Finish();
+  return PrintIn(message, options, [&](Printer& printer) { printer.LoneShape(message); });
 }
 
 }  // namespace onnxc

@@ -1,44 +1,13 @@
 // Tensors: typed and raw data, and references to external data.
-#include <cstring>
 #include <limits>
 #include <optional>
 #include <type_traits>
 
 #include "print/printer.h"
+#include "print/raw_elements.h"
 
 namespace onnxc {
 namespace {
-
-/// The elements of raw data, which are little-endian; bytes after the last whole element are left out.
-template <typename Element>
-class RawElements {
- public:
-  explicit RawElements(std::string_view raw) : raw_(raw.substr(0, raw.size() / sizeof(Element) * sizeof(Element))) {}
-
-  class Iterator {
-   public:
-    explicit Iterator(const char* at) : at_(at) {}
-    Element operator*() const {
-      std::array<char, sizeof(Element)> bytes;
-      std::memcpy(bytes.data(), at_, sizeof(Element));
-      if constexpr (std::endian::native == std::endian::big) std::ranges::reverse(bytes);
-      return std::bit_cast<Element>(bytes);
-    }
-    Iterator& operator++() {
-      at_ += sizeof(Element);
-      return *this;
-    }
-    bool operator==(const Iterator&) const = default;
-
-   private:
-    const char* at_;
-  };
-  [[nodiscard]] Iterator begin() const { return Iterator(raw_.data()); }
-  [[nodiscard]] Iterator end() const { return Iterator(raw_.data() + raw_.size()); }
-
- private:
-  std::string_view raw_;
-};
 
 /// The size that raw data should have, if there is such a number.
 std::optional<std::uint64_t> RawSize(const onnx::TensorProto& tensor, const ElementType& type) {

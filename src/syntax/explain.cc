@@ -15,10 +15,10 @@ namespace {
 
 using Kind = DiagnosticKind;
 
-// The token types with one spelling, LPAREN to AT, in the order of the grammar.
-constexpr std::array<std::string_view, 16> kSpellings = {"",  "(", ")", "[",  "]", "{", "}", "<",
-                                                         ">", ",", ":", "=", "=>", ".", "?", "@"};
-static_assert(Grammar::LPAREN == 1 && Grammar::AT == 15);
+// The token types with one spelling, LPAREN to AT_BRACE, in the order of the grammar.
+constexpr std::array<std::string_view, 17> kSpellings = {"",  "(", ")", "[",  "]", "{", "}", "<", ">",
+                                                         ",", ":", "=", "=>", ".", "?", "@", "@{"};
+static_assert(Grammar::LPAREN == 1 && Grammar::AT_BRACE == 16);
 
 std::string_view Spelling(std::size_t type) { return type < kSpellings.size() ? kSpellings[type] : ""; }
 
@@ -49,6 +49,9 @@ std::string DescribeCharacter(std::string_view text) {
 Diagnostic ExplainInvalid(const SyntaxProblem& problem, SyntaxToken* after) {
   const SyntaxToken& token = *problem.found;
   switch (token.text.front()) {
+    case 'b':
+      if (token.text.size() > 2 && token.text.back() == '"') return MakeDiagnostic(Kind::kMalformedEscape, token.range());
+      [[fallthrough]];
     case '"': {
       const std::size_t line_end = std::min(token.text.find('\n'), token.text.size());
       return MakeDiagnostic(Kind::kUnclosedString, {token.begin, token.begin + line_end});
@@ -158,10 +161,14 @@ Diagnostic UnknownType(const SyntaxToken& word) {
   return diagnostic;
 }
 
+bool IsType(std::size_t rule) {
+  return rule == Grammar::RuleType || rule == Grammar::RuleInnerType || rule == Grammar::RuleInnerTensor;
+}
+
 // `flaot[2] x`, which reads as a value without type, named `flaot`.
 std::optional<Diagnostic> MisspeltType(const SyntaxProblem& problem) {
   const std::size_t rule = RuleOf(problem.context);
-  if (rule == Grammar::RuleType && problem.found->type == Grammar::ID) return UnknownType(*problem.found);
+  if (IsType(rule) && problem.found->type == Grammar::ID) return UnknownType(*problem.found);
   const bool is_value_list = rule == Grammar::RuleInputs || rule == Grammar::RuleOutputs || rule == Grammar::RuleValues ||
                              rule == Grammar::RuleValue || rule == Grammar::RuleValueInfo;
   if (!is_value_list || problem.previous == nullptr || problem.previous->type != Grammar::ID) return std::nullopt;
@@ -188,7 +195,9 @@ std::optional<Diagnostic> ValueAsInput(const SyntaxProblem& problem) {
 bool IsList(std::size_t rule) {
   switch (rule) {
     case Grammar::RuleHeader:
-    case Grammar::RuleHeaderValue:
+    case Grammar::RuleList:
+    case Grammar::RuleRecord:
+    case Grammar::RuleInPlace:
     case Grammar::RuleFormals:
     case Grammar::RuleInputs:
     case Grammar::RuleOutputs:
@@ -273,9 +282,15 @@ std::string Expectation(const SyntaxProblem& problem) {
     default: return fmt::format("'{}'", Spelling(problem.expected));
   }
   switch (rule) {
-    case Grammar::RuleItemHead: return "the name of a graph or function";
+    case Grammar::RuleItem:
+    case Grammar::RuleItemName: return problem.previous == nullptr ? WithArticle(KindOfFile(problem.context))
+                                                                   : "the name of a graph or function";
     case Grammar::RuleEntry: return "a header key";
-    case Grammar::RuleHeaderValue: return "a value";
+    case Grammar::RuleRecordField:
+    case Grammar::RulePath: return "the name of a field";
+    case Grammar::RuleMember:
+    case Grammar::RuleFieldValue: return "a value";
+    case Grammar::RuleNative: return "a graph, tensor, type or function";
     case Grammar::RuleFormal: return "an attribute name";
     case Grammar::RuleValue:
     case Grammar::RuleValueInfo: return "a value's type or name";
@@ -288,12 +303,15 @@ std::string Expectation(const SyntaxProblem& problem) {
     case Grammar::RuleAttrItem: return "an attribute's value";
     case Grammar::RuleGraphRest: return "a graph";
     case Grammar::RuleTensor:
+    case Grammar::RuleInnerTensor:
+    case Grammar::RuleInnerType:
     case Grammar::RuleType: return "a type";
     case Grammar::RuleDims:
     case Grammar::RuleDim: return "a dimension";
     case Grammar::RuleOpaque: return "a name";
     case Grammar::RulePair: return "a string or a number";
     case Grammar::RuleDense:
+    case Grammar::RuleScalar:
     case Grammar::RuleElement: return "a number or a string";
     case Grammar::RuleData:
     case Grammar::RuleTensorRest: return "data";
@@ -305,6 +323,7 @@ std::string Expectation(const SyntaxProblem& problem) {
 
 Diagnostic Explain(const SyntaxProblem& problem) {
   if (problem.found->type == Grammar::INVALID) return ExplainInvalid(problem, problem.found->next);
+  if (problem.found->type == Grammar::PRAGMA) return MakeDiagnostic(Kind::kMisplacedPragma, problem.found->range());
   if (problem.expected == antlr4::Token::EOF && problem.previous != nullptr) {
     return MakeDiagnostic(Kind::kTextAfterEnd, problem.found->range(), KindOfFile(problem.context));
   }
@@ -316,7 +335,7 @@ Diagnostic Explain(const SyntaxProblem& problem) {
     return MakeDiagnostic(Kind::kUnexpectedToken, problem.found->range(), WithArticle(KindOfFile(problem.context)),
                           Describe(*problem.found));
   }
-  if (RuleOf(problem.context) == Grammar::RuleType && problem.found->type == Grammar::ID) return UnknownType(*problem.found);
+  if (IsType(RuleOf(problem.context)) && problem.found->type == Grammar::ID) return UnknownType(*problem.found);
   if (std::optional<Diagnostic> diagnostic = CommaOrBracket(problem)) return *std::move(diagnostic);
   return MakeDiagnostic(Kind::kUnexpectedToken, problem.found->range(), Expectation(problem), Describe(*problem.found));
 }
@@ -334,14 +353,15 @@ std::string Describe(const SyntaxToken& token) {
 }
 
 bool IsOpening(std::size_t type) {
-  return type == Grammar::LPAREN || type == Grammar::LBRACKET || type == Grammar::LBRACE || type == Grammar::LESS;
+  return type == Grammar::LPAREN || type == Grammar::LBRACKET || type == Grammar::LBRACE || type == Grammar::LESS ||
+         type == Grammar::AT_BRACE;
 }
 
 bool IsClosing(std::size_t type) {
   return type == Grammar::RPAREN || type == Grammar::RBRACKET || type == Grammar::RBRACE || type == Grammar::GREATER;
 }
 
-std::size_t ClosingOf(std::size_t type) { return type + 1; }
+std::size_t ClosingOf(std::size_t type) { return type == Grammar::AT_BRACE ? std::size_t{Grammar::RBRACE} : type + 1; }
 static_assert(Grammar::RPAREN == Grammar::LPAREN + 1 && Grammar::RBRACKET == Grammar::LBRACKET + 1 &&
               Grammar::RBRACE == Grammar::LBRACE + 1 && Grammar::GREATER == Grammar::LESS + 1);
 

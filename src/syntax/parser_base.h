@@ -121,10 +121,11 @@ class ParserBase : public antlr4::Parser {
   ErrorHandler _errHandler;                    // NOLINT(readability-identifier-naming)
 
  private:
-  // File, item and one list around a part: the depth of Completed() calls that are not inside a nested graph.
-  static constexpr int kTopLevelDepth = 3;
-  // Rules on the stack. A nested graph takes eight, a nested type one: more than any message that protobuf can read back.
-  static constexpr int kMaxDepth = 400;
+  // File, item, its named part and one list: the depth of Completed() calls that are not inside a nested graph.
+  static constexpr int kTopLevelDepth = 4;
+  // Rules on the stack. A nested graph takes eight, a nested type two, a record in a list six: with 100 messages, the most
+  // that protobuf reads back, it stays below.
+  static constexpr int kMaxDepth = 1000;
 
   void Sync() {
     if (depth_ > kMaxDepth) FailDepth();

@@ -94,10 +94,14 @@ bool SkipToItem(TokenStream& tokens, const Context* context) {
   return true;
 }
 
-bool BeginsItem(std::size_t type) { return type == Grammar::LESS || IsName(type); }
+bool BeginsAnnotation(std::size_t type) {
+  return type == Grammar::AT || type == Grammar::AT_BRACE || type == Grammar::PRAGMA;
+}
+
+bool BeginsItem(std::size_t type) { return type == Grammar::LESS || IsName(type) || BeginsAnnotation(type); }
 
 bool BeginsNode(std::size_t type) {
-  return type == Grammar::LBRACKET || type == Grammar::COMMA || type == Grammar::EQUALS || IsName(type);
+  return BeginsAnnotation(type) || type == Grammar::LBRACKET || type == Grammar::COMMA || type == Grammar::EQUALS || IsName(type);
 }
 
 }  // namespace
@@ -187,6 +191,7 @@ bool Recovery::Recover(ParserBase& parser, Context* context) {
     case Grammar::RuleEntry:
     case Grammar::RuleFormal:
     case Grammar::RuleAttr: return SkipTo(tokens, context, {Grammar::COMMA, Grammar::GREATER});
+    case Grammar::RuleRecordField: return SkipTo(tokens, context, {Grammar::COMMA, Grammar::RBRACE});
     case Grammar::RuleValueInfo:
       if (static_cast<Context*>(context->parent)->getRuleIndex() == Grammar::RuleValue) return false;
       [[fallthrough]];

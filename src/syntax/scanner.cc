@@ -1,6 +1,8 @@
 #include "syntax/scanner.h"
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstdint>
 
 #include "source/unicode.h"
@@ -50,7 +52,7 @@ void Scanner::SkipBlanks() {
   while (next_ < text_.size()) {
     if (Is(text_[next_], kSpace)) {
       ++next_;
-    } else if (text_[next_] == '#') {
+    } else if (text_[next_] == '#' && !IsPragma(next_)) {
       const std::size_t end = text_.find('\n', next_);
       next_ = end == std::string_view::npos ? text_.size() : end + 1;
     } else {
@@ -59,10 +61,17 @@ void Scanner::SkipBlanks() {
   }
 }
 
+// `# onnxc:` begins a comment that is meant for us.
+bool Scanner::IsPragma(std::size_t from) const {
+  const std::size_t word = text_.find_first_not_of(" \t", from + 1);
+  return word != std::string_view::npos && text_.substr(word).starts_with("onnxc:");
+}
+
 std::size_t Scanner::Scan(std::size_t begin, std::size_t* end) const {
   if (begin == text_.size()) return antlr4::Token::EOF;
   const char c = text_[begin];
   if (Is(c, kLetter)) {
+    if (c == 'b' && begin + 1 < text_.size() && text_[begin + 1] == '"') return ScanBytes(begin, end);
     *end = WordEnd(begin);
     return WordType(text_.substr(begin, *end - begin));
   }
@@ -82,7 +91,11 @@ std::size_t Scanner::Scan(std::size_t begin, std::size_t* end) const {
     case ':': return T::COLON;
     case '.': return T::DOT;
     case '?': return T::QUESTION;
-    case '@': return T::AT;
+    case '@':
+      if (after != '{') return T::AT;
+      *end = begin + 2;
+      return T::AT_BRACE;
+    case '#': *end = std::min(text_.find('\n', begin), text_.size()); return T::PRAGMA;
     case ']': return T::RBRACKET;
     case '}': return T::RBRACE;
     case '=':
@@ -149,6 +162,21 @@ std::size_t Scanner::StringEnd(std::size_t from) const {
   return 0;
 }
 
+// b"...", with C escapes that are checked here, so that whoever decodes them need not.
+std::size_t Scanner::ScanBytes(std::size_t begin, std::size_t* end) const {
+  *end = StringEnd(begin + 1);
+  if (*end == 0) {
+    *end = text_.size();
+    return T::INVALID;
+  }
+  const auto is_hex = [&](std::size_t at) { return std::isxdigit(static_cast<unsigned char>(text_[at])) != 0; };
+  for (std::size_t at = text_.find('\\', begin); at < *end; at = text_.find('\\', at + 2)) {
+    if (std::string_view("\\\"nrt").find(text_[at + 1]) != std::string_view::npos) continue;
+    if (text_[at + 1] != 'x' || at + 3 >= *end || !is_hex(at + 2) || !is_hex(at + 3)) return T::INVALID;
+  }
+  return T::STRING;
+}
+
 // 0 where this is no island: before `close` stands a byte of no allowed class.
 std::size_t Scanner::IslandEnd(std::size_t from, char close, unsigned allowed) const {
   const std::size_t first = ++from;
@@ -160,10 +188,10 @@ std::size_t Scanner::IslandEnd(std::size_t from, char close, unsigned allowed) c
 
 bool Scanner::DataMayFollow() const {
   switch (previous_) {
-    case 0:
-    case T::RPAREN:
-    case T::GREATER: return false;  // the body of a graph
-    default: return true;
+    case T::EQUALS:
+    case T::RBRACKET:
+    case T::LBRACE: return true;  // the last for `{{1, 2}}`
+    default: return previous_ >= T::ELEMENT && previous_ <= T::STRING;  // a type or a name
   }
 }
 

@@ -23,6 +23,8 @@ class Scanner {
   void SkipBlanks();
   [[nodiscard]] std::size_t WordEnd(std::size_t from) const;
   [[nodiscard]] std::size_t NumberEnd(std::size_t from, bool* is_float) const;
+  [[nodiscard]] bool IsPragma(std::size_t from) const;
+  std::size_t ScanBytes(std::size_t begin, std::size_t* end) const;
   [[nodiscard]] std::size_t StringEnd(std::size_t from) const;
   [[nodiscard]] std::size_t IslandEnd(std::size_t from, char close, unsigned allowed) const;
   [[nodiscard]] bool DataMayFollow() const;

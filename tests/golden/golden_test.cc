@@ -65,8 +65,8 @@ template <typename Message>
 void CheckGood(const Golden& golden) {
   const auto message = ParseText<Message>(Read(golden.path));
   ExpectGolden(golden.Replaced(".textproto"), message.DebugString());
-  const PrintResult strict = Print(message);
-  const std::string printed = Print(message, {.allow_loss = true}).text;
+  const PrintResult strict = Print(message, kReference);
+  const std::string printed = Print(message, {.dialect = Dialect::kReference, .allow_loss = true}).text;
   ExpectGolden(golden.Replaced(".printed"), printed + "\n");
   const auto reread = ParseText<Message>(printed);
   if (strict.diagnostics.ok()) {

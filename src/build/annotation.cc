@@ -1,0 +1,150 @@
+#include "build/annotation.h"
+
+#include "build/field.h"
+#include "build/literal.h"
+#include "syntax/parse.h"
+
+namespace onnxc {
+namespace {
+
+using google::protobuf::Descriptor;
+using google::protobuf::FieldDescriptor;
+using google::protobuf::Message;
+
+// The message that holds the field at the end of a path, and that field's name; null where a step leads nowhere, which is
+// reported. A field of a value's type needs no `type.` before it.
+Message* Follow(const std::vector<const SyntaxToken*>& path, Lowering& lowering, Message* message) {
+  const auto* first = message->GetDescriptor()->FindFieldByName(NameOf(*path.front()));
+  const auto* type = message->GetDescriptor()->FindFieldByName("type");
+  if (first == nullptr && path.front()->text != kUnknownFields && type != nullptr && type->message_type() != nullptr &&
+      type->message_type()->FindFieldByName(NameOf(*path.front())) != nullptr) {
+    message = message->GetReflection()->MutableMessage(message, type);
+  }
+  for (std::size_t i = 0; i + 1 < path.size(); ++i) {
+    const auto* step = message->GetDescriptor()->FindFieldByName(NameOf(*path[i]));
+    if (step == nullptr || step->is_repeated() || step->message_type() == nullptr) {
+      lowering.Report(DiagnosticKind::kUnknownField, path[i]->range(), message->GetDescriptor()->name(),
+                      Quoted(path[i]->text));
+      return nullptr;
+    }
+    message = message->GetReflection()->MutableMessage(message, step);
+  }
+  return message;
+}
+
+std::string_view Trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\r");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r") + 1 - first);
+}
+
+}  // namespace
+
+Annotations::Annotations(const Context* element, Lowering& lowering, std::size_t first)
+    : lowering_(lowering), outer_clauses_(lowering.clauses_.size()), outer_is_raw_(lowering.is_raw_) {
+  const auto child = [&](std::size_t i) {
+    return i < element->children.size() ? static_cast<const Context*>(element->children[i]) : nullptr;
+  };
+  const auto add = [&](const Context* path, const Context* value) {
+    fields_.push_back({static_cast<const Grammar::PathContext*>(path), static_cast<const Grammar::FieldValueContext*>(value)});
+  };
+  for (std::size_t i = first; child(i) != nullptr; ++i) {
+    const std::size_t rule = child(i)->getRuleIndex();
+    if (rule == Grammar::RuleAnnotation && First(child(i)).type == Grammar::PRAGMA) {
+      EnterPragma(First(child(i)));
+    } else if (rule == Grammar::RuleAnnotation) {
+      add(static_cast<const Context*>(child(i)->children[0]), static_cast<const Context*>(child(i)->children[1]));
+    } else if (rule == Grammar::RulePath && child(i + 1) != nullptr) {  // the first one of an attribute's value
+      add(child(i), child(i + 1));
+      ++i;
+    } else {
+      break;
+    }
+  }
+}
+
+Annotations::~Annotations() {
+  lowering_.clauses_.resize(outer_clauses_);
+  lowering_.is_raw_ = outer_is_raw_;
+}
+
+// `# onnxc: clause, clause`
+void Annotations::EnterPragma(const SyntaxToken& pragma) {
+  std::size_t at = pragma.text.find(':') + 1;
+  while (at <= pragma.text.size()) {
+    const std::size_t end = std::min(pragma.text.find(',', at), pragma.text.size());
+    const std::string_view clause = Trimmed(pragma.text.substr(at, end - at));
+    const std::size_t offset = clause.empty() ? at : static_cast<std::size_t>(clause.data() - pragma.text.data());
+    EnterClause(clause, {pragma.begin + offset, pragma.begin + offset + clause.size()});
+    at = end + 1;
+  }
+}
+
+void Annotations::EnterClause(std::string_view clause, SourceRange range) {
+  if (clause == "raw" || clause == "typed") {
+    lowering_.is_raw_ = clause == "raw";
+    return;
+  }
+  if (clause == "functions") {
+    says_functions_ = true;
+    return;
+  }
+  const std::size_t blank = std::min(clause.find(' '), clause.size());
+  const std::string_view verb = clause.substr(0, blank);
+  const std::string_view name = Trimmed(clause.substr(blank));
+  if (verb != "set" && verb != "unset") {
+    return lowering_.Report(DiagnosticKind::kUnknownPragma, range, Quoted(clause));
+  }
+  const std::size_t dot = name.find('.');
+  if (dot == std::string_view::npos) return own_.push_back({verb == "set", name, range});
+  const Descriptor* type =
+      onnx::ModelProto::descriptor()->file()->FindMessageTypeByName(std::string(name.substr(0, dot)));
+  const FieldDescriptor* field = type == nullptr ? nullptr : type->FindFieldByName(std::string(name.substr(dot + 1)));
+  if (field == nullptr || field->is_repeated()) {
+    return lowering_.Report(DiagnosticKind::kUnknownPragma, range, Quoted(clause));
+  }
+  lowering_.clauses_.push_back({verb == "set", field, nullptr});
+}
+
+// annotation : '@' path fieldValue | PRAGMA
+void Annotations::SetFields(Message* message) {
+  for (const Field& field : fields_) {
+    std::vector<const SyntaxToken*> path;
+    for (const SyntaxToken& token : TokensOf(field.path)) {
+      if (token.type != Grammar::DOT) path.push_back(&token);
+    }
+    if (Message* owner = Follow(path, lowering_, message)) BuildField(*path.back(), field.value, lowering_, owner);
+  }
+}
+
+void Annotations::FinishRecord(Message* message) {
+  SetFields(message);
+  for (const OwnClause& clause : own_) {
+    lowering_.Report(DiagnosticKind::kUnknownPragma, clause.range, "a record lists the fields that are present");
+  }
+}
+
+void Annotations::Finish(Message* message) {
+  SetFields(message);
+  if (own_.empty()) return lowering_.Finish(message);
+  const std::size_t clauses = lowering_.clauses_.size();
+  for (const OwnClause& clause : own_) {
+    const FieldDescriptor* field = message->GetDescriptor()->FindFieldByName(std::string(clause.field));
+    if (field == nullptr || field->is_repeated()) {
+      lowering_.Report(DiagnosticKind::kUnknownField, clause.range, message->GetDescriptor()->name(), Quoted(clause.field));
+    } else {
+      lowering_.clauses_.push_back({clause.set, field, this});
+    }
+  }
+  lowering_.ApplyClauses(message, this);
+  lowering_.clauses_.resize(clauses);
+}
+
+void Annotations::MoveTo(Annotations* other) {
+  other->own_.insert(other->own_.end(), own_.begin(), own_.end());
+  other->fields_.insert(other->fields_.end(), fields_.begin(), fields_.end());
+  own_.clear();
+  fields_.clear();
+}
+
+}  // namespace onnxc

@@ -1,0 +1,232 @@
+#include "build/elements.h"
+
+#include <bit>
+#include <cstring>
+#include <limits>
+
+#include "build/literal.h"
+#include "syntax/explain.h"
+#include "tables/small_float.h"
+
+namespace onnxc {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "raw_data is little-endian and is written as it stands in memory");
+
+// ---- single elements
+
+// A value of a small floating-point type: `1.5`, `-inf`. A bare integer is its bits instead.
+bool ReadSmallFloat(const SyntaxToken& literal, const ElementType& type, Lowering& lowering, std::int32_t* bits) {
+  if (IsInteger(literal.text)) return ReadNumber(literal.text, literal.range(), type.keyword, lowering, bits);
+  double value = 0;  // read for its messages about literals that are no numbers, or malformed
+  if (IsNanBits(literal.text)) {
+    lowering.Report(DiagnosticKind::kMalformedNumber, literal.range(), Quoted(literal.text));
+    return false;
+  }
+  if (!ReadNumber(literal.text, literal.range(), type.keyword, lowering, &value)) return false;
+  const SmallFloatBits result = EncodeSmallFloat(*FindSmallFloat(type.code), literal.text);
+  const auto none = [&](std::string_view what) {
+    lowering.Report(DiagnosticKind::kNotOfTheType, literal.range(), type.keyword, what);
+    return false;
+  };
+  switch (result.error) {
+    case SmallFloatError::kNone: *bits = static_cast<std::int32_t>(result.bits); return true;
+    case SmallFloatError::kTooLarge:
+      lowering.Report(DiagnosticKind::kFloatOutOfRange, literal.range(), Quoted(literal.text), type.keyword);
+      return false;
+    case SmallFloatError::kNoInfinity: return none("infinity");
+    case SmallFloatError::kNoNan: return none("NaN");
+    case SmallFloatError::kNoSign: return none("negative numbers");
+    case SmallFloatError::kNoZero: return none("zero");
+  }
+  return false;
+}
+
+bool ReadElement(const SyntaxToken& literal, const ElementType& type, Lowering& lowering, std::int32_t* value) {
+  if (type.literal == Literal::kBits) return ReadSmallFloat(literal, type, lowering, value);
+  return ReadNumber(literal.text, literal.range(), type.keyword, lowering, value);
+}
+
+template <typename Number>
+bool ReadElement(const SyntaxToken& literal, const ElementType& type, Lowering& lowering, Number* value) {
+  return ReadNumber(literal.text, literal.range(), type.keyword, lowering, value);
+}
+
+template <typename Number>
+void Add(const SyntaxToken& literal, const ElementType& type, Lowering& lowering,
+         google::protobuf::RepeatedField<Number>* values) {
+  Number value{};
+  if (literal.type == Grammar::STRING) {
+    lowering.Report(DiagnosticKind::kWrongLiteral, literal.range(), "a number", Describe(literal));
+  } else if (ReadElement(literal, type, lowering, &value)) {
+    values->Add(value);
+  }
+}
+
+// ---- lists
+
+// The literals of an island as tokens of their own.
+template <typename Visit>
+void ForEachLiteral(const SyntaxToken& island, const Visit& visit) {
+  std::string_view rest = island.text.substr(1, island.text.size() - 2);
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find(','), rest.size());
+    std::string_view literal = rest.substr(0, end);
+    const std::size_t first = literal.find_first_not_of(" \t\n\v\f\r");
+    literal.remove_prefix(std::min(first, literal.size()));
+    literal = literal.substr(0, literal.find_last_not_of(" \t\n\v\f\r") + 1);
+    SyntaxToken token;
+    token.type = Grammar::FLOAT;
+    token.text = literal;
+    token.begin = island.begin + static_cast<std::size_t>(literal.data() - island.text.data());
+    visit(token);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+}
+
+bool HasSmallFloatValues(const SyntaxToken& island, const ElementType& type) {
+  return type.literal == Literal::kBits && island.text.find_first_of(".eEnNiI") != std::string_view::npos;
+}
+
+// dense   : DATA | '{' (packed=dense | element (',' element)*)? '}'
+// element : scalar (':' scalar)? | '[' INT (',' INT)* ']' ':' scalar
+template <typename Visit>
+void ForEachElement(const Grammar::DenseContext* tree, Lowering& lowering, const Visit& visit) {
+  if (First(tree).type == Grammar::DATA) return ForEachLiteral(First(tree), visit);
+  for (const auto* element : ChildrenOf<Grammar::ElementContext>(tree)) {
+    if (element->children.size() == 1 && First(element).type != Grammar::LBRACKET) {
+      visit(First(element));
+    } else {
+      lowering.Report(DiagnosticKind::kSparseElement, RangeOf(element), "only elements of a sparse tensor have an index");
+    }
+  }
+}
+
+template <typename Number>
+void ReadElements(const Grammar::DenseContext* tree, const ElementType& type, Lowering& lowering,
+                  google::protobuf::RepeatedField<Number>* values) {
+  const SyntaxToken& first = First(tree);
+  if (first.type == Grammar::DATA && !HasSmallFloatValues(first, type)) {
+    return ReadIsland(first, type.keyword, lowering, values);
+  }
+  ForEachElement(tree, lowering, [&](const SyntaxToken& literal) { Add(literal, type, lowering, values); });
+}
+
+void ReadStrings(const Grammar::DenseContext* tree, Lowering& lowering, onnx::TensorProto* tensor) {
+  ForEachElement(tree, lowering, [&](const SyntaxToken& token) {
+    if (token.type != Grammar::STRING) {
+      const bool is_blank = token.text.empty() && First(tree).text.find(',') == std::string_view::npos;
+      if (!is_blank) lowering.Report(DiagnosticKind::kWrongLiteral, token.range(), "a string", Describe(token));
+      return;
+    }
+    lowering.Map(*tensor, token.range(), onnx::TensorProto::kStringDataFieldNumber, tensor->string_data_size());
+    tensor->add_string_data(Unquote(token));
+  });
+}
+
+// `{{1, -2, 3}}`: elements of 2 or 4 bits one by one, the first in the lowest bits of a byte; one byte an entry.
+void ReadPacked(const Grammar::DenseContext* tree, const ElementType& type, Lowering& lowering, onnx::TensorProto* tensor) {
+  if (type.bits == 0 || type.bits > 4) {
+    return lowering.Report(DiagnosticKind::kNotOfTheType, RangeOf(tree), type.keyword, "elements that share a byte");
+  }
+  const std::int32_t low = type.is_signed && type.literal == Literal::kInteger ? -(1 << (type.bits - 1)) : 0;
+  const std::int32_t high = low + (1 << type.bits) - 1;
+  const int per_byte = 8 / type.bits;
+  std::int64_t count = 0;
+  ForEachElement(tree, lowering, [&](const SyntaxToken& literal) {
+    std::int32_t value = 0;
+    if (literal.type == Grammar::STRING) {
+      return lowering.Report(DiagnosticKind::kWrongLiteral, literal.range(), "a number", Describe(literal));
+    }
+    if (!ReadElement(literal, type, lowering, &value)) return;
+    if (value < low || value > high) {
+      return lowering.Report(DiagnosticKind::kIntegerOutOfRange, literal.range(), Quoted(literal.text), type.keyword);
+    }
+    const int shift = static_cast<int>(count % per_byte) * type.bits;
+    if (shift == 0) tensor->add_int32_data(0);
+    std::int32_t* byte = tensor->mutable_int32_data()->Mutable(tensor->int32_data_size() - 1);
+    *byte |= (value & ((1 << type.bits) - 1)) << shift;
+    ++count;
+  });
+  std::int64_t expected = 1;
+  for (const std::int64_t dim : tensor->dims()) {
+    if (__builtin_mul_overflow(expected, dim, &expected)) expected = -1;
+  }
+  if (count != expected) lowering.Report(DiagnosticKind::kElementCount, RangeOf(tree), expected, count);
+}
+
+// ---- raw bytes
+
+// The entries of a typed field, each as `bytes` bytes; false where one has more.
+template <typename Number>
+bool AppendRaw(google::protobuf::RepeatedField<Number>* values, std::size_t bytes, bool is_signed, std::string* raw) {
+  raw->reserve(raw->size() + bytes * static_cast<std::size_t>(values->size()));
+  for (const Number value : *values) {
+    if constexpr (std::is_integral_v<Number>) {
+      if (bytes < sizeof(Number)) {
+        const Number half = static_cast<Number>(Number{1} << (8 * bytes - 1));
+        const bool fits = is_signed ? value + half >= 0 && value < half : value >= 0 && value / 2 < half;
+        if (!fits) return false;
+      }
+    }
+    raw->append(reinterpret_cast<const char*>(&value), bytes);
+  }
+  values->Clear();
+  return true;
+}
+
+}  // namespace
+
+void AddElement(const SyntaxToken& literal, const ElementType& type, Lowering& lowering, onnx::TensorProto* tensor) {
+  switch (type.storage) {
+    case Storage::kInt32: return Add(literal, type, lowering, tensor->mutable_int32_data());
+    case Storage::kInt64: return Add(literal, type, lowering, tensor->mutable_int64_data());
+    case Storage::kUint64: return Add(literal, type, lowering, tensor->mutable_uint64_data());
+    case Storage::kFloat: return Add(literal, type, lowering, tensor->mutable_float_data());
+    case Storage::kDouble: return Add(literal, type, lowering, tensor->mutable_double_data());
+    case Storage::kString:
+      if (literal.type == Grammar::STRING) return tensor->add_string_data(Unquote(literal));
+      return lowering.Report(DiagnosticKind::kWrongLiteral, literal.range(), "a string", Describe(literal));
+    case Storage::kNone: return;
+  }
+}
+
+void FinishElements(const ElementType& type, SourceRange range, Lowering& lowering, onnx::TensorProto* tensor) {
+  if (!lowering.is_raw() || type.storage == Storage::kString) return;
+  const bool is_complex = type.literal == Literal::kComplex;
+  const std::size_t bytes = type.bits < 8 ? 1 : static_cast<std::size_t>(type.bits) / (is_complex ? 16 : 8);
+  const bool is_signed = type.is_signed && type.literal == Literal::kInteger && type.bits >= 8;
+  std::string raw;
+  bool fits = true;
+  switch (type.storage) {
+    case Storage::kInt32: fits = AppendRaw(tensor->mutable_int32_data(), bytes, is_signed, &raw); break;
+    case Storage::kInt64: fits = AppendRaw(tensor->mutable_int64_data(), bytes, true, &raw); break;
+    case Storage::kUint64: fits = AppendRaw(tensor->mutable_uint64_data(), bytes, false, &raw); break;
+    case Storage::kFloat: fits = AppendRaw(tensor->mutable_float_data(), bytes, true, &raw); break;
+    case Storage::kDouble: fits = AppendRaw(tensor->mutable_double_data(), bytes, true, &raw); break;
+    case Storage::kString:
+    case Storage::kNone: return;
+  }
+  if (!fits) return lowering.Report(DiagnosticKind::kIntegerOutOfRange, range, "an element", type.keyword);
+  if (!raw.empty()) tensor->set_raw_data(std::move(raw));
+}
+
+void BuildElements(const Grammar::DenseContext* tree, const ElementType& type, Lowering& lowering,
+                   onnx::TensorProto* tensor) {
+  if (tree->packed != nullptr) {
+    ReadPacked(tree->packed, type, lowering, tensor);
+  } else {
+    switch (type.storage) {
+      case Storage::kInt32: ReadElements(tree, type, lowering, tensor->mutable_int32_data()); break;
+      case Storage::kInt64: ReadElements(tree, type, lowering, tensor->mutable_int64_data()); break;
+      case Storage::kUint64: ReadElements(tree, type, lowering, tensor->mutable_uint64_data()); break;
+      case Storage::kFloat: ReadElements(tree, type, lowering, tensor->mutable_float_data()); break;
+      case Storage::kDouble: ReadElements(tree, type, lowering, tensor->mutable_double_data()); break;
+      case Storage::kString: ReadStrings(tree, lowering, tensor); break;
+      case Storage::kNone: return;
+    }
+  }
+  FinishElements(type, RangeOf(tree), lowering, tensor);
+}
+
+}  // namespace onnxc

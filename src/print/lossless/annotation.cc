@@ -1,0 +1,271 @@
+// Any field of any message, led by the descriptor: records, annotations, and the values in both. See src/build/field.cc
+// for the way back.
+#include "print/lossless/printer.h"
+
+namespace onnxc {
+namespace {
+
+using google::protobuf::FieldDescriptor;
+using google::protobuf::Message;
+
+/// Whether a field is one that is there or not without saying anything: a scalar of no oneof.
+bool HasDefault(const FieldDescriptor& field) {
+  return !field.is_repeated() && field.cpp_type() != FieldDescriptor::CPPTYPE_MESSAGE &&
+         field.containing_oneof() == nullptr;
+}
+
+/// Whether a field that is present holds its default.
+bool IsDefault(const Message& message, const FieldDescriptor& field) {
+  const google::protobuf::Reflection& reflection = *message.GetReflection();
+  switch (field.cpp_type()) {
+    case FieldDescriptor::CPPTYPE_INT32: return reflection.GetInt32(message, &field) == field.default_value_int32();
+    case FieldDescriptor::CPPTYPE_INT64: return reflection.GetInt64(message, &field) == field.default_value_int64();
+    case FieldDescriptor::CPPTYPE_UINT32: return reflection.GetUInt32(message, &field) == field.default_value_uint32();
+    case FieldDescriptor::CPPTYPE_UINT64: return reflection.GetUInt64(message, &field) == field.default_value_uint64();
+    case FieldDescriptor::CPPTYPE_BOOL: return reflection.GetBool(message, &field) == field.default_value_bool();
+    case FieldDescriptor::CPPTYPE_ENUM: return reflection.GetEnum(message, &field) == field.default_value_enum();
+    case FieldDescriptor::CPPTYPE_FLOAT:
+      return std::bit_cast<std::uint32_t>(reflection.GetFloat(message, &field)) ==
+             std::bit_cast<std::uint32_t>(field.default_value_float());
+    case FieldDescriptor::CPPTYPE_DOUBLE:
+      return std::bit_cast<std::uint64_t>(reflection.GetDouble(message, &field)) ==
+             std::bit_cast<std::uint64_t>(field.default_value_double());
+    case FieldDescriptor::CPPTYPE_STRING: {
+      std::string memory;
+      return reflection.GetStringReference(message, &field, &memory) == field.default_value_string();
+    }
+    case FieldDescriptor::CPPTYPE_MESSAGE: break;
+  }
+  return false;
+}
+
+bool HasUnknownFields(const Message& message) { return !message.GetReflection()->GetUnknownFields(message).empty(); }
+
+bool IsIn(FieldSet set, const FieldDescriptor& field) {
+  return field.number() < 64 && ((set >> field.number()) & 1) != 0;
+}
+
+/// A message that is written `first: second` in a list: two fields, a scalar and one or more scalars.
+bool IsKeyValue(const google::protobuf::Descriptor& type) {
+  if (type.field_count() != 2 || type.oneof_decl_count() != 0) return false;
+  return !type.field(0)->is_repeated() && type.field(0)->message_type() == nullptr &&
+         type.field(1)->message_type() == nullptr && type.field(0)->number() < type.field(1)->number();
+}
+
+template <typename Proto>
+const Proto* As(const Message& message) {
+  return message.GetDescriptor() == Proto::descriptor() ? static_cast<const Proto*>(&message) : nullptr;
+}
+
+}  // namespace
+
+// ---- what stands before an element
+
+bool LosslessPrinter::Rest::Unsets() const {
+  return std::ranges::any_of(clauses, [](const Clause& clause) { return !clause.set; });
+}
+
+bool LosslessPrinter::IsWhole(const Message& message, FieldSet carried) {
+  listed_.clear();
+  message.GetReflection()->ListFields(message, &listed_);
+  return std::ranges::all_of(listed_, [&](const Field* field) { return IsIn(carried, *field); }) &&
+         !HasUnknownFields(message);
+}
+
+LosslessPrinter::Rest LosslessPrinter::RestOf(const Message& message, FieldSet carried) {
+  Rest rest;
+  listed_.clear();
+  message.GetReflection()->ListFields(message, &listed_);
+  for (const Field* field : listed_) {
+    if (IsIn(carried, *field)) continue;
+    if (HasDefault(*field) && IsDefault(message, *field)) {
+      rest.clauses.push_back({true, {}, field->name()});
+    } else {
+      rest.fields.push_back(field);
+    }
+  }
+  rest.has_unknown_fields = HasUnknownFields(message);
+  return rest;
+}
+
+void LosslessPrinter::AddRow(Row row, bool written, bool present, bool is_default, Rest* rest) {
+  const RowName& name = NameOf(row);
+  const bool is_said = std::ranges::any_of(rest->clauses, [&](const Clause& clause) { return clause.field == name.field; });
+  if (scope_.Expects(row, written, is_default) == present) {
+    std::erase_if(rest->clauses, [&](const Clause& clause) { return clause.field == name.field; });
+  } else if (!is_said) {
+    rest->clauses.push_back({present, {}, name.field});
+  }
+}
+
+void LosslessPrinter::ClausesToFields(const Message& message, Rest* rest) {
+  for (const Clause& clause : rest->clauses) {
+    if (clause.set) rest->fields.push_back(message.GetDescriptor()->FindFieldByName(std::string(clause.field)));
+  }
+  rest->clauses.clear();
+  rest->storage.clear();
+}
+
+void LosslessPrinter::Before(const Message& message, const Rest& rest, Style style, std::string_view path) {
+  if (rest.HasClauses()) {
+    if (style == Style::kInline) wants_lines_ = true;
+    Pragma(rest);
+    out_.NewLine();
+  }
+  const auto begin = [&](std::string_view field) {
+    out_.Put('@');
+    out_.Put(path);
+    out_.Put(field);
+    out_.Put(' ');
+  };
+  const auto end = [&] { style == Style::kLines ? out_.NewLine() : out_.Put(' '); };
+  for (const Field* field : rest.fields) {
+    begin(field->name());
+    FieldValue(message, *field);
+    end();
+  }
+  if (rest.has_unknown_fields) {
+    begin("unknown_fields");
+    UnknownFields(message);
+    end();
+  }
+}
+
+void LosslessPrinter::Pragma(const Rest& rest) {
+  bool first = true;
+  const auto begin = [&] { out_.Put(std::exchange(first, false) ? "# onnxc: " : ", "); };
+  for (const std::string_view storage : rest.storage) {
+    begin();
+    out_.Put(storage);
+  }
+  for (const Clause& clause : rest.clauses) {
+    begin();
+    out_.Put(clause.set ? "set " : "unset ");
+    out_.Put(clause.message);
+    if (!clause.message.empty()) out_.Put('.');
+    out_.Put(clause.field);
+  }
+}
+
+void LosslessPrinter::Top(const ClauseScope& scope, const Rest& rest, bool functions) {
+  scope_ = scope;
+  Rest all;
+  if (functions) all.storage.push_back("functions");
+  if (scope.raw) all.storage.push_back("raw");
+  for (std::size_t row = 0; row < kRows; ++row) {
+    if (scope.presence[row] == Presence::kByText) continue;
+    const RowName& name = NameOf(static_cast<Row>(row));
+    all.clauses.push_back({scope.presence[row] == Presence::kSet, name.message, name.field});
+  }
+  all.storage.insert(all.storage.end(), rest.storage.begin(), rest.storage.end());
+  all.clauses.insert(all.clauses.end(), rest.clauses.begin(), rest.clauses.end());
+  if (!all.HasClauses()) return;
+  Pragma(all);
+  out_.NewLine();
+}
+
+// ---- values
+
+void LosslessPrinter::RecordInPlace(const Message& message) {
+  out_.Put('@');
+  Record(message);
+}
+
+void LosslessPrinter::Record(const Message& message) {
+  std::vector<const Field*> fields;
+  message.GetReflection()->ListFields(message, &fields);
+  if (HasUnknownFields(message)) fields.push_back(nullptr);
+  out_.Put('{');
+  out_.List(fields, [&](const Field* field) {
+    out_.Put(field == nullptr ? std::string_view("unknown_fields") : field->name());
+    out_.Put(": ");
+    if (field == nullptr) return UnknownFields(message);
+    FieldValue(message, *field);
+  });
+  out_.Put('}');
+}
+
+void LosslessPrinter::FieldValue(const Message& message, const Field& field) {
+  if (!field.is_repeated()) return SingleValue(message, field, -1);
+  out_.Put('[');
+  std::vector<int> indices(static_cast<std::size_t>(message.GetReflection()->FieldSize(message, &field)));
+  for (std::size_t i = 0; i < indices.size(); ++i) indices[i] = static_cast<int>(i);
+  out_.List(indices, [&](int index) { SingleValue(message, field, index); });
+  out_.Put(']');
+}
+
+void LosslessPrinter::SingleValue(const Message& message, const Field& field, int index) {
+  const google::protobuf::Reflection& reflection = *message.GetReflection();
+  const auto get = [&](auto single, auto repeated) {
+    return index < 0 ? (reflection.*single)(message, &field) : (reflection.*repeated)(message, &field, index);
+  };
+  using R = google::protobuf::Reflection;
+  switch (field.cpp_type()) {
+    case Field::CPPTYPE_INT32: return out_.Number(get(&R::GetInt32, &R::GetRepeatedInt32));
+    case Field::CPPTYPE_INT64: return out_.Number(get(&R::GetInt64, &R::GetRepeatedInt64));
+    case Field::CPPTYPE_UINT32: return out_.Number(get(&R::GetUInt32, &R::GetRepeatedUInt32));
+    case Field::CPPTYPE_UINT64: return out_.Number(get(&R::GetUInt64, &R::GetRepeatedUInt64));
+    case Field::CPPTYPE_FLOAT: return out_.Number(get(&R::GetFloat, &R::GetRepeatedFloat));
+    case Field::CPPTYPE_DOUBLE: return out_.Number(get(&R::GetDouble, &R::GetRepeatedDouble));
+    case Field::CPPTYPE_BOOL: return out_.Put(get(&R::GetBool, &R::GetRepeatedBool) ? "true" : "false");
+    case Field::CPPTYPE_ENUM: return out_.Put(get(&R::GetEnum, &R::GetRepeatedEnum)->name());
+    case Field::CPPTYPE_STRING: {
+      std::string memory;
+      return out_.String(index < 0 ? reflection.GetStringReference(message, &field, &memory)
+                                   : reflection.GetRepeatedStringReference(message, &field, index, &memory));
+    }
+    case Field::CPPTYPE_MESSAGE: break;
+  }
+  const Message& value = index < 0 ? reflection.GetMessage(message, &field)
+                                   : reflection.GetRepeatedMessage(message, &field, index);
+  const Deeper deeper(*this);
+  if (!deeper) return out_.Put("{}");
+  if (index < 0 || !KeyValue(value)) MessageValue(value);
+}
+
+void LosslessPrinter::MessageValue(const Message& message) {
+  const auto native = [&](auto write) {
+    out_.Put('(');
+    write();
+    out_.Put(')');
+  };
+  if (const auto* graph = As<onnx::GraphProto>(message); graph != nullptr && IsNative(*graph)) {
+    return native([&] { Graph(*graph); });
+  }
+  if (const auto* tensor = As<onnx::TensorProto>(message); tensor != nullptr && IsNative(*tensor)) {
+    return native([&] { Tensor(*tensor); });
+  }
+  if (const auto* type = As<onnx::TypeProto>(message); type != nullptr && IsNative(*type)) {
+    return native([&] { Type(*type); });
+  }
+  if (const auto* function = As<onnx::FunctionProto>(message); function != nullptr && IsNative(*function)) {
+    return native([&] { Function(*function, {}); });
+  }
+  Record(message);
+}
+
+bool LosslessPrinter::KeyValue(const Message& message) {
+  const google::protobuf::Descriptor& type = *message.GetDescriptor();
+  if (!IsKeyValue(type) || HasUnknownFields(message)) return false;
+  const google::protobuf::Reflection& reflection = *message.GetReflection();
+  const Field& key = *type.field(0);
+  const Field& value = *type.field(1);
+  bool expects_key = true;
+  if (const auto* import = As<onnx::OperatorSetIdProto>(message)) {
+    expects_key = scope_.Expects(Row::kOpsetDomain, true, import->domain().empty());
+  }
+  if (reflection.HasField(message, &key) != expects_key) return false;
+  if (!value.is_repeated() && !reflection.HasField(message, &value)) return false;
+  SingleValue(message, key, -1);
+  out_.Put(": ");
+  FieldValue(message, value);
+  return true;
+}
+
+void LosslessPrinter::UnknownFields(const Message& message) {
+  std::string bytes;
+  message.GetReflection()->GetUnknownFields(message).SerializeToString(&bytes);
+  out_.Bytes(bytes);
+}
+
+}  // namespace onnxc

@@ -1,0 +1,152 @@
+// The clauses of pragma comments: what about a message's bytes its text does not say. See docs/syntax.md.
+#pragma once
+
+#include <onnxc/proto.h>
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "tables/attribute_types.h"
+#include "tables/element_types.h"
+
+namespace onnxc {
+
+/// The fields whose presence a clause at the top may settle for a whole text.
+enum class Row : std::uint8_t {
+  kNodeName,
+  kNodeDomain,
+  kNodeOverload,
+  kNodeDoc,
+  kAttributeName,
+  kAttributeType,
+  kAttributeReference,
+  kAttributeF,
+  kAttributeI,
+  kAttributeS,
+  kAttributeDoc,
+  kTensorName,
+  kTensorDoc,
+  kTensorLocation,
+  kTensorRaw,
+  kValueName,
+  kValueDoc,
+  kGraphName,
+  kGraphDoc,
+  kFunctionName,
+  kOpsetDomain,
+};
+inline constexpr std::size_t kRows = 21;
+
+struct RowName {
+  std::string_view message;
+  std::string_view field;
+};
+[[nodiscard]] const RowName& NameOf(Row row);
+
+enum class Presence : std::uint8_t { kByText, kSet, kUnset };
+
+/// The clauses in force at a place.
+struct ClauseScope {
+  std::array<Presence, kRows> presence{};
+  bool raw = false;
+
+  [[nodiscard]] Presence operator[](Row row) const { return presence[static_cast<std::size_t>(row)]; }
+  Presence& operator[](Row row) { return presence[static_cast<std::size_t>(row)]; }
+
+  /// Whether a field is present after reading: `written` is whether the text writes it, `is_default` whether it then
+  /// holds its default.
+  [[nodiscard]] bool Expects(Row row, bool written, bool is_default) const {
+    if (!written) return (*this)[row] == Presence::kSet;
+    return (*this)[row] != Presence::kUnset || !(is_default || row == Row::kAttributeType);
+  }
+};
+
+/// How an attribute is written: `k = @p`, `k = value`, or as a record.
+struct AttributeForm {
+  enum class Kind { kRecord, kReference, kValue } kind = Kind::kRecord;
+  const AttributeType* type = nullptr;  ///< of the value; of the reference where it has one
+};
+[[nodiscard]] AttributeForm FormOf(const onnx::AttributeProto& attribute);
+
+/// Where a tensor's data are, as far as its literal goes.
+struct TensorForm {
+  const ElementType* type = nullptr;  ///< null: no literal
+  bool is_external = false;
+  bool fits_raw = false;    ///< there are data, and `raw` lets the literal stand for them
+  bool fits_typed = false;  ///< the same for `typed`
+};
+[[nodiscard]] TensorForm FormOf(const onnx::TensorProto& tensor);
+
+/// The field of TensorProto that holds typed data; 0 for none.
+[[nodiscard]] int FieldOf(Storage storage);
+
+enum class TensorPlace { kInitializer, kElsewhere };
+
+// The rows of a message: visit(row, whether the text writes the field, whether it is present, whether it holds its default).
+template <typename Visit>
+void VisitRows(const onnx::NodeProto& node, Visit visit) {
+  visit(Row::kNodeName, !node.name().empty(), node.has_name(), false);
+  visit(Row::kNodeDomain, !node.domain().empty(), node.has_domain(), false);
+  visit(Row::kNodeOverload, !node.overload().empty(), node.has_overload(), false);
+  visit(Row::kNodeDoc, !node.doc_string().empty(), node.has_doc_string(), false);
+}
+
+template <typename Visit>
+void VisitRows(const onnx::AttributeProto& attribute, const AttributeForm& form, Visit visit) {
+  const bool is_reference = form.kind == AttributeForm::Kind::kReference;
+  const int type = is_reference || form.type == nullptr ? 0 : form.type->code;
+  visit(Row::kAttributeName, true, attribute.has_name(), attribute.name().empty());
+  visit(Row::kAttributeType, form.type != nullptr, attribute.has_type(), true);
+  visit(Row::kAttributeReference, is_reference, attribute.has_ref_attr_name(), attribute.ref_attr_name().empty());
+  visit(Row::kAttributeDoc, !attribute.doc_string().empty(), attribute.has_doc_string(), false);
+  if (type == onnx::AttributeProto::INT) visit(Row::kAttributeI, true, attribute.has_i(), attribute.i() == 0);
+  if (type == onnx::AttributeProto::STRING) visit(Row::kAttributeS, true, attribute.has_s(), attribute.s().empty());
+  if (type == onnx::AttributeProto::FLOAT) {
+    visit(Row::kAttributeF, true, attribute.has_f(), std::bit_cast<std::uint32_t>(attribute.f()) == 0);
+  }
+}
+
+template <typename Visit>
+void VisitRows(const onnx::TensorProto& tensor, const TensorForm& form, TensorPlace place, Visit visit) {
+  const bool is_initializer = place == TensorPlace::kInitializer;
+  const bool names_location = form.is_external || tensor.data_location() != onnx::TensorProto::DEFAULT;
+  visit(Row::kTensorName, is_initializer || !tensor.name().empty(), tensor.has_name(), tensor.name().empty());
+  visit(Row::kTensorDoc, !tensor.doc_string().empty(), tensor.has_doc_string(), false);
+  visit(Row::kTensorLocation, names_location, tensor.has_data_location(), false);
+  visit(Row::kTensorRaw, !tensor.raw_data().empty(), tensor.has_raw_data(), false);
+}
+
+template <typename Visit>
+void VisitRows(const onnx::ValueInfoProto& value, Visit visit) {
+  visit(Row::kValueName, true, value.has_name(), value.name().empty());
+  visit(Row::kValueDoc, !value.doc_string().empty(), value.has_doc_string(), false);
+}
+
+template <typename Visit>
+void VisitRows(const onnx::GraphProto& graph, Visit visit) {
+  visit(Row::kGraphName, true, graph.has_name(), graph.name().empty());
+  visit(Row::kGraphDoc, !graph.doc_string().empty(), graph.has_doc_string(), false);
+}
+
+template <typename Visit>
+void VisitRows(const onnx::FunctionProto& function, Visit visit) {
+  visit(Row::kFunctionName, true, function.has_name(), function.name().empty());
+}
+
+template <typename Visit>
+void VisitRows(const onnx::OperatorSetIdProto& import, Visit visit) {
+  visit(Row::kOpsetDomain, true, import.has_domain(), import.domain().empty());
+}
+
+/// The scope that needs the fewest exceptions in a message.
+[[nodiscard]] ClauseScope ChooseScope(const onnx::ModelProto& model);
+[[nodiscard]] ClauseScope ChooseScope(const onnx::GraphProto& graph);
+[[nodiscard]] ClauseScope ChooseScope(const onnx::FunctionProto& function);
+[[nodiscard]] ClauseScope ChooseScope(const onnx::NodeProto& node);
+[[nodiscard]] ClauseScope ChooseScope(const onnx::AttributeProto& attribute);
+[[nodiscard]] ClauseScope ChooseScope(const onnx::TensorProto& tensor);
+
+}  // namespace onnxc

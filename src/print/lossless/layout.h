@@ -1,0 +1,120 @@
+// Where the printed text grows, and the few rules by which it is laid out: docs/layout.md.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <concepts>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace onnxc {
+
+class Layout {
+ public:
+  static constexpr std::size_t kStep = 3;
+  static constexpr std::size_t kColumns = 100;
+
+  void Put(char c) { text_.push_back(c); }
+  void Put(std::string_view text) { text_.append(text); }
+
+  template <std::integral Integer>
+  void Number(Integer value) {
+    Convert(value);
+  }
+
+  /// A floating-point number: the shortest decimal that reads back as the same one, or `nan0x` and its bits.
+  void Number(float value);
+  void Number(double value);
+
+  /// The same where an integer literal would say something else: with a dot, an exponent or a special word.
+  template <std::floating_point Float>
+  void FloatLiteral(Float value) {
+    const std::size_t start = text_.size();
+    Number(value);
+    if (text_.find_first_of(".einx", start) == std::string::npos) Put(".0");
+  }
+
+  /// `"text"`, or `b"text"` where the text is no UTF-8 or holds control characters other than line feeds and tabs.
+  void String(std::string_view text);
+
+  /// `b"text"`, with C escapes.
+  void Bytes(std::string_view bytes);
+
+  /// A name: quoted where it is no identifier.
+  void Name(std::string_view name);
+
+  /// The start of a new line.
+  void NewLine() { NewLine(indent_); }
+  void Indent() { ++indent_; }
+  void Outdent() { --indent_; }
+
+  /// Members with commas between them. A member that would pass the last column starts a new line, one step deeper.
+  template <typename Range, typename Write>
+  void List(const Range& range, Write write) {
+    bool first = true;
+    for (const auto& member : range) {
+      const std::size_t start = text_.size();
+      const std::size_t line = line_;
+      if (!first) Put(", ");
+      write(member);
+      if (!first) Wrap(start, line);
+      first = false;
+    }
+  }
+
+  /// The same, each member on a line of its own, one step deeper.
+  template <typename Range, typename Write>
+  void Block(const Range& range, bool* first, Write write) {
+    for (const auto& member : range) BlockMember(first, [&] { write(member); });
+  }
+  template <typename Write>
+  void BlockMember(bool* first, Write write) {
+    if (!*first) Put(',');
+    *first = false;
+    Indent();
+    NewLine();
+    write();
+    Outdent();
+  }
+
+  /// Whether the line that `mark` is in has grown too long or has come to its end.
+  [[nodiscard]] bool IsTooLong(std::size_t mark) const { return line_ > mark || text_.size() - line_ >= kColumns; }
+
+  /// A place to which the text may be cut back.
+  struct Mark {
+    std::size_t size;
+    std::size_t line;
+  };
+  [[nodiscard]] Mark Here() const { return {text_.size(), line_}; }
+  void CutBack(const Mark& mark) {
+    text_.resize(mark.size);
+    line_ = mark.line;
+  }
+
+  [[nodiscard]] std::string Take() { return std::move(text_); }
+
+ private:
+  // Deeper than this, lines start no further to the right, so that the text stays linear in what it says.
+  static constexpr std::size_t kMaxIndent = 16;
+
+  template <typename Value>
+  void Convert(Value value) {
+    std::array<char, 32> buffer;  // the longest double has 24 characters
+    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
+    text_.append(buffer.data(), end);
+  }
+  void NewLine(std::size_t indent) {
+    text_.push_back('\n');
+    line_ = text_.size();
+    text_.append(std::min(indent, kMaxIndent) * kStep, ' ');
+  }
+  void Wrap(std::size_t start, std::size_t line);
+
+  std::string text_;
+  std::size_t line_ = 0;  // where the last line starts
+  std::size_t indent_ = 0;
+};
+
+}  // namespace onnxc

@@ -1,0 +1,79 @@
+// Models, and headers.
+#include "print/lossless/printer.h"
+#include "tables/header_keys.h"
+
+namespace onnxc {
+namespace {
+
+using Model = onnx::ModelProto;
+
+constexpr FieldSet kItems = Fields(Model::kGraphFieldNumber, Model::kFunctionsFieldNumber);
+
+}  // namespace
+
+void LosslessPrinter::Whole(const onnx::ModelProto& model) {
+  const bool has_header = !IsWhole(model, kItems);
+  const bool has_functions = !model.functions().empty();
+  const bool is_library = !model.has_graph() && has_functions && !has_header;
+  if (!model.has_graph() && !is_library && (!has_header || has_functions)) return RecordInPlace(model);
+
+  Top(ChooseScope(model), {}, is_library);
+  if (has_header) {
+    Header(model, kItems);
+    out_.NewLine();
+  }
+  bool is_first = true;
+  const auto item = [&](auto write) {
+    const Deeper deeper(*this);
+    if (!std::exchange(is_first, false)) {
+      out_.NewLine();
+      out_.NewLine();
+    }
+    write();
+  };
+  if (model.has_graph()) {
+    item([&] {
+      const Rest rest = GraphRest(model.graph());
+      Before(model.graph(), rest, Style::kLines);
+      GraphItself(model.graph());
+    });
+  }
+  for (const onnx::FunctionProto& function : model.functions()) {
+    item([&] { Function(function, FunctionRest(function)); });
+  }
+}
+
+// The keys that the base has come first, in its order.
+void LosslessPrinter::Header(const Message& message, FieldSet native) {
+  const google::protobuf::Descriptor& type = *message.GetDescriptor();
+  const google::protobuf::Reflection& reflection = *message.GetReflection();
+  std::vector<const Field*> fields;
+  FieldSet done = native;
+  for (const HeaderKey& key : kHeaderKeys) {
+    const Field* field = type.FindFieldByName(std::string(key.word));
+    if (field == nullptr || (native >> field->number() & 1) != 0) continue;
+    if (field->is_repeated() ? reflection.FieldSize(message, field) > 0 : reflection.HasField(message, field)) {
+      fields.push_back(field);
+      done |= Fields(field->number());
+    }
+  }
+  listed_.clear();
+  reflection.ListFields(message, &listed_);
+  for (const Field* field : listed_) {
+    if (field->number() >= 64 || (done >> field->number() & 1) == 0) fields.push_back(field);
+  }
+  if (!reflection.GetUnknownFields(message).empty()) fields.push_back(nullptr);
+
+  bool first = true;
+  out_.Put('<');
+  out_.Block(fields, &first, [&](const Field* field) {
+    out_.Put(field == nullptr ? std::string_view("unknown_fields") : field->name());
+    out_.Put(": ");
+    if (field == nullptr) return UnknownFields(message);
+    FieldValue(message, *field);
+  });
+  out_.NewLine();
+  out_.Put('>');
+}
+
+}  // namespace onnxc

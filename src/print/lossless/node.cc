@@ -1,0 +1,68 @@
+// Nodes.
+#include "print/lossless/printer.h"
+
+namespace onnxc {
+namespace {
+
+/// Whether every part of a dotted name is an identifier.
+bool IsDotted(std::string_view name) {
+  for (std::size_t dot; (dot = name.find('.')) != std::string_view::npos; name.remove_prefix(dot + 1)) {
+    if (!IsIdentifier(name.substr(0, dot))) return false;
+  }
+  return IsIdentifier(name);
+}
+
+}  // namespace
+
+void LosslessPrinter::Whole(const onnx::NodeProto& node) {
+  Top(ChooseScope(node), {});
+  Node(node);
+}
+
+void LosslessPrinter::Node(const onnx::NodeProto& node) {
+  const Deeper deeper(*this);
+  if (!deeper) return RecordInPlace(onnx::NodeProto());
+  if (!node.has_op_type() && !node.domain().empty()) return RecordInPlace(node);  // a domain is of an operator
+  Before(node, RestOf(node, kCarried<onnx::NodeProto>), Style::kLines);
+
+  const auto name = [&](const std::string& value) { out_.Name(value); };
+  const bool attributes_last = std::ranges::any_of(node.attribute(), HoldsGraph);
+  if (!node.name().empty()) {
+    out_.Put('[');
+    out_.Name(node.name());
+    out_.Put("] ");
+  }
+  out_.List(node.output(), name);
+  out_.Put(node.output().empty() ? "= " : " = ");
+  Operator(node);
+  if (!attributes_last) AttributeList(node.attribute(), attributes_last);
+  out_.Put(" (");
+  out_.List(node.input(), name);
+  out_.Put(')');
+  if (attributes_last) AttributeList(node.attribute(), attributes_last);
+}
+
+void LosslessPrinter::Operator(const onnx::NodeProto& node) {
+  if (!node.domain().empty()) {
+    DottedName(node.domain());
+    out_.Put('.');
+  }
+  if (node.has_op_type()) out_.Name(node.op_type());
+  if (node.overload().empty()) return;
+  out_.Put(':');
+  out_.Name(node.overload());
+}
+
+void LosslessPrinter::DottedName(std::string_view name) { IsDotted(name) ? out_.Put(name) : out_.String(name); }
+
+void LosslessPrinter::AttributeList(const Repeated<onnx::AttributeProto>& attributes, bool holds_graph) {
+  if (attributes.empty()) return;
+  const auto attribute = [&](const onnx::AttributeProto& value) { Attribute(value); };
+  out_.Put(' ');
+  Lines("<", ">", holds_graph ? ListStyle::kBlock : ListStyle::kFill, [&](bool block) {
+    bool first = true;
+    block ? out_.Block(attributes, &first, attribute) : out_.List(attributes, attribute);
+  });
+}
+
+}  // namespace onnxc

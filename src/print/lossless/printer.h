@@ -1,0 +1,225 @@
+// The printer of the dialect "onnxc", which loses nothing: a method for each construct of the language, in files that
+// mirror src/build. An element is printed natively where its native form, with what stands before it, gives exactly it;
+// otherwise as a record.
+//
+//   # onnxc: set doc_string          clauses: bytes that say nothing (clauses.h)
+//   @metadata_props ["k": "v"]       annotations: fields that the native form does not write (annotation.cc)
+//   [conv1] y = Conv (x, w)          the native form
+//   @{op_type: "Conv", ...}          a record: all fields that are present
+#pragma once
+
+#include <onnxc/printer.h>
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "print/carried.h"
+#include "print/lossless/clauses.h"
+#include "print/lossless/layout.h"
+#include "print/writer.h"
+#include "source/report.h"
+
+namespace onnxc {
+
+class LosslessPrinter {
+ public:
+  explicit LosslessPrinter(const PrintOptions& options) : options_(options) {}
+
+  // A text with nothing but the message.
+  void Whole(const onnx::ModelProto& model);                // model.cc
+  void Whole(const onnx::GraphProto& graph);                // graph.cc
+  void Whole(const onnx::FunctionProto& function);          // function.cc
+  void Whole(const onnx::NodeProto& node);                  // node.cc
+  void Whole(const onnx::AttributeProto& attribute);        // attribute.cc
+  void Whole(const onnx::TypeProto& type);                  // type.cc
+  void Whole(const onnx::TensorProto& tensor);              // tensor.cc
+  void Whole(const onnx::TensorShapeProto& shape);          // type.cc
+
+  /// The result; the printer is used up.
+  [[nodiscard]] PrintResult Finish();
+
+ private:
+  using Message = google::protobuf::Message;
+  using Field = google::protobuf::FieldDescriptor;
+  template <typename Proto>
+  using Repeated = google::protobuf::RepeatedPtrField<Proto>;
+
+  // ---- what stands before an element: annotation.cc
+
+  /// `set field`, `unset Message.field`
+  struct Clause {
+    bool set;
+    std::string_view message;  ///< empty: the element at hand
+    std::string_view field;
+  };
+
+  /// All that the native form of a message leaves to say.
+  struct Rest {
+    std::vector<std::string_view> storage;  ///< `raw` or `typed`
+    std::vector<Clause> clauses;
+    std::vector<const Field*> fields;
+    bool has_unknown_fields = false;
+
+    [[nodiscard]] bool HasClauses() const { return !storage.empty() || !clauses.empty(); }
+    [[nodiscard]] bool IsEmpty() const { return !HasClauses() && fields.empty() && !has_unknown_fields; }
+    [[nodiscard]] bool Unsets() const;
+  };
+
+  /// The rest of a message besides the fields in `carried`. Fields that are present with their default become clauses.
+  [[nodiscard]] Rest RestOf(const Message& message, FieldSet carried);
+  /// The same with the rows of a message that has some.
+  template <typename Proto, typename... Form>
+  [[nodiscard]] Rest RestOf(const Proto& message, FieldSet carried, const Form&... form) {
+    Rest rest = RestOf(static_cast<const Message&>(message), carried);
+    VisitRows(message, form..., [&](Row row, bool written, bool present, bool is_default) {
+      AddRow(row, written, present, is_default, &rest);
+    });
+    return rest;
+  }
+  void AddRow(Row row, bool written, bool present, bool is_default, Rest* rest);
+  /// Whether nothing is left of a message besides the fields in `carried`.
+  [[nodiscard]] bool IsWhole(const Message& message, FieldSet carried);
+  /// Where no pragma may stand, `set` clauses become annotations: they write the default.
+  void ClausesToFields(const Message& message, Rest* rest);
+
+  enum class Style { kLines, kInline };
+  void Before(const Message& message, const Rest& rest, Style style, std::string_view path = {});
+  void Pragma(const Rest& rest);
+  /// The line at the top of a text: the scope, then clauses of the element at hand.
+  void Top(const ClauseScope& scope, const Rest& rest, bool functions = false);
+
+  // ---- any field of any message: annotation.cc
+
+  void Record(const Message& message);
+  void RecordInPlace(const Message& message);
+  void FieldValue(const Message& message, const Field& field);
+  void SingleValue(const Message& message, const Field& field, int index);
+  void MessageValue(const Message& message);
+  bool KeyValue(const Message& message);
+  void UnknownFields(const Message& message);
+
+  // ---- constructs
+
+  void Header(const Message& message, FieldSet native);  // model.cc
+
+  void Graph(const onnx::GraphProto& graph);  // graph.cc
+  void GraphItself(const onnx::GraphProto& graph);
+  [[nodiscard]] Rest GraphRest(const onnx::GraphProto& graph);
+  [[nodiscard]] bool HasSparseLiterals(const onnx::GraphProto& graph);
+  void Signature(const Repeated<onnx::ValueInfoProto>& values);
+  void Values(const onnx::GraphProto& graph);
+  void Initializer(const onnx::TensorProto& tensor);
+  void ValueInfo(const onnx::ValueInfoProto& value);
+  [[nodiscard]] Rest ValueRest(const onnx::ValueInfoProto& value);
+  void ValueName(std::string_view name);
+  void Body(const Repeated<onnx::NodeProto>& nodes);
+
+  void Function(const onnx::FunctionProto& function, const Rest& rest);  // function.cc
+  [[nodiscard]] Rest FunctionRest(const onnx::FunctionProto& function);
+  void FormalAttributes(const onnx::FunctionProto& function);
+  void Parameters(const Repeated<std::string>& names, const Repeated<onnx::ValueInfoProto>& values, int* next_value);
+
+  void Node(const onnx::NodeProto& node);  // node.cc
+  void Operator(const onnx::NodeProto& node);
+  void AttributeList(const Repeated<onnx::AttributeProto>& attributes, bool holds_graph);
+
+  void Attribute(const onnx::AttributeProto& attribute);  // attribute.cc
+  void AddClausesInside(const onnx::AttributeProto& attribute, const AttributeType& type, Rest* rest);
+  [[nodiscard]] bool SaysItsType(const onnx::AttributeProto& attribute, const AttributeType& type);
+  void AttributeValue(const onnx::AttributeProto& attribute, const AttributeType& type);
+  void AttributeMembers(const onnx::AttributeProto& attribute, const AttributeType& type);
+  void Member(const onnx::TensorProto& tensor);
+  void Member(const onnx::SparseTensorProto& tensor);
+  void Member(const onnx::GraphProto& graph);
+  void Member(const onnx::TypeProto& type);
+
+  /// Whether a message has a native form where no pragma may stand; what is inside it may be written as records.
+  [[nodiscard]] bool IsNative(const onnx::GraphProto& graph);        // graph.cc
+  [[nodiscard]] bool IsNative(const onnx::FunctionProto& function);  // function.cc
+  [[nodiscard]] bool IsNative(const onnx::TypeProto& type);          // type.cc
+  [[nodiscard]] bool IsNative(const onnx::TensorProto& tensor);      // tensor.cc
+  [[nodiscard]] bool IsNative(const onnx::SparseTensorProto& tensor, TensorPlace place);
+
+  void Type(const onnx::TypeProto& type);  // type.cc
+  void TypeItself(const onnx::TypeProto& type);
+  template <typename Proto>
+  [[nodiscard]] bool IsNativeTensorType(const Proto& type);
+  template <typename Proto>
+  void TensorType(const Proto& type);
+  void OpaqueNames(const onnx::TypeProto::Opaque& opaque);
+  void Dims(const onnx::TensorShapeProto& shape);
+  void Dim(const onnx::TensorShapeProto::Dimension& dim);
+
+  [[nodiscard]] Rest TensorRest(const onnx::TensorProto& tensor, const TensorForm& form, TensorPlace place);  // tensor.cc
+  [[nodiscard]] Rest TensorRestWithoutPragma(const onnx::TensorProto& tensor, const TensorForm& form);
+  void Tensor(const onnx::TensorProto& tensor);
+  void TensorItself(const onnx::TensorProto& tensor, const TensorForm& form, TensorPlace place);
+  void SparseTensor(const onnx::SparseTensorProto& tensor, TensorPlace place);
+  void TypedData(const onnx::TensorProto& tensor, const ElementType& type);
+  void RawData(const onnx::TensorProto& tensor, const ElementType& type);
+  void Element(std::int32_t value, const ElementType& type);
+  void ElementAt(const onnx::TensorProto& tensor, const ElementType& type, std::size_t index);
+
+  void DottedName(std::string_view name);  // node.cc
+
+  /// How a list is laid out: a line as long as it fits and nothing in it asks for lines of its own; filled, and with
+  /// lines only where something asks for them; always one member a line.
+  enum class ListStyle { kOneEach, kFill, kBlock };
+  template <typename Write>
+  void Lines(std::string_view open, std::string_view close, ListStyle style, Write write);
+
+  /// While it lives, what is printed stands one message deeper. False, and reported, where protobuf would not read it.
+  class Deeper {
+   public:
+    explicit Deeper(LosslessPrinter& printer) : printer_(printer) { ++printer_.depth_; }
+    ~Deeper() { --printer_.depth_; }
+    Deeper(const Deeper&) = delete;
+    Deeper& operator=(const Deeper&) = delete;
+    explicit operator bool() const {
+      if (printer_.depth_ > kMaxDepth) printer_.is_too_deep_ = true;
+      return printer_.depth_ <= kMaxDepth;
+    }
+
+   private:
+    static constexpr int kMaxDepth = 100;  // protobuf's own limit
+    LosslessPrinter& printer_;
+  };
+
+  const PrintOptions options_;
+  Layout out_;
+  ClauseScope scope_;
+  bool wants_lines_ = false;  // a pragma stands in the list at hand
+  bool is_too_deep_ = false;
+  int depth_ = 0;
+  std::vector<const Field*> listed_;  // kept for its memory
+};
+
+template <typename Write>
+void LosslessPrinter::Lines(std::string_view open, std::string_view close, ListStyle style, Write write) {
+  const bool outer = std::exchange(wants_lines_, false);
+  const Layout::Mark mark = out_.Here();
+  bool block = style == ListStyle::kBlock;
+  if (!block) {
+    out_.Put(open);
+    write(false);
+    out_.Put(close);
+    block = wants_lines_ || (style == ListStyle::kOneEach && out_.IsTooLong(mark.size));
+    if (block) out_.CutBack(mark);
+  }
+  if (block) {
+    out_.Put(open);
+    write(true);
+    out_.NewLine();
+    out_.Put(close);
+  }
+  wants_lines_ = outer;
+}
+
+/// Graphs are big: an attribute with one stands on lines of its own, behind the node's inputs.
+[[nodiscard]] inline bool HoldsGraph(const onnx::AttributeProto& attribute) {
+  return attribute.has_g() || !attribute.graphs().empty();
+}
+
+}  // namespace onnxc

@@ -1,0 +1,276 @@
+// Tensors, dense and sparse.
+#include <limits>
+#include <type_traits>
+
+#include "print/lossless/printer.h"
+#include "print/raw_elements.h"
+#include "tables/small_float.h"
+
+namespace onnxc {
+namespace {
+
+using Tensor = onnx::TensorProto;
+
+/// The fields that the native form of a tensor writes.
+FieldSet CarriedBy(const onnx::TensorProto& tensor, const TensorForm& form, bool raw) {
+  FieldSet fields = Fields(Tensor::kDimsFieldNumber, Tensor::kDataTypeFieldNumber, Tensor::kNameFieldNumber);
+  if (form.is_external) return fields | Fields(Tensor::kExternalDataFieldNumber, Tensor::kDataLocationFieldNumber);
+  if (form.type->storage == Storage::kString) return fields | Fields(Tensor::kStringDataFieldNumber);
+  if (!raw) return fields | Fields(FieldOf(form.type->storage));
+  return form.fits_raw || tensor.raw_data().empty() ? fields | Fields(Tensor::kRawDataFieldNumber) : fields;
+}
+
+/// The number of elements of a literal's data; -1 where they are no whole elements.
+std::int64_t CountElements(const onnx::TensorProto& tensor, const ElementType& type, bool raw) {
+  if (type.storage == Storage::kString) return tensor.string_data_size();
+  const auto size = static_cast<std::int64_t>(tensor.raw_data().size());
+  if (raw) return size % (type.bits / 8) == 0 ? size / (type.bits / 8) : -1;
+  switch (type.storage) {
+    case Storage::kInt32: return tensor.int32_data_size();
+    case Storage::kInt64: return tensor.int64_data_size();
+    case Storage::kUint64: return tensor.uint64_data_size();
+    case Storage::kFloat: return tensor.float_data_size();
+    default: return tensor.double_data_size();
+  }
+}
+
+std::vector<std::int64_t> Indices(const onnx::TensorProto& tensor, bool raw) {
+  std::vector<std::int64_t> values(tensor.int64_data().begin(), tensor.int64_data().end());
+  if (raw) {
+    for (const std::int64_t value : RawElements<std::int64_t>(tensor.raw_data())) values.push_back(value);
+  }
+  return values;
+}
+
+/// Whether all indices are inside the dims: of one number for each dim, or linear.
+bool AreInside(const std::vector<std::int64_t>& indices, const google::protobuf::RepeatedField<std::int64_t>& dims,
+               bool is_linear) {
+  std::int64_t count = 1;
+  for (const std::int64_t dim : dims) {
+    if (dim < 0 || (dim > 0 && count > std::numeric_limits<std::int64_t>::max() / dim)) return false;
+    count *= dim;
+  }
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    const std::int64_t limit = is_linear ? count : dims[static_cast<int>(i % static_cast<std::size_t>(dims.size()))];
+    if (indices[i] < 0 || indices[i] >= limit) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void LosslessPrinter::Whole(const onnx::TensorProto& tensor) {
+  const TensorForm form = FormOf(tensor);
+  if (form.type == nullptr) return RecordInPlace(tensor);
+  scope_ = ChooseScope(tensor);
+  Rest rest = TensorRest(tensor, form, TensorPlace::kElsewhere);
+  Top(scope_, rest);
+  rest.clauses.clear();
+  rest.storage.clear();
+  Before(tensor, rest, Style::kLines);
+  TensorItself(tensor, form, TensorPlace::kElsewhere);
+}
+
+LosslessPrinter::Rest LosslessPrinter::TensorRest(const onnx::TensorProto& tensor, const TensorForm& form,
+                                                  TensorPlace place) {
+  const bool changes = form.fits_raw != form.fits_typed && form.fits_raw != scope_.raw;
+  const bool raw = changes ? form.fits_raw : scope_.raw;
+  Rest rest = RestOf(static_cast<const Message&>(tensor), CarriedBy(tensor, form, raw));
+  VisitRows(tensor, form, place, [&](Row row, bool written, bool present, bool is_default) {
+    AddRow(row, written, present, is_default, &rest);
+  });
+  if (changes) rest.storage.push_back(raw ? "raw" : "typed");
+  return rest;
+}
+
+// In the storage in force; data that are elsewhere become annotations.
+LosslessPrinter::Rest LosslessPrinter::TensorRestWithoutPragma(const onnx::TensorProto& tensor, const TensorForm& form) {
+  Rest rest = RestOf(static_cast<const Message&>(tensor), CarriedBy(tensor, form, scope_.raw));
+  VisitRows(tensor, form, TensorPlace::kElsewhere, [&](Row row, bool written, bool present, bool is_default) {
+    AddRow(row, written, present, is_default, &rest);
+  });
+  return rest;
+}
+
+bool LosslessPrinter::IsNative(const onnx::TensorProto& tensor) {
+  const TensorForm form = FormOf(tensor);
+  return form.type != nullptr && !TensorRestWithoutPragma(tensor, form).Unsets();
+}
+
+void LosslessPrinter::Tensor(const onnx::TensorProto& tensor) {
+  const TensorForm form = FormOf(tensor);
+  Rest rest = TensorRestWithoutPragma(tensor, form);
+  ClausesToFields(tensor, &rest);
+  Before(tensor, rest, Style::kInline);
+  TensorItself(tensor, form, TensorPlace::kElsewhere);
+}
+
+void LosslessPrinter::TensorItself(const onnx::TensorProto& tensor, const TensorForm& form, TensorPlace place) {
+  out_.Put(form.type->keyword);
+  if (!tensor.dims().empty()) {
+    out_.Put('[');
+    out_.List(tensor.dims(), [&](std::int64_t dim) { out_.Number(dim); });
+    out_.Put(']');
+  }
+  const bool is_initializer = place == TensorPlace::kInitializer;
+  if (is_initializer || !tensor.name().empty()) {
+    out_.Put(' ');
+    out_.Name(tensor.name());
+  }
+  out_.Put(is_initializer || form.is_external ? " = " : " ");
+  out_.Put(form.is_external ? '[' : '{');
+  if (form.is_external) {
+    out_.List(tensor.external_data(), [&](const onnx::StringStringEntryProto& entry) { KeyValue(entry); });
+  } else if (scope_.raw && form.type->storage != Storage::kString) {
+    if (form.fits_raw) RawData(tensor, *form.type);
+  } else {
+    TypedData(tensor, *form.type);
+  }
+  out_.Put(form.is_external ? ']' : '}');
+}
+
+// ---- elements
+
+// An element of 32 bits or less: its value, or, of a small floating-point type, what the options say.
+void LosslessPrinter::Element(std::int32_t value, const ElementType& type) {
+  if (options_.small_float_values && type.literal == Literal::kBits && type.bits >= 8 && value >= 0 &&
+      value < (1 << type.bits)) {
+    const SmallFloat* format = FindSmallFloat(type.code);
+    if (format != nullptr) {
+      if (const auto literal = SmallFloatLiteral(*format, static_cast<std::uint32_t>(value))) return out_.Put(*literal);
+    }
+  }
+  out_.Number(value);
+}
+
+void LosslessPrinter::TypedData(const onnx::TensorProto& tensor, const ElementType& type) {
+  const auto number = [&](auto value) { out_.Number(value); };
+  switch (type.storage) {
+    case Storage::kInt32: return out_.List(tensor.int32_data(), [&](std::int32_t value) { Element(value, type); });
+    case Storage::kInt64: return out_.List(tensor.int64_data(), number);
+    case Storage::kUint64: return out_.List(tensor.uint64_data(), number);
+    case Storage::kFloat: return out_.List(tensor.float_data(), number);
+    case Storage::kDouble: return out_.List(tensor.double_data(), number);
+    case Storage::kString:
+      return out_.List(tensor.string_data(), [&](const std::string& value) { out_.String(value); });
+    case Storage::kNone: return;
+  }
+}
+
+void LosslessPrinter::RawData(const onnx::TensorProto& tensor, const ElementType& type) {
+  const auto numbers = [&]<typename Number>(std::type_identity<Number>) {
+    out_.List(RawElements<Number>(tensor.raw_data()), [&](Number value) {
+      if constexpr (sizeof(Number) <= 2) {
+        Element(value, type);
+      } else {
+        out_.Number(value);
+      }
+    });
+  };
+  const bool is_signed = type.literal == Literal::kInteger && type.is_signed;
+  switch (type.storage) {
+    case Storage::kFloat: return numbers(std::type_identity<float>());
+    case Storage::kDouble: return numbers(std::type_identity<double>());
+    case Storage::kInt64: return numbers(std::type_identity<std::int64_t>());
+    case Storage::kUint64:
+      return type.bits == 32 ? numbers(std::type_identity<std::uint32_t>()) : numbers(std::type_identity<std::uint64_t>());
+    case Storage::kInt32: break;
+    case Storage::kString:
+    case Storage::kNone: return;
+  }
+  switch (type.bits) {
+    case 32: return numbers(std::type_identity<std::int32_t>());
+    case 16:
+      return is_signed ? numbers(std::type_identity<std::int16_t>()) : numbers(std::type_identity<std::uint16_t>());
+    case 8: return is_signed ? numbers(std::type_identity<std::int8_t>()) : numbers(std::type_identity<std::uint8_t>());
+    default: return numbers(std::type_identity<std::uint8_t>());  // packed elements: a number for each byte
+  }
+}
+
+// ---- sparse tensors
+
+// The literal says values of dims [n] and indices of dims [n] or [n, rank], both in the storage in force.
+bool LosslessPrinter::IsNative(const onnx::SparseTensorProto& tensor, TensorPlace place) {
+  using Sparse = onnx::SparseTensorProto;
+  constexpr FieldSet kFields =
+      Fields(Sparse::kValuesFieldNumber, Sparse::kIndicesFieldNumber, Sparse::kDimsFieldNumber);
+  const onnx::TensorProto& values = tensor.values();
+  const onnx::TensorProto& indices = tensor.indices();
+  const TensorForm form = FormOf(values);
+  const TensorForm index_form = FormOf(indices);
+  if (tensor.dims().empty() || form.type == nullptr || indices.data_type() != Tensor::INT64) return false;
+  if (form.type->literal == Literal::kComplex || (form.type->bits < 8 && form.type->storage != Storage::kString)) return false;
+  if (form.is_external || index_form.is_external || !IsWhole(tensor, kFields)) return false;
+  if (!indices.name().empty() || (place == TensorPlace::kElsewhere && !values.name().empty())) return false;
+
+  const auto is_plain = [&](const onnx::TensorProto& part, const TensorForm& part_form, TensorPlace part_place) {
+    const Rest rest = TensorRest(part, part_form, part_place);
+    return rest.IsEmpty();
+  };
+  if (!is_plain(values, form, place) || !is_plain(indices, index_form, TensorPlace::kElsewhere)) return false;
+
+  const bool raw = scope_.raw && form.type->storage != Storage::kString;
+  const std::int64_t count = CountElements(values, *form.type, raw);
+  const bool is_linear = indices.dims_size() == 1;
+  if (values.dims_size() != 1 || values.dims(0) != count || indices.dims().empty() || indices.dims(0) != count) return false;
+  if (!is_linear && (count == 0 || indices.dims_size() != 2 || indices.dims(1) != tensor.dims_size())) return false;
+  const std::vector<std::int64_t> numbers = Indices(indices, scope_.raw);
+  const std::int64_t width = is_linear ? 1 : tensor.dims_size();
+  return static_cast<std::int64_t>(numbers.size()) == count * width && AreInside(numbers, tensor.dims(), is_linear);
+}
+
+void LosslessPrinter::SparseTensor(const onnx::SparseTensorProto& tensor, TensorPlace place) {
+  const onnx::TensorProto& values = tensor.values();
+  const ElementType& type = *FindElementType(values.data_type());
+  out_.Put("sparse_tensor(");
+  out_.Put(type.keyword);
+  out_.Put('[');
+  out_.List(tensor.dims(), [&](std::int64_t dim) { out_.Number(dim); });
+  out_.Put("]) ");
+  if (place == TensorPlace::kInitializer) {
+    out_.Name(values.name());
+    out_.Put(" = ");
+  }
+  const std::vector<std::int64_t> indices = Indices(tensor.indices(), scope_.raw);
+  const auto count = static_cast<std::size_t>(tensor.indices().dims(0));
+  const std::size_t width = count == 0 ? 1 : indices.size() / count;
+  // Each value is printed by the ways of dense data, as a tensor of one element.
+  std::vector<std::size_t> entries(count);
+  for (std::size_t i = 0; i < count; ++i) entries[i] = i;
+  out_.Put('{');
+  out_.List(entries, [&](std::size_t i) {
+    if (tensor.indices().dims_size() == 1) {
+      out_.Number(indices[i]);
+    } else {
+      out_.Put('[');
+      for (std::size_t d = 0; d < width; ++d) {
+        if (d > 0) out_.Put(", ");
+        out_.Number(indices[i * width + d]);
+      }
+      out_.Put(']');
+    }
+    out_.Put(": ");
+    ElementAt(values, type, i);
+  });
+  out_.Put('}');
+}
+
+void LosslessPrinter::ElementAt(const onnx::TensorProto& tensor, const ElementType& type, std::size_t index) {
+  const int i = static_cast<int>(index);
+  if (type.storage == Storage::kString) return out_.String(tensor.string_data(i));
+  onnx::TensorProto one;
+  if (scope_.raw) {
+    const auto bytes = static_cast<std::size_t>(type.bits) / 8;
+    one.set_raw_data(tensor.raw_data().substr(index * bytes, bytes));
+    return RawData(one, type);
+  }
+  switch (type.storage) {
+    case Storage::kInt32: return Element(tensor.int32_data(i), type);
+    case Storage::kInt64: return out_.Number(tensor.int64_data(i));
+    case Storage::kUint64: return out_.Number(tensor.uint64_data(i));
+    case Storage::kFloat: return out_.Number(tensor.float_data(i));
+    default: return out_.Number(tensor.double_data(i));
+  }
+}
+
+}  // namespace onnxc

@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""Prints real models in the default dialect, and compiles the text: lossless_models.py ONNXC
+
+For each model of Debian's libonnx-testdata and of the wheel's onnx.backend.test (its files, and what its code makes):
+  onnxc print MODEL | onnxc compile --no-check
+has to give the model back byte for byte (L0). Then the reference parser reads the text: counted are the models that it
+reads with the same meaning (L2); the others are listed by the extension that the text needs, or by what the reference says.
+Needs the `onnx` package (PyPI, 1.23); without it exit status 77. Exit status 1 if a model does not come back.
+"""
+import collections, concurrent.futures, os, re, subprocess, sys
+
+from models import SOURCES, exactly, meaning, models_of, reference_parse
+
+# Strings and comments are skipped; then the first that matches names the extension.
+SKIPPED = re.compile(r'b"(?:\\.|[^"\\])*"|"(?:\\.|[^"\\])*"|#[^\n]*', re.S)
+EXTENSIONS = (("record", re.compile(r"@\{")), ("annotation", re.compile(r"@(\w+)[ .][^,>)]")), ("packed elements", re.compile(r"\{\{")),
+              ("NaN with payload", re.compile(r"nan0x")), ("sparse tensor", re.compile(r"sparse_tensor\([^)]*\)[^=,)]*=? *\{")))
+
+
+def extension_of(text):
+    """The name of the first extension in a text, or None."""
+    if any(match.startswith('b"') for match in SKIPPED.findall(text)):
+        return "byte string"
+    bare = SKIPPED.sub('""', text)
+    for name, pattern in EXTENSIONS:
+        if match := pattern.search(bare):
+            return f"{name} {match[1]}" if match.groups() else name
+    return None
+
+
+def run(onnxc, path):
+    """(whether it came back, what the reference makes of the text, details)"""
+    with open(path, "rb") as file:
+        data = file.read()
+    printed = subprocess.run([onnxc, "print", path], capture_output=True, timeout=300)
+    if printed.returncode != 0:
+        return False, "not printed", printed.stderr.decode("utf-8", "replace")[:300]
+    compiled = subprocess.run([onnxc, "compile", "--no-check", "-", "-o", "-"], input=printed.stdout, capture_output=True, timeout=300)
+    if compiled.returncode != 0:
+        return False, "not compiled", compiled.stderr.decode("utf-8", "replace")[:300]
+    same = exactly(compiled.stdout) == exactly(data)
+    try:
+        text = printed.stdout.decode()
+    except UnicodeDecodeError:
+        return same, "not read: no UTF-8", ""
+    read, error = reference_parse(text)
+    if read is None:
+        return same, f"not read: {extension_of(text) or re.sub(r'[0-9]+', 'N', error)[:100]}", error[:200]
+    return same, "read with the same meaning" if read == meaning(data) else "read with another meaning", ""
+
+
+def check(onnxc, source, pool):
+    """Whether all models of a source came back; None where it has none."""
+    paths = models_of(source)
+    if not paths:
+        print(f"{source}: skipped, not installed")
+        return None
+    readings, failures, came_back = collections.defaultdict(list), [], 0
+    for path, (same, reading, details) in zip(paths, pool.map(run, [onnxc] * len(paths), paths, chunksize=8)):
+        came_back += same
+        readings[reading].append((path, details))
+        if not same:
+            failures.append((path, f"{reading} {details}"))
+    print(f"{source}: {came_back} of {len(paths)} models come back byte for byte")
+    for path, details in failures[:20]:
+        print(f"    {path}: {details}")
+    for reading, where in sorted(readings.items(), key=lambda item: -len(item[1])):
+        path, details = where[0]
+        print(f"  the reference: {len(where)} {reading}" + (f"; {os.path.relpath(path)}: {details}" if details else ""))
+    return not failures
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit("usage: lossless_models.py ONNXC")
+    with concurrent.futures.ProcessPoolExecutor(os.cpu_count()) as pool:
+        verdicts = [check(sys.argv[1], source, pool) for source in SOURCES]
+    if all(verdict is None for verdict in verdicts):
+        return 77
+    return 1 if False in verdicts else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,86 @@
+"""What the checks over real models share: the models, and what makes two of them equal. Needs the `onnx` package (PyPI, 1.23)."""
+import atexit, glob, os, shutil, subprocess, sys, tempfile, warnings
+
+try:
+    import onnx
+    import onnx.numpy_helper
+    import onnx.onnx_cpp2py_export as reference
+except ImportError:
+    print("skipped: the `onnx` package (PyPI, 1.23) is not installed")
+    sys.exit(77)
+
+from conform import normalise
+
+SOURCES = ("libonnx-testdata", "onnx.backend.test, files", "onnx.backend.test, made by its code")
+
+
+def models_of(source):
+    """The paths of Debian's package of test data, or of the wheel's backend tests; [] where they are not installed."""
+    if source == "libonnx-testdata":
+        listed = subprocess.run(["dpkg", "-L", "libonnx-testdata"], capture_output=True, text=True)
+        return sorted(path for path in listed.stdout.splitlines() if path.endswith(".onnx"))
+    if source.endswith("files"):
+        data = os.path.join(os.path.dirname(onnx.__file__), "backend", "test", "data")
+        return sorted(glob.glob(os.path.join(data, "**", "*.onnx"), recursive=True))
+    return make_cases()
+
+
+def make_cases():
+    """Writes the models that the backend tests make as they run, to a folder that goes away in the end."""
+    from onnx.backend.test.case import model, node
+
+    folder = tempfile.mkdtemp(prefix="onnxc_models_")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        cases = node.collect_testcases(None) + model.collect_testcases()
+    paths = []
+    for case in cases:
+        if case.model is not None:
+            paths.append(os.path.join(folder, f"{len(paths):04}_{case.name}.onnx"))
+            onnx.save(case.model, paths[-1])
+    return paths
+
+
+def decode(message):
+    """Gives the elements of all tensors one form of storage, in place."""
+    for field, value in message.ListFields():
+        if field.message_type is None:
+            continue
+        for item in value if hasattr(value, "extend") else [value]:
+            if isinstance(item, onnx.TensorProto):
+                decode_tensor(item)
+            else:
+                decode(item)
+    return message
+
+
+def decode_tensor(tensor):
+    if tensor.data_location == onnx.TensorProto.EXTERNAL or tensor.data_type == onnx.TensorProto.STRING:
+        return
+    try:
+        elements = onnx.numpy_helper.to_array(tensor).tobytes()
+    except (TypeError, ValueError):
+        return  # data that do not fit the dimensions stay as they are
+    for field in ("raw_data", "float_data", "int32_data", "int64_data", "double_data", "uint64_data"):
+        tensor.ClearField(field)
+    tensor.raw_data = elements
+
+
+def exactly(data):
+    """L0: equal where all bytes are, but for the order of fields."""
+    return onnx.ModelProto.FromString(data).SerializeToString(deterministic=True)
+
+
+def meaning(data):
+    """L2: equal but for has-bits of defaults, and for the way tensors store their elements."""
+    return decode(normalise(onnx.ModelProto.FromString(data))).SerializeToString(deterministic=True)
+
+
+def reference_parse(text):
+    """(the meaning of what the reference parser makes of a text or None, its error)"""
+    try:
+        ok, message, data = reference.parser.parse_model(text)
+    except Exception as error:
+        return None, f"it throws: {error}"
+    return (meaning(data), "") if ok else (None, " ".join(message.split()))

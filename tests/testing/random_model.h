@@ -1,0 +1,48 @@
+// Models at random that look as if an exporter had made them, with the odd mistake.
+#pragma once
+
+#include <onnxc/proto.h>
+
+#include "testing/random_values.h"
+
+namespace onnxc::testing {
+
+class RandomModel {
+ public:
+  explicit RandomModel(RandomValues* values) : random_(*values) {}
+
+  /// `levels`: how deep subgraphs and types may nest.
+  void Fill(onnx::ModelProto* model, int levels);
+  void Fill(onnx::GraphProto* graph, int levels);
+  void Fill(onnx::FunctionProto* function, int levels);
+  void Fill(onnx::NodeProto* node, int levels);
+  void Fill(onnx::AttributeProto* attribute, int levels);
+  void Fill(onnx::TypeProto* type, int levels);
+  void Fill(onnx::TensorProto* tensor, int levels = 0);
+  void Fill(onnx::TensorShapeProto* shape, int levels = 0);
+  /// An empty message otherwise.
+  void Fill(google::protobuf::Message* message, int levels);
+
+ private:
+  void Fill(onnx::ValueInfoProto* value, int levels);
+  void Fill(onnx::SparseTensorProto* sparse, int levels);
+  void Fill(onnx::OperatorSetIdProto* import);
+  void Fill(onnx::StringStringEntryProto* entry);
+
+  template <typename Repeated>
+  void Some(Repeated* list, std::size_t most, int levels) {
+    for (std::size_t count = random_.Below(most + 1); count > 0; --count) Fill(list->Add(), levels);
+  }
+  template <typename Message>
+  void Documentation(Message* message);
+  template <typename Graph>
+  void Body(Graph* graph, int levels);
+
+  void Value(onnx::AttributeProto* attribute, int field, int levels);
+  void Typed(onnx::TensorProto* tensor, std::size_t elements);
+  void Defect(onnx::TensorProto* tensor);
+
+  RandomValues& random_;
+};
+
+}  // namespace onnxc::testing

@@ -1,0 +1,102 @@
+#include "testing/roundtrip.h"
+
+#include <onnxc/parser.h>
+#include <onnxc/printer.h>
+
+#include "testing/equality.h"
+#include "testing/proto.h"
+#include "testing/random_message.h"
+#include "testing/shrink.h"
+
+namespace onnxc::testing {
+namespace {
+
+using google::protobuf::Message;
+
+/// The first line that differs in protobuf's text format.
+std::string Difference(const Message& before, const Message& after) {
+  const std::string a = before.DebugString();
+  const std::string b = after.DebugString();
+  const auto [at, other] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
+  if (at == a.end() && other == b.end()) return "comes back with other bytes, though equal in protobuf's text format";
+  const auto line = [](const std::string& text, std::size_t place) {
+    const std::size_t begin = place == 0 ? 0 : text.rfind('\n', place - 1) + 1;
+    return "`" + text.substr(begin, std::min<std::size_t>(text.find('\n', place) - begin, 160)) + "`";
+  };
+  const auto place = static_cast<std::size_t>(at - a.begin());
+  return "was " + line(a, place) + ", comes back as " + line(b, place);
+}
+
+template <typename Proto>
+std::optional<Fault> FindLossIn(const Proto& message) {
+  const PrintResult printed = Print(message);
+  if (!printed.diagnostics.ok())
+    return Fault{"not printed: " + RenderText(printed.diagnostics, SourceText("message", ""))};
+  Proto back;
+  const Diagnostics diagnostics = Parse(printed.text, &back);
+  if (!diagnostics.ok()) {
+    return Fault{"not read: " + RenderText(diagnostics, SourceText("text", printed.text, nullptr)), printed.text};
+  }
+  if (Bytes(message) == Bytes(back)) return std::nullopt;
+  return Fault{Difference(message, back), printed.text};
+}
+
+template <typename Proto>
+std::optional<Fault> FindSilentLossIn(const Proto& message) {
+  const PrintResult printed = Print(message, {.allow_loss = true});
+  if (!printed.diagnostics.ok()) return Fault{"not printed, though loss is allowed"};
+  Proto back;
+  const Diagnostics diagnostics = Parse(printed.text, &back);
+  if (!diagnostics.ok()) {
+    return Fault{"not read: " + RenderText(diagnostics, SourceText("text", printed.text, nullptr)), printed.text};
+  }
+  if (!printed.diagnostics.empty()) return std::nullopt;
+  Proto before = message;
+  ToMeaning(&before);
+  ToMeaning(&back);
+  if (Bytes(before) == Bytes(back)) return std::nullopt;
+  return Fault{Difference(before, back), printed.text};
+}
+
+/// Calls `visitor` with the message in its own type.
+template <typename Visitor>
+std::optional<Fault> WithType(const Message& message, Visitor visitor) {
+  std::optional<Fault> fault = Fault{"not a message of any kind"};
+  ForEachKind([&](const auto& row) {
+    using Proto = typename std::decay_t<decltype(row)>::Message;
+    if (const auto* typed = dynamic_cast<const Proto*>(&message)) fault = visitor(*typed);
+  });
+  return fault;
+}
+
+}  // namespace
+
+std::optional<Fault> FindLoss(const Message& message) {
+  return WithType(message, [](const auto& typed) { return FindLossIn(typed); });
+}
+
+std::optional<Fault> FindSilentLoss(const Message& message) {
+  return WithType(message, [](const auto& typed) { return FindSilentLossIn(typed); });
+}
+
+std::string Describe(const std::string& heading, const Message& message, Property property) {
+  const std::unique_ptr<Message> least(message.New());
+  least->CopyFrom(message);
+  Shrink(least.get(), [&] {
+    const std::unique_ptr<Message> read(least->New());
+    read->CopyFrom(*least);
+    return Normalise(read.get()) && property(*read).has_value();
+  });
+  EXPECT_TRUE(Normalise(least.get()));
+  const Fault fault = property(*least).value_or(Fault{"fails no more"});
+  return heading + "\n-- message (" + message.GetTypeName() + ")\n" + least->DebugString() + "-- text\n" + fault.text +
+         "\n-- fault\n" + fault.what + "\n";
+}
+
+std::unique_ptr<Message> NewMessage(Kind kind) {
+  std::unique_ptr<Message> message;
+  WithKind(kind, [&](const auto& row) { message = std::make_unique<typename std::decay_t<decltype(row)>::Message>(); });
+  return message;
+}
+
+}  // namespace onnxc::testing

@@ -1,0 +1,13 @@
+// The least message that still shows a fault.
+#pragma once
+
+#include <google/protobuf/message.h>
+
+#include <functional>
+
+namespace onnxc::testing {
+
+/// Clears fields, members of lists, and parts of strings, one by one, as long as `fails` holds of the whole message.
+void Shrink(google::protobuf::Message* message, const std::function<bool()>& fails);
+
+}  // namespace onnxc::testing

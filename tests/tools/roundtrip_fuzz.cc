@@ -1,0 +1,69 @@
+// roundtrip_fuzz: prints and parses messages at random, as many as one likes, and tells which do not come back.
+//
+//   roundtrip_fuzz [--count N] [--seed S] [--kind K] [--reference] [--faults N] [--generate-only]
+//
+// Message I has the seed S + I; without --kind, kind and message change together. Any fault is made again by
+// `--count 1 --kind K --seed SEED`. Exit status 1 if a message does not come back.
+#include <onnxc/kind.h>
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <iostream>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "testing/random_message.h"
+#include "testing/roundtrip.h"
+
+int main(int argc, char** argv) {
+  using namespace onnxc;
+  std::uint64_t count = 100'000;
+  std::uint64_t seed = std::random_device()();
+  int most_faults = 10;
+  bool reference = false;
+  bool generate_only = false;
+  std::string only;
+  CLI::App app("Prints and parses messages at random");
+  app.add_option("--count", count, "How many messages, of all kinds together");
+  app.add_option("--seed", seed, "The seed of the first message");
+  app.add_option("--kind", only, "Messages of this kind only");
+  app.add_option("--faults", most_faults, "How many faults to tell before giving up");
+  app.add_flag("--reference", reference, "The reference dialect loses nothing in silence");
+  app.add_flag("--generate-only", generate_only, "Only make the messages");
+  CLI11_PARSE(app, argc, argv);
+
+  std::vector<Kind> kinds;
+  ForEachKind([&](const auto& row) {
+    if (only.empty() || row.word == only) kinds.push_back(row.kind);
+  });
+  if (kinds.empty()) {
+    std::cerr << "no such kind: " << only << "\n";
+    return 2;
+  }
+
+  const testing::Property property = reference ? &testing::FindSilentLoss : &testing::FindLoss;
+  const auto start = std::chrono::steady_clock::now();
+  std::cout << "seed " << seed << std::endl;
+  std::vector<std::uint64_t> done(kinds.size());
+  std::uint64_t bytes = 0;
+  int faults = 0;
+  for (std::uint64_t i = 0; i < count && faults < most_faults; ++i) {
+    const std::size_t row = i % kinds.size();
+    const auto message = testing::NewMessage(kinds[row]);
+    testing::FillAtRandom(message.get(), seed + i);
+    ++done[row];
+    bytes += message->ByteSizeLong();
+    if (generate_only || !property(*message)) continue;
+    ++faults;
+    const std::string name(Name(kinds[row]));
+    std::cout << testing::Describe("==== --kind " + name + " --seed " + std::to_string(seed + i), *message, property)
+              << std::endl;
+  }
+  const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
+  for (std::size_t row = 0; row < kinds.size(); ++row) std::cout << Name(kinds[row]) << ": " << done[row] << ", ";
+  std::cout << bytes << " bytes, " << time.count() << " s, " << faults << " faults, seed " << seed << "\n";
+  return faults == 0 ? 0 : 1;
+}
