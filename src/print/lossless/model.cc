@@ -1,11 +1,17 @@
 // Models, and headers.
+#include <array>
+
 #include "print/lossless/printer.h"
-#include "tables/header_keys.h"
 
 namespace onnxc {
 namespace {
 
 using Model = onnx::ModelProto;
+
+/// The order of the keys that models and functions commonly have; others follow by their numbers.
+constexpr std::array<std::string_view, 9> kKeys = {"ir_version",       "domain",        "overload",
+                                                   "opset_import",     "producer_name", "producer_version",
+                                                   "model_version",    "doc_string",    "metadata_props"};
 
 constexpr FieldSet kItems = Fields(Model::kGraphFieldNumber, Model::kFunctionsFieldNumber);
 
@@ -43,14 +49,13 @@ void LosslessPrinter::Whole(const onnx::ModelProto& model) {
   }
 }
 
-// The keys that the base has come first, in its order.
 void LosslessPrinter::Header(const Message& message, FieldSet native) {
   const google::protobuf::Descriptor& type = *message.GetDescriptor();
   const google::protobuf::Reflection& reflection = *message.GetReflection();
   std::vector<const Field*> fields;
   FieldSet done = native;
-  for (const HeaderKey& key : kHeaderKeys) {
-    const Field* field = type.FindFieldByName(std::string(key.word));
+  for (const std::string_view key : kKeys) {
+    const Field* field = type.FindFieldByName(std::string(key));
     if (field == nullptr || (native >> field->number() & 1) != 0) continue;
     if (field->is_repeated() ? reflection.FieldSize(message, field) > 0 : reflection.HasField(message, field)) {
       fields.push_back(field);
