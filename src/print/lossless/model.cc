@@ -19,9 +19,8 @@ constexpr FieldSet kItems = Fields(Model::kGraphFieldNumber, Model::kFunctionsFi
 
 void LosslessPrinter::Whole(const onnx::ModelProto& model) {
   const bool has_header = !IsWhole(model, kItems);
-  const bool has_functions = !model.functions().empty();
-  const bool is_library = !model.has_graph() && has_functions && !has_header;
-  if (!model.has_graph() && !is_library && (!has_header || has_functions)) return RecordInPlace(model);
+  const bool is_library = !model.has_graph() && !model.functions().empty() && !has_header;
+  if (!model.has_graph() && !is_library) return RecordInPlace(model);
 
   Top(ChooseScope(model), {}, is_library);
   if (has_header) {
