@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory_resource>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -65,7 +66,8 @@ class Scope {
     std::size_t hidden;
   };
 
-  std::unordered_map<std::string_view, Value> values_;
+  std::pmr::monotonic_buffer_resource memory_;  // names come and go like a stack, and all go together in the end
+  std::pmr::unordered_map<std::string_view, Value> values_{&memory_};
   std::vector<std::string_view> names_;  // as they were defined
   std::vector<std::pair<std::string_view, Value>> hidden_;
   std::vector<Mark> marks_;  // where the graphs begin in the lists above

@@ -22,7 +22,7 @@ template <typename Proto>
 /// The text of a message that loses nothing.
 template <typename Proto>
 [[nodiscard]] std::string Printed(const Proto& message) {
-  const PrintResult result = Print(message);
+  const PrintResult result = Print(message, kReference);
   for (const Diagnostic& loss : result.diagnostics.items()) ADD_FAILURE() << loss.path << ": " << loss.message;
   return result.text;
 }
@@ -30,8 +30,8 @@ template <typename Proto>
 /// The paths of all losses. The text without them must exist and be read by the parser.
 template <typename Proto>
 [[nodiscard]] std::vector<std::string> Lost(const Proto& message) {
-  const PrintResult strict = Print(message);
-  const PrintResult loose = Print(message, {.allow_loss = true});
+  const PrintResult strict = Print(message, kReference);
+  const PrintResult loose = Print(message, {.dialect = Dialect::kReference, .allow_loss = true});
   EXPECT_EQ(strict.diagnostics.ok(), strict.diagnostics.empty());
   EXPECT_TRUE(strict.diagnostics.ok() || strict.text.empty());
   EXPECT_TRUE(loose.diagnostics.ok());

@@ -49,7 +49,7 @@ bool IsIn(FieldSet set, const FieldDescriptor& field) {
 bool IsKeyValue(const google::protobuf::Descriptor& type) {
   if (type.field_count() != 2 || type.oneof_decl_count() != 0) return false;
   return !type.field(0)->is_repeated() && type.field(0)->message_type() == nullptr &&
-         type.field(1)->message_type() == nullptr;
+         type.field(1)->message_type() == nullptr && type.field(0)->number() < type.field(1)->number();
 }
 
 template <typename Proto>
@@ -147,7 +147,7 @@ void LosslessPrinter::Pragma(const Rest& rest) {
   }
 }
 
-void LosslessPrinter::Top(const Scope& scope, const Rest& rest, bool functions) {
+void LosslessPrinter::Top(const ClauseScope& scope, const Rest& rest, bool functions) {
   scope_ = scope;
   Rest all;
   if (functions) all.storage.push_back("functions");
@@ -250,12 +250,12 @@ bool LosslessPrinter::KeyValue(const Message& message) {
   const google::protobuf::Reflection& reflection = *message.GetReflection();
   const Field& key = *type.field(0);
   const Field& value = *type.field(1);
-  if (!reflection.HasField(message, &key)) return false;
-  if (!value.is_repeated() && !reflection.HasField(message, &value)) return false;
-  if (const auto* import = As<onnx::OperatorSetIdProto>(message);
-      import != nullptr && !scope_.Expects(Row::kOpsetDomain, true, import->domain().empty())) {
-    return false;
+  bool expects_key = true;
+  if (const auto* import = As<onnx::OperatorSetIdProto>(message)) {
+    expects_key = scope_.Expects(Row::kOpsetDomain, true, import->domain().empty());
   }
+  if (reflection.HasField(message, &key) != expects_key) return false;
+  if (!value.is_repeated() && !reflection.HasField(message, &value)) return false;
   SingleValue(message, key, -1);
   out_.Put(": ");
   FieldValue(message, value);

@@ -19,7 +19,7 @@ void LosslessPrinter::Attribute(const onnx::AttributeProto& attribute) {
   const AttributeForm form = FormOf(attribute);
   if (form.kind == Kind::kRecord) return RecordInPlace(attribute);
 
-  const Scope outer = scope_;
+  const ClauseScope outer = scope_;
   FieldSet carried = kCarried<onnx::AttributeProto>;
   if (form.kind == Kind::kValue) carried |= Fields(form.type->field);
   Rest rest = RestOf(attribute, carried, form);

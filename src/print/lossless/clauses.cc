@@ -128,8 +128,8 @@ class Census {
     if (form.fits_typed && !form.fits_raw) ++typed_;
   }
 
-  [[nodiscard]] Scope Choose() const {
-    Scope scope;
+  [[nodiscard]] ClauseScope Choose() const {
+    ClauseScope scope;
     scope.raw = raw_ > typed_;
     for (std::size_t row = 0; row < kRows; ++row) {
       const Tally& tally = tallies_.rows[row];
@@ -174,7 +174,7 @@ class Census {
 };
 
 template <typename... Args>
-Scope Chosen(const Args&... args) {
+ClauseScope Chosen(const Args&... args) {
   Census census;
   census.Count(args...);
   return census.Choose();
@@ -221,11 +221,11 @@ TensorForm FormOf(const onnx::TensorProto& tensor) {
   return form;
 }
 
-Scope ChooseScope(const onnx::ModelProto& model) { return Chosen(model); }
-Scope ChooseScope(const onnx::GraphProto& graph) { return Chosen(graph); }
-Scope ChooseScope(const onnx::FunctionProto& function) { return Chosen(function); }
-Scope ChooseScope(const onnx::NodeProto& node) { return Chosen(node); }
-Scope ChooseScope(const onnx::AttributeProto& attribute) { return Chosen(attribute); }
-Scope ChooseScope(const onnx::TensorProto& tensor) { return Chosen(tensor, TensorPlace::kElsewhere); }
+ClauseScope ChooseScope(const onnx::ModelProto& model) { return Chosen(model); }
+ClauseScope ChooseScope(const onnx::GraphProto& graph) { return Chosen(graph); }
+ClauseScope ChooseScope(const onnx::FunctionProto& function) { return Chosen(function); }
+ClauseScope ChooseScope(const onnx::NodeProto& node) { return Chosen(node); }
+ClauseScope ChooseScope(const onnx::AttributeProto& attribute) { return Chosen(attribute); }
+ClauseScope ChooseScope(const onnx::TensorProto& tensor) { return Chosen(tensor, TensorPlace::kElsewhere); }
 
 }  // namespace onnxc

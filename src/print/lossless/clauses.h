@@ -49,7 +49,7 @@ struct RowName {
 enum class Presence : std::uint8_t { kByText, kSet, kUnset };
 
 /// The clauses in force at a place.
-struct Scope {
+struct ClauseScope {
   std::array<Presence, kRows> presence{};
   bool raw = false;
 
@@ -142,11 +142,11 @@ void VisitRows(const onnx::OperatorSetIdProto& import, Visit visit) {
 }
 
 /// The scope that needs the fewest exceptions in a message.
-[[nodiscard]] Scope ChooseScope(const onnx::ModelProto& model);
-[[nodiscard]] Scope ChooseScope(const onnx::GraphProto& graph);
-[[nodiscard]] Scope ChooseScope(const onnx::FunctionProto& function);
-[[nodiscard]] Scope ChooseScope(const onnx::NodeProto& node);
-[[nodiscard]] Scope ChooseScope(const onnx::AttributeProto& attribute);
-[[nodiscard]] Scope ChooseScope(const onnx::TensorProto& tensor);
+[[nodiscard]] ClauseScope ChooseScope(const onnx::ModelProto& model);
+[[nodiscard]] ClauseScope ChooseScope(const onnx::GraphProto& graph);
+[[nodiscard]] ClauseScope ChooseScope(const onnx::FunctionProto& function);
+[[nodiscard]] ClauseScope ChooseScope(const onnx::NodeProto& node);
+[[nodiscard]] ClauseScope ChooseScope(const onnx::AttributeProto& attribute);
+[[nodiscard]] ClauseScope ChooseScope(const onnx::TensorProto& tensor);
 
 }  // namespace onnxc

@@ -40,7 +40,7 @@ void LosslessPrinter::Function(const onnx::FunctionProto& function, const Rest& 
     out_.NewLine();
   }
   int next_value = 0;
-  out_.Name(function.name());
+  ValueName(function.name());
   FormalAttributes(function);
   out_.Put(" (");
   Parameters(function.input(), function.value_info(), &next_value);

@@ -34,7 +34,6 @@ void LosslessPrinter::Whole(const onnx::ModelProto& model) {
   if (model.has_graph()) {
     item([&] {
       const Rest rest = GraphRest(model.graph());
-      if (rest.HasClauses() && !has_header) return RecordInPlace(model.graph());
       Before(model.graph(), rest, Style::kLines);
       GraphItself(model.graph());
     });

@@ -88,7 +88,7 @@ class LosslessPrinter {
   void Before(const Message& message, const Rest& rest, Style style, std::string_view path = {});
   void Pragma(const Rest& rest);
   /// The line at the top of a text: the scope, then clauses of the element at hand.
-  void Top(const Scope& scope, const Rest& rest, bool functions = false);
+  void Top(const ClauseScope& scope, const Rest& rest, bool functions = false);
 
   // ---- any field of any message: annotation.cc
 
@@ -189,7 +189,7 @@ class LosslessPrinter {
 
   const PrintOptions options_;
   Layout out_;
-  Scope scope_;
+  ClauseScope scope_;
   bool wants_lines_ = false;  // a pragma stands in the list at hand
   bool is_too_deep_ = false;
   int depth_ = 0;
