@@ -49,8 +49,8 @@ void LosslessPrinter::Header(const Message& message, FieldSet native) {
   const google::protobuf::Reflection& reflection = *message.GetReflection();
   std::vector<const Field*> fields;
   FieldSet done = native;
-  for (const HeaderKey& key : kHeaderKeys) {
-    const Field* field = type.FindFieldByName(std::string(key.word));
+  for (const std::string_view key : kHeaderKeys) {
+    const Field* field = type.FindFieldByName(std::string(key));
     if (field == nullptr || (native >> field->number() & 1) != 0) continue;
     if (field->is_repeated() ? reflection.FieldSize(message, field) > 0 : reflection.HasField(message, field)) {
       fields.push_back(field);
