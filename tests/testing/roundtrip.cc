@@ -43,7 +43,7 @@ std::optional<Fault> FindLossIn(const Proto& message) {
 
 template <typename Proto>
 std::optional<Fault> FindSilentLossIn(const Proto& message) {
-  const PrintResult printed = Print(message, {.allow_loss = true});
+  const PrintResult printed = Print(message, {.dialect = Dialect::kReference, .allow_loss = true});
   if (!printed.diagnostics.ok()) return Fault{"not printed, though loss is allowed"};
   Proto back;
   const Diagnostics diagnostics = Parse(printed.text, &back);
