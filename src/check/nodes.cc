@@ -82,16 +82,15 @@ void DefineOutputs(const NodeProto& node, const Place& place, Context& context,
     if (!name.empty()) {
       if (const auto found = declared.find(name); found != declared.end()) type = found->second;
       const TypeId known = type == kUnknownType ? ConstantType(node) : type;
-      const Spot spot(place, NodeProto::kOutputFieldNumber, i);
-      if (const Value* const other = context.scope.Find(name); other != nullptr) {
-        Diagnostic* const finding = context.Report(RuleId::kDuplicateName, spot, Quoted(name), KindOf(*other));
+      const Value* const other = context.scope.DefineNew(name, {.owner = &node,
+                                                                .field = NodeProto::kOutputFieldNumber,
+                                                                .index = i,
+                                                                .kind = ValueKind::kOutput,
+                                                                .type = known});
+      if (other != nullptr) {
+        Diagnostic* const finding = context.Report(RuleId::kDuplicateName, {place, NodeProto::kOutputFieldNumber, i},
+                                                   Quoted(name), KindOf(*other));
         context.run.findings.Explain(finding, *other->owner, other->field, other->index, "the other one");
-      } else {
-        context.scope.Define(name, {.owner = &node,
-                                    .field = NodeProto::kOutputFieldNumber,
-                                    .index = i,
-                                    .kind = ValueKind::kOutput,
-                                    .type = known});
       }
     }
     context.run.types.push_back(type);

@@ -48,6 +48,9 @@ class Scope {
   /// Gives `name` a meaning in the innermost graph. What it stood for in a graph around it is hidden meanwhile.
   Value& Define(std::string_view name, Value value);
 
+  /// The same, for a name that must not hide another: if it has a meaning already, that is what comes back, else null.
+  const Value* DefineNew(std::string_view name, Value value);
+
   void Reserve(std::size_t names) { values_.reserve(values_.size() + names); }
   [[nodiscard]] int depth() const { return static_cast<int>(marks_.size()); }
 

@@ -65,7 +65,7 @@ template <typename Message>
 void CheckGood(const Golden& golden) {
   const auto message = ParseText<Message>(Read(golden.path));
   ExpectGolden(golden.Replaced(".textproto"), message.DebugString());
-  const PrintResult strict = Print(message, kReference);
+  const PrintResult strict = Print(message, {.dialect = Dialect::kReference});
   const std::string printed = Print(message, {.dialect = Dialect::kReference, .allow_loss = true}).text;
   ExpectGolden(golden.Replaced(".printed"), printed + "\n");
   const auto reread = ParseText<Message>(printed);

@@ -122,7 +122,7 @@ TEST(PrintModel, Operators) {
   EXPECT_EQ(Lost(Message<onnx::NodeProto>("op_type: 'a.b'")), Paths{"op_type"});
   EXPECT_EQ(Lost(Message<onnx::NodeProto>("domain: 'a'")), Paths{"op_type"});
   EXPECT_EQ(Lost(Message<onnx::NodeProto>("op_type: 'A' domain: '.a'")), Paths{"domain"});
-  EXPECT_EQ(ProtoToString(Message<onnx::NodeProto>("op_type: 'aten::add' domain: 'my-domain'")),
+  EXPECT_EQ(Print(Message<onnx::NodeProto>("op_type: 'aten::add' domain: 'my-domain'"), {.dialect = Dialect::kReference, .allow_loss = true}).text,
             "    = my_domain.aten__add ()\n");
 }
 
@@ -134,13 +134,13 @@ TEST(PrintModel, UnknownFieldsAreLosses) {
   attribute->set_type(onnx::AttributeProto::INT);
   attribute->GetReflection()->MutableUnknownFields(attribute)->AddVarint(1007, 1);
   EXPECT_EQ(Lost(node), Paths{"attribute[\"k\"]"});
-  EXPECT_NE(Print(node).diagnostics.items()[0].message.find("1007"), std::string::npos);
+  EXPECT_NE(Print(node, kReference).diagnostics.items()[0].message.find("1007"), std::string::npos);
 }
 
 TEST(PrintModel, LossesAreCapped) {
   onnx::GraphProto graph;
   for (int i = 0; i < 10; ++i) graph.add_node()->set_doc_string("d");
-  const PrintResult result = Print(graph, {.allow_loss = true, .max_diagnostics = 4});
+  const PrintResult result = Print(graph, {.dialect = Dialect::kReference, .allow_loss = true, .max_diagnostics = 4});
   EXPECT_EQ(result.diagnostics.items().size(), 4U);
   EXPECT_EQ(result.diagnostics.suppressed(), 6U);
 }

@@ -19,7 +19,9 @@ template <typename Proto>
   return message;
 }
 
-/// The text of a message that loses nothing.
+inline constexpr PrintOptions kReference = {.dialect = Dialect::kReference};
+
+/// The text of a message that loses nothing, in the reference dialect.
 template <typename Proto>
 [[nodiscard]] std::string Printed(const Proto& message) {
   const PrintResult result = Print(message, kReference);

@@ -61,10 +61,6 @@ const Proto* As(const Message& message) {
 
 // ---- what stands before an element
 
-bool LosslessPrinter::Rest::Unsets() const {
-  return std::ranges::any_of(clauses, [](const Clause& clause) { return !clause.set; });
-}
-
 bool LosslessPrinter::IsWhole(const Message& message, FieldSet carried) {
   listed_.clear();
   message.GetReflection()->ListFields(message, &listed_);
@@ -90,12 +86,11 @@ LosslessPrinter::Rest LosslessPrinter::RestOf(const Message& message, FieldSet c
 
 void LosslessPrinter::AddRow(Row row, bool written, bool present, bool is_default, Rest* rest) {
   const RowName& name = NameOf(row);
-  const bool is_said = std::ranges::any_of(rest->clauses, [&](const Clause& clause) { return clause.field == name.field; });
-  if (scope_.Expects(row, written, is_default) == present) {
-    std::erase_if(rest->clauses, [&](const Clause& clause) { return clause.field == name.field; });
-  } else if (!is_said) {
-    rest->clauses.push_back({present, {}, name.field});
-  }
+  std::erase_if(rest->clauses, [&](const Clause& clause) { return clause.field == name.field; });
+  if (scope_.Expects(row, written, is_default) == present) return;
+  rest->clauses.push_back({.set = present, .message = {}, .field = name.field});
+  // An annotation writes a default too, but an outer `unset` would take it away again.
+  rest->needs_pragma = rest->needs_pragma || !present || scope_[row] == Presence::kUnset;
 }
 
 void LosslessPrinter::ClausesToFields(const Message& message, Rest* rest) {

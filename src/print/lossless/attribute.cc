@@ -9,6 +9,7 @@ using Kind = AttributeForm::Kind;
 }  // namespace
 
 void LosslessPrinter::Whole(const onnx::AttributeProto& attribute) {
+  depth_ = -1;  // Attribute() counts the attribute itself
   Top(ChooseScope(attribute), {});
   Attribute(attribute);
 }

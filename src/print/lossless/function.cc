@@ -31,7 +31,7 @@ LosslessPrinter::Rest LosslessPrinter::FunctionRest(const onnx::FunctionProto& f
   return rest;
 }
 
-bool LosslessPrinter::IsNative(const onnx::FunctionProto& function) { return !FunctionRest(function).Unsets(); }
+bool LosslessPrinter::IsNative(const onnx::FunctionProto& function) { return !FunctionRest(function).needs_pragma; }
 
 void LosslessPrinter::Function(const onnx::FunctionProto& function, const Rest& rest) {
   Before(function, rest, Style::kLines);

@@ -26,7 +26,7 @@ LosslessPrinter::Rest LosslessPrinter::GraphRest(const onnx::GraphProto& graph) 
   return RestOf(graph, carried);
 }
 
-bool LosslessPrinter::IsNative(const onnx::GraphProto& graph) { return !GraphRest(graph).Unsets(); }
+bool LosslessPrinter::IsNative(const onnx::GraphProto& graph) { return !GraphRest(graph).needs_pragma; }
 
 void LosslessPrinter::Graph(const onnx::GraphProto& graph) {
   Rest rest = GraphRest(graph);

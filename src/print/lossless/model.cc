@@ -1,11 +1,17 @@
 // Models, and headers.
+#include <array>
+
 #include "print/lossless/printer.h"
-#include "tables/header_keys.h"
 
 namespace onnxc {
 namespace {
 
 using Model = onnx::ModelProto;
+
+/// The order of the keys that models and functions commonly have; others follow by their numbers.
+constexpr std::array<std::string_view, 9> kKeys = {"ir_version",       "domain",        "overload",
+                                                   "opset_import",     "producer_name", "producer_version",
+                                                   "model_version",    "doc_string",    "metadata_props"};
 
 constexpr FieldSet kItems = Fields(Model::kGraphFieldNumber, Model::kFunctionsFieldNumber);
 
@@ -13,9 +19,8 @@ constexpr FieldSet kItems = Fields(Model::kGraphFieldNumber, Model::kFunctionsFi
 
 void LosslessPrinter::Whole(const onnx::ModelProto& model) {
   const bool has_header = !IsWhole(model, kItems);
-  const bool has_functions = !model.functions().empty();
-  const bool is_library = !model.has_graph() && has_functions && !has_header;
-  if (!model.has_graph() && !is_library && (!has_header || has_functions)) return RecordInPlace(model);
+  const bool is_library = !model.has_graph() && !model.functions().empty() && !has_header;
+  if (!model.has_graph() && !is_library) return RecordInPlace(model);
 
   Top(ChooseScope(model), {}, is_library);
   if (has_header) {
@@ -43,13 +48,12 @@ void LosslessPrinter::Whole(const onnx::ModelProto& model) {
   }
 }
 
-// The keys that the base has come first, in its order.
 void LosslessPrinter::Header(const Message& message, FieldSet native) {
   const google::protobuf::Descriptor& type = *message.GetDescriptor();
   const google::protobuf::Reflection& reflection = *message.GetReflection();
   std::vector<const Field*> fields;
   FieldSet done = native;
-  for (const std::string_view key : kHeaderKeys) {
+  for (const std::string_view key : kKeys) {
     const Field* field = type.FindFieldByName(std::string(key));
     if (field == nullptr || (native >> field->number() & 1) != 0) continue;
     if (field->is_repeated() ? reflection.FieldSize(message, field) > 0 : reflection.HasField(message, field)) {

@@ -15,6 +15,7 @@ bool IsDotted(std::string_view name) {
 }  // namespace
 
 void LosslessPrinter::Whole(const onnx::NodeProto& node) {
+  depth_ = -1;  // Node() counts the node itself
   Top(ChooseScope(node), {});
   Node(node);
 }

@@ -61,10 +61,10 @@ class LosslessPrinter {
     std::vector<Clause> clauses;
     std::vector<const Field*> fields;
     bool has_unknown_fields = false;
+    bool needs_pragma = false;  ///< no annotation says the same as some clause
 
     [[nodiscard]] bool HasClauses() const { return !storage.empty() || !clauses.empty(); }
     [[nodiscard]] bool IsEmpty() const { return !HasClauses() && fields.empty() && !has_unknown_fields; }
-    [[nodiscard]] bool Unsets() const;
   };
 
   /// The rest of a message besides the fields in `carried`. Fields that are present with their default become clauses.
@@ -81,7 +81,7 @@ class LosslessPrinter {
   void AddRow(Row row, bool written, bool present, bool is_default, Rest* rest);
   /// Whether nothing is left of a message besides the fields in `carried`.
   [[nodiscard]] bool IsWhole(const Message& message, FieldSet carried);
-  /// Where no pragma may stand, `set` clauses become annotations: they write the default.
+  /// Where no pragma may stand, `set` clauses become annotations: they write the default. (For rests without needs_pragma.)
   void ClausesToFields(const Message& message, Rest* rest);
 
   enum class Style { kLines, kInline };

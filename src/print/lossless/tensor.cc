@@ -94,7 +94,7 @@ LosslessPrinter::Rest LosslessPrinter::TensorRestWithoutPragma(const onnx::Tenso
 
 bool LosslessPrinter::IsNative(const onnx::TensorProto& tensor) {
   const TensorForm form = FormOf(tensor);
-  return form.type != nullptr && !TensorRestWithoutPragma(tensor, form).Unsets();
+  return form.type != nullptr && !TensorRestWithoutPragma(tensor, form).needs_pragma;
 }
 
 void LosslessPrinter::Tensor(const onnx::TensorProto& tensor) {
