@@ -107,7 +107,10 @@ void ModelBuilder::Begin(const Grammar::ItemNameContext* name) {
 void ModelBuilder::BeginModel(const Grammar::ItemContext* item, const Grammar::HeaderContext* header) {
   graph_ = model_->mutable_graph();
   item_annotations_.emplace(item, lowering_, BehindHeader(item));
-  if (header != nullptr) return BuildHeader(header, lowering_, model_);
+  if (header != nullptr) {
+    const Nested outward(lowering_, -1, First(header).range());  // the header is the model's, not the graph's
+    return BuildHeader(header, lowering_, model_);
+  }
   Annotations none(item, lowering_, item->children.size());
   model_annotations_->MoveTo(&none);
 }
