@@ -170,21 +170,22 @@ class LosslessPrinter {
   template <typename Write>
   void Lines(std::string_view open, std::string_view close, ListStyle style, Write write);
 
-  /// While it lives, what is printed stands one message deeper. False, and reported, where protobuf would not read it.
+  /// While it lives, what is printed stands deeper by some messages. False, and reported, where protobuf would not read it.
   class Deeper {
    public:
-    explicit Deeper(LosslessPrinter& printer) : printer_(printer) { ++printer_.depth_; }
-    ~Deeper() { --printer_.depth_; }
+    explicit Deeper(LosslessPrinter& printer, int levels = 1) : printer_(printer), levels_(levels) {
+      printer_.depth_ += levels;
+      if (printer_.depth_ > kMaxDepth) printer_.is_too_deep_ = true;
+    }
+    ~Deeper() { printer_.depth_ -= levels_; }
     Deeper(const Deeper&) = delete;
     Deeper& operator=(const Deeper&) = delete;
-    explicit operator bool() const {
-      if (printer_.depth_ > kMaxDepth) printer_.is_too_deep_ = true;
-      return printer_.depth_ <= kMaxDepth;
-    }
+    explicit operator bool() const { return printer_.depth_ <= kMaxDepth; }
 
    private:
     static constexpr int kMaxDepth = 100;  // protobuf's own limit
     LosslessPrinter& printer_;
+    int levels_;
   };
 
   const PrintOptions options_;

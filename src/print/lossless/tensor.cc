@@ -120,6 +120,7 @@ void LosslessPrinter::TensorItself(const onnx::TensorProto& tensor, const Tensor
   out_.Put(is_initializer || form.is_external ? " = " : " ");
   out_.Put(form.is_external ? '[' : '{');
   if (form.is_external) {
+    const Deeper deeper(*this);
     out_.List(tensor.external_data(), [&](const onnx::StringStringEntryProto& entry) { KeyValue(entry); });
   } else if (scope_.raw && form.type->storage != Storage::kString) {
     if (form.fits_raw) RawData(tensor, *form.type);
@@ -220,6 +221,7 @@ bool LosslessPrinter::IsNative(const onnx::SparseTensorProto& tensor, TensorPlac
 }
 
 void LosslessPrinter::SparseTensor(const onnx::SparseTensorProto& tensor, TensorPlace place) {
+  const Deeper deeper(*this);
   const onnx::TensorProto& values = tensor.values();
   const ElementType& type = *FindElementType(values.data_type());
   out_.Put("sparse_tensor(");
