@@ -16,8 +16,8 @@
 namespace onnxc {
 
 struct CheckOptions {
-  /// Of the text that the message was parsed from: findings are then blamed on ranges of the text. Without it they carry
-  /// a path such as `graph.node[12] "conv1".attribute["pads"]`.
+  /// Of the text that the message was parsed from: findings are then blamed on ranges of the text. Without it they
+  /// carry a path such as `graph.node[12] "conv1".attribute["pads"]`.
   const SourceMap* source_map = nullptr;
   /// Warnings count as errors.
   bool strict = false;
@@ -62,7 +62,8 @@ struct Rule {
 /// All rules, in the order of the table.
 [[nodiscard]] const std::vector<Rule>& ListRules();
 
-/// The entry points under the names that users of the reference know. They are the only ones of this library that throw.
+/// The entry points under the names that users of the reference know. They are the only ones of this library that
+/// throw.
 namespace checker {
 
 class ValidationError : public std::runtime_error {

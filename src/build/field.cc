@@ -16,6 +16,21 @@ using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 using Value = Grammar::FieldValueContext;
 
+// The two fields of a message with the lowest numbers, which `key: value` sets; null where it has less.
+std::pair<const FieldDescriptor*, const FieldDescriptor*> FieldsOfPair(const google::protobuf::Descriptor* type) {
+  const FieldDescriptor* first = nullptr;
+  const FieldDescriptor* second = nullptr;
+  for (int i = 0; i < type->field_count(); ++i) {
+    const FieldDescriptor* field = type->field(i);
+    if (first == nullptr || field->number() < first->number()) {
+      second = std::exchange(first, field);
+    } else if (second == nullptr || field->number() < second->number()) {
+      second = field;
+    }
+  }
+  return {first, second};
+}
+
 std::string_view Expected(const FieldDescriptor* field) {
   switch (field->cpp_type()) {
     case FieldDescriptor::CPPTYPE_STRING: return "a string";
@@ -26,6 +41,16 @@ std::string_view Expected(const FieldDescriptor* field) {
     case FieldDescriptor::CPPTYPE_DOUBLE: return "a number";
     default: return "an integer";
   }
+}
+
+std::string ExpectedList(const FieldDescriptor* field) {
+  if (field->cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE) {
+    const auto [key, value] = FieldsOfPair(field->message_type());
+    const bool is_keyed = value != nullptr && key->cpp_type() == FieldDescriptor::CPPTYPE_STRING;
+    if (is_keyed && value->cpp_type() == FieldDescriptor::CPPTYPE_STRING) return R"(a list, such as ["key": "value"])";
+    if (is_keyed && value->cpp_type() == FieldDescriptor::CPPTYPE_INT64) return R"(a list, such as ["" : 17])";
+  }
+  return fmt::format("a list: {}, in [...]", Expected(field));
 }
 
 void ReportValue(const FieldDescriptor* field, SourceRange range, std::string_view expected, Lowering& lowering) {
@@ -181,17 +206,7 @@ void BuildPairMember(const Grammar::MemberContext* member, const FieldDescriptor
   const Nested nested(lowering, 1, First(member).range());
   if (!nested) return;
   lowering.Map(*message, RangeOf(member));
-  const auto* type = field->message_type();
-  const FieldDescriptor* first = nullptr;
-  const FieldDescriptor* second = nullptr;
-  for (int i = 0; i < type->field_count(); ++i) {
-    const FieldDescriptor* other = type->field(i);
-    if (first == nullptr || other->number() < first->number()) {
-      second = std::exchange(first, other);
-    } else if (second == nullptr || other->number() < second->number()) {
-      second = other;
-    }
-  }
+  const auto [first, second] = FieldsOfPair(field->message_type());
   if (second == nullptr) return ReportValue(field, RangeOf(member), Expected(field), lowering);
   int i = 0;
   for (const auto* value : ChildrenOf<Value>(member)) {
@@ -207,9 +222,7 @@ void BuildPairMember(const Grammar::MemberContext* member, const FieldDescriptor
 // list : '[' (member (',' member)*)? ']'
 void BuildList(const Value* value, const FieldDescriptor* field, Lowering& lowering, Message* message) {
   const auto* list = ChildOf<Grammar::ListContext>(value, Grammar::RuleList);
-  if (list == nullptr) {
-    return ReportValue(field, RangeOf(value), fmt::format("a list: {} in [...]", Expected(field)), lowering);
-  }
+  if (list == nullptr) return ReportValue(field, RangeOf(value), ExpectedList(field), lowering);
   const auto* reflection = message->GetReflection();
   const bool is_message = field->cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE;
   for (const auto* member : ChildrenOf<Grammar::MemberContext>(list)) {

@@ -144,7 +144,7 @@ bool ModelBuilder::PartCompleted(Context* part) {
     return GoesOn(lowering_);
   }
   if (IsBroken(part)) return true;
-  const Nested nested(lowering_, 1, First(part).range());
+  const Nested nested(lowering_, IsRecord(part) ? 0 : 1, First(part).range());  // a record is the model itself
   if (rule == Grammar::RuleItemName) {
     if (is_whole_) {
       lowering_.Report(DiagnosticKind::kTextAfterEnd, First(part).range(), "model");

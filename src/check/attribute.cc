@@ -36,7 +36,7 @@ int CountValues(const AttributeProto& attribute, const Place& place, Context& co
     ++values;
     if (!attribute.has_type() || attribute.type() == row.code) continue;
     const AttributeType* const wanted = FindAttributeType(attribute.type());
-    context.Report(Kind::kAttributeField, place, Quoted(attribute.name()),
+    context.Report(RuleId::kAttributeField, place, Quoted(attribute.name()),
                    wanted == nullptr ? "undefined" : wanted->keyword,
                    AttributeProto::descriptor()->FindFieldByNumber(row.field)->name());
   }
@@ -47,15 +47,15 @@ void CheckReference(const AttributeProto& attribute, int values, const Place& pl
   const std::string& name = attribute.ref_attr_name();
   const Spot spot(place, AttributeProto::kRefAttrNameFieldNumber);
   if (values > 0) {
-    context.Report(Kind::kReferenceWithValue, spot, Quoted(attribute.name()), Quoted(name));
+    context.Report(RuleId::kReferenceWithValue, spot, Quoted(attribute.name()), Quoted(name));
   }
   if (name.empty()) return;
   if (context.parameters == nullptr) {
-    if (context.knows_names) context.Report(Kind::kReferenceOutside, spot, Quoted(name));
+    if (context.knows_names) context.Report(RuleId::kReferenceOutside, spot, Quoted(name));
     return;
   }
   if (context.parameters->contains(name)) return;
-  Diagnostic* const finding = context.Report(Kind::kUnknownReference, spot, Quoted(name));
+  Diagnostic* const finding = context.Report(RuleId::kUnknownReference, spot, Quoted(name));
   Findings::Suggest(finding, name, [&] { return Sorted(*context.parameters); });
 }
 
@@ -75,10 +75,13 @@ void CheckValues(const AttributeProto& attribute, const Place& place, Context& c
     CheckSparseTensorRules(attribute.sparse_tensor(),
                            place.Child(attribute.sparse_tensor(), AttributeProto::kSparseTensorFieldNumber), run);
   }
-  if (attribute.has_tp()) CheckTypeRules(attribute.tp(), place.Child(attribute.tp(), AttributeProto::kTpFieldNumber), run);
-  if (attribute.has_g()) CheckSubgraph(attribute.g(), place.Child(attribute.g(), AttributeProto::kGFieldNumber), context);
+  if (attribute.has_tp())
+    CheckTypeRules(attribute.tp(), place.Child(attribute.tp(), AttributeProto::kTpFieldNumber), run);
+  if (attribute.has_g())
+    CheckSubgraph(attribute.g(), place.Child(attribute.g(), AttributeProto::kGFieldNumber), context);
   for (int i = 0; i < attribute.tensors_size(); ++i) {
-    CheckTensorRules(attribute.tensors(i), place.Child(attribute.tensors(i), AttributeProto::kTensorsFieldNumber, i), run);
+    CheckTensorRules(attribute.tensors(i), place.Child(attribute.tensors(i), AttributeProto::kTensorsFieldNumber, i),
+                     run);
   }
   for (int i = 0; i < attribute.sparse_tensors_size(); ++i) {
     const onnx::SparseTensorProto& tensor = attribute.sparse_tensors(i);
@@ -89,21 +92,22 @@ void CheckValues(const AttributeProto& attribute, const Place& place, Context& c
     CheckTypeRules(type, place.Child(type, AttributeProto::kTypeProtosFieldNumber, i), run);
   }
   for (int i = 0; i < attribute.graphs_size(); ++i) {
-    CheckSubgraph(attribute.graphs(i), place.Child(attribute.graphs(i), AttributeProto::kGraphsFieldNumber, i), context);
+    CheckSubgraph(attribute.graphs(i), place.Child(attribute.graphs(i), AttributeProto::kGraphsFieldNumber, i),
+                  context);
   }
 }
 
 }  // namespace
 
 void CheckAttributeRules(const AttributeProto& attribute, const Place& place, Context& context) {
-  if (attribute.name().empty()) context.Report(Kind::kNameMissing, place, "the attribute");
+  if (attribute.name().empty()) context.Report(RuleId::kNameMissing, place, "the attribute");
   const int values = CountValues(attribute, place, context);
   if (!attribute.has_type()) {
-    if (context.run.ir_version >= 2) context.Report(Kind::kAttributeType, place, Quoted(attribute.name()));
+    if (context.run.ir_version >= 2) context.Report(RuleId::kAttributeType, place, Quoted(attribute.name()));
   } else if (attribute.type() == AttributeProto::UNDEFINED && values == 0) {
-    context.Report(Kind::kAttributeUndefined, place, Quoted(attribute.name()));
+    context.Report(RuleId::kAttributeUndefined, place, Quoted(attribute.name()));
   }
-  if (values > 1) context.Report(Kind::kAttributeValues, place, Quoted(attribute.name()), values);
+  if (values > 1) context.Report(RuleId::kAttributeValues, place, Quoted(attribute.name()), values);
   if (attribute.has_ref_attr_name()) CheckReference(attribute, values, place, context);
   CheckValues(attribute, place, context);
 }

@@ -23,7 +23,7 @@ using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
 using Opsets = google::protobuf::RepeatedPtrField<onnx::OperatorSetIdProto>;
 using Metadata = google::protobuf::RepeatedPtrField<onnx::StringStringEntryProto>;
 using Names = std::unordered_set<std::string_view>;
-using Kind = DiagnosticKind;
+using RuleId = DiagnosticKind;
 
 [[nodiscard]] std::vector<std::string_view> Sorted(const Names& names);
 
@@ -53,9 +53,9 @@ struct Run {
   Findings& findings;
   std::int64_t ir_version = onnx::IR_VERSION;
   FunctionTable functions = {};
-  Names configurations = {};  ///< of the model's devices
-  Names unknown_names = {};   ///< reported in this graph or function
-  std::vector<TypeId> types = {};                            ///< of the values at the nodes that are being checked
+  Names configurations = {};       ///< of the model's devices
+  Names unknown_names = {};        ///< reported in this graph or function
+  std::vector<TypeId> types = {};  ///< of the values at the nodes that are being checked
   bool told_alignment = false;
 };
 
@@ -83,9 +83,11 @@ using Continuation = std::function<void(Context&)>;
 void CheckModelRules(const onnx::ModelProto& model, const Place& place, Run& run);
 void CheckLibraryRules(const onnx::ModelProto& library, const Place& place, Run& run);
 void CheckFunctions(const onnx::ModelProto& model, const Place& place, const Imports& model_imports, Run& run);
-void CheckFunctionRules(const onnx::FunctionProto& function, const Place& place, const Imports* model_imports, Run& run);
+void CheckFunctionRules(const onnx::FunctionProto& function, const Place& place, const Imports* model_imports,
+                        Run& run);
 void CheckTraining(const onnx::ModelProto& model, const Place& place, Context& context);
-void CheckGraphRules(const onnx::GraphProto& graph, const Place& place, Context& context, const Continuation& more = {});
+void CheckGraphRules(const onnx::GraphProto& graph, const Place& place, Context& context,
+                     const Continuation& more = {});
 void CheckNodes(const Nodes& nodes, const Place& place, int field, Context& context,
                 const std::unordered_map<std::string_view, TypeId>& declared);
 /// The definition that the node is bound to, or null.
@@ -101,7 +103,7 @@ void CheckTypeRules(const onnx::TypeProto& type, const Place& place, Run& run);
 void CheckTensorRules(const onnx::TensorProto& tensor, const Place& place, Run& run);
 void CheckExternalData(const onnx::TensorProto& tensor, const Place& place, Run& run);
 void CheckSparseTensorRules(const onnx::SparseTensorProto& tensor, const Place& place, Run& run);
-void CheckMetadata(const Metadata& metadata, int field, Kind rule, const Place& place, Run& run);
+void CheckMetadata(const Metadata& metadata, int field, RuleId rule, const Place& place, Run& run);
 
 /// Reports what is used before its IR version.
 void CheckSince(std::int64_t since, std::string_view what, const Spot& spot, Run& run);
@@ -115,7 +117,7 @@ void ReportUnusedImports(const Opsets& opsets, int field, const Imports& imports
 /// The name of an unknown value: reports why nothing is called so here.
 void ReportUnknownName(std::string_view name, const Spot& spot, Context& context);
 
-/// "node 'conv1'", or "a Conv node" where it has no name.
+/// "the node 'conv1'", or "the Conv node" where it has no name.
 [[nodiscard]] std::string Label(const onnx::NodeProto& node);
 
 }  // namespace onnxc

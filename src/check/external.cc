@@ -54,7 +54,7 @@ std::optional<std::int64_t> ReadNumber(const onnx::StringStringEntryProto& entry
   const std::string& text = entry.value();
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error == std::errc() && end == text.data() + text.size() && number >= 0) return number;
-  run.findings.Report(Kind::kExternalExtent, place,
+  run.findings.Report(RuleId::kExternalExtent, place,
                       fmt::format("the {} '{}' is no decimal number", entry.key(), Quoted(text)));
   return std::nullopt;
 }
@@ -77,7 +77,7 @@ void CheckExtent(const TensorProto& tensor, const Extent& extent, const fs::path
   const auto needed = ByteSize(*type, elements);
   if (!needed.has_value()) return;
   if (extent.length.has_value() && *extent.length < *needed) {
-    run.findings.Report(Kind::kExternalExtent, place,
+    run.findings.Report(RuleId::kExternalExtent, place,
                         fmt::format("the tensor needs {} bytes, its length is {}", *needed, *extent.length));
     return;
   }
@@ -86,21 +86,21 @@ void CheckExtent(const TensorProto& tensor, const Extent& extent, const fs::path
   const std::int64_t offset = extent.offset.value_or(0);
   if (error || (offset <= size && *needed <= size - offset)) return;
   run.findings.Report(
-      Kind::kExternalExtent, place,
+      RuleId::kExternalExtent, place,
       fmt::format("the tensor needs {} bytes from offset {}, the file has {} bytes", *needed, offset, size));
 }
 
 /// The file of the location, if it can be used.
 std::optional<fs::path> CheckLocation(const std::string& location, const Place& place, Run& run) {
   if (const std::string problem = LocationError(location); !problem.empty()) {
-    run.findings.Report(Kind::kExternalLocation, place, problem);
+    run.findings.Report(RuleId::kExternalLocation, place, problem);
     return std::nullopt;
   }
   if (!run.options.external_files) return std::nullopt;
   const fs::path directory(run.options.directory);
   fs::path path = directory / fs::path(location).lexically_normal();
   if (const std::string_view problem = FileError(path, directory); !problem.empty()) {
-    run.findings.Report(Kind::kExternalFile, place, Quoted(path.native()), problem);
+    run.findings.Report(RuleId::kExternalFile, place, Quoted(path.native()), problem);
     return std::nullopt;
   }
   return path;
@@ -109,7 +109,7 @@ std::optional<fs::path> CheckLocation(const std::string& location, const Place& 
 }  // namespace
 
 void CheckExternalData(const TensorProto& tensor, const Place& place, Run& run) {
-  if (tensor.data_type() == TensorProto::STRING) run.findings.Report(Kind::kExternalStrings, place);
+  if (tensor.data_type() == TensorProto::STRING) run.findings.Report(RuleId::kExternalStrings, place);
   bool has_location = false;
   Extent extent;
   std::optional<fs::path> file;
@@ -123,15 +123,15 @@ void CheckExternalData(const TensorProto& tensor, const Place& place, Run& run) 
       extent.offset = ReadNumber(entry, at, run);
       if (extent.offset.value_or(0) % 4096 != 0 && !run.told_alignment) {
         run.told_alignment = true;
-        run.findings.Report(Kind::kExternalAlignment, at, *extent.offset);
+        run.findings.Report(RuleId::kExternalAlignment, at, *extent.offset);
       }
     } else if (entry.key() == "length") {
       extent.length = ReadNumber(entry, at, run);
     } else if (entry.key() != "checksum" && entry.key() != "location") {
-      run.findings.Report(Kind::kExternalKey, at, Quoted(entry.key()));
+      run.findings.Report(RuleId::kExternalKey, at, Quoted(entry.key()));
     }
   }
-  if (!has_location) run.findings.Report(Kind::kExternalLocation, place, "external data without a location");
+  if (!has_location) run.findings.Report(RuleId::kExternalLocation, place, "external data without a location");
   if (file.has_value()) CheckExtent(tensor, extent, *file, place, run);
 }
 

@@ -12,24 +12,33 @@ namespace {
 using onnx::NodeProto;
 
 /// Operators of the first versions that never had a signature; the reference lets them pass.
-constexpr std::array<std::string_view, 11> kExperimental = {
-    "ATen",    "Affine",      "ConstantFill",       "Crop",  "DynamicSlice", "GRUUnit", "GivenTensorFill",
-    "ImageScaler", "ParametricSoftplus", "Scale", "ScaledTanh"};
+constexpr std::array<std::string_view, 11> kExperimental = {"ATen",
+                                                            "Affine",
+                                                            "ConstantFill",
+                                                            "Crop",
+                                                            "DynamicSlice",
+                                                            "GRUUnit",
+                                                            "GivenTensorFill",
+                                                            "ImageScaler",
+                                                            "ParametricSoftplus",
+                                                            "Scale",
+                                                            "ScaledTanh"};
 
 bool IsStandard(std::string_view domain) { return domain.empty() || domain == "ai.onnx"; }
 
 bool IsExperimental(const NodeProto& node) {
-  return IsStandard(node.domain()) && std::find(kExperimental.begin(), kExperimental.end(), node.op_type()) != kExperimental.end();
+  return IsStandard(node.domain()) &&
+         std::find(kExperimental.begin(), kExperimental.end(), node.op_type()) != kExperimental.end();
 }
 
-/// The domains in which an operator without a signature is an error; in "ai.onnx.preview" the reference allows it.
+/// The domains in which the reference refuses operators without a signature; the previews are open.
 bool IsClosed(std::string_view domain) {
-  return IsStandard(domain) || domain == "ai.onnx.ml" || domain == "ai.onnx.preview.training";
+  return IsStandard(domain) || domain == "ai.onnx.ml" || domain == "ai.onnx.training";
 }
 
 void ReportUnimported(const NodeProto& node, const Place& place, Context& context) {
   Diagnostic* const finding =
-      context.Report(Kind::kDomainNotImported, {place, NodeProto::kDomainFieldNumber}, Quoted(node.domain()));
+      context.Report(RuleId::kDomainNotImported, {place, NodeProto::kDomainFieldNumber}, Quoted(node.domain()));
   Findings::Suggest(finding, node.domain(), [&] {
     Names domains;
     for (const auto& [domain, import] : context.imports) domains.insert(domain);
@@ -39,14 +48,14 @@ void ReportUnimported(const NodeProto& node, const Place& place, Context& contex
 
 void ReportUnknownOperator(const NodeProto& node, int version, const Place& place, Context& context) {
   const std::string_view domain = node.domain();
-  const int known = FindDomain(domain);
+  const int known = FindDomain(domain);  // -1 for "ai.onnx.training", which has no operators
   std::string reason;
   if (domain == "ai.onnx") {
     reason = "; the standard operators have the domain ''";
   } else if (const auto versions = FindVersions(known, node.op_type()); !versions.empty()) {
     reason = fmt::format("; it came with version {}", static_cast<int>(versions.front().since));
   }
-  Diagnostic* const finding = context.Report(Kind::kUnknownOperator, {place, NodeProto::kOpTypeFieldNumber}, version,
+  Diagnostic* const finding = context.Report(RuleId::kUnknownOperator, {place, NodeProto::kOpTypeFieldNumber}, version,
                                              Quoted(domain), Quoted(node.op_type()), reason);
   if (reason.empty()) {
     Findings::Suggest(finding, node.op_type(), [&] { return OperatorNames(known, version); });
@@ -65,7 +74,7 @@ const Operator* BindOperator(const NodeProto& node, int version, const Place& pl
     return nullptr;
   }
   if (op->deprecated) {
-    context.Report(Kind::kDeprecatedOperator, {place, NodeProto::kOpTypeFieldNumber}, Quoted(node.op_type()),
+    context.Report(RuleId::kDeprecatedOperator, {place, NodeProto::kOpTypeFieldNumber}, Quoted(node.op_type()),
                    static_cast<int>(op->since));
     return nullptr;
   }
@@ -85,7 +94,7 @@ void CheckAttributes(const NodeProto& node, const Place& place, Context& context
       for (int j = 0; j < i; ++j) is_new = is_new && node.attribute(j).name() != attribute.name();
     }
     if (!is_new) {
-      context.Report(Kind::kDuplicateAttribute, {at, onnx::AttributeProto::kNameFieldNumber},
+      context.Report(RuleId::kDuplicateAttribute, {at, onnx::AttributeProto::kNameFieldNumber},
                      Quoted(attribute.name()));
     }
     CheckAttributeRules(attribute, at, context);
@@ -95,7 +104,7 @@ void CheckAttributes(const NodeProto& node, const Place& place, Context& context
 void CheckNewFields(const NodeProto& node, const Place& place, Context& context) {
   if (!node.overload().empty()) CheckSince(10, "overload", {place, NodeProto::kOverloadFieldNumber}, context.run);
   if (node.metadata_props_size() > 0) {
-    CheckMetadata(node.metadata_props(), NodeProto::kMetadataPropsFieldNumber, Kind::kDuplicateMetadata, place,
+    CheckMetadata(node.metadata_props(), NodeProto::kMetadataPropsFieldNumber, RuleId::kDuplicateMetadata, place,
                   context.run);
   }
   if (node.device_configurations_size() > 0) CheckSharding(node, place, context);
@@ -116,8 +125,8 @@ Import* FindImport(Imports& imports, std::string_view domain) {
 }
 
 const Operator* CheckNodeRules(const NodeProto& node, const Place& place, Context& context) {
-  if (node.op_type().empty()) context.Report(Kind::kOpTypeMissing, place);
-  if (node.input().empty() && node.output().empty()) context.Report(Kind::kNodeEmpty, place, Label(node));
+  if (node.op_type().empty()) context.Report(RuleId::kOpTypeMissing, place);
+  if (node.input().empty() && node.output().empty()) context.Report(RuleId::kNodeEmpty, place, Label(node));
   Import* const import = FindImport(context.imports, node.domain());
   if (import == nullptr) {
     ReportUnimported(node, place, context);
@@ -127,7 +136,7 @@ const Operator* CheckNodeRules(const NodeProto& node, const Place& place, Contex
   CheckAttributes(node, place, context);
   CheckNewFields(node, place, context);
   if (IsExperimental(node)) {
-    context.Report(Kind::kExperimentalOperator, {place, NodeProto::kOpTypeFieldNumber}, Quoted(node.op_type()));
+    context.Report(RuleId::kExperimentalOperator, {place, NodeProto::kOpTypeFieldNumber}, Quoted(node.op_type()));
     return nullptr;
   }
   if (import == nullptr || node.op_type().empty()) return nullptr;

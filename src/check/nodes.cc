@@ -20,7 +20,7 @@ void ReportLater(std::string_view name, const Spot& spot, const NodeList& list, 
   }
   const std::vector<int> cycle = user == nullptr ? std::vector<int>() : list.order->Cycle(user->index, definer);
   if (cycle.empty()) {
-    Diagnostic* const finding = context.Report(Kind::kNotSorted, spot, Quoted(name), Label(list.nodes[definer]));
+    Diagnostic* const finding = context.Report(RuleId::kNotSorted, spot, Quoted(name), Label(list.nodes[definer]));
     context.run.findings.Explain(finding, list.nodes[definer], 0, 0, "computed here");
     return;
   }
@@ -34,9 +34,11 @@ void ReportLater(std::string_view name, const Spot& spot, const NodeList& list, 
     if (!path.empty()) path += " -> ";
     path += Label(list.nodes[cycle[i]]);
   }
-  context.Report(Kind::kCycle, spot, Quoted(name), path);
+  context.Report(RuleId::kCycle, spot, Quoted(name), path);
 }
 
+/// For the nodes that read the constant. It is not held against the Constant node itself: the first versions of that
+/// operator declare floats alone, and were used for everything.
 TypeId ConstantType(const NodeProto& node) {
   if (node.op_type() != "Constant" || node.attribute_size() != 1 || !node.domain().empty()) return kUnknownType;
   const onnx::AttributeProto& value = node.attribute(0);
@@ -79,17 +81,16 @@ void DefineOutputs(const NodeProto& node, const Place& place, Context& context,
     TypeId type = kUnknownType;
     if (!name.empty()) {
       if (const auto found = declared.find(name); found != declared.end()) type = found->second;
-      if (type == kUnknownType) type = ConstantType(node);
-      const Spot spot(place, NodeProto::kOutputFieldNumber, i);
-      if (const Value* const other = context.scope.Find(name); other != nullptr) {
-        Diagnostic* const finding = context.Report(Kind::kDuplicateName, spot, Quoted(name), KindOf(*other));
+      const TypeId known = type == kUnknownType ? ConstantType(node) : type;
+      const Value* const other = context.scope.DefineNew(name, {.owner = &node,
+                                                                .field = NodeProto::kOutputFieldNumber,
+                                                                .index = i,
+                                                                .kind = ValueKind::kOutput,
+                                                                .type = known});
+      if (other != nullptr) {
+        Diagnostic* const finding = context.Report(RuleId::kDuplicateName, {place, NodeProto::kOutputFieldNumber, i},
+                                                   Quoted(name), KindOf(*other));
         context.run.findings.Explain(finding, *other->owner, other->field, other->index, "the other one");
-      } else {
-        context.scope.Define(name, {.owner = &node,
-                                    .field = NodeProto::kOutputFieldNumber,
-                                    .index = i,
-                                    .kind = ValueKind::kOutput,
-                                    .type = type});
       }
     }
     context.run.types.push_back(type);
@@ -99,8 +100,8 @@ void DefineOutputs(const NodeProto& node, const Place& place, Context& context,
 }  // namespace
 
 std::string Label(const NodeProto& node) {
-  if (!node.name().empty()) return "node '" + Quoted(node.name()) + "'";
-  return "a " + Quoted(node.op_type()) + " node";
+  if (!node.name().empty()) return "the node '" + Quoted(node.name()) + "'";
+  return "the " + Quoted(node.op_type()) + " node";
 }
 
 void ReportUnknownName(std::string_view name, const Spot& spot, Context& context) {
@@ -109,7 +110,7 @@ void ReportUnknownName(std::string_view name, const Spot& spot, Context& context
     const int definer = list->order->Definer(name);
     if (definer >= 0) return ReportLater(name, spot, *list, definer, context);
   }
-  Diagnostic* const finding = context.Report(Kind::kUnknownName, spot, Quoted(name));
+  Diagnostic* const finding = context.Report(RuleId::kUnknownName, spot, Quoted(name));
   Findings::Suggest(finding, name, [&] { return context.scope.SomeNames(); });
 }
 

@@ -49,8 +49,10 @@ constexpr auto kTensorTypes = [] {
   for (std::size_t i = 0; i < std::size(kTypeNames); ++i) {
     const std::string_view name = kTypeNames[i];
     if (!name.starts_with("tensor(")) continue;
-    const ElementType* const row = FindElementType(name.substr(7, name.size() - 8));
-    if (row != nullptr) ids[static_cast<std::size_t>(row->code)] = static_cast<TypeId>(i);
+    for (const ElementType& row : kElementTypes) {
+      if (row.keyword == name.substr(7, name.size() - 8))
+        ids[static_cast<std::size_t>(row.code)] = static_cast<TypeId>(i);
+    }
   }
   return ids;
 }();

@@ -18,8 +18,8 @@ class Order {
   /// The node that computes `name`, or -1.
   [[nodiscard]] int Definer(std::string_view name);
 
-  /// The nodes from `user` round to `user` again where it waits for `definer`, and `definer` for it; otherwise empty, as
-  /// it is where nodes of this tangle have been told before.
+  /// The nodes from `user` round to `user` again where it waits for `definer`, and `definer` for it; otherwise empty,
+  /// as it is where nodes of this tangle have been told before.
   [[nodiscard]] std::vector<int> Cycle(int user, int definer);
 
  private:

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory_resource>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -47,6 +48,9 @@ class Scope {
   /// Gives `name` a meaning in the innermost graph. What it stood for in a graph around it is hidden meanwhile.
   Value& Define(std::string_view name, Value value);
 
+  /// The same, for a name that must not hide another: if it has a meaning already, that is what comes back, else null.
+  const Value* DefineNew(std::string_view name, Value value);
+
   void Reserve(std::size_t names) { values_.reserve(values_.size() + names); }
   [[nodiscard]] int depth() const { return static_cast<int>(marks_.size()); }
 
@@ -65,7 +69,8 @@ class Scope {
     std::size_t hidden;
   };
 
-  std::unordered_map<std::string_view, Value> values_;
+  std::pmr::monotonic_buffer_resource memory_;  // names come and go like a stack, and all go together in the end
+  std::pmr::unordered_map<std::string_view, Value> values_{&memory_};
   std::vector<std::string_view> names_;  // as they were defined
   std::vector<std::pair<std::string_view, Value>> hidden_;
   std::vector<Mark> marks_;  // where the graphs begin in the lists above

@@ -19,7 +19,7 @@ bool IsValueOf(const NodeProto& node, const std::string& name) {
 
 void CheckSpec(const NodeProto& node, const ShardingSpecProto& spec, const Place& place, Run& run) {
   const auto report = [&](const Spot& spot, std::string_view problem) {
-    run.findings.Report(Kind::kSharding, spot, problem);
+    run.findings.Report(RuleId::kSharding, spot, problem);
   };
   if (!IsValueOf(node, spec.tensor_name())) {
     report({place, ShardingSpecProto::kTensorNameFieldNumber},
@@ -47,7 +47,7 @@ void CheckSharding(const NodeProto& node, const Place& place, Context& context) 
     CheckSince(11, "device_configurations", at, run);
     if (context.knows_names && !run.configurations.contains(configuration.configuration_id())) {
       run.findings.Report(
-          Kind::kSharding, {at, NodeDeviceConfigurationProto::kConfigurationIdFieldNumber},
+          RuleId::kSharding, {at, NodeDeviceConfigurationProto::kConfigurationIdFieldNumber},
           fmt::format("the model has no device configuration '{}'", Quoted(configuration.configuration_id())));
     }
     for (int j = 0; j < configuration.sharding_spec_size(); ++j) {

@@ -36,7 +36,7 @@ class SparseTensor {
   }
 
  private:
-  void Report(std::string_view problem) { run_.findings.Report(Kind::kSparseTensor, place_, problem); }
+  void Report(std::string_view problem) { run_.findings.Report(RuleId::kSparseTensor, place_, problem); }
 
   void CheckIndices(std::int64_t count) {
     const TensorProto& indices = tensor_.indices();
@@ -95,7 +95,7 @@ class SparseTensor {
     for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
       const std::optional<std::int64_t> offset = Offset(i, width);
       if (!offset.has_value() || *offset <= last) {
-        run_.findings.Report(offset.has_value() ? Kind::kSparseOrder : Kind::kSparseIndex, at, i);
+        run_.findings.Report(offset.has_value() ? RuleId::kSparseOrder : RuleId::kSparseIndex, at, i);
         return;
       }
       last = *offset;

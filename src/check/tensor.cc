@@ -73,11 +73,11 @@ std::optional<std::int64_t> MostEntriesFor(const ElementType& type, std::int64_t
 void CompareSize(std::optional<std::int64_t> least, std::optional<std::int64_t> most, std::int64_t size,
                  std::string_view unit, const Spot& spot, Run& run) {
   if (!least.has_value() || !most.has_value()) {
-    run.findings.Report(Kind::kTensorDims, spot, "the shape is too large for the element type");
+    run.findings.Report(RuleId::kTensorDims, spot, "the shape is too large for the element type");
   } else if (size < *least) {
-    run.findings.Report(Kind::kTensorTooFew, spot, *least, unit, size);
+    run.findings.Report(RuleId::kTensorTooFew, spot, *least, unit, size);
   } else if (size > *most) {
-    run.findings.Report(Kind::kTensorTooMany, spot, *most, unit, size);
+    run.findings.Report(RuleId::kTensorTooMany, spot, *most, unit, size);
   }
 }
 
@@ -98,15 +98,15 @@ void CheckElements(const TensorProto& tensor, const ElementType& type, const Pla
     const auto worst = is_low ? least : greatest;
     const Spot spot(place, TensorProto::kInt32DataFieldNumber, static_cast<int>(worst - tensor.int32_data().begin()));
     if (type.bits == 6) {
-      run.findings.Report(Kind::kTensorPadding, spot);
+      run.findings.Report(RuleId::kTensorPadding, spot);
     } else {
-      run.findings.Report(Kind::kElementRange, spot, *worst, type.keyword);
+      run.findings.Report(RuleId::kElementRange, spot, *worst, type.keyword);
     }
   } else if (type.code == TensorProto::UINT32 && tensor.uint64_data_size() > 0) {
     const auto greatest = std::max_element(tensor.uint64_data().begin(), tensor.uint64_data().end());
     if (*greatest <= std::numeric_limits<std::uint32_t>::max()) return;
     const auto index = static_cast<int>(greatest - tensor.uint64_data().begin());
-    run.findings.Report(Kind::kElementRange, {place, TensorProto::kUint64DataFieldNumber, index}, *greatest,
+    run.findings.Report(RuleId::kElementRange, {place, TensorProto::kUint64DataFieldNumber, index}, *greatest,
                         type.keyword);
   }
 }
@@ -115,11 +115,11 @@ void CheckRawData(const TensorProto& tensor, const ElementType* type, std::int64
                   Run& run) {
   const Spot spot(place, TensorProto::kRawDataFieldNumber);
   if (tensor.data_type() == TensorProto::STRING) {
-    run.findings.Report(Kind::kTensorStringsRaw, spot);
+    run.findings.Report(RuleId::kTensorStringsRaw, spot);
     return;
   }
   if (type == nullptr) {
-    run.findings.Report(Kind::kElementTypeUnknown, {place, TensorProto::kDataTypeFieldNumber}, tensor.data_type());
+    run.findings.Report(RuleId::kElementTypeUnknown, {place, TensorProto::kDataTypeFieldNumber}, tensor.data_type());
     return;
   }
   const std::string& data = tensor.raw_data();
@@ -128,12 +128,12 @@ void CheckRawData(const TensorProto& tensor, const ElementType* type, std::int64
   if (!bytes.has_value() || *bytes == 0 || static_cast<std::int64_t>(data.size()) < *bytes) return;
   if (type->bits == 6 && elements * 6 % 8 != 0) {
     const auto last = static_cast<unsigned char>(data[static_cast<std::size_t>(*bytes) - 1]);
-    if (last >> (elements * 6 % 8) != 0) run.findings.Report(Kind::kTensorPadding, spot);
+    if (last >> (elements * 6 % 8) != 0) run.findings.Report(RuleId::kTensorPadding, spot);
   }
   if (type->code == TensorProto::BOOL) {
     const auto bad = std::find_if(data.begin(), data.end(), [](char c) { return (c & ~1) != 0; });
     if (bad != data.end()) {
-      run.findings.Report(Kind::kElementRange, spot, static_cast<int>(static_cast<unsigned char>(*bad)), "bool");
+      run.findings.Report(RuleId::kElementRange, spot, static_cast<int>(static_cast<unsigned char>(*bad)), "bool");
     }
   }
 }
@@ -141,7 +141,7 @@ void CheckRawData(const TensorProto& tensor, const ElementType* type, std::int64
 void CheckTypedData(const TensorProto& tensor, const ElementType* type, std::int64_t elements, const UsedFields& used,
                     const Place& place, Run& run) {
   if (type == nullptr) {
-    run.findings.Report(Kind::kTensorTypeUnknown, {place, TensorProto::kDataTypeFieldNumber}, tensor.data_type());
+    run.findings.Report(RuleId::kTensorTypeUnknown, {place, TensorProto::kDataTypeFieldNumber}, tensor.data_type());
     return;
   }
   if (elements == 0) return;
@@ -150,7 +150,7 @@ void CheckTypedData(const TensorProto& tensor, const ElementType* type, std::int
   const std::int64_t size = SizeOf(tensor, type->storage);
   if (size == 0) {
     if (used.last == nullptr) return;  // there are no data at all, which has been said
-    run.findings.Report(Kind::kTensorField, {place, used.last->number}, type->keyword, field->name, used.last->name);
+    run.findings.Report(RuleId::kTensorField, {place, used.last->number}, type->keyword, field->name, used.last->name);
     return;
   }
   CompareSize(EntriesFor(*type, elements), MostEntriesFor(*type, elements), size, "entries", place, run);
@@ -177,12 +177,12 @@ std::optional<std::int64_t> CountElements(const TensorProto& tensor, const Place
   for (int i = 0; i < tensor.dims_size(); ++i) {
     const Spot spot(place, TensorProto::kDimsFieldNumber, i);
     if (tensor.dims(i) < 0) {
-      run.findings.Report(Kind::kTensorDims, spot, fmt::format("the dimension {} is negative", tensor.dims(i)));
+      run.findings.Report(RuleId::kTensorDims, spot, fmt::format("the dimension {} is negative", tensor.dims(i)));
       return std::nullopt;
     }
     const auto product = Multiply(elements, tensor.dims(i));
     if (!product.has_value()) {
-      run.findings.Report(Kind::kTensorDims, spot, "the product of the dimensions does not fit 64 bits");
+      run.findings.Report(RuleId::kTensorDims, spot, "the product of the dimensions does not fit 64 bits");
       return std::nullopt;
     }
     elements = *product;
@@ -191,28 +191,29 @@ std::optional<std::int64_t> CountElements(const TensorProto& tensor, const Place
 }
 
 void CheckTensorRules(const TensorProto& tensor, const Place& place, Run& run) {
-  CheckMetadata(tensor.metadata_props(), TensorProto::kMetadataPropsFieldNumber, Kind::kDuplicateMetadata, place, run);
+  CheckMetadata(tensor.metadata_props(), TensorProto::kMetadataPropsFieldNumber, RuleId::kDuplicateMetadata, place,
+                run);
   if (tensor.data_type() == TensorProto::UNDEFINED) {
-    run.findings.Report(Kind::kTensorTypeMissing, {place, TensorProto::kDataTypeFieldNumber});
+    run.findings.Report(RuleId::kTensorTypeMissing, {place, TensorProto::kDataTypeFieldNumber});
     return;
   }
   CheckElementTypeSince(tensor.data_type(), {place, TensorProto::kDataTypeFieldNumber}, run);
   const UsedFields used = FindUsedFields(tensor);
   if (tensor.data_location() == TensorProto::EXTERNAL) {
-    if (used.count > 0) run.findings.Report(Kind::kExternalWithData, place);
+    if (used.count > 0) run.findings.Report(RuleId::kExternalWithData, place);
     CheckExternalData(tensor, place, run);
     return;
   }
   if (tensor.external_data_size() > 0) {
-    run.findings.Report(Kind::kExternalUnused, {place, TensorProto::kExternalDataFieldNumber});
+    run.findings.Report(RuleId::kExternalUnused, {place, TensorProto::kExternalDataFieldNumber});
   }
   const std::optional<std::int64_t> elements = CountElements(tensor, place, run);
   if (!elements.has_value()) return;
   const ElementType* const type = FindElementType(tensor.data_type());
   if (*elements == 0 && used.count != 0) {
-    run.findings.Report(Kind::kTensorEmptyWithData, place);
+    run.findings.Report(RuleId::kTensorEmptyWithData, place);
   } else if (*elements != 0 && used.count != 1) {
-    run.findings.Report(Kind::kTensorData, place, used.count);
+    run.findings.Report(RuleId::kTensorData, place, used.count);
   } else if (!tensor.raw_data().empty()) {
     CheckRawData(tensor, type, *elements, place, run);
   } else {

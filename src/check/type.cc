@@ -17,15 +17,15 @@ struct Since {
   int ir_version;
 };
 constexpr std::array kElementTypesSince = {
-    Since{TensorProto::BFLOAT16, 4},      Since{TensorProto::FLOAT8E4M3FN, 9},    Since{TensorProto::FLOAT8E4M3FNUZ, 9},
-    Since{TensorProto::FLOAT8E5M2, 9},    Since{TensorProto::FLOAT8E5M2FNUZ, 9},  Since{TensorProto::UINT4, 10},
-    Since{TensorProto::INT4, 10},         Since{TensorProto::FLOAT4E2M1, 11},     Since{TensorProto::FLOAT8E8M0, 12},
-    Since{TensorProto::UINT2, 13},        Since{TensorProto::INT2, 13},           Since{TensorProto::FLOAT6E2M3, 14},
+    Since{TensorProto::BFLOAT16, 4},    Since{TensorProto::FLOAT8E4M3FN, 9},   Since{TensorProto::FLOAT8E4M3FNUZ, 9},
+    Since{TensorProto::FLOAT8E5M2, 9},  Since{TensorProto::FLOAT8E5M2FNUZ, 9}, Since{TensorProto::UINT4, 10},
+    Since{TensorProto::INT4, 10},       Since{TensorProto::FLOAT4E2M1, 11},    Since{TensorProto::FLOAT8E8M0, 12},
+    Since{TensorProto::UINT2, 13},      Since{TensorProto::INT2, 13},          Since{TensorProto::FLOAT6E2M3, 14},
     Since{TensorProto::FLOAT6E3M2, 14},
 };
 
-constexpr std::array kMapKeys = {TensorProto::INT8,  TensorProto::INT16,  TensorProto::INT32,
-                                 TensorProto::INT64, TensorProto::UINT8,  TensorProto::UINT16,
+constexpr std::array kMapKeys = {TensorProto::INT8,   TensorProto::INT16,  TensorProto::INT32,
+                                 TensorProto::INT64,  TensorProto::UINT8,  TensorProto::UINT16,
                                  TensorProto::UINT32, TensorProto::UINT64, TensorProto::STRING};
 
 /// What the reference misses in the type of an input or output of the main graph, or "".
@@ -70,15 +70,13 @@ class TypeWalk {
       Enter(type, field);
       return &type;
     }
-    run_.findings.Report(Kind::kTypeIncompleteInside, places_.back(), "what is inside of it");
+    run_.findings.Report(RuleId::kTypeIncompleteInside, places_.back(), "what is inside of it");
     return nullptr;
   }
 
   const TypeProto* Step(const TypeProto& type) {
     switch (type.value_case()) {
-      case TypeProto::kTensorType:
-        CheckTensor(type.tensor_type(), TypeProto::kTensorTypeFieldNumber);
-        return nullptr;
+      case TypeProto::kTensorType: CheckTensor(type.tensor_type(), TypeProto::kTensorTypeFieldNumber); return nullptr;
       case TypeProto::kSparseTensorType:
         CheckSince(8, "the sparse tensor type", places_.back(), run_);
         CheckTensor(type.sparse_tensor_type(), TypeProto::kSparseTensorTypeFieldNumber);
@@ -93,14 +91,14 @@ class TypeWalk {
       case TypeProto::kOpaqueType: return nullptr;
       case TypeProto::VALUE_NOT_SET: break;
     }
-    run_.findings.Report(Kind::kTypeIncompleteInside, places_.back(), "a kind");
+    run_.findings.Report(RuleId::kTypeIncompleteInside, places_.back(), "a kind");
     return nullptr;
   }
 
   const TypeProto* StepOptional(const TypeProto::Optional& optional) {
     CheckSince(8, "the optional type", places_.back(), run_);
     Enter(optional, TypeProto::kOptionalTypeFieldNumber);
-    if (optional.elem_type().has_opaque_type()) run_.findings.Report(Kind::kOptionalType, places_.back());
+    if (optional.elem_type().has_opaque_type()) run_.findings.Report(RuleId::kOptionalType, places_.back());
     return Inside(optional.has_elem_type(), optional.elem_type(), TypeProto::Optional::kElemTypeFieldNumber);
   }
 
@@ -108,7 +106,7 @@ class TypeWalk {
     const Place& place = Enter(map, TypeProto::kMapTypeFieldNumber);
     if (std::find(kMapKeys.begin(), kMapKeys.end(), map.key_type()) == kMapKeys.end()) {
       const ElementType* const row = FindElementType(map.key_type());
-      run_.findings.Report(Kind::kMapKeyType, {place, TypeProto::Map::kKeyTypeFieldNumber},
+      run_.findings.Report(RuleId::kMapKeyType, {place, TypeProto::Map::kKeyTypeFieldNumber},
                            row == nullptr ? std::to_string(map.key_type()) : std::string(row->keyword));
     }
     return Inside(map.has_value_type(), map.value_type(), TypeProto::Map::kValueTypeFieldNumber);
@@ -119,9 +117,9 @@ class TypeWalk {
     const Place& place = Enter(tensor, field);
     const Spot spot(place, Tensor::kElemTypeFieldNumber);
     if (!tensor.has_elem_type()) {
-      run_.findings.Report(Kind::kTypeIncompleteInside, place, "an element type");
+      run_.findings.Report(RuleId::kTypeIncompleteInside, place, "an element type");
     } else if (FindElementType(tensor.elem_type()) == nullptr) {
-      run_.findings.Report(Kind::kElementTypeUnknown, spot, tensor.elem_type());
+      run_.findings.Report(RuleId::kElementTypeUnknown, spot, tensor.elem_type());
     } else {
       CheckElementTypeSince(tensor.elem_type(), spot, run_);
     }
@@ -130,7 +128,7 @@ class TypeWalk {
       if (!dim.has_dim_value() || dim.dim_value() >= 0) continue;
       const Place shape = place.Child(tensor.shape(), Tensor::kShapeFieldNumber);
       const Place at = shape.Child(dim, onnx::TensorShapeProto::kDimFieldNumber, i);
-      run_.findings.Report(Kind::kNegativeShape, at, dim.dim_value());
+      run_.findings.Report(RuleId::kNegativeShape, at, dim.dim_value());
     }
   }
 
@@ -141,7 +139,7 @@ class TypeWalk {
 }  // namespace
 
 void CheckSince(std::int64_t since, std::string_view what, const Spot& spot, Run& run) {
-  if (run.ir_version < since) run.findings.Report(Kind::kNewerThanIrVersion, spot, what, since, run.ir_version);
+  if (run.ir_version < since) run.findings.Report(RuleId::kNewerThanIrVersion, spot, what, since, run.ir_version);
 }
 
 void CheckElementTypeSince(int element_type, const Spot& spot, Run& run) {
@@ -164,16 +162,16 @@ void CheckTypeRules(const TypeProto& type, const Place& place, Run& run) {
 
 void CheckValueInfoRules(const onnx::ValueInfoProto& value, const Place& place, bool needs_type, Run& run) {
   if (value.name().empty()) {
-    run.findings.Report(Kind::kNameMissing, {place, onnx::ValueInfoProto::kNameFieldNumber}, "the value");
+    run.findings.Report(RuleId::kNameMissing, {place, onnx::ValueInfoProto::kNameFieldNumber}, "the value");
   }
-  CheckMetadata(value.metadata_props(), onnx::ValueInfoProto::kMetadataPropsFieldNumber, Kind::kDuplicateMetadata, place,
-                run);
+  CheckMetadata(value.metadata_props(), onnx::ValueInfoProto::kMetadataPropsFieldNumber, RuleId::kDuplicateMetadata,
+                place, run);
   if (needs_type) {
     const std::string_view missing = value.has_type() ? MissingPart(value.type()) : std::string_view();
     if (!value.has_type()) {
-      run.findings.Report(Kind::kTypeMissing, place, Quoted(value.name()));
+      run.findings.Report(RuleId::kTypeMissing, place, Quoted(value.name()));
     } else if (!missing.empty()) {
-      run.findings.Report(Kind::kTypeIncomplete, place, Quoted(value.name()), missing);
+      run.findings.Report(RuleId::kTypeIncomplete, place, Quoted(value.name()), missing);
     }
     if (!missing.empty()) return;
   }

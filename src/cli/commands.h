@@ -22,7 +22,8 @@ struct Command {
 
 extern const Command kCompile;
 extern const Command kPrint;
+extern const Command kCheck;
 
-inline const std::array<const Command*, 2> kCommands = {&kCompile, &kPrint};
+inline const std::array<const Command*, 3> kCommands = {&kCompile, &kPrint, &kCheck};
 
 }  // namespace onnxc::cli

@@ -1,15 +1,14 @@
 // onnxc compile: text to protobuf.
 #include <fmt/format.h>
-#include <onnxc/checker.h>
 #include <onnxc/model_io.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <memory>
 #include <optional>
 
+#include "cli/check.h"
 #include "cli/commands.h"
 
 namespace onnxc::cli {
@@ -57,27 +56,12 @@ std::string OutputBeside(const std::string& input, const Target& target, Kind ki
   return input.substr(0, has_suffix ? dot : input.size()).append(is_part ? ".pb" : target.suffix);
 }
 
-/// A file of functions alone is no model, and is judged as what it is.
-Diagnostics Check(const onnx::ModelProto& model, const CheckOptions& options) {
-  const bool only_functions = !model.has_graph() && model.functions_size() != 0 && !model.has_ir_version();
-  return only_functions ? CheckLibrary(model, options) : CheckModel(model, options);
-}
-
 /// Reads, and checks where that is asked for; the message is good if the result is ok().
-Diagnostics ReadAndCheck(const CompileOptions& options, const SourceText& source, Kind kind,
-                         google::protobuf::Message* message) {
-  const Format format = DetectFormat(source.text(), options.input, kind);
-  const bool checks = kind == Kind::kModel && !options.no_check;
-  SourceMap source_map;
-  const bool has_places = checks && format == Format::kText;
-  Diagnostics found =
-      Decode(source.text(), format, message,
-             {.source_map = has_places ? &source_map : nullptr, .tell_functions_apart = options.kind.empty()});
-  if (!checks || !found.ok()) return found;
-  const auto& model = static_cast<const onnx::ModelProto&>(*message);
-  found.Append(Check(model, {.source_map = has_places ? &source_map : nullptr,
-                             .directory = std::filesystem::path(options.input).parent_path().string()}));
-  return found;
+Diagnostics Read(const CompileOptions& options, const SourceText& source, Kind kind,
+                 google::protobuf::Message* message) {
+  const ParseOptions parse{.tell_functions_apart = options.kind.empty()};
+  if (kind == Kind::kModel && !options.no_check) return ReadAndCheck(source, options.input, kind, parse, {}, message);
+  return Decode(source.text(), DetectFormat(source.text(), options.input, kind), message, parse);
 }
 
 ExitStatus Run(const CompileOptions& options) {
@@ -98,7 +82,7 @@ ExitStatus Run(const CompileOptions& options) {
   SourceText source("", "");
   if (Diagnostics found = ReadFile(options.input, &source); !found.ok()) return Report(found, source, options.common);
   const std::unique_ptr<google::protobuf::Message> message = NewMessage(kind);
-  Diagnostics found = ReadAndCheck(options, source, kind, message.get());
+  Diagnostics found = Read(options, source, kind, message.get());
   std::string bytes;
   if (found.ok()) found.Append(Encode(*message, target->format, &bytes));
   if (const ExitStatus status = Report(found, source, options.common); status != kDone) return status;

@@ -10,7 +10,9 @@ namespace onnxc {
 struct TypeSet {
   std::uint64_t words[2];
 
-  [[nodiscard]] constexpr bool Has(unsigned type) const { return type < 128 && ((words[type / 64] >> (type % 64)) & 1u); }
+  [[nodiscard]] constexpr bool Has(unsigned type) const {
+    return type < 128 && ((words[type / 64] >> (type % 64)) & 1u);
+  }
 };
 
 enum class Arity : std::uint8_t { kSingle, kOptional, kVariadic };

@@ -4,6 +4,7 @@
 //                                      NAME.KIND.printed, how that message prints in the reference dialect; where that
 //                                      loses something, NAME.KIND.losses says what
 // testdata/fail/NAME.KIND.onnxtxt      a text that is wrong, with NAME.KIND.diagnostics
+#include <onnxc/checker.h>
 #include <onnxc/printer.h>
 
 #include <algorithm>
@@ -124,7 +125,10 @@ TEST(DiagnosticTable, IsCoveredByGoldenFiles) {
     const std::string extension = entry.path().extension();
     if (extension == ".diagnostics" || extension == ".losses" || extension == ".test") all += Read(entry.path());
   }
+  std::set<std::string_view> tested_elsewhere;  // check/rules_test.cc breaks each rule of the checker
+  for (const Rule& rule : ListRules()) tested_elsewhere.insert(rule.name);
   for (const DiagnosticKind kind : AllDiagnosticKinds()) {
+    if (tested_elsewhere.contains(Name(kind))) continue;
     EXPECT_NE(all.find(fmt::format("[{}]", Name(kind))), std::string::npos) << "no golden file shows " << Name(kind);
   }
 }

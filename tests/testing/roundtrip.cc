@@ -3,6 +3,8 @@
 #include <onnxc/parser.h>
 #include <onnxc/printer.h>
 
+#include <algorithm>
+
 #include "testing/equality.h"
 #include "testing/proto.h"
 #include "testing/random_message.h"
@@ -28,8 +30,7 @@ std::string Difference(const Message& before, const Message& after) {
 }
 
 template <typename Proto>
-std::optional<Fault> FindLossIn(const Proto& message) {
-  const PrintResult printed = Print(message);
+std::optional<Fault> FindLossOfText(const Proto& message, const PrintResult& printed) {
   if (!printed.diagnostics.ok())
     return Fault{"not printed: " + RenderText(printed.diagnostics, SourceText("message", ""))};
   Proto back;
@@ -42,8 +43,17 @@ std::optional<Fault> FindLossIn(const Proto& message) {
 }
 
 template <typename Proto>
+std::optional<Fault> FindLossIn(const Proto& message) {
+  const PrintResult plain = Print(message);
+  std::optional<Fault> fault = FindLossOfText(message, plain);
+  if (fault) return fault;
+  const PrintResult values = Print(message, {.small_float_values = true});
+  return values.text == plain.text ? std::nullopt : FindLossOfText(message, values);
+}
+
+template <typename Proto>
 std::optional<Fault> FindSilentLossIn(const Proto& message) {
-  const PrintResult printed = Print(message, {.allow_loss = true});
+  const PrintResult printed = Print(message, {.dialect = Dialect::kReference, .allow_loss = true});
   if (!printed.diagnostics.ok()) return Fault{"not printed, though loss is allowed"};
   Proto back;
   const Diagnostics diagnostics = Parse(printed.text, &back);

@@ -16,7 +16,7 @@ struct Fault {
   std::string text = {};  ///< the printed text
 };
 
-/// In the default dialect the message comes back with the same bytes.
+/// In the default dialect the message comes back with the same bytes, however small floating-point numbers are written.
 [[nodiscard]] std::optional<Fault> FindLoss(const google::protobuf::Message& message);
 
 /// In the reference dialect every text is read, and where no loss is reported the message comes back with the same

@@ -1,0 +1,118 @@
+// onnxc check: every rule of the IR and of the operators' signatures.
+#include "cli/check.h"
+
+#include <fmt/format.h>
+#include <onnxc/model_io.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "cli/commands.h"
+
+namespace onnxc::cli {
+namespace {
+
+struct CheckCommand {
+  CommonOptions common;
+  std::vector<std::string> inputs = {"-"};
+  std::string kind;
+  bool strict = false;
+  bool list_rules = false;
+};
+
+/// A file of functions alone is no model, and is judged as what it is.
+Diagnostics CheckMessage(const onnx::ModelProto& model, const CheckOptions& options) {
+  const bool only_functions = !model.has_graph() && model.functions_size() != 0 && !model.has_ir_version();
+  return only_functions ? CheckLibrary(model, options) : CheckModel(model, options);
+}
+Diagnostics CheckMessage(const onnx::GraphProto& graph, const CheckOptions& options) {
+  return CheckGraph(graph, options);
+}
+Diagnostics CheckMessage(const onnx::FunctionProto& function, const CheckOptions& options) {
+  return CheckFunction(function, options);
+}
+Diagnostics CheckMessage(const onnx::NodeProto& node, const CheckOptions& options) { return CheckNode(node, options); }
+Diagnostics CheckMessage(const onnx::AttributeProto& attribute, const CheckOptions& options) {
+  return CheckAttribute(attribute, options);
+}
+Diagnostics CheckMessage(const onnx::TypeProto& type, const CheckOptions& options) { return CheckType(type, options); }
+Diagnostics CheckMessage(const onnx::TensorProto& tensor, const CheckOptions& options) {
+  return CheckTensor(tensor, options);
+}
+Diagnostics CheckMessage(const onnx::TensorShapeProto&, const CheckOptions&) { return {}; }  // any shape is right
+
+ExitStatus CheckFile(const std::string& path, const CheckCommand& command) {
+  SourceText source("", "");
+  if (Diagnostics found = ReadFile(path, &source); !found.ok()) return Report(found, source, command.common);
+  const Kind kind = FindKind(command.kind).value_or(Kind::kModel);
+  const std::unique_ptr<google::protobuf::Message> message = NewMessage(kind);
+  return Report(ReadAndCheck(source, path, kind, {.tell_functions_apart = command.kind.empty()},
+                             {.strict = command.strict}, message.get()),
+                source, command.common);
+}
+
+/// One rule a line: its name, how bad it is to break it, who says so, what it says.
+ExitStatus ShowRules(const CommonOptions& common) {
+  std::string table;
+  for (const Rule& rule : ListRules()) {
+    table += fmt::format("{:<32}{:<9}{:<15}{}\n", rule.name, rule.severity == Severity::kError ? "error" : "warning",
+                         rule.source, rule.sentence);
+  }
+  return Write("-", table, common);
+}
+
+ExitStatus Run(const CheckCommand& command) {
+  if (command.list_rules) return ShowRules(command.common);
+  ExitStatus worst = kDone;
+  for (const std::string& path : command.inputs) worst = std::max(worst, CheckFile(path, command));
+  return worst;
+}
+
+Action AddOptions(CLI::App* app) {
+  const auto command = std::make_shared<CheckCommand>();
+  AddCommonOptions(app, &command->common);
+  app->add_option("IN", command->inputs, "The files to check; - or nothing is standard input")
+      ->type_name("")
+      ->take_all();
+  AddKindOption(app, &command->kind);
+  app->add_flag("--strict", command->strict, "Warnings are errors");
+  app->add_flag("--list-rules", command->list_rules, "Show the rules, and who says so, instead of checking");
+  return [command] { return Run(*command); };
+}
+
+}  // namespace
+
+Diagnostics ReadAndCheck(const SourceText& source, const std::string& path, Kind kind, const ParseOptions& options,
+                         CheckOptions rules, google::protobuf::Message* message) {
+  const Format format = DetectFormat(source.text(), path, kind);
+  SourceMap places;
+  ParseOptions parse = options;
+  if (format == Format::kText) rules.source_map = parse.source_map = &places;
+  rules.directory = std::filesystem::path(path).parent_path().string();
+  Diagnostics found = Decode(source.text(), format, message, parse);
+  if (!found.ok()) return found;
+  WithKind(kind, [&](const auto& row) {
+    using Message = typename std::decay_t<decltype(row)>::Message;
+    found.Append(CheckMessage(static_cast<const Message&>(*message), rules));
+  });
+  return found;
+}
+
+const Command kCheck = {
+    .name = "check",
+    .summary = "Check a model by the rules of the IR and of its operators",
+    .details =
+        R"(Each finding names the rule that is broken, and its place: in the text, or as a path in the model. Errors are what
+the reference checker refuses or the specification forbids; warnings are what is suspicious. Parts of a model, with
+--kind, are judged by the newest versions.
+
+Examples:
+  onnxc check model.onnx
+  onnxc check --strict *.onnxtxt
+  onnxc check --error-format sarif model.onnxtxt 2> findings.sarif
+  onnxc check --list-rules
+)",
+    .add_options = &AddOptions,
+};
+
+}  // namespace onnxc::cli

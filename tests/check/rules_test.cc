@@ -1,0 +1,395 @@
+// Each rule, once kept and once broken: an accident happens to a model that is right.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <onnxc/checker.h>
+#include <onnxc/parser.h>
+
+#include <algorithm>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace onnxc {
+namespace {
+
+using onnx::ModelProto;
+using Accident = std::function<void(ModelProto&)>;
+
+struct Case {
+  std::string_view rule;
+  std::string text;
+  Accident accident;
+};
+
+void PrintTo(const Case& row, std::ostream* out) { *out << row.rule; }
+
+const std::string kHead = R"(<ir_version: 10, opset_import: ["" : 21]> g )";
+const std::string kPlain = kHead + "(float[2] x) => (float[2] y) { y = Relu(x) }";
+const std::string kChain = kHead + "(float[2] x) => (float[2] y) { t = Abs(x) y = Relu(t) }";
+const std::string kWeights = kHead + "(float[2] x) => (float[2] y) <float[2] w = {1, 2}> { y = Add(x, w) }";
+const std::string kCast = kHead + "(float[2] x) => (int64[2] y) { y = Cast<to = 7>(x) }";
+const std::string kFunction =
+    R"(<ir_version: 10, opset_import: ["l" : 1]> g (float[2] x) => (float[2] y) { y = l.f<k = 1>(x) }
+    <domain: "l", opset_import: ["" : 21]> f <k> (a) => (b) { t = Cast<to: int = @k>(a) b = Relu(t) })";
+const std::string kTwoFunctions =
+    R"(<ir_version: 10, opset_import: ["l" : 1]> g (float[2] x) => (float[2] y) { y = l.f(x) }
+    <domain: "l", opset_import: ["l" : 1]> f (a) => (b) { b = l.h(a) }
+    <domain: "l", opset_import: ["" : 21]> h (a) => (b) { b = Relu(a) })";
+const std::string kIf = kHead + R"((bool c, float[2] x) => (float[2] y) { y = If(c) <
+    then_branch = t () => (float[2] a) { a = Relu(x) }, else_branch = e () => (float[2] b) { b = Abs(x) }> })";
+
+ModelProto Parsed(const std::string& text) {
+  ModelProto model;
+  const Diagnostics diagnostics = Parse(text, &model);
+  EXPECT_TRUE(diagnostics.ok()) << text << "\n" << (diagnostics.empty() ? "" : diagnostics.items()[0].message);
+  return model;
+}
+
+std::set<std::string_view> BrokenRules(const ModelProto& model) {
+  std::set<std::string_view> rules;
+  const Diagnostics diagnostics = CheckModel(model);
+  for (const Diagnostic& item : diagnostics.items()) rules.insert(Name(item.kind));
+  return rules;
+}
+
+onnx::NodeProto& Node(ModelProto& model, int index = 0) { return *model.mutable_graph()->mutable_node(index); }
+onnx::TensorProto& Weights(ModelProto& model) { return *model.mutable_graph()->mutable_initializer(0); }
+onnx::FunctionProto& Function(ModelProto& model, int index = 0) { return *model.mutable_functions(index); }
+onnx::TypeProto& InputType(ModelProto& model) { return *model.mutable_graph()->mutable_input(0)->mutable_type(); }
+onnx::GraphProto& Branch(ModelProto& model) { return *Node(model).mutable_attribute(0)->mutable_g(); }
+
+void AddEntry(google::protobuf::RepeatedPtrField<onnx::StringStringEntryProto>* list, const char* key,
+              const char* value) {
+  onnx::StringStringEntryProto* const entry = list->Add();
+  entry->set_key(key);
+  entry->set_value(value);
+}
+
+void AddImport(ModelProto& model, const char* domain, std::int64_t version) {
+  onnx::OperatorSetIdProto* const import = model.add_opset_import();
+  import->set_domain(domain);
+  import->set_version(version);
+}
+
+/// Data in a file that needs not exist, because its name begins with '#'.
+void MakeExternal(ModelProto& model, const char* location) {
+  Weights(model).clear_float_data();
+  Weights(model).set_data_location(onnx::TensorProto::EXTERNAL);
+  if (location != nullptr) AddEntry(Weights(model).mutable_external_data(), "location", location);
+}
+void External(ModelProto& model, const char* key, const char* value) {
+  MakeExternal(model, "#memory");
+  AddEntry(Weights(model).mutable_external_data(), key, value);
+}
+
+/// A sparse initializer [0, 5, 6, 0] under the name that the node reads.
+onnx::SparseTensorProto& MakeSparse(ModelProto& model) {
+  model.mutable_graph()->clear_initializer();
+  onnx::SparseTensorProto& sparse = *model.mutable_graph()->add_sparse_initializer();
+  sparse.add_dims(4);
+  sparse.mutable_values()->set_name("w");
+  sparse.mutable_values()->set_data_type(onnx::TensorProto::FLOAT);
+  sparse.mutable_values()->add_dims(2);
+  for (const float value : {5.0f, 6.0f}) sparse.mutable_values()->add_float_data(value);
+  sparse.mutable_indices()->set_data_type(onnx::TensorProto::INT64);
+  sparse.mutable_indices()->add_dims(2);
+  for (const int index : {1, 2}) sparse.mutable_indices()->add_int64_data(index);
+  return sparse;
+}
+
+/// A training step that adds to the initializer "w".
+onnx::TrainingInfoProto& MakeTraining(ModelProto& model) {
+  onnx::TrainingInfoProto& training = *model.add_training_info();
+  *training.mutable_initialization() =
+      Parsed(kHead + "() => (float[2] r) { r = Constant<value_floats = [0.0, 0.0]>() }").graph();
+  *training.mutable_algorithm() = Parsed(kHead + "(float[2] z) => (float[2] u) { u = Sub(w, z) }").graph();
+  return training;
+}
+
+void AddDevices(ModelProto& model, int named) {
+  onnx::DeviceConfigurationProto* const configuration = model.add_configuration();
+  configuration->set_name("two");
+  configuration->set_num_devices(2);
+  for (int i = 0; i < named; ++i) configuration->add_device("d");
+  model.set_ir_version(11);
+}
+
+const std::vector<Case>& Cases() {
+  static const std::vector<Case> cases = {
+      // models
+      {"ir-version-missing", kPlain, [](ModelProto& m) { m.clear_ir_version(); }},
+      {"ir-version-too-new", kPlain, [](ModelProto& m) { m.set_ir_version(15); }},
+      {"ir-version-negative", kPlain, [](ModelProto& m) { m.set_ir_version(-1); }},
+      {"newer-than-ir-version", kFunction, [](ModelProto& m) { m.set_ir_version(7); }},
+      {"opset-import-missing", kPlain, [](ModelProto& m) { m.clear_opset_import(); }},
+      {"opset-import-too-early", kPlain, [](ModelProto& m) { m.set_ir_version(2); }},
+      {"opset-version-range", kPlain, [](ModelProto& m) { AddImport(m, "a", std::int64_t{1} << 40); }},
+      {"opset-version-missing", kPlain, [](ModelProto& m) { m.add_opset_import()->set_domain("a"); }},
+      {"opset-version-unknown", kPlain, [](ModelProto& m) { m.mutable_opset_import(0)->set_version(999); }},
+      {"duplicate-opset-import", kPlain, [](ModelProto& m) { AddImport(m, "", 20); }},
+      {"unused-opset-import", kPlain, [](ModelProto& m) { AddImport(m, "ai.onnx.ml", 3); }},
+      {"duplicate-model-metadata", kPlain,
+       [](ModelProto& m) {
+         for (int i = 0; i < 2; ++i) AddEntry(m.mutable_metadata_props(), "k", "v");
+       }},
+      {"duplicate-metadata", kPlain,
+       [](ModelProto& m) {
+         for (int i = 0; i < 2; ++i) AddEntry(Node(m).mutable_metadata_props(), "k", "v");
+       }},
+      {"device-configuration", kPlain, [](ModelProto& m) { AddDevices(m, 1); }},
+      {"duplicate-device-configuration", kPlain,
+       [](ModelProto& m) {
+         AddDevices(m, 2);
+         AddDevices(m, 2);
+       }},
+      {"sharding", kPlain,
+       [](ModelProto& m) {
+         AddDevices(m, 2);
+         Node(m).add_device_configurations()->set_configuration_id("three");
+       }},
+      {"nesting-limit", kIf,
+       [](ModelProto& m) {
+         const onnx::GraphProto branch = Branch(m);
+         onnx::GraphProto* inner = &Branch(m);
+         for (int i = 0; i < 40; ++i) {
+           onnx::AttributeProto* const attribute = inner->mutable_node(0)->add_attribute();
+           attribute->set_name("g");
+           attribute->set_type(onnx::AttributeProto::GRAPH);
+           inner = attribute->mutable_g();
+           *inner = branch;
+         }
+       }},
+      // names and order
+      {"name-missing", kPlain, [](ModelProto& m) { m.mutable_graph()->clear_name(); }},
+      {"duplicate-input", kPlain, [](ModelProto& m) { *m.mutable_graph()->add_input() = m.graph().input(0); }},
+      {"duplicate-name", kChain, [](ModelProto& m) { Node(m, 1).set_output(0, "t"); }},
+      {"unknown-name", kChain, [](ModelProto& m) { Node(m, 1).set_input(0, "tt"); }},
+      {"not-sorted", kChain, [](ModelProto& m) { m.mutable_graph()->mutable_node()->SwapElements(0, 1); }},
+      {"cycle", kChain, [](ModelProto& m) { Node(m).set_input(0, "y"); }},
+      {"unknown-output", kPlain, [](ModelProto& m) { m.mutable_graph()->mutable_output(0)->set_name("z"); }},
+      {"duplicate-output", kPlain, [](ModelProto& m) { *m.mutable_graph()->add_output() = m.graph().output(0); }},
+      {"shadowed-name", kIf, [](ModelProto& m) { *Branch(m).add_input() = m.graph().input(1); }},
+      {"unused-initializer", kWeights, [](ModelProto& m) { Node(m).set_input(1, "x"); }},
+      {"duplicate-initializer", kWeights, [](ModelProto& m) { *m.mutable_graph()->add_initializer() = Weights(m); }},
+      {"initializer-not-input", kWeights, [](ModelProto& m) { m.set_ir_version(3); }},
+      {"duplicate-value-info", kPlain,
+       [](ModelProto& m) {
+         for (int i = 0; i < 2; ++i) *m.mutable_graph()->add_value_info() = m.graph().input(0);
+       }},
+      {"unknown-value-info", kPlain, [](ModelProto& m) { m.mutable_graph()->add_value_info()->set_name("z"); }},
+      {"quantization", kPlain,
+       [](ModelProto& m) { m.mutable_graph()->add_quantization_annotation()->set_tensor_name("z"); }},
+      // types
+      {"type-missing", kPlain, [](ModelProto& m) { m.mutable_graph()->mutable_input(0)->clear_type(); }},
+      {"type-incomplete", kPlain, [](ModelProto& m) { InputType(m).mutable_tensor_type()->clear_shape(); }},
+      {"type-incomplete-inside", kPlain,
+       [](ModelProto& m) { InputType(m).mutable_sequence_type()->mutable_elem_type(); }},
+      {"element-type-unknown", kPlain, [](ModelProto& m) { InputType(m).mutable_tensor_type()->set_elem_type(99); }},
+      {"map-key-type", kPlain,
+       [](ModelProto& m) {
+         const onnx::TypeProto tensor = InputType(m);
+         InputType(m).mutable_map_type()->set_key_type(onnx::TensorProto::FLOAT);
+         *InputType(m).mutable_map_type()->mutable_value_type() = tensor;
+       }},
+      {"optional-type", kPlain,
+       [](ModelProto& m) {
+         InputType(m).mutable_optional_type()->mutable_elem_type()->mutable_opaque_type()->set_name("n");
+       }},
+      {"negative-shape", kPlain,
+       [](ModelProto& m) { InputType(m).mutable_tensor_type()->mutable_shape()->mutable_dim(0)->set_dim_value(-1); }},
+      // tensors
+      {"tensor-type-missing", kWeights, [](ModelProto& m) { Weights(m).clear_data_type(); }},
+      {"tensor-type-unknown", kWeights, [](ModelProto& m) { Weights(m).set_data_type(99); }},
+      {"tensor-dims", kWeights, [](ModelProto& m) { Weights(m).set_dims(0, -1); }},
+      {"tensor-data", kWeights, [](ModelProto& m) { Weights(m).clear_float_data(); }},
+      {"tensor-empty-with-data", kWeights, [](ModelProto& m) { Weights(m).set_dims(0, 0); }},
+      {"tensor-strings-raw", kWeights,
+       [](ModelProto& m) {
+         Weights(m).clear_float_data();
+         Weights(m).set_data_type(onnx::TensorProto::STRING);
+         Weights(m).set_raw_data("ab");
+       }},
+      {"tensor-field", kWeights, [](ModelProto& m) { Weights(m).set_data_type(onnx::TensorProto::DOUBLE); }},
+      {"tensor-too-few", kWeights, [](ModelProto& m) { Weights(m).set_dims(0, 3); }},
+      {"tensor-too-many", kWeights, [](ModelProto& m) { Weights(m).set_dims(0, 1); }},
+      {"tensor-padding", kWeights,
+       [](ModelProto& m) {
+         Weights(m).clear_float_data();
+         Weights(m).set_data_type(onnx::TensorProto::FLOAT6E2M3);
+         for (const int value : {1, 64}) Weights(m).add_int32_data(value);
+       }},
+      {"element-range", kWeights,
+       [](ModelProto& m) {
+         Weights(m).clear_float_data();
+         Weights(m).set_data_type(onnx::TensorProto::UINT8);
+         for (const int value : {1, 256}) Weights(m).add_int32_data(value);
+       }},
+      {"external-with-data", kWeights,
+       [](ModelProto& m) {
+         MakeExternal(m, "#memory");
+         Weights(m).add_float_data(1);
+       }},
+      {"external-location", kWeights, [](ModelProto& m) { MakeExternal(m, "../w.bin"); }},
+      {"external-file", kWeights, [](ModelProto& m) { MakeExternal(m, "no_such_file.bin"); }},
+      {"external-extent", kWeights, [](ModelProto& m) { External(m, "length", "7"); }},
+      {"external-strings", kWeights,
+       [](ModelProto& m) {
+         MakeExternal(m, "#memory");
+         Weights(m).set_data_type(onnx::TensorProto::STRING);
+       }},
+      {"external-key", kWeights, [](ModelProto& m) { External(m, "place", "7"); }},
+      {"external-alignment", kWeights, [](ModelProto& m) { External(m, "offset", "7"); }},
+      {"external-unused", kWeights,
+       [](ModelProto& m) { AddEntry(Weights(m).mutable_external_data(), "location", "w"); }},
+      {"sparse-tensor", kWeights, [](ModelProto& m) { MakeSparse(m).clear_dims(); }},
+      {"sparse-index", kWeights, [](ModelProto& m) { MakeSparse(m).mutable_indices()->set_int64_data(1, 4); }},
+      {"sparse-order", kWeights, [](ModelProto& m) { MakeSparse(m).mutable_indices()->set_int64_data(1, 1); }},
+      // attributes
+      {"attribute-type-missing", kCast, [](ModelProto& m) { Node(m).mutable_attribute(0)->clear_type(); }},
+      {"attribute-type-undefined", kCast,
+       [](ModelProto& m) {
+         Node(m).mutable_attribute(0)->clear_i();
+         Node(m).mutable_attribute(0)->set_type(onnx::AttributeProto::UNDEFINED);
+       }},
+      {"attribute-field", kCast,
+       [](ModelProto& m) {
+         Node(m).mutable_attribute(0)->clear_i();
+         Node(m).mutable_attribute(0)->set_f(1);
+       }},
+      {"attribute-values", kCast, [](ModelProto& m) { Node(m).mutable_attribute(0)->add_ints(1); }},
+      {"reference-with-value", kFunction,
+       [](ModelProto& m) { Function(m).mutable_node(0)->mutable_attribute(0)->set_i(1); }},
+      {"reference-outside", kCast,
+       [](ModelProto& m) {
+         Node(m).mutable_attribute(0)->clear_i();
+         Node(m).mutable_attribute(0)->set_ref_attr_name("k");
+       }},
+      {"unknown-reference", kFunction,
+       [](ModelProto& m) { Function(m).mutable_node(0)->mutable_attribute(0)->set_ref_attr_name("kk"); }},
+      // nodes
+      {"op-type-missing", kPlain, [](ModelProto& m) { Node(m).clear_op_type(); }},
+      {"node-empty", kPlain, [](ModelProto& m) { m.mutable_graph()->add_node()->set_op_type("Relu"); }},
+      {"domain-not-imported", kPlain, [](ModelProto& m) { Node(m).set_domain("ai.onnx.ml"); }},
+      {"duplicate-attribute", kCast, [](ModelProto& m) { *Node(m).add_attribute() = Node(m).attribute(0); }},
+      {"unknown-operator", kPlain, [](ModelProto& m) { Node(m).set_op_type("Rleu"); }},
+      {"deprecated-operator", kPlain, [](ModelProto& m) { Node(m).set_op_type("Upsample"); }},
+      {"experimental-operator", kPlain, [](ModelProto& m) { Node(m).set_op_type("Affine"); }},
+      {"input-count", kPlain, [](ModelProto& m) { Node(m).add_input("x"); }},
+      {"output-count", kPlain, [](ModelProto& m) { Node(m).add_output("z"); }},
+      {"required-input", kWeights, [](ModelProto& m) { Node(m).set_input(0, ""); }},
+      {"required-output", kPlain, [](ModelProto& m) { Node(m).set_output(0, ""); }},
+      {"unknown-attribute", kCast, [](ModelProto& m) { Node(m).mutable_attribute(0)->set_name("too"); }},
+      {"attribute-kind", kCast,
+       [](ModelProto& m) {
+         Node(m).mutable_attribute(0)->clear_i();
+         Node(m).mutable_attribute(0)->set_s("int64");
+         Node(m).mutable_attribute(0)->set_type(onnx::AttributeProto::STRING);
+       }},
+      {"attribute-without-value", kIf, [](ModelProto& m) { Node(m).mutable_attribute(0)->clear_g(); }},
+      {"missing-attribute", kCast, [](ModelProto& m) { Node(m).clear_attribute(); }},
+      {"operand-type", kPlain,
+       [](ModelProto& m) { InputType(m).mutable_tensor_type()->set_elem_type(onnx::TensorProto::STRING); }},
+      {"operand-types-differ", kWeights,
+       [](ModelProto& m) { InputType(m).mutable_tensor_type()->set_elem_type(onnx::TensorProto::DOUBLE); }},
+      // functions
+      {"function-domain", kFunction, [](ModelProto& m) { Function(m).clear_domain(); }},
+      {"duplicate-function", kFunction, [](ModelProto& m) { *m.add_functions() = Function(m); }},
+      {"too-many-functions", kFunction,
+       [](ModelProto& m) {
+         for (int i = 0; i < 10000; ++i) m.add_functions()->set_name("f" + std::to_string(i));
+       }},
+      {"recursion", kTwoFunctions, [](ModelProto& m) { Function(m, 0).mutable_node(0)->set_op_type("f"); }},
+      {"call-depth", kTwoFunctions,
+       [](ModelProto& m) {
+         for (int i = 0; i < 100; ++i) {
+           *m.add_functions() = Function(m, 0);
+           Function(m, i + 2).set_name("f" + std::to_string(i));
+           Function(m, i + 2).mutable_node(0)->set_op_type(i == 0 ? "f" : "f" + std::to_string(i - 1));
+         }
+       }},
+      {"duplicate-function-output", kFunction, [](ModelProto& m) { Function(m).add_output("b"); }},
+      {"duplicate-function-attribute", kFunction, [](ModelProto& m) { Function(m).add_attribute("k"); }},
+      {"function-attribute-twice", kFunction, [](ModelProto& m) { Function(m).add_attribute_proto()->set_name("k"); }},
+      {"function-output-unknown", kFunction, [](ModelProto& m) { Function(m).set_output(0, "c"); }},
+      {"function-opset", kFunction, [](ModelProto& m) { AddImport(m, "", 12); }},
+      {"unused-function", kFunction, [](ModelProto& m) { Function(m).set_name("other"); }},
+      {"unknown-function", kFunction, [](ModelProto& m) { Node(m).set_op_type("ff"); }},
+      {"call-arguments", kFunction, [](ModelProto& m) { Node(m).add_input("x"); }},
+      {"call-attribute", kFunction, [](ModelProto& m) { Node(m).mutable_attribute(0)->set_name("kk"); }},
+      // training
+      {"training-inputs", kWeights,
+       [](ModelProto& m) { MakeTraining(m).mutable_initialization()->add_input()->CopyFrom(m.graph().input(0)); }},
+      {"binding-key", kWeights, [](ModelProto& m) { AddEntry(MakeTraining(m).mutable_update_binding(), "v", "u"); }},
+      {"binding-value", kWeights, [](ModelProto& m) { AddEntry(MakeTraining(m).mutable_update_binding(), "w", "v"); }},
+      {"duplicate-binding", kWeights,
+       [](ModelProto& m) {
+         onnx::TrainingInfoProto& training = MakeTraining(m);
+         for (int i = 0; i < 2; ++i) AddEntry(training.mutable_update_binding(), "w", "u");
+       }},
+  };
+  return cases;
+}
+
+class RuleTest : public testing::TestWithParam<Case> {};
+
+TEST_P(RuleTest, IsKeptAndBroken) {
+  ModelProto model = Parsed(GetParam().text);
+  EXPECT_EQ(BrokenRules(model), std::set<std::string_view>());
+  GetParam().accident(model);
+  EXPECT_TRUE(BrokenRules(model).contains(GetParam().rule)) << model.DebugString();
+}
+
+INSTANTIATE_TEST_SUITE_P(All, RuleTest, testing::ValuesIn(Cases()), [](const auto& test) {
+  std::string name(test.param.rule);
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
+
+TEST(Rules, EachHasATest) {
+  std::set<std::string_view> tested;
+  for (const Case& row : Cases()) tested.insert(row.rule);
+  for (const Rule& rule : ListRules()) EXPECT_TRUE(tested.contains(rule.name)) << rule.name;
+  EXPECT_EQ(tested.size(), ListRules().size());
+}
+
+TEST(Rules, HaveWords) {
+  for (const Rule& rule : ListRules()) {
+    EXPECT_FALSE(rule.sentence.empty()) << rule.name;
+    EXPECT_EQ(rule.name, Name(rule.kind));
+    EXPECT_EQ(rule.severity == Severity::kWarning, rule.source == "advice") << rule.name;
+  }
+}
+
+TEST(Rules, AreDocumented) {  // scripts/gen_rules_doc.py writes the table
+  std::ifstream file(std::string(ONNXC_DOCS) + "/checker.md");
+  const std::string page{std::istreambuf_iterator<char>(file), {}};
+  for (const Rule& rule : ListRules()) {
+    const std::string row =
+        fmt::format("| `{}` | {} | {} | {} |\n", rule.name, rule.severity == Severity::kError ? "error" : "warning",
+                    rule.source, rule.sentence);
+    EXPECT_NE(page.find(row), std::string::npos) << row;
+  }
+}
+
+TEST(Rules, WellFormedParts) {  // what the accidents above build on is right before it is damaged
+  ModelProto model = Parsed(kWeights);
+  MakeExternal(model, "#memory");
+  EXPECT_EQ(BrokenRules(model), std::set<std::string_view>());
+  model = Parsed(kWeights);
+  MakeSparse(model);
+  EXPECT_EQ(BrokenRules(model), std::set<std::string_view>());
+  model = Parsed(kWeights);
+  AddEntry(MakeTraining(model).mutable_update_binding(), "w", "u");
+  AddEntry(model.mutable_training_info(0)->mutable_initialization_binding(), "w", "r");
+  EXPECT_EQ(BrokenRules(model), std::set<std::string_view>());
+  model = Parsed(kPlain);
+  AddDevices(model, 2);
+  EXPECT_EQ(BrokenRules(model), std::set<std::string_view>());
+}
+
+}  // namespace
+}  // namespace onnxc
