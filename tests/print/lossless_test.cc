@@ -80,8 +80,9 @@ TEST(PrintLossless, Nodes) {
   ExpectText<onnx::NodeProto>("op_type: 'A' doc_string: 'd' metadata_props { key: 'k' value: 'v' }",
                               "@doc_string \"d\"\n@metadata_props [\"k\": \"v\"]\n= A ()");
   ExpectText<onnx::NodeProto>("domain: 'a'", "@{domain: \"a\"}");
-  ExpectText<onnx::NodeProto>("op_type: 'A' attribute { name: 'a' type: INT i: 1 } attribute { name: 'b' type: INT i: 2 }",
-                              "= A <a = 1, b = 2> ()");
+  ExpectText<onnx::NodeProto>(
+      "op_type: 'A' attribute { name: 'a' type: INT i: 1 } attribute { name: 'b' type: INT i: 2 }",
+      "= A <a = 1, b = 2> ()");
 }
 
 TEST(PrintLossless, GraphsInAttributesStandBehindTheInputs) {
@@ -91,9 +92,10 @@ TEST(PrintLossless, GraphsInAttributesStandBehindTheInputs) {
 }
 
 TEST(PrintLossless, APragmaGivesEachAttributeALine) {
-  ExpectText<onnx::NodeProto>("op_type: 'A' attribute { name: 'a' type: INT i: 1 } attribute { name: 'b' type: INT i: 2 "
-                              "f: 0 }",
-                              "= A <\n   a = 1,\n   # onnxc: set f\n   b = 2\n> ()");
+  ExpectText<onnx::NodeProto>(
+      "op_type: 'A' attribute { name: 'a' type: INT i: 1 } attribute { name: 'b' type: INT i: 2 "
+      "f: 0 }",
+      "= A <\n   a = 1,\n   # onnxc: set f\n   b = 2\n> ()");
 }
 
 TEST(PrintLossless, UnknownFieldsAreBytes) {
@@ -104,15 +106,17 @@ TEST(PrintLossless, UnknownFieldsAreBytes) {
 }
 
 TEST(PrintLossless, Types) {
-  ExpectText<onnx::TypeProto>("tensor_type { elem_type: 1 shape { dim { dim_value: 2 } dim { dim_param: 'N' } dim { } } }",
-                              "float[2, N, ?]");
-  ExpectText<onnx::TypeProto>("denotation: 'IMAGE' tensor_type { elem_type: 1 shape { } }", "@denotation \"IMAGE\" float");
+  ExpectText<onnx::TypeProto>(
+      "tensor_type { elem_type: 1 shape { dim { dim_value: 2 } dim { dim_param: 'N' } dim { } } }", "float[2, N, ?]");
+  ExpectText<onnx::TypeProto>("denotation: 'IMAGE' tensor_type { elem_type: 1 shape { } }",
+                              "@denotation \"IMAGE\" float");
   ExpectText<onnx::TypeProto>("tensor_type { elem_type: 1 shape { dim { denotation: 'B' dim_param: 'N' } } }",
                               "float[@denotation \"B\" N]");
   ExpectText<onnx::TypeProto>("sequence_type { elem_type { } }", "seq(@{})");
   ExpectText<onnx::TypeProto>("tensor_type { }", "@{tensor_type: {}}");
   ExpectText<onnx::TypeProto>("opaque_type { domain: 'a.b' name: 'c d' }", "opaque(a.b, \"c d\")");
-  ExpectText<onnx::TypeProto>("map_type { key_type: 7 value_type { tensor_type { elem_type: 1 } } }", "map(int64, float[])");
+  ExpectText<onnx::TypeProto>("map_type { key_type: 7 value_type { tensor_type { elem_type: 1 } } }",
+                              "map(int64, float[])");
   ExpectText<onnx::TensorShapeProto>("dim { dim_value: 1 } dim { }", "1, ?");
   ExpectText<onnx::TensorShapeProto>("", "");
 }
@@ -138,12 +142,14 @@ TEST(PrintLossless, SmallFloatsAreBitsOrValues) {
 }
 
 TEST(PrintLossless, SparseTensors) {
-  ExpectAttribute("type: SPARSE_TENSOR sparse_tensor { dims: [3, 4] values { dims: 2 data_type: 1 float_data: [1.5, 2] } "
-                  "indices { dims: [2, 2] data_type: 7 int64_data: [0, 1, 2, 3] } }",
-                  "k = sparse_tensor(float[3, 4]) {[0, 1]: 1.5, [2, 3]: 2}");
-  ExpectAttribute("type: SPARSE_TENSOR sparse_tensor { dims: 9 values { dims: 1 data_type: 1 float_data: 1 } "
-                  "indices { dims: 1 data_type: 7 int64_data: 8 } }",
-                  "k = sparse_tensor(float[9]) {8: 1}");
+  ExpectAttribute(
+      "type: SPARSE_TENSOR sparse_tensor { dims: [3, 4] values { dims: 2 data_type: 1 float_data: [1.5, 2] } "
+      "indices { dims: [2, 2] data_type: 7 int64_data: [0, 1, 2, 3] } }",
+      "k = sparse_tensor(float[3, 4]) {[0, 1]: 1.5, [2, 3]: 2}");
+  ExpectAttribute(
+      "type: SPARSE_TENSOR sparse_tensor { dims: 9 values { dims: 1 data_type: 1 float_data: 1 } "
+      "indices { dims: 1 data_type: 7 int64_data: 8 } }",
+      "k = sparse_tensor(float[9]) {8: 1}");
   ExpectAttribute("type: SPARSE_TENSOR sparse_tensor { dims: 9 values { data_type: 1 } }",
                   "k: sparse_tensor = @{values: (float {}), dims: [9]}");
 }
@@ -172,10 +178,11 @@ TEST(PrintLossless, LongListsAreFilled) {
 }
 
 TEST(PrintLossless, Models) {
-  ExpectText<onnx::ModelProto>("ir_version: 8 opset_import { domain: '' version: 17 } graph { name: 'g' } "
-                               "functions { name: 'f' domain: 'd' attribute: 'a' input: 'x' }",
-                               "<\n   ir_version: 8,\n   opset_import: [\"\": 17]\n>\ng () => () {\n}\n\n"
-                               "<\n   domain: \"d\"\n>\nf <a> (x) => () {\n}");
+  ExpectText<onnx::ModelProto>(
+      "ir_version: 8 opset_import { domain: '' version: 17 } graph { name: 'g' } "
+      "functions { name: 'f' domain: 'd' attribute: 'a' input: 'x' }",
+      "<\n   ir_version: 8,\n   opset_import: [\"\": 17]\n>\ng () => () {\n}\n\n"
+      "<\n   domain: \"d\"\n>\nf <a> (x) => () {\n}");
   ExpectText<onnx::ModelProto>("graph { name: 'g' }", "g () => () {\n}");
   ExpectText<onnx::ModelProto>("functions { name: 'f' }", "# onnxc: functions\nf () => () {\n}");
   ExpectText<onnx::ModelProto>("ir_version: 1", "@{ir_version: 1}");
@@ -183,10 +190,11 @@ TEST(PrintLossless, Models) {
 }
 
 TEST(PrintLossless, OneClauseAtTheTopStandsForWhatHoldsThroughout) {
-  ExpectText<onnx::GraphProto>("name: 'g' node { op_type: 'A' domain: '' } node { op_type: 'B' domain: '' } "
-                               "node { op_type: 'C' } node { op_type: 'D' domain: '' }",
-                               "# onnxc: set NodeProto.domain\ng () => () {\n   = A ()\n   = B ()\n"
-                               "   # onnxc: unset domain\n   = C ()\n   = D ()\n}");
+  ExpectText<onnx::GraphProto>(
+      "name: 'g' node { op_type: 'A' domain: '' } node { op_type: 'B' domain: '' } "
+      "node { op_type: 'C' } node { op_type: 'D' domain: '' }",
+      "# onnxc: set NodeProto.domain\ng () => () {\n   = A ()\n   = B ()\n"
+      "   # onnxc: unset domain\n   = C ()\n   = D ()\n}");
 }
 
 TEST(PrintLossless, WhatNestsTooDeepIsAnError) {

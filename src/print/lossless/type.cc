@@ -75,9 +75,7 @@ void LosslessPrinter::TypeItself(const onnx::TypeProto& type) {
       out_.Put(", ");
       inner(type.map_type().value_type());
       break;
-    default:
-      out_.Put("opaque(");
-      OpaqueNames(type.opaque_type());
+    default: out_.Put("opaque("); OpaqueNames(type.opaque_type());
   }
   out_.Put(')');
 }
