@@ -96,7 +96,8 @@ void ModelBuilder::Begin(const Grammar::ItemNameContext* name) {
   function_ = model_->add_functions();
   if (is_first_) {
     item_annotations_.emplace(item, lowering_, BehindHeader(item));
-    if (BehindHeader(item) != 0) model_annotations_->MoveTo(&*item_annotations_);
+    Annotations none(item, lowering_, item->children.size());
+    model_annotations_->MoveTo(BehindHeader(item) != 0 ? &*item_annotations_ : &none);  // all are the function's
   } else {
     EnterItem(item, lowering_, &item_annotations_);
   }
@@ -107,7 +108,10 @@ void ModelBuilder::Begin(const Grammar::ItemNameContext* name) {
 void ModelBuilder::BeginModel(const Grammar::ItemContext* item, const Grammar::HeaderContext* header) {
   graph_ = model_->mutable_graph();
   item_annotations_.emplace(item, lowering_, BehindHeader(item));
-  if (header != nullptr) return BuildHeader(header, lowering_, model_);
+  if (header != nullptr) {
+    const Nested model(lowering_, -1, First(header).range());  // the model is around the item
+    return BuildHeader(header, lowering_, model_);
+  }
   Annotations none(item, lowering_, item->children.size());
   model_annotations_->MoveTo(&none);
 }
