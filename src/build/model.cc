@@ -96,7 +96,8 @@ void ModelBuilder::Begin(const Grammar::ItemNameContext* name) {
   function_ = model_->add_functions();
   if (is_first_) {
     item_annotations_.emplace(item, lowering_, BehindHeader(item));
-    if (BehindHeader(item) != 0) model_annotations_->MoveTo(&*item_annotations_);
+    Annotations none(item, lowering_, item->children.size());
+    model_annotations_->MoveTo(BehindHeader(item) != 0 ? &*item_annotations_ : &none);  // all are the function's
   } else {
     EnterItem(item, lowering_, &item_annotations_);
   }

@@ -158,14 +158,9 @@ std::vector<Variant> VariantsOf(const FieldDescriptor* field) {
     case FieldDescriptor::CPPTYPE_BOOL:
       AddValues(field, std::array{false, true}, &Reflection::SetBool, &Reflection::AddBool, &variants);
       break;
-    case FieldDescriptor::CPPTYPE_ENUM:
-      AddEnumValues(field, &variants);
-      break;
-    case FieldDescriptor::CPPTYPE_MESSAGE:
-      AddMessageValues(field, &variants);
-      break;
-    default:
-      ADD_FAILURE() << field->full_name() << " has a type of which no values are known here";
+    case FieldDescriptor::CPPTYPE_ENUM: AddEnumValues(field, &variants); break;
+    case FieldDescriptor::CPPTYPE_MESSAGE: AddMessageValues(field, &variants); break;
+    default: ADD_FAILURE() << field->full_name() << " has a type of which no values are known here";
   }
   return variants;
 }

@@ -23,26 +23,17 @@ using google::protobuf::Reflection;
 bool HoldsDefault(const Message& message, const FieldDescriptor* field) {
   const Reflection& reflection = *message.GetReflection();
   switch (field->cpp_type()) {
-    case FieldDescriptor::CPPTYPE_INT32:
-      return reflection.GetInt32(message, field) == 0;
-    case FieldDescriptor::CPPTYPE_INT64:
-      return reflection.GetInt64(message, field) == 0;
-    case FieldDescriptor::CPPTYPE_UINT32:
-      return reflection.GetUInt32(message, field) == 0;
-    case FieldDescriptor::CPPTYPE_UINT64:
-      return reflection.GetUInt64(message, field) == 0;
-    case FieldDescriptor::CPPTYPE_FLOAT:
-      return std::bit_cast<std::uint32_t>(reflection.GetFloat(message, field)) == 0;
+    case FieldDescriptor::CPPTYPE_INT32: return reflection.GetInt32(message, field) == 0;
+    case FieldDescriptor::CPPTYPE_INT64: return reflection.GetInt64(message, field) == 0;
+    case FieldDescriptor::CPPTYPE_UINT32: return reflection.GetUInt32(message, field) == 0;
+    case FieldDescriptor::CPPTYPE_UINT64: return reflection.GetUInt64(message, field) == 0;
+    case FieldDescriptor::CPPTYPE_FLOAT: return std::bit_cast<std::uint32_t>(reflection.GetFloat(message, field)) == 0;
     case FieldDescriptor::CPPTYPE_DOUBLE:
       return std::bit_cast<std::uint64_t>(reflection.GetDouble(message, field)) == 0;
-    case FieldDescriptor::CPPTYPE_BOOL:
-      return !reflection.GetBool(message, field);
-    case FieldDescriptor::CPPTYPE_ENUM:
-      return reflection.GetEnumValue(message, field) == 0;
-    case FieldDescriptor::CPPTYPE_STRING:
-      return reflection.GetString(message, field).empty();
-    case FieldDescriptor::CPPTYPE_MESSAGE:
-      return false;
+    case FieldDescriptor::CPPTYPE_BOOL: return !reflection.GetBool(message, field);
+    case FieldDescriptor::CPPTYPE_ENUM: return reflection.GetEnumValue(message, field) == 0;
+    case FieldDescriptor::CPPTYPE_STRING: return reflection.GetString(message, field).empty();
+    case FieldDescriptor::CPPTYPE_MESSAGE: return false;
   }
   return false;
 }
@@ -74,22 +65,15 @@ void Decode(onnx::TensorProto* tensor) {
       if (type->bits <= 8 && type->code != onnx::TensorProto::INT8)
         Append<std::uint8_t>(raw, tensor->mutable_int32_data());
       break;
-    case Storage::kInt64:
-      Append<std::int64_t>(raw, tensor->mutable_int64_data());
-      break;
+    case Storage::kInt64: Append<std::int64_t>(raw, tensor->mutable_int64_data()); break;
     case Storage::kUint64:
       if (type->bits == 32) Append<std::uint32_t>(raw, tensor->mutable_uint64_data());
       if (type->bits == 64) Append<std::uint64_t>(raw, tensor->mutable_uint64_data());
       break;
-    case Storage::kFloat:
-      Append<float>(raw, tensor->mutable_float_data());
-      break;
-    case Storage::kDouble:
-      Append<double>(raw, tensor->mutable_double_data());
-      break;
+    case Storage::kFloat: Append<float>(raw, tensor->mutable_float_data()); break;
+    case Storage::kDouble: Append<double>(raw, tensor->mutable_double_data()); break;
     case Storage::kString:
-    case Storage::kNone:
-      return;
+    case Storage::kNone: return;
   }
   tensor->clear_raw_data();
 }

@@ -47,8 +47,6 @@ std::string ToString(const Place& place) {
 
 google::protobuf::Message* MakePlace(const Place& place, onnx::ModelProto* model) {
   google::protobuf::Message* message = model;
-  if (place.empty() || place.front()->number() != onnx::ModelProto::kGraphFieldNumber)
-    model->mutable_graph()->set_name("main");
   for (const auto* field : place) {
     MakePlain(message, field);
     const auto* reflection = message->GetReflection();

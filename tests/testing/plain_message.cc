@@ -8,7 +8,9 @@ namespace {
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 
-void Plain(onnx::ModelProto* model) {
+void Plain(onnx::ModelProto* model, const FieldDescriptor* holder) {
+  if (holder == nullptr || holder->number() != onnx::ModelProto::kGraphFieldNumber)
+    model->mutable_graph()->set_name("main");
   model->set_ir_version(10);
   auto* import = model->add_opset_import();
   import->set_domain("");
@@ -58,7 +60,7 @@ void PlainElement(onnx::TypeProto* type) { type->mutable_tensor_type()->set_elem
 }  // namespace
 
 void MakePlain(Message* message, const FieldDescriptor* holder) {
-  if (auto* model = dynamic_cast<onnx::ModelProto*>(message)) return Plain(model);
+  if (auto* model = dynamic_cast<onnx::ModelProto*>(message)) return Plain(model, holder);
   if (auto* function = dynamic_cast<onnx::FunctionProto*>(message)) return Plain(function);
   if (auto* graph = dynamic_cast<onnx::GraphProto*>(message)) return graph->set_name("g");
   if (auto* node = dynamic_cast<onnx::NodeProto*>(message)) return Plain(node);

@@ -131,18 +131,14 @@ class RandomMessage {
         return put(&Reflection::SetUInt32, &Reflection::AddUInt32, random_.Int<std::uint32_t>());
       case FieldDescriptor::CPPTYPE_UINT64:
         return put(&Reflection::SetUInt64, &Reflection::AddUInt64, random_.Int<std::uint64_t>());
-      case FieldDescriptor::CPPTYPE_FLOAT:
-        return put(&Reflection::SetFloat, &Reflection::AddFloat, random_.Float());
+      case FieldDescriptor::CPPTYPE_FLOAT: return put(&Reflection::SetFloat, &Reflection::AddFloat, random_.Float());
       case FieldDescriptor::CPPTYPE_DOUBLE:
         return put(&Reflection::SetDouble, &Reflection::AddDouble, random_.Double());
-      case FieldDescriptor::CPPTYPE_BOOL:
-        return put(&Reflection::SetBool, &Reflection::AddBool, random_.OneIn(2));
+      case FieldDescriptor::CPPTYPE_BOOL: return put(&Reflection::SetBool, &Reflection::AddBool, random_.OneIn(2));
       case FieldDescriptor::CPPTYPE_STRING:
         return put(&Reflection::SetString, &Reflection::AddString, random_.String());
-      case FieldDescriptor::CPPTYPE_ENUM:
-        return Enum(message, field);
-      case FieldDescriptor::CPPTYPE_MESSAGE:
-        return;
+      case FieldDescriptor::CPPTYPE_ENUM: return Enum(message, field);
+      case FieldDescriptor::CPPTYPE_MESSAGE: return;
     }
   }
 
@@ -166,15 +162,9 @@ class RandomMessage {
       if (type != nullptr && random_.OneIn(2)) number = AnyField(type)->number() + static_cast<int>(random_.Below(2));
       const bool is_known = type != nullptr && type->FindFieldByNumber(number) != nullptr;
       switch (random_.Below(5)) {
-        case 0:
-          fields->AddVarint(number, random_.Int<std::uint64_t>());
-          break;
-        case 1:
-          fields->AddFixed32(number, random_.Int<std::uint32_t>());
-          break;
-        case 2:
-          fields->AddFixed64(number, random_.Int<std::uint64_t>());
-          break;
+        case 0: fields->AddVarint(number, random_.Int<std::uint64_t>()); break;
+        case 1: fields->AddFixed32(number, random_.Int<std::uint32_t>()); break;
+        case 2: fields->AddFixed64(number, random_.Int<std::uint64_t>()); break;
         case 3:  // in a known field it would be read as a message
           if (!is_known)
             fields->AddLengthDelimited(number,
@@ -228,9 +218,7 @@ class RandomMessage {
           Unknown(message->GetReflection()->MutableUnknownFields(message), message->GetDescriptor(), levels);
           break;
         case 1:
-        case 2:
-          message->GetReflection()->ClearField(message, field);
-          break;
+        case 2: message->GetReflection()->ClearField(message, field); break;
         default:
           if (field->message_type() == nullptr) {
             Scalars(message, field);

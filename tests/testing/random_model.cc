@@ -152,20 +152,13 @@ void RandomModel::Value(onnx::AttributeProto* attribute, int field, int levels) 
   using Attribute = onnx::AttributeProto;
   const std::int64_t integer = random_.OneIn(3) ? 0 : random_.Int<std::int64_t>();
   switch (field) {
-    case Attribute::kFFieldNumber:
-      return attribute->set_f(random_.Float());
-    case Attribute::kIFieldNumber:
-      return attribute->set_i(integer);
-    case Attribute::kSFieldNumber:
-      return attribute->set_s(random_.String());
-    case Attribute::kFloatsFieldNumber:
-      return attribute->add_floats(random_.Float());
-    case Attribute::kIntsFieldNumber:
-      return attribute->add_ints(integer);
-    case Attribute::kStringsFieldNumber:
-      return attribute->add_strings(random_.String());
-    default:
-      break;
+    case Attribute::kFFieldNumber: return attribute->set_f(random_.Float());
+    case Attribute::kIFieldNumber: return attribute->set_i(integer);
+    case Attribute::kSFieldNumber: return attribute->set_s(random_.String());
+    case Attribute::kFloatsFieldNumber: return attribute->add_floats(random_.Float());
+    case Attribute::kIntsFieldNumber: return attribute->add_ints(integer);
+    case Attribute::kStringsFieldNumber: return attribute->add_strings(random_.String());
+    default: break;
   }
   if (levels < 4) return;
   const auto* described = Attribute::descriptor()->FindFieldByNumber(field);
@@ -223,11 +216,8 @@ void RandomModel::Fill(onnx::TensorShapeProto* shape, int /*levels*/) {
     auto* dim = shape->add_dim();
     if (random_.OneIn(16)) dim->set_denotation(random_.OneIn(3) ? "" : "DATA_BATCH");
     switch (random_.Below(4)) {
-      case 0:
-        break;
-      case 1:
-        dim->set_dim_param(random_.Name());
-        break;
+      case 0: break;
+      case 1: dim->set_dim_param(random_.Name()); break;
       default:
         dim->set_dim_value(random_.OneIn(8) ? random_.Int<std::int64_t>() : static_cast<int>(random_.Below(300)));
     }
@@ -290,39 +280,24 @@ void RandomModel::Typed(onnx::TensorProto* tensor, std::size_t elements) {
         tensor->add_uint64_data(any ? random_.Int<std::uint64_t>()
                                     : bits & (type.bits == 32 ? 0xffffffffu : ~std::uint64_t{0}));
         break;
-      case Storage::kFloat:
-        tensor->add_float_data(random_.Float());
-        break;
-      case Storage::kDouble:
-        tensor->add_double_data(random_.Double());
-        break;
-      case Storage::kString:
-        tensor->add_string_data(random_.String());
-        break;
-      case Storage::kNone:
-        break;
+      case Storage::kFloat: tensor->add_float_data(random_.Float()); break;
+      case Storage::kDouble: tensor->add_double_data(random_.Double()); break;
+      case Storage::kString: tensor->add_string_data(random_.String()); break;
+      case Storage::kNone: break;
     }
   }
 }
 
 void RandomModel::Defect(onnx::TensorProto* tensor) {
   switch (random_.Below(9)) {
-    case 0:
-      return tensor->clear_data_type();
-    case 1:
-      return tensor->set_data_type(random_.OneIn(2) ? 99 : random_.Int<std::int32_t>());
-    case 2:
-      return tensor->set_raw_data(random_.Bytes(random_.Below(20)));
-    case 3:
-      return tensor->add_dims(random_.Int<std::int64_t>());
-    case 4:
-      return tensor->set_data_type(1 + static_cast<int>(random_.Below(kElementTypes.size() - 1)));
-    case 5:
-      return Fill(tensor->add_external_data());
-    case 6:
-      return tensor->set_data_location(onnx::TensorProto::EXTERNAL);
-    case 7:
-      return random_.OneIn(2) ? tensor->add_int64_data(1) : tensor->add_string_data("");
+    case 0: return tensor->clear_data_type();
+    case 1: return tensor->set_data_type(random_.OneIn(2) ? 99 : random_.Int<std::int32_t>());
+    case 2: return tensor->set_raw_data(random_.Bytes(random_.Below(20)));
+    case 3: return tensor->add_dims(random_.Int<std::int64_t>());
+    case 4: return tensor->set_data_type(1 + static_cast<int>(random_.Below(kElementTypes.size() - 1)));
+    case 5: return Fill(tensor->add_external_data());
+    case 6: return tensor->set_data_location(onnx::TensorProto::EXTERNAL);
+    case 7: return random_.OneIn(2) ? tensor->add_int64_data(1) : tensor->add_string_data("");
     default:
       auto* segment = tensor->mutable_segment();
       if (random_.OneIn(2)) segment->set_begin(random_.Int<std::int64_t>());

@@ -49,19 +49,15 @@ constexpr std::string_view kNames[] = {"x"sv,
 
 std::string RandomValues::String() {
   switch (Below(8)) {
-    case 0:
-      return Bytes(Below(12));
+    case 0: return Bytes(Below(12));
     case 1:
-    case 2:
-      return std::string(Pick(kNames));
-    case 3:
-      return std::string(Pick(kOddStrings)) + std::string(Pick(kOddStrings));
+    case 2: return std::string(Pick(kNames));
+    case 3: return std::string(Pick(kOddStrings)) + std::string(Pick(kOddStrings));
     case 4:
       if (OneIn(10'000)) return Bytes(1 << 20);
       if (OneIn(500)) return Bytes(Below(5000));
       return std::string(Below(150), OneIn(2) ? 'a' : ' ');
-    default:
-      return std::string(Pick(kOddStrings));
+    default: return std::string(Pick(kOddStrings));
   }
 }
 

@@ -30,16 +30,11 @@ class RandomValues {
   Integer Int() {
     using Limits = std::numeric_limits<Integer>;
     switch (Below(6)) {
-      case 0:
-        return static_cast<Integer>(Below(4));
-      case 1:
-        return static_cast<Integer>(Below(200)) - static_cast<Integer>(100);
-      case 2:
-        return OneIn(2) ? Limits::min() : Limits::max();
-      case 3:
-        return static_cast<Integer>(OneIn(2) ? Limits::min() + 1 : Limits::max() - 1);
-      default:
-        return static_cast<Integer>(Bits() >> Below(64));
+      case 0: return static_cast<Integer>(Below(4));
+      case 1: return static_cast<Integer>(Below(200)) - static_cast<Integer>(100);
+      case 2: return OneIn(2) ? Limits::min() : Limits::max();
+      case 3: return static_cast<Integer>(OneIn(2) ? Limits::min() + 1 : Limits::max() - 1);
+      default: return static_cast<Integer>(Bits() >> Below(64));
     }
   }
 
@@ -65,26 +60,18 @@ class RandomValues {
     const auto mantissas = static_cast<Unsigned>((one << mantissa) - 1);
     const auto any = static_cast<Unsigned>(Bits());
     switch (Below(10)) {
-      case 0:
-        return sign;
-      case 1:
-        return sign | exponents;
-      case 2:
-        return sign | exponents | (one << (mantissa - 1));  // the usual NaN
-      case 3:
-        return sign | exponents | (OneIn(2) ? one : any & mantissas);  // a signalling NaN, or any
-      case 4:
-        return sign | (OneIn(2) ? one : any & mantissas);  // a denormal
-      case 5:
-        return sign | (exponents - 1);  // the largest finite number
+      case 0: return sign;
+      case 1: return sign | exponents;
+      case 2: return sign | exponents | (one << (mantissa - 1));             // the usual NaN
+      case 3: return sign | exponents | (OneIn(2) ? one : any & mantissas);  // a signalling NaN, or any
+      case 4: return sign | (OneIn(2) ? one : any & mantissas);              // a denormal
+      case 5: return sign | (exponents - 1);                                 // the largest finite number
       case 6:
       case 7:
         return sign |
                std::bit_cast<Unsigned>(static_cast<Floating>(Below(1000)) / static_cast<Floating>(OneIn(2) ? 1 : 8));
-      case 8:
-        return sign | std::bit_cast<Unsigned>(static_cast<Floating>(Below(100000)) / Floating{1000});
-      default:
-        return any;
+      case 8: return sign | std::bit_cast<Unsigned>(static_cast<Floating>(Below(100000)) / Floating{1000});
+      default: return any;
     }
   }
 
