@@ -109,7 +109,7 @@ void ModelBuilder::BeginModel(const Grammar::ItemContext* item, const Grammar::H
   graph_ = model_->mutable_graph();
   item_annotations_.emplace(item, lowering_, BehindHeader(item));
   if (header != nullptr) {
-    const Nested model(lowering_, -1, First(header).range());  // the model is around the item
+    const Nested outward(lowering_, -1, First(header).range());  // the header is the model's, not the graph's
     return BuildHeader(header, lowering_, model_);
   }
   Annotations none(item, lowering_, item->children.size());

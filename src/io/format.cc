@@ -46,7 +46,7 @@ bool IsBinary(std::string_view bytes, std::optional<Format> by_suffix) {
   // Either a short message without a control character, or what a damaged file and a text with stray bytes have in
   // common.
   if (by_suffix) return suffix_says_binary;
-  return !is_wire && controls > sample.size() / 50;
+  return !is_wire && CountControls(sample.substr(0, 1)) != 0;
 }
 
 /// Looks at the first tokens of a text, past blanks and comments, which all formats but JSON spell alike.
