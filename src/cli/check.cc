@@ -45,7 +45,7 @@ ExitStatus CheckFile(const std::string& path, const CheckCommand& command) {
   SourceText source("", "");
   if (Diagnostics found = ReadFile(path, &source); !found.ok()) return Report(found, source, command.common);
   const Kind kind = FindKind(command.kind).value_or(Kind::kModel);
-  const std::unique_ptr<google::protobuf::Message> message = NewMessage(kind);
+  const OwnedMessage message(kind);
   return Report(ReadAndCheck(source, path, kind, {.tell_functions_apart = command.kind.empty()},
                              {.strict = command.strict}, message.get()),
                 source, command.common);

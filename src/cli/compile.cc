@@ -81,7 +81,7 @@ ExitStatus Run(const CompileOptions& options) {
 
   SourceText source("", "");
   if (Diagnostics found = ReadFile(options.input, &source); !found.ok()) return Report(found, source, options.common);
-  const std::unique_ptr<google::protobuf::Message> message = NewMessage(kind);
+  const OwnedMessage message(kind);
   Diagnostics found = Read(options, source, kind, message.get());
   std::string bytes;
   if (found.ok()) found.Append(Encode(*message, target->format, &bytes));

@@ -94,10 +94,16 @@ ExitStatus Write(const std::string& path, std::string_view bytes, const CommonOp
   return found.ok() ? kDone : Report(found, SourceText(path == "-" ? "<stdout>" : path, ""), options);
 }
 
-std::unique_ptr<google::protobuf::Message> NewMessage(Kind kind) {
-  std::unique_ptr<google::protobuf::Message> message;
-  WithKind(kind, [&](const auto& row) { message = std::make_unique<typename std::decay_t<decltype(row)>::Message>(); });
-  return message;
+OwnedMessage::OwnedMessage(Kind kind)
+    : arena_([] {
+        google::protobuf::ArenaOptions options;
+        options.start_block_size = std::size_t{64} << 10;
+        options.max_block_size = std::size_t{4} << 20;
+        return options;
+      }()) {
+  WithKind(kind, [&](const auto& row) {
+    message_ = google::protobuf::Arena::CreateMessage<typename std::decay_t<decltype(row)>::Message>(&arena_);
+  });
 }
 
 }  // namespace onnxc::cli

@@ -26,8 +26,17 @@ struct CommonOptions {
 
 void AddCommonOptions(CLI::App* app, CommonOptions* options);
 
-/// An empty message of that kind.
-[[nodiscard]] std::unique_ptr<google::protobuf::Message> NewMessage(Kind kind);
+/// An empty message of that kind, in an arena of its own: a large model is made and freed several times faster so.
+class OwnedMessage {
+ public:
+  explicit OwnedMessage(Kind kind);
+  [[nodiscard]] google::protobuf::Message* get() const { return message_; }
+  google::protobuf::Message& operator*() const { return *message_; }
+
+ private:
+  google::protobuf::Arena arena_;
+  google::protobuf::Message* message_ = nullptr;
+};
 
 /// `--kind`; stays empty where it is not given.
 void AddKindOption(CLI::App* app, std::string* kind);

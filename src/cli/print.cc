@@ -28,7 +28,7 @@ ExitStatus Run(const PrintCommandOptions& options) {
   SourceText source("", "");
   if (Diagnostics found = ReadFile(options.input, &source); !found.ok()) return Report(found, source, options.common);
   const Kind kind = FindKind(options.kind).value_or(Kind::kModel);
-  const std::unique_ptr<google::protobuf::Message> message = NewMessage(kind);
+  const OwnedMessage message(kind);
 
   const Format format = DetectFormat(source.text(), options.input, kind);
   Diagnostics found = Decode(source.text(), format, message.get(), {.tell_functions_apart = options.kind.empty()});

@@ -55,7 +55,8 @@ PrintResult Print(const onnx::NodeProto& message, const PrintOptions& options) {
 }
 
 PrintResult Print(const onnx::AttributeProto& message, const PrintOptions& options) {
-  return PrintIn(message, options, [&](Printer& printer) { printer.Attribute(message, Printer::AttributePlace::kNode); });
+  return PrintIn(message, options,
+                 [&](Printer& printer) { printer.Attribute(message, Printer::AttributePlace::kNode); });
 }
 
 PrintResult Print(const onnx::TypeProto& message, const PrintOptions& options) {
@@ -63,7 +64,8 @@ PrintResult Print(const onnx::TypeProto& message, const PrintOptions& options) {
 }
 
 PrintResult Print(const onnx::TensorProto& message, const PrintOptions& options) {
-  return PrintIn(message, options, [&](Printer& printer) { printer.Tensor(message, Printer::TensorPlace::kElsewhere); });
+  return PrintIn(message, options,
+                 [&](Printer& printer) { printer.Tensor(message, Printer::TensorPlace::kElsewhere); });
 }
 
 PrintResult Print(const onnx::TensorShapeProto& message, const PrintOptions& options) {

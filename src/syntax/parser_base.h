@@ -1,6 +1,6 @@
 // The base class of the generated parser (option superClass of the grammar), and why it hides half of ANTLR's.
 //
-// Generated code calls `_tracker.createInstance`, `enterRule`, `exitRule`, `match`, `consume`, `_input->LA`,
+// Generated code calls `_tracker.createInstance`, `enterRule`, `finally`, `exitRule`, `match`, `consume`, `_input->LA`,
 // `_errHandler->sync` and so on by unqualified name. A base class between the generated parser and antlr4::Parser whose
 // members bear the same names therefore hides the runtime's, without a change to the generator. The runtime's versions
 // allocate each tree node on its own, keep a terminal node for each token, walk listeners, copy shared pointers and compute
@@ -83,6 +83,23 @@ class ParserBase : public antlr4::Parser {
     _ctx->stop = _input->previous();
     _ctx = static_cast<antlr4::ParserRuleContext*>(_ctx->parent);
     --depth_;
+  }
+
+  /// Calls `action` when a rule is left, in whatever way.
+  template <typename Action>
+  class AtExit {
+   public:
+    explicit AtExit(Action action) : action_(action) {}
+    AtExit(const AtExit&) = delete;
+    AtExit& operator=(const AtExit&) = delete;
+    ~AtExit() { action_(); }
+
+   private:
+    Action action_;
+  };
+  template <typename Action>
+  static AtExit<Action> finally(Action action) {
+    return AtExit<Action>(action);
   }
 
   antlr4::Token* match(std::size_t type) {

@@ -211,8 +211,8 @@ void LosslessPrinter::SingleValue(const Message& message, const Field& field, in
     }
     case Field::CPPTYPE_MESSAGE: break;
   }
-  const Message& value = index < 0 ? reflection.GetMessage(message, &field)
-                                   : reflection.GetRepeatedMessage(message, &field, index);
+  const Message& value =
+      index < 0 ? reflection.GetMessage(message, &field) : reflection.GetRepeatedMessage(message, &field, index);
   const Deeper deeper(*this);
   if (!deeper) return out_.Put("{}");
   if (index < 0 || !KeyValue(value)) MessageValue(value);

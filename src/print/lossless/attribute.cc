@@ -40,8 +40,8 @@ void LosslessPrinter::Attribute(const onnx::AttributeProto& attribute) {
   scope_ = outer;
 }
 
-// No pragma stands before a tensor or graph within an attribute: its clauses stand before the attribute, for all that is
-// inside. They follow the first member that needs any; a member that differs is left with annotations or a record.
+// No pragma stands before a tensor or graph within an attribute: its clauses stand before the attribute, for all that
+// is inside. They follow the first member that needs any; a member that differs is left with annotations or a record.
 void LosslessPrinter::AddClausesInside(const onnx::AttributeProto& attribute, const AttributeType& type, Rest* rest) {
   const auto add = [&](Row row, bool written, bool present, bool is_default) {
     if (scope_.Expects(row, written, is_default) == present) return;

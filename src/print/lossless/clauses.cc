@@ -53,7 +53,8 @@ bool HasValue(const onnx::AttributeProto& attribute, const AttributeType& type) 
 }
 
 const AttributeType* TypeOfValue(const onnx::AttributeProto& attribute) {
-  const auto* type = std::ranges::find_if(kAttributeTypes, [&](const AttributeType& row) { return HasValue(attribute, row); });
+  const auto* type =
+      std::ranges::find_if(kAttributeTypes, [&](const AttributeType& row) { return HasValue(attribute, row); });
   return type == kAttributeTypes.end() ? nullptr : type;
 }
 

@@ -85,7 +85,8 @@ struct TensorForm {
 
 enum class TensorPlace { kInitializer, kElsewhere };
 
-// The rows of a message: visit(row, whether the text writes the field, whether it is present, whether it holds its default).
+// The rows of a message: visit(row, whether the text writes the field, whether it is present, whether it holds its
+// default).
 template <typename Visit>
 void VisitRows(const onnx::NodeProto& node, Visit visit) {
   visit(Row::kNodeName, !node.name().empty(), node.has_name(), false);

@@ -8,10 +8,10 @@ namespace {
 using Function = onnx::FunctionProto;
 
 /// What stands behind the header.
-constexpr FieldSet kItself = Fields(Function::kNameFieldNumber, Function::kInputFieldNumber,
-                                    Function::kOutputFieldNumber, Function::kAttributeFieldNumber,
-                                    Function::kAttributeProtoFieldNumber, Function::kNodeFieldNumber,
-                                    Function::kValueInfoFieldNumber);
+constexpr FieldSet kItself =
+    Fields(Function::kNameFieldNumber, Function::kInputFieldNumber, Function::kOutputFieldNumber,
+           Function::kAttributeFieldNumber, Function::kAttributeProtoFieldNumber, Function::kNodeFieldNumber,
+           Function::kValueInfoFieldNumber);
 
 }  // namespace
 

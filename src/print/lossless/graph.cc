@@ -61,8 +61,10 @@ void LosslessPrinter::Values(const onnx::GraphProto& graph) {
   out_.Put('<');
   out_.Block(graph.initializer(), &first, [&](const onnx::TensorProto& tensor) { Initializer(tensor); });
   if (with_sparse) {
-    out_.Block(graph.sparse_initializer(), &first,
-               [&](const onnx::SparseTensorProto& tensor) { SparseTensor(tensor, TensorPlace::kInitializer); });
+    out_.Block(graph.sparse_initializer(), &first, [&](const onnx::SparseTensorProto& tensor) {
+      const Deeper deeper(*this);
+      SparseTensor(tensor, TensorPlace::kInitializer);
+    });
   }
   out_.Block(graph.value_info(), &first, [&](const onnx::ValueInfoProto& value) { ValueInfo(value); });
   out_.NewLine();

@@ -9,9 +9,9 @@ namespace {
 using Model = onnx::ModelProto;
 
 /// The order of the keys that models and functions commonly have; others follow by their numbers.
-constexpr std::array<std::string_view, 9> kKeys = {"ir_version",       "domain",        "overload",
-                                                   "opset_import",     "producer_name", "producer_version",
-                                                   "model_version",    "doc_string",    "metadata_props"};
+constexpr std::array<std::string_view, 9> kKeys = {"ir_version",    "domain",        "overload",
+                                                   "opset_import",  "producer_name", "producer_version",
+                                                   "model_version", "doc_string",    "metadata_props"};
 
 constexpr FieldSet kItems = Fields(Model::kGraphFieldNumber, Model::kFunctionsFieldNumber);
 

@@ -28,14 +28,14 @@ class LosslessPrinter {
   explicit LosslessPrinter(const PrintOptions& options) : options_(options) {}
 
   // A text with nothing but the message.
-  void Whole(const onnx::ModelProto& model);                // model.cc
-  void Whole(const onnx::GraphProto& graph);                // graph.cc
-  void Whole(const onnx::FunctionProto& function);          // function.cc
-  void Whole(const onnx::NodeProto& node);                  // node.cc
-  void Whole(const onnx::AttributeProto& attribute);        // attribute.cc
-  void Whole(const onnx::TypeProto& type);                  // type.cc
-  void Whole(const onnx::TensorProto& tensor);              // tensor.cc
-  void Whole(const onnx::TensorShapeProto& shape);          // type.cc
+  void Whole(const onnx::ModelProto& model);          // model.cc
+  void Whole(const onnx::GraphProto& graph);          // graph.cc
+  void Whole(const onnx::FunctionProto& function);    // function.cc
+  void Whole(const onnx::NodeProto& node);            // node.cc
+  void Whole(const onnx::AttributeProto& attribute);  // attribute.cc
+  void Whole(const onnx::TypeProto& type);            // type.cc
+  void Whole(const onnx::TensorProto& tensor);        // tensor.cc
+  void Whole(const onnx::TensorShapeProto& shape);    // type.cc
 
   /// The result; the printer is used up.
   [[nodiscard]] PrintResult Finish();
@@ -81,7 +81,8 @@ class LosslessPrinter {
   void AddRow(Row row, bool written, bool present, bool is_default, Rest* rest);
   /// Whether nothing is left of a message besides the fields in `carried`.
   [[nodiscard]] bool IsWhole(const Message& message, FieldSet carried);
-  /// Where no pragma may stand, `set` clauses become annotations: they write the default. (For rests without needs_pragma.)
+  /// Where no pragma may stand, `set` clauses become annotations: they write the default. (For rests without
+  /// needs_pragma.)
   void ClausesToFields(const Message& message, Rest* rest);
 
   enum class Style { kLines, kInline };
@@ -152,7 +153,8 @@ class LosslessPrinter {
   void Dims(const onnx::TensorShapeProto& shape);
   void Dim(const onnx::TensorShapeProto::Dimension& dim);
 
-  [[nodiscard]] Rest TensorRest(const onnx::TensorProto& tensor, const TensorForm& form, TensorPlace place);  // tensor.cc
+  [[nodiscard]] Rest TensorRest(const onnx::TensorProto& tensor, const TensorForm& form,
+                                TensorPlace place);  // tensor.cc
   [[nodiscard]] Rest TensorRestWithoutPragma(const onnx::TensorProto& tensor, const TensorForm& form);
   void Tensor(const onnx::TensorProto& tensor);
   void TensorItself(const onnx::TensorProto& tensor, const TensorForm& form, TensorPlace place);
@@ -170,21 +172,23 @@ class LosslessPrinter {
   template <typename Write>
   void Lines(std::string_view open, std::string_view close, ListStyle style, Write write);
 
-  /// While it lives, what is printed stands one message deeper. False, and reported, where protobuf would not read it.
+  /// While it lives, what is printed stands deeper by some messages. False, and reported, where protobuf would not read
+  /// it.
   class Deeper {
    public:
-    explicit Deeper(LosslessPrinter& printer) : printer_(printer) { ++printer_.depth_; }
-    ~Deeper() { --printer_.depth_; }
+    explicit Deeper(LosslessPrinter& printer, int levels = 1) : printer_(printer), levels_(levels) {
+      printer_.depth_ += levels;
+      if (printer_.depth_ > kMaxDepth) printer_.is_too_deep_ = true;
+    }
+    ~Deeper() { printer_.depth_ -= levels_; }
     Deeper(const Deeper&) = delete;
     Deeper& operator=(const Deeper&) = delete;
-    explicit operator bool() const {
-      if (printer_.depth_ > kMaxDepth) printer_.is_too_deep_ = true;
-      return printer_.depth_ <= kMaxDepth;
-    }
+    explicit operator bool() const { return printer_.depth_ <= kMaxDepth; }
 
    private:
     static constexpr int kMaxDepth = 100;  // protobuf's own limit
     LosslessPrinter& printer_;
+    int levels_;
   };
 
   const PrintOptions options_;

@@ -84,7 +84,8 @@ LosslessPrinter::Rest LosslessPrinter::TensorRest(const onnx::TensorProto& tenso
 }
 
 // In the storage in force; data that are elsewhere become annotations.
-LosslessPrinter::Rest LosslessPrinter::TensorRestWithoutPragma(const onnx::TensorProto& tensor, const TensorForm& form) {
+LosslessPrinter::Rest LosslessPrinter::TensorRestWithoutPragma(const onnx::TensorProto& tensor,
+                                                               const TensorForm& form) {
   Rest rest = RestOf(static_cast<const Message&>(tensor), CarriedBy(tensor, form, scope_.raw));
   VisitRows(tensor, form, TensorPlace::kElsewhere, [&](Row row, bool written, bool present, bool is_default) {
     AddRow(row, written, present, is_default, &rest);
@@ -120,6 +121,7 @@ void LosslessPrinter::TensorItself(const onnx::TensorProto& tensor, const Tensor
   out_.Put(is_initializer || form.is_external ? " = " : " ");
   out_.Put(form.is_external ? '[' : '{');
   if (form.is_external) {
+    const Deeper deeper(*this);
     out_.List(tensor.external_data(), [&](const onnx::StringStringEntryProto& entry) { KeyValue(entry); });
   } else if (scope_.raw && form.type->storage != Storage::kString) {
     if (form.fits_raw) RawData(tensor, *form.type);
@@ -173,7 +175,8 @@ void LosslessPrinter::RawData(const onnx::TensorProto& tensor, const ElementType
     case Storage::kDouble: return numbers(std::type_identity<double>());
     case Storage::kInt64: return numbers(std::type_identity<std::int64_t>());
     case Storage::kUint64:
-      return type.bits == 32 ? numbers(std::type_identity<std::uint32_t>()) : numbers(std::type_identity<std::uint64_t>());
+      return type.bits == 32 ? numbers(std::type_identity<std::uint32_t>())
+                             : numbers(std::type_identity<std::uint64_t>());
     case Storage::kInt32: break;
     case Storage::kString:
     case Storage::kNone: return;
@@ -199,7 +202,8 @@ bool LosslessPrinter::IsNative(const onnx::SparseTensorProto& tensor, TensorPlac
   const TensorForm form = FormOf(values);
   const TensorForm index_form = FormOf(indices);
   if (tensor.dims().empty() || form.type == nullptr || indices.data_type() != Tensor::INT64) return false;
-  if (form.type->literal == Literal::kComplex || (form.type->bits < 8 && form.type->storage != Storage::kString)) return false;
+  if (form.type->literal == Literal::kComplex || (form.type->bits < 8 && form.type->storage != Storage::kString))
+    return false;
   if (form.is_external || index_form.is_external || !IsWhole(tensor, kFields)) return false;
   if (!indices.name().empty() || (place == TensorPlace::kElsewhere && !values.name().empty())) return false;
 
@@ -212,7 +216,8 @@ bool LosslessPrinter::IsNative(const onnx::SparseTensorProto& tensor, TensorPlac
   const bool raw = scope_.raw && form.type->storage != Storage::kString;
   const std::int64_t count = CountElements(values, *form.type, raw);
   const bool is_linear = indices.dims_size() == 1;
-  if (values.dims_size() != 1 || values.dims(0) != count || indices.dims().empty() || indices.dims(0) != count) return false;
+  if (values.dims_size() != 1 || values.dims(0) != count || indices.dims().empty() || indices.dims(0) != count)
+    return false;
   if (!is_linear && (count == 0 || indices.dims_size() != 2 || indices.dims(1) != tensor.dims_size())) return false;
   const std::vector<std::int64_t> numbers = Indices(indices, scope_.raw);
   const std::int64_t width = is_linear ? 1 : tensor.dims_size();
@@ -220,6 +225,7 @@ bool LosslessPrinter::IsNative(const onnx::SparseTensorProto& tensor, TensorPlac
 }
 
 void LosslessPrinter::SparseTensor(const onnx::SparseTensorProto& tensor, TensorPlace place) {
+  const Deeper deeper(*this);
   const onnx::TensorProto& values = tensor.values();
   const ElementType& type = *FindElementType(values.data_type());
   out_.Put("sparse_tensor(");

@@ -52,8 +52,7 @@ void LosslessPrinter::Type(const onnx::TypeProto& type) {
 
 void LosslessPrinter::TypeItself(const onnx::TypeProto& type) {
   const auto inner = [&](const onnx::TypeProto& element) {
-    const Deeper container(*this);
-    const Deeper deeper(*this);
+    const Deeper deeper(*this, 2);
     deeper ? Type(element) : out_.Put("opaque()");
   };
   switch (type.value_case()) {
@@ -76,15 +75,14 @@ void LosslessPrinter::TypeItself(const onnx::TypeProto& type) {
       out_.Put(", ");
       inner(type.map_type().value_type());
       break;
-    default:
-      out_.Put("opaque(");
-      OpaqueNames(type.opaque_type());
+    default: out_.Put("opaque("); OpaqueNames(type.opaque_type());
   }
   out_.Put(')');
 }
 
 template <typename Proto>
 void LosslessPrinter::TensorType(const Proto& type) {
+  const Deeper deeper(*this, 1 + (type.has_shape() ? 1 : 0) + (type.shape().dim().empty() ? 0 : 1));
   out_.Put(FindElementType(type.elem_type())->keyword);
   if (!type.has_shape()) return out_.Put("[]");
   if (type.shape().dim().empty()) return;
@@ -94,6 +92,7 @@ void LosslessPrinter::TensorType(const Proto& type) {
 }
 
 void LosslessPrinter::OpaqueNames(const onnx::TypeProto::Opaque& opaque) {
+  const Deeper deeper(*this);
   if (opaque.has_domain()) {
     DottedName(opaque.domain());
     out_.Put(", ");
