@@ -66,13 +66,13 @@ class ParserBase : public antlr4::Parser {
   [[nodiscard]] onnxc::TokenStream& tokens() { return *_input; }
 
  protected:
-  // -- what generated code calls
+  // -- what generated code calls; `final`, where ANTLR's are virtual, lets the compiler inline them
 
   void setState(std::size_t) {}
-  [[nodiscard]] std::size_t getState() const { return 0; }
-  void enterOuterAlt(antlr4::ParserRuleContext*, std::size_t) {}
+  [[nodiscard]] std::size_t getState() const final { return 0; }
+  void enterOuterAlt(antlr4::ParserRuleContext*, std::size_t) final {}
 
-  void enterRule(antlr4::ParserRuleContext* context, std::size_t, std::size_t) {
+  void enterRule(antlr4::ParserRuleContext* context, std::size_t, std::size_t) final {
     if (context->parent != nullptr) context->parent->children.push_back(context);
     context->start = _input->current();
     _ctx = context;
@@ -102,12 +102,12 @@ class ParserBase : public antlr4::Parser {
     return AtExit<Action>(action);
   }
 
-  antlr4::Token* match(std::size_t type) {
+  antlr4::Token* match(std::size_t type) final {
     if (_input->current()->type != type) Fail(type);
     return consume();
   }
 
-  antlr4::Token* consume() {
+  antlr4::Token* consume() final {
     antlr4::Token* token = _input->current();
     _input->consume();
     return token;

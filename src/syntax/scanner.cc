@@ -51,7 +51,7 @@ void Scanner::Next(SyntaxToken& token) {
 void Scanner::SkipBlanks() {
   while (next_ < text_.size()) {
     if (Is(text_[next_], kSpace)) {
-      ++next_;
+      next_ = EndOf(kSpace, next_ + 1);
     } else if (text_[next_] == '#' && !IsPragma(next_)) {
       const std::size_t end = text_.find('\n', next_);
       next_ = end == std::string_view::npos ? text_.size() : end + 1;
@@ -130,14 +130,20 @@ std::size_t Scanner::Scan(std::size_t begin, std::size_t* end) const {
 }
 
 std::size_t Scanner::WordEnd(std::size_t from) const {
-  while (from < text_.size() && Is(text_[from], kLetter | kDigit)) ++from;
-  return from;
+  return EndOf(kLetter | kDigit, from);
+}
+
+// The first byte from `from` on that is of none of the classes.
+std::size_t Scanner::EndOf(unsigned classes, std::size_t from) const {
+  const char* const begin = text_.data();
+  const char* at = begin + from;
+  const char* const end = begin + text_.size();
+  while (at != end && Is(*at, classes)) ++at;
+  return static_cast<std::size_t>(at - begin);
 }
 
 std::size_t Scanner::NumberEnd(std::size_t from, bool* is_float) const {
-  const auto skip_digits = [&] {
-    while (from < text_.size() && Is(text_[from], kDigit)) ++from;
-  };
+  const auto skip_digits = [&] { from = EndOf(kDigit, from); };
   ++from;  // a digit or the sign
   skip_digits();
   if (from < text_.size() && text_[from] == '.') {
@@ -180,7 +186,7 @@ std::size_t Scanner::ScanBytes(std::size_t begin, std::size_t* end) const {
 // 0 where this is no island: before `close` stands a byte of no allowed class.
 std::size_t Scanner::IslandEnd(std::size_t from, char close, unsigned allowed) const {
   const std::size_t first = ++from;
-  while (from < text_.size() && Is(text_[from], allowed)) ++from;
+  from = EndOf(allowed, from);
   const bool is_closed = from < text_.size() && text_[from] == close;
   const bool is_empty_list = close == ']' && text_.find_first_not_of(" \t\n\v\f\r", first) == from;
   return is_closed && !is_empty_list ? from + 1 : 0;

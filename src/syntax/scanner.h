@@ -21,6 +21,7 @@ class Scanner {
 
  private:
   void SkipBlanks();
+  [[nodiscard]] std::size_t EndOf(unsigned classes, std::size_t from) const;
   [[nodiscard]] std::size_t WordEnd(std::size_t from) const;
   [[nodiscard]] std::size_t NumberEnd(std::size_t from, bool* is_float) const;
   [[nodiscard]] bool IsPragma(std::size_t from) const;

@@ -16,6 +16,10 @@ void TreeArena::Release(const antlr4::ParserRuleContext* first) {
     done = node.context == first;
     block_ = node.block;
     used_ = node.offset;
+    if (node.context->children.capacity() != 0) {
+      node.context->children.clear();
+      spare_children_.push_back(std::move(node.context->children));
+    }
     node.context->~ParserRuleContext();
   }
 }

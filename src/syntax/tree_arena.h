@@ -26,6 +26,10 @@ class TreeArena {
     static_assert(size <= kBlock);
     if (block_ == blocks_.size() || used_ + size > kBlock) NextBlock();
     auto* context = new (blocks_[block_].get() + used_) Context(parent, invoking_state);
+    if (!spare_children_.empty()) {
+      context->children.swap(spare_children_.back());
+      spare_children_.pop_back();
+    }
     nodes_.push_back({context, block_, used_});
     used_ += size;
     return context;
@@ -46,6 +50,7 @@ class TreeArena {
 
   std::vector<std::unique_ptr<std::byte[]>> blocks_;
   std::vector<Node> nodes_;
+  std::vector<std::vector<antlr4::tree::ParseTree*>> spare_children_;  // of destroyed nodes, empty, for their memory
   std::size_t block_ = 0;
   std::size_t used_ = 0;  // bytes of blocks_[block_]
 };
