@@ -58,7 +58,15 @@ void BuildGraphName(const Grammar::ItemNameContext* name, Lowering& lowering, on
   lowering.Map(*graph, RangeOf(name->nm), onnx::GraphProto::kNameFieldNumber);
 }
 
-void BuildFunctionHead(const Grammar::ItemNameContext* name, Lowering& lowering, onnx::FunctionProto* function) {
+// What stands before the name of a graph that is alone in its text, and the name.
+void BuildHead(const Grammar::ItemNameContext* name, Lowering& lowering, onnx::GraphProto* graph) {
+  if (const auto* header = HeaderOf(ItemOf(name))) {
+    lowering.Report(DiagnosticKind::kNotOnGraph, RangeOf(header), "header outside of a model");
+  }
+  BuildGraphName(name, lowering, graph);
+}
+
+void BuildHead(const Grammar::ItemNameContext* name, Lowering& lowering, onnx::FunctionProto* function) {
   if (const auto* header = HeaderOf(ItemOf(name))) BuildHeader(header, lowering, function);
   function->set_name(NameOf(name->nm));
   lowering.Map(*function, RangeOf(name->nm), onnx::FunctionProto::kNameFieldNumber);
@@ -101,7 +109,7 @@ void ModelBuilder::Begin(const Grammar::ItemNameContext* name) {
   } else {
     EnterItem(item, lowering_, &item_annotations_);
   }
-  BuildFunctionHead(name, lowering_, function_);
+  BuildHead(name, lowering_, function_);
 }
 
 // Before the header they are the model's; where there is none, they are the graph's, but their pragmas hold throughout.
@@ -169,41 +177,25 @@ bool ModelBuilder::PartCompleted(Context* part) {
   return GoesOn(lowering_);
 }
 
-bool GraphBuilder::PartCompleted(Context* part) {
+template <typename GraphOrFunction>
+bool ItemBuilder<GraphOrFunction>::PartCompleted(Context* part) {
   if (IsBroken(part)) return true;
   if (part->getRuleIndex() == Grammar::RuleItemName) {
     const auto* name = static_cast<const Grammar::ItemNameContext*>(part);
-    if (const auto* header = HeaderOf(ItemOf(name))) {
-      lowering_.Report(DiagnosticKind::kNotOnGraph, RangeOf(header), "header outside of a model");
-    }
     EnterItem(ItemOf(name), lowering_, &annotations_);
-    BuildGraphName(name, lowering_, graph_);
+    BuildHead(name, lowering_, item_);
   } else if (IsRecord(part)) {
-    BuildRecord(InPlace(part), lowering_, graph_);
+    BuildRecord(InPlace(part), lowering_, item_);
   } else if (part->getRuleIndex() == Grammar::RuleItem) {
-    lowering_.Map(*graph_, RangeOf(part));
-    annotations_->Finish(graph_);
+    lowering_.Map(*item_, RangeOf(part));
+    annotations_->Finish(item_);
   } else {
-    BuildPart(part, lowering_, graph_);
+    BuildPart(part, lowering_, item_);
   }
   return GoesOn(lowering_);
 }
 
-bool FunctionBuilder::PartCompleted(Context* part) {
-  if (IsBroken(part)) return true;
-  if (part->getRuleIndex() == Grammar::RuleItemName) {
-    const auto* name = static_cast<const Grammar::ItemNameContext*>(part);
-    EnterItem(ItemOf(name), lowering_, &annotations_);
-    BuildFunctionHead(name, lowering_, function_);
-  } else if (IsRecord(part)) {
-    BuildRecord(InPlace(part), lowering_, function_);
-  } else if (part->getRuleIndex() == Grammar::RuleItem) {
-    lowering_.Map(*function_, RangeOf(part));
-    annotations_->Finish(function_);
-  } else {
-    BuildPart(part, lowering_, function_);
-  }
-  return GoesOn(lowering_);
-}
+template class ItemBuilder<onnx::GraphProto>;
+template class ItemBuilder<onnx::FunctionProto>;
 
 }  // namespace onnxc

@@ -36,26 +36,15 @@ class ModelBuilder final : public PartListener {
   onnx::FunctionProto* function_ = nullptr;       // or a function
 };
 
-/// Fills one graph.
-class GraphBuilder final : public PartListener {
+/// Fills one graph or one function, alone in its text. Instances: GraphProto, FunctionProto.
+template <typename GraphOrFunction>
+class ItemBuilder final : public PartListener {
  public:
-  GraphBuilder(onnx::GraphProto* graph, Lowering& lowering) : graph_(graph), lowering_(lowering) {}
+  ItemBuilder(GraphOrFunction* item, Lowering& lowering) : item_(item), lowering_(lowering) {}
   bool PartCompleted(Context* part) override;
 
  private:
-  onnx::GraphProto* graph_;
-  Lowering& lowering_;
-  std::optional<Annotations> annotations_;
-};
-
-/// Fills one function.
-class FunctionBuilder final : public PartListener {
- public:
-  FunctionBuilder(onnx::FunctionProto* function, Lowering& lowering) : function_(function), lowering_(lowering) {}
-  bool PartCompleted(Context* part) override;
-
- private:
-  onnx::FunctionProto* function_;
+  GraphOrFunction* item_;
   Lowering& lowering_;
   std::optional<Annotations> annotations_;
 };

@@ -86,13 +86,13 @@ Diagnostics Parse(std::string_view text, onnx::ModelProto* message, const ParseO
 Diagnostics Parse(std::string_view text, onnx::GraphProto* message, const ParseOptions& options) {
   return ParseInto(
       text, message, [](Grammar& parser) -> Context* { return parser.itemFile(); }, options,
-      [&](Lowering& lowering) { return GraphBuilder(message, lowering); });
+      [&](Lowering& lowering) { return ItemBuilder(message, lowering); });
 }
 
 Diagnostics Parse(std::string_view text, onnx::FunctionProto* message, const ParseOptions& options) {
   return ParseInto(
       text, message, [](Grammar& parser) -> Context* { return parser.itemFile(); }, options,
-      [&](Lowering& lowering) { return FunctionBuilder(message, lowering); });
+      [&](Lowering& lowering) { return ItemBuilder(message, lowering); });
 }
 
 Diagnostics Parse(std::string_view text, onnx::NodeProto* message, const ParseOptions& options) {

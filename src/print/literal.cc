@@ -37,17 +37,17 @@ std::string NearestIdentifier(std::string_view name) {
   return identifier;
 }
 
-void Writer::String(std::string_view text) {
-  Put('"');
+void AppendQuoted(std::string_view text, std::string* out) {
+  out->push_back('"');
   for (std::size_t special; (special = text.find_first_of("\"\\")) != std::string_view::npos;) {
-    Put(text.substr(0, special));
-    Put('\\');
-    Put(text[special]);
+    out->append(text.substr(0, special)).push_back('\\');
+    out->push_back(text[special]);
     text.remove_prefix(special + 1);
   }
-  Put(text);
-  Put('"');
+  out->append(text).push_back('"');
 }
+
+void Writer::String(std::string_view text) { AppendQuoted(text, &text_); }
 
 void Printer::Identifier(std::string_view name, std::string_view field) {
   if (IsIdentifier(name)) return out_.Put(name);

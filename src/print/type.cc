@@ -123,8 +123,9 @@ void Printer::Dim(const onnx::TensorShapeProto::Dimension& dim) {
     case onnx::TensorShapeProto::Dimension::kDimParam:
       return out_.Name(dim.dim_param());
     case onnx::TensorShapeProto::Dimension::VALUE_NOT_SET:
-      return out_.Put('?');
+      break;
   }
+  out_.Put('?');  // also where a newer schema has other values
 }
 
 void Printer::LoneShape(const onnx::TensorShapeProto& shape) {

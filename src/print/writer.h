@@ -18,6 +18,9 @@ namespace onnxc {
 /// The identifier nearest to `name`: other bytes become `_`.
 [[nodiscard]] std::string NearestIdentifier(std::string_view name);
 
+/// `"text"`, with a backslash before quotes and backslashes; all other bytes as they are.
+void AppendQuoted(std::string_view text, std::string* out);
+
 class Writer {
  public:
   void Put(char c) { text_.push_back(c); }
@@ -43,7 +46,6 @@ class Writer {
     return value == value || (std::bit_cast<std::uint64_t>(value) & 0x7fffffffffffffffu) == 0x7ff8000000000000u;
   }
 
-  /// `"text"`, with a backslash before quotes and backslashes; all other bytes as they are.
   void String(std::string_view text);
 
   /// A name where a string may stand for an identifier: quoted when it is none.

@@ -204,7 +204,7 @@ TEST(Checker, SurvivesAnEmptyMessageOfEachKind) {
   EXPECT_FALSE(CheckNode({}).ok());
   EXPECT_FALSE(CheckAttribute({}).ok());
   EXPECT_FALSE(CheckValueInfo({}).ok());
-  EXPECT_FALSE(CheckType({}).ok());
+  EXPECT_FALSE(CheckType({}).empty());
   EXPECT_FALSE(CheckTensor({}).ok());
   EXPECT_FALSE(CheckSparseTensor({}).ok());
 }

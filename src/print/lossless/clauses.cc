@@ -75,8 +75,10 @@ int CountTyped(const onnx::TensorProto& tensor, Storage storage) {
   }
 }
 
+/// Written as `key: value`; a newer schema's entries may have more fields.
 bool IsPair(const onnx::StringStringEntryProto& entry) {
-  return entry.has_key() && entry.has_value() && entry.GetReflection()->GetUnknownFields(entry).empty();
+  return entry.GetDescriptor()->field_count() == 2 && entry.has_key() && entry.has_value() &&
+         entry.GetReflection()->GetUnknownFields(entry).empty();
 }
 
 /// Counts how many messages each choice would make an exception of.

@@ -44,15 +44,7 @@ void Layout::Number(double value) {
 
 void Layout::String(std::string_view text) {
   if (!IsPlain(text)) return Bytes(text);
-  Put('"');
-  for (std::size_t special; (special = text.find_first_of("\"\\")) != std::string_view::npos;) {
-    Put(text.substr(0, special));
-    Put('\\');
-    Put(text[special]);
-    text.remove_prefix(special + 1);
-  }
-  Put(text);
-  Put('"');
+  AppendQuoted(text, &text_);
   if (text.find('\n') != std::string_view::npos) line_ = text_.rfind('\n') + 1;
 }
 

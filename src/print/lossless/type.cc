@@ -112,8 +112,9 @@ void LosslessPrinter::Dim(const onnx::TensorShapeProto::Dimension& dim) {
   switch (dim.value_case()) {
     case onnx::TensorShapeProto::Dimension::kDimValue: return out_.Number(dim.dim_value());
     case onnx::TensorShapeProto::Dimension::kDimParam: return out_.Name(dim.dim_param());
-    case onnx::TensorShapeProto::Dimension::VALUE_NOT_SET: return out_.Put('?');
+    case onnx::TensorShapeProto::Dimension::VALUE_NOT_SET: break;
   }
+  out_.Put('?');  // also where a newer schema has other values
 }
 
 }  // namespace onnxc

@@ -1,0 +1,84 @@
+#include <onnxc/parser.h>
+
+#include "testing/proto.h"
+
+namespace onnxc::testing {
+namespace {
+
+std::string_view Text(std::string_view text, const SourceRange* range) {
+  return range == nullptr ? "nowhere" : text.substr(range->begin, range->end - range->begin);
+}
+
+TEST(Parser, MapsElementsToTheirPlaces) {
+  const std::string_view text =
+      "<ir_version: 8>\ng (float[N, 3] x) => (y)\n<int64[2] w = {1, 2}>\n{\n"
+      "   [n] y = my.Op:o <k = [1, 2], t = float[1] {3}> (x, w)\n}\nf <a, b: int = 1> (p) => (q) {}";
+  SourceMap map;
+  const auto model = ParseText<onnx::ModelProto>(text, {.source_map = &map});
+  const onnx::GraphProto& graph = model.graph();
+  const onnx::NodeProto& node = graph.node(0);
+  EXPECT_EQ(Text(text, map.Find(model, onnx::ModelProto::kIrVersionFieldNumber)), "8");
+  EXPECT_EQ(Text(text, map.Find(graph, onnx::GraphProto::kNameFieldNumber)), "g");
+  EXPECT_EQ(Text(text, map.Find(graph.input(0))), "float[N, 3] x");
+  EXPECT_EQ(Text(text, map.Find(graph.input(0).type())), "float[N, 3]");
+  EXPECT_EQ(Text(text, map.Find(graph.input(0).type().tensor_type().shape().dim(1))), "3");
+  EXPECT_EQ(Text(text, map.Find(graph.initializer(0))), "int64[2] w = {1, 2}");
+  EXPECT_EQ(Text(text, map.Find(graph.initializer(0), onnx::TensorProto::kNameFieldNumber)), "w");
+  EXPECT_EQ(Text(text, map.Find(graph.initializer(0), onnx::TensorProto::kDimsFieldNumber)), "2");
+  EXPECT_EQ(Text(text, map.Find(node)), "[n] y = my.Op:o <k = [1, 2], t = float[1] {3}> (x, w)");
+  EXPECT_EQ(Text(text, map.Find(node, onnx::NodeProto::kInputFieldNumber, 1)), "w");
+  EXPECT_EQ(Text(text, map.Find(node, onnx::NodeProto::kOpTypeFieldNumber)), "Op");
+  EXPECT_EQ(Text(text, map.Find(node, onnx::NodeProto::kDomainFieldNumber)), "my.");
+  EXPECT_EQ(Text(text, map.Find(node, onnx::NodeProto::kOverloadFieldNumber)), "o");
+  EXPECT_EQ(Text(text, map.Find(node.attribute(0), onnx::AttributeProto::kNameFieldNumber)), "k");
+  EXPECT_EQ(Text(text, map.Find(node.attribute(1).t())), "float[1] {3}");
+  EXPECT_EQ(Text(text, map.Find(model.functions(0), onnx::FunctionProto::kAttributeFieldNumber)), "a");
+  EXPECT_EQ(Text(text, map.Find(model.functions(0).attribute_proto(0))), "b: int = 1");
+  // What has no place of its own has that of its element; what is not in the text has none.
+  EXPECT_EQ(Text(text, map.Find(graph.input(0), onnx::ValueInfoProto::kDocStringFieldNumber)), "float[N, 3] x");
+  EXPECT_EQ(map.Find(onnx::NodeProto()), nullptr);
+}
+
+TEST(Parser, LeavesNothingOfAWrongText) {
+  onnx::NodeProto node;
+  node.set_name("before");
+  SourceMap map;
+  EXPECT_FALSE(Parse("y = Op (x", &node, {.source_map = &map}).ok());
+  EXPECT_EQ(node.ByteSizeLong(), 0u);
+  EXPECT_EQ(map.size(), 0u);
+}
+
+TEST(Parser, ReportsAsManyFindingsAsAskedFor) {
+  onnx::NodeProto node;
+  const Diagnostics diagnostics = Parse("y = Op <a: x = 1, b: x = 1, c: x = 1> ()", &node, {.max_diagnostics = 2});
+  EXPECT_EQ(diagnostics.items().size(), 2u);
+  EXPECT_EQ(diagnostics.suppressed(), 1u);
+}
+
+TEST(Parser, TellsFunctionsApartByTheirHeader) {
+  const ParseOptions apart{.tell_functions_apart = true};
+  const std::string_view by_domain = "<domain: \"d\", opset_import: [\"\": 17]> f (x) => (y) { y = Neg (x) }";
+  EXPECT_FALSE(ParseText<onnx::ModelProto>(by_domain, apart).has_graph());
+  EXPECT_TRUE(ParseText<onnx::ModelProto>(by_domain).has_graph());
+  EXPECT_TRUE(ParseText<onnx::ModelProto>("<ir_version: 8, domain: \"d\"> g (x) => (y) {}", apart).has_graph());
+  for (const char* text : {"<overload: \"o\"> f () => () {}", "f <a> () => () {}", "# onnxc: functions\nf () => () {}"}) {
+    const auto model = ParseText<onnx::ModelProto>(text);
+    EXPECT_FALSE(model.has_graph()) << text;
+    EXPECT_EQ(model.functions_size(), 1) << text;
+  }
+}
+
+TEST(Parser, HasTheNamesThatUsersOfTheReferenceKnow) {
+  onnx::ModelProto model;
+  EXPECT_TRUE(OnnxParser::Parse(model, "g () => () {}").IsOK());
+  onnx::NodeProto node;
+  const Status status = OnnxParser::Parse(node, "y = Op (");
+  EXPECT_FALSE(status.IsOK());
+  EXPECT_NE(status.ErrorMessage().find("1:9: error: "), std::string::npos) << status.ErrorMessage();
+  onnx::TensorShapeProto shape;
+  EXPECT_TRUE(OnnxParser::Parse(shape, "N, 3").IsOK());
+  EXPECT_EQ(shape.dim_size(), 2);
+}
+
+}  // namespace
+}  // namespace onnxc::testing
