@@ -5,7 +5,8 @@
 //   ```onnxtxt KIND =               the same; the ```textproto block behind it is the message, but for fields that are
 //                                   present with their default
 //   ```onnxtxt KIND wrong [NAME]    a text that does not parse; NAME is that of a finding
-//   ```console                      a session at the shell: commands behind `$ `, and what they print
+//   ```console                      a session at the shell: commands behind `$ `, and what they print;
+//                                   ONNXC_BLESS=1 in the environment rewrites it
 //   ```cpp FILE, ```cmake FILE      that file of the repository (see markdown_test.cc)
 //   ```sh, ```text                  not looked at
 #include <gtest/gtest.h>
@@ -16,6 +17,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <memory>
 #include <set>
 #include <sstream>
@@ -100,6 +102,13 @@ std::string Output(const std::string& command) {
   return output;
 }
 
+void Bless(const Block& session, const std::string& replay) {
+  std::string document = ReadWhole(session.document);
+  const std::string fence = "```console\n";
+  document.replace(document.find(fence + session.text) + fence.size(), session.text.size(), replay);
+  std::ofstream(session.document, std::ios::binary) << document;
+}
+
 // A session runs in a fresh folder that holds the repository's testdata.
 TEST(Examples, PrintWhatTheDocumentsShow) {
   std::string folder = (fs::temp_directory_path() / "onnxc-docs-XXXXXX").string();
@@ -117,7 +126,11 @@ TEST(Examples, PrintWhatTheDocumentsShow) {
       replay += line + "\n" + Output(start + line.substr(2));
       ++count;
     }
-    EXPECT_EQ(replay, block.text) << block.place;
+    if (std::getenv("ONNXC_BLESS") != nullptr) {
+      Bless(block, replay);
+    } else {
+      EXPECT_EQ(replay, block.text) << block.place << "; ONNXC_BLESS=1 rewrites it";
+    }
   }
   fs::remove_all(folder);
   EXPECT_GT(count, 5);

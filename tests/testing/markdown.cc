@@ -35,7 +35,8 @@ std::vector<Block> Blocks(const fs::path& document) {
       is_open = !is_open;
       if (!is_open) continue;
       std::istringstream info(line.substr(3));
-      blocks.push_back({.place = document.filename().string() + ":" + std::to_string(number),
+      blocks.push_back({.document = document,
+                        .place = document.filename().string() + ":" + std::to_string(number),
                         .words = {std::istream_iterator<std::string>(info), {}},
                         .text = {}});
     } else if (is_open) {

@@ -9,6 +9,7 @@ namespace onnxc::testing {
 
 /// A fenced block of code.
 struct Block {
+  std::filesystem::path document;
   std::string place;               ///< `syntax.md:12`
   std::vector<std::string> words;  ///< of the line that opens it: its language, and what follows
   std::string text;
