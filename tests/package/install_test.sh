@@ -25,6 +25,7 @@ cmake -G Ninja -S "$consumer" -B "$work/cmake" -DCMAKE_PREFIX_PATH="$prefix" -DC
   -DCMAKE_CXX_FLAGS="$flags" -DCMAKE_BUILD_TYPE=Release >"$work/configure.log" || { cat "$work/configure.log"; exit 1; }
 cmake --build "$work/cmake"
 "$work/cmake/consumer"
+"$work/cmake/example"
 
 echo "-- pkg-config"
 export PKG_CONFIG_PATH=$libdir/pkgconfig
@@ -32,7 +33,7 @@ static=--static
 [ -f "$libdir/libonnxc.so" ] && static=
 pkg-config --exists --print-errors onnxc
 # shellcheck disable=SC2046,SC2086  # words are meant to be split
-"$cxx" -std=c++20 $flags "$consumer/main.cc" -o "$work/consumer" $(pkg-config --cflags --libs $static onnxc)
+"$cxx" -std=c++20 $flags "$consumer/consumer.cc" -o "$work/consumer" $(pkg-config --cflags --libs $static onnxc)
 LD_LIBRARY_PATH=$libdir "$work/consumer"
 
 if [ -f "$libdir/libonnxc.so" ]; then

@@ -1,0 +1,142 @@
+// The examples in the documents do what the documents say.
+//
+//   ```onnxtxt KIND                 a text of that kind (KIND as on the command line), which parses, and which comes back
+//                                   from its own print
+//   ```onnxtxt KIND =               the same; the ```textproto block behind it is the message, but for fields that are
+//                                   present with their default
+//   ```onnxtxt KIND wrong [NAME]    a text that does not parse; NAME is that of a finding
+//   ```console                      a session at the shell: commands behind `$ `, and what they print;
+//                                   ONNXC_BLESS=1 in the environment rewrites it
+//   ```cpp FILE, ```cmake FILE      that file of the repository (see markdown_test.cc)
+//   ```sh, ```text                  not looked at
+#include <gtest/gtest.h>
+#include <onnxc/kind.h>
+#include <onnxc/parser.h>
+#include <onnxc/printer.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <memory>
+#include <set>
+#include <sstream>
+
+#include "testing/markdown.h"
+#include "testing/proto.h"
+
+namespace onnxc::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr ParseOptions kAsCompileDoes = {.tell_functions_apart = true};
+
+template <typename Message>
+void ExpectRight(const Block& block, const Block* expected) {
+  Message message;
+  const Diagnostics findings = Parse(block.text, &message, kAsCompileDoes);
+  ASSERT_TRUE(findings.ok()) << block.place << "\n" << RenderText(findings, SourceText("example", block.text));
+  if (expected != nullptr) {
+    EXPECT_EQ(L1(message), L1(FromTextProto<Message>(expected->text))) << block.place;
+  }
+  const PrintResult printed = Print(message);
+  Message again;
+  ASSERT_TRUE(printed.diagnostics.ok()) << block.place;
+  EXPECT_TRUE(Parse(printed.text, &again).ok()) << block.place << "\n" << printed.text;
+  EXPECT_EQ(Bytes(again), Bytes(message)) << block.place << "\n" << printed.text;
+}
+
+template <typename Message>
+void ExpectWrong(const Block& block) {
+  Message message;
+  const Diagnostics findings = Parse(block.text, &message, kAsCompileDoes);
+  EXPECT_FALSE(findings.ok()) << block.place << " parses:\n" << block.text;
+  if (block.words.size() < 4) return;
+  std::set<std::string_view> names;
+  for (const Diagnostic& finding : findings.items()) names.insert(Name(finding.kind));
+  EXPECT_TRUE(names.contains(block.words[3]))
+      << block.place << "\n" << RenderText(findings, SourceText("example", block.text));
+}
+
+TEST(Examples, DoWhatTheDocumentsSay) {
+  const std::vector<Block> blocks = AllBlocks(ONNXC_DOCS);
+  int count = 0;
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    const Block& block = blocks[i];
+    if (block.words.empty() || block.words[0] != "onnxtxt") continue;
+    ASSERT_GE(block.words.size(), 2u) << block.place << ": which kind?";
+    const auto kind = FindKind(block.words[1]);
+    ASSERT_TRUE(kind) << block.place << ": " << block.words[1];
+    const std::string verdict = block.words.size() > 2 ? block.words[2] : "";
+    ASSERT_TRUE(verdict.empty() || verdict == "=" || verdict == "wrong") << block.place << ": " << verdict;
+    const bool has_message = i + 1 < blocks.size() && blocks[i + 1].words == std::vector<std::string>{"textproto"};
+    ASSERT_EQ(has_message, verdict == "=") << block.place << ": `=` goes with a textproto block, and a block with `=`";
+    WithKind(*kind, [&](const auto& row) {
+      using Message = typename std::decay_t<decltype(row)>::Message;
+      if (verdict == "wrong") {
+        ExpectWrong<Message>(block);
+      } else {
+        ExpectRight<Message>(block, has_message ? &blocks[i + 1] : nullptr);
+      }
+    });
+    ++count;
+  }
+  EXPECT_GT(count, 150);
+}
+
+TEST(Examples, AreOfLanguagesThatAreKnownHere) {
+  static const std::set<std::string> kLanguages = {"onnxtxt", "textproto", "console", "cpp", "cmake", "sh", "text"};
+  for (const Block& block : AllBlocks(ONNXC_DOCS)) {
+    EXPECT_TRUE(!block.words.empty() && kLanguages.contains(block.words[0])) << block.place;
+  }
+}
+
+#ifdef ONNXC_COMMAND
+
+/// The standard output and error of a command, in the order of printing.
+std::string Output(const std::string& command) {
+  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(("exec 2>&1\n" + command).c_str(), "r"), pclose);
+  std::string output;
+  for (int c; (c = std::fgetc(pipe.get())) != EOF;) output += static_cast<char>(c);
+  return output;
+}
+
+void Bless(const Block& session, const std::string& replay) {
+  std::string document = ReadWhole(session.document);
+  const std::string fence = "```console\n";
+  document.replace(document.find(fence + session.text) + fence.size(), session.text.size(), replay);
+  std::ofstream(session.document, std::ios::binary) << document;
+}
+
+// A session runs in a fresh folder that holds the repository's testdata.
+TEST(Examples, PrintWhatTheDocumentsShow) {
+  std::string folder = (fs::temp_directory_path() / "onnxc-docs-XXXXXX").string();
+  ASSERT_NE(::mkdtemp(folder.data()), nullptr);
+  fs::create_symlink(ONNXC_TESTDATA, fs::path(folder) / "testdata");
+  const std::string start = "cd " + folder + " && export LC_ALL=C NO_COLOR= PATH=" +
+                            fs::path(ONNXC_COMMAND).parent_path().string() + ":$PATH\n";
+  int count = 0;
+  for (const Block& block : AllBlocks(ONNXC_DOCS)) {
+    if (block.words != std::vector<std::string>{"console"}) continue;
+    std::string replay;
+    std::istringstream lines(block.text);
+    for (std::string line; std::getline(lines, line);) {
+      if (!line.starts_with("$ ")) continue;
+      replay += line + "\n" + Output(start + line.substr(2));
+      ++count;
+    }
+    if (std::getenv("ONNXC_BLESS") != nullptr) {
+      Bless(block, replay);
+    } else {
+      EXPECT_EQ(replay, block.text) << block.place << "; ONNXC_BLESS=1 rewrites it";
+    }
+  }
+  fs::remove_all(folder);
+  EXPECT_GT(count, 5);
+}
+
+#endif
+
+}  // namespace
+}  // namespace onnxc::testing

@@ -1,0 +1,36 @@
+// Documents point to files that are there, and quote them as they are.
+#include "testing/markdown.h"
+
+#include <gtest/gtest.h>
+
+#include <regex>
+
+namespace onnxc::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(Documents, LinkToFilesThatAreThere) {
+  static const std::regex kLink(R"(\]\(([^)#\s]+)(#[^)]*)?\))");
+  for (const fs::path& document : Documents(ONNXC_DOCS)) {
+    ASSERT_TRUE(fs::exists(document)) << document;
+    const std::string text = ReadWhole(document);
+    for (std::sregex_iterator link(text.begin(), text.end(), kLink), end; link != end; ++link) {
+      const std::string target = (*link)[1];
+      if (target.find("://") != std::string::npos) continue;
+      EXPECT_TRUE(fs::exists(document.parent_path() / target)) << document << " links to " << target;
+    }
+  }
+}
+
+// `cpp FILE`: the block is that file, which another test compiles.
+TEST(Documents, QuoteFilesThatAreCompiled) {
+  const fs::path root = fs::path(ONNXC_DOCS).parent_path();
+  for (const Block& block : AllBlocks(ONNXC_DOCS)) {
+    if (block.words.size() != 2 || (block.words[0] != "cpp" && block.words[0] != "cmake")) continue;
+    EXPECT_EQ(block.text, ReadWhole(root / block.words[1])) << block.place << " is not " << block.words[1];
+  }
+}
+
+}  // namespace
+}  // namespace onnxc::testing
