@@ -94,10 +94,8 @@ Diagnostic ExplainInvalid(const SyntaxProblem& problem, SyntaxToken* after) {
 
 // `Op(x, k=2)`: from the comma before `k` to the bracket all arguments are attributes; they belong into `<...>`.
 std::optional<Diagnostic> AttributeAmongInputs(const SyntaxProblem& problem) {
-  const auto* node = static_cast<const Grammar::NodeContext*>(problem.context);
-  if (RuleOf(problem.context) != Grammar::RuleNode || node->in == nullptr || problem.found->type != Grammar::EQUALS) {
-    return std::nullopt;
-  }
+  const auto* node = dynamic_cast<const Grammar::NodeContext*>(problem.context);
+  if (node == nullptr || node->in == nullptr || problem.found->type != Grammar::EQUALS) return std::nullopt;
   const SyntaxToken* key = problem.previous;
   Diagnostic diagnostic = MakeDiagnostic(Kind::kAttributeAmongInputs, {key->begin, problem.found->range().end});
   // `(`, then the inputs; both stand on the chain of tokens from the node's first one.
@@ -183,8 +181,8 @@ std::optional<Diagnostic> MisspeltType(const SyntaxProblem& problem) {
 }
 
 std::optional<Diagnostic> ValueAsInput(const SyntaxProblem& problem) {
-  const auto* node = static_cast<const Grammar::NodeContext*>(problem.context);
-  if (RuleOf(problem.context) != Grammar::RuleNode || node->in == nullptr) return std::nullopt;
+  const auto* node = dynamic_cast<const Grammar::NodeContext*>(problem.context);
+  if (node == nullptr || node->in == nullptr) return std::nullopt;
   const std::size_t type = problem.found->type;
   if (type != Grammar::INT && type != Grammar::FLOAT && type != Grammar::AT) return std::nullopt;
   return MakeDiagnostic(Kind::kValueAsInput, problem.found->range());

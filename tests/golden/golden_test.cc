@@ -46,6 +46,8 @@ struct Golden {
   [[nodiscard]] fs::path Replaced(const std::string& extension) const { return fs::path(path).replace_extension(extension); }
 };
 
+void PrintTo(const Golden& golden, std::ostream* out) { *out << golden.path.filename(); }
+
 std::vector<Golden> Goldens(const std::string& folder) {
   std::vector<Golden> goldens;
   for (const auto& entry : fs::directory_iterator(fs::path(ONNXC_TESTDATA) / folder)) {
