@@ -36,9 +36,9 @@ struct FixIt {
 struct Diagnostic {
   DiagnosticKind kind{};
   Severity severity = Severity::kError;
-  std::string message;          ///< one sentence, without place or final stop
-  SourceRange range;            ///< the blamed text, or kNowhere; unused where `path` is set
-  std::string path = {};        ///< the blamed element of a message that has no text: `graph.node[3] "conv1".domain`
+  std::string message;    ///< one sentence, without place or final stop
+  SourceRange range;      ///< the blamed text, or kNowhere; unused where `path` is set
+  std::string path = {};  ///< the blamed element of a message that has no text: `graph.node[3] "conv1".domain`
   std::vector<Note> notes = {};
   std::vector<FixIt> fix_its = {};
 };

@@ -11,8 +11,8 @@ using google::protobuf::Descriptor;
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 
-// The message that holds the field at the end of a path, and that field's name; null where a step leads nowhere, which is
-// reported. A field of a value's type needs no `type.` before it.
+// The message that holds the field at the end of a path, and that field's name; null where a step leads nowhere, which
+// is reported. A field of a value's type needs no `type.` before it.
 Message* Follow(const std::vector<const SyntaxToken*>& path, Lowering& lowering, Message* message) {
   const auto* first = message->GetDescriptor()->FindFieldByName(NameOf(*path.front()));
   const auto* type = message->GetDescriptor()->FindFieldByName("type");
@@ -46,7 +46,8 @@ Annotations::Annotations(const Context* element, Lowering& lowering, std::size_t
     return i < element->children.size() ? static_cast<const Context*>(element->children[i]) : nullptr;
   };
   const auto add = [&](const Context* path, const Context* value) {
-    fields_.push_back({static_cast<const Grammar::PathContext*>(path), static_cast<const Grammar::FieldValueContext*>(value)});
+    fields_.push_back(
+        {static_cast<const Grammar::PathContext*>(path), static_cast<const Grammar::FieldValueContext*>(value)});
   };
   for (std::size_t i = first; child(i) != nullptr; ++i) {
     const std::size_t rule = child(i)->getRuleIndex();
@@ -131,7 +132,8 @@ void Annotations::Finish(Message* message) {
   for (const OwnClause& clause : own_) {
     const FieldDescriptor* field = message->GetDescriptor()->FindFieldByName(std::string(clause.field));
     if (field == nullptr || field->is_repeated()) {
-      lowering_.Report(DiagnosticKind::kUnknownField, clause.range, message->GetDescriptor()->name(), Quoted(clause.field));
+      lowering_.Report(DiagnosticKind::kUnknownField, clause.range, message->GetDescriptor()->name(),
+                       Quoted(clause.field));
     } else {
       lowering_.clauses_.push_back({clause.set, field, this});
     }

@@ -60,9 +60,7 @@ int ListOf(int member) { return FindAttributeType(member)->other; }
 std::string_view Keyword(int type) { return kAttributeTypes[type].keyword; }
 
 // An integer stands for a float too.
-bool Fits(int value, int wanted) {
-  return value == wanted || (value == Attribute::INT && wanted == Attribute::FLOAT);
-}
+bool Fits(int value, int wanted) { return value == wanted || (value == Attribute::INT && wanted == Attribute::FLOAT); }
 
 // An item that is a message of its own: with annotations, or as a record.
 void BuildMessage(const Grammar::AttrItemContext* item, Lowering& lowering, google::protobuf::Message* message) {
@@ -176,7 +174,8 @@ void BuildList(const Grammar::AttrValueContext* tree, const AttributeType* wante
 }
 
 // NUMBERS, the island: a list of numbers only.
-void BuildNumbers(const SyntaxToken& island, const AttributeType* wanted_type, Lowering& lowering, Attribute* attribute) {
+void BuildNumbers(const SyntaxToken& island, const AttributeType* wanted_type, Lowering& lowering,
+                  Attribute* attribute) {
   int type = IsInteger(FirstLiteral(island)) ? Attribute::INTS : Attribute::FLOATS;
   if (wanted_type != nullptr) {
     const int wanted = wanted_type->is_list ? wanted_type->code : wanted_type->other;
@@ -209,8 +208,8 @@ void BuildScalar(const Grammar::AttrItemContext* item, const AttributeType* want
   const int form = is_record ? wanted_type->code : TypeByForm(item);
   if (form == Attribute::UNDEFINED) return ReportBareWord(First(item), lowering);
   if (wanted_type != nullptr && !Fits(form, wanted_type->code)) {
-    return lowering.Report(DiagnosticKind::kAttributeMismatch, RangeOf(item), Quoted(attribute->name()), wanted_type->keyword,
-                           Keyword(form));
+    return lowering.Report(DiagnosticKind::kAttributeMismatch, RangeOf(item), Quoted(attribute->name()),
+                           wanted_type->keyword, Keyword(form));
   }
   const int type = wanted_type == nullptr ? form : wanted_type->code;
   attribute->set_type(static_cast<Attribute::AttributeType>(type));
@@ -256,7 +255,8 @@ void BuildAttribute(const Grammar::AttrContext* tree, Lowering& lowering, onnx::
   }
   lowering.Map(*attribute, RangeOf(tree->nm), Attribute::kNameFieldNumber);
   attribute->set_name(NameOf(tree->nm));
-  BuildAttributeValue(tree->kind, ChildOf<Grammar::AttrValueContext>(tree, Grammar::RuleAttrValue), lowering, attribute);
+  BuildAttributeValue(tree->kind, ChildOf<Grammar::AttrValueContext>(tree, Grammar::RuleAttrValue), lowering,
+                      attribute);
   annotations.Finish(attribute);
 }
 

@@ -11,7 +11,8 @@
 namespace onnxc {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "raw_data is little-endian and is written as it stands in memory");
+static_assert(std::endian::native == std::endian::little,
+              "raw_data is little-endian and is written as it stands in memory");
 
 // ---- single elements
 
@@ -97,7 +98,8 @@ void ForEachElement(const Grammar::DenseContext* tree, Lowering& lowering, const
     if (element->children.size() == 1 && First(element).type != Grammar::LBRACKET) {
       visit(First(element));
     } else {
-      lowering.Report(DiagnosticKind::kSparseElement, RangeOf(element), "only elements of a sparse tensor have an index");
+      lowering.Report(DiagnosticKind::kSparseElement, RangeOf(element),
+                      "only elements of a sparse tensor have an index");
     }
   }
 }
@@ -125,7 +127,8 @@ void ReadStrings(const Grammar::DenseContext* tree, Lowering& lowering, onnx::Te
 }
 
 // `{{1, -2, 3}}`: elements of 2 or 4 bits one by one, the first in the lowest bits of a byte; one byte an entry.
-void ReadPacked(const Grammar::DenseContext* tree, const ElementType& type, Lowering& lowering, onnx::TensorProto* tensor) {
+void ReadPacked(const Grammar::DenseContext* tree, const ElementType& type, Lowering& lowering,
+                onnx::TensorProto* tensor) {
   if (type.bits == 0 || type.bits > 4) {
     return lowering.Report(DiagnosticKind::kNotOfTheType, RangeOf(tree), type.keyword, "elements that share a byte");
   }

@@ -9,7 +9,8 @@
 namespace onnxc {
 
 /// The elements of a dense tensor, whose type and dimensions are set already.
-void BuildElements(const Grammar::DenseContext* tree, const ElementType& type, Lowering& lowering, onnx::TensorProto* tensor);
+void BuildElements(const Grammar::DenseContext* tree, const ElementType& type, Lowering& lowering,
+                   onnx::TensorProto* tensor);
 
 /// One element, by its literal.
 void AddElement(const SyntaxToken& literal, const ElementType& type, Lowering& lowering, onnx::TensorProto* tensor);

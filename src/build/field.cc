@@ -161,13 +161,15 @@ struct Adder {
 // ---- messages
 
 // native : annotation* (tensor | header? nm=(ID | STRING) formals? graphRest)
-void BuildNative(const Grammar::NativeContext* tree, const FieldDescriptor* field, Lowering& lowering, Message* message) {
+void BuildNative(const Grammar::NativeContext* tree, const FieldDescriptor* field, Lowering& lowering,
+                 Message* message) {
   const auto* tensor = ChildOf<Grammar::TensorContext>(tree, Grammar::RuleTensor);
   const auto* graph = ChildOf<Grammar::GraphRestContext>(tree, Grammar::RuleGraphRest);
-  const bool is_function = ChildOf<Context>(tree, Grammar::RuleHeader) != nullptr ||
-                           ChildOf<Context>(tree, Grammar::RuleFormals) != nullptr;
+  const bool is_function =
+      ChildOf<Context>(tree, Grammar::RuleHeader) != nullptr || ChildOf<Context>(tree, Grammar::RuleFormals) != nullptr;
   Annotations annotations(tree, lowering);
-  if (auto* tensor_message = dynamic_cast<onnx::TensorProto*>(message); tensor_message != nullptr && tensor != nullptr) {
+  if (auto* tensor_message = dynamic_cast<onnx::TensorProto*>(message);
+      tensor_message != nullptr && tensor != nullptr) {
     BuildTensor(ChildOf<Grammar::TypeContext>(tensor, Grammar::RuleType),
                 ChildOf<Grammar::TensorRestContext>(tensor, Grammar::RuleTensorRest), lowering, tensor_message);
   } else if (auto* type = dynamic_cast<onnx::TypeProto*>(message);
@@ -200,7 +202,8 @@ void BuildMessage(const Value* value, const FieldDescriptor* field, Lowering& lo
 
 // ---- lists
 
-// member : fieldValue ':' fieldValue       the two first fields of a message, such as the key and value of a metadata entry
+// member : fieldValue ':' fieldValue       the two first fields of a message, such as the key and value of a metadata
+// entry
 void BuildPairMember(const Grammar::MemberContext* member, const FieldDescriptor* field, Lowering& lowering,
                      Message* message) {
   const Nested nested(lowering, 1, First(member).range());

@@ -10,8 +10,8 @@ namespace onnxc {
 /// The field that holds what the schema does not know; spelled like a field of every message.
 inline constexpr std::string_view kUnknownFields = "unknown_fields";
 
-/// Sets or adds to the field `name` of a message. Reported where there is no such field, where it is set already, and where
-/// the value does not fit.
+/// Sets or adds to the field `name` of a message. Reported where there is no such field, where it is set already, and
+/// where the value does not fit.
 void BuildField(const SyntaxToken& name, const Grammar::FieldValueContext* value, Lowering& lowering,
                 google::protobuf::Message* message);
 

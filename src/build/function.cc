@@ -39,7 +39,8 @@ void BuildFormal(const Grammar::FormalContext* tree, Lowering& lowering, Functio
   const auto* record = InPlace(tree);
   if (record == nullptr && tree->kind == nullptr && tree->eq == nullptr) {
     if (!tree->children.empty() && tree->children.front() != tree->nm) {
-      return lowering.Report(DiagnosticKind::kUnexpectedToken, First(tree).range(), "a name", "an annotation of a name alone");
+      return lowering.Report(DiagnosticKind::kUnexpectedToken, First(tree).range(), "a name",
+                             "an annotation of a name alone");
     }
     lowering.Map(*function, RangeOf(tree), Function::kAttributeFieldNumber, function->attribute_size());
     return function->add_attribute(NameOf(tree->nm));
@@ -58,7 +59,8 @@ void BuildFormal(const Grammar::FormalContext* tree, Lowering& lowering, Functio
     return annotations.FinishRecord(attribute);
   }
   attribute->set_name(NameOf(tree->nm));
-  BuildAttributeValue(tree->kind, ChildOf<Grammar::AttrValueContext>(tree, Grammar::RuleAttrValue), lowering, attribute);
+  BuildAttributeValue(tree->kind, ChildOf<Grammar::AttrValueContext>(tree, Grammar::RuleAttrValue), lowering,
+                      attribute);
   annotations.Finish(attribute);
 }
 
@@ -72,7 +74,8 @@ void BuildFormals(const Grammar::FormalsContext* tree, Lowering& lowering, Funct
 }
 
 void BuildInput(const Grammar::ValueContext* tree, Lowering& lowering, Function* function) {
-  BuildParameter(WithoutData(tree, lowering), Function::kInputFieldNumber, lowering, function, function->mutable_input());
+  BuildParameter(WithoutData(tree, lowering), Function::kInputFieldNumber, lowering, function,
+                 function->mutable_input());
 }
 
 void BuildOutputs(const Grammar::OutputsContext* tree, Lowering& lowering, Function* function) {

@@ -50,8 +50,7 @@ void BuildInitializer(const Grammar::ValueContext* tree, Lowering& lowering, onn
 }  // namespace
 
 const SyntaxToken& ValueName(const Grammar::ValueInfoContext* tree) {
-  return tree->bare != nullptr ? *static_cast<const SyntaxToken*>(tree->bare)
-                               : First(tree->nm);
+  return tree->bare != nullptr ? *static_cast<const SyntaxToken*>(tree->bare) : First(tree->nm);
 }
 
 // valueInfo : annotation* (inPlace | type nm=name | bare=(ID | STRING | SPECIAL))

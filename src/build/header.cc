@@ -13,7 +13,8 @@ using google::protobuf::Message;
 // Fields that are written in their own place, not in the header.
 bool IsWrittenElsewhere(const Descriptor* type, std::string_view key) {
   if (type == onnx::ModelProto::descriptor()) return key == "graph" || key == "functions";
-  for (const std::string_view field : {"name", "input", "output", "attribute", "attribute_proto", "node", "value_info"}) {
+  for (const std::string_view field :
+       {"name", "input", "output", "attribute", "attribute_proto", "node", "value_info"}) {
     if (key == field) return true;
   }
   return false;

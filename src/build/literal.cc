@@ -16,8 +16,8 @@ namespace {
 constexpr bool IsSpace(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
-// The end of the number at `begin`, or null where there is none in the range of `Number`. Longest match: what follows the
-// number is the caller's to judge.
+// The end of the number at `begin`, or null where there is none in the range of `Number`. Longest match: what follows
+// the number is the caller's to judge.
 template <typename Number>
 const char* Convert(const char* begin, const char* end, Number* value) {
   const char* digits = begin + (begin != end && *begin == '-' ? 1 : 0);
@@ -57,7 +57,8 @@ bool BeginsNumber(std::string_view literal) {
   return !literal.empty() && (IsDigit(literal[0]) || (literal.size() > 1 && literal[0] == '-' && IsDigit(literal[1])));
 }
 
-void ReportLiteral(std::string_view literal, SourceRange range, std::string_view type, bool is_float, Lowering& lowering) {
+void ReportLiteral(std::string_view literal, SourceRange range, std::string_view type, bool is_float,
+                   Lowering& lowering) {
   if (!lowering.is_reporting()) return lowering.Report(DiagnosticKind::kWrongLiteral, range, "", "");
   const std::string found = Quoted(literal);
   if (literal.empty()) return lowering.Report(DiagnosticKind::kWrongLiteral, range, "a number", "none");
@@ -72,8 +73,8 @@ void ReportLiteral(std::string_view literal, SourceRange range, std::string_view
                   fmt::format("the number {}", found));
 }
 
-// from_chars calls a number out of range that is too large or too small for the type. Too small is zero; the sign of the
-// decimal exponent tells the two apart.
+// from_chars calls a number out of range that is too large or too small for the type. Too small is zero; the sign of
+// the decimal exponent tells the two apart.
 bool IsTooSmall(std::string_view literal) {
   long long exponent = 0;
   const std::size_t mark = literal.find_first_of("eE");
@@ -171,10 +172,12 @@ bool IsInteger(std::string_view literal) {
   return BeginsNumber(literal) && literal.find_first_not_of("0123456789", 1) == std::string_view::npos;
 }
 
-bool ReadNumber(std::string_view literal, SourceRange range, std::string_view type, Lowering& lowering, std::int32_t* value) {
+bool ReadNumber(std::string_view literal, SourceRange range, std::string_view type, Lowering& lowering,
+                std::int32_t* value) {
   return Read(literal, range, type, lowering, value);
 }
-bool ReadNumber(std::string_view literal, SourceRange range, std::string_view type, Lowering& lowering, std::int64_t* value) {
+bool ReadNumber(std::string_view literal, SourceRange range, std::string_view type, Lowering& lowering,
+                std::int64_t* value) {
   return Read(literal, range, type, lowering, value);
 }
 bool ReadNumber(std::string_view literal, SourceRange range, std::string_view type, Lowering& lowering,
@@ -228,14 +231,18 @@ void ReadIsland(const SyntaxToken& island, std::string_view type, Lowering& lowe
       const std::size_t offset = island.begin + static_cast<std::size_t>(at - island.text.data());
       const char* const junk_end = std::find_if(at, end, [](char c) { return c == ',' || IsSpace(c); });
       const std::string_view junk(at, static_cast<std::size_t>(junk_end - at));
-      return lowering.Report(DiagnosticKind::kMissingComma, {offset, offset + junk.size()}, fmt::format("'{}'", Quoted(junk)));
+      return lowering.Report(DiagnosticKind::kMissingComma, {offset, offset + junk.size()},
+                             fmt::format("'{}'", Quoted(junk)));
     }
   }
 }
 
-template void ReadIsland(const SyntaxToken&, std::string_view, Lowering&, google::protobuf::RepeatedField<std::int32_t>*);
-template void ReadIsland(const SyntaxToken&, std::string_view, Lowering&, google::protobuf::RepeatedField<std::int64_t>*);
-template void ReadIsland(const SyntaxToken&, std::string_view, Lowering&, google::protobuf::RepeatedField<std::uint64_t>*);
+template void ReadIsland(const SyntaxToken&, std::string_view, Lowering&,
+                         google::protobuf::RepeatedField<std::int32_t>*);
+template void ReadIsland(const SyntaxToken&, std::string_view, Lowering&,
+                         google::protobuf::RepeatedField<std::int64_t>*);
+template void ReadIsland(const SyntaxToken&, std::string_view, Lowering&,
+                         google::protobuf::RepeatedField<std::uint64_t>*);
 template void ReadIsland(const SyntaxToken&, std::string_view, Lowering&, google::protobuf::RepeatedField<float>*);
 template void ReadIsland(const SyntaxToken&, std::string_view, Lowering&, google::protobuf::RepeatedField<double>*);
 

@@ -6,7 +6,8 @@
 
 namespace onnxc {
 
-void Lowering::ReportMisspelt(Diagnostic diagnostic, std::string_view word, const std::vector<std::string_view>& words) {
+void Lowering::ReportMisspelt(Diagnostic diagnostic, std::string_view word,
+                              const std::vector<std::string_view>& words) {
   failed_ = true;
   if (diagnostics_ == nullptr) return;
   if (const std::string_view near = Nearest(word, words); !near.empty()) {
@@ -41,7 +42,8 @@ void SetDefault(Message* message, const FieldDescriptor* field) {
 // A clause for all messages clears a field only where that says nothing: it holds its default, or is the type of an
 // attribute, which its value shows too.
 bool MayClear(const Message& message, const FieldDescriptor* field) {
-  if (field == onnx::AttributeProto::descriptor()->FindFieldByNumber(onnx::AttributeProto::kTypeFieldNumber)) return true;
+  if (field == onnx::AttributeProto::descriptor()->FindFieldByNumber(onnx::AttributeProto::kTypeFieldNumber))
+    return true;
   const auto* reflection = message.GetReflection();
   switch (field->cpp_type()) {
     case FieldDescriptor::CPPTYPE_INT64: return reflection->GetInt64(message, field) == field->default_value_int64();
@@ -65,7 +67,8 @@ void Lowering::ApplyClauses(Message* message, const void* element) const {
   const auto* reflection = message->GetReflection();
   for (auto clause = clauses_.rbegin(); clause != clauses_.rend(); ++clause) {
     const bool is_own = element != nullptr && clause->element == element;
-    if (!is_own && (clause->element != nullptr || clause->field->containing_type() != message->GetDescriptor())) continue;
+    if (!is_own && (clause->element != nullptr || clause->field->containing_type() != message->GetDescriptor()))
+      continue;
     if (std::ranges::find(decided, clause->field) != decided.end()) continue;
     decided.push_back(clause->field);
     const bool is_present = reflection->HasField(*message, clause->field);
@@ -96,7 +99,8 @@ const SourceRange* SourceMap::Find(const google::protobuf::Message& message, int
 }
 
 std::size_t SourceMap::Hash::operator()(const Key& key) const {
-  const std::size_t place = static_cast<std::size_t>(key.field) * 0x9e3779b97f4a7c15u + static_cast<std::size_t>(key.index);
+  const std::size_t place =
+      static_cast<std::size_t>(key.field) * 0x9e3779b97f4a7c15u + static_cast<std::size_t>(key.index);
   return std::hash<const void*>()(key.message) ^ (place * 0xff51afd7ed558ccdu);
 }
 

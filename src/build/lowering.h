@@ -55,11 +55,11 @@ class Lowering {
   bool failed_ = false;
   bool is_raw_ = false;
   std::vector<Clause> clauses_;  // those of inner elements behind those of outer ones
-  int depth_ = 0;  // messages around the one that is being filled
+  int depth_ = 0;                // messages around the one that is being filled
 };
 
-/// While it lives, what is filled stands `levels` messages deeper. False, and reported, where protobuf could not read it
-/// back.
+/// While it lives, what is filled stands `levels` messages deeper. False, and reported, where protobuf could not read
+/// it back.
 class Nested {
  public:
   Nested(Lowering& lowering, int levels, SourceRange blamed);

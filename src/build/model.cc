@@ -162,7 +162,8 @@ bool ModelBuilder::PartCompleted(Context* part) {
       lowering_.Report(DiagnosticKind::kTextAfterEnd, First(part).range(), "model");
       return GoesOn(lowering_);
     }
-    if (item_annotations_) End(ItemOf(static_cast<const Grammar::ItemNameContext*>(part)));  // the item before was broken
+    if (item_annotations_)
+      End(ItemOf(static_cast<const Grammar::ItemNameContext*>(part)));  // the item before was broken
     Begin(static_cast<const Grammar::ItemNameContext*>(part));
     is_first_ = false;
   } else if (IsRecord(part)) {

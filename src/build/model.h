@@ -29,7 +29,7 @@ class ModelBuilder final : public PartListener {
   bool tell_functions_apart_;
   Lowering& lowering_;
   bool is_first_ = true;
-  bool is_whole_ = false;                        // the text is one record
+  bool is_whole_ = false;                         // the text is one record
   std::optional<Annotations> model_annotations_;  // around all items
   std::optional<Annotations> item_annotations_;   // of the item whose parts come now
   onnx::GraphProto* graph_ = nullptr;             // that item: a graph

@@ -9,7 +9,8 @@
 namespace onnxc {
 namespace {
 
-// names : name? (',' name?)*       an empty place before a comma is an empty name; nothing behind the last comma is none
+// names : name? (',' name?)*       an empty place before a comma is an empty name; nothing behind the last comma is
+// none
 void BuildNames(const Grammar::NamesContext* tree, int field, Lowering& lowering, const onnx::NodeProto& node,
                 google::protobuf::RepeatedPtrField<std::string>* names) {
   bool is_open = false;  // a name stands in the current place
@@ -69,7 +70,8 @@ void BuildOwnForm(const Grammar::NodeContext* tree, Lowering& lowering, onnx::No
     lowering.Map(*node, RangeOf(tree->overload), Node::kOverloadFieldNumber);
   }
   BuildNames(tree->in, Node::kInputFieldNumber, lowering, *node, node->mutable_input());
-  if (const auto* attrs = ChildOf<Grammar::AttrsContext>(tree, Grammar::RuleAttrs)) BuildAttributes(attrs, lowering, node);
+  if (const auto* attrs = ChildOf<Grammar::AttrsContext>(tree, Grammar::RuleAttrs))
+    BuildAttributes(attrs, lowering, node);
 }
 
 }  // namespace

@@ -96,23 +96,28 @@ Diagnostics Parse(std::string_view text, onnx::FunctionProto* message, const Par
 }
 
 Diagnostics Parse(std::string_view text, onnx::NodeProto* message, const ParseOptions& options) {
-  return ParseWhole(text, message, [](Grammar& parser) -> Context* { return parser.nodeFile(); }, options);
+  return ParseWhole(
+      text, message, [](Grammar& parser) -> Context* { return parser.nodeFile(); }, options);
 }
 
 Diagnostics Parse(std::string_view text, onnx::AttributeProto* message, const ParseOptions& options) {
-  return ParseWhole(text, message, [](Grammar& parser) -> Context* { return parser.attrFile(); }, options);
+  return ParseWhole(
+      text, message, [](Grammar& parser) -> Context* { return parser.attrFile(); }, options);
 }
 
 Diagnostics Parse(std::string_view text, onnx::TypeProto* message, const ParseOptions& options) {
-  return ParseWhole(text, message, [](Grammar& parser) -> Context* { return parser.typeFile(); }, options);
+  return ParseWhole(
+      text, message, [](Grammar& parser) -> Context* { return parser.typeFile(); }, options);
 }
 
 Diagnostics Parse(std::string_view text, onnx::TensorProto* message, const ParseOptions& options) {
-  return ParseWhole(text, message, [](Grammar& parser) -> Context* { return parser.tensorFile(); }, options);
+  return ParseWhole(
+      text, message, [](Grammar& parser) -> Context* { return parser.tensorFile(); }, options);
 }
 
 Diagnostics Parse(std::string_view text, onnx::TensorShapeProto* message, const ParseOptions& options) {
-  return ParseWhole(text, message, [](Grammar& parser) -> Context* { return parser.shapeFile(); }, options);
+  return ParseWhole(
+      text, message, [](Grammar& parser) -> Context* { return parser.shapeFile(); }, options);
 }
 
 Status OnnxParser::ToStatus(const Diagnostics& diagnostics, std::string_view text) {

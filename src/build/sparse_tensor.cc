@@ -18,7 +18,8 @@ void ReadIndex(const SyntaxToken& token, Lowering& lowering, onnx::TensorProto* 
   }
 }
 
-// element : scalar ':' scalar | '[' INT (',' INT)* ']' ':' scalar       the number of its indices; 0 for one linear index
+// element : scalar ':' scalar | '[' INT (',' INT)* ']' ':' scalar       the number of its indices; 0 for one linear
+// index
 int BuildElement(const Grammar::ElementContext* tree, const ElementType& type, Lowering& lowering, Tensor* tensor) {
   const SyntaxToken& first = First(tree);
   const auto& value = *static_cast<const Context*>(tree->children.back());
@@ -51,7 +52,8 @@ void BuildElements(const Grammar::DenseContext* dense, const ElementType& type, 
   for (const auto* element : ChildrenOf<Grammar::ElementContext>(dense)) {
     const int indices = BuildElement(element, type, lowering, tensor);
     if (rank >= 0 && indices != rank) {
-      lowering.Report(DiagnosticKind::kSparseElement, RangeOf(element), "all elements have as many indices as the first");
+      lowering.Report(DiagnosticKind::kSparseElement, RangeOf(element),
+                      "all elements have as many indices as the first");
     }
     rank = indices;
     ++count;
@@ -86,7 +88,8 @@ void Build(const Grammar::TypeContext* type, const Grammar::DenseContext* dense,
   tensor->mutable_values()->set_data_type(element->code);
   tensor->mutable_indices()->set_data_type(onnx::TensorProto::INT64);
   if (dense == nullptr) {
-    return lowering.Report(DiagnosticKind::kSparseElement, RangeOf(type), "a sparse tensor needs its elements in '{...}'");
+    return lowering.Report(DiagnosticKind::kSparseElement, RangeOf(type),
+                           "a sparse tensor needs its elements in '{...}'");
   }
   BuildElements(dense, *element, lowering, tensor);
   FinishElements(*element, RangeOf(dense), lowering, tensor->mutable_values());
@@ -110,7 +113,8 @@ void BuildSparseTensor(const Grammar::TensorContext* tree, Lowering& lowering, T
   const auto* rest = ChildOf<Grammar::TensorRestContext>(tree, Grammar::RuleTensorRest);
   const Context* data = ChildOf<Context>(rest, Grammar::RuleData);
   if (rest->nm != nullptr) tensor->mutable_values()->set_name(NameOf(rest->nm));
-  Build(ChildOf<Grammar::TypeContext>(tree, Grammar::RuleType), DenseOf(data == nullptr ? rest : data), lowering, tensor);
+  Build(ChildOf<Grammar::TypeContext>(tree, Grammar::RuleType), DenseOf(data == nullptr ? rest : data), lowering,
+        tensor);
 }
 
 }  // namespace onnxc

@@ -9,7 +9,6 @@
 namespace onnxc {
 namespace {
 
-
 // ELEMENT '[' INT, ... ']', or ELEMENT alone for a scalar
 const ElementType* BuildDims(const Grammar::TypeContext* tree, Lowering& lowering, onnx::TensorProto* tensor) {
   const SyntaxToken& word = First(tree);
@@ -53,13 +52,15 @@ void BuildPair(const Grammar::PairContext* tree, Lowering& lowering, onnx::Strin
 }
 
 // data : dense | '[' pair (',' pair)* ']'
-void BuildData(const Grammar::DataContext* tree, const ElementType& type, Lowering& lowering, onnx::TensorProto* tensor) {
+void BuildData(const Grammar::DataContext* tree, const ElementType& type, Lowering& lowering,
+               onnx::TensorProto* tensor) {
   if (const auto* dense = ChildOf<Grammar::DenseContext>(tree, Grammar::RuleDense)) {
     return BuildElements(dense, type, lowering, tensor);
   }
   const Nested nested(lowering, 1, RangeOf(tree));
   tensor->set_data_location(onnx::TensorProto::EXTERNAL);
-  for (const auto* pair : ChildrenOf<Grammar::PairContext>(tree)) BuildPair(pair, lowering, tensor->add_external_data());
+  for (const auto* pair : ChildrenOf<Grammar::PairContext>(tree))
+    BuildPair(pair, lowering, tensor->add_external_data());
 }
 
 }  // namespace

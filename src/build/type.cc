@@ -34,7 +34,8 @@ void BuildDim(const Grammar::DimContext* tree, Lowering& lowering, onnx::TensorS
 
 // An element type, with a shape where `shape` stands behind it: `float` is a scalar, `float[]` has an unknown rank.
 template <typename TensorType>
-void BuildTensorType(const SyntaxToken& element, const Grammar::ShapeContext* shape, Lowering& lowering, TensorType* type) {
+void BuildTensorType(const SyntaxToken& element, const Grammar::ShapeContext* shape, Lowering& lowering,
+                     TensorType* type) {
   if (const ElementType* row = FindElementType(element.text)) type->set_elem_type(row->code);
   lowering.Map(*type, element.range(), TensorType::kElemTypeFieldNumber);
   const auto* dims = shape == nullptr ? nullptr : ChildOf<Grammar::DimsContext>(shape, Grammar::RuleDims);
@@ -51,8 +52,8 @@ const SyntaxToken* ElementWord(const Grammar::NameContext* word, std::string_vie
   if (token.type == Grammar::ELEMENT) return &token;
   std::vector<std::string_view> words;
   for (const ElementType& row : kElementTypes) words.push_back(row.keyword);
-  lowering.ReportMisspelt(MakeDiagnostic(DiagnosticKind::kElementTypeOnly, token.range(), role, Quoted(token.text)), token.text,
-                          words);
+  lowering.ReportMisspelt(MakeDiagnostic(DiagnosticKind::kElementTypeOnly, token.range(), role, Quoted(token.text)),
+                          token.text, words);
   return nullptr;
 }
 

@@ -191,15 +191,9 @@ Diagnostics Decode(std::string_view bytes, Format format, pb::Message* message, 
   }
   if (bytes.size() > INT_MAX) return Only(MakeDiagnostic(DiagnosticKind::kTooLarge, kNowhere, bytes.size()));
   switch (format) {
-    case Format::kTextProto:
-      found = DecodeTextProto(bytes, message, options.max_diagnostics);
-      break;
-    case Format::kJson:
-      found = DecodeJson(bytes, message);
-      break;
-    default:
-      found = DecodeBinary(bytes, message);
-      break;
+    case Format::kTextProto: found = DecodeTextProto(bytes, message, options.max_diagnostics); break;
+    case Format::kJson: found = DecodeJson(bytes, message); break;
+    default: found = DecodeBinary(bytes, message); break;
   }
   if (!found.ok()) message->Clear();
   return found;

@@ -24,14 +24,10 @@ std::optional<std::uint64_t> TakeVarint(std::string_view* bytes) {
 /// none.
 std::optional<std::uint64_t> ValueSize(WireType type, std::string_view* bytes) {
   switch (type) {
-    case WireType::kVarint:
-      return TakeVarint(bytes) ? std::optional<std::uint64_t>(0) : std::nullopt;
-    case WireType::kFixed64:
-      return 8;
-    case WireType::kLengthDelimited:
-      return TakeVarint(bytes);
-    case WireType::kFixed32:
-      return 4;
+    case WireType::kVarint: return TakeVarint(bytes) ? std::optional<std::uint64_t>(0) : std::nullopt;
+    case WireType::kFixed64: return 8;
+    case WireType::kLengthDelimited: return TakeVarint(bytes);
+    case WireType::kFixed32: return 4;
   }
   return std::nullopt;
 }

@@ -30,9 +30,7 @@ bool IsReference(const onnx::AttributeProto& attribute) {
 bool Printer::IsUnspeakable(const onnx::AttributeProto& attribute, const AttributeType& type) {
   const bool has_value = HasValue(attribute, type);
   switch (type.code) {
-    case onnx::AttributeProto::SPARSE_TENSOR:
-      losses_.Add("sparse_tensor", "a sparse tensor");
-      return true;
+    case onnx::AttributeProto::SPARSE_TENSOR: losses_.Add("sparse_tensor", "a sparse tensor"); return true;
     case onnx::AttributeProto::SPARSE_TENSORS:
       if (has_value) losses_.Add("sparse_tensors", "sparse tensors");
       return has_value;
@@ -45,10 +43,8 @@ bool Printer::IsUnspeakable(const onnx::AttributeProto& attribute, const Attribu
       losses_.Add("graphs", "graphs nested so deep");
       return true;
     case onnx::AttributeProto::TENSOR:
-    case onnx::AttributeProto::TYPE_PROTO:
-      break;
-    default:
-      return false;  // the absence of a number or string is the default
+    case onnx::AttributeProto::TYPE_PROTO: break;
+    default: return false;  // the absence of a number or string is the default
   }
   if (!has_value) losses_.Add("type", "an attribute of type {} without a value", type.keyword);
   return !has_value;
@@ -87,10 +83,8 @@ void Printer::AttributeValue(const onnx::AttributeProto& attribute, const Attrib
     case onnx::AttributeProto::FLOAT:
       if (!out_.Number(attribute.f())) losses_.Add("f", "the payload of a NaN");
       return;
-    case onnx::AttributeProto::INT:
-      return out_.Number(attribute.i());
-    case onnx::AttributeProto::STRING:
-      return out_.String(attribute.s());
+    case onnx::AttributeProto::INT: return out_.Number(attribute.i());
+    case onnx::AttributeProto::STRING: return out_.String(attribute.s());
     case onnx::AttributeProto::TENSOR: {
       const Path::Scope at(losses_.path(), "t");
       return Tensor(attribute.t(), TensorPlace::kElsewhere);
@@ -121,8 +115,7 @@ void Printer::AttributeMembers(const onnx::AttributeProto& attribute, const Attr
     });
   };
   switch (type.code) {
-    case onnx::AttributeProto::FLOATS:
-      return Floats(attribute.floats(), ", ", "floats");
+    case onnx::AttributeProto::FLOATS: return Floats(attribute.floats(), ", ", "floats");
     case onnx::AttributeProto::INTS:
       return out_.List(attribute.ints(), ", ", [&](std::int64_t value) { out_.Number(value); });
     case onnx::AttributeProto::STRINGS:
@@ -134,8 +127,7 @@ void Printer::AttributeMembers(const onnx::AttributeProto& attribute, const Attr
       return messages(attribute.graphs(), "graphs", [&](const onnx::GraphProto& graph) { Subgraph(graph); });
     case onnx::AttributeProto::TYPE_PROTOS:
       return messages(attribute.type_protos(), "type_protos", [&](const onnx::TypeProto& member) { Type(member); });
-    default:
-      return;  // sparse tensors: an empty list
+    default: return;  // sparse tensors: an empty list
   }
 }
 

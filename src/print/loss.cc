@@ -13,20 +13,13 @@ bool IsDefault(const Message& message, const FieldDescriptor& field) {
   if (field.is_repeated() || field.containing_oneof() != nullptr) return false;
   const google::protobuf::Reflection& reflection = *message.GetReflection();
   switch (field.cpp_type()) {
-    case FieldDescriptor::CPPTYPE_INT32:
-      return reflection.GetInt32(message, &field) == field.default_value_int32();
-    case FieldDescriptor::CPPTYPE_INT64:
-      return reflection.GetInt64(message, &field) == field.default_value_int64();
-    case FieldDescriptor::CPPTYPE_UINT32:
-      return reflection.GetUInt32(message, &field) == field.default_value_uint32();
-    case FieldDescriptor::CPPTYPE_UINT64:
-      return reflection.GetUInt64(message, &field) == field.default_value_uint64();
-    case FieldDescriptor::CPPTYPE_BOOL:
-      return reflection.GetBool(message, &field) == field.default_value_bool();
-    case FieldDescriptor::CPPTYPE_ENUM:
-      return reflection.GetEnum(message, &field) == field.default_value_enum();
-    case FieldDescriptor::CPPTYPE_STRING:
-      return reflection.GetString(message, &field) == field.default_value_string();
+    case FieldDescriptor::CPPTYPE_INT32: return reflection.GetInt32(message, &field) == field.default_value_int32();
+    case FieldDescriptor::CPPTYPE_INT64: return reflection.GetInt64(message, &field) == field.default_value_int64();
+    case FieldDescriptor::CPPTYPE_UINT32: return reflection.GetUInt32(message, &field) == field.default_value_uint32();
+    case FieldDescriptor::CPPTYPE_UINT64: return reflection.GetUInt64(message, &field) == field.default_value_uint64();
+    case FieldDescriptor::CPPTYPE_BOOL: return reflection.GetBool(message, &field) == field.default_value_bool();
+    case FieldDescriptor::CPPTYPE_ENUM: return reflection.GetEnum(message, &field) == field.default_value_enum();
+    case FieldDescriptor::CPPTYPE_STRING: return reflection.GetString(message, &field) == field.default_value_string();
     case FieldDescriptor::CPPTYPE_FLOAT: {
       const float value = reflection.GetFloat(message, &field);
       return value == field.default_value_float() && std::signbit(value) == std::signbit(field.default_value_float());
@@ -35,8 +28,7 @@ bool IsDefault(const Message& message, const FieldDescriptor& field) {
       const double value = reflection.GetDouble(message, &field);
       return value == field.default_value_double() && std::signbit(value) == std::signbit(field.default_value_double());
     }
-    case FieldDescriptor::CPPTYPE_MESSAGE:
-      return false;
+    case FieldDescriptor::CPPTYPE_MESSAGE: return false;
   }
   return false;
 }
@@ -68,8 +60,10 @@ int LevelsOfStandIn(const Message& message) {
   if (const auto* type = dynamic_cast<const onnx::TypeProto*>(&message)) {
     return type->value_case() == onnx::TypeProto::VALUE_NOT_SET ? 1 : 0;
   }
-  if (const auto* list = dynamic_cast<const onnx::TypeProto::Sequence*>(&message)) return missing(list->has_elem_type());
-  if (const auto* type = dynamic_cast<const onnx::TypeProto::Optional*>(&message)) return missing(type->has_elem_type());
+  if (const auto* list = dynamic_cast<const onnx::TypeProto::Sequence*>(&message))
+    return missing(list->has_elem_type());
+  if (const auto* type = dynamic_cast<const onnx::TypeProto::Optional*>(&message))
+    return missing(type->has_elem_type());
   if (const auto* map = dynamic_cast<const onnx::TypeProto::Map*>(&message)) return missing(map->has_value_type());
   return 0;
 }

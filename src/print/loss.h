@@ -54,7 +54,8 @@ class Path {
   std::vector<Step> steps_;
 };
 
-/// Whether messages within `message` nest more than `levels` deep in its text, which says `opaque()` for a missing type.
+/// Whether messages within `message` nest more than `levels` deep in its text, which says `opaque()` for a missing
+/// type.
 [[nodiscard]] bool NestsDeeper(const google::protobuf::Message& message, int levels);
 
 class Losses {

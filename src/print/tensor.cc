@@ -22,20 +22,13 @@ std::optional<std::uint64_t> RawSize(const onnx::TensorProto& tensor, const Elem
 
 int FieldOf(Storage storage) {
   switch (storage) {
-    case Storage::kInt32:
-      return onnx::TensorProto::kInt32DataFieldNumber;
-    case Storage::kInt64:
-      return onnx::TensorProto::kInt64DataFieldNumber;
-    case Storage::kUint64:
-      return onnx::TensorProto::kUint64DataFieldNumber;
-    case Storage::kFloat:
-      return onnx::TensorProto::kFloatDataFieldNumber;
-    case Storage::kDouble:
-      return onnx::TensorProto::kDoubleDataFieldNumber;
-    case Storage::kString:
-      return onnx::TensorProto::kStringDataFieldNumber;
-    case Storage::kNone:
-      break;
+    case Storage::kInt32: return onnx::TensorProto::kInt32DataFieldNumber;
+    case Storage::kInt64: return onnx::TensorProto::kInt64DataFieldNumber;
+    case Storage::kUint64: return onnx::TensorProto::kUint64DataFieldNumber;
+    case Storage::kFloat: return onnx::TensorProto::kFloatDataFieldNumber;
+    case Storage::kDouble: return onnx::TensorProto::kDoubleDataFieldNumber;
+    case Storage::kString: return onnx::TensorProto::kStringDataFieldNumber;
+    case Storage::kNone: break;
   }
   return 0;
 }
@@ -108,20 +101,14 @@ void Printer::TensorData(const onnx::TensorProto& tensor, const ElementType& typ
 void Printer::TypedData(const onnx::TensorProto& tensor, const ElementType& type) {
   const auto number = [&](auto value) { out_.Number(value); };
   switch (type.storage) {
-    case Storage::kInt32:
-      return out_.List(tensor.int32_data(), ",", number);
-    case Storage::kInt64:
-      return out_.List(tensor.int64_data(), ",", number);
-    case Storage::kUint64:
-      return out_.List(tensor.uint64_data(), ",", number);
-    case Storage::kFloat:
-      return Floats(tensor.float_data(), ",", "float_data");
-    case Storage::kDouble:
-      return Floats(tensor.double_data(), ",", "double_data");
+    case Storage::kInt32: return out_.List(tensor.int32_data(), ",", number);
+    case Storage::kInt64: return out_.List(tensor.int64_data(), ",", number);
+    case Storage::kUint64: return out_.List(tensor.uint64_data(), ",", number);
+    case Storage::kFloat: return Floats(tensor.float_data(), ",", "float_data");
+    case Storage::kDouble: return Floats(tensor.double_data(), ",", "double_data");
     case Storage::kString:
       return out_.List(tensor.string_data(), ", ", [&](const std::string& value) { out_.String(value); });
-    case Storage::kNone:
-      return;
+    case Storage::kNone: return;
   }
 }
 
@@ -136,30 +123,23 @@ void Printer::RawData(const onnx::TensorProto& tensor, const ElementType& type) 
   };
   const bool is_signed = type.literal == Literal::kInteger && type.is_signed;
   switch (type.storage) {
-    case Storage::kFloat:
-      return Floats(RawElements<float>(raw), ",", "raw_data");
-    case Storage::kDouble:
-      return Floats(RawElements<double>(raw), ",", "raw_data");
-    case Storage::kInt64:
-      return integers(std::type_identity<std::int64_t>());
+    case Storage::kFloat: return Floats(RawElements<float>(raw), ",", "raw_data");
+    case Storage::kDouble: return Floats(RawElements<double>(raw), ",", "raw_data");
+    case Storage::kInt64: return integers(std::type_identity<std::int64_t>());
     case Storage::kUint64:
       return type.bits == 32 ? integers(std::type_identity<std::uint32_t>())
                              : integers(std::type_identity<std::uint64_t>());
-    case Storage::kInt32:
-      break;
+    case Storage::kInt32: break;
     case Storage::kString:
-    case Storage::kNone:
-      return;
+    case Storage::kNone: return;
   }
   switch (type.bits) {
-    case 32:
-      return integers(std::type_identity<std::int32_t>());
+    case 32: return integers(std::type_identity<std::int32_t>());
     case 16:
       return is_signed ? integers(std::type_identity<std::int16_t>()) : integers(std::type_identity<std::uint16_t>());
     case 8:
       return is_signed ? integers(std::type_identity<std::int8_t>()) : integers(std::type_identity<std::uint8_t>());
-    default:
-      return integers(std::type_identity<std::uint8_t>());  // packed elements: a number for each byte
+    default: return integers(std::type_identity<std::uint8_t>());  // packed elements: a number for each byte
   }
 }
 

@@ -34,8 +34,7 @@ void Printer::Type(const onnx::TypeProto& type) {
       const Path::Scope at(losses_.path(), "opaque_type");
       return OpaqueType(type.opaque_type());
     }
-    case onnx::TypeProto::VALUE_NOT_SET:
-      break;
+    case onnx::TypeProto::VALUE_NOT_SET: break;
   }
   losses_.Add("", "a type with nothing set");
   out_.Put("opaque()");
@@ -118,12 +117,9 @@ void Printer::Dims(const onnx::TensorShapeProto& shape) {
 void Printer::Dim(const onnx::TensorShapeProto::Dimension& dim) {
   Others(dim);
   switch (dim.value_case()) {
-    case onnx::TensorShapeProto::Dimension::kDimValue:
-      return out_.Number(dim.dim_value());
-    case onnx::TensorShapeProto::Dimension::kDimParam:
-      return out_.Name(dim.dim_param());
-    case onnx::TensorShapeProto::Dimension::VALUE_NOT_SET:
-      break;
+    case onnx::TensorShapeProto::Dimension::kDimValue: return out_.Number(dim.dim_value());
+    case onnx::TensorShapeProto::Dimension::kDimParam: return out_.Name(dim.dim_param());
+    case onnx::TensorShapeProto::Dimension::VALUE_NOT_SET: break;
   }
   out_.Put('?');  // also where a newer schema has other values
 }

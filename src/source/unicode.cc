@@ -104,14 +104,10 @@ std::string Shown(const Character& character, std::string_view bytes) {
   if (character.valid && !Contains(kDeceptive, character.code)) return std::string(bytes);
   const auto code = static_cast<unsigned>(character.code);
   switch (code) {
-    case '\n':
-      return "\\n";
-    case '\r':
-      return "\\r";
-    case '\t':
-      return "\\t";
-    default:
-      break;
+    case '\n': return "\\n";
+    case '\r': return "\\r";
+    case '\t': return "\\t";
+    default: break;
   }
   if (!character.valid || code < 0x80) return fmt::format("\\x{:02x}", code);
   return code < 0x10000 ? fmt::format("\\u{:04x}", code) : fmt::format("\\U{:08x}", code);

@@ -50,7 +50,8 @@ Diagnostic ExplainInvalid(const SyntaxProblem& problem, SyntaxToken* after) {
   const SyntaxToken& token = *problem.found;
   switch (token.text.front()) {
     case 'b':
-      if (token.text.size() > 2 && token.text.back() == '"') return MakeDiagnostic(Kind::kMalformedEscape, token.range());
+      if (token.text.size() > 2 && token.text.back() == '"')
+        return MakeDiagnostic(Kind::kMalformedEscape, token.range());
       [[fallthrough]];
     case '"': {
       const std::size_t line_end = std::min(token.text.find('\n'), token.text.size());
@@ -79,7 +80,8 @@ Diagnostic ExplainInvalid(const SyntaxProblem& problem, SyntaxToken* after) {
       return diagnostic;
     }
     case '-': {
-      const bool is_gap = after->type == Grammar::INT || after->type == Grammar::FLOAT || after->type == Grammar::SPECIAL;
+      const bool is_gap =
+          after->type == Grammar::INT || after->type == Grammar::FLOAT || after->type == Grammar::SPECIAL;
       if (!is_gap) return MakeDiagnostic(Kind::kMalformedNumber, token.range(), "-");
       const SourceRange range{token.begin, after->range().end};
       Diagnostic diagnostic = MakeDiagnostic(Kind::kMalformedNumber, range, fmt::format("- {}", Quoted(after->text)));
@@ -167,11 +169,12 @@ bool IsType(std::size_t rule) {
 std::optional<Diagnostic> MisspeltType(const SyntaxProblem& problem) {
   const std::size_t rule = RuleOf(problem.context);
   if (IsType(rule) && problem.found->type == Grammar::ID) return UnknownType(*problem.found);
-  const bool is_value_list = rule == Grammar::RuleInputs || rule == Grammar::RuleOutputs || rule == Grammar::RuleValues ||
-                             rule == Grammar::RuleValue || rule == Grammar::RuleValueInfo;
+  const bool is_value_list = rule == Grammar::RuleInputs || rule == Grammar::RuleOutputs ||
+                             rule == Grammar::RuleValues || rule == Grammar::RuleValue ||
+                             rule == Grammar::RuleValueInfo;
   if (!is_value_list || problem.previous == nullptr || problem.previous->type != Grammar::ID) return std::nullopt;
-  const bool goes_on = problem.found->type == Grammar::LBRACKET || problem.found->type == Grammar::LPAREN ||
-                       IsName(problem.found->type);
+  const bool goes_on =
+      problem.found->type == Grammar::LBRACKET || problem.found->type == Grammar::LPAREN || IsName(problem.found->type);
   if (!goes_on || BeginsLine(problem.previous, *problem.found)) return std::nullopt;
   const SyntaxToken* before = &First(problem.context);
   while (before != problem.previous && before->next != problem.previous) before = before->next;
@@ -240,8 +243,8 @@ std::optional<Diagnostic> CommaOrBracket(const SyntaxProblem& problem) {
   if (open == nullptr || ClosingOf(open->type) != problem.expected) return std::nullopt;
   // A missing bracket is blamed where it is missing, not at the token that shows it some lines further on.
   const SourceRange range = is_new_line ? Behind(*problem.previous) : problem.found->range();
-  Diagnostic diagnostic = MakeDiagnostic(Kind::kUnclosedBracket, range, Spelling(problem.expected), open->text.substr(0, 1),
-                                         Describe(*problem.found));
+  Diagnostic diagnostic = MakeDiagnostic(Kind::kUnclosedBracket, range, Spelling(problem.expected),
+                                         open->text.substr(0, 1), Describe(*problem.found));
   diagnostic.notes = {{open->range(), "opened here"}};
   if (is_new_line) diagnostic.fix_its = {{range, std::string(Spelling(problem.expected))}};
   return diagnostic;
@@ -281,8 +284,8 @@ std::string Expectation(const SyntaxProblem& problem) {
   }
   switch (rule) {
     case Grammar::RuleItem:
-    case Grammar::RuleItemName: return problem.previous == nullptr ? WithArticle(KindOfFile(problem.context))
-                                                                   : "the name of a graph or function";
+    case Grammar::RuleItemName:
+      return problem.previous == nullptr ? WithArticle(KindOfFile(problem.context)) : "the name of a graph or function";
     case Grammar::RuleEntry: return "a header key";
     case Grammar::RuleRecordField:
     case Grammar::RulePath: return "the name of a field";
@@ -296,7 +299,8 @@ std::string Expectation(const SyntaxProblem& problem) {
     case Grammar::RuleLabel: return "a node's name";
     case Grammar::RuleOp: return "an operator";
     case Grammar::RuleAttr:
-      return problem.previous != nullptr && problem.previous->type == Grammar::COLON ? "an attribute type" : "an attribute name";
+      return problem.previous != nullptr && problem.previous->type == Grammar::COLON ? "an attribute type"
+                                                                                     : "an attribute name";
     case Grammar::RuleAttrValue:
     case Grammar::RuleAttrItem: return "an attribute's value";
     case Grammar::RuleGraphRest: return "a graph";

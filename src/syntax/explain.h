@@ -11,14 +11,14 @@ namespace onnxc {
 
 /// A place where the parser cannot go on.
 struct SyntaxProblem {
-  const Context* context;        ///< the innermost rule
-  SyntaxToken* found;            ///< the token that does not fit
-  SyntaxToken* previous;         ///< the one before it, or null
-  std::size_t expected;          ///< the only type that would fit, or 0
+  const Context* context;  ///< the innermost rule
+  SyntaxToken* found;      ///< the token that does not fit
+  SyntaxToken* previous;   ///< the one before it, or null
+  std::size_t expected;    ///< the only type that would fit, or 0
 };
 
-/// The diagnostic of a problem. It never lists what the grammar would allow, but says what the author most likely meant,
-/// with a fix-it where that is sure.
+/// The diagnostic of a problem. It never lists what the grammar would allow, but says what the author most likely
+/// meant, with a fix-it where that is sure.
 [[nodiscard]] Diagnostic Explain(const SyntaxProblem& problem);
 
 /// A token as messages call it: `'foo'`, `the number 5`, `the end of the text`.

@@ -17,8 +17,8 @@ using EntryRule = Context* (*)(Grammar&);
 /// stops at the first one, and when the listener says so. Nothing is said about the error.
 [[nodiscard]] bool ParseQuietly(std::string_view text, EntryRule entry, PartListener& listener);
 
-/// Parses a text that is known to be wrong, to report all its errors. The listener gets all parts; where one could not be
-/// read, `exception` is set in its context.
+/// Parses a text that is known to be wrong, to report all its errors. The listener gets all parts; where one could not
+/// be read, `exception` is set in its context.
 void ParseReporting(std::string_view text, EntryRule entry, PartListener& listener, Diagnostics* diagnostics);
 
 /// The context could not be read: its children and labels may be missing.

@@ -3,10 +3,10 @@
 // Generated code calls `_tracker.createInstance`, `enterRule`, `finally`, `exitRule`, `match`, `consume`, `_input->LA`,
 // `_errHandler->sync` and so on by unqualified name. A base class between the generated parser and antlr4::Parser whose
 // members bear the same names therefore hides the runtime's, without a change to the generator. The runtime's versions
-// allocate each tree node on its own, keep a terminal node for each token, walk listeners, copy shared pointers and compute
-// follow sets before each optional element; ours place nodes in an arena and compare token types. The tree is ANTLR's own:
-// the generated contexts, with parent, children, start, stop and exception. Terminal nodes are left out; the tokens of a
-// context are those from `start` to `stop` (see tree.h).
+// allocate each tree node on its own, keep a terminal node for each token, walk listeners, copy shared pointers and
+// compute follow sets before each optional element; ours place nodes in an arena and compare token types. The tree is
+// ANTLR's own: the generated contexts, with parent, children, start, stop and exception. Terminal nodes are left out;
+// the tokens of a context are those from `start` to `stop` (see tree.h).
 //
 // This rests on the code that ANTLR 4.7 to 4.9 generates. cmake/Antlr.cmake accepts no other version, and a test fails
 // when a member here is no longer the one that generated code uses.
@@ -15,8 +15,10 @@
 //  - Without an ErrorStrategy the first error throws FirstError through the generated code. Parts of top-level graphs
 //    and functions are handed to the listener as soon as they are complete, and their memory is used again: the whole
 //    tree never exists. Nothing is said about the error.
-//  - With one, the strategy hears of each error and may skip to a place where parsing can go on. The rule there ends as if
-//    it were complete, with `exception` set on its context; the whole tree is kept. Slow, and only for texts with errors.
+//  - With one, the strategy hears of each error and may skip to a place where parsing can go on. The rule there ends as
+//  if
+//    it were complete, with `exception` set on its context; the whole tree is kept. Slow, and only for texts with
+//    errors.
 #pragma once
 
 #include <antlr4-runtime.h>
@@ -132,16 +134,16 @@ class ParserBase : public antlr4::Parser {
     ParserBase* parser;
   };
 
-  TreeArena _tracker;                          // NOLINT(readability-identifier-naming): generated code's names
-  antlr4::ParserRuleContext* _ctx = nullptr;   // NOLINT(readability-identifier-naming)
-  onnxc::TokenStream* _input;                  // NOLINT(readability-identifier-naming)
-  ErrorHandler _errHandler;                    // NOLINT(readability-identifier-naming)
+  TreeArena _tracker;                         // NOLINT(readability-identifier-naming): generated code's names
+  antlr4::ParserRuleContext* _ctx = nullptr;  // NOLINT(readability-identifier-naming)
+  onnxc::TokenStream* _input;                 // NOLINT(readability-identifier-naming)
+  ErrorHandler _errHandler;                   // NOLINT(readability-identifier-naming)
 
  private:
   // File, item, its named part and one list: the depth of Completed() calls that are not inside a nested graph.
   static constexpr int kTopLevelDepth = 4;
-  // Rules on the stack. A nested graph takes eight, a nested type two, a record in a list six: with 100 messages, the most
-  // that protobuf reads back, it stays below.
+  // Rules on the stack. A nested graph takes eight, a nested type two, a record in a list six: with 100 messages, the
+  // most that protobuf reads back, it stays below.
   static constexpr int kMaxDepth = 1000;
 
   void Sync() {

@@ -24,7 +24,8 @@ bool LooksLikeNode(TokenStream& tokens, SyntaxToken* token) {
   advance();
   while (IsName(token->type) || token->type == Grammar::DOT || token->type == Grammar::COLON) advance();
   if (token->type != Grammar::LPAREN && token->type != Grammar::LESS) return false;
-  // `body = b (int64 i) => ...` is an attribute. The search is cut short, to stay linear in texts made of open brackets.
+  // `body = b (int64 i) => ...` is an attribute. The search is cut short, to stay linear in texts made of open
+  // brackets.
   int depth = 0;
   for (int i = 0; i < kLookahead && token->type != antlr4::Token::EOF; ++i, advance()) {
     if (IsOpening(token->type)) ++depth;
@@ -43,8 +44,9 @@ std::vector<std::size_t> OpenBrackets(TokenStream& tokens, const Context* contex
   return open;
 }
 
-// Skips to one of `stops` outside of all brackets opened since `context` began. A node that begins a line ends the search,
-// since then a bracket is missing, and so does a bracket that closes more than was opened. True when a stop was found.
+// Skips to one of `stops` outside of all brackets opened since `context` began. A node that begins a line ends the
+// search, since then a bracket is missing, and so does a bracket that closes more than was opened. True when a stop was
+// found.
 bool SkipTo(TokenStream& tokens, const Context* context, std::initializer_list<std::size_t> stops) {
   std::vector<std::size_t> open = OpenBrackets(tokens, context);
   for (;; tokens.consume()) {
@@ -54,7 +56,8 @@ bool SkipTo(TokenStream& tokens, const Context* context, std::initializer_list<s
     if (BeginsLine(tokens.previous(), *token) && LooksLikeNode(tokens, token)) return false;
     if (IsOpening(token->type)) open.push_back(token->type);
     if (!IsClosing(token->type)) continue;
-    const auto match = std::find_if(open.rbegin(), open.rend(), [&](std::size_t t) { return ClosingOf(t) == token->type; });
+    const auto match =
+        std::find_if(open.rbegin(), open.rend(), [&](std::size_t t) { return ClosingOf(t) == token->type; });
     if (match == open.rend() && token->type == Grammar::RBRACE) return false;
     if (match != open.rend()) open.erase(std::prev(match.base()), open.end());
   }
@@ -101,7 +104,8 @@ bool BeginsAnnotation(std::size_t type) {
 bool BeginsItem(std::size_t type) { return type == Grammar::LESS || IsName(type) || BeginsAnnotation(type); }
 
 bool BeginsNode(std::size_t type) {
-  return BeginsAnnotation(type) || type == Grammar::LBRACKET || type == Grammar::COMMA || type == Grammar::EQUALS || IsName(type);
+  return BeginsAnnotation(type) || type == Grammar::LBRACKET || type == Grammar::COMMA || type == Grammar::EQUALS ||
+         IsName(type);
 }
 
 }  // namespace
@@ -139,8 +143,8 @@ void Recovery::ReportDepth(ParserBase& parser) {
   diagnostics_->Add(MakeDiagnostic(DiagnosticKind::kNestingTooDeep, parser.tokens().current()->range()));
 }
 
-// Generated code leaves a loop at the first token that does not begin another turn. Here is where such a token is skipped,
-// or a missing one put before it, so that the loop goes on.
+// Generated code leaves a loop at the first token that does not begin another turn. Here is where such a token is
+// skipped, or a missing one put before it, so that the loop goes on.
 void Recovery::Sync(ParserBase& parser, Context* context) {
   TokenStream& tokens = parser.tokens();
   const std::size_t type = tokens.current()->type;
@@ -195,8 +199,7 @@ bool Recovery::Recover(ParserBase& parser, Context* context) {
     case Grammar::RuleValueInfo:
       if (static_cast<Context*>(context->parent)->getRuleIndex() == Grammar::RuleValue) return false;
       [[fallthrough]];
-    case Grammar::RuleValue:
-      return SkipTo(tokens, context, {Grammar::COMMA, Grammar::RPAREN, Grammar::GREATER});
+    case Grammar::RuleValue: return SkipTo(tokens, context, {Grammar::COMMA, Grammar::RPAREN, Grammar::GREATER});
     case Grammar::RuleNode: return SkipToNode(tokens, context);
     case Grammar::RuleItem: return SkipToItem(tokens, context);
     default: return context->parent == nullptr;

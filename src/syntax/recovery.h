@@ -8,8 +8,8 @@
 
 namespace onnxc {
 
-/// Reports each error once. Where a single missing or wrong token explains it, that token is put in place and nothing is
-/// lost; otherwise the rest of the entry, attribute, value, node or function is skipped.
+/// Reports each error once. Where a single missing or wrong token explains it, that token is put in place and nothing
+/// is lost; otherwise the rest of the entry, attribute, value, node or function is skipped.
 class Recovery final : public ErrorStrategy {
  public:
   explicit Recovery(Diagnostics* diagnostics) : diagnostics_(diagnostics) {}

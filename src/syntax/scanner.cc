@@ -116,11 +116,10 @@ std::size_t Scanner::Scan(std::size_t begin, std::size_t* end) const {
         return T::DATA;
       }
       return T::LBRACE;
-    case '"':
-      *end = StringEnd(begin);
-      return *end == 0 ? (*end = text_.size(), T::INVALID) : T::STRING;
+    case '"': *end = StringEnd(begin); return *end == 0 ? (*end = text_.size(), T::INVALID) : T::STRING;
     case '-':  // only `-inf` and the like are left
-      if (const std::size_t word_end = WordEnd(begin + 1); IsSpecialFloat(text_.substr(begin + 1, word_end - begin - 1))) {
+      if (const std::size_t word_end = WordEnd(begin + 1);
+          IsSpecialFloat(text_.substr(begin + 1, word_end - begin - 1))) {
         *end = word_end;
         return T::FLOAT;
       }
@@ -129,9 +128,7 @@ std::size_t Scanner::Scan(std::size_t begin, std::size_t* end) const {
   }
 }
 
-std::size_t Scanner::WordEnd(std::size_t from) const {
-  return EndOf(kLetter | kDigit, from);
-}
+std::size_t Scanner::WordEnd(std::size_t from) const { return EndOf(kLetter | kDigit, from); }
 
 // The first byte from `from` on that is of none of the classes.
 std::size_t Scanner::EndOf(unsigned classes, std::size_t from) const {
@@ -196,7 +193,7 @@ bool Scanner::DataMayFollow() const {
   switch (previous_) {
     case T::EQUALS:
     case T::RBRACKET:
-    case T::LBRACE: return true;  // the last for `{{1, 2}}`
+    case T::LBRACE: return true;                                        // the last for `{{1, 2}}`
     default: return previous_ >= T::ELEMENT && previous_ <= T::STRING;  // a type or a name
   }
 }

@@ -10,8 +10,8 @@
 
 namespace onnxc {
 
-/// Cuts a text into the tokens of grammar/OnnxText.g4, in place and on bytes. Takes any bytes: what is no token comes as
-/// INVALID, and the parser says what is wrong with it.
+/// Cuts a text into the tokens of grammar/OnnxText.g4, in place and on bytes. Takes any bytes: what is no token comes
+/// as INVALID, and the parser says what is wrong with it.
 class Scanner {
  public:
   explicit Scanner(std::string_view text) : text_(text) {}

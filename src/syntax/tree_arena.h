@@ -10,8 +10,8 @@
 
 namespace onnxc {
 
-/// Takes the place of ANTLR's ParseTreeTracker, under the same interface. Nodes are placed one behind the other in blocks;
-/// Release() destroys the newest ones and reuses their memory.
+/// Takes the place of ANTLR's ParseTreeTracker, under the same interface. Nodes are placed one behind the other in
+/// blocks; Release() destroys the newest ones and reuses their memory.
 class TreeArena {
  public:
   TreeArena() = default;

@@ -11,7 +11,7 @@ struct AttributeType {
   std::string_view keyword;  ///< the word after `name:`
   int field;                 ///< the field of AttributeProto that holds the value
   bool is_list;
-  int other;                 ///< the code of the list of this type, or of the member of this list
+  int other;  ///< the code of the list of this type, or of the member of this list
 };
 
 inline constexpr std::array<AttributeType, 15> kAttributeTypes = {{

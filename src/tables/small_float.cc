@@ -12,14 +12,14 @@ namespace {
 
 constexpr std::array<SmallFloat, 8> kFormats = {{
     // code, exponent, mantissa, bias, sign, infinity, subnormals, nan, max
-    {10, 5, 10, 15, true, true, true, 0x7e00, 0x7bff},     // float16
-    {16, 8, 7, 127, true, true, true, 0x7fc0, 0x7f7f},     // bfloat16
-    {17, 4, 3, 7, true, false, true, 0x7f, 0x7e},          // float8e4m3fn
-    {18, 4, 3, 8, true, false, true, 0x80, 0x7f},          // float8e4m3fnuz: the bits of -0 are NaN
-    {19, 5, 2, 15, true, true, true, 0x7e, 0x7b},          // float8e5m2
-    {20, 5, 2, 16, true, false, true, 0x80, 0x7f},         // float8e5m2fnuz
-    {23, 2, 1, 1, true, false, true, 0, 0x7},              // float4e2m1
-    {24, 8, 0, 127, false, false, false, 0xff, 0xfe},      // float8e8m0: powers of two
+    {10, 5, 10, 15, true, true, true, 0x7e00, 0x7bff},  // float16
+    {16, 8, 7, 127, true, true, true, 0x7fc0, 0x7f7f},  // bfloat16
+    {17, 4, 3, 7, true, false, true, 0x7f, 0x7e},       // float8e4m3fn
+    {18, 4, 3, 8, true, false, true, 0x80, 0x7f},       // float8e4m3fnuz: the bits of -0 are NaN
+    {19, 5, 2, 15, true, true, true, 0x7e, 0x7b},       // float8e5m2
+    {20, 5, 2, 16, true, false, true, 0x80, 0x7f},      // float8e5m2fnuz
+    {23, 2, 1, 1, true, false, true, 0, 0x7},           // float4e2m1
+    {24, 8, 0, 127, false, false, false, 0xff, 0xfe},   // float8e8m0: powers of two
 }};
 
 std::uint32_t SignBit(const SmallFloat& format) {
@@ -64,7 +64,8 @@ Decimal ToDecimal(std::string_view literal) {
 int Compare(std::string_view literal, double value) {
   const Decimal a = ToDecimal(literal);
   const Decimal b = ToDecimal(fmt::format("{:.800e}", value));  // a double has at most 767 digits
-  if (a.digits.empty() || b.digits.empty()) return static_cast<int>(!a.digits.empty()) - static_cast<int>(!b.digits.empty());
+  if (a.digits.empty() || b.digits.empty())
+    return static_cast<int>(!a.digits.empty()) - static_cast<int>(!b.digits.empty());
   if (a.exponent != b.exponent) return a.exponent < b.exponent ? -1 : 1;
   return a.digits.compare(b.digits);
 }

@@ -40,8 +40,8 @@ SmallFloatBits EncodeSmallFloat(const SmallFloat& format, std::string_view liter
 /// The value of a bit pattern, exact.
 [[nodiscard]] double DecodeSmallFloat(const SmallFloat& format, std::uint32_t bits);
 
-/// The shortest decimal, with a dot, an exponent or a special word, that encodes to these bits; nothing where none does (a
-/// NaN other than the type's usual one).
+/// The shortest decimal, with a dot, an exponent or a special word, that encodes to these bits; nothing where none does
+/// (a NaN other than the type's usual one).
 [[nodiscard]] std::optional<std::string> SmallFloatLiteral(const SmallFloat& format, std::uint32_t bits);
 
 }  // namespace onnxc

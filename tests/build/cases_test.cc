@@ -1,4 +1,5 @@
-// The texts of tests/conformance/cases.jsonl: what the reference makes of each, held against what this library does, at L1.
+// The texts of tests/conformance/cases.jsonl: what the reference makes of each, held against what this library does, at
+// L1.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -52,9 +53,10 @@ void Check(const nlohmann::json& test, const std::string& text, bool is_exempt) 
 
 TEST(Cases, MeanWhatTheReferenceSays) {
   const std::map<std::string, void (*)(const nlohmann::json&, const std::string&, bool)> check = {
-      {"model", Check<onnx::ModelProto>},    {"graph", Check<onnx::GraphProto>},    {"function", Check<onnx::FunctionProto>},
-      {"node", Check<onnx::NodeProto>},      {"attr", Check<onnx::AttributeProto>}, {"type", Check<onnx::TypeProto>},
-      {"tensor", Check<onnx::TensorProto>},  {"shape", Check<onnx::TensorShapeProto>}};
+      {"model", Check<onnx::ModelProto>},       {"graph", Check<onnx::GraphProto>},
+      {"function", Check<onnx::FunctionProto>}, {"node", Check<onnx::NodeProto>},
+      {"attr", Check<onnx::AttributeProto>},    {"type", Check<onnx::TypeProto>},
+      {"tensor", Check<onnx::TensorProto>},     {"shape", Check<onnx::TensorShapeProto>}};
   const std::set<std::string> exempt = Exempt();
   ASSERT_FALSE(exempt.empty());
   std::ifstream file(ONNXC_CASES);

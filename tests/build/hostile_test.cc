@@ -7,8 +7,8 @@ namespace onnxc::testing {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::Not;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 std::string Repeat(std::string_view text, int count) {
   std::string result;
@@ -29,7 +29,8 @@ TEST(Hostile, DepthIsWhatProtobufReadsBack) {
     return std::unique_ptr<google::protobuf::Message>(message.New())->ParseFromString(Bytes(message));
   };
   EXPECT_TRUE(reads_back(ParseText<onnx::TypeProto>(Repeat("seq(", 49) + "float" + Repeat(")", 49))));
-  EXPECT_THAT(Findings<onnx::TypeProto>(Repeat("seq(", 49) + "float[N]" + Repeat(")", 49)), ElementsAre("nesting-too-deep"));
+  EXPECT_THAT(Findings<onnx::TypeProto>(Repeat("seq(", 49) + "float[N]" + Repeat(")", 49)),
+              ElementsAre("nesting-too-deep"));
   const auto graphs = [](int levels, std::string_view inputs = "") {
     return Repeat("g () => () { y = If <b = ", levels).append("h (").append(inputs).append(") => () {}") +
            Repeat("> () }", levels);
@@ -68,7 +69,8 @@ TEST(Hostile, LongTokens) {
   EXPECT_EQ(ParseText<onnx::AttributeProto>("k=\"" + name + "\"").s(), name);
   EXPECT_EQ(ParseText<onnx::AttributeProto>("k=0." + std::string(1'000'000, '0') + "1").f(), 0);
   EXPECT_THAT(Findings<onnx::AttributeProto>("k=" + std::string(1'000'000, '9')), ElementsAre("integer-out-of-range"));
-  EXPECT_THAT(Findings<onnx::AttributeProto>("k=" + std::string(1'000'000, '9') + ".0"), ElementsAre("float-out-of-range"));
+  EXPECT_THAT(Findings<onnx::AttributeProto>("k=" + std::string(1'000'000, '9') + ".0"),
+              ElementsAre("float-out-of-range"));
   EXPECT_EQ(ParseText<onnx::AttributeProto>(Repeat("\n", 1'000'000) + "k=7#" + name).i(), 7);
 }
 
@@ -100,10 +102,12 @@ TEST(Hostile, OddBytes) {
 // Each prefix of a text, and the text with one byte changed, gives an answer; what is accepted prints and comes back.
 TEST(Hostile, EveryPrefixAndManyChanges) {
   const std::string text =
-      "# onnxc: raw, set NodeProto.domain\n<ir_version: 8, opset_import: [\"\": 17], training_info: [{algorithm: (h () => () {})}]>\n"
+      "# onnxc: raw, set NodeProto.domain\n<ir_version: 8, opset_import: [\"\": 17], training_info: [{algorithm: (h () "
+      "=> () {})}]>\n"
       "@doc_string \"d\" g (float[N, 2] x = {1, -inf}, seq(map(int64, string)) \"y 1\") => (optional(T) z)\n"
       "<int8[2] w = {1, 2}, sparse_tensor(float[3]) s = {1: 2.5}, @{name: \"i\"} =>\n"
-      "{ [n] a, , \"b\" = my.dom.Op:ov <k: ints = [1, 2], f = -1.5e-3, t = float[2] w {1, 2}, r = @x, q = @a 1 float> (p, , q)\n"
+      "{ [n] a, , \"b\" = my.dom.Op:ov <k: ints = [1, 2], f = -1.5e-3, t = float[2] w {1, 2}, r = @x, q = @a 1 float> "
+      "(p, , q)\n"
       "  y = If <then = t () => () { u = A () }> (c) }\n<domain: \"d\"> f <a, b: int = 1> (float x) => (y) {}\n";
   const auto check = [](const std::string& candidate) {
     onnx::ModelProto model;

@@ -61,7 +61,8 @@ TEST(Parser, TellsFunctionsApartByTheirHeader) {
   EXPECT_FALSE(ParseText<onnx::ModelProto>(by_domain, apart).has_graph());
   EXPECT_TRUE(ParseText<onnx::ModelProto>(by_domain).has_graph());
   EXPECT_TRUE(ParseText<onnx::ModelProto>("<ir_version: 8, domain: \"d\"> g (x) => (y) {}", apart).has_graph());
-  for (const char* text : {"<overload: \"o\"> f () => () {}", "f <a> () => () {}", "# onnxc: functions\nf () => () {}"}) {
+  for (const char* text :
+       {"<overload: \"o\"> f () => () {}", "f <a> () => () {}", "# onnxc: functions\nf () => () {}"}) {
     const auto model = ParseText<onnx::ModelProto>(text);
     EXPECT_FALSE(model.has_graph()) << text;
     EXPECT_EQ(model.functions_size(), 1) << text;

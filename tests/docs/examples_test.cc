@@ -1,6 +1,7 @@
 // The examples in the documents do what the documents say.
 //
-//   ```onnxtxt KIND                 a text of that kind (KIND as on the command line), which parses, and which comes back
+//   ```onnxtxt KIND                 a text of that kind (KIND as on the command line), which parses, and which comes
+//   back
 //                                   from its own print
 //   ```onnxtxt KIND =               the same; the ```textproto block behind it is the message, but for fields that are
 //                                   present with their default
@@ -55,8 +56,8 @@ void ExpectWrong(const Block& block) {
   if (block.words.size() < 4) return;
   std::set<std::string_view> names;
   for (const Diagnostic& finding : findings.items()) names.insert(Name(finding.kind));
-  EXPECT_TRUE(names.contains(block.words[3]))
-      << block.place << "\n" << RenderText(findings, SourceText("example", block.text));
+  EXPECT_TRUE(names.contains(block.words[3])) << block.place << "\n"
+                                              << RenderText(findings, SourceText("example", block.text));
 }
 
 TEST(Examples, DoWhatTheDocumentsSay) {
@@ -114,8 +115,9 @@ TEST(Examples, PrintWhatTheDocumentsShow) {
   std::string folder = (fs::temp_directory_path() / "onnxc-docs-XXXXXX").string();
   ASSERT_NE(::mkdtemp(folder.data()), nullptr);
   fs::create_symlink(ONNXC_TESTDATA, fs::path(folder) / "testdata");
-  const std::string start = "cd " + folder + " && export LC_ALL=C NO_COLOR= PATH=" +
-                            fs::path(ONNXC_COMMAND).parent_path().string() + ":$PATH\n";
+  const std::string start = "cd " + folder +
+                            " && export LC_ALL=C NO_COLOR= PATH=" + fs::path(ONNXC_COMMAND).parent_path().string() +
+                            ":$PATH\n";
   int count = 0;
   for (const Block& block : AllBlocks(ONNXC_DOCS)) {
     if (block.words != std::vector<std::string>{"console"}) continue;

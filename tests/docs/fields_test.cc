@@ -1,4 +1,5 @@
-// The table of fields in docs/syntax.md (`| Message.field | ... |`) has a row for each field of the schema, and no other.
+// The table of fields in docs/syntax.md (`| Message.field | ... |`) has a row for each field of the schema, and no
+// other.
 #include <google/protobuf/descriptor.h>
 #include <gtest/gtest.h>
 #include <onnxc/proto.h>

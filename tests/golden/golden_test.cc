@@ -43,7 +43,9 @@ void ExpectGolden(const fs::path& path, const std::string& actual) {
 struct Golden {
   fs::path path;
   [[nodiscard]] std::string kind() const { return path.stem().extension().string().substr(1); }
-  [[nodiscard]] fs::path Replaced(const std::string& extension) const { return fs::path(path).replace_extension(extension); }
+  [[nodiscard]] fs::path Replaced(const std::string& extension) const {
+    return fs::path(path).replace_extension(extension);
+  }
 };
 
 void PrintTo(const Golden& golden, std::ostream* out) { *out << golden.path.filename(); }
@@ -59,7 +61,8 @@ std::vector<Golden> Goldens(const std::string& folder) {
 
 std::string NameOfTest(const ::testing::TestParamInfo<Golden>& info) {
   std::string name = info.param.path.stem().string();
-  std::replace_if(name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
   return name;
 }
 
@@ -94,10 +97,10 @@ using Check = void (*)(const Golden&);
 template <template <typename> typename Run>
 void Dispatch(const Golden& golden) {
   static const std::map<std::string, Check> runs = {
-      {"model", Run<onnx::ModelProto>::Check},    {"graph", Run<onnx::GraphProto>::Check},
+      {"model", Run<onnx::ModelProto>::Check},       {"graph", Run<onnx::GraphProto>::Check},
       {"function", Run<onnx::FunctionProto>::Check}, {"node", Run<onnx::NodeProto>::Check},
-      {"attr", Run<onnx::AttributeProto>::Check}, {"type", Run<onnx::TypeProto>::Check},
-      {"tensor", Run<onnx::TensorProto>::Check},  {"shape", Run<onnx::TensorShapeProto>::Check}};
+      {"attr", Run<onnx::AttributeProto>::Check},    {"type", Run<onnx::TypeProto>::Check},
+      {"tensor", Run<onnx::TensorProto>::Check},     {"shape", Run<onnx::TensorShapeProto>::Check}};
   const auto run = runs.find(golden.kind());
   ASSERT_NE(run, runs.end()) << golden.path;
   run->second(golden);

@@ -122,7 +122,9 @@ TEST(PrintModel, Operators) {
   EXPECT_EQ(Lost(Message<onnx::NodeProto>("op_type: 'a.b'")), Paths{"op_type"});
   EXPECT_EQ(Lost(Message<onnx::NodeProto>("domain: 'a'")), Paths{"op_type"});
   EXPECT_EQ(Lost(Message<onnx::NodeProto>("op_type: 'A' domain: '.a'")), Paths{"domain"});
-  EXPECT_EQ(Print(Message<onnx::NodeProto>("op_type: 'aten::add' domain: 'my-domain'"), {.dialect = Dialect::kReference, .allow_loss = true}).text,
+  EXPECT_EQ(Print(Message<onnx::NodeProto>("op_type: 'aten::add' domain: 'my-domain'"),
+                  {.dialect = Dialect::kReference, .allow_loss = true})
+                .text,
             "    = my_domain.aten__add ()\n");
 }
 

@@ -24,26 +24,13 @@ TEST(PrintTensor, TypedDataOfEachElementType) {
     tensor.add_dims(2);
     tensor.set_name("w");
     switch (type.storage) {
-      case Storage::kInt32:
-        tensor.add_int32_data(1), tensor.add_int32_data(-7);
-        break;
-      case Storage::kInt64:
-        tensor.add_int64_data(1), tensor.add_int64_data(INT64_MIN);
-        break;
-      case Storage::kUint64:
-        tensor.add_uint64_data(1), tensor.add_uint64_data(UINT64_MAX);
-        break;
-      case Storage::kFloat:
-        tensor.add_float_data(1), tensor.add_float_data(-0.5F);
-        break;
-      case Storage::kDouble:
-        tensor.add_double_data(1), tensor.add_double_data(5e-324);
-        break;
-      case Storage::kString:
-        tensor.add_string_data("a"), tensor.add_string_data("");
-        break;
-      case Storage::kNone:
-        break;
+      case Storage::kInt32: tensor.add_int32_data(1), tensor.add_int32_data(-7); break;
+      case Storage::kInt64: tensor.add_int64_data(1), tensor.add_int64_data(INT64_MIN); break;
+      case Storage::kUint64: tensor.add_uint64_data(1), tensor.add_uint64_data(UINT64_MAX); break;
+      case Storage::kFloat: tensor.add_float_data(1), tensor.add_float_data(-0.5F); break;
+      case Storage::kDouble: tensor.add_double_data(1), tensor.add_double_data(5e-324); break;
+      case Storage::kString: tensor.add_string_data("a"), tensor.add_string_data(""); break;
+      case Storage::kNone: break;
     }
     ExpectSame(ThereAndBack(tensor), tensor);
   }

@@ -36,7 +36,8 @@ TEST(Scanner, Words) {
     EXPECT_EQ(TypeOf(word), T::ELEMENT) << word;
   }
   EXPECT_EQ(TypeOf("sparse_tensor"), T::SPARSE_TENSOR);
-  for (const char* word : {"nan", "NaN", "inf", "INF", "infinity", "Infinity"}) EXPECT_EQ(TypeOf(word), T::SPECIAL) << word;
+  for (const char* word : {"nan", "NaN", "inf", "INF", "infinity", "Infinity"})
+    EXPECT_EQ(TypeOf(word), T::SPECIAL) << word;
   for (const char* word : {"inf2", "nanx", "infinite", "inf_"}) EXPECT_EQ(TypeOf(word), T::ID) << word;
 }
 
@@ -97,11 +98,17 @@ TEST(Scanner, IslandsOfData) {
 // The lexer that ANTLR generates from the grammar's lexer rules says the same, but for islands.
 TEST(Scanner, AgreesWithTheGrammar) {
   const std::vector<std::string> texts = {
-      "<ir_version: 8, opset_import: [\"\" : 17]>\ng (float[N, ?, 3] x, seq(map(int64, string)) \"y 1\") => (optional(T) z) {\n"
-      "  [n] a, , \"b\" = my.dom.Op:ov <k: ints = [ 1,2, -3 ], f = -1.5e-3, t = float[2] w {1, 2}, r = @x> (p, , q) # end\n}\n",
+      "<ir_version: 8, opset_import: [\"\" : 17]>\ng (float[N, ?, 3] x, seq(map(int64, string)) \"y 1\") => "
+      "(optional(T) z) {\n"
+      "  [n] a, , \"b\" = my.dom.Op:ov <k: ints = [ 1,2, -3 ], f = -1.5e-3, t = float[2] w {1, 2}, r = @x> (p, , q) # "
+      "end\n}\n",
       "- -1 --1 -inf 1.e5 1.2.3 1e 1e+ 1e+x 007 inf_ nan(1) \"a\\\"b\" \"\\\\\" ' ; $ \"open",
       "float8e4m3fn float8e4m3fnuz float8 opaque(a.b,c) sparse_tensor INFINITY Nan undefined => = > =>",
-      "#only a comment", "", "\n\t\v\f\r", "a\r\nb#c\rd\ne", "[1,2] {1,2} [] {} 5.e 5.5.5 .5 -.5 +5",
+      "#only a comment",
+      "",
+      "\n\t\v\f\r",
+      "a\r\nb#c\rd\ne",
+      "[1,2] {1,2} [] {} 5.e 5.5.5 .5 -.5 +5",
   };
   for (const std::string& text : texts) {
     antlr4::ANTLRInputStream input(text);
