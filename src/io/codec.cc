@@ -11,6 +11,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <type_traits>
+#include <utility>
 
 #include "source/report.h"
 #include "source/unicode.h"
@@ -61,16 +62,27 @@ class TextProtoErrors : public pb::io::ErrorCollector {
   [[nodiscard]] Diagnostics Take() { return std::move(found_); }
 
  private:
-  [[nodiscard]] std::size_t OffsetOf(int line, int column) const {
+  struct Place {
+    int line = 0;
+    int column = 0;
     std::size_t offset = 0;
-    for (int i = 0; i < line; ++i) offset = std::min(text_.find('\n', offset), text_.size() - 1) + 1;
-    for (int at = 0; at < column && offset < text_.size() && text_[offset] != '\n'; ++offset) {
-      at = text_[offset] == '\t' ? (at / 8 + 1) * 8 : at + 1;
+  };
+
+  /// Goes on from the last place, as there may be an error on each line, and many on one.
+  [[nodiscard]] std::size_t OffsetOf(int line, int column) {
+    if (std::pair(line, column) < std::pair(last_.line, last_.column)) last_ = {};
+    for (; last_.line < line; ++last_.line) {
+      last_.offset = std::min(text_.find('\n', last_.offset), text_.size() - 1) + 1;
+      last_.column = 0;
     }
-    return offset;
+    for (; last_.column < column && last_.offset < text_.size() && text_[last_.offset] != '\n'; ++last_.offset) {
+      last_.column = text_[last_.offset] == '\t' ? (last_.column / 8 + 1) * 8 : last_.column + 1;
+    }
+    return last_.offset;
   }
 
   std::string_view text_;
+  Place last_;
   Diagnostics found_;
 };
 

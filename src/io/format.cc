@@ -52,10 +52,7 @@ bool IsBinary(std::string_view bytes, std::optional<Format> by_suffix) {
 /// Looks at the first tokens of a text, past blanks and comments, which all formats but JSON spell alike.
 class Peek {
  public:
-  explicit Peek(std::string_view text) : text_(text) {
-    if (text_.starts_with("\xef\xbb\xbf")) text_.remove_prefix(3);
-    SkipBlanks();
-  }
+  explicit Peek(std::string_view text) : text_(text) { SkipBlanks(); }
 
   [[nodiscard]] bool AtEnd() const { return text_.empty(); }
   [[nodiscard]] char Next() const { return text_.empty() ? '\0' : text_.front(); }
@@ -106,6 +103,13 @@ bool IsTextProto(Peek text, Kind kind, bool suffix_says_so) {
   return !is_attribute;
 }
 
+/// `{`. The ONNX text syntax begins like this only for a shape, `{dim: [...]}`, whose names take no quotes.
+bool IsJson(Peek text, Kind kind) {
+  if (text.Next() != '{') return false;
+  text.SkipCharacter();
+  return kind != Kind::kShape || text.Next() == '"' || text.Next() == '}';
+}
+
 }  // namespace
 
 std::optional<Format> FormatOfSuffix(std::string_view file_name) {
@@ -120,7 +124,7 @@ Format DetectFormat(std::string_view bytes, std::string_view file_name, Kind kin
   if (IsBinary(bytes, by_suffix)) return Format::kBinary;
   const Peek text(bytes);
   if (text.AtEnd()) return by_suffix && *by_suffix != Format::kBinary ? *by_suffix : Format::kText;
-  if (text.Next() == '{') return Format::kJson;
+  if (IsJson(text, kind)) return Format::kJson;
   return IsTextProto(text, kind, by_suffix == Format::kTextProto) ? Format::kTextProto : Format::kText;
 }
 

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <onnxc/model_io.h>
 
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -136,6 +137,22 @@ TEST(Codec, BlamesThePlace) {
   const std::string json = "{\"irVersion\": 7,\n x}";
   EXPECT_EQ(Only(Decode(json, Format::kJson, &model)).range.begin, json.find('x'));
   EXPECT_EQ(Only(Decode("{\"bogus\": 7}", Format::kJson, &model)).range, kNowhere);
+}
+
+TEST(Codec, FindsPlacesInTimeLinearInTheText) {
+  constexpr int kErrors = 40'000;
+  for (const std::string separator : {"\n", "\t"}) {
+    std::string text = "producer_name:";
+    for (int i = 0; i < kErrors; ++i) text += separator + "\"\\q\"";
+    onnx::ModelProto model;
+    ParseOptions options;
+    options.max_diagnostics = kErrors;
+    const auto start = std::chrono::steady_clock::now();
+    const Diagnostics found = Decode(text, Format::kTextProto, &model, options);
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(2));  // ten, if each error read the text
+    ASSERT_EQ(found.items().size(), static_cast<std::size_t>(kErrors));
+    for (std::size_t i = 0; i < kErrors; ++i) ASSERT_EQ(text.at(found.items()[i].range.begin), 'q') << i;
+  }
 }
 
 TEST(Codec, SpeaksTextToo) {

@@ -26,7 +26,7 @@ TEST(DetectFormat, ContentBeatsTheSuffix) {
     EXPECT_EQ(Detect("# c\n ir_version: 8", name), Format::kTextProto) << name;
     EXPECT_EQ(Detect("graph {\n}", name), Format::kTextProto) << name;
     EXPECT_EQ(Detect(" {\"irVersion\": 8}", name), Format::kJson) << name;
-    EXPECT_EQ(Detect("\xef\xbb\xbf{}", name), Format::kJson) << name;
+    EXPECT_EQ(Detect("\xef\xbb\xbf{}", name), Format::kText) << name;  // where the mark is an error with a place
   }
 }
 
@@ -50,6 +50,14 @@ TEST(DetectFormat, AttributesLookLikeFields) {
   EXPECT_EQ(Detect("f = 1", "-", Kind::kAttribute), Format::kText);
   EXPECT_EQ(Detect("float[2] {1, 2}", "-", Kind::kTensor), Format::kText);
   EXPECT_EQ(Detect("dims: 2", "-", Kind::kTensor), Format::kTextProto);
+}
+
+TEST(DetectFormat, ShapesLookLikeJson) {
+  EXPECT_EQ(Detect("{dim: [{dim_value: 3}]}", "-", Kind::kShape), Format::kText);
+  EXPECT_EQ(Detect("{ # c\n denotation: \"x\"}", "s.json", Kind::kShape), Format::kText);
+  EXPECT_EQ(Detect("{\n \"dim\": []}", "-", Kind::kShape), Format::kJson);
+  EXPECT_EQ(Detect("{}", "-", Kind::kShape), Format::kJson);
+  EXPECT_EQ(Detect("{dim: []}", "-", Kind::kType), Format::kJson);
 }
 
 TEST(DetectFormat, BinaryThatBeginsLikeALine) {
