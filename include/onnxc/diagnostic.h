@@ -4,6 +4,7 @@
 #include <onnxc/source.h>
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -63,21 +64,33 @@ class [[nodiscard]] Diagnostics {
   /// How many findings `Finish` left out.
   [[nodiscard]] std::size_t suppressed() const { return suppressed_; }
 
+  /// The same without the warnings, those left out too.
+  Diagnostics ErrorsOnly() const;
+
  private:
   std::vector<Diagnostic> items_;
   std::size_t suppressed_ = 0;
+  std::size_t suppressed_errors_ = 0;  // of suppressed_
   bool ok_ = true;
+};
+
+/// The findings in one text.
+struct SourceFindings {
+  SourceText source;
+  Diagnostics diagnostics;
 };
 
 /// For people: `file:line:col: error: message [kind]`, the line with the range underlined, notes and fix-its. Control
 /// characters in the quoted line, bidirectional ones too, are shown as escapes. `color` adds ANSI colours.
 [[nodiscard]] std::string RenderText(const Diagnostics& diagnostics, const SourceText& source, bool color = false);
 
-/// For programs: one JSON object with an array "diagnostics"; lines and columns from 1, columns in characters, offsets
-/// in bytes.
+/// For programs: one JSON object with an array "diagnostics", each with its "file"; lines and columns from 1, columns
+/// in characters, offsets in bytes.
+[[nodiscard]] std::string RenderJson(std::span<const SourceFindings> findings);
 [[nodiscard]] std::string RenderJson(const Diagnostics& diagnostics, const SourceText& source);
 
 /// SARIF 2.1.0, as code-scanning services read it.
+[[nodiscard]] std::string RenderSarif(std::span<const SourceFindings> findings);
 [[nodiscard]] std::string RenderSarif(const Diagnostics& diagnostics, const SourceText& source);
 
 }  // namespace onnxc

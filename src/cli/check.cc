@@ -41,31 +41,36 @@ Diagnostics CheckMessage(const onnx::TensorProto& tensor, const CheckOptions& op
 }
 Diagnostics CheckMessage(const onnx::TensorShapeProto&, const CheckOptions&) { return {}; }  // any shape is right
 
-ExitStatus CheckFile(const std::string& path, const CheckCommand& command) {
+void CheckFile(const std::string& path, const CheckCommand& command, Report* report) {
   SourceText source("", "");
-  if (Diagnostics found = ReadFile(path, &source); !found.ok()) return Report(found, source, command.common);
-  const Kind kind = FindKind(command.kind).value_or(Kind::kModel);
-  const OwnedMessage message(kind);
-  return Report(ReadAndCheck(source, path, kind, {.tell_functions_apart = command.kind.empty()},
-                             {.strict = command.strict}, message.get()),
-                source, command.common);
+  Diagnostics found = ReadFile(path, &source);
+  if (found.ok()) {
+    const Kind kind = FindKind(command.kind).value_or(Kind::kModel);
+    const OwnedMessage message(kind);
+    found = ReadAndCheck(source, path, kind, {.tell_functions_apart = command.kind.empty()}, {.strict = command.strict},
+                         message.get());
+  }
+  report->Add(found, source);
 }
 
 /// One rule a line: its name, how bad it is to break it, who says so, what it says.
-ExitStatus ShowRules(const CommonOptions& common) {
+void ShowRules(Report* report) {
   std::string table;
   for (const Rule& rule : ListRules()) {
     table += fmt::format("{:<32}{:<9}{:<15}{}\n", rule.name, rule.severity == Severity::kError ? "error" : "warning",
                          rule.source, rule.sentence);
   }
-  return Write("-", table, common);
+  Write("-", table, report);
 }
 
 ExitStatus Run(const CheckCommand& command) {
-  if (command.list_rules) return ShowRules(command.common);
-  ExitStatus worst = kDone;
-  for (const std::string& path : command.inputs) worst = std::max(worst, CheckFile(path, command));
-  return worst;
+  Report report(command.common);
+  if (command.list_rules) {
+    ShowRules(&report);
+  } else {
+    for (const std::string& path : command.inputs) CheckFile(path, command, &report);
+  }
+  return report.Finish();
 }
 
 Action AddOptions(CLI::App* app) {

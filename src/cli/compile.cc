@@ -60,7 +60,7 @@ std::string OutputBeside(const std::string& input, const Target& target, Kind ki
 Diagnostics Read(const CompileOptions& options, const SourceText& source, Kind kind,
                  google::protobuf::Message* message) {
   const ParseOptions parse{.tell_functions_apart = options.kind.empty()};
-  if (kind == Kind::kModel && !options.no_check) return ReadAndCheck(source, options.input, kind, parse, {}, message);
+  if (!options.no_check) return ReadAndCheck(source, options.input, kind, parse, {}, message);
   return Decode(source.text(), DetectFormat(source.text(), options.input, kind), message, parse);
 }
 
@@ -80,13 +80,15 @@ ExitStatus Run(const CompileOptions& options) {
   }
 
   SourceText source("", "");
-  if (Diagnostics found = ReadFile(options.input, &source); !found.ok()) return Report(found, source, options.common);
   const OwnedMessage message(kind);
-  Diagnostics found = Read(options, source, kind, message.get());
   std::string bytes;
+  Diagnostics found = ReadFile(options.input, &source);
+  if (found.ok()) found = Read(options, source, kind, message.get());
   if (found.ok()) found.Append(Encode(*message, target->format, &bytes));
-  if (const ExitStatus status = Report(found, source, options.common); status != kDone) return status;
-  return Write(output, bytes, options.common);
+  Report report(options.common);
+  report.Add(found, source);
+  if (found.ok()) Write(output, bytes, &report);
+  return report.Finish();
 }
 
 Action AddOptions(CLI::App* app) {
@@ -98,7 +100,7 @@ Action AddOptions(CLI::App* app) {
   app->add_option("-o,--output", options->output, "The file to write; - is standard output")->type_name("FILE");
   AddKindOption(app, &options->kind);
   AddChoice(app, "--to", &options->to, words, "The format to write; if not given, the name in -o says it, else onnx");
-  app->add_flag("--no-check", options->no_check, "Do not check the model before it is written");
+  app->add_flag("--no-check", options->no_check, "Do not check what was read before it is written");
   return [options] { return Run(*options); };
 }
 
@@ -108,9 +110,9 @@ const Command kCompile = {
     .name = "compile",
     .summary = "Compile text to protobuf",
     .details =
-        R"(Without -o, x.onnxtxt gives x.onnx beside it, and standard input gives standard output. A model is checked before
-anything is written. A text of functions alone gives a model without graph. The input may also be any of the protobuf
-formats; which one it is, its content tells.
+        R"(Without -o, x.onnxtxt gives x.onnx beside it, and standard input gives standard output. The input is checked before
+anything is written; parts of a model, with --kind, are judged by the newest versions. A text of functions alone gives a
+model without graph. The input may also be any of the protobuf formats; which one it is, its content tells.
 
 Examples:
   onnxc compile model.onnxtxt                     writes model.onnx

@@ -22,15 +22,20 @@ Exit status:
   2  the call is wrong, or a file cannot be read or written
 )";
 
-ExitStatus Show(std::string_view text) { return Write("-", text, {}); }
+constexpr const char* kVersionHelp = "The versions of this program and of what it reads";
+
+ExitStatus Show(std::string_view text) {
+  const CommonOptions defaults;
+  Report report(defaults);
+  Write("-", text, &report);
+  return report.Finish();
+}
 
 std::string Overview() {
   std::string text = "Compile and print the ONNX text syntax\nUsage: onnxc SUBCOMMAND [OPTIONS]\n\nSubcommands:\n";
   for (const Command* command : kCommands) text += fmt::format("  {:<12}{}\n", command->name, command->summary);
-  text +=
-      "\nOptions:\n  -h          Short help\n  --help      Long help; 'onnxc help SUBCOMMAND' for one subcommand\n"
-      "  --version   The versions of this program and of what it reads\n";
-  return text;
+  text += "\nOptions:\n  -h          Short help\n  --help      Long help; 'onnxc help SUBCOMMAND' for one subcommand\n";
+  return text + fmt::format("  --version   {}\n", kVersionHelp);
 }
 
 std::string LongOverview() {
@@ -82,6 +87,7 @@ ExitStatus RunCommand(const Command& command, std::span<char* const> arguments) 
   CLI::App app(std::string(command.summary), program);
   app.set_help_flag("-h", "Short help");
   app.set_help_all_flag("--help", "Long help, with examples");
+  app.set_version_flag("--version", Versions(), kVersionHelp);
   const Action action = command.add_options(&app);
   std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // as CLI11 wants them
   try {
@@ -90,6 +96,8 @@ ExitStatus RunCommand(const Command& command, std::span<char* const> arguments) 
     return Show(app.help());
   } catch (const CLI::CallForAllHelp&) {
     return Show(app.help().append(command.details).append(kExitStatuses));
+  } catch (const CLI::CallForVersion&) {
+    return Show(Versions());
   } catch (const CLI::ExtrasError&) {
     return WrongCall(program, Unexpected(app));
   } catch (const CLI::ArgumentMismatch& error) {
@@ -103,7 +111,7 @@ ExitStatus RunCommand(const Command& command, std::span<char* const> arguments) 
 
 ExitStatus Run(std::span<char* const> arguments) {
   if (arguments.empty()) {
-    fmt::print(stderr, "{}", Overview());
+    PrintError(Overview());
     return kCannot;
   }
   const std::string_view first = arguments[0];
@@ -130,9 +138,9 @@ int main(int argc, char** argv) {
   try {
     return onnxc::cli::Run({argv + 1, static_cast<std::size_t>(std::max(argc, 1) - 1)});
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "onnxc: error: out of memory\n");
+    onnxc::cli::PrintError("onnxc: error: out of memory\n");
   } catch (const std::exception& error) {
-    fmt::print(stderr, "onnxc: error: {}\n", onnxc::Quoted(error.what()));
+    onnxc::cli::PrintError(fmt::format("onnxc: error: {}\n", onnxc::Quoted(error.what())));
   }
   return onnxc::cli::kCannot;
 }

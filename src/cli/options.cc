@@ -32,14 +32,6 @@ ExitStatus StatusOf(const Diagnostics& diagnostics) {
   return std::any_of(items.begin(), items.end(), IsAboutFiles) ? kCannot : kWrongInput;
 }
 
-Diagnostics ErrorsOf(const Diagnostics& diagnostics) {
-  Diagnostics errors;
-  for (const Diagnostic& diagnostic : diagnostics.items()) {
-    if (diagnostic.severity == Severity::kError) errors.Add(diagnostic);
-  }
-  return errors;
-}
-
 }  // namespace
 
 void AddChoice(CLI::App* app, const std::string& name, std::string* value, const std::vector<std::string_view>& words,
@@ -70,28 +62,32 @@ void AddKindOption(CLI::App* app, std::string* kind) {
   AddChoice(app, "--kind", kind, words, "What the file holds; a model if not given");
 }
 
+void PrintError(std::string_view text) { (void)std::fwrite(text.data(), 1, text.size(), stderr); }
+
 ExitStatus WrongCall(std::string_view program, std::string_view message) {
-  fmt::print(stderr, "{0}: error: {1}\nTry '{0} --help'.\n", program, message);
+  PrintError(fmt::format("{0}: error: {1}\nTry '{0} --help'.\n", program, message));
   return kCannot;
 }
 
-ExitStatus Report(const Diagnostics& diagnostics, const SourceText& source, const CommonOptions& options) {
-  const Diagnostics shown = options.quiet ? ErrorsOf(diagnostics) : diagnostics;
-  std::string report;
-  if (options.error_format == "json") {
-    report = RenderJson(shown, source);
-  } else if (options.error_format == "sarif") {
-    report = RenderSarif(shown, source);
+void Report::Add(const Diagnostics& diagnostics, const SourceText& source) {
+  status_ = std::max(status_, StatusOf(diagnostics));
+  Diagnostics shown = options_.quiet ? diagnostics.ErrorsOnly() : diagnostics;
+  if (options_.error_format == "text") {
+    PrintError(RenderText(shown, source, UsesColor(options_)));
   } else {
-    report = RenderText(shown, source, UsesColor(options));
+    kept_.push_back({source, std::move(shown)});
   }
-  (void)std::fwrite(report.data(), 1, report.size(), stderr);
-  return StatusOf(diagnostics);
 }
 
-ExitStatus Write(const std::string& path, std::string_view bytes, const CommonOptions& options) {
+ExitStatus Report::Finish() {
+  if (options_.error_format == "json") PrintError(RenderJson(kept_));
+  if (options_.error_format == "sarif") PrintError(RenderSarif(kept_));
+  return status_;
+}
+
+void Write(const std::string& path, std::string_view bytes, Report* report) {
   const Diagnostics found = WriteFile(path, bytes);
-  return found.ok() ? kDone : Report(found, SourceText(path == "-" ? "<stdout>" : path, ""), options);
+  if (!found.ok()) report->Add(found, SourceText(path == "-" ? "<stdout>" : path, ""));
 }
 
 OwnedMessage::OwnedMessage(Kind kind)

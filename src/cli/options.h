@@ -45,13 +45,30 @@ void AddKindOption(CLI::App* app, std::string* kind);
 void AddChoice(CLI::App* app, const std::string& name, std::string* value, const std::vector<std::string_view>& words,
                const std::string& description);
 
+/// Writes to standard error. That this fails is no failure: nobody can be told.
+void PrintError(std::string_view text);
+
 /// Tells about a wrong call, such as "onnxc compile: error: ...".
 [[nodiscard]] ExitStatus WrongCall(std::string_view program, std::string_view message);
 
-/// Writes the findings of a run to standard error, and gives the exit status that they make.
-[[nodiscard]] ExitStatus Report(const Diagnostics& diagnostics, const SourceText& source, const CommonOptions& options);
+/// The findings of a run, on their way to standard error: those for people at once, those for programs in one document
+/// at the end.
+class Report {
+ public:
+  explicit Report(const CommonOptions& options) : options_(options) {}
 
-/// Writes an output of a run, and reports if that cannot be.
-[[nodiscard]] ExitStatus Write(const std::string& path, std::string_view bytes, const CommonOptions& options);
+  void Add(const Diagnostics& diagnostics, const SourceText& source);
+
+  /// Ends the report, and gives the exit status that all findings make.
+  [[nodiscard]] ExitStatus Finish();
+
+ private:
+  const CommonOptions& options_;
+  std::vector<SourceFindings> kept_;
+  ExitStatus status_ = kDone;
+};
+
+/// Writes an output of a run. That it cannot be written goes to the report.
+void Write(const std::string& path, std::string_view bytes, Report* report);
 
 }  // namespace onnxc::cli

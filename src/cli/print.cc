@@ -25,18 +25,21 @@ PrintOptions PrintOptionsOf(const PrintCommandOptions& options) {
 }
 
 ExitStatus Run(const PrintCommandOptions& options) {
-  SourceText source("", "");
-  if (Diagnostics found = ReadFile(options.input, &source); !found.ok()) return Report(found, source, options.common);
   const Kind kind = FindKind(options.kind).value_or(Kind::kModel);
   const OwnedMessage message(kind);
-
-  const Format format = DetectFormat(source.text(), options.input, kind);
-  Diagnostics found = Decode(source.text(), format, message.get(), {.tell_functions_apart = options.kind.empty()});
+  SourceText source("", "");
   std::string text;
+  Diagnostics found = ReadFile(options.input, &source);
+  if (found.ok()) {
+    const Format format = DetectFormat(source.text(), options.input, kind);
+    found = Decode(source.text(), format, message.get(), {.tell_functions_apart = options.kind.empty()});
+  }
   if (found.ok()) found.Append(Encode(*message, Format::kText, &text, PrintOptionsOf(options)));
-  if (const ExitStatus status = Report(found, source, options.common); status != kDone) return status;
   if (!text.ends_with('\n')) text += '\n';
-  return Write(options.output, text, options.common);
+  Report report(options.common);
+  report.Add(found, source);
+  if (found.ok()) Write(options.output, text, &report);
+  return report.Finish();
 }
 
 Action AddOptions(CLI::App* app) {

@@ -13,15 +13,14 @@ class JsonRenderer {
   JsonRenderer(const Diagnostics& diagnostics, const SourceText& source)
       : diagnostics_(diagnostics), name_(source.name()), places_(diagnostics, source.text()) {}
 
-  [[nodiscard]] Json Render() const {
-    Json items = Json::array();
-    for (const Diagnostic& diagnostic : diagnostics_.items()) items.push_back(Item(diagnostic));
-    return {{"file", name_}, {"diagnostics", std::move(items)}, {"suppressed", diagnostics_.suppressed()}};
+  void AppendTo(Json* items) const {
+    for (const Diagnostic& diagnostic : diagnostics_.items()) items->push_back(Item(diagnostic));
   }
 
  private:
   [[nodiscard]] Json Item(const Diagnostic& diagnostic) const {
-    Json item = {{"kind", Name(diagnostic.kind)},
+    Json item = {{"file", name_},
+                 {"kind", Name(diagnostic.kind)},
                  {"severity", diagnostic.severity == Severity::kError ? "error" : "warning"},
                  {"message", diagnostic.message}};
     if (!diagnostic.path.empty()) {
@@ -58,9 +57,21 @@ class JsonRenderer {
 
 }  // namespace
 
-std::string RenderJson(const Diagnostics& diagnostics, const SourceText& source) {
+std::string RenderJson(std::span<const SourceFindings> findings) {
+  Json items = Json::array();
+  std::size_t suppressed = 0;
+  for (const auto& [source, diagnostics] : findings) {
+    JsonRenderer(diagnostics, source).AppendTo(&items);
+    suppressed += diagnostics.suppressed();
+  }
+  const Json report = {{"diagnostics", std::move(items)}, {"suppressed", suppressed}};
   // Bytes of the input that are no UTF-8 cannot stand in JSON; the offsets still say what they are.
-  return JsonRenderer(diagnostics, source).Render().dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string RenderJson(const Diagnostics& diagnostics, const SourceText& source) {
+  const SourceFindings findings{source, diagnostics};
+  return RenderJson({&findings, 1});
 }
 
 }  // namespace onnxc

@@ -50,16 +50,8 @@ class SarifRenderer {
   SarifRenderer(const Diagnostics& diagnostics, const SourceText& source)
       : diagnostics_(diagnostics), uri_(ToUri(source.name())), places_(diagnostics, source.text()) {}
 
-  [[nodiscard]] Json Render() const {
-    Json results = Json::array();
-    for (const Diagnostic& diagnostic : diagnostics_.items()) results.push_back(Result(diagnostic));
-    Json run = {{"tool", {{"driver", {{"name", "onnxc"}, {"version", ONNXC_VERSION}, {"rules", Rules()}}}}},
-                {"columnKind", "unicodeCodePoints"},
-                {"results", std::move(results)},
-                {"properties", {{"suppressed", diagnostics_.suppressed()}}}};
-    return {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
-            {"version", "2.1.0"},
-            {"runs", Json::array({std::move(run)})}};
+  void AppendTo(Json* results) const {
+    for (const Diagnostic& diagnostic : diagnostics_.items()) results->push_back(Result(diagnostic));
   }
 
  private:
@@ -113,8 +105,26 @@ class SarifRenderer {
 
 }  // namespace
 
+std::string RenderSarif(std::span<const SourceFindings> findings) {
+  Json results = Json::array();
+  std::size_t suppressed = 0;
+  for (const auto& [source, diagnostics] : findings) {
+    SarifRenderer(diagnostics, source).AppendTo(&results);
+    suppressed += diagnostics.suppressed();
+  }
+  Json run = {{"tool", {{"driver", {{"name", "onnxc"}, {"version", ONNXC_VERSION}, {"rules", Rules()}}}}},
+              {"columnKind", "unicodeCodePoints"},
+              {"results", std::move(results)},
+              {"properties", {{"suppressed", suppressed}}}};
+  const Json report = {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+                       {"version", "2.1.0"},
+                       {"runs", Json::array({std::move(run)})}};
+  return report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
 std::string RenderSarif(const Diagnostics& diagnostics, const SourceText& source) {
-  return SarifRenderer(diagnostics, source).Render().dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  const SourceFindings findings{source, diagnostics};
+  return RenderSarif({&findings, 1});
 }
 
 }  // namespace onnxc

@@ -78,11 +78,15 @@ void Diagnostics::Add(Diagnostic diagnostic) {
 void Diagnostics::Append(Diagnostics other) {
   std::move(other.items_.begin(), other.items_.end(), std::back_inserter(items_));
   suppressed_ += other.suppressed_;
+  suppressed_errors_ += other.suppressed_errors_;
   ok_ = ok_ && other.ok_;
 }
 
 void Diagnostics::Suppress(Severity severity) {
-  if (severity == Severity::kError) ok_ = false;
+  if (severity == Severity::kError) {
+    ok_ = false;
+    ++suppressed_errors_;
+  }
   ++suppressed_;
 }
 
@@ -97,12 +101,20 @@ void Diagnostics::Finish(std::size_t limit) {
   std::size_t errors_left = std::min(errors, limit);
   std::size_t warnings_left = limit - errors_left;
   suppressed_ += items_.size() - limit;
+  suppressed_errors_ += errors - errors_left;
   std::erase_if(items_, [&](const Diagnostic& item) {
     std::size_t& left = item.severity == Severity::kError ? errors_left : warnings_left;
     if (left == 0) return true;
     --left;
     return false;
   });
+}
+
+Diagnostics Diagnostics::ErrorsOnly() const {
+  Diagnostics errors = *this;
+  std::erase_if(errors.items_, [](const Diagnostic& item) { return item.severity != Severity::kError; });
+  errors.suppressed_ = suppressed_errors_;
+  return errors;
 }
 
 std::string Quoted(std::string_view text) {

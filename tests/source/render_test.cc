@@ -116,14 +116,31 @@ TEST(RenderJson, HoldsEverything) {
   diagnostic.notes.push_back({{0, 2}, "here"});
   diagnostic.fix_its.push_back({{5, 6}, "\xff"});
   const Json json = Json::parse(RenderJson(Only(diagnostic), source));
-  EXPECT_EQ(json["file"], "m");
   const Json& item = json["diagnostics"][0];
+  EXPECT_EQ(item["file"], "m");
   EXPECT_EQ(item["kind"], "single-quotes");
   EXPECT_EQ(item["severity"], "error");
   EXPECT_EQ(item["range"]["begin"], Json({{"line", 2}, {"column", 3}, {"offset", 5}}));
   EXPECT_EQ(item["range"]["end"], Json({{"line", 2}, {"column", 6}, {"offset", 8}}));
   EXPECT_EQ(item["notes"][0]["range"]["end"]["column"], 2);
   EXPECT_EQ(item["fix_its"][0]["replacement"], "\xef\xbf\xbd");
+}
+
+TEST(Render, SeveralTextsInOneDocument) {
+  const SourceFindings findings[] = {
+      {SourceText("a", std::string("x;")), Only(MakeDiagnostic(DiagnosticKind::kSemicolon, {1, 2}))},
+      {SourceText("b", std::string("\nx;")), Only(MakeDiagnostic(DiagnosticKind::kSemicolon, {2, 3}))}};
+  const Json json = Json::parse(RenderJson(findings));
+  const Json sarif = Json::parse(RenderSarif(findings));
+  ASSERT_EQ(sarif["runs"].size(), 1u);
+  for (std::size_t i = 0; i < 2; ++i) {
+    const Json& item = json["diagnostics"].at(i);
+    EXPECT_EQ(item["file"], findings[i].source.name());
+    EXPECT_EQ(item["range"]["begin"]["line"], i + 1);
+    const Json& place = sarif["runs"][0]["results"].at(i)["locations"][0]["physicalLocation"];
+    EXPECT_EQ(place["artifactLocation"]["uri"], findings[i].source.name());
+    EXPECT_EQ(place["region"]["startLine"], i + 1);
+  }
 }
 
 TEST(RenderSarif, HasRulesAndResults) {

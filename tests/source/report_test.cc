@@ -74,9 +74,13 @@ TEST(Diagnostics, WarningsGiveWayToErrors) {
   EXPECT_EQ(found.items()[0].range.begin, 0u);
   EXPECT_EQ(found.items()[2].range.begin, 9u);
   EXPECT_EQ(found.suppressed(), 7u);
+  EXPECT_EQ(found.ErrorsOnly().items().size(), 2u);
+  EXPECT_EQ(found.ErrorsOnly().suppressed(), 0u);
   found.Finish(0);
   EXPECT_FALSE(found.ok());
   EXPECT_EQ(found.suppressed(), 10u);
+  EXPECT_FALSE(found.ErrorsOnly().ok());
+  EXPECT_EQ(found.ErrorsOnly().suppressed(), 2u);
 }
 
 TEST(Diagnostics, WarningsAloneAreOk) {
