@@ -39,7 +39,7 @@ endif()
 add_library(onnxc_warnings INTERFACE)
 target_compile_options(onnxc_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
   # What g++ 12 finds in std::string's own operator+ (GCC bug 105651).
-  "$<$<CXX_COMPILER_ID:GNU>:-Wno-restrict;-Wno-stringop-overflow;-Wno-array-bounds>"
+  "$<$<CXX_COMPILER_ID:GNU>:-Wno-restrict;-Wno-stringop-overflow;-Wno-array-bounds;-Wno-maybe-uninitialized>"
   $<$<BOOL:${ONNXC_WERROR}>:-Werror>)
 
 # onnxc_precompile(TARGET HEADER ...): precompiled headers in a form that ccache can keep.

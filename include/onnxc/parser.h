@@ -23,13 +23,16 @@ class SourceMap {
   [[nodiscard]] const SourceRange* Find(const google::protobuf::Message& message, int field = 0, int index = 0) const;
 
   [[nodiscard]] std::size_t size() const { return ranges_.size(); }
+  void Clear() { ranges_.clear(); }
 
  private:
   struct Key {
     const void* message;
     int field;
     int index;
-    bool operator==(const Key&) const = default;
+    bool operator==(const Key& other) const {  // not defaulted: clang 14 then forgets the map's destructor
+      return message == other.message && field == other.field && index == other.index;
+    }
   };
   struct Hash {
     std::size_t operator()(const Key& key) const;

@@ -1,5 +1,7 @@
 #include "build/annotation.h"
 
+#include <algorithm>
+
 #include "build/field.h"
 #include "build/literal.h"
 #include "syntax/parse.h"
@@ -32,6 +34,13 @@ Message* Follow(const std::vector<const SyntaxToken*>& path, Lowering& lowering,
   return message;
 }
 
+// Another field of the oneof that `field` belongs to is set: to set this one would drop it.
+bool IsOtherOfOneof(const Message& message, const FieldDescriptor* field) {
+  const auto* oneof = field->real_containing_oneof();
+  return oneof != nullptr && message.GetReflection()->HasOneof(message, oneof) &&
+         !message.GetReflection()->HasField(message, field);
+}
+
 std::string_view Trimmed(std::string_view text) {
   const std::size_t first = text.find_first_not_of(" \t\r");
   if (first == std::string_view::npos) return {};
@@ -40,7 +49,7 @@ std::string_view Trimmed(std::string_view text) {
 
 }  // namespace
 
-Annotations::Annotations(const Context* element, Lowering& lowering, std::size_t first)
+Annotations::Annotations(const Context* element, Lowering& lowering, Part part)
     : lowering_(lowering), outer_clauses_(lowering.clauses_.size()), outer_is_raw_(lowering.is_raw_) {
   const auto child = [&](std::size_t i) {
     return i < element->children.size() ? static_cast<const Context*>(element->children[i]) : nullptr;
@@ -49,9 +58,15 @@ Annotations::Annotations(const Context* element, Lowering& lowering, std::size_t
     fields_.push_back(
         {static_cast<const Grammar::PathContext*>(path), static_cast<const Grammar::FieldValueContext*>(value)});
   };
-  for (std::size_t i = first; child(i) != nullptr; ++i) {
+  bool is_behind_header = false;
+  for (std::size_t i = 0; child(i) != nullptr; ++i) {
     const std::size_t rule = child(i)->getRuleIndex();
-    if (rule == Grammar::RuleAnnotation && First(child(i)).type == Grammar::PRAGMA) {
+    if (rule == Grammar::RuleHeader) {
+      if (part == Part::kBeforeHeader) break;
+      is_behind_header = true;
+    } else if (part == Part::kBehindHeader && !is_behind_header && rule == Grammar::RuleAnnotation) {
+      continue;
+    } else if (rule == Grammar::RuleAnnotation && First(child(i)).type == Grammar::PRAGMA) {
       EnterPragma(First(child(i)));
     } else if (rule == Grammar::RuleAnnotation) {
       add(static_cast<const Context*>(child(i)->children[0]), static_cast<const Context*>(child(i)->children[1]));
@@ -87,7 +102,7 @@ void Annotations::EnterClause(std::string_view clause, SourceRange range) {
     return;
   }
   if (clause == "functions") {
-    says_functions_ = true;
+    functions_ = range;
     return;
   }
   const std::size_t blank = std::min(clause.find(' '), clause.size());
@@ -101,14 +116,19 @@ void Annotations::EnterClause(std::string_view clause, SourceRange range) {
   const Descriptor* type =
       onnx::ModelProto::descriptor()->file()->FindMessageTypeByName(std::string(name.substr(0, dot)));
   const FieldDescriptor* field = type == nullptr ? nullptr : type->FindFieldByName(std::string(name.substr(dot + 1)));
-  if (field == nullptr || field->is_repeated()) {
+  if (field == nullptr || field->is_repeated() || field->containing_oneof() != nullptr) {
     return lowering_.Report(DiagnosticKind::kUnknownPragma, range, Quoted(clause));
   }
+  // A clause goes before an earlier one of the same element, so that there are no more than fields.
+  const auto same = std::find_if(lowering_.clauses_.begin() + static_cast<std::ptrdiff_t>(outer_clauses_),
+                                 lowering_.clauses_.end(), [&](const auto& other) { return other.field == field; });
+  if (same != lowering_.clauses_.end()) lowering_.clauses_.erase(same);
   lowering_.clauses_.push_back({verb == "set", field, nullptr});
 }
 
 // annotation : '@' path fieldValue | PRAGMA
 void Annotations::SetFields(Message* message) {
+  if (functions_) lowering_.Report(DiagnosticKind::kUnknownPragma, *functions_, "functions");
   for (const Field& field : fields_) {
     std::vector<const SyntaxToken*> path;
     for (const SyntaxToken& token : TokensOf(field.path)) {
@@ -121,7 +141,7 @@ void Annotations::SetFields(Message* message) {
 void Annotations::FinishRecord(Message* message) {
   SetFields(message);
   for (const OwnClause& clause : own_) {
-    lowering_.Report(DiagnosticKind::kUnknownPragma, clause.range, "a record lists the fields that are present");
+    lowering_.Report(DiagnosticKind::kPragmaOnRecord, clause.range, clause.field);
   }
 }
 
@@ -131,7 +151,9 @@ void Annotations::Finish(Message* message) {
   const std::size_t clauses = lowering_.clauses_.size();
   for (const OwnClause& clause : own_) {
     const FieldDescriptor* field = message->GetDescriptor()->FindFieldByName(std::string(clause.field));
-    if (field == nullptr || field->is_repeated()) {
+    if (field != nullptr && clause.set && IsOtherOfOneof(*message, field)) {
+      lowering_.Report(DiagnosticKind::kFieldSetTwice, clause.range, field->containing_oneof()->name());
+    } else if (field == nullptr || field->is_repeated()) {
       lowering_.Report(DiagnosticKind::kUnknownField, clause.range, message->GetDescriptor()->name(),
                        Quoted(clause.field));
     } else {
@@ -142,9 +164,7 @@ void Annotations::Finish(Message* message) {
   lowering_.clauses_.resize(clauses);
 }
 
-void Annotations::MoveTo(Annotations* other) {
-  other->own_.insert(other->own_.end(), own_.begin(), own_.end());
-  other->fields_.insert(other->fields_.end(), fields_.begin(), fields_.end());
+void Annotations::DropOwn() {
   own_.clear();
   fields_.clear();
 }

@@ -3,6 +3,8 @@
 
 #include <onnxc/proto.h>
 
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "build/lowering.h"
@@ -12,8 +14,11 @@ namespace onnxc {
 /// The annotations of one element. While it lives, the element's pragmas hold for all that is built.
 class Annotations {
  public:
-  /// Those among the children of an element's context, from child `first` to the first that is none.
-  Annotations(const Context* element, Lowering& lowering, std::size_t first = 0);
+  /// An item has annotations before its header and behind it.
+  enum class Part { kAll, kBeforeHeader, kBehindHeader };
+
+  /// Those at the head of an element's context.
+  Annotations(const Context* element, Lowering& lowering, Part part = Part::kAll);
   Annotations(const Annotations&) = delete;
   Annotations& operator=(const Annotations&) = delete;
   ~Annotations();
@@ -24,11 +29,11 @@ class Annotations {
   /// The same for an element written as a record: has-bits are those of the record, and only its own pragmas count.
   void FinishRecord(google::protobuf::Message* message);
 
-  /// The has-bits that pragmas set for the element alone are another element's.
-  void MoveTo(Annotations* other);
+  /// Forgets what is for the element alone, fields and has-bits; what is for all inside of it stays.
+  void DropOwn();
 
-  /// A pragma says that the text is functions alone.
-  [[nodiscard]] bool says_functions() const { return says_functions_; }
+  /// A pragma says that the text is functions alone. It may do so only where this is asked.
+  bool TakeFunctions() { return std::exchange(functions_, std::nullopt).has_value(); }
 
  private:
   void SetFields(google::protobuf::Message* message);
@@ -50,7 +55,7 @@ class Annotations {
   std::vector<OwnClause> own_;  // of the element alone; its message is not known before Finish()
   std::size_t outer_clauses_;
   bool outer_is_raw_;
-  bool says_functions_ = false;
+  std::optional<SourceRange> functions_;
 };
 
 }  // namespace onnxc

@@ -66,22 +66,28 @@ void Add(const SyntaxToken& literal, const ElementType& type, Lowering& lowering
 
 // ---- lists
 
+constexpr std::string_view kBlanks = " \t\n\v\f\r";
+
 // The literals of an island as tokens of their own.
 template <typename Visit>
-void ForEachLiteral(const SyntaxToken& island, const Visit& visit) {
-  std::string_view rest = island.text.substr(1, island.text.size() - 2);
-  while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find(','), rest.size());
-    std::string_view literal = rest.substr(0, end);
-    const std::size_t first = literal.find_first_not_of(" \t\n\v\f\r");
-    literal.remove_prefix(std::min(first, literal.size()));
-    literal = literal.substr(0, literal.find_last_not_of(" \t\n\v\f\r") + 1);
+void ForEachLiteral(const SyntaxToken& island, Lowering& lowering, const Visit& visit) {
+  const std::string_view inner = island.text.substr(1, island.text.size() - 2);
+  if (inner.find_first_not_of(kBlanks) == std::string_view::npos) return;
+  for (std::size_t at = 0; at <= inner.size();) {
+    const std::size_t end = std::min(inner.find(',', at), inner.size());
+    std::string_view literal = inner.substr(at, end - at);
+    literal.remove_prefix(std::min(literal.find_first_not_of(kBlanks), literal.size()));
+    literal = literal.substr(0, literal.find_last_not_of(kBlanks) + 1);
+    const std::size_t offset = island.begin + 1;
+    if (literal.empty() && at != 0) {
+      return lowering.Report(DiagnosticKind::kExtraComma, {offset + at - 1, offset + at});
+    }
     SyntaxToken token;
     token.type = Grammar::FLOAT;
     token.text = literal;
-    token.begin = island.begin + static_cast<std::size_t>(literal.data() - island.text.data());
+    token.begin = offset + static_cast<std::size_t>(literal.data() - inner.data());
     visit(token);
-    rest.remove_prefix(std::min(end + 1, rest.size()));
+    at = end + 1;
   }
 }
 
@@ -93,7 +99,7 @@ bool HasSmallFloatValues(const SyntaxToken& island, const ElementType& type) {
 // element : scalar (':' scalar)? | '[' INT (',' INT)* ']' ':' scalar
 template <typename Visit>
 void ForEachElement(const Grammar::DenseContext* tree, Lowering& lowering, const Visit& visit) {
-  if (First(tree).type == Grammar::DATA) return ForEachLiteral(First(tree), visit);
+  if (First(tree).type == Grammar::DATA) return ForEachLiteral(First(tree), lowering, visit);
   for (const auto* element : ChildrenOf<Grammar::ElementContext>(tree)) {
     if (element->children.size() == 1 && First(element).type != Grammar::LBRACKET) {
       visit(First(element));
@@ -117,9 +123,7 @@ void ReadElements(const Grammar::DenseContext* tree, const ElementType& type, Lo
 void ReadStrings(const Grammar::DenseContext* tree, Lowering& lowering, onnx::TensorProto* tensor) {
   ForEachElement(tree, lowering, [&](const SyntaxToken& token) {
     if (token.type != Grammar::STRING) {
-      const bool is_blank = token.text.empty() && First(tree).text.find(',') == std::string_view::npos;
-      if (!is_blank) lowering.Report(DiagnosticKind::kWrongLiteral, token.range(), "a string", Describe(token));
-      return;
+      return lowering.Report(DiagnosticKind::kWrongLiteral, token.range(), "a string", Describe(token));
     }
     lowering.Map(*tensor, token.range(), onnx::TensorProto::kStringDataFieldNumber, tensor->string_data_size());
     tensor->add_string_data(Unquote(token));
@@ -168,7 +172,7 @@ bool AppendRaw(google::protobuf::RepeatedField<Number>* values, std::size_t byte
     if constexpr (std::is_integral_v<Number>) {
       if (bytes < sizeof(Number)) {
         const Number half = static_cast<Number>(Number{1} << (8 * bytes - 1));
-        const bool fits = is_signed ? value + half >= 0 && value < half : value >= 0 && value / 2 < half;
+        const bool fits = is_signed ? value >= -half && value < half : value >= 0 && value / 2 < half;
         if (!fits) return false;
       }
     }

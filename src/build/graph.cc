@@ -69,6 +69,7 @@ void BuildValueInfo(const Grammar::ValueInfoContext* tree, Lowering& lowering, o
   if (type != nullptr) {
     const Nested inner(lowering, 1, First(tree).range());
     if (inner) BuildType(type, lowering, value->mutable_type());
+    if (inner) lowering.Finish(value->mutable_type());
   }
   annotations.Finish(value);
 }

@@ -208,9 +208,8 @@ void ReadIsland(const SyntaxToken& island, std::string_view type, Lowering& lowe
   };
   skip_space();
   if (at == end) return;
-  const int first = values->size();
-  values->Reserve(first + static_cast<int>(std::count(at, end, ',')) + 1);
-  for (;; ++at) {
+  values->Reserve(values->size() + static_cast<int>(std::count(at, end, ',')) + 1);
+  for (const char* comma = nullptr;; comma = at++) {
     skip_space();
     const char* const begin = at;
     Number value{};
@@ -219,8 +218,9 @@ void ReadIsland(const SyntaxToken& island, std::string_view type, Lowering& lowe
       at = std::find_if(begin, end, [](char c) { return c == ',' || IsSpace(c); });
       const std::string_view literal(begin, static_cast<std::size_t>(at - begin));
       const std::size_t offset = island.begin + static_cast<std::size_t>(begin - island.text.data());
-      if (literal.empty() && values->size() > first) {
-        return lowering.Report(DiagnosticKind::kExtraComma, {offset - 1, offset});
+      if (literal.empty() && comma != nullptr) {
+        const std::size_t extra = island.begin + static_cast<std::size_t>(comma - island.text.data());
+        return lowering.Report(DiagnosticKind::kExtraComma, {extra, extra + 1});
       }
       if (!ReadNumber(literal, {offset, offset + literal.size()}, type, lowering, &value)) return;
     }

@@ -23,14 +23,6 @@ const Grammar::ItemContext* ItemOf(const Grammar::ItemNameContext* name) {
   return static_cast<const Grammar::ItemContext*>(name->parent->parent);
 }
 
-// The annotations of an item stand before and behind its header; these are the children behind it.
-std::size_t BehindHeader(const Grammar::ItemContext* item) {
-  for (std::size_t i = 0; i < item->children.size(); ++i) {
-    if (static_cast<const Context*>(item->children[i])->getRuleIndex() == Grammar::RuleHeader) return i + 1;
-  }
-  return 0;
-}
-
 // A part of a graph or function behind its name. All sit in a list (inputs, values, body) or in the item itself.
 template <typename GraphOrFunction>
 void BuildPart(Context* part, Lowering& lowering, GraphOrFunction* item) {
@@ -73,15 +65,6 @@ void BuildHead(const Grammar::ItemNameContext* name, Lowering& lowering, onnx::F
   if (const auto* formals = FormalsOf(name)) BuildFormals(formals, lowering, function);
 }
 
-// The annotations of an item that is no model's graph: those before its header and those behind it are its own.
-void EnterItem(const Grammar::ItemContext* item, Lowering& lowering, std::optional<Annotations>* annotations) {
-  annotations->emplace(item, lowering);
-  if (const std::size_t behind = BehindHeader(item); behind != 0) {
-    Annotations more(item, lowering, behind);
-    more.MoveTo(&**annotations);
-  }
-}
-
 bool IsRecord(const Context* part) { return part->getRuleIndex() == Grammar::RuleItem && InPlace(part) != nullptr; }
 
 bool GoesOn(const Lowering& lowering) { return lowering.is_reporting() || !lowering.failed(); }
@@ -97,31 +80,24 @@ void ModelBuilder::Begin(const Grammar::ItemNameContext* name) {
   bool is_function = !is_first_ || FormalsOf(name) != nullptr ||
                      (header != nullptr && IsFunctionHeader(header, tell_functions_apart_));
   if (is_first_) {
-    model_annotations_.emplace(item, lowering_);
-    is_function = is_function || model_annotations_->says_functions();
+    model_annotations_.emplace(item, lowering_, Annotations::Part::kBeforeHeader);
+    is_function = model_annotations_->TakeFunctions() || is_function;
   }
-  if (!is_function) return BeginModel(item, header), BuildGraphName(name, lowering_, graph_);
-  function_ = model_->add_functions();
-  if (is_first_) {
-    item_annotations_.emplace(item, lowering_, BehindHeader(item));
-    Annotations none(item, lowering_, item->children.size());
-    model_annotations_->MoveTo(BehindHeader(item) != 0 ? &*item_annotations_ : &none);  // all are the function's
-  } else {
-    EnterItem(item, lowering_, &item_annotations_);
+  // Before a header they are the model's; without one they are the graph's. In any case their pragmas hold throughout.
+  const bool has_model = !is_function && header != nullptr;
+  if (!has_model && is_first_) model_annotations_->DropOwn();
+  item_annotations_.emplace(item, lowering_, has_model ? Annotations::Part::kBehindHeader : Annotations::Part::kAll);
+  if (is_first_) item_annotations_->TakeFunctions();
+  if (is_function) {
+    function_ = model_->add_functions();
+    return BuildHead(name, lowering_, function_);
   }
-  BuildHead(name, lowering_, function_);
-}
-
-// Before the header they are the model's; where there is none, they are the graph's, but their pragmas hold throughout.
-void ModelBuilder::BeginModel(const Grammar::ItemContext* item, const Grammar::HeaderContext* header) {
   graph_ = model_->mutable_graph();
-  item_annotations_.emplace(item, lowering_, BehindHeader(item));
   if (header != nullptr) {
     const Nested outward(lowering_, -1, First(header).range());  // the header is the model's, not the graph's
-    return BuildHeader(header, lowering_, model_);
+    BuildHeader(header, lowering_, model_);
   }
-  Annotations none(item, lowering_, item->children.size());
-  model_annotations_->MoveTo(&none);
+  BuildGraphName(name, lowering_, graph_);
 }
 
 // `@{ ... }`, a whole model, alone in the text.
@@ -183,10 +159,13 @@ bool ItemBuilder<GraphOrFunction>::PartCompleted(Context* part) {
   if (IsBroken(part)) return true;
   if (part->getRuleIndex() == Grammar::RuleItemName) {
     const auto* name = static_cast<const Grammar::ItemNameContext*>(part);
-    EnterItem(ItemOf(name), lowering_, &annotations_);
+    annotations_.emplace(ItemOf(name), lowering_);
     BuildHead(name, lowering_, item_);
   } else if (IsRecord(part)) {
+    annotations_.emplace(part, lowering_);
+    lowering_.Map(*item_, RangeOf(part));
     BuildRecord(InPlace(part), lowering_, item_);
+    annotations_->FinishRecord(item_);
   } else if (part->getRuleIndex() == Grammar::RuleItem) {
     lowering_.Map(*item_, RangeOf(part));
     annotations_->Finish(item_);

@@ -21,7 +21,6 @@ class ModelBuilder final : public PartListener {
 
  private:
   void Begin(const Grammar::ItemNameContext* name);
-  void BeginModel(const Grammar::ItemContext* item, const Grammar::HeaderContext* header);
   void BuildRecordItem(const Grammar::ItemContext* item);
   void End(const Grammar::ItemContext* item);
 

@@ -52,13 +52,13 @@ template <typename Message, typename MakeBuilder>
 Diagnostics ParseInto(std::string_view text, Message* message, EntryRule entry, const ParseOptions& options,
                       const MakeBuilder& make_builder) {
   message->Clear();
-  if (options.source_map != nullptr) *options.source_map = {};
+  if (options.source_map != nullptr) options.source_map->Clear();
   {
     Lowering lowering(nullptr, options.source_map);
     auto builder = make_builder(lowering);
     if (ParseQuietly(text, entry, builder)) return {};
   }
-  if (options.source_map != nullptr) *options.source_map = {};
+  if (options.source_map != nullptr) options.source_map->Clear();
   message->Clear();
   Diagnostics diagnostics;
   Lowering lowering(&diagnostics, nullptr);

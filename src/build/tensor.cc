@@ -97,11 +97,11 @@ void BuildTensor(const Grammar::InnerTensorContext* tree, Lowering& lowering, on
   Annotations annotations(tree, lowering);
   if (const auto* record = InPlace(tree)) {
     BuildRecord(record, lowering, tensor);
-  } else {
-    const auto* form = ChildOf<Grammar::TensorContext>(tree, Grammar::RuleTensor);
-    BuildTensor(ChildOf<Grammar::TypeContext>(form, Grammar::RuleType),
-                ChildOf<Grammar::TensorRestContext>(form, Grammar::RuleTensorRest), lowering, tensor);
+    return annotations.FinishRecord(tensor);
   }
+  const auto* form = ChildOf<Grammar::TensorContext>(tree, Grammar::RuleTensor);
+  BuildTensor(ChildOf<Grammar::TypeContext>(form, Grammar::RuleType),
+              ChildOf<Grammar::TensorRestContext>(form, Grammar::RuleTensorRest), lowering, tensor);
   annotations.Finish(tensor);
 }
 

@@ -24,9 +24,9 @@ void BuildDim(const Grammar::DimContext* tree, Lowering& lowering, onnx::TensorS
     Annotations annotations(tree, lowering);
     if (const auto* record = InPlace(tree)) {
       BuildRecord(record, lowering, dim);
-    } else {
-      BuildDim(token, lowering, dim);
+      return annotations.FinishRecord(dim);
     }
+    BuildDim(token, lowering, dim);
     return annotations.Finish(dim);
   }
   BuildDim(token, lowering, dim);
@@ -86,9 +86,9 @@ void BuildType(const Grammar::InnerTypeContext* tree, Lowering& lowering, onnx::
   Annotations annotations(tree, lowering);
   if (const auto* record = InPlace(tree)) {
     BuildRecord(record, lowering, type);
-  } else {
-    BuildType(ChildOf<Grammar::TypeContext>(tree, Grammar::RuleType), lowering, type);
+    return annotations.FinishRecord(type);
   }
+  BuildType(ChildOf<Grammar::TypeContext>(tree, Grammar::RuleType), lowering, type);
   annotations.Finish(type);
 }
 

@@ -218,7 +218,7 @@ const SyntaxToken* OpeningOf(const SyntaxProblem& problem) {
   std::vector<const SyntaxToken*> open;
   for (const SyntaxToken* token = &First(problem.context); token != problem.found; token = token->next) {
     if (IsOpening(token->type)) open.push_back(token);
-    if (IsClosing(token->type) && !open.empty()) open.pop_back();
+    if (!open.empty() && token->type == ClosingOf(open.back()->type)) open.pop_back();
   }
   return open.empty() ? nullptr : open.back();
 }
@@ -286,6 +286,7 @@ std::string Expectation(const SyntaxProblem& problem) {
     case Grammar::RuleItem:
     case Grammar::RuleItemName:
       return problem.previous == nullptr ? WithArticle(KindOfFile(problem.context)) : "the name of a graph or function";
+    case Grammar::RuleBody: return "a node or '}'";
     case Grammar::RuleEntry: return "a header key";
     case Grammar::RuleRecordField:
     case Grammar::RulePath: return "the name of a field";

@@ -5,12 +5,14 @@
 namespace onnxc {
 
 void ParserBase::HandOver(antlr4::ParserRuleContext* part) {
+  if (part == _ctx) part->stop = _input->previous();  // the rule ends here, but its exitRule() is still to come
   if (!listener_->PartCompleted(part)) throw FirstError{};
   if (strategy_ != nullptr || part == _ctx) return;
-  part->parent->children.pop_back();
+  auto* parent = static_cast<antlr4::ParserRuleContext*>(part->parent);
   auto* first = static_cast<SyntaxToken*>(part->start);
+  parent->children.pop_back();
   _tracker.Release(part);
-  _input->Release(first);
+  if (parent->start != first) _input->Release(first);  // a name is the first token of the whole item too
 }
 
 void ParserBase::Fail(std::size_t expected) {

@@ -12,25 +12,30 @@ constexpr int kLookahead = 1000;  // tokens
 
 // `[label] a, b = Op (` and the like: what the first tokens of a node look like, seen from `token`.
 bool LooksLikeNode(TokenStream& tokens, SyntaxToken* token) {
-  const auto advance = [&] { token = tokens.After(token); };
+  int left = kLookahead;  // the search is cut short, to stay linear in texts made of names or open brackets
+  const auto advance = [&] {
+    if (--left > 0) token = tokens.After(token);
+    return left > 0;
+  };
   if (token->type == Grammar::LBRACKET) {
     advance();
     if (IsName(token->type)) advance();
     if (token->type != Grammar::RBRACKET) return false;
     advance();
   }
-  while (IsName(token->type) || token->type == Grammar::COMMA) advance();
+  while ((IsName(token->type) || token->type == Grammar::COMMA) && advance()) {
+  }
   if (token->type != Grammar::EQUALS) return false;
   advance();
-  while (IsName(token->type) || token->type == Grammar::DOT || token->type == Grammar::COLON) advance();
+  while ((IsName(token->type) || token->type == Grammar::DOT || token->type == Grammar::COLON) && advance()) {
+  }
   if (token->type != Grammar::LPAREN && token->type != Grammar::LESS) return false;
-  // `body = b (int64 i) => ...` is an attribute. The search is cut short, to stay linear in texts made of open
-  // brackets.
+  // `body = b (int64 i) => ...` is an attribute.
   int depth = 0;
-  for (int i = 0; i < kLookahead && token->type != antlr4::Token::EOF; ++i, advance()) {
+  do {
     if (IsOpening(token->type)) ++depth;
     if (IsClosing(token->type) && --depth == 0) return tokens.After(token)->type != Grammar::ARROW;
-  }
+  } while (token->type != antlr4::Token::EOF && advance());
   return true;
 }
 
@@ -39,7 +44,7 @@ std::vector<std::size_t> OpenBrackets(TokenStream& tokens, const Context* contex
   std::vector<std::size_t> open;
   for (const SyntaxToken* token = &First(context); token != tokens.current(); token = token->next) {
     if (IsOpening(token->type)) open.push_back(token->type);
-    if (IsClosing(token->type) && !open.empty()) open.pop_back();
+    if (!open.empty() && token->type == ClosingOf(open.back())) open.pop_back();
   }
   return open;
 }
@@ -68,7 +73,7 @@ bool SkipToNode(TokenStream& tokens, const Context* context) {
   if (&First(context) == tokens.current()) tokens.consume();
   std::size_t braces = 0;
   for (const std::size_t bracket : OpenBrackets(tokens, context)) braces += bracket == Grammar::LBRACE ? 1 : 0;
-  if (context->getRuleIndex() == Grammar::RuleBody) --braces;
+  if (context->getRuleIndex() == Grammar::RuleBody && braces > 0) --braces;
   for (; tokens.current()->type != antlr4::Token::EOF; tokens.consume()) {
     SyntaxToken* token = tokens.current();
     if (token->type == Grammar::RBRACE && braces-- == 0) return true;
@@ -120,13 +125,14 @@ bool Recovery::Report(ParserBase& parser, Context* context, std::size_t expected
       if (BeginsLine(token, *after)) break;
     }
   }
+  last_.reset();
   if (blamed_ == problem.found) return false;
   blamed_ = problem.found;
   if (++reports_ > kMaxReports) throw FirstError{};
   Diagnostic diagnostic = Explain(problem);
-  const DiagnosticKind kind = diagnostic.kind;
+  last_ = diagnostic.kind;
   diagnostics_->Add(std::move(diagnostic));
-  switch (kind) {
+  switch (*last_) {
     case DiagnosticKind::kMissingEquals: expected = Grammar::EQUALS; break;
     case DiagnosticKind::kUnclosedBracket:
       if (!BeginsLine(problem.previous, *problem.found)) return false;
@@ -181,10 +187,10 @@ void Recovery::SyncList(ParserBase& parser, Context* context, std::size_t closin
   const bool is_behind_member = !context->children.empty() && tokens.previous()->type != Grammar::COMMA;
   if (!is_behind_member || type == Grammar::COMMA || type == closing) return;
   if (Report(parser, context, closing)) return;
-  if (diagnostics_->items().back().kind == DiagnosticKind::kMissingComma) {
+  if (last_ == DiagnosticKind::kMissingComma) {
     tokens.Insert(Grammar::COMMA);
     blamed_ = nullptr;
-  } else if (diagnostics_->items().back().kind == DiagnosticKind::kUnknownType) {
+  } else if (last_ == DiagnosticKind::kUnknownType) {
     (void)SkipTo(tokens, static_cast<const Context*>(context->children.back()), {Grammar::COMMA, closing});
   }
 }

@@ -3,6 +3,8 @@
 
 #include <onnxc/diagnostic.h>
 
+#include <optional>
+
 #include "syntax/parser_base.h"
 #include "syntax/tree.h"
 
@@ -27,6 +29,7 @@ class Recovery final : public ErrorStrategy {
 
   Diagnostics* diagnostics_;
   int reports_ = 0;
+  std::optional<DiagnosticKind> last_;   // what the last call of Report() added
   const SyntaxToken* blamed_ = nullptr;  // the token of the last report: a second one about it would be an echo
 };
 

@@ -172,10 +172,11 @@ std::size_t Scanner::ScanBytes(std::size_t begin, std::size_t* end) const {
     *end = text_.size();
     return T::INVALID;
   }
-  const auto is_hex = [&](std::size_t at) { return std::isxdigit(static_cast<unsigned char>(text_[at])) != 0; };
-  for (std::size_t at = text_.find('\\', begin); at < *end; at = text_.find('\\', at + 2)) {
-    if (std::string_view("\\\"nrt").find(text_[at + 1]) != std::string_view::npos) continue;
-    if (text_[at + 1] != 'x' || at + 3 >= *end || !is_hex(at + 2) || !is_hex(at + 3)) return T::INVALID;
+  const std::string_view literal = text_.substr(begin, *end - begin);
+  const auto is_hex = [&](std::size_t at) { return std::isxdigit(static_cast<unsigned char>(literal[at])) != 0; };
+  for (std::size_t at = literal.find('\\'); at != std::string_view::npos; at = literal.find('\\', at + 2)) {
+    if (std::string_view("\\\"nrt").find(literal[at + 1]) != std::string_view::npos) continue;
+    if (literal[at + 1] != 'x' || at + 3 >= literal.size() || !is_hex(at + 2) || !is_hex(at + 3)) return T::INVALID;
   }
   return T::STRING;
 }
@@ -204,8 +205,9 @@ std::vector<SourceRange> Comments(std::string_view text) {
   std::size_t gap = 0;
   for (SyntaxToken token; token.type != antlr4::Token::EOF; gap = token.range().end) {
     scanner.Next(token);
-    while ((gap = text.find('#', gap)) < token.begin) {
-      const std::size_t end = std::min(text.find('\n', gap), text.size());
+    const std::string_view before = text.substr(0, token.begin);
+    while ((gap = before.find('#', gap)) != std::string_view::npos) {
+      const std::size_t end = std::min(before.find('\n', gap), before.size());
       comments.push_back({gap, end});
       gap = end;
     }

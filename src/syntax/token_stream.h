@@ -41,7 +41,7 @@ class TokenStream final : public antlr4::TokenStream {
   void Insert(std::size_t type);
 
   /// Gives back all tokens from `first` to the last one consumed. What remains is as if the current token stood at
-  /// `first`. Must not be called after a lookahead.
+  /// `first`. Must not be called after a lookahead, nor while anything refers to these tokens.
   void Release(SyntaxToken* first);
 
   // Asked for by ANTLR's interface, and by nobody else.

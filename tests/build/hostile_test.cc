@@ -62,6 +62,18 @@ TEST(Hostile, ManyErrors) {
   }
 }
 
+// Each of these once took time quadratic in its length.
+TEST(Hostile, LongLists) {
+  EXPECT_EQ(ParseText<onnx::TensorProto>("string[1] {" + Repeat("b\"abcdef\", ", 200'000) + "\"\"}").string_data_size(),
+            200'001);
+  EXPECT_EQ(ParseText<onnx::GraphProto>("# onnxc: " + Repeat("unset NodeProto.doc_string,", 20'000) +
+                                        "raw\ng () => () {\n" + Repeat("=()\n", 20'000) + "}")
+                .node_size(),
+            20'000);
+  EXPECT_THAT(Findings<onnx::GraphProto>("g () => () {\n b = Op(a)\n ! Op\n" + Repeat("a,\n", 100'000) + "!"),
+              Not(IsEmpty()));
+}
+
 TEST(Hostile, LongTokens) {
   const std::string name(1'000'000, 'a');
   EXPECT_EQ(ParseText<onnx::GraphProto>(name + " () => () {}").name(), name);

@@ -19,6 +19,8 @@ TEST(Parser, MapsElementsToTheirPlaces) {
   const onnx::NodeProto& node = graph.node(0);
   EXPECT_EQ(Text(text, map.Find(model, onnx::ModelProto::kIrVersionFieldNumber)), "8");
   EXPECT_EQ(Text(text, map.Find(graph, onnx::GraphProto::kNameFieldNumber)), "g");
+  EXPECT_EQ(Text(text, map.Find(graph)), text.substr(0, text.find("\nf <")));
+  EXPECT_EQ(Text(text, map.Find(model.functions(0))), "f <a, b: int = 1> (p) => (q) {}");
   EXPECT_EQ(Text(text, map.Find(graph.input(0))), "float[N, 3] x");
   EXPECT_EQ(Text(text, map.Find(graph.input(0).type())), "float[N, 3]");
   EXPECT_EQ(Text(text, map.Find(graph.input(0).type().tensor_type().shape().dim(1))), "3");
@@ -37,6 +39,14 @@ TEST(Parser, MapsElementsToTheirPlaces) {
   // What has no place of its own has that of its element; what is not in the text has none.
   EXPECT_EQ(Text(text, map.Find(graph.input(0), onnx::ValueInfoProto::kDocStringFieldNumber)), "float[N, 3] x");
   EXPECT_EQ(map.Find(onnx::NodeProto()), nullptr);
+}
+
+// A pragma behind a header holds for what follows, also in a function.
+TEST(Parser, PragmasBehindAHeaderHold) {
+  const std::string text = "<domain: \"d\">\n# onnxc: raw\nf (x) => (y) { y = Constant <value = float[1] {1}> () }";
+  EXPECT_TRUE(ParseText<onnx::FunctionProto>(text).node(0).attribute(0).t().has_raw_data());
+  EXPECT_TRUE(
+      ParseText<onnx::ModelProto>("g () => () {}\n" + text).functions(0).node(0).attribute(0).t().has_raw_data());
 }
 
 TEST(Parser, LeavesNothingOfAWrongText) {
