@@ -30,7 +30,7 @@ struct CheckOptions {
 
   /// What a part of a model is judged by; a model tells this itself.
   std::int64_t ir_version = onnx::IR_VERSION;
-  /// From the domain to its version. Empty: the newest known version of each built-in domain.
+  /// From the domain to its version. Empty: the newest known version of each built-in domain, and any other domain.
   std::map<std::string, std::int64_t> opset_imports = {};
 };
 

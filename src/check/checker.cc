@@ -27,6 +27,7 @@ Diagnostics CheckPart(const Proto& proto, const CheckOptions& options, const Fun
   Imports imports = ImportsOf(options);
   Scope scope;
   Context context{run, imports, scope};
+  context.knows_imports = !options.opset_imports.empty();
   check(Place{proto}, context);
   return std::move(findings).Finish();
 }

@@ -69,6 +69,7 @@ struct Context {
   int graphs = 0;                     ///< around
   const NodeList* nodes = nullptr;    ///< around
   bool knows_names = true;            ///< false for a node or an attribute alone
+  bool knows_imports = true;          ///< false for a part alone, which may stand in a model with any imports
   bool continues_graph = false;       ///< a training step, which goes on with the graph around
 
   template <typename... Args>

@@ -128,11 +128,10 @@ const Operator* CheckNodeRules(const NodeProto& node, const Place& place, Contex
   if (node.op_type().empty()) context.Report(RuleId::kOpTypeMissing, place);
   if (node.input().empty() && node.output().empty()) context.Report(RuleId::kNodeEmpty, place, Label(node));
   Import* const import = FindImport(context.imports, node.domain());
-  if (import == nullptr) {
+  if (import == nullptr && context.knows_imports) {
     ReportUnimported(node, place, context);
-  } else {
-    import->is_used = true;
   }
+  if (import != nullptr) import->is_used = true;
   CheckAttributes(node, place, context);
   CheckNewFields(node, place, context);
   if (IsExperimental(node)) {
