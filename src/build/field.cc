@@ -245,21 +245,11 @@ void BuildList(const Value* value, const FieldDescriptor* field, Lowering& lower
 
 // ---- fields
 
-// The bytes hold fields that the message's type has: they would come back as these.
-bool HoldsKnown(const SyntaxToken& bytes, const Message& message) {
-  const std::unique_ptr<Message> reread(message.New());
-  std::vector<const FieldDescriptor*> known;
-  if (!reread->ParsePartialFromString(Unquote(bytes))) return true;
-  reread->GetReflection()->ListFields(*reread, &known);
-  return !known.empty();
-}
-
 void BuildUnknownFields(const Value* value, Lowering& lowering, Message* message) {
   const SyntaxToken& token = First(value);
   google::protobuf::UnknownFieldSet fields;
-  if (token.type != Grammar::STRING || !fields.ParseFromString(Unquote(token)) || HoldsKnown(token, *message)) {
-    return lowering.Report(DiagnosticKind::kFieldValue, RangeOf(value), kUnknownFields,
-                           "the bytes of fields that the schema does not know");
+  if (token.type != Grammar::STRING || !fields.ParseFromString(Unquote(token))) {
+    return lowering.Report(DiagnosticKind::kFieldValue, RangeOf(value), kUnknownFields, "the bytes of protobuf fields");
   }
   message->GetReflection()->MutableUnknownFields(message)->MergeFrom(fields);
 }
