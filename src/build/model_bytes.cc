@@ -27,9 +27,8 @@ std::uint8_t* WriteTag(int field, std::size_t length, std::uint8_t* at) {
   return CodedOutputStream::WriteVarint64ToArray(length, at);
 }
 
-// Pieces are filled but never grow, so that no byte is moved.
-void AppendField(int field, const MessageLite& message, std::vector<std::string>* pieces) {
-  const std::size_t size = message.ByteSizeLong();
+// Pieces are filled but never grow, so that no byte is moved. `size` is what the message's ByteSizeLong() gave just now.
+void AppendField(int field, const MessageLite& message, std::size_t size, std::vector<std::string>* pieces) {
   if (pieces->empty() || pieces->back().capacity() - pieces->back().size() < size + kLongestTag) {
     pieces->emplace_back().reserve(std::max(kPiece, size + kLongestTag));
   }
@@ -58,17 +57,16 @@ void Move(std::vector<std::string> from, std::vector<std::string>* to) {
 template <typename Element>
 void ModelBytes::Drain(google::protobuf::RepeatedPtrField<Element>* list, int field, Lists* lists) {
   if (list->empty()) return;
-  for (const Element& element : *list) {
-    // More than protobuf can write in one message: it stays, and Finish() finds the whole too large.
-    if (element.ByteSizeLong() > INT_MAX) return;
-    AppendField(field, element, &(*lists)[field]);
-  }
   constexpr std::size_t kBig = std::size_t{1} << 16;
-  if (list->Get(0).ByteSizeLong() > kBig) {
-    google::protobuf::RepeatedPtrField<Element>().Swap(list);
-  } else {
-    list->Clear();
+  bool is_big = false;
+  Pieces& pieces = (*lists)[field];
+  for (const Element& element : *list) {
+    const std::size_t size = element.ByteSizeLong();
+    if (size > INT_MAX) return;  // no message can be that large: it stays, and Finish() finds the whole too large
+    AppendField(field, element, size, &pieces);
+    is_big |= size > kBig;
   }
+  is_big ? google::protobuf::RepeatedPtrField<Element>().Swap(list) : list->Clear();
 }
 
 bool ModelBytes::PartCompleted(Context* part) {
