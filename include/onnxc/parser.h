@@ -5,6 +5,7 @@
 #include <onnxc/proto.h>
 #include <onnxc/source.h>
 
+#include <atomic>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -48,6 +49,8 @@ struct ParseOptions {
   /// For ModelProto: a text that begins with a function (its header has a `domain` and no key that only models have) is
   /// a file of functions alone, not a model whose graph has a header without `ir_version`.
   bool tell_functions_apart = false;
+  /// Set to the bytes that are dealt with so far, while they are read: for a thread that shows how far a long run is.
+  std::atomic<std::size_t>* progress = nullptr;
 };
 
 /// Parses a whole text into `*message`, which is cleared first. Any bytes are safe as input. When the result is not

@@ -47,6 +47,27 @@ class WholeBuilder final : public PartListener {
   Lowering& lowering_;
 };
 
+/// Hands parts on, and says how far the text is read.
+class Watched final : public PartListener {
+ public:
+  Watched(PartListener& listener, std::atomic<std::size_t>* progress) : listener_(listener), progress_(progress) {}
+  bool PartCompleted(Context* part) override {
+    const bool goes_on = listener_.PartCompleted(part);
+    progress_->store(RangeOf(part).end, std::memory_order_relaxed);
+    return goes_on;
+  }
+
+ private:
+  PartListener& listener_;
+  std::atomic<std::size_t>* progress_;
+};
+
+bool ParseQuietly(std::string_view text, EntryRule entry, PartListener& listener, std::atomic<std::size_t>* progress) {
+  if (progress == nullptr) return ParseQuietly(text, entry, listener);
+  Watched watched(listener, progress);
+  return ParseQuietly(text, entry, watched);
+}
+
 // The first pass says nothing and stops at the first error; the second is for texts that have one.
 template <typename Message, typename MakeBuilder>
 Diagnostics ParseInto(std::string_view text, Message* message, EntryRule entry, const ParseOptions& options,
@@ -56,7 +77,7 @@ Diagnostics ParseInto(std::string_view text, Message* message, EntryRule entry, 
   {
     Lowering lowering(nullptr, options.source_map);
     auto builder = make_builder(lowering);
-    if (ParseQuietly(text, entry, builder)) return {};
+    if (ParseQuietly(text, entry, builder, options.progress)) return {};
   }
   if (options.source_map != nullptr) options.source_map->Clear();
   message->Clear();

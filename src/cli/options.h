@@ -41,9 +41,9 @@ class OwnedMessage {
 /// `--kind`; stays empty where it is not given.
 void AddKindOption(CLI::App* app, std::string* kind);
 
-/// An option that takes one of `words`.
-void AddChoice(CLI::App* app, const std::string& name, std::string* value, const std::vector<std::string_view>& words,
-               const std::string& description);
+/// An option, or a positional, that takes one of `words`.
+CLI::Option* AddChoice(CLI::App* app, const std::string& name, std::string* value,
+                       const std::vector<std::string_view>& words, const std::string& description);
 
 /// Writes to standard error. That this fails is no failure: nobody can be told.
 void PrintError(std::string_view text);

@@ -1,7 +1,9 @@
 // Messages to bytes and back.
+#include <fmt/format.h>
 #include <google/protobuf/io/coded_stream.h>
 #include <google/protobuf/io/tokenizer.h>
 #include <google/protobuf/io/zero_copy_stream_impl_lite.h>
+#include <google/protobuf/stubs/logging.h>
 #include <google/protobuf/text_format.h>
 #include <google/protobuf/util/json_util.h>
 #include <google/protobuf/util/message_differencer.h>
@@ -131,6 +133,7 @@ Diagnostics EncodeJson(const pb::Message& message, std::string* bytes) {
   pb::util::JsonPrintOptions options;
   options.add_whitespace = true;
   options.preserve_proto_field_names = true;
+  const pb::LogSilencer silencer;  // it also complains to standard error of what it gives up
   const auto status = pb::util::MessageToJsonString(message, bytes, options);
   if (status.ok()) return {};
   return Only(MakeDiagnostic(DiagnosticKind::kLossyFormat, kNowhere, "JSON", Shown(status.ToString())));
@@ -158,13 +161,25 @@ bool LooksForeign(const pb::Message& message) {
   return !unknown.empty() && known.empty();
 }
 
+/// "; they may be a tensor": the kinds whose fields account for all bytes.
+std::string OtherKinds(std::string_view bytes) {
+  std::vector<std::string_view> words;
+  ForEachKind([&](const auto& row) {
+    typename std::decay_t<decltype(row)>::Message message;
+    if (!bytes.empty() && ParseWire(bytes, &message, kDeepest) && message.unknown_fields().empty()) {
+      words.push_back(row.word);
+    }
+  });
+  return words.empty() ? "" : fmt::format("; they may be a {}", fmt::join(words, " or "));
+}
+
 Diagnostics DecodeBinary(std::string_view bytes, pb::Message* message) {
   const bool is_empty_model = bytes.empty() && message->GetDescriptor() == onnx::ModelProto::descriptor();
   if (!is_empty_model && ParseWire(bytes, message, kDeepest) && !LooksForeign(*message)) return {};
   constexpr int kMuchDeeper = 2000;
   const bool too_deep = !ParseWire(bytes, message, kDeepest) && ParseWire(bytes, message, kMuchDeeper);
   if (too_deep) return Only(MakeDiagnostic(DiagnosticKind::kNestingTooDeep, kNowhere));
-  return Only(MakeDiagnostic(DiagnosticKind::kNotTheKind, kNowhere, KindWord(*message)));
+  return Only(MakeDiagnostic(DiagnosticKind::kNotTheKind, kNowhere, KindWord(*message), OtherKinds(bytes)));
 }
 
 std::string SerializeDeterministically(const pb::Message& message) {
