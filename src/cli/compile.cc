@@ -38,9 +38,9 @@ std::string OutputBeside(const std::string& input, const OutputFormat& target, K
 }
 
 /// Reads, and checks where that is asked for; the message is good if the result is ok().
-Diagnostics Read(const CompileOptions& options, const SourceText& source, Kind kind,
+Diagnostics Read(const CompileOptions& options, const SourceText& source, Kind kind, std::atomic<std::size_t>* progress,
                  google::protobuf::Message* message) {
-  const ParseOptions parse{.tell_functions_apart = options.kind.empty()};
+  const ParseOptions parse{.tell_functions_apart = options.kind.empty(), .progress = progress};
   if (!options.no_check) return ReadAndCheck(source, options.input, kind, parse, {}, message);
   return Decode(source.text(), DetectFormat(source.text(), options.input, kind), message, parse);
 }
@@ -63,10 +63,11 @@ ExitStatus Run(const CompileOptions& options) {
   SourceText source("", "");
   const OwnedMessage message(kind);
   std::string bytes;
-  Diagnostics found = ReadFile(options.input, &source);
-  if (found.ok()) found = Read(options, source, kind, message.get());
-  if (found.ok()) found.Append(Encode(*message, target->format, &bytes));
   Report report(options.common);
+  std::atomic<std::size_t>* progress = report.Start(options.input);
+  Diagnostics found = ReadFile(options.input, &source);
+  if (found.ok()) found = Read(options, source, kind, progress, message.get());
+  if (found.ok()) found.Append(Encode(*message, target->format, &bytes));
   report.Add(found, source);
   if (found.ok()) Write(output, bytes, &report);
   return report.Finish();

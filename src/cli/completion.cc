@@ -52,7 +52,8 @@ std::string BashCases(const Command& command, const std::vector<OptionInfo>& opt
     }
   }
   const std::string rest = takes_files ? "files=yes" : fmt::format("words='{}'", positional_words);
-  return cases + fmt::format("    {0}:*) if [[ $cur == -* ]]; then words='{1}'; else {2}; fi ;;\n", command.name, names, rest);
+  return cases +
+         fmt::format("    {0}:*) if [[ $cur == -* ]]; then words='{1}'; else {2}; fi ;;\n", command.name, names, rest);
 }
 
 std::string Bash() {
@@ -101,7 +102,8 @@ std::string ZshSpecification(const OptionInfo& option) {
     const bool is_long = name.starts_with("--");
     const std::string excluded = option.names.size() == 1 ? "" : fmt::format("({})", fmt::join(option.names, " "));
     specifications.append(specifications.empty() ? "" : " ");
-    specifications += Word(fmt::format("{}{}{}[{}]{}", excluded, name, is_long && !value.empty() ? "=" : "", description, value));
+    specifications +=
+        Word(fmt::format("{}{}{}[{}]{}", excluded, name, is_long && !value.empty() ? "=" : "", description, value));
   }
   return specifications;
 }

@@ -34,14 +34,16 @@ ExitStatus Run(const ConvertOptions& options) {
   const OwnedMessage message(kind);
   SourceText source("", "");
   std::string bytes;
+  Report report(options.common);
+  std::atomic<std::size_t>* progress = report.Start(options.input);
   Diagnostics found = ReadFile(options.input, &source);
   if (found.ok()) {
     const Format format = DetectFormat(source.text(), options.input, kind);
-    found = Decode(source.text(), format, message.get(), {.tell_functions_apart = options.kind.empty()});
+    const ParseOptions parse{.tell_functions_apart = options.kind.empty(), .progress = progress};
+    found = Decode(source.text(), format, message.get(), parse);
   }
   if (found.ok()) found.Append(Encode(*message, target->format, &bytes));
   if (target->format == Format::kText && !bytes.ends_with('\n')) bytes += '\n';
-  Report report(options.common);
   report.Add(found, source);
   if (found.ok()) Write(options.output, bytes, &report);
   return report.Finish();
@@ -54,7 +56,8 @@ Action AddOptions(CLI::App* app) {
   app->add_option("-o,--output", options->output, "The file to write; - or nothing is standard output")
       ->type_name("FILE");
   AddKindOption(app, &options->kind);
-  AddChoice(app, "--to", &options->to, Words(kOutputFormats), "The format to write; if not given, the name in -o says it");
+  AddChoice(app, "--to", &options->to, Words(kOutputFormats),
+            "The format to write; if not given, the name in -o says it");
   return [options] { return Run(*options); };
 }
 

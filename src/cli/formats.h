@@ -30,7 +30,8 @@ inline constexpr std::span kProtobufFormats = std::span(kOutputFormats).first<3>
 
 [[nodiscard]] std::vector<std::string_view> Words(std::span<const OutputFormat> formats);
 
-/// The row of `word`, or of the format that files called `path` are in where the word is empty. Null where there is none.
+/// The row of `word`, or of the format that files called `path` are in where the word is empty. Null where there is
+/// none.
 [[nodiscard]] const OutputFormat* FindFormat(std::span<const OutputFormat> formats, std::string_view word,
                                              std::string_view path);
 

@@ -101,7 +101,8 @@ std::string ManualPage() {
       ".SH NAME\nonnxc \\- {}\n.SH SYNOPSIS\n\\fBonnxc\\fR \\fISUBCOMMAND\\fR [\\fIOPTIONS\\fR] ...\n"
       ".SH DESCRIPTION\n",
       ONNXC_VERSION, kPurpose);
-  page += Body(R"(onnxc translates between the ONNX text syntax and protobuf, in both directions and without a loss. Inputs are files, or
+  page += Body(
+      R"(onnxc translates between the ONNX text syntax and protobuf, in both directions and without a loss. Inputs are files, or
 standard input where the name is - or missing. Whether a file is text, protobuf's wire format, its text format or its
 JSON is told by the content; the name breaks ties only. An output file appears whole or not at all.
 )");
@@ -110,7 +111,8 @@ JSON is told by the content; the name breaks ties only. An output file appears w
   page += ".SH COMMON OPTIONS\n";
   for (const OptionInfo& option : common) page += OptionEntry(option);
   page += Section(kExamples) + Section(kExitStatuses);
-  page += ".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nIf it is set and not empty, colour has to be asked for with \\-\\-color.\n";
+  page +=
+      ".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nIf it is set and not empty, colour has to be asked for with \\-\\-color.\n";
   return page;
 }
 

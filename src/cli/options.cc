@@ -13,13 +13,21 @@
 namespace onnxc::cli {
 namespace {
 
+std::string_view Variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+/// Standard error is a terminal that knows more than characters.
+bool IsOnTerminal() { return ::isatty(STDERR_FILENO) != 0 && Variable("TERM") != "dumb"; }
+
 bool UsesColor(const CommonOptions& options) {
   if (options.color != "auto") return options.color == "always";
-  const auto variable = [](const char* name) {
-    const char* value = std::getenv(name);
-    return std::string_view(value == nullptr ? "" : value);
-  };
-  return variable("NO_COLOR").empty() && variable("TERM") != "dumb" && ::isatty(STDERR_FILENO) != 0;
+  return Variable("NO_COLOR").empty() && IsOnTerminal();
+}
+
+bool ShowsProgress(const CommonOptions& options) {
+  return !options.quiet && options.error_format == "text" && IsOnTerminal();
 }
 
 bool IsAboutFiles(const Diagnostic& diagnostic) {
@@ -69,7 +77,15 @@ ExitStatus WrongCall(std::string_view program, std::string_view message) {
   return kCannot;
 }
 
+std::atomic<std::size_t>* Report::Start(const std::string& path) {
+  if (!ShowsProgress(options_)) return nullptr;
+  if (!progress_) progress_.emplace(files_);
+  return progress_->Next(path);
+}
+
 void Report::Add(const Diagnostics& diagnostics, const SourceText& source) {
+  std::unique_lock<std::mutex> hidden;
+  if (progress_) hidden = progress_->Hide();
   status_ = std::max(status_, StatusOf(diagnostics));
   Diagnostics shown = options_.quiet ? diagnostics.ErrorsOnly() : diagnostics;
   if (options_.error_format == "text") {
@@ -80,12 +96,14 @@ void Report::Add(const Diagnostics& diagnostics, const SourceText& source) {
 }
 
 ExitStatus Report::Finish() {
+  EndProgress();
   if (options_.error_format == "json") PrintError(RenderJson(kept_));
   if (options_.error_format == "sarif") PrintError(RenderSarif(kept_));
   return status_;
 }
 
 void Write(const std::string& path, std::string_view bytes, Report* report) {
+  if (path == "-") report->EndProgress();
   const Diagnostics found = WriteFile(path, bytes);
   if (!found.ok()) report->Add(found, SourceText(path == "-" ? "<stdout>" : path, ""));
 }

@@ -6,9 +6,12 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "cli/progress.h"
 
 namespace onnxc::cli {
 
@@ -51,11 +54,18 @@ void PrintError(std::string_view text);
 /// Tells about a wrong call, such as "onnxc compile: error: ...".
 [[nodiscard]] ExitStatus WrongCall(std::string_view program, std::string_view message);
 
-/// The findings of a run, on their way to standard error: those for people at once, those for programs in one document
-/// at the end.
+/// What a run has to say on standard error. Its findings: those for people at once, those for programs in one document
+/// at the end. And how far it is, where that takes long and people look on.
 class Report {
  public:
-  explicit Report(const CommonOptions& options) : options_(options) {}
+  /// `files` is how many will be read.
+  explicit Report(const CommonOptions& options, std::size_t files = 1) : options_(options), files_(files) {}
+
+  /// Turns to the next file. Gives what ParseOptions::progress takes: null where nobody looks on.
+  [[nodiscard]] std::atomic<std::size_t>* Start(const std::string& path);
+
+  /// From here on standard output is written to, perhaps on the same terminal.
+  void EndProgress() { progress_.reset(); }
 
   void Add(const Diagnostics& diagnostics, const SourceText& source);
 
@@ -64,6 +74,8 @@ class Report {
 
  private:
   const CommonOptions& options_;
+  std::size_t files_;
+  std::optional<Progress> progress_;
   std::vector<SourceFindings> kept_;
   ExitStatus status_ = kDone;
 };

@@ -1,8 +1,9 @@
 #include "cli/program.h"
 
-#include <CLI/StringTools.hpp>
 #include <fmt/format.h>
 #include <onnxc/proto.h>
+
+#include <CLI/StringTools.hpp>
 
 namespace onnxc::cli {
 
@@ -27,7 +28,8 @@ Program MakeProgram(const Command& command) {
 std::vector<OptionInfo> OptionsOf(const CLI::App& app) {
   std::vector<OptionInfo> options;
   for (const CLI::Option* option : app.get_options()) {
-    OptionInfo info{.names = {}, .value = option->get_type_name(), .words = {}, .description = option->get_description()};
+    OptionInfo info{
+        .names = {}, .value = option->get_type_name(), .words = {}, .description = option->get_description()};
     for (const std::string& name : option->get_snames()) info.names.push_back("-" + name);
     for (const std::string& name : option->get_lnames()) info.names.push_back("--" + name);
     if (option->get_items_expected_max() == 0) info.value.clear();

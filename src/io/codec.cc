@@ -245,7 +245,8 @@ Diagnostics DecodeBinary(std::string_view bytes, pb::Message* message) {
   constexpr int kMuchDeeper = 2000;
   const bool too_deep = !ParseWire(bytes, message, kDeepest) && ParseWire(bytes, message, kMuchDeeper);
   if (too_deep) return Only(MakeDiagnostic(DiagnosticKind::kNestingTooDeep, kNowhere));
-  return Only(MakeDiagnostic(DiagnosticKind::kNotTheKind, kNowhere, KindWord(*message), OtherKinds(bytes)));
+  return Only(
+      MakeDiagnostic(DiagnosticKind::kNotTheKind, kNowhere, std::string(KindWord(*message)) + OtherKinds(bytes)));
 }
 
 std::string SerializeDeterministically(const pb::Message& message) {

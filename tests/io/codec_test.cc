@@ -190,11 +190,18 @@ TEST(Codec, RefusesHostileText) {
         << item.text << ": " << first.message << " at " << first.range.begin;
   }
   const std::string json_values[] = {"\"x\"", "8.5", "9223372036854775808", "[8]", "{}", "true", "1e400", "nul"};
-  std::vector<std::string> jsons = {"{", "{]", "{\"graph\": 1}", "{\"graph\": {\"node\": {\"0\": 1}}}",
-                                    "{\"irVersion\": 9,}", "{\"irVersion\": 8} x",
+  std::vector<std::string> jsons = {"{",
+                                    "{]",
+                                    "{\"graph\": 1}",
+                                    "{\"graph\": {\"node\": {\"0\": 1}}}",
+                                    "{\"irVersion\": 9,}",
+                                    "{\"irVersion\": 8} x",
                                     "{\"graph\": {\"initializer\": [{\"rawData\": \"***\"}]}}",
-                                    "{\"producerName\": \"\xff\"}", "{\"producerName\": \"\\ud800\"}",
-                                    "{\"bogus\": 1}", "{\"@type\": \"x\", \"[ext]\": 1}", times(100'000, "{\"graph\":"),
+                                    "{\"producerName\": \"\xff\"}",
+                                    "{\"producerName\": \"\\ud800\"}",
+                                    "{\"bogus\": 1}",
+                                    "{\"@type\": \"x\", \"[ext]\": 1}",
+                                    times(100'000, "{\"graph\":"),
                                     "{\"graph\": {\"node\": [" + times(100'000, "[")};
   for (const std::string& value : json_values) jsons.push_back("{\"irVersion\": " + value + "}");
   for (const std::string& text : jsons) {

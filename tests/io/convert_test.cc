@@ -37,8 +37,10 @@ constexpr Sample kSamples[] = {
     {Kind::kModel, R"(ir_version: 0 producer_name: "" opset_import { version: 17 }
          graph { name: "/g" node { input: "" input: "a:0" output: "\"" op_type: "Relu" domain: "" } doc_string: "\n" }
          metadata_props { key: "k" } functions { name: "f" domain: "d" overload: "o" })"},
-    {Kind::kModel, R"(functions { name: "f" domain: "d" input: "x" node { op_type: "N" } opset_import { domain: "" } })"},
-    {Kind::kGraph, R"(name: "g" input { name: "x" type { tensor_type { elem_type: 1 shape { dim { dim_param: "N" } } } } }
+    {Kind::kModel,
+     R"(functions { name: "f" domain: "d" input: "x" node { op_type: "N" } opset_import { domain: "" } })"},
+    {Kind::kGraph,
+     R"(name: "g" input { name: "x" type { tensor_type { elem_type: 1 shape { dim { dim_param: "N" } } } } }
          initializer { dims: 2 data_type: 7 name: "w" int64_data: -9223372036854775808 int64_data: 9223372036854775807 }
          sparse_initializer { values { dims: 1 data_type: 1 float_data: inf name: "s" } dims: 3
                               indices { dims: 1 data_type: 7 int64_data: 2 } }
@@ -52,7 +54,8 @@ constexpr Sample kSamples[] = {
     {Kind::kAttribute, R"(name: "t" type: TENSOR t { data_type: 10 int32_data: 15360 })"},
     {Kind::kType, R"(sequence_type { elem_type { optional_type { elem_type { tensor_type { elem_type: 9 } } } } })"},
     {Kind::kType, R"(map_type { key_type: 8 value_type { tensor_type { elem_type: 1 shape { } } } } denotation: "d")"},
-    {Kind::kTensor, R"(dims: 2 dims: 1 data_type: 11 raw_data: "\000\000\000\000\000\000\360?\377\377\377\377\377\377\377\177")"},
+    {Kind::kTensor,
+     R"(dims: 2 dims: 1 data_type: 11 raw_data: "\000\000\000\000\000\000\360?\377\377\377\377\377\377\377\177")"},
     {Kind::kTensor, R"(dims: 2 data_type: 8 name: "input_0" string_data: "\377" string_data: "")"},
     {Kind::kTensor, R"(dims: 1 data_type: 1 data_location: EXTERNAL external_data { key: "location" value: "w.bin" })"},
     {Kind::kShape, R"(dim { dim_param: "N" denotation: "DATA_BATCH" } dim { dim_value: 3 } dim { })"},
@@ -89,9 +92,7 @@ TEST(Convert, EveryFormatBecomesEveryOther) {
   }
 }
 
-bool HasUnknownFields(const Message& message) {
-  return !message.GetReflection()->GetUnknownFields(message).empty();
-}
+bool HasUnknownFields(const Message& message) { return !message.GetReflection()->GetUnknownFields(message).empty(); }
 
 // Whatever a format can carry is recognised, and comes back.
 TEST(Convert, MessagesAtRandom) {

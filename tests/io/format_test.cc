@@ -114,14 +114,24 @@ TEST(DetectFormat, NearMisses) {
       {"type: type_proto = float[1]", Kind::kAttribute, kText},
       {"irVersion: 8", Kind::kModel, kText},  // JSON's spelling
       // Bytes that begin like text.
-      {{"\"\x03" "abc\x0a", 6}, Kind::kModel, kText},  // a domain, then a broken field
-      {{"\"\x03" "abc*\x01x", 8}, Kind::kModel, kBinary},
+      {{"\"\x03"
+        "abc\x0a",
+        6},
+       Kind::kModel,
+       kText},  // a domain, then a broken field
+      {{"\"\x03"
+        "abc*\x01x",
+        8},
+       Kind::kModel,
+       kBinary},
       {{"B\x01x\x08\x02\x10\x01", 7}, Kind::kTensor, kBinary},
       {{"{\0", 2}, Kind::kModel, kJson},
       {{"g\0r\0a\0p\0h\0 \0", 12}, Kind::kModel, kText},  // UTF-16: told by the scanner
       {{"\x08\x08 g () => () {}", 17}, Kind::kModel, kBinary},
       {"\xff\xfe", Kind::kModel, kText},
-      {"\x7f" "ELF\x02\x01\x01", Kind::kModel, kBinary},
+      {"\x7f"
+       "ELF\x02\x01\x01",
+       Kind::kModel, kBinary},
       {"PK\x03\x04", Kind::kModel, kText},
   };
   for (const Case& item : cases) {
