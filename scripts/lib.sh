@@ -8,6 +8,8 @@ jobs=${JOBS:-$(nproc)}
 build_packages=(cmake ninja-build g++ ccache pkg-config antlr4 libantlr4-runtime-dev protobuf-compiler libprotobuf-dev
   libfmt-dev nlohmann-json3-dev libcli11-dev libgtest-dev libgmock-dev git)
 python_packages=(python3 python3-venv)
+shell_packages=(zsh fish)
+deb_packages=(dpkg-dev file gzip man-db groff-base mandoc)
 ci_packages=(clang clang-format clang-tidy libonnx-testdata)
 
 say() { printf '\n== %s\n' "$*"; }

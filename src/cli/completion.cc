@@ -37,23 +37,21 @@ void ForEachCommand(const Visitor& visitor) {
 
 std::string BashCases(const Command& command, const std::vector<OptionInfo>& options) {
   std::string cases;
-  std::string names;
-  std::string positional_words;
-  bool takes_files = false;
+  std::vector<std::string> names;
+  std::string rest;  // for what is no option
   for (const OptionInfo& option : options) {
-    names.append(names.empty() ? "" : " ").append(fmt::format("{}", fmt::join(option.names, " ")));
+    names.insert(names.end(), option.names.begin(), option.names.end());
+    const std::string value = option.takes_file ? "files=yes" : fmt::format("words='{}'", fmt::join(option.words, " "));
     if (option.names.empty()) {
-      positional_words = fmt::format("{}", fmt::join(option.words, " "));
-      takes_files |= option.takes_file;
+      // Words, then files: the first positional stands behind the subcommand.
+      rest += rest.empty() ? value : fmt::format("; ((COMP_CWORD == 2)) || {{ words=''; {}; }}", value);
     } else if (!option.value.empty()) {
       const std::string separator = fmt::format(" | {}:", command.name);
-      cases += fmt::format("    {}:{}) {} ;;\n", command.name, fmt::join(option.names, separator),
-                           option.takes_file ? "files=yes" : fmt::format("words='{}'", fmt::join(option.words, " ")));
+      cases += fmt::format("    {}:{}) {} ;;\n", command.name, fmt::join(option.names, separator), value);
     }
   }
-  const std::string rest = takes_files ? "files=yes" : fmt::format("words='{}'", positional_words);
-  return cases +
-         fmt::format("    {0}:*) if [[ $cur == -* ]]; then words='{1}'; else {2}; fi ;;\n", command.name, names, rest);
+  return cases + fmt::format("    {}:*) if [[ $cur == -* ]]; then words='{}'; else {}; fi ;;\n", command.name,
+                             fmt::join(names, " "), rest.empty() ? ":" : rest);
 }
 
 std::string Bash() {
@@ -85,13 +83,13 @@ complete -F _onnxc onnxc
 
 /// The part of a specification that says what a value is.
 std::string ZshValue(const OptionInfo& option) {
-  const std::string what = option.value.empty() || !option.words.empty() ? "value" : option.value;
-  if (option.takes_file) return fmt::format(":{}:_files", what);
-  return fmt::format(":{}:({})", what, fmt::join(option.words, " "));
+  if (option.takes_file) return fmt::format(":{}:_files", option.value);
+  if (option.words.empty()) return fmt::format(":{}: ", option.value);
+  return fmt::format(":value:({})", fmt::join(option.words, " "));
 }
 
 std::string ZshSpecification(const OptionInfo& option) {
-  if (option.names.empty()) return Word("*" + ZshValue(option));
+  if (option.names.empty()) return Word((option.is_repeated ? "*" : "") + ZshValue(option));
   std::string description = option.description;
   for (const char* special : {"\\", "[", "]", ":"}) {
     description = Replaced(std::move(description), special, std::string("\\") + special);
@@ -148,7 +146,11 @@ fi
 // ---- fish
 
 std::string FishOption(const Command& command, const OptionInfo& option) {
-  std::string line = fmt::format("complete -c onnxc -n '__fish_seen_subcommand_from {}'", command.name);
+  std::string where = fmt::format("__fish_seen_subcommand_from {}", command.name);
+  if (option.names.empty() && !option.words.empty()) {
+    where += fmt::format("; and not __fish_seen_subcommand_from {}", fmt::join(option.words, " "));
+  }
+  std::string line = fmt::format("complete -c onnxc -n '{}'", where);
   for (const std::string& name : option.names) {
     line += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
   }

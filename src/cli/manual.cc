@@ -84,7 +84,7 @@ std::string Subcommand(const Command& command, const std::vector<OptionInfo>& co
   std::string usage = fmt::format("\\fBonnxc {}\\fR [\\fIOPTIONS\\fR]", command.name);
   std::string entries;
   for (const OptionInfo& option : OptionsOf(*program.app)) {
-    const std::string positional = fmt::format("\\fI{}\\fR", option.value);
+    const std::string positional = fmt::format("\\fI{}\\fR{}", option.value, option.is_repeated ? " ..." : "");
     if (option.names.empty()) usage += option.is_required ? " " + positional : " [" + positional + "]";
     if (!IsIn(common, option)) entries += OptionEntry(option);
   }

@@ -36,7 +36,7 @@ std::vector<OptionInfo> OptionsOf(const CLI::App& app) {
     if (info.value.find('|') != std::string::npos) info.words = CLI::detail::split(info.value, '|');
     info.takes_file = info.names.empty() ? info.words.empty() : info.value == "FILE";
     if (info.names.empty() && info.value.empty()) info.value = option->get_name();
-    if (info.names.empty() && option->get_items_expected_max() > 1) info.value += " ...";
+    info.is_repeated = option->get_items_expected_max() > 1;
     info.is_required = option->get_required();
     options.push_back(std::move(info));
   }

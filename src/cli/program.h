@@ -46,6 +46,7 @@ struct OptionInfo {
   std::string description;
   bool takes_file = false;
   bool is_required = false;
+  bool is_repeated = false;
 };
 
 [[nodiscard]] std::vector<OptionInfo> OptionsOf(const CLI::App& app);
