@@ -37,12 +37,14 @@ std::string OutputBeside(const std::string& input, const OutputFormat& target, K
   return input.substr(0, has_suffix ? dot : input.size()).append(is_part ? ".pb" : target.suffix);
 }
 
-/// Reads, and checks where that is asked for; the message is good if the result is ok().
-Diagnostics Read(const CompileOptions& options, const SourceText& source, Kind kind, std::atomic<std::size_t>* progress,
-                 google::protobuf::Message* message) {
+Diagnostics Compile(const CompileOptions& options, const SourceText& source, Kind kind, Format target,
+                    std::atomic<std::size_t>* progress, std::vector<std::string>* pieces) {
   const ParseOptions parse{.tell_functions_apart = options.kind.empty(), .progress = progress};
-  if (!options.no_check) return ReadAndCheck(source, options.input, kind, parse, {}, message);
-  return Decode(source.text(), DetectFormat(source.text(), options.input, kind), message, parse);
+  if (options.no_check) return Convert(source, options.input, kind, target, parse, pieces);
+  const OwnedMessage message(kind);
+  Diagnostics found = ReadAndCheck(source, options.input, kind, parse, {}, message.get());
+  if (found.ok()) found.Append(Encode(*message, target, &pieces->emplace_back()));
+  return found;
 }
 
 ExitStatus Run(const CompileOptions& options) {
@@ -61,15 +63,13 @@ ExitStatus Run(const CompileOptions& options) {
   }
 
   SourceText source("", "");
-  const OwnedMessage message(kind);
-  std::string bytes;
+  std::vector<std::string> pieces;
   Report report(options.common);
   std::atomic<std::size_t>* progress = report.Start(options.input);
   Diagnostics found = ReadFile(options.input, &source);
-  if (found.ok()) found = Read(options, source, kind, progress, message.get());
-  if (found.ok()) found.Append(Encode(*message, target->format, &bytes));
+  if (found.ok()) found = Compile(options, source, kind, target->format, progress, &pieces);
   report.Add(found, source);
-  if (found.ok()) Write(output, bytes, &report);
+  if (found.ok()) Write(output, std::vector<std::string_view>(pieces.begin(), pieces.end()), &report);
   return report.Finish();
 }
 

@@ -31,21 +31,17 @@ ExitStatus Run(const ConvertOptions& options) {
   }
 
   const Kind kind = FindKind(options.kind).value_or(Kind::kModel);
-  const OwnedMessage message(kind);
   SourceText source("", "");
-  std::string bytes;
+  std::vector<std::string> pieces;
   Report report(options.common);
   std::atomic<std::size_t>* progress = report.Start(options.input);
   Diagnostics found = ReadFile(options.input, &source);
   if (found.ok()) {
-    const Format format = DetectFormat(source.text(), options.input, kind);
     const ParseOptions parse{.tell_functions_apart = options.kind.empty(), .progress = progress};
-    found = Decode(source.text(), format, message.get(), parse);
+    found = Convert(source, options.input, kind, target->format, parse, &pieces);
   }
-  if (found.ok()) found.Append(Encode(*message, target->format, &bytes));
-  if (target->format == Format::kText && !bytes.ends_with('\n')) bytes += '\n';
   report.Add(found, source);
-  if (found.ok()) Write(options.output, bytes, &report);
+  if (found.ok()) Write(options.output, std::vector<std::string_view>(pieces.begin(), pieces.end()), &report);
   return report.Finish();
 }
 

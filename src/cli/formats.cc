@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "cli/options.h"
+
 namespace onnxc::cli {
 
 std::vector<std::string_view> Words(std::span<const OutputFormat> formats) {
@@ -22,6 +24,19 @@ const OutputFormat* FindFormat(std::span<const OutputFormat> formats, std::strin
 
 bool SpoilsTerminal(const OutputFormat& format, std::string_view path) {
   return path == "-" && format.format == Format::kBinary && ::isatty(STDOUT_FILENO) != 0;
+}
+
+Diagnostics Convert(const SourceText& source, const std::string& path, Kind kind, Format target,
+                    const ParseOptions& options, std::vector<std::string>* pieces) {
+  const Format format = DetectFormat(source.text(), path, kind);
+  if (kind == Kind::kModel && format == Format::kText && target == Format::kBinary) {
+    return ParseToBytes(source.text(), pieces, options);
+  }
+  const OwnedMessage message(kind);
+  Diagnostics found = Decode(source.text(), format, message.get(), options);
+  if (found.ok()) found.Append(Encode(*message, target, &pieces->emplace_back()));
+  if (found.ok() && target == Format::kText && !pieces->back().ends_with('\n')) pieces->emplace_back("\n");
+  return found;
 }
 
 }  // namespace onnxc::cli

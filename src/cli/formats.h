@@ -38,4 +38,9 @@ inline constexpr std::span kProtobufFormats = std::span(kOutputFormats).first<3>
 /// Binary is not written to a terminal.
 [[nodiscard]] bool SpoilsTerminal(const OutputFormat& format, std::string_view path);
 
+/// An input's message in another format, in pieces; not checked. A model's text becomes binary without being in memory
+/// as a whole.
+[[nodiscard]] Diagnostics Convert(const SourceText& source, const std::string& path, Kind kind, Format target,
+                                  const ParseOptions& options, std::vector<std::string>* pieces);
+
 }  // namespace onnxc::cli

@@ -102,9 +102,11 @@ ExitStatus Report::Finish() {
   return status_;
 }
 
-void Write(const std::string& path, std::string_view bytes, Report* report) {
+void Write(const std::string& path, std::string_view bytes, Report* report) { Write(path, {&bytes, 1}, report); }
+
+void Write(const std::string& path, std::span<const std::string_view> pieces, Report* report) {
   if (path == "-") report->EndProgress();
-  const Diagnostics found = WriteFile(path, bytes);
+  const Diagnostics found = WriteFile(path, pieces);
   if (!found.ok()) report->Add(found, SourceText(path == "-" ? "<stdout>" : path, ""));
 }
 
