@@ -53,9 +53,8 @@ class Watched final : public PartListener {
  public:
   Watched(PartListener& listener, std::atomic<std::size_t>* progress) : listener_(listener), progress_(progress) {}
   bool PartCompleted(Context* part) override {
-    const bool goes_on = listener_.PartCompleted(part);
     progress_->store(RangeOf(part).end, std::memory_order_relaxed);
-    return goes_on;
+    return listener_.PartCompleted(part);
   }
 
  private:
