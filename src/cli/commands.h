@@ -22,8 +22,10 @@ struct Command {
 
 extern const Command kCompile;
 extern const Command kPrint;
+extern const Command kConvert;
 extern const Command kCheck;
+extern const Command kCompletion;
 
-inline const std::array<const Command*, 3> kCommands = {&kCompile, &kPrint, &kCheck};
+inline const std::array<const Command*, 5> kCommands = {&kCompile, &kPrint, &kConvert, &kCheck, &kCompletion};
 
 }  // namespace onnxc::cli
