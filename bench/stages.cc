@@ -1,7 +1,7 @@
 // How fast each stage of the pipeline is: stages [--benchmark_...] FILE ...
 //
-// For each text (.onnxtxt) or model (.onnx), one benchmark a stage, all on what is in memory already. Bytes a second are
-// those of the text, also for stages that do not see it, so that the stages of one file compare.
+// For each text (.onnxtxt) or model (.onnx), one benchmark a stage, all on what is in memory already. Bytes a second
+// are those of the text, also for stages that do not see it, so that the stages of one file compare.
 #include <benchmark/benchmark.h>
 #include <google/protobuf/arena.h>
 #include <onnxc/formatter.h>
