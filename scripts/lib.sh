@@ -8,7 +8,8 @@ jobs=${JOBS:-$(nproc)}
 build_packages=(cmake ninja-build g++ ccache pkg-config antlr4 libantlr4-runtime-dev protobuf-compiler libprotobuf-dev
   libfmt-dev nlohmann-json3-dev libcli11-dev libgtest-dev libgmock-dev)
 python_packages=(python3 python3-venv)
-ci_packages=(git clang clang-format clang-tidy libonnx-testdata)
+fuzz_packages=(clang libclang-rt-14-dev llvm)
+ci_packages=(git clang clang-format clang-tidy libonnx-testdata "${fuzz_packages[@]}")
 
 say() { printf '\n== %s\n' "$*"; }
 

@@ -7,6 +7,7 @@
 #include <google/protobuf/util/message_differencer.h>
 #include <onnxc/model_io.h>
 
+#include <algorithm>
 #include <climits>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -112,8 +113,9 @@ std::optional<Diagnostic> FindJsonError(std::string_view bytes) {
   } catch (const Json::parse_error& error) {
     std::string_view reason = error.what();
     if (const std::size_t colon = reason.find(": "); colon != std::string_view::npos) reason.remove_prefix(colon + 2);
-    const std::size_t begin = error.byte == 0 ? 0 : error.byte - 1;
-    return MakeDiagnostic(DiagnosticKind::kMalformedJson, {begin, error.byte}, Shown(reason));
+    const std::size_t end = std::min(error.byte, bytes.size());  // the end of the text counts as a byte behind it
+    const std::size_t begin = error.byte == 0 ? 0 : std::min(error.byte - 1, end);
+    return MakeDiagnostic(DiagnosticKind::kMalformedJson, {begin, end}, Shown(reason));
   }
   return std::nullopt;
 }

@@ -10,7 +10,7 @@
 namespace onnxc {
 namespace {
 
-constexpr std::array<SmallFloat, 8> kFormats = {{
+constexpr std::array<SmallFloat, 10> kFormats = {{
     // code, exponent, mantissa, bias, sign, infinity, subnormals, nan, max
     {10, 5, 10, 15, true, true, true, 0x7e00, 0x7bff},  // float16
     {16, 8, 7, 127, true, true, true, 0x7fc0, 0x7f7f},  // bfloat16
@@ -20,6 +20,8 @@ constexpr std::array<SmallFloat, 8> kFormats = {{
     {20, 5, 2, 16, true, false, true, 0x80, 0x7f},      // float8e5m2fnuz
     {23, 2, 1, 1, true, false, true, 0, 0x7},           // float4e2m1
     {24, 8, 0, 127, false, false, false, 0xff, 0xfe},   // float8e8m0: powers of two
+    {27, 2, 3, 1, true, false, true, 0, 0x1f},          // float6e2m3
+    {28, 3, 2, 3, true, false, true, 0, 0x1f},          // float6e3m2
 }};
 
 std::uint32_t SignBit(const SmallFloat& format) {
