@@ -9,6 +9,7 @@
 
 #include "syntax/explain.h"
 #include "syntax/words.h"
+#include "tables/small_float.h"
 
 namespace onnxc {
 namespace {
@@ -76,20 +77,11 @@ void ReportLiteral(std::string_view literal, SourceRange range, std::string_view
 // from_chars calls a number out of range that is too large or too small for the type. Too small is zero; the sign of
 // the decimal exponent tells the two apart.
 bool IsTooSmall(std::string_view literal) {
-  long long exponent = 0;
-  const std::size_t mark = literal.find_first_of("eE");
-  const std::string_view digits = literal.substr(0, mark);
-  if (mark != std::string_view::npos) {
-    const std::string_view power = literal.substr(mark + 1);
-    const std::from_chars_result result =
-        std::from_chars(power.data() + (power.starts_with('+') ? 1 : 0), power.data() + power.size(), exponent);
-    if (result.ec != std::errc()) exponent = power.starts_with('-') ? -1'000'000'000'000LL : 1'000'000'000'000LL;
-  }
+  const std::string_view digits = literal.substr(0, literal.find_first_of("eE"));
   const std::size_t first = digits.find_first_of("123456789");
   if (first == std::string_view::npos) return true;
   const std::size_t dot = std::min(digits.find('.'), digits.size());
-  exponent += static_cast<long long>(dot) - static_cast<long long>(first);
-  return exponent < 0;
+  return DecimalExponent(literal) + static_cast<long long>(dot) - static_cast<long long>(first) < 0;
 }
 
 // A NaN by its bits: all of them, 8 or 16 hexadecimal digits, and no other number's.
@@ -143,27 +135,46 @@ std::string_view Inside(const SyntaxToken& island) { return island.text.substr(1
 
 }  // namespace
 
-std::string Unquote(const SyntaxToken& string) {
+void Unquote(const SyntaxToken& string, std::string* value) {
   const bool is_bytes = string.text.front() == 'b';
   const std::size_t open = is_bytes ? 2 : 1;
   const std::string_view inner = string.text.substr(open, string.text.size() - open - 1);
   std::size_t escape = inner.find('\\');
-  if (escape == std::string_view::npos) return std::string(inner);
-  std::string value;
-  value.reserve(inner.size());
+  if (escape == std::string_view::npos) {
+    value->assign(inner);
+    return;
+  }
+  value->clear();
+  value->reserve(inner.size());
   std::size_t from = 0;
   while (escape != std::string_view::npos) {
-    value.append(inner, from, escape - from);
+    value->append(inner, from, escape - from);
     from = escape + 1;
-    if (is_bytes) from += AppendEscape(inner.substr(from), &value);
+    if (is_bytes) from += AppendEscape(inner.substr(from), value);
     // The byte behind the backslash stays, also where it is a backslash itself.
     escape = inner.find('\\', is_bytes ? from : from + 1);
   }
-  return value.append(inner, from);
+  value->append(inner, from);
+}
+
+std::string Unquote(const SyntaxToken& string) {
+  std::string value;
+  Unquote(string, &value);
+  return value;
+}
+
+void ReadName(const SyntaxToken& token, std::string* name) {
+  if (token.type == Grammar::STRING) {
+    Unquote(token, name);
+  } else {
+    name->assign(token.text);
+  }
 }
 
 std::string NameOf(const SyntaxToken& token) {
-  return token.type == Grammar::STRING ? Unquote(token) : std::string(token.text);
+  std::string name;
+  ReadName(token, &name);
+  return name;
 }
 
 bool IsNanBits(std::string_view literal) { return literal.starts_with("nan0x"); }

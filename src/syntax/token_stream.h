@@ -40,6 +40,9 @@ class TokenStream final : public antlr4::TokenStream {
   /// Puts a token that the text lacks before the current one, so that parsing can go on behind an error.
   void Insert(std::size_t type);
 
+  /// Where the current token is `=>`, makes a `=` and a `>` of it. `before_body`: only where a `{` follows.
+  void SplitArrow(bool before_body);
+
   /// Gives back all tokens from `first` to the last one consumed. What remains is as if the current token stood at
   /// `first`. Must not be called after a lookahead, nor while anything refers to these tokens.
   void Release(SyntaxToken* first);
@@ -62,15 +65,16 @@ class TokenStream final : public antlr4::TokenStream {
   static constexpr std::size_t kBlock = 256;
 
   SyntaxToken* Add() {
-    if (size_ / kBlock == blocks_.size()) blocks_.push_back(std::make_unique<SyntaxToken[]>(kBlock));
-    SyntaxToken* token = &blocks_[size_ / kBlock][size_ % kBlock];
-    ++size_;
-    return token;
+    if (free_ == end_) NextBlock();
+    return free_++;
   }
+  void NextBlock();
 
   Scanner scanner_;
   std::vector<std::unique_ptr<SyntaxToken[]>> blocks_;
-  std::size_t size_ = 0;  // tokens in use
+  std::size_t block_ = 0;        // the one that is being filled
+  SyntaxToken* free_ = nullptr;  // in it, the first free token
+  SyntaxToken* end_ = nullptr;   // and its end
   SyntaxToken* current_ = nullptr;
   SyntaxToken* previous_ = nullptr;
 };

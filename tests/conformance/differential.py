@@ -108,6 +108,17 @@ class Text:
                 return at + 1
         return len(self.spans)
 
+    def end_of_member(self, index):
+        """The `,` or `]` behind the member of a list that begins at `index`; None where it is in no list."""
+        depth = 0
+        for at in range(index, len(self.spans)):
+            if depth == 0 and self[at] in (b",", b"]"):
+                return at
+            depth += (self[at] in OPENING) - (self[at] in CLOSING)
+            if depth < 0:
+                return None
+        return None
+
     def edit(self, begin, end, text=b""):
         """The text with the tokens [begin, end) replaced."""
         if begin >= len(self.spans) or end <= begin:
@@ -192,7 +203,7 @@ class Comparison:
 
 def pragma(compare, data, ours, theirs, depth):
     """`# onnxc:` is a comment for the reference."""
-    edited = re.sub(rb"#[ \t]*onnxc:", b"# comment:", data[1:])
+    edited = TOKEN.sub(lambda m: re.sub(rb"^#[ \t]*onnxc:", b"# comment:", m[0]), data[1:])
     if edited == data[1:] or compare.theirs.one(data[:1] + edited) != theirs:
         return None
     return compare.undone(data, edited, depth)
@@ -217,22 +228,20 @@ def list_members(compare, data, ours, theirs, depth):
         return None
     text = Text(data[1:])
     _, begin, end = first_error(ours)
-    for first in range(text.at(begin), max(-1, text.at(begin) - 40), -1):
+    for first in range(text.at(begin), max(-1, text.at(begin) - 400), -1):
         if text[first - 1] not in (b"[", b","):
             continue
-        for last in range(first + 1, min(len(text.spans), first + 400) + 1):
-            if text[last] not in (b",", b"]"):
-                continue
-            is_first, is_last = text[first - 1] == b"[", text[last] == b"]"
-            if is_first and is_last:
-                edited = text.edit(first - 1, last + 1, b'[@onnxc_dropped]')
-                if text[first] == b"@":
-                    break
-            else:
-                edited = text.edit(first - (not is_first), last + is_first)
+        last = text.end_of_member(first)
+        if last is None or last == first:
+            continue
+        is_first, is_last = text[first - 1] == b"[", text[last] == b"]"
+        if is_first and is_last:  # a list of types, or of nothing, is the same to the reference
+            edits = text.edit(first, last, b"float"), text.edit(first - 1, last + 1, b"[]")
+        else:
+            edits = [text.edit(first - (not is_first), last + is_first)]
+        for edited in edits:
             if compare.theirs.one(data[:1] + edited) == theirs and (explained := compare.undone(data, edited, depth)) is not None:
                 return explained
-            break
     return None
 
 
@@ -268,12 +277,12 @@ def drop_lists(mine, other):
 
 def function_default(compare, data, ours, theirs, depth):
     """Deviation 2: without the list of a function's attributes both agree, and the reference only lost those attributes."""
+    if ours[:1] != b"n":
+        return None
     text = Text(data[1:])
-    for index in range(1, len(text.spans)):
-        end = text.end_of_value(index)
-        if text[index] != b"<" or text[end] != b"(" or text[end - 1] != b">":
-            continue
-        edited = text.edit(index, end)
+    ends = [at + 1 for at in range(len(text.spans)) if text[at] == b">" and text[at + 1] == b"("]
+    for begin, end in ((at, end) for at in range(1, len(text.spans)) if text[at] == b"<" for end in ends if end > at):
+        edited = text.edit(begin, end)
         without = compare.theirs.one(data[:1] + edited)
         if without[:1] != b"y" or without_attributes(compare, data[0], without) != without_attributes(compare, data[0], theirs):
             continue
