@@ -22,6 +22,7 @@ set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+add_compile_options($<$<CXX_COMPILER_ID:GNU>:-fno-semantic-interposition>)  # as clang does: calls inside a file inline
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_INTERPROCEDURAL_OPTIMIZATION ${ONNXC_LTO})
 
