@@ -44,12 +44,12 @@ inline const char* Skip(unsigned classes, const char* at, const char* end) {
 // Is() of the bytes of islands, without a table, so that the compiler makes vector instructions of it.
 template <unsigned kAllowed>
 constexpr bool IsIslandPart(char c) {
-  const auto in = [](char x, char first, char last) {
+  const auto in = [](char x, char first, char last) -> int {  // no bool: clang warns of `|` between them
     return static_cast<unsigned char>(x - first) <= static_cast<unsigned char>(last - first);
   };
   const char lower = static_cast<char>(c | 0x20);
-  const bool is_letter = (kAllowed & kLetter) != 0 ? in(lower, 'a', 'z') | (c == '_') : lower == 'e';
-  return is_letter | (in(c, '+', '9') & (c != '/')) | (c == ' ') | in(c, '\t', '\r');
+  const int is_letter = (kAllowed & kLetter) != 0 ? in(lower, 'a', 'z') | (c == '_') : lower == 'e';
+  return (is_letter | (in(c, '+', '9') & (c != '/')) | (c == ' ') | in(c, '\t', '\r')) != 0;
 }
 template <unsigned kAllowed>
 constexpr bool AgreesWithTable() {

@@ -5,6 +5,10 @@
 namespace onnxc::testing {
 namespace {
 
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
 std::string_view Text(std::string_view text, const SourceRange* range) {
   return range == nullptr ? "nowhere" : text.substr(range->begin, range->end - range->begin);
 }

@@ -280,7 +280,7 @@ def function_default(compare, data, ours, theirs, depth):
     if ours[:1] != b"n":
         return None
     text = Text(data[1:])
-    ends = [at + 1 for at in range(len(text.spans)) if text[at] == b">" and text[at + 1] == b"("]
+    ends = [at + 1 for at in range(len(text.spans)) if text[at] in (b">", b"=>") and text[at + 1] == b"("]
     for begin, end in ((at, end) for at in range(1, len(text.spans)) if text[at] == b"<" for end in ends if end > at):
         edited = text.edit(begin, end)
         without = compare.theirs.one(data[:1] + edited)
@@ -409,15 +409,16 @@ def sparse_values(text, at):
 
 
 def header_fields(text, at):
-    if text[at + 1] != b":" or text[at - 1] not in (b"<", b","):
-        return
-    end = text.end_of_value(at + 2)
-    if text[end] == b",":
-        yield text.edit(at, end + 1)
-    elif text[at - 1] == b",":
-        yield text.edit(at - 1, end)
-    else:
-        yield text.edit(at - 1, end + 1)
+    for key in range(at, max(0, at - 30), -1):
+        if text[key + 1] != b":" or text[key - 1] not in (b"<", b","):
+            continue
+        end = text.end_of_value(key + 2)
+        if text[end] == b",":
+            yield text.edit(key, end + 1)
+        elif text[key - 1] == b",":
+            yield text.edit(key - 1, end)
+        else:
+            yield text.edit(key - 1, end + 1)
 
 
 def special_names(text, at):
