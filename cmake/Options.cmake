@@ -8,6 +8,7 @@ option(ONNXC_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(ONNXC_WERROR "Treat warnings as errors" ${PROJECT_IS_TOP_LEVEL})
 option(ONNXC_HARDENING "Harden optimised builds: _FORTIFY_SOURCE, stack protector, read-only relocations"
   ${PROJECT_IS_TOP_LEVEL})
+option(ONNXC_FUZZ "Build the fuzzers; needs clang++ and its libFuzzer" OFF)
 set(default ${PROJECT_IS_TOP_LEVEL})
 if(BUILD_SHARED_LIBS)
   set(default OFF)
@@ -41,6 +42,10 @@ elseif(ONNXC_HARDENING)
   add_compile_options($<${optimised}:-fstack-protector-strong> $<${optimised}:-U_FORTIFY_SOURCE>
     $<${optimised}:-D_FORTIFY_SOURCE=2>)
   add_link_options($<${optimised}:LINKER:-z,relro,-z,now>)
+endif()
+
+if(ONNXC_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 
 add_library(onnxc_warnings INTERFACE)

@@ -10,7 +10,8 @@ build_packages=(cmake ninja-build g++ ccache pkg-config antlr4 libantlr4-runtime
 python_packages=(python3 python3-venv)
 shell_packages=(zsh fish)
 deb_packages=(dpkg-dev file gzip man-db groff-base mandoc)
-ci_packages=(clang clang-format clang-tidy libonnx-testdata)
+fuzz_packages=(clang libclang-rt-14-dev llvm)
+ci_packages=(clang clang-format clang-tidy libonnx-testdata "${fuzz_packages[@]}")
 
 say() { printf '\n== %s\n' "$*"; }
 

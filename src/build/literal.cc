@@ -10,6 +10,7 @@
 #include "build/number.h"
 #include "syntax/explain.h"
 #include "syntax/words.h"
+#include "tables/small_float.h"
 
 namespace onnxc {
 namespace {
@@ -63,20 +64,11 @@ void ReportLiteral(std::string_view literal, SourceRange range, std::string_view
 // from_chars calls a number out of range that is too large or too small for the type. Too small is zero; the sign of
 // the decimal exponent tells the two apart.
 bool IsTooSmall(std::string_view literal) {
-  long long exponent = 0;
-  const std::size_t mark = literal.find_first_of("eE");
-  const std::string_view digits = literal.substr(0, mark);
-  if (mark != std::string_view::npos) {
-    const std::string_view power = literal.substr(mark + 1);
-    const std::from_chars_result result =
-        std::from_chars(power.data() + (power.starts_with('+') ? 1 : 0), power.data() + power.size(), exponent);
-    if (result.ec != std::errc()) exponent = power.starts_with('-') ? -1'000'000'000'000LL : 1'000'000'000'000LL;
-  }
+  const std::string_view digits = literal.substr(0, literal.find_first_of("eE"));
   const std::size_t first = digits.find_first_of("123456789");
   if (first == std::string_view::npos) return true;
   const std::size_t dot = std::min(digits.find('.'), digits.size());
-  exponent += static_cast<long long>(dot) - static_cast<long long>(first);
-  return exponent < 0;
+  return DecimalExponent(literal) + static_cast<long long>(dot) - static_cast<long long>(first) < 0;
 }
 
 // A NaN by its bits: all of them, 8 or 16 hexadecimal digits, and no other number's.

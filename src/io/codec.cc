@@ -9,6 +9,7 @@
 #include <google/protobuf/util/message_differencer.h>
 #include <onnxc/model_io.h>
 
+#include <algorithm>
 #include <climits>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -172,8 +173,9 @@ class JsonErrors : public nlohmann::json_sax<nlohmann::json> {
     std::string_view reason = error.what();
     if (const std::size_t id = reason.find("] "); id != std::string_view::npos) reason.remove_prefix(id + 2);
     if (const std::size_t colon = reason.find(": "); colon != std::string_view::npos) reason.remove_prefix(colon + 2);
-    const std::size_t begin = position == 0 ? 0 : position - 1;
-    found_ = MakeDiagnostic(DiagnosticKind::kMalformedJson, {begin, position}, Shown(reason));
+    const std::size_t end = std::min(position, text_.size());  // the end of the text counts as a byte behind it
+    const std::size_t begin = position == 0 ? 0 : std::min(position - 1, end);
+    found_ = MakeDiagnostic(DiagnosticKind::kMalformedJson, {begin, end}, Shown(reason));
     return false;
   }
 

@@ -1,6 +1,10 @@
 #include "syntax/token_stream.h"
 
+#include "syntax/OnnxTextParser.h"
+
 namespace onnxc {
+
+using Grammar = OnnxTextParser;
 
 void TokenStream::Insert(std::size_t type) {
   SyntaxToken* inserted = Add();
@@ -11,6 +15,23 @@ void TokenStream::Insert(std::size_t type) {
   inserted->next = current_;
   if (previous_ != nullptr) previous_->next = inserted;
   current_ = inserted;
+}
+
+void TokenStream::SplitArrow(bool before_body) {
+  if (current_->type != Grammar::ARROW) return;
+  if (before_body) {  // looks ahead without adding a token: Release() may follow
+    SyntaxToken next;
+    if (current_->next == nullptr) Scanner(scanner_).Next(next);
+    if ((current_->next == nullptr ? next.type : current_->next->type) != Grammar::LBRACE) return;
+  }
+  SyntaxToken* closing = Add();
+  *closing = *current_;
+  closing->type = Grammar::GREATER;
+  closing->text.remove_prefix(1);
+  ++closing->begin;
+  current_->type = Grammar::EQUALS;
+  current_->text.remove_suffix(1);
+  current_->next = closing;
 }
 
 void TokenStream::NextBlock() {

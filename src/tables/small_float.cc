@@ -10,7 +10,7 @@
 namespace onnxc {
 namespace {
 
-constexpr std::array<SmallFloat, 8> kFormats = {{
+constexpr std::array<SmallFloat, 10> kFormats = {{
     // code, exponent, mantissa, bias, sign, infinity, subnormals, nan, max
     {10, 5, 10, 15, true, true, true, 0x7e00, 0x7bff},  // float16
     {16, 8, 7, 127, true, true, true, 0x7fc0, 0x7f7f},  // bfloat16
@@ -20,6 +20,8 @@ constexpr std::array<SmallFloat, 8> kFormats = {{
     {20, 5, 2, 16, true, false, true, 0x80, 0x7f},      // float8e5m2fnuz
     {23, 2, 1, 1, true, false, true, 0, 0x7},           // float4e2m1
     {24, 8, 0, 127, false, false, false, 0xff, 0xfe},   // float8e8m0: powers of two
+    {27, 2, 3, 1, true, false, true, 0, 0x1f},          // float6e2m3
+    {28, 3, 2, 3, true, false, true, 0, 0x1f},          // float6e3m2
 }};
 
 std::uint32_t SignBit(const SmallFloat& format) {
@@ -37,15 +39,9 @@ struct Decimal {
 
 Decimal ToDecimal(std::string_view literal) {
   Decimal decimal;
-  const std::size_t mark = std::min(literal.find_first_of("eE"), literal.size());
-  long long power = 0;
-  if (mark < literal.size()) {
-    const char* begin = literal.data() + mark + 1;
-    std::from_chars(begin + (*begin == '+' ? 1 : 0), literal.data() + literal.size(), power);
-  }
   long long before_dot = 0;
   bool seen_dot = false;
-  for (const char c : literal.substr(0, mark)) {
+  for (const char c : literal.substr(0, literal.find_first_of("eE"))) {
     if (c == '.') {
       seen_dot = true;
     } else {
@@ -54,7 +50,7 @@ Decimal ToDecimal(std::string_view literal) {
     }
   }
   const std::size_t first = std::min(decimal.digits.find_first_not_of('0'), decimal.digits.size());
-  decimal.exponent = power + before_dot - static_cast<long long>(first);
+  decimal.exponent = DecimalExponent(literal) + before_dot - static_cast<long long>(first);
   decimal.digits.erase(0, first);
   decimal.digits.erase(decimal.digits.find_last_not_of('0') + 1);
   return decimal;
@@ -106,6 +102,19 @@ SmallFloatBits EncodeMagnitude(const SmallFloat& format, std::string_view litera
 }
 
 }  // namespace
+
+long long DecimalExponent(std::string_view literal) {
+  constexpr long long kFar = 1'000'000'000'000;
+  const std::size_t mark = literal.find_first_of("eE");
+  if (mark == std::string_view::npos) return 0;
+  std::string_view power = literal.substr(mark + 1);
+  if (power.starts_with('+')) power.remove_prefix(1);
+  long long exponent = 0;
+  if (std::from_chars(power.data(), power.data() + power.size(), exponent).ec == std::errc::result_out_of_range) {
+    exponent = power.starts_with('-') ? -kFar : kFar;
+  }
+  return std::clamp(exponent, -kFar, kFar);
+}
 
 const SmallFloat* FindSmallFloat(int data_type) {
   const auto* row = std::ranges::find(kFormats, data_type, &SmallFloat::code);

@@ -25,6 +25,9 @@ struct SmallFloat {
 /// The row of a TensorProto.DataType, or null where it is no such type.
 [[nodiscard]] const SmallFloat* FindSmallFloat(int data_type);
 
+/// The exponent behind the `e` of a decimal literal, 0 where it has none; no further from 0 than 10^12.
+[[nodiscard]] long long DecimalExponent(std::string_view literal);
+
 /// What became of a literal.
 enum class SmallFloatError { kNone, kTooLarge, kNoInfinity, kNoNan, kNoSign, kNoZero };
 

@@ -5,6 +5,10 @@
 namespace onnxc::testing {
 namespace {
 
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
 std::string_view Text(std::string_view text, const SourceRange* range) {
   return range == nullptr ? "nowhere" : text.substr(range->begin, range->end - range->begin);
 }
@@ -47,6 +51,31 @@ TEST(Parser, PragmasBehindAHeaderHold) {
   EXPECT_TRUE(ParseText<onnx::FunctionProto>(text).node(0).attribute(0).t().has_raw_data());
   EXPECT_TRUE(
       ParseText<onnx::ModelProto>("g () => () {}\n" + text).functions(0).node(0).attribute(0).t().has_raw_data());
+}
+
+// `=>` is one token, but for where a tensor without data ends a list in `<...>`.
+TEST(Parser, SplitsAnArrowBehindATensorWithoutData) {
+  const std::string tensor = "dims: 2 data_type: 1 name: 'w'";
+  for (const std::string_view text : {"g () => () <float[2] w => {}", "g () => () <float[2] w =># comment\n{}"}) {
+    ExpectParses<onnx::GraphProto>(text, "name: 'g' initializer { " + tensor + " }");
+  }
+  ExpectParses<onnx::NodeProto>("y = A <k = float[2] w=>()",
+                                "output: 'y' op_type: 'A' attribute { name: 'k' type: TENSOR t { " + tensor + " } }");
+  ExpectParses<onnx::NodeProto>(
+      "y = A <k = float[2]=>()",
+      "output: 'y' op_type: 'A' attribute { name: 'k' type: TENSOR t { dims: 2 data_type: 1 } }");
+  ExpectParses<onnx::GraphProto>(
+      "g () => () { = A <k = g => () <float[2] w => {}> () = B <k = float =>() }",
+      "name: 'g' node { op_type: 'A' attribute { name: 'k' type: GRAPH g { name: 'g' initializer { " + tensor +
+          " } } } } node { op_type: 'B' attribute { name: 'k' type: TENSOR t { data_type: 1 } } }");
+  EXPECT_THAT(Findings<onnx::GraphProto>("g () => () <float[2] w => { y = A( }"), Not(IsEmpty()));
+}
+
+TEST(Parser, ReadsFarExponents) {
+  EXPECT_EQ(ParseText<onnx::AttributeProto>("k = 1e-9223372036854775808").f(), 0);
+  EXPECT_THAT(Findings<onnx::AttributeProto>("k = 1e09223372036854775807"), ElementsAre("float-out-of-range"));
+  EXPECT_THAT(Findings<onnx::TensorProto>("double[1] {10e9223372036854775807}"), ElementsAre("float-out-of-range"));
+  EXPECT_EQ(ParseText<onnx::TensorProto>("float6e2m3[1] {1.5}").int32_data(0), 12);  // once a crash
 }
 
 TEST(Parser, LeavesNothingOfAWrongText) {

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "tables/element_types.h"
+
 namespace onnxc {
 namespace {
 
@@ -19,9 +21,11 @@ constexpr int kE5m2 = 19;
 constexpr int kE5m2fnuz = 20;
 constexpr int kE2m1 = 23;
 constexpr int kE8m0 = 24;
+constexpr int kE2m3 = 27;
+constexpr int kE3m2 = 28;
 
 TEST(SmallFloat, EveryPatternPrintsAndReadsBack) {
-  for (const int code : {kFloat16, kBfloat16, kE4m3fn, kE4m3fnuz, kE5m2, kE5m2fnuz, kE2m1, kE8m0}) {
+  for (const int code : {kFloat16, kBfloat16, kE4m3fn, kE4m3fnuz, kE5m2, kE5m2fnuz, kE2m1, kE8m0, kE2m3, kE3m2}) {
     const SmallFloat& format = Format(code);
     const std::uint32_t count = 1u << (format.exponent_bits + format.mantissa_bits + (format.has_sign ? 1 : 0));
     for (std::uint32_t bits = 0; bits < count; ++bits) {
@@ -47,9 +51,27 @@ TEST(SmallFloat, KnownValues) {
   EXPECT_EQ(Bits(kE5m2fnuz, "57344"), 0x7fu);
   EXPECT_EQ(Bits(kE2m1, "6.0"), 7u);
   EXPECT_EQ(Bits(kE8m0, "1.0"), 127u);
+  EXPECT_EQ(Bits(kE2m3, "-7.5"), 0x3fu);
+  EXPECT_EQ(Bits(kE2m3, "0.125"), 1u);
+  EXPECT_EQ(Bits(kE3m2, "28.0"), 0x1fu);
+  EXPECT_EQ(Bits(kE3m2, "0.0625"), 1u);
   EXPECT_EQ(*SmallFloatLiteral(Format(kFloat16), 0x2e66), "0.1");
   EXPECT_EQ(*SmallFloatLiteral(Format(kFloat16), 0x3c00), "1.0");
   EXPECT_EQ(DecodeSmallFloat(Format(kE8m0), 0), std::ldexp(1.0, -127));
+}
+
+// Literals of all types whose elements are written as bits: a type without a row would have no values.
+TEST(SmallFloat, EveryTypeOfBitsHasARow) {
+  for (const ElementType& type : kElementTypes) {
+    EXPECT_EQ(FindSmallFloat(type.code) != nullptr, type.literal == Literal::kBits) << type.keyword;
+  }
+}
+
+TEST(SmallFloat, FarExponents) {
+  EXPECT_EQ(Error(kFloat16, "1e9223372036854775807"), SmallFloatError::kTooLarge);
+  EXPECT_EQ(Error(kFloat16, "1e+99999999999999999999"), SmallFloatError::kTooLarge);
+  EXPECT_EQ(Bits(kFloat16, "1e-9223372036854775808"), 0u);
+  EXPECT_EQ(Bits(kFloat16, "1e-99999999999999999999"), 0u);
 }
 
 TEST(SmallFloat, RoundsToNearestEven) {

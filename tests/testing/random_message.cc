@@ -71,6 +71,28 @@ class RandomMessage {
     }
   }
 
+  /// A few changes anywhere in the message.
+  void Change(Message* top) {
+    for (std::size_t count = 1 + random_.Below(3); count > 0; --count) {
+      std::vector<Message*> all;
+      std::vector<int> depth;
+      Collect(top, 0, &all, &depth);
+      const std::size_t at = random_.Below(all.size());
+      ChangeFields(all[at], kMaxLevels - depth[at]);
+    }
+  }
+
+  void Take(Message* top, Message* source) {
+    std::vector<Message*> all;
+    std::vector<Message*> sources;
+    std::vector<int> depth;
+    Collect(top, 0, &all, &depth);
+    Collect(source, 0, &sources, &depth);
+    const Message* taken = random_.Pick(sources);
+    std::erase_if(all, [&](const Message* place) { return place->GetDescriptor() != taken->GetDescriptor(); });
+    if (!all.empty()) random_.Pick(all)->CopyFrom(*taken);
+  }
+
  private:
   const FieldDescriptor* AnyField(const Descriptor* type) {
     return type->field(static_cast<int>(random_.Below(static_cast<std::size_t>(type->field_count()))));
@@ -203,30 +225,17 @@ class RandomMessage {
     if (is_plain && room > 1) MakePlain(message);
   }
 
-  /// A few changes anywhere in the message.
-  void Change(Message* top) {
-    for (std::size_t count = 1 + random_.Below(3); count > 0; --count) {
-      std::vector<Message*> all;
-      std::vector<int> depth;
-      Collect(top, 0, &all, &depth);
-      const std::size_t at = random_.Below(all.size());
-      Message* message = all[at];
-      const FieldDescriptor* field = AnyField(message->GetDescriptor());
-      const int levels = kMaxLevels - depth[at];
-      switch (random_.Below(6)) {
-        case 0:
-          Unknown(message->GetReflection()->MutableUnknownFields(message), message->GetDescriptor(), levels);
-          break;
-        case 1:
-        case 2: message->GetReflection()->ClearField(message, field); break;
-        default:
-          if (field->message_type() == nullptr) {
-            Scalars(message, field);
-          } else if (levels > 0) {
-            density_ = random_.OneIn(2) ? 0 : 3;
-            Noise(Member(message, field), levels - 1, 3);
-          }
-      }
+  void ChangeFields(Message* message, int levels) {
+    const FieldDescriptor* field = AnyField(message->GetDescriptor());
+    switch (random_.Below(6)) {
+      case 0: return Unknown(message->GetReflection()->MutableUnknownFields(message), message->GetDescriptor(), levels);
+      case 1:
+      case 2: return message->GetReflection()->ClearField(message, field);
+      default:
+        if (field->message_type() == nullptr) return Scalars(message, field);
+        if (levels <= 0) return;
+        density_ = random_.OneIn(2) ? 0 : 3;
+        Noise(Member(message, field), levels - 1, 3);
     }
   }
 
@@ -261,6 +270,14 @@ bool Normalise(Message* message) {
 void FillAtRandom(Message* message, std::uint64_t seed) {
   RandomMessage(seed).Fill(message);
   if (!Normalise(message)) GOOGLE_LOG(FATAL) << "seed " << seed << " gives a message that protobuf does not read back";
+}
+
+void ChangeAtRandom(Message* message, std::uint64_t seed) { RandomMessage(seed).Change(message); }
+
+void TakeAtRandom(Message* message, const Message& source, std::uint64_t seed) {
+  const std::unique_ptr<Message> copy(source.New());
+  copy->CopyFrom(source);
+  RandomMessage(seed).Take(message, copy.get());
 }
 
 }  // namespace onnxc::testing

@@ -1,0 +1,32 @@
+// fuzz_replay TARGET PATH...: runs a target over files and folders, without libFuzzer. Says what is wrong; exit status
+// 1 if anything is.
+#include <google/protobuf/stubs/logging.h>
+
+#include <iostream>
+
+#include "fuzz/files.h"
+#include "fuzz/targets/target.h"
+#include "testing/markdown.h"
+
+int main(int argc, char** argv) {
+  using namespace onnxc;
+  const fuzz::Target* target = argc < 3 ? nullptr : fuzz::FindTarget(argv[1]);
+  if (target == nullptr) {
+    std::cerr << "usage: fuzz_replay TARGET PATH...\n";
+    return 2;
+  }
+  google::protobuf::SetLogHandler(nullptr);
+  int inputs = 0;
+  int faults = 0;
+  for (int i = 2; i < argc; ++i) {
+    for (const std::filesystem::path& path : fuzz::FilesIn(argv[i])) {
+      ++inputs;
+      const auto fault = fuzz::RunTarget(*target, testing::ReadWhole(path));
+      if (!fault) continue;
+      ++faults;
+      std::cout << "== " << path.string() << ": " << fault->what << "\n-- text\n" << fault->text << "\n";
+    }
+  }
+  std::cout << argv[1] << ": " << inputs << " inputs, " << faults << " faults\n";
+  return faults == 0 ? 0 : 1;
+}

@@ -1,0 +1,143 @@
+// fuzz_seeds PROJECT OUT: writes a folder of seeds for each target, one with texts to compare with the reference, and
+// the dictionary, to OUT. They are made of the golden files, the examples in the documents, the recorded cases, what
+// was once found, and messages at random.
+#include <onnxc/model_io.h>
+
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "fuzz/files.h"
+#include "fuzz/mutate/words.h"
+#include "fuzz/targets/target.h"
+#include "testing/markdown.h"
+#include "testing/proto.h"
+#include "testing/random_message.h"
+
+namespace onnxc::fuzz {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kLargest = 8192;    // bytes of a seed
+constexpr std::uint64_t kMessages = 100;  // at random, of each kind
+
+class Seeds {
+ public:
+  explicit Seeds(fs::path out) : out_(std::move(out)) {}
+
+  void Add(const std::string& target, Kind kind, unsigned variant, const std::string& bytes) {
+    AddInput(target, Prefix(kind, variant) + bytes);
+  }
+
+  void AddInput(const std::string& target, const std::string& input) {
+    if (input.size() > kLargest) return;
+    fs::create_directories(out_ / target);
+    std::ofstream(out_ / target / std::to_string(++count_[target]), std::ios::binary) << input;
+  }
+
+  void AddText(Kind kind, const std::string& text) {
+    Add("text", kind, 0, text);
+    if (kind == Kind::kModel) Add("text", kind, 1, text);
+    AddForReference(kind, text);
+    const auto message = testing::NewMessage(kind);
+    if (Decode(text, Format::kText, message.get()).ok()) AddMessage(kind, *message);
+  }
+
+  void AddMessage(Kind kind, const google::protobuf::Message& message) {
+    const std::string binary = testing::Bytes(message);
+    Add("binary", kind, 0, binary);
+    for (unsigned variant = 0; variant < (kind == Kind::kModel ? 3u : 1u); ++variant)
+      Add("check", kind, variant, binary);
+    Add("codec", kind, 3, binary);
+    std::string bytes;
+    if (Encode(message, Format::kTextProto, &bytes).ok()) Add("codec", kind, 0, bytes);
+    if (Encode(message, Format::kJson, &bytes).ok()) Add("codec", kind, 1, bytes);
+  }
+
+  /// Texts to compare with the reference: its parser takes models, graphs, functions and nodes, so that the others are
+  /// put into one of these.
+  void AddForReference(Kind kind, const std::string& text) {
+    switch (kind) {
+      case Kind::kAttribute: return Add("reference", Kind::kNode, 0, "y = A <" + text + "\n> ()");
+      case Kind::kType: return Add("reference", Kind::kGraph, 0, "g (" + text + "\n x) => () {}");
+      case Kind::kTensor: return Add("reference", Kind::kNode, 0, "y = A <k = " + text + "\n> ()");
+      case Kind::kShape: return Add("reference", Kind::kGraph, 0, "g (float[" + text + "\n] x) => () {}");
+      default: return Add("reference", kind, 0, text);
+    }
+  }
+
+  [[nodiscard]] const std::map<std::string, int>& count() const { return count_; }
+
+ private:
+  fs::path out_;
+  std::map<std::string, int> count_;
+};
+
+/// Golden files are called NAME.KIND.onnxtxt, examples NAME.onnxtxt.
+void AddFiles(const fs::path& folder, Seeds* seeds) {
+  for (const fs::path& path : FilesIn(folder)) {
+    if (path.extension() != ".onnxtxt") continue;
+    const std::string word = path.stem().extension().string();
+    const Kind kind = FindKind(word.empty() ? word : word.substr(1)).value_or(Kind::kModel);
+    seeds->AddText(kind, testing::ReadWhole(path));
+  }
+}
+
+void AddBlocks(const fs::path& docs, Seeds* seeds) {
+  for (const testing::Block& block : testing::AllBlocks(docs)) {
+    if (block.words.size() < 2 || block.words[0] != "onnxtxt") continue;
+    if (const auto kind = FindKind(block.words[1])) seeds->AddText(*kind, block.text);
+  }
+}
+
+void AddCases(const fs::path& path, Seeds* seeds) {
+  std::ifstream lines(path);
+  for (std::string line; std::getline(lines, line);) {
+    const nlohmann::json row = nlohmann::json::parse(line);
+    const auto kind = FindKind(row.at("kind").get<std::string>());
+    if (kind && row.contains("text") && row["text"].is_string()) seeds->AddText(*kind, row["text"].get<std::string>());
+  }
+}
+
+void AddMessages(Seeds* seeds) {
+  ForEachKind([&](const auto& row) {
+    for (std::uint64_t seed = 0; seed < kMessages; ++seed) {
+      const auto message = testing::NewMessage(row.kind);
+      testing::FillAtRandom(message.get(), seed);
+      seeds->AddMessage(row.kind, *message);
+      std::string text;
+      if (Encode(*message, Format::kText, &text).ok()) seeds->Add("text", row.kind, 0, text);
+      const PrintOptions base = {.dialect = Dialect::kReference, .allow_loss = true};
+      if (Encode(*message, Format::kText, &text, base).ok()) seeds->AddForReference(row.kind, text);
+    }
+  });
+}
+
+}  // namespace
+}  // namespace onnxc::fuzz
+
+int main(int argc, char** argv) {
+  if (argc != 3) {
+    std::cerr << "usage: fuzz_seeds PROJECT OUT\n";
+    return 2;
+  }
+  const std::filesystem::path project = argv[1];
+  const std::filesystem::path out = argv[2];
+  onnxc::fuzz::Seeds seeds(out);
+  onnxc::fuzz::AddFiles(project / "testdata", &seeds);
+  onnxc::fuzz::AddBlocks(project / "docs", &seeds);
+  onnxc::fuzz::AddCases(project / "tests/conformance/cases.jsonl", &seeds);
+  onnxc::fuzz::AddMessages(&seeds);
+  for (const auto& target : onnxc::fuzz::Targets()) {
+    const auto found = project / "testdata/fuzz" / target.name;
+    if (!std::filesystem::exists(found)) continue;
+    for (const auto& path : onnxc::fuzz::FilesIn(found)) {
+      seeds.AddInput(std::string(target.name), onnxc::testing::ReadWhole(path));
+    }
+  }
+  std::ofstream(out / "dictionary") << onnxc::fuzz::Dictionary();
+  for (const auto& [target, count] : seeds.count()) std::cout << target << ": " << count << " seeds\n";
+  return 0;
+}

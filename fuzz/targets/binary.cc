@@ -1,0 +1,12 @@
+#include "fuzz/targets/target.h"
+
+namespace onnxc::fuzz {
+
+std::optional<Fault> RunBinary(const Input& input) {
+  const auto message = testing::NewMessage(input.kind);
+  if (!message->ParsePartialFromArray(input.bytes.data(), static_cast<int>(input.bytes.size()))) return std::nullopt;
+  if (std::optional<Fault> fault = testing::FindLoss(*message)) return fault;
+  return testing::FindSilentLoss(*message);
+}
+
+}  // namespace onnxc::fuzz

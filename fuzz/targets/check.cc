@@ -1,0 +1,83 @@
+#include <onnxc/checker.h>
+#include <onnxc/parser.h>
+#include <onnxc/printer.h>
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+#include <set>
+#include <vector>
+
+#include "fuzz/targets/findings.h"
+#include "fuzz/targets/target.h"
+
+namespace onnxc::fuzz {
+namespace {
+
+Diagnostics Check(const onnx::ModelProto& model, const CheckOptions& rules) { return CheckModel(model, rules); }
+Diagnostics Check(const onnx::GraphProto& graph, const CheckOptions& rules) { return CheckGraph(graph, rules); }
+Diagnostics Check(const onnx::FunctionProto& function, const CheckOptions& rules) {
+  return CheckFunction(function, rules);
+}
+Diagnostics Check(const onnx::NodeProto& node, const CheckOptions& rules) { return CheckNode(node, rules); }
+Diagnostics Check(const onnx::AttributeProto& attribute, const CheckOptions& rules) {
+  return CheckAttribute(attribute, rules);
+}
+Diagnostics Check(const onnx::TypeProto& type, const CheckOptions& rules) { return CheckType(type, rules); }
+Diagnostics Check(const onnx::TensorProto& tensor, const CheckOptions& rules) { return CheckTensor(tensor, rules); }
+Diagnostics Check(const onnx::TensorShapeProto&, const CheckOptions&) { return {}; }
+
+/// What is said, without the places: two elements of one name have two places in a text, but one path.
+std::set<std::string> Said(const Diagnostics& found) {
+  std::set<std::string> all;
+  for (const Diagnostic& item : found.items()) all.insert(std::string(Name(item.kind)) + ": " + item.message);
+  return all;
+}
+
+/// The first thing that is said in one of them alone.
+std::string Difference(const std::set<std::string>& a, const std::set<std::string>& b) {
+  std::vector<std::string> alone;
+  std::set_symmetric_difference(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(alone));
+  return alone.empty() ? std::string() : alone.front();
+}
+
+template <typename Proto>
+std::optional<Fault> RunKind(std::string_view bytes, bool is_library, bool strict) {
+  Proto message;
+  if (!message.ParsePartialFromArray(bytes.data(), static_cast<int>(bytes.size()))) return std::nullopt;
+  const auto check = [&](const Proto& checked, const CheckOptions& rules) {
+    if constexpr (std::is_same_v<Proto, onnx::ModelProto>) {
+      if (is_library) return CheckLibrary(checked, rules);
+    }
+    return Check(checked, rules);
+  };
+  CheckOptions rules = {.strict = strict, .external_files = false};
+  if (auto fault = CheckFindings(check(message, rules), SourceText("message", ""))) return fault;
+
+  rules.max_diagnostics = std::numeric_limits<std::size_t>::max();
+  const Diagnostics of_message = check(message, rules);
+  const PrintResult printed = Print(message);
+  Proto parsed;
+  SourceMap places;
+  if (!Parse(printed.text, &parsed, {.source_map = &places}).ok()) return std::nullopt;  // the target `binary` tells
+  rules.source_map = &places;
+  const Diagnostics of_text = check(parsed, rules);
+  if (auto fault = CheckFindings(of_text, SourceText("text", printed.text, nullptr))) return fault;
+  if (of_text.ok() != of_message.ok()) return Fault{"the text and the message have other verdicts", printed.text};
+  const std::string difference = Difference(Said(of_text), Said(of_message));
+  if (!difference.empty()) return Fault{"said of the text or the message alone: " + difference, printed.text};
+  return std::nullopt;
+}
+
+}  // namespace
+
+// The second variant checks a library instead of a model, the third is strict.
+std::optional<Fault> RunCheck(const Input& input) {
+  std::optional<Fault> fault;
+  WithKind(input.kind, [&](const auto& row) {
+    fault = RunKind<typename std::decay_t<decltype(row)>::Message>(input.bytes, input.variant == 1, input.variant == 2);
+  });
+  return fault;
+}
+
+}  // namespace onnxc::fuzz

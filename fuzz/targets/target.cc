@@ -1,0 +1,43 @@
+#include "fuzz/targets/target.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "fuzz/mutate/message.h"
+#include "fuzz/mutate/text.h"
+
+namespace onnxc::fuzz {
+namespace {
+
+constexpr Target kTargets[] = {
+    {"text", &RunText, &MutateText, &CrossText},
+    {"binary", &RunBinary, &MutateMessage, &CrossMessages},
+    {"check", &RunCheck, &MutateMessage, &CrossMessages},
+    {"codec", &RunCodec, &MutateText, &CrossText},
+};
+
+constexpr unsigned kDigits = 2;  // makes '0' to '7' the first variant
+
+}  // namespace
+
+Input SplitInput(std::string_view input) {
+  if (input.empty()) return {};
+  const auto byte = static_cast<unsigned char>(input.front());
+  return {.kind = static_cast<Kind>(byte & 7u), .variant = (byte >> 3 & 3u) ^ kDigits, .bytes = input.substr(1)};
+}
+
+char Prefix(Kind kind, unsigned variant) {
+  return static_cast<char>(0x20u | (variant ^ kDigits) << 3 | static_cast<unsigned>(kind));
+}
+
+std::span<const Target> Targets() { return kTargets; }
+
+const Target* FindTarget(std::string_view name) {
+  const auto* found =
+      std::find_if(std::begin(kTargets), std::end(kTargets), [&](const Target& target) { return target.name == name; });
+  return found == std::end(kTargets) ? nullptr : found;
+}
+
+std::optional<Fault> RunTarget(const Target& target, std::string_view input) { return target.run(SplitInput(input)); }
+
+}  // namespace onnxc::fuzz

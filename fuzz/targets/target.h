@@ -1,0 +1,61 @@
+// What is fuzzed: properties of the library that hold for any input.
+#pragma once
+
+#include <onnxc/kind.h>
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "testing/roundtrip.h"
+
+namespace onnxc::fuzz {
+
+using testing::Fault;
+
+/// An input's first byte says what the rest is: its low three bits are the kind, as a row of kKinds (`0` is a model,
+/// `3` a node); the two above them choose a variant that the target defines.
+struct Input {
+  Kind kind = Kind::kModel;
+  unsigned variant = 0;  ///< below 4
+  std::string_view bytes;
+};
+[[nodiscard]] Input SplitInput(std::string_view input);
+
+/// The first byte of an input.
+[[nodiscard]] char Prefix(Kind kind, unsigned variant);
+
+/// One target. All are deterministic functions of their arguments.
+struct Target {
+  std::string_view name;
+  /// What is wrong with the library's answer to the input, if anything is.
+  std::optional<Fault> (*run)(const Input& input);
+  /// Another input that is near this one.
+  std::string (*mutate)(std::string_view input, std::uint64_t seed);
+  /// A mixture of two.
+  std::string (*cross)(std::string_view input, std::string_view other, std::uint64_t seed);
+};
+
+/// All targets.
+[[nodiscard]] std::span<const Target> Targets();
+
+/// The target of that name, or null.
+[[nodiscard]] const Target* FindTarget(std::string_view name);
+
+/// Runs a target over a whole input.
+[[nodiscard]] std::optional<Fault> RunTarget(const Target& target, std::string_view input);
+
+// -- the targets, a file each
+
+/// Any text: findings that can be shown, or a message that its own print gives back in both dialects.
+[[nodiscard]] std::optional<Fault> RunText(const Input& input);
+/// Any message: its print gives it back in both dialects.
+[[nodiscard]] std::optional<Fault> RunBinary(const Input& input);
+/// Any message: the checker says the same about it and about its text.
+[[nodiscard]] std::optional<Fault> RunCheck(const Input& input);
+/// Any bytes in any format: what is decoded comes back when it is encoded, or the loss is told.
+[[nodiscard]] std::optional<Fault> RunCodec(const Input& input);
+
+}  // namespace onnxc::fuzz

@@ -1,0 +1,44 @@
+#include <onnxc/parser.h>
+
+#include "fuzz/targets/findings.h"
+#include "fuzz/targets/target.h"
+#include "testing/proto.h"
+#include "testing/random_message.h"
+
+namespace onnxc::fuzz {
+namespace {
+
+template <typename Proto>
+std::optional<Fault> RunKind(std::string_view text, bool tell_functions_apart) {
+  Proto message;
+  SourceMap places;
+  const Diagnostics found = Parse(text, &message, {.tell_functions_apart = tell_functions_apart});
+  const SourceText source("text", text, nullptr);
+  if (std::optional<Fault> fault = CheckFindings(found, source)) return fault;
+  if (!found.ok() && message.ByteSizeLong() != 0) return Fault{"a message is left of a text that is wrong"};
+
+  Proto placed;
+  const Diagnostics again = Parse(text, &placed, {.source_map = &places, .tell_functions_apart = tell_functions_apart});
+  if (RenderText(again, source) != RenderText(found, source)) return Fault{"other findings with a source map"};
+  const std::string bytes = testing::Bytes(message);
+  if (testing::Bytes(placed) != bytes) return Fault{"another message with a source map"};
+  if (!found.ok()) return std::nullopt;
+
+  if (!testing::Normalise(&placed)) return Fault{"protobuf does not read the message back"};
+  if (testing::Bytes(placed) != bytes) return Fault{"protobuf reads another message back"};
+  if (std::optional<Fault> fault = testing::FindLoss(message)) return fault;
+  return testing::FindSilentLoss(message);
+}
+
+}  // namespace
+
+// The second variant tells functions apart.
+std::optional<Fault> RunText(const Input& input) {
+  std::optional<Fault> fault;
+  WithKind(input.kind, [&](const auto& row) {
+    fault = RunKind<typename std::decay_t<decltype(row)>::Message>(input.bytes, input.variant % 2 == 1);
+  });
+  return fault;
+}
+
+}  // namespace onnxc::fuzz
