@@ -23,7 +23,10 @@ struct Command {
 extern const Command kCompile;
 extern const Command kPrint;
 extern const Command kCheck;
+extern const Command kDiff;
+extern const Command kInfo;
+extern const Command kGraph;
 
-inline const std::array<const Command*, 3> kCommands = {&kCompile, &kPrint, &kCheck};
+inline const std::array<const Command*, 6> kCommands = {&kCompile, &kPrint, &kCheck, &kDiff, &kInfo, &kGraph};
 
 }  // namespace onnxc::cli

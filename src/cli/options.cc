@@ -13,15 +13,6 @@
 namespace onnxc::cli {
 namespace {
 
-bool UsesColor(const CommonOptions& options) {
-  if (options.color != "auto") return options.color == "always";
-  const auto variable = [](const char* name) {
-    const char* value = std::getenv(name);
-    return std::string_view(value == nullptr ? "" : value);
-  };
-  return variable("NO_COLOR").empty() && variable("TERM") != "dumb" && ::isatty(STDERR_FILENO) != 0;
-}
-
 bool IsAboutFiles(const Diagnostic& diagnostic) {
   return diagnostic.kind == DiagnosticKind::kCannotRead || diagnostic.kind == DiagnosticKind::kCannotWrite;
 }
@@ -47,10 +38,19 @@ void AddChoice(CLI::App* app, const std::string& name, std::string* value, const
       ->check(CLI::Validator(check, "", name));
 }
 
+bool UsesColor(const CommonOptions& options, int file_descriptor) {
+  if (options.color != "auto") return options.color == "always";
+  const auto variable = [](const char* name) {
+    const char* value = std::getenv(name);
+    return std::string_view(value == nullptr ? "" : value);
+  };
+  return variable("NO_COLOR").empty() && variable("TERM") != "dumb" && ::isatty(file_descriptor) != 0;
+}
+
 void AddCommonOptions(CLI::App* app, CommonOptions* options) {
   app->option_defaults()->take_last();
   AddChoice(app, "--color", &options->color, {"auto", "always", "never"},
-            "Colour what goes to standard error; auto: if that is a terminal");
+            "Colour reports; auto: if they go to a terminal");
   AddChoice(app, "--error-format", &options->error_format, {"text", "json", "sarif"},
             "Report errors for people, or for programs");
   app->add_flag("-q,--quiet", options->quiet, "Report errors only, no warnings");
@@ -73,7 +73,7 @@ void Report::Add(const Diagnostics& diagnostics, const SourceText& source) {
   status_ = std::max(status_, StatusOf(diagnostics));
   Diagnostics shown = options_.quiet ? diagnostics.ErrorsOnly() : diagnostics;
   if (options_.error_format == "text") {
-    PrintError(RenderText(shown, source, UsesColor(options_)));
+    PrintError(RenderText(shown, source, UsesColor(options_, STDERR_FILENO)));
   } else {
     kept_.push_back({source, std::move(shown)});
   }
