@@ -12,8 +12,8 @@
 
 namespace onnxc {
 
-/// Tensors of one element type. Elements count by the shapes, bytes as raw_data would take; a shape that makes no number
-/// counts as 0.
+/// Tensors of one element type. Elements count by the shapes, bytes as raw_data would take; a shape that makes no
+/// number counts as 0.
 struct TensorTotal {
   std::string element_type;  ///< its word; `type 99` where there is no such type
   std::int64_t tensors = 0;
@@ -57,9 +57,9 @@ struct ModelInfo {
   std::string graph_name = {};
   std::vector<ValueSummary> inputs = {};  ///< but for those that have an initializer
   std::vector<ValueSummary> outputs = {};
-  std::int64_t nodes = 0;           ///< in all graphs and functions
-  std::int64_t subgraphs = 0;       ///< graphs in attributes
-  std::int64_t subgraph_depth = 0;  ///< how many of them stand in one another
+  std::int64_t nodes = 0;                      ///< in all graphs and functions
+  std::int64_t subgraphs = 0;                  ///< graphs in attributes
+  std::int64_t subgraph_depth = 0;             ///< how many of them stand in one another
   std::vector<OperatorTotal> operators = {};   ///< in all graphs and functions; the most frequent first
   std::vector<TensorTotal> initializers = {};  ///< in all graphs, sparse ones by their values; the largest first
   std::vector<TensorTotal> constants = {};     ///< tensors in attributes
@@ -72,7 +72,7 @@ struct ModelInfo {
 /// A model and what is known of its file.
 struct FileInfo {
   std::string name;
-  std::string format;       ///< `binary`, `text`, ...
+  std::string format;      ///< `binary`, `text`, ...
   std::int64_t bytes = 0;  ///< of the file
   ModelInfo model;
 };

@@ -86,7 +86,13 @@ Action AddOptions(CLI::App* app) {
   app->add_option("--weights-tolerance", command->tolerance,
                   "Elements of tensors that are no further apart are the same; 0 if not given")
       ->type_name("X")
-      ->check(CLI::NonNegativeNumber);
+      ->check(CLI::Validator(
+          [](std::string& word) -> std::string {
+            double number = -1;
+            const bool is_number = CLI::detail::lexical_cast(word, number);
+            return is_number && number >= 0 ? "" : fmt::format("'{}' is no number from 0 on", Quoted(word));
+          },
+          "", "--weights-tolerance"));
   app->add_flag("--json", command->json, "Write the differences for programs");
   return [command] { return Run(*command); };
 }
@@ -104,7 +110,10 @@ less, ~ for what changed and > for what has another name. All is compared, and w
   names     of nodes, values and graphs; values are then matched by what computes them
   docs      doc_string
   metadata  metadata_props
-  storage   where the elements of a tensor stand (raw_data, float_data, ...), and the order of lists that have none
+  storage   which field holds the elements of a tensor (raw_data, float_data, ...), and the order of nodes, initializers
+            and other lists whose order means nothing
+
+Data in files beside the models are compared by the entries that tell where they are; the files are not read.
 
 Examples:
   onnxc diff old.onnx new.onnx
@@ -112,10 +121,14 @@ Examples:
   onnxc diff a.onnx b.onnx --weights-tolerance 1e-6 --ignore names
   git show HEAD:model.onnxtxt | onnxc diff - model.onnxtxt
   onnxc diff a.onnx b.onnx --json | jq '.differences[].path'
-
-Here 0 means that the models are the same, 1 that they differ, and 2 that they cannot be compared.
 )",
     .add_options = &AddOptions,
+    .exit_statuses = R"(
+Exit status:
+  0  the same
+  1  different
+  2  they cannot be compared: the call is wrong, or a file cannot be read
+)",
 };
 
 }  // namespace onnxc::cli

@@ -15,13 +15,6 @@
 namespace onnxc::cli {
 namespace {
 
-constexpr std::string_view kExitStatuses = R"(
-Exit status:
-  0  done
-  1  the input is wrong
-  2  the call is wrong, or a file cannot be read or written
-)";
-
 constexpr const char* kVersionHelp = "The versions of this program and of what it reads";
 
 ExitStatus Show(std::string_view text) {
@@ -95,7 +88,7 @@ ExitStatus RunCommand(const Command& command, std::span<char* const> arguments) 
   } catch (const CLI::CallForHelp&) {
     return Show(app.help());
   } catch (const CLI::CallForAllHelp&) {
-    return Show(app.help().append(command.details).append(kExitStatuses));
+    return Show(app.help().append(command.details).append(command.exit_statuses));
   } catch (const CLI::CallForVersion&) {
     return Show(Versions());
   } catch (const CLI::ExtrasError&) {

@@ -26,9 +26,11 @@ constexpr std::string_view kHeader = R"(digraph onnx {
 )";
 constexpr std::string_view kInputStyle = R"(shape=ellipse, style=filled, fillcolor="#dff0d8", color="#6a9955")";
 constexpr std::string_view kOutputStyle = R"(shape=ellipse, style=filled, fillcolor="#fbe9d0", color="#c08a3e")";
-constexpr std::string_view kWeightStyle = R"(shape=box, style=filled, fillcolor="#f4f4f4", color="#aaaaaa", fontsize=8)";
+constexpr std::string_view kWeightStyle =
+    R"(shape=box, style=filled, fillcolor="#f4f4f4", color="#aaaaaa", fontsize=8)";
 constexpr std::string_view kUnknownStyle = R"(shape=plaintext, style="", fontcolor="#b03030")";
-constexpr std::string_view kFrameStyle = R"(style="rounded,filled"; color="#9aa9b7"; fillcolor="#fafbfc"; labeljust=l;)";
+constexpr std::string_view kFrameStyle =
+    R"(style="rounded,filled"; color="#9aa9b7"; fillcolor="#fafbfc"; labeljust=l;)";
 
 /// Characters as Graphviz takes them in HTML-like labels and between quotes; control characters are shown as escapes.
 std::string Html(std::string_view text) {
@@ -83,7 +85,8 @@ class Drawing {
   std::string Graph(const onnx::GraphProto& graph, const Frame* outer) {
     Frame frame{.outer = outer, .origins = {}, .types = {}};
     for (const Values* values : {&graph.value_info(), &graph.input(), &graph.output()}) AddTypes(*values, &frame);
-    for (const onnx::TensorProto& tensor : graph.initializer()) frame.origins.emplace(tensor.name(), Origin{"", &tensor});
+    for (const onnx::TensorProto& tensor : graph.initializer())
+      frame.origins.emplace(tensor.name(), Origin{"", &tensor});
     for (const onnx::SparseTensorProto& tensor : graph.sparse_initializer()) {
       frame.origins.emplace(tensor.values().name(), Origin{"", &tensor.values()});
     }
@@ -173,7 +176,7 @@ class Drawing {
     }
     for (const std::string& input : node.input()) {
       if (const Origin* origin = frame.Find(input); origin != nullptr && origin->weight != nullptr) {
-        details += fmt::format("{} : {}<BR ALIGN=\"LEFT\"/>", Html(input), Html(Brief(*origin->weight)));
+        details += fmt::format("{} : {}<BR ALIGN=\"LEFT\"/>", Html(input), Html(BriefWithValue(*origin->weight)));
       } else if (!input.empty()) {
         Connect(input, id, frame);
       }
@@ -204,7 +207,7 @@ class Drawing {
       from = origin->id;
     } else {
       from = NewId();
-      const std::string type = origin == nullptr ? "" : "<BR/>" + Html(Brief(*origin->weight));
+      const std::string type = origin == nullptr ? "" : "<BR/>" + Html(BriefWithValue(*origin->weight));
       Line("{} [label=<{}{}>, {}];", from, Html(value), type, origin == nullptr ? kUnknownStyle : kWeightStyle);
     }
     const std::string type = frame.TypeOf(value);

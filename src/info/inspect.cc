@@ -100,7 +100,8 @@ std::vector<ValueSummary> Summaries(const google::protobuf::RepeatedPtrField<onn
                                     const std::unordered_set<std::string_view>& except) {
   std::vector<ValueSummary> summaries;
   for (const onnx::ValueInfoProto& value : values) {
-    if (!except.contains(value.name())) summaries.push_back({value.name(), value.has_type() ? Brief(value.type()) : ""});
+    if (!except.contains(value.name()))
+      summaries.push_back({value.name(), value.has_type() ? Brief(value.type()) : ""});
   }
   return summaries;
 }

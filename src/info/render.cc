@@ -54,9 +54,11 @@ class Table {
 
 void AddTensors(std::string_view title, const std::vector<TensorTotal>& totals, Table* table) {
   table->Group(title, totals, [](const TensorTotal& total) {
-    const std::string outside = total.external_bytes == 0 ? "" : fmt::format(" ({} in other files)", total.external_bytes);
-    return std::pair(total.element_type, fmt::format("{:>14} in {}, {}{}", Count(total.elements, "element"),
-                                                     Count(total.tensors, "tensor"), Count(total.bytes, "byte"), outside));
+    const std::string outside =
+        total.external_bytes == 0 ? "" : fmt::format(" ({} in other files)", total.external_bytes);
+    return std::pair(total.element_type,
+                     fmt::format("{:>14} in {}, {}{}", Count(total.elements, "element"), Count(total.tensors, "tensor"),
+                                 Count(total.bytes, "byte"), outside));
   });
 }
 

@@ -87,8 +87,18 @@ std::string Brief(const onnx::TensorProto& tensor) {
          (tensor.dims().empty() ? "" : fmt::format("[{}]", fmt::join(tensor.dims(), ", ")));
 }
 
+std::string BriefWithValue(const onnx::TensorProto& tensor) {
+  constexpr std::size_t kFewBytes = 64;
+  if (tensor.ByteSizeLong() > kFewBytes || tensor.data_location() == onnx::TensorProto::EXTERNAL) return Brief(tensor);
+  onnx::TensorProto bare = tensor;
+  bare.clear_name();
+  bare.clear_doc_string();
+  bare.clear_metadata_props();
+  return Printed(bare);
+}
+
 std::string Brief(const onnx::AttributeProto& attribute) {
-  if (attribute.has_t()) return Brief(attribute.t());
+  if (attribute.has_t()) return BriefWithValue(attribute.t());
   const AttributeType* const type = FindAttributeType(attribute.type());
   if (attribute.has_g() || attribute.ByteSizeLong() > kSmallMessage)
     return std::string(type == nullptr ? "attribute" : type->keyword);

@@ -20,6 +20,8 @@ namespace onnxc {
 [[nodiscard]] std::string Brief(const onnx::TypeProto& type);
 /// `float[3, 4]`
 [[nodiscard]] std::string Brief(const onnx::TensorProto& tensor);
+/// The same with the elements of a small one: `float[2] {1, 2}`
+[[nodiscard]] std::string BriefWithValue(const onnx::TensorProto& tensor);
 /// The value: `[1, 1]`
 [[nodiscard]] std::string Brief(const onnx::AttributeProto& attribute);
 /// Any message.
