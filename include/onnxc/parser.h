@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 namespace onnxc {
 
@@ -48,6 +49,8 @@ struct ParseOptions {
   /// For ModelProto: a text that begins with a function (its header has a `domain` and no key that only models have) is
   /// a file of functions alone, not a model whose graph has a header without `ir_version`.
   bool tell_functions_apart = false;
+  /// Threads that read a list of numbers of several megabytes; 0 for one for each core. The result is the same.
+  unsigned threads = 0;
 };
 
 /// Parses a whole text into `*message`, which is cleared first. Any bytes are safe as input. When the result is not
@@ -63,6 +66,14 @@ struct ParseOptions {
 [[nodiscard]] Diagnostics Parse(std::string_view text, onnx::TensorProto* message, const ParseOptions& options = {});
 [[nodiscard]] Diagnostics Parse(std::string_view text, onnx::TensorShapeProto* message,
                                 const ParseOptions& options = {});
+
+/// Parses a model's text straight to the bytes of its ModelProto: those that protobuf would write of what Parse() gives.
+/// The message is never in memory as a whole: nodes, initializers and functions become bytes as soon as they are read.
+/// `pieces` are to be written one behind the other; with errors there are none. A `source_map` is not filled.
+/// Memory: the text, the bytes, and three times the largest initializer.
+[[nodiscard]] Diagnostics ParseToBytes(std::string_view text, std::vector<std::string>* pieces,
+                                       const ParseOptions& options = {});
+
 
 /// Success, or a rendered message.
 class [[nodiscard]] Status {

@@ -7,27 +7,14 @@
 #include <limits>
 #include <type_traits>
 
+#include "build/number.h"
 #include "syntax/explain.h"
 #include "syntax/words.h"
 
 namespace onnxc {
 namespace {
 
-constexpr bool IsSpace(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
-// The end of the number at `begin`, or null where there is none in the range of `Number`. Longest match: what follows
-// the number is the caller's to judge.
-template <typename Number>
-const char* Convert(const char* begin, const char* end, Number* value) {
-  const char* digits = begin + (begin != end && *begin == '-' ? 1 : 0);
-  if (digits == end) return nullptr;
-  if constexpr (std::is_floating_point_v<Number>) {
-    if (*digits == '.') return nullptr;  // from_chars would take `.5`
-  }
-  const std::from_chars_result result = std::from_chars(begin, end, *value);
-  return result.ec == std::errc() ? result.ptr : nullptr;
-}
 
 // ---- why a literal cannot be read
 
@@ -139,31 +126,48 @@ std::size_t AppendEscape(std::string_view escape, std::string* value) {
   }
 }
 
-std::string_view Inside(const SyntaxToken& island) { return island.text.substr(1, island.text.size() - 2); }
-
 }  // namespace
 
-std::string Unquote(const SyntaxToken& string) {
+void Unquote(const SyntaxToken& string, std::string* value) {
   const bool is_bytes = string.text.front() == 'b';
   const std::size_t open = is_bytes ? 2 : 1;
   const std::string_view inner = string.text.substr(open, string.text.size() - open - 1);
   std::size_t escape = inner.find('\\');
-  if (escape == std::string_view::npos) return std::string(inner);
-  std::string value;
-  value.reserve(inner.size());
+  if (escape == std::string_view::npos) {
+    value->assign(inner);
+    return;
+  }
+  value->clear();
+  value->reserve(inner.size());
   std::size_t from = 0;
   while (escape != std::string_view::npos) {
-    value.append(inner, from, escape - from);
+    value->append(inner, from, escape - from);
     from = escape + 1;
-    if (is_bytes) from += AppendEscape(inner.substr(from), &value);
+    if (is_bytes) from += AppendEscape(inner.substr(from), value);
     // The byte behind the backslash stays, also where it is a backslash itself.
     escape = inner.find('\\', is_bytes ? from : from + 1);
   }
-  return value.append(inner, from);
+  value->append(inner, from);
+}
+
+std::string Unquote(const SyntaxToken& string) {
+  std::string value;
+  Unquote(string, &value);
+  return value;
+}
+
+void ReadName(const SyntaxToken& token, std::string* name) {
+  if (token.type == Grammar::STRING) {
+    Unquote(token, name);
+  } else {
+    name->assign(token.text);
+  }
 }
 
 std::string NameOf(const SyntaxToken& token) {
-  return token.type == Grammar::STRING ? Unquote(token) : std::string(token.text);
+  std::string name;
+  ReadName(token, &name);
+  return name;
 }
 
 bool IsNanBits(std::string_view literal) { return literal.starts_with("nan0x"); }
@@ -190,60 +194,5 @@ bool ReadNumber(std::string_view literal, SourceRange range, std::string_view ty
 bool ReadNumber(std::string_view literal, SourceRange range, std::string_view type, Lowering& lowering, double* value) {
   return Read(literal, range, type, lowering, value);
 }
-
-std::string_view FirstLiteral(const SyntaxToken& island) {
-  std::string_view inner = Inside(island);
-  inner.remove_prefix(std::min(inner.find_first_not_of(" \t\n\v\f\r"), inner.size()));
-  return inner.substr(0, inner.find_first_of(", \t\n\v\f\r"));
-}
-
-template <typename Number>
-void ReadIsland(const SyntaxToken& island, std::string_view type, Lowering& lowering,
-                google::protobuf::RepeatedField<Number>* values) {
-  const std::string_view inner = Inside(island);
-  const char* at = inner.data();
-  const char* const end = at + inner.size();
-  const auto skip_space = [&] {
-    while (at != end && IsSpace(*at)) ++at;
-  };
-  skip_space();
-  if (at == end) return;
-  values->Reserve(values->size() + static_cast<int>(std::count(at, end, ',')) + 1);
-  for (const char* comma = nullptr;; comma = at++) {
-    skip_space();
-    const char* const begin = at;
-    Number value{};
-    at = Convert(begin, end, &value);
-    if (at == nullptr || (at != end && *at != ',' && !IsSpace(*at))) {  // read it again, slowly, for its message
-      at = std::find_if(begin, end, [](char c) { return c == ',' || IsSpace(c); });
-      const std::string_view literal(begin, static_cast<std::size_t>(at - begin));
-      const std::size_t offset = island.begin + static_cast<std::size_t>(begin - island.text.data());
-      if (literal.empty() && comma != nullptr) {
-        const std::size_t extra = island.begin + static_cast<std::size_t>(comma - island.text.data());
-        return lowering.Report(DiagnosticKind::kExtraComma, {extra, extra + 1});
-      }
-      if (!ReadNumber(literal, {offset, offset + literal.size()}, type, lowering, &value)) return;
-    }
-    values->AddAlreadyReserved(value);
-    skip_space();
-    if (at == end) return;
-    if (*at != ',') {
-      const std::size_t offset = island.begin + static_cast<std::size_t>(at - island.text.data());
-      const char* const junk_end = std::find_if(at, end, [](char c) { return c == ',' || IsSpace(c); });
-      const std::string_view junk(at, static_cast<std::size_t>(junk_end - at));
-      return lowering.Report(DiagnosticKind::kMissingComma, {offset, offset + junk.size()},
-                             fmt::format("'{}'", Quoted(junk)));
-    }
-  }
-}
-
-template void ReadIsland(const SyntaxToken&, std::string_view, Lowering&,
-                         google::protobuf::RepeatedField<std::int32_t>*);
-template void ReadIsland(const SyntaxToken&, std::string_view, Lowering&,
-                         google::protobuf::RepeatedField<std::int64_t>*);
-template void ReadIsland(const SyntaxToken&, std::string_view, Lowering&,
-                         google::protobuf::RepeatedField<std::uint64_t>*);
-template void ReadIsland(const SyntaxToken&, std::string_view, Lowering&, google::protobuf::RepeatedField<float>*);
-template void ReadIsland(const SyntaxToken&, std::string_view, Lowering&, google::protobuf::RepeatedField<double>*);
 
 }  // namespace onnxc

@@ -1,8 +1,6 @@
 // Literals: text to numbers and strings.
 #pragma once
 
-#include <google/protobuf/repeated_field.h>
-
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -13,11 +11,14 @@ namespace onnxc {
 
 /// The name that a token spells: an identifier's text, a string's value.
 [[nodiscard]] std::string NameOf(const SyntaxToken& token);
+/// The same into a string that may have memory already.
+void ReadName(const SyntaxToken& token, std::string* name);
 [[nodiscard]] inline std::string NameOf(const Context* name) { return NameOf(First(name)); }
 
 /// The bytes that a string token spells: in "..." a backslash is removed and the byte after it kept; in b"..." it
 /// begins a C escape.
 [[nodiscard]] std::string Unquote(const SyntaxToken& string);
+void Unquote(const SyntaxToken& string, std::string* value);
 
 /// `nan0x7fc00001`: a NaN by all its bits.
 [[nodiscard]] bool IsNanBits(std::string_view literal);
@@ -35,13 +36,5 @@ bool ReadNumber(std::string_view literal, SourceRange range, std::string_view ty
                 std::uint64_t* value);
 bool ReadNumber(std::string_view literal, SourceRange range, std::string_view type, Lowering& lowering, float* value);
 bool ReadNumber(std::string_view literal, SourceRange range, std::string_view type, Lowering& lowering, double* value);
-
-/// Reads all numbers of an island (NUMBERS or DATA, with its brackets). Instances: int32, int64, uint64, float, double.
-template <typename Number>
-void ReadIsland(const SyntaxToken& island, std::string_view type, Lowering& lowering,
-                google::protobuf::RepeatedField<Number>* values);
-
-/// The first literal of an island, "" where it has none.
-[[nodiscard]] std::string_view FirstLiteral(const SyntaxToken& island);
 
 }  // namespace onnxc
