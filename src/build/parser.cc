@@ -88,9 +88,8 @@ Diagnostics ParseWhole(std::string_view text, Message* message, EntryRule entry,
 }  // namespace
 
 Diagnostics Parse(std::string_view text, onnx::ModelProto* message, const ParseOptions& options) {
-  return ParseInto(text, message, &ItemsFile, options, [&](Lowering& lowering) {
-    return ModelBuilder(message, options.tell_functions_apart, lowering);
-  });
+  return ParseInto(text, message, &ItemsFile, options,
+                   [&](Lowering& lowering) { return ModelBuilder(message, options.tell_functions_apart, lowering); });
 }
 
 Diagnostics ParseToBytes(std::string_view text, std::vector<std::string>* pieces, const ParseOptions& options) {

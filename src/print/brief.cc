@@ -88,7 +88,7 @@ std::string Brief(const onnx::TensorProto& tensor) {
 }
 
 std::string BriefWithValue(const onnx::TensorProto& tensor) {
-  constexpr std::size_t kFewBytes = 64;
+  constexpr std::size_t kFewBytes = 32;
   if (tensor.ByteSizeLong() > kFewBytes || tensor.data_location() == onnx::TensorProto::EXTERNAL) return Brief(tensor);
   onnx::TensorProto bare = tensor;
   bare.clear_name();
