@@ -1,6 +1,6 @@
 #include "cli/graphviz.h"
 
-#include <fcntl.h>
+#include <fmt/format.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -74,15 +74,14 @@ Diagnostics RunGraphviz(const std::string& format, std::string* picture) {
   int error = 0;
   const int status = RunProgram(arguments.data(), {input.get(), output.get(), messages.get()}, &error);
   constexpr int kNotFound = 127;  // what some libraries say only in the child
-  if (error == ENOENT || (status == kNotFound)) {
+  if (error == ENOENT || status == kNotFound) {
     return CannotDraw("the program 'dot' is not there; install Graphviz, or write .dot");
   }
   if (error != 0) return CannotDraw(fmt::format("the program 'dot' does not run: {}", std::strerror(error)));
   *picture = ReadAll(output.get());
   if (status == 0 && !picture->empty()) return {};
-  std::string_view reason = "";
   const std::string text = ReadAll(messages.get());
-  reason = std::string_view(text).substr(0, text.find('\n'));
+  const std::string_view reason = std::string_view(text).substr(0, text.find('\n'));
   return CannotDraw(fmt::format("the program 'dot' failed{}{}", reason.empty() ? "" : ": ", Quoted(reason)));
 }
 
