@@ -13,19 +13,30 @@ namespace onnxc::cli {
 /// Runs the subcommand with the options that were parsed.
 using Action = std::function<ExitStatus()>;
 
+inline constexpr std::string_view kExitStatuses = R"(
+Exit status:
+  0  done
+  1  the input is wrong
+  2  the call is wrong, or a file cannot be read or written
+)";
+
 struct Command {
   std::string_view name;
   std::string_view summary;
   std::string_view details;          ///< behind the options in the long help
   Action (*add_options)(CLI::App*);  ///< the action holds the options' values
+  std::string_view exit_statuses = kExitStatuses;
 };
 
 extern const Command kCompile;
 extern const Command kPrint;
 extern const Command kConvert;
 extern const Command kCheck;
+extern const Command kDiff;
+extern const Command kInfo;
+extern const Command kGraph;
 extern const Command kCompletion;
 
-inline const std::array<const Command*, 5> kCommands = {&kCompile, &kPrint, &kConvert, &kCheck, &kCompletion};
+inline const std::array kCommands = {&kCompile, &kPrint, &kConvert, &kCheck, &kDiff, &kInfo, &kGraph, &kCompletion};
 
 }  // namespace onnxc::cli

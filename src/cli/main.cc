@@ -67,7 +67,7 @@ ExitStatus RunCommand(const Command& command, std::span<char* const> arguments) 
   } catch (const CLI::CallForHelp&) {
     return Show(app->help());
   } catch (const CLI::CallForAllHelp&) {
-    return Show(app->help().append(command.details).append(kExitStatuses));
+    return Show(app->help().append(command.details).append(command.exit_statuses));
   } catch (const CLI::CallForVersion&) {
     return Show(Versions());
   } catch (const CLI::ExtrasError&) {

@@ -19,16 +19,10 @@ std::string_view Variable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-/// Standard error is a terminal that knows more than characters.
-bool IsOnTerminal() { return ::isatty(STDERR_FILENO) != 0 && Variable("TERM") != "dumb"; }
-
-bool UsesColor(const CommonOptions& options) {
-  if (options.color != "auto") return options.color == "always";
-  return Variable("NO_COLOR").empty() && IsOnTerminal();
-}
+bool IsTerminal(int file_descriptor) { return ::isatty(file_descriptor) != 0 && Variable("TERM") != "dumb"; }
 
 bool ShowsProgress(const CommonOptions& options) {
-  return !options.quiet && options.error_format == "text" && IsOnTerminal();
+  return !options.quiet && options.error_format == "text" && IsTerminal(STDERR_FILENO);
 }
 
 // Blocks of a large message's arena. To fetch their memory in pages of 4 KiB, one fault each, would take longer than to
@@ -68,10 +62,15 @@ CLI::Option* AddChoice(CLI::App* app, const std::string& name, std::string* valu
       ->check(CLI::Validator(check, "", name));
 }
 
+bool UsesColor(const CommonOptions& options, int file_descriptor) {
+  if (options.color != "auto") return options.color == "always";
+  return Variable("NO_COLOR").empty() && IsTerminal(file_descriptor);
+}
+
 void AddCommonOptions(CLI::App* app, CommonOptions* options) {
   app->option_defaults()->take_last();
   AddChoice(app, "--color", &options->color, {"auto", "always", "never"},
-            "Colour what goes to standard error; auto: if that is a terminal");
+            "Colour reports; auto: if they go to a terminal");
   AddChoice(app, "--error-format", &options->error_format, {"text", "json", "sarif"},
             "Report errors for people, or for programs");
   app->add_flag("-q,--quiet", options->quiet, "Report errors only, no warnings");
@@ -102,7 +101,7 @@ void Report::Add(const Diagnostics& diagnostics, const SourceText& source) {
   status_ = std::max(status_, StatusOf(diagnostics));
   Diagnostics shown = options_.quiet ? diagnostics.ErrorsOnly() : diagnostics;
   if (options_.error_format == "text") {
-    PrintError(RenderText(shown, source, UsesColor(options_)));
+    PrintError(RenderText(shown, source, UsesColor(options_, STDERR_FILENO)));
   } else {
     kept_.push_back({source, std::move(shown)});
   }

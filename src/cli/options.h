@@ -30,6 +30,9 @@ struct CommonOptions {
 
 void AddCommonOptions(CLI::App* app, CommonOptions* options);
 
+/// Whether what goes to this file, such as STDERR_FILENO, is to be coloured.
+[[nodiscard]] bool UsesColor(const CommonOptions& options, int file_descriptor);
+
 /// An empty message of that kind, in an arena of its own: a large model is made and freed several times faster so.
 class OwnedMessage {
  public:

@@ -18,13 +18,6 @@ Examples:
   onnxc print model.onnx | less
 )";
 
-inline constexpr std::string_view kExitStatuses = R"(
-Exit status:
-  0  done
-  1  the input is wrong
-  2  the call is wrong, or a file cannot be read or written
-)";
-
 inline constexpr const char* kVersionHelp = "The versions of this program and of what it reads";
 
 [[nodiscard]] std::string Versions();

@@ -1,0 +1,86 @@
+// What is in a model: operators, weights, inputs and outputs, sizes.
+#pragma once
+
+#include <onnxc/proto.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace onnxc {
+
+/// Tensors of one element type. Elements count by the shapes, bytes as raw_data would take; a shape that makes no
+/// number counts as 0.
+struct TensorTotal {
+  std::string element_type;  ///< its word; `type 99` where there is no such type
+  std::int64_t tensors = 0;
+  std::int64_t elements = 0;
+  std::int64_t bytes = 0;
+  std::int64_t external_bytes = 0;  ///< of `bytes`, those in files beside the model
+};
+
+struct OperatorTotal {
+  std::string domain;
+  std::string op_type;
+  std::int64_t nodes = 0;
+};
+
+struct ValueSummary {
+  std::string name;
+  std::string type;  ///< `float[N, 3]`; empty where there is none
+};
+
+struct FunctionSummary {
+  std::string domain;
+  std::string name;
+  std::string overload;
+  std::int64_t nodes = 0;  ///< with those of its subgraphs
+};
+
+struct OpsetSummary {
+  std::string domain;
+  std::int64_t version = 0;
+};
+
+struct ModelInfo {
+  std::int64_t ir_version = 0;
+  std::string producer_name = {};
+  std::string producer_version = {};
+  std::string domain = {};
+  std::int64_t model_version = 0;
+  std::vector<OpsetSummary> opset_imports = {};
+  std::int64_t bytes = 0;  ///< of the model as one binary file
+
+  std::string graph_name = {};
+  std::vector<ValueSummary> inputs = {};  ///< but for those that have an initializer
+  std::vector<ValueSummary> outputs = {};
+  std::int64_t nodes = 0;                      ///< in all graphs and functions
+  std::int64_t subgraphs = 0;                  ///< graphs in attributes
+  std::int64_t subgraph_depth = 0;             ///< how many of them stand in one another
+  std::vector<OperatorTotal> operators = {};   ///< in all graphs and functions; the most frequent first
+  std::vector<TensorTotal> initializers = {};  ///< in all graphs, sparse ones by their values; the largest first
+  std::vector<TensorTotal> constants = {};     ///< tensors in attributes
+  std::vector<FunctionSummary> functions = {};
+};
+
+/// Any message is safe as input.
+[[nodiscard]] ModelInfo Inspect(const onnx::ModelProto& model);
+
+/// A model and what is known of its file.
+struct FileInfo {
+  std::string name;
+  std::string format;      ///< `binary`, `text`, ...
+  std::int64_t bytes = 0;  ///< of the file
+  ModelInfo model;
+};
+
+/// For people: a table for each file.
+[[nodiscard]] std::string RenderText(std::span<const FileInfo> files);
+
+/// For programs: one JSON object with an array "models".
+[[nodiscard]] std::string RenderJson(std::span<const FileInfo> files);
+
+}  // namespace onnxc

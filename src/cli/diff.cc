@@ -1,0 +1,134 @@
+// onnxc diff: what differs in two models, not in their bytes.
+#include <fmt/format.h>
+#include <onnxc/differ.h>
+#include <onnxc/model_io.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "cli/commands.h"
+#include "source/report.h"
+
+namespace onnxc::cli {
+namespace {
+
+constexpr const char* kProgram = "onnxc diff";
+
+struct DiffCommand {
+  CommonOptions common;
+  std::string before;
+  std::string after;
+  std::string kind;
+  std::vector<std::string> ignore;
+  double tolerance = 0;
+  bool json = false;
+};
+
+bool ReadSide(const std::string& path, const DiffCommand& command, google::protobuf::Message* message, Report* report) {
+  SourceText source("", "");
+  Diagnostics found = ReadFile(path, &source);
+  if (found.ok()) {
+    const Kind kind = FindKind(command.kind).value_or(Kind::kModel);
+    found = Decode(source.text(), DetectFormat(source.text(), path, kind), message,
+                   {.tell_functions_apart = command.kind.empty()});
+  }
+  report->Add(found, source);
+  return found.ok();
+}
+
+ExitStatus Run(const DiffCommand& command) {
+  if (command.before == "-" && command.after == "-") {
+    return WrongCall(kProgram, "only one of the files can be standard input");
+  }
+  DiffOptions options{.weights_tolerance = command.tolerance};
+  for (const std::string& word : command.ignore) {
+    const auto found = std::ranges::find(kAspectWords, word);
+    options.ignore.push_back(static_cast<Aspect>(found - kAspectWords.begin()));
+  }
+  const Kind kind = FindKind(command.kind).value_or(Kind::kModel);
+  const OwnedMessage before(kind);
+  const OwnedMessage after(kind);
+  Report report(command.common);
+  const bool has_before = ReadSide(command.before, command, before.get(), &report);
+  const bool has_after = ReadSide(command.after, command, after.get(), &report);
+  if (!has_before || !has_after) {
+    (void)report.Finish();
+    return kCannot;  // 1 says that the models differ
+  }
+  const std::vector<Difference> differences = Diff(*before, *after, options);
+  const std::string text =
+      command.json ? RenderJson(differences) : RenderText(differences, UsesColor(command.common, STDOUT_FILENO));
+  Write("-", text, &report);
+  const ExitStatus status = report.Finish();
+  return status == kDone && !differences.empty() ? kWrongInput : status;
+}
+
+Action AddOptions(CLI::App* app) {
+  const auto command = std::make_shared<DiffCommand>();
+  AddCommonOptions(app, &command->common);
+  app->add_option("A", command->before, "The old file; - is standard input")->required()->type_name("");
+  app->add_option("B", command->after, "The new file; - is standard input")->required()->type_name("");
+  AddKindOption(app, &command->kind);
+  const std::vector<std::string> words(kAspectWords.begin() + 1, kAspectWords.end());
+  app->add_option("--ignore", command->ignore,
+                  "What is no difference: names, docs, metadata, storage; several with commas")
+      ->type_name("WHAT,...")
+      ->delimiter(',')
+      ->take_all()
+      ->allow_extra_args(false)
+      ->check(CLI::Validator(
+          [words](std::string& word) -> std::string {
+            if (std::ranges::find(words, word) != words.end()) return {};
+            return fmt::format("'{}' is none of {}", Quoted(word), fmt::join(words, ", "));
+          },
+          "", "--ignore"));
+  app->add_option("--weights-tolerance", command->tolerance,
+                  "Elements of tensors that are no further apart are the same; 0 if not given")
+      ->type_name("X")
+      ->check(CLI::Validator(
+          [](std::string& word) -> std::string {
+            double number = -1;
+            const bool is_number = CLI::detail::lexical_cast(word, number);
+            return is_number && number >= 0 ? "" : fmt::format("'{}' is no number from 0 on", Quoted(word));
+          },
+          "", "--weights-tolerance"));
+  app->add_flag("--json", command->json, "Write the differences for programs");
+  return [command] { return Run(*command); };
+}
+
+}  // namespace
+
+const Command kDiff = {
+    .name = "diff",
+    .summary = "Tell what differs in two models",
+    .details =
+        R"(The files may be in any format, each in its own. Models are compared, not bytes: nodes are matched by what they compute
+and by their neighbours, so that an inserted node is one line. A line begins with + for what B has more, - for what it has
+less, ~ for what changed and > for what has another name. All is compared, and what --ignore lists is left out:
+
+  names     of nodes, values and graphs; values are then matched by what computes them
+  docs      doc_string
+  metadata  metadata_props
+  storage   which field holds the elements of a tensor (raw_data, float_data, ...), and the order of nodes, initializers
+            and other lists whose order means nothing
+
+Data in files beside the models are compared by the entries that tell where they are; the files are not read.
+
+Examples:
+  onnxc diff old.onnx new.onnx
+  onnxc diff model.onnx model.onnxtxt --ignore storage,docs
+  onnxc diff a.onnx b.onnx --weights-tolerance 1e-6 --ignore names
+  git show HEAD:model.onnxtxt | onnxc diff - model.onnxtxt
+  onnxc diff a.onnx b.onnx --json | jq '.differences[].path'
+)",
+    .add_options = &AddOptions,
+    .exit_statuses = R"(
+Exit status:
+  0  the same
+  1  different
+  2  they cannot be compared: the call is wrong, or a file cannot be read
+)",
+};
+
+}  // namespace onnxc::cli

@@ -1,0 +1,80 @@
+// onnxc info: what is in a model.
+#include <onnxc/info.h>
+#include <onnxc/model_io.h>
+
+#include <memory>
+
+#include "cli/commands.h"
+
+namespace onnxc::cli {
+namespace {
+
+struct InfoCommand {
+  CommonOptions common;
+  std::vector<std::string> inputs = {"-"};
+  bool json = false;
+};
+
+std::string_view WordOf(Format format) {
+  switch (format) {
+    case Format::kText: return "text";
+    case Format::kBinary: return "binary";
+    case Format::kTextProto: return "textproto";
+    case Format::kJson: return "json";
+  }
+  return {};
+}
+
+void InspectFile(const std::string& path, std::vector<FileInfo>* files, Report* report) {
+  SourceText source("", "");
+  const OwnedMessage model(Kind::kModel);
+  Format format{};
+  Diagnostics found = ReadFile(path, &source);
+  if (found.ok()) {
+    format = DetectFormat(source.text(), path, Kind::kModel);
+    found = Decode(source.text(), format, model.get(), {.tell_functions_apart = true});
+  }
+  report->Add(found, source);
+  if (!found.ok()) return;
+  files->push_back({.name = source.name(),
+                    .format = std::string(WordOf(format)),
+                    .bytes = static_cast<std::int64_t>(source.text().size()),
+                    .model = Inspect(static_cast<const onnx::ModelProto&>(*model))});
+}
+
+ExitStatus Run(const InfoCommand& command) {
+  Report report(command.common);
+  std::vector<FileInfo> files;
+  for (const std::string& path : command.inputs) InspectFile(path, &files, &report);
+  if (!files.empty() || command.json) Write("-", command.json ? RenderJson(files) : RenderText(files), &report);
+  return report.Finish();
+}
+
+Action AddOptions(CLI::App* app) {
+  const auto command = std::make_shared<InfoCommand>();
+  AddCommonOptions(app, &command->common);
+  app->add_option("IN", command->inputs, "The models to look at; - or nothing is standard input")
+      ->type_name("")
+      ->take_all();
+  app->add_flag("--json", command->json, "Write what is found for programs");
+  return [command] { return Run(*command); };
+}
+
+}  // namespace
+
+const Command kInfo = {
+    .name = "info",
+    .summary = "Tell what is in a model",
+    .details =
+        R"(Operators, parameters and their sizes, inputs and outputs, operator sets, functions. Nodes, operators and parameters are
+counted in all subgraphs and functions too. The input may be in any format.
+
+Examples:
+  onnxc info model.onnx
+  onnxc info *.onnx --json | jq '.models[] | {file, nodes}'
+  onnxc info model.onnxtxt
+)",
+    .add_options = &AddOptions,
+};
+
+}  // namespace onnxc::cli

@@ -1,0 +1,51 @@
+#include "diff/comparer.h"
+
+#include <algorithm>
+
+#include "diff/equality.h"
+#include "print/brief.h"
+
+namespace onnxc {
+
+Comparer::Comparer(const DiffOptions& options) : options_(options) {}
+
+std::vector<Difference> Comparer::Run(const Message& before, const Message& after) {
+  if (!SameMessage(before, after)) Compare({{before}, {after}});
+  return std::move(differences_);
+}
+
+bool Comparer::IsIgnored(Aspect aspect) const {
+  return aspect != Aspect::kModel && std::ranges::find(options_.ignore, aspect) != options_.ignore.end();
+}
+
+void Comparer::Report(Kind kind, Aspect aspect, std::string path, std::string before, std::string after,
+                      std::string detail) {
+  if (aspect == Aspect::kModel) aspect = aspect_;
+  if (IsIgnored(aspect)) return;
+  differences_.push_back({kind, aspect, std::move(path), std::move(before), std::move(after), std::move(detail),
+                          subject_ == nullptr ? "" : Brief(*subject_)});
+}
+
+void Comparer::ReportAdded(const Place& message) {
+  Report(Kind::kAdded, Aspect::kModel, PathOf(message), "", Brief(message.message));
+}
+
+void Comparer::ReportRemoved(const Place& message) {
+  Report(Kind::kRemoved, Aspect::kModel, PathOf(message), Brief(message.message), "");
+}
+
+void Comparer::ReportName(const Spot& spot, std::string_view before, std::string_view after) {
+  if (before == after || IsIgnored(Aspect::kNames)) return;
+  Report(Kind::kRenamed, Aspect::kNames, PathOf(spot), OneLine(before), OneLine(after));
+}
+
+std::string Comparer::PathOfField(const Place& place, std::string_view field) {
+  return (place.parent == nullptr ? std::string() : PathOf(place) + ".").append(field);
+}
+
+std::vector<Difference> Diff(const google::protobuf::Message& before, const google::protobuf::Message& after,
+                             const DiffOptions& options) {
+  return Comparer(options).Run(before, after);
+}
+
+}  // namespace onnxc

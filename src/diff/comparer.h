@@ -1,0 +1,106 @@
+// Compares messages of any type. What has a meaning beyond its fields has a method; all other fields, those that the
+// schema has yet to get included, are compared by reflection.
+#pragma once
+
+#include <onnxc/differ.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "check/place.h"
+#include "diff/counterparts.h"
+#include "print/carried.h"
+
+namespace onnxc {
+
+class Elements;
+
+/// Two messages that are each other's counterparts, and the ways to them.
+struct Both {
+  Place before;
+  Place after;
+
+  using Message = google::protobuf::Message;
+  [[nodiscard]] Both Child(const Message& old_child, const Message& new_child, int field, int old_index = 0,
+                           int new_index = 0) const {
+    return {before.Child(old_child, field, old_index), after.Child(new_child, field, new_index)};
+  }
+};
+
+class Comparer {
+ public:
+  explicit Comparer(const DiffOptions& options);
+
+  std::vector<Difference> Run(const google::protobuf::Message& before, const google::protobuf::Message& after);
+
+  // ---- for the files of the messages
+
+  using Kind = Difference::Kind;
+  using Message = google::protobuf::Message;
+  using Field = google::protobuf::FieldDescriptor;
+
+  /// Two messages of any type.
+  void Compare(const Both& at);
+  /// Their fields but for those in `except`, unknown ones too.
+  void CompareFields(const Both& at, FieldSet except = 0);
+  /// Their fields in `fields`.
+  void CompareOnly(const Both& at, FieldSet fields);
+
+  [[nodiscard]] bool IsIgnored(Aspect aspect) const;
+  void Report(Kind kind, Aspect aspect, std::string path, std::string before, std::string after,
+              std::string detail = {});
+  void ReportAdded(const Place& message);
+  void ReportRemoved(const Place& message);
+  /// A value, node or graph has another name.
+  void ReportName(const Spot& spot, std::string_view before, std::string_view after);
+
+  [[nodiscard]] static std::string PathOfField(const Place& place, std::string_view field);
+
+  [[nodiscard]] const Counterparts& counterparts() const { return *counterparts_; }
+  [[nodiscard]] std::vector<Difference>& differences() { return differences_; }
+
+  /// Sets something for as long as a part of the messages is compared.
+  template <typename Value>
+  class [[nodiscard]] During {
+   public:
+    During(Value* place, Value value) : place_(place), old_(std::exchange(*place, value)) {}
+    ~During() { *place_ = old_; }
+    During(const During&) = delete;
+    During& operator=(const During&) = delete;
+
+   private:
+    Value* place_;
+    Value old_;
+  };
+  During<const Counterparts*> Inside(const Counterparts* counterparts) { return {&counterparts_, counterparts}; }
+  /// The node that differences are about; null: none.
+  During<const onnx::NodeProto*> About(const onnx::NodeProto* node) { return {&subject_, node}; }
+
+ private:
+  // fields.cc
+  void CompareField(const Both& at, const Field& field);
+  void CompareScalar(const Both& at, const Field& field, Aspect aspect);
+  void CompareList(const Both& at, const Field& field);
+  [[nodiscard]] std::string KeyOf(const Message& message, bool is_old) const;
+  [[nodiscard]] bool IsPartOfNode(const Message& element, bool is_old) const;
+
+  // messages.cc
+  void CompareGraph(const Both& at);
+  void CompareFunction(const Both& at);
+  void CompareAttribute(const Both& at);
+  void CompareType(const Both& at);
+  void CompareInOneLine(const Both& at);
+  void CompareTensor(const Both& at);
+  void CompareData(const Both& at);
+  void CompareElements(const Both& at, const Elements& before, const Elements& after);
+
+  const DiffOptions& options_;
+  std::vector<Difference> differences_;
+  Counterparts none_{nullptr};
+  const Counterparts* counterparts_ = &none_;
+  const onnx::NodeProto* subject_ = nullptr;
+  Aspect aspect_ = Aspect::kModel;  // of the field at hand
+};
+
+}  // namespace onnxc

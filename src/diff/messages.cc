@@ -1,0 +1,184 @@
+// Messages that are more than their fields.
+#include <fmt/format.h>
+#include <google/protobuf/descriptor.h>
+
+#include <algorithm>
+
+#include "diff/body_comparer.h"
+#include "diff/comparer.h"
+#include "diff/equality.h"
+#include "diff/tensor.h"
+#include "print/brief.h"
+
+namespace onnxc {
+namespace {
+
+using google::protobuf::Message;
+using onnx::AttributeProto;
+using onnx::FunctionProto;
+using onnx::GraphProto;
+using onnx::TensorProto;
+
+template <typename Proto>
+const Proto& As(const Place& place) {
+  return static_cast<const Proto&>(place.message);
+}
+
+bool SameFields(const Both& at, FieldSet fields) {
+  const google::protobuf::Descriptor& type = *at.before.message.GetDescriptor();
+  for (int i = 0; i < type.field_count(); ++i) {
+    const google::protobuf::FieldDescriptor& field = *type.field(i);
+    if ((fields >> field.number() & 1) != 0 && !SameField(at.before.message, at.after.message, field)) return false;
+  }
+  return true;
+}
+
+/// How a tensor's elements are stored.
+std::string_view StorageOf(const TensorProto& tensor) {
+  if (tensor.data_location() == TensorProto::EXTERNAL) return "external data";
+  if (!tensor.raw_data().empty()) return "raw_data";
+  if (!tensor.float_data().empty()) return "float_data";
+  if (!tensor.int32_data().empty()) return "int32_data";
+  if (!tensor.int64_data().empty()) return "int64_data";
+  if (!tensor.double_data().empty()) return "double_data";
+  return tensor.uint64_data().empty() ? "nothing" : "uint64_data";
+}
+
+constexpr FieldSet kTypeAndShape = Fields(TensorProto::kDimsFieldNumber, TensorProto::kDataTypeFieldNumber);
+constexpr FieldSet kData =
+    Fields(TensorProto::kFloatDataFieldNumber, TensorProto::kInt32DataFieldNumber, TensorProto::kStringDataFieldNumber,
+           TensorProto::kInt64DataFieldNumber, TensorProto::kRawDataFieldNumber, TensorProto::kDoubleDataFieldNumber,
+           TensorProto::kUint64DataFieldNumber);
+constexpr FieldSet kPlace = Fields(TensorProto::kExternalDataFieldNumber, TensorProto::kDataLocationFieldNumber);
+
+/// `[0, 2]`
+std::string IndexText(const TensorProto& tensor, std::size_t element) {
+  std::vector<std::int64_t> index(static_cast<std::size_t>(tensor.dims_size()));
+  auto rest = static_cast<std::int64_t>(element);
+  for (int i = tensor.dims_size(); i-- > 0;) {
+    index[static_cast<std::size_t>(i)] = rest % tensor.dims(i);
+    rest /= tensor.dims(i);
+  }
+  return fmt::format("[{}]", fmt::join(index, ", "));
+}
+
+}  // namespace
+
+void Comparer::Compare(const Both& at) {
+  const google::protobuf::Descriptor* const type = at.before.message.GetDescriptor();
+  if (type == GraphProto::descriptor()) return CompareGraph(at);
+  if (type == FunctionProto::descriptor()) return CompareFunction(at);
+  if (type == AttributeProto::descriptor()) return CompareAttribute(at);
+  if (type == onnx::TypeProto::descriptor()) return CompareType(at);
+  if (type == TensorProto::descriptor()) return CompareTensor(at);
+  if (type == onnx::OperatorSetIdProto::descriptor() || type == onnx::StringStringEntryProto::descriptor()) {
+    return CompareInOneLine(at);
+  }
+  CompareFields(at);
+}
+
+void Comparer::CompareGraph(const Both& at) {
+  constexpr BodyFields kFields{GraphProto::kNodeFieldNumber, GraphProto::kInputFieldNumber,
+                               GraphProto::kOutputFieldNumber, GraphProto::kInitializerFieldNumber};
+  const Body before(As<GraphProto>(at.before));
+  const Body after(As<GraphProto>(at.after));
+  BodyComparer body(at, before, after, kFields, this);
+  const auto inside = Inside(&body.counterparts());
+  body.Run();
+  CompareFields(at, Fields(kFields.node, kFields.input, kFields.output, kFields.initializer));
+}
+
+void Comparer::CompareFunction(const Both& at) {
+  constexpr BodyFields kFields{FunctionProto::kNodeFieldNumber, FunctionProto::kInputFieldNumber,
+                               FunctionProto::kOutputFieldNumber, 0};
+  const Body before(As<FunctionProto>(at.before));
+  const Body after(As<FunctionProto>(at.after));
+  BodyComparer body(at, before, after, kFields, this);
+  const auto inside = Inside(&body.counterparts());
+  body.Run();
+  CompareFields(at, Fields(kFields.node, kFields.input, kFields.output));
+}
+
+void Comparer::CompareAttribute(const Both& at) {
+  constexpr FieldSet kValue =
+      Fields(AttributeProto::kTypeFieldNumber, AttributeProto::kFFieldNumber, AttributeProto::kIFieldNumber,
+             AttributeProto::kSFieldNumber, AttributeProto::kTpFieldNumber, AttributeProto::kFloatsFieldNumber,
+             AttributeProto::kIntsFieldNumber, AttributeProto::kStringsFieldNumber,
+             AttributeProto::kTypeProtosFieldNumber, AttributeProto::kRefAttrNameFieldNumber);
+  if (SameFields(at, kValue)) return CompareFields(at, kValue);
+  const auto& before = As<AttributeProto>(at.before);
+  const auto& after = As<AttributeProto>(at.after);
+  Report(Kind::kChanged, Aspect::kModel, PathOf(at.after), Brief(before), Brief(after));
+  // What a value of another type holds besides goes with it.
+  constexpr FieldSet kDeep = Fields(AttributeProto::kTFieldNumber, AttributeProto::kGFieldNumber,
+                                    AttributeProto::kSparseTensorFieldNumber, AttributeProto::kTensorsFieldNumber,
+                                    AttributeProto::kGraphsFieldNumber, AttributeProto::kSparseTensorsFieldNumber);
+  CompareFields(at, before.type() == after.type() ? kValue : kValue | kDeep);
+}
+
+void Comparer::CompareType(const Both& at) {
+  if (SameMessage(at.before.message, at.after.message)) return;
+  std::string before = Brief(at.before.message);
+  std::string after = Brief(at.after.message);
+  if (before == after) return CompareFields(at);
+  Report(Kind::kChanged, Aspect::kModel, PathOf(at.after), std::move(before), std::move(after));
+}
+
+void Comparer::CompareInOneLine(const Both& at) {
+  if (SameMessage(at.before.message, at.after.message)) return;
+  Report(Kind::kChanged, Aspect::kModel, PathOf(at.after), Brief(at.before.message), Brief(at.after.message));
+}
+
+// ---- tensors
+
+void Comparer::CompareTensor(const Both& at) {
+  if (!SameFields(at, kTypeAndShape)) {
+    Report(Kind::kChanged, Aspect::kModel, PathOf(at.after), Brief(at.before.message), Brief(at.after.message));
+  } else if (!SameFields(at, kData | kPlace)) {
+    CompareData(at);
+  }
+  CompareFields(at, kTypeAndShape | kData | kPlace);
+}
+
+void Comparer::CompareData(const Both& at) {
+  const std::optional<Elements> before = Elements::Of(As<TensorProto>(at.before));
+  const std::optional<Elements> after = Elements::Of(As<TensorProto>(at.after));
+  if (!before || !after) return CompareOnly(at, kData | kPlace);
+  CompareElements(at, *before, *after);
+  const std::string_view old_storage = StorageOf(As<TensorProto>(at.before));
+  const std::string_view new_storage = StorageOf(As<TensorProto>(at.after));
+  if (old_storage != new_storage) {
+    Report(Kind::kChanged, Aspect::kStorage, PathOf(at.after), std::string(old_storage), std::string(new_storage));
+  }
+  CompareOnly(at, kPlace);
+}
+
+void Comparer::CompareElements(const Both& at, const Elements& before, const Elements& after) {
+  if (before.bytes() == after.bytes()) return;
+  std::size_t differing = 0;
+  std::size_t with_other_bits = 0;
+  std::size_t first = 0;
+  double most = 0;
+  for (std::size_t i = 0; i < before.count(); ++i) {
+    if (before.Bits(i) == after.Bits(i)) continue;
+    ++with_other_bits;
+    const double distance = Elements::Distance(before, after, i);
+    if (options_.weights_tolerance > 0 && distance <= options_.weights_tolerance) continue;
+    if (differing++ == 0) first = i;
+    most = std::max(most, distance);
+  }
+  if (with_other_bits == 0) {
+    return Report(Kind::kChanged, Aspect::kStorage, PathOf(at.after), "", "", "bits behind the last element");
+  }
+  if (differing == 0) return;
+  const auto& tensor = As<TensorProto>(at.after);
+  const std::size_t numbers = before.numbers_per_element();
+  const std::string how_far =
+      most > 0 ? fmt::format("by at most {}", most) : "in the sign of a zero or the bits of a NaN";
+  const std::string of = fmt::format("{} of {} {}", differing, before.count(), numbers == 1 ? "elements" : "parts");
+  Report(Kind::kChanged, Aspect::kModel, PathOf(at.after), before.Text(first), after.Text(first),
+         fmt::format("{} differ{}, {}, the first at {}", of, differing == 1 ? "s" : "", how_far,
+                     IndexText(tensor, first / numbers)));
+}
+
+}  // namespace onnxc

@@ -1,0 +1,253 @@
+#include <fmt/format.h>
+#include <onnxc/graphviz.h>
+
+#include <iterator>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "print/brief.h"
+#include "source/report.h"
+#include "source/unicode.h"
+
+namespace onnxc {
+namespace {
+
+using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
+using Values = google::protobuf::RepeatedPtrField<onnx::ValueInfoProto>;
+
+constexpr std::string_view kHeader = R"(digraph onnx {
+  compound=true;
+  nodesep=0.3; ranksep=0.35;
+  fontname="Helvetica"; fontsize=11;
+  node [fontname="Helvetica", fontsize=11, shape=box, style="rounded,filled", color="#5b7083", fillcolor="#e8eef4", margin="0.12,0.05", height=0.3];
+  edge [fontname="Helvetica", fontsize=8, color="#5b7083", fontcolor="#5b7083", arrowsize=0.6];
+)";
+constexpr std::string_view kInputStyle = R"(shape=ellipse, style=filled, fillcolor="#dff0d8", color="#6a9955")";
+constexpr std::string_view kOutputStyle = R"(shape=ellipse, style=filled, fillcolor="#fbe9d0", color="#c08a3e")";
+constexpr std::string_view kWeightStyle =
+    R"(shape=box, style=filled, fillcolor="#f4f4f4", color="#aaaaaa", fontsize=8)";
+constexpr std::string_view kUnknownStyle = R"(shape=plaintext, style="", fontcolor="#b03030")";
+constexpr std::string_view kFrameStyle =
+    R"(style="rounded,filled"; color="#9aa9b7"; fillcolor="#fafbfc"; labeljust=l;)";
+
+/// Characters as Graphviz takes them in HTML-like labels and between quotes; control characters are shown as escapes.
+std::string Html(std::string_view text) {
+  std::string html;
+  for (const char c : Quoted(text)) {
+    switch (c) {
+      case '&': html += "&amp;"; break;
+      case '<': html += "&lt;"; break;
+      case '>': html += "&gt;"; break;
+      case '"': html += "&quot;"; break;
+      case '\\': html += "&#92;"; break;  // not the start of an escape such as \N, nor of \"
+      default: html += c;
+    }
+  }
+  return html.empty() ? " " : html;  // Graphviz takes no empty label
+}
+
+/// What draws a value: a node of the picture.
+struct Origin {
+  std::string id;
+  const onnx::TensorProto* weight = nullptr;  ///< it is drawn inside of those that read it, or when there is need
+};
+
+/// The values of a graph that lines can begin at; those of the graphs around it, too.
+struct Frame {
+  const Frame* outer = nullptr;
+  std::unordered_map<std::string_view, Origin> origins;
+  std::unordered_map<std::string_view, std::string> types;
+
+  [[nodiscard]] const Origin* Find(std::string_view name) const {
+    for (const Frame* frame = this; frame != nullptr; frame = frame->outer) {
+      const auto found = frame->origins.find(name);
+      if (found != frame->origins.end()) return &found->second;
+    }
+    return nullptr;
+  }
+  [[nodiscard]] std::string TypeOf(std::string_view name) const {
+    for (const Frame* frame = this; frame != nullptr; frame = frame->outer) {
+      const auto found = frame->types.find(name);
+      if (found != frame->types.end()) return found->second;
+      if (frame->origins.contains(name)) return {};
+    }
+    return {};
+  }
+};
+
+class Drawing {
+ public:
+  std::string Finish() { return std::string(kHeader) + out_ + lines_ + "}\n"; }
+
+  /// A graph's content. The id of something in it, for lines to the whole.
+  std::string Graph(const onnx::GraphProto& graph, const Frame* outer) {
+    Frame frame{.outer = outer, .origins = {}, .types = {}};
+    for (const Values* values : {&graph.value_info(), &graph.input(), &graph.output()}) AddTypes(*values, &frame);
+    for (const onnx::TensorProto& tensor : graph.initializer())
+      frame.origins.emplace(tensor.name(), Origin{"", &tensor});
+    for (const onnx::SparseTensorProto& tensor : graph.sparse_initializer()) {
+      frame.origins.emplace(tensor.values().name(), Origin{"", &tensor.values()});
+    }
+    const int first = next_id_;
+    for (const onnx::ValueInfoProto& input : graph.input()) Input(input.name(), &frame);
+    Body(graph.node(), &frame);
+    for (const onnx::ValueInfoProto& output : graph.output()) Output(output.name(), frame);
+    return Anchor(first);
+  }
+
+  std::string Function(const onnx::FunctionProto& function) {
+    Frame frame;
+    AddTypes(function.value_info(), &frame);
+    const int first = next_id_;
+    for (const std::string& input : function.input()) Input(input, &frame);
+    Body(function.node(), &frame);
+    for (const std::string& output : function.output()) Output(output, frame);
+    return Anchor(first);
+  }
+
+  /// What `draw` draws, in a frame with a title. The result is that of `draw`, and the frame's id.
+  template <typename Draw>
+  std::pair<std::string, std::string> InFrame(std::string_view title, Draw draw) {
+    const std::string id = fmt::format("cluster_{}", next_frame_++);
+    Line("subgraph {} {{", id);
+    indent_ += 2;
+    Line("{} label=<{}>;", kFrameStyle, title);
+    const std::string anchor = draw();
+    indent_ -= 2;
+    Line("}}");
+    return {anchor, id};
+  }
+
+ private:
+  template <typename... Args>
+  void Line(fmt::format_string<Args...> format, Args&&... args) {
+    out_.append(indent_, ' ');
+    fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
+    out_ += '\n';
+  }
+
+  std::string NewId() { return fmt::format("n{}", next_id_++); }
+
+  /// The first node drawn since; an invisible one where there is none.
+  std::string Anchor(int first) {
+    if (next_id_ == first) Line("{} [shape=point, style=invis];", NewId());
+    return fmt::format("n{}", first);
+  }
+
+  static void AddTypes(const Values& values, Frame* frame) {
+    for (const onnx::ValueInfoProto& value : values) {
+      if (value.has_type()) frame->types.emplace(value.name(), Brief(value.type()));
+    }
+  }
+
+  void Input(std::string_view name, Frame* frame) {
+    if (frame->origins.contains(name)) return;  // it has a default, and is drawn as a weight
+    const std::string id = NewId();
+    Line("{} [label=<{}>, {}];", id, Html(name), kInputStyle);
+    frame->origins.emplace(name, Origin{id, nullptr});
+  }
+
+  void Output(std::string_view name, const Frame& frame) {
+    const std::string id = NewId();
+    Line("{} [label=<{}>, {}];", id, Html(name), kOutputStyle);
+    Connect(name, id, frame);
+  }
+
+  void Body(const Nodes& nodes, Frame* frame) {
+    std::vector<std::string> ids;
+    for (const onnx::NodeProto& node : nodes) {  // all of them first, as the order may be any
+      ids.push_back(NewId());
+      for (const std::string& output : node.output()) {
+        if (!output.empty()) frame->origins.emplace(output, Origin{ids.back(), nullptr});
+      }
+    }
+    for (int i = 0; i < nodes.size(); ++i) Node(nodes[i], ids[static_cast<std::size_t>(i)], *frame);
+  }
+
+  void Node(const onnx::NodeProto& node, const std::string& id, const Frame& frame) {
+    std::string details;
+    const auto add = [&details](std::string_view name, std::string_view value) {
+      details += fmt::format("{} = {}<BR ALIGN=\"LEFT\"/>", Html(name), Html(value));
+    };
+    for (const onnx::AttributeProto& attribute : node.attribute()) {
+      if (!attribute.has_g() && attribute.graphs_size() == 0) add(attribute.name(), Brief(attribute));
+    }
+    for (const std::string& input : node.input()) {
+      if (const Origin* origin = frame.Find(input); origin != nullptr && origin->weight != nullptr) {
+        details += fmt::format("{} : {}<BR ALIGN=\"LEFT\"/>", Html(input), Html(BriefWithValue(*origin->weight)));
+      } else if (!input.empty()) {
+        Connect(input, id, frame);
+      }
+    }
+    const std::string domain = node.domain().empty() ? "" : node.domain() + ".";
+    const std::string name = fmt::format("<B>{}</B>", Html(domain + node.op_type()));
+    const std::string tooltip = node.name().empty() ? Brief(node) : node.name();
+    if (!details.empty()) details = "<BR/><FONT POINT-SIZE=\"8\" COLOR=\"#44515d\">" + details + "</FONT>";
+    Line("{} [label=<{}{}>, tooltip=\"{}\"];", id, name, details, Html(tooltip));
+    for (const onnx::AttributeProto& attribute : node.attribute()) Subgraphs(attribute, id, frame);
+  }
+
+  void Subgraphs(const onnx::AttributeProto& attribute, const std::string& owner, const Frame& frame) {
+    const auto draw = [&](const onnx::GraphProto& graph) {
+      const std::string title = fmt::format("{} <I>{}</I>", Html(attribute.name()), Html(graph.name()));
+      const auto [anchor, id] = InFrame(title, [&] { return Graph(graph, &frame); });
+      lines_ += fmt::format("  {} -> {} [lhead={}, style=dashed, arrowhead=odot];\n", owner, anchor, id);
+    };
+    if (attribute.has_g()) draw(attribute.g());
+    for (const onnx::GraphProto& graph : attribute.graphs()) draw(graph);
+  }
+
+  /// A line from where a value comes from. The frames have to be closed when it is drawn.
+  void Connect(std::string_view value, const std::string& to, const Frame& frame) {
+    const Origin* const origin = frame.Find(value);
+    std::string from;
+    if (origin != nullptr && origin->weight == nullptr) {
+      from = origin->id;
+    } else {
+      from = NewId();
+      const std::string type = origin == nullptr ? "" : "<BR/>" + Html(BriefWithValue(*origin->weight));
+      Line("{} [label=<{}{}>, {}];", from, Html(value), type, origin == nullptr ? kUnknownStyle : kWeightStyle);
+    }
+    const std::string type = frame.TypeOf(value);
+    const std::string label = type.empty() ? "" : fmt::format("label=<{}>, ", Html(" " + type));
+    lines_ += fmt::format("  {} -> {} [{}tooltip=\"{}\"];\n", from, to, label, Html(value));
+  }
+
+  std::string out_;
+  std::string lines_;  // between nodes
+  int next_id_ = 0;
+  int next_frame_ = 0;
+  std::size_t indent_ = 2;
+};
+
+void DrawFunction(const onnx::FunctionProto& function, Drawing* drawing) {
+  const std::string domain = function.domain().empty() ? "" : function.domain() + ".";
+  const std::string overload = function.overload().empty() ? "" : ":" + function.overload();
+  const std::string title = fmt::format("function <B>{}</B>", Html(domain + function.name() + overload));
+  drawing->InFrame(title, [&] { return drawing->Function(function); });
+}
+
+}  // namespace
+
+std::string DrawDot(const onnx::ModelProto& model) {
+  Drawing drawing;
+  if (model.has_graph() || model.functions().empty()) drawing.Graph(model.graph(), nullptr);
+  for (const onnx::FunctionProto& function : model.functions()) DrawFunction(function, &drawing);
+  return drawing.Finish();
+}
+
+std::string DrawDot(const onnx::GraphProto& graph) {
+  Drawing drawing;
+  drawing.Graph(graph, nullptr);
+  return drawing.Finish();
+}
+
+std::string DrawDot(const onnx::FunctionProto& function) {
+  Drawing drawing;
+  DrawFunction(function, &drawing);
+  return drawing.Finish();
+}
+
+}  // namespace onnxc

@@ -1,0 +1,144 @@
+#include <fmt/format.h>
+#include <onnxc/info.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <unordered_set>
+
+#include "check/tensor_size.h"
+#include "print/brief.h"
+
+namespace onnxc {
+namespace {
+
+/// Counts what is in graphs and functions, at every depth.
+class Inspector {
+ public:
+  explicit Inspector(ModelInfo* info) : info_(*info) {}
+
+  void Graph(const onnx::GraphProto& graph) {
+    for (const onnx::TensorProto& tensor : graph.initializer()) Tensor(tensor, &initializers_);
+    for (const onnx::SparseTensorProto& tensor : graph.sparse_initializer()) Tensor(tensor.values(), &initializers_);
+    Nodes(graph.node());
+  }
+
+  void Nodes(const google::protobuf::RepeatedPtrField<onnx::NodeProto>& nodes) {
+    info_.nodes += nodes.size();
+    for (const onnx::NodeProto& node : nodes) {
+      ++operators_[{node.domain(), node.op_type()}];
+      for (const onnx::AttributeProto& attribute : node.attribute()) Attribute(attribute);
+    }
+  }
+
+  void Attribute(const onnx::AttributeProto& attribute) {
+    if (attribute.has_t()) Tensor(attribute.t(), &constants_);
+    for (const onnx::TensorProto& tensor : attribute.tensors()) Tensor(tensor, &constants_);
+    if (attribute.has_sparse_tensor()) Tensor(attribute.sparse_tensor().values(), &constants_);
+    for (const auto& tensor : attribute.sparse_tensors()) Tensor(tensor.values(), &constants_);
+    if (attribute.has_g()) Subgraph(attribute.g());
+    for (const onnx::GraphProto& graph : attribute.graphs()) Subgraph(graph);
+  }
+
+  /// Puts the totals into the result, sorted.
+  void Finish() {
+    for (auto& [key, nodes] : operators_) info_.operators.push_back({key.first, key.second, nodes});
+    std::ranges::stable_sort(info_.operators, std::ranges::greater(), &OperatorTotal::nodes);
+    info_.initializers = Sorted(initializers_);
+    info_.constants = Sorted(constants_);
+  }
+
+ private:
+  using Totals = std::map<int, TensorTotal>;  // by element type
+
+  void Subgraph(const onnx::GraphProto& graph) {
+    ++info_.subgraphs;
+    info_.subgraph_depth = std::max(info_.subgraph_depth, ++depth_);
+    Graph(graph);
+    --depth_;
+  }
+
+  static void Tensor(const onnx::TensorProto& tensor, Totals* totals) {
+    TensorTotal& total = (*totals)[tensor.data_type()];
+    ++total.tensors;
+    std::optional<std::int64_t> elements = 1;
+    for (const std::int64_t dim : tensor.dims()) {
+      elements = dim < 0 || !elements ? std::nullopt : Multiply(*elements, dim);
+    }
+    const ElementType* const type = FindElementType(tensor.data_type());
+    std::int64_t bytes = 0;
+    if (elements && type != nullptr) bytes = ByteSize(*type, *elements).value_or(0);
+    for (const std::string& text : tensor.string_data()) bytes += static_cast<std::int64_t>(text.size());
+    AddUpTo(elements.value_or(0), &total.elements);
+    AddUpTo(bytes, &total.bytes);
+    if (tensor.data_location() == onnx::TensorProto::EXTERNAL) AddUpTo(bytes, &total.external_bytes);
+  }
+
+  /// Adds, but stops at the largest number.
+  static void AddUpTo(std::int64_t value, std::int64_t* sum) {
+    if (__builtin_add_overflow(*sum, value, sum)) *sum = std::numeric_limits<std::int64_t>::max();
+  }
+
+  static std::vector<TensorTotal> Sorted(const Totals& totals) {
+    std::vector<TensorTotal> sorted;
+    for (const auto& [code, total] : totals) {
+      sorted.push_back(total);
+      sorted.back().element_type = ElementWord(code);
+    }
+    std::ranges::stable_sort(sorted, std::ranges::greater(), &TensorTotal::bytes);
+    return sorted;
+  }
+
+  ModelInfo& info_;
+  std::map<std::pair<std::string, std::string>, std::int64_t> operators_;
+  Totals initializers_;
+  Totals constants_;
+  std::int64_t depth_ = 0;
+};
+
+std::vector<ValueSummary> Summaries(const google::protobuf::RepeatedPtrField<onnx::ValueInfoProto>& values,
+                                    const std::unordered_set<std::string_view>& except) {
+  std::vector<ValueSummary> summaries;
+  for (const onnx::ValueInfoProto& value : values) {
+    if (!except.contains(value.name()))
+      summaries.push_back({value.name(), value.has_type() ? Brief(value.type()) : ""});
+  }
+  return summaries;
+}
+
+}  // namespace
+
+ModelInfo Inspect(const onnx::ModelProto& model) {
+  ModelInfo info{.ir_version = model.ir_version(),
+                 .producer_name = model.producer_name(),
+                 .producer_version = model.producer_version(),
+                 .domain = model.domain(),
+                 .model_version = model.model_version(),
+                 .bytes = static_cast<std::int64_t>(model.ByteSizeLong()),
+                 .graph_name = model.graph().name()};
+  for (const onnx::OperatorSetIdProto& import : model.opset_import()) {
+    info.opset_imports.push_back({import.domain(), import.version()});
+  }
+  std::unordered_set<std::string_view> initializers;
+  for (const onnx::TensorProto& tensor : model.graph().initializer()) initializers.insert(tensor.name());
+  for (const auto& tensor : model.graph().sparse_initializer()) initializers.insert(tensor.values().name());
+  info.inputs = Summaries(model.graph().input(), initializers);
+  info.outputs = Summaries(model.graph().output(), {});
+
+  Inspector inspector(&info);
+  inspector.Graph(model.graph());
+  for (const onnx::TrainingInfoProto& training : model.training_info()) {
+    inspector.Graph(training.initialization());
+    inspector.Graph(training.algorithm());
+  }
+  for (const onnx::FunctionProto& function : model.functions()) {
+    const std::int64_t before = info.nodes;
+    inspector.Nodes(function.node());
+    for (const onnx::AttributeProto& attribute : function.attribute_proto()) inspector.Attribute(attribute);
+    info.functions.push_back({function.domain(), function.name(), function.overload(), info.nodes - before});
+  }
+  inspector.Finish();
+  return info;
+}
+
+}  // namespace onnxc

@@ -1,0 +1,150 @@
+#include "print/brief.h"
+
+#include <fmt/format.h>
+#include <google/protobuf/descriptor.h>
+#include <google/protobuf/text_format.h>
+#include <onnxc/printer.h>
+
+#include "print/writer.h"
+#include "source/unicode.h"
+#include "tables/attribute_types.h"
+#include "tables/element_types.h"
+
+namespace onnxc {
+namespace {
+
+using google::protobuf::FieldDescriptor;
+using google::protobuf::Message;
+
+constexpr std::size_t kLongest = 100;        // characters
+constexpr std::size_t kSmallMessage = 4096;  // bytes: what is printed in order to be cut
+constexpr int kMostElements = 40;
+
+/// The print of a message without the comments before it.
+template <typename Proto>
+std::string Printed(const Proto& message) {
+  const std::string text = Print(message).text;
+  std::string_view rest = text;
+  while (rest.starts_with('#')) rest.remove_prefix(std::min(rest.find('\n'), rest.size() - 1) + 1);
+  return OneLine(rest);
+}
+
+std::string InQuotes(const std::string& text) {
+  std::string quoted;
+  AppendQuoted(text, &quoted);
+  return quoted;
+}
+
+std::string BriefElement(const Message& message, const FieldDescriptor& field, int index) {
+  const google::protobuf::Reflection& reflection = *message.GetReflection();
+  if (field.cpp_type() == FieldDescriptor::CPPTYPE_STRING) {
+    return InQuotes(index < 0 ? reflection.GetString(message, &field)
+                              : reflection.GetRepeatedString(message, &field, index));
+  }
+  std::string text;
+  google::protobuf::TextFormat::PrintFieldValueToString(message, &field, index, &text);
+  return text;
+}
+
+}  // namespace
+
+std::string ElementWord(int code) {
+  const ElementType* const type = FindElementType(code);
+  return type == nullptr ? fmt::format("type {}", code) : std::string(type->keyword);
+}
+
+std::string OneLine(std::string_view text) {
+  std::string line;
+  std::size_t characters = 0;
+  for (std::size_t at = 0; at < text.size(); ++characters) {
+    if (characters == kLongest) return line + "...";
+    if (text[at] == ' ' || text[at] == '\n') {
+      at = std::min(text.find_first_not_of(" \n", at), text.size());
+      if (!line.empty() && at < text.size()) line += ' ';
+      continue;
+    }
+    const std::size_t length = DecodeCharacter(text, at).length;
+    line += text.substr(at, length);
+    at += length;
+  }
+  return line;
+}
+
+std::string Brief(const onnx::NodeProto& node) {
+  onnx::NodeProto brief;
+  brief.mutable_input()->CopyFrom(node.input());
+  brief.mutable_output()->CopyFrom(node.output());
+  brief.set_op_type(node.op_type());
+  if (!node.domain().empty()) brief.set_domain(node.domain());
+  if (!node.overload().empty()) brief.set_overload(node.overload());
+  return Printed(brief);
+}
+
+std::string Brief(const onnx::TypeProto& type) { return Printed(type); }
+
+std::string Brief(const onnx::TensorProto& tensor) {
+  return ElementWord(tensor.data_type()) +
+         (tensor.dims().empty() ? "" : fmt::format("[{}]", fmt::join(tensor.dims(), ", ")));
+}
+
+std::string BriefWithValue(const onnx::TensorProto& tensor) {
+  constexpr std::size_t kFewBytes = 32;
+  if (tensor.ByteSizeLong() > kFewBytes || tensor.data_location() == onnx::TensorProto::EXTERNAL) return Brief(tensor);
+  onnx::TensorProto bare = tensor;
+  bare.clear_name();
+  bare.clear_doc_string();
+  bare.clear_metadata_props();
+  return Printed(bare);
+}
+
+std::string Brief(const onnx::AttributeProto& attribute) {
+  if (attribute.has_t()) return BriefWithValue(attribute.t());
+  const AttributeType* const type = FindAttributeType(attribute.type());
+  if (attribute.has_g() || attribute.ByteSizeLong() > kSmallMessage)
+    return std::string(type == nullptr ? "attribute" : type->keyword);
+  onnx::AttributeProto bare = attribute;
+  bare.set_name("a");
+  bare.clear_doc_string();
+  std::string text = Printed(bare);
+  if (text.starts_with("a = ")) text.erase(0, 4);
+  if (text.starts_with("a: ")) text.erase(0, 3);
+  return text;
+}
+
+std::string Brief(const Message& message) {
+  const google::protobuf::Descriptor* const type = message.GetDescriptor();
+  if (type == onnx::NodeProto::descriptor()) return Brief(static_cast<const onnx::NodeProto&>(message));
+  if (type == onnx::TypeProto::descriptor()) return Brief(static_cast<const onnx::TypeProto&>(message));
+  if (type == onnx::TensorProto::descriptor()) return Brief(static_cast<const onnx::TensorProto&>(message));
+  if (type == onnx::AttributeProto::descriptor()) return Brief(static_cast<const onnx::AttributeProto&>(message));
+  if (type == onnx::ValueInfoProto::descriptor())
+    return Brief(static_cast<const onnx::ValueInfoProto&>(message).type());
+  if (type == onnx::GraphProto::descriptor()) {
+    return fmt::format("a graph of {} nodes", static_cast<const onnx::GraphProto&>(message).node_size());
+  }
+  if (type == onnx::FunctionProto::descriptor()) {
+    return fmt::format("a function of {} nodes", static_cast<const onnx::FunctionProto&>(message).node_size());
+  }
+  if (type == onnx::StringStringEntryProto::descriptor()) {
+    return OneLine(InQuotes(static_cast<const onnx::StringStringEntryProto&>(message).value()));
+  }
+  if (type == onnx::OperatorSetIdProto::descriptor()) {
+    const auto& import = static_cast<const onnx::OperatorSetIdProto&>(message);
+    return OneLine(fmt::format("{}: {}", InQuotes(import.domain()), import.version()));
+  }
+  if (message.ByteSizeLong() > kSmallMessage) return type->name();
+  return OneLine("{" + message.ShortDebugString() + "}");
+}
+
+std::string Brief(const Message& message, const FieldDescriptor& field) {
+  if (!field.is_repeated()) return OneLine(BriefElement(message, field, -1));
+  const int size = message.GetReflection()->FieldSize(message, &field);
+  std::string list = "[";
+  for (int i = 0; i < std::min(size, kMostElements); ++i) {
+    if (i > 0) list += ", ";
+    list += BriefElement(message, field, i);
+  }
+  return OneLine(list + (size > kMostElements ? ", ...]" : "]"));
+}
+
+}  // namespace onnxc

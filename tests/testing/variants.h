@@ -1,0 +1,21 @@
+// What can be done to a field: each value that could be special.
+#pragma once
+
+#include <google/protobuf/message.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace onnxc::testing {
+
+/// Something done to a field of a message.
+struct Variant {
+  std::string name;
+  std::function<void(google::protobuf::Message*)> apply;
+};
+
+/// Also to have no value, and, of a list, to have many.
+[[nodiscard]] std::vector<Variant> VariantsOf(const google::protobuf::FieldDescriptor* field);
+
+}  // namespace onnxc::testing
