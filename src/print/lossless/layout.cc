@@ -74,14 +74,13 @@ void Layout::Name(std::string_view name) {
   String(name);
 }
 
-// The member and the comma before it were written at `start`, on a line that begins at `line`.
-void Layout::Wrap(std::size_t start, std::size_t line) {
-  const bool is_broken = line_ > start;
-  const std::size_t end = is_broken ? text_.find('\n', start) : text_.size();
-  if (end - line < kColumns) return;
-  const std::string next = '\n' + std::string((std::min(indent_, kMaxIndent - 1) + 1) * kStep, ' ');
-  text_.replace(start + 1, 1, next);
-  line_ = is_broken ? line_ + next.size() - 1 : start + 2;
+void Layout::Wrap(const Mark& comma) {
+  const bool is_broken = line_ > comma.size;
+  const std::size_t end = is_broken ? text_.find('\n', comma.size) : text_.size();
+  if (end - comma.line < columns_) return;
+  const std::string next = '\n' + std::string(std::min(indent_ + 1, kMaxIndent) * kStep, ' ');
+  text_.replace(comma.size + 1, 1, next);
+  line_ = is_broken ? line_ + next.size() - 1 : comma.size + 2;
 }
 
 }  // namespace onnxc
