@@ -77,7 +77,7 @@ Action AddOptions(CLI::App* app) {
   AddKindOption(app, &options->kind);
   app->add_option("--width", options->width, "The column that lists do not reach past; 100 if not given")
       ->type_name("COLUMNS")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(std::size_t{1}, std::size_t{100000}));
   auto* write = app->add_flag("-w,--write", options->write, "Write the files in place, where that changes them");
   auto* check = app->add_flag("--check", options->check, "List the files that formatting would change");
   app->add_flag("--diff", options->diff, "Show what formatting would change")->excludes(write)->excludes(check);
@@ -99,7 +99,7 @@ Examples:
   onnxc fmt model.onnxtxt                  shows the text in its layout
   onnxc fmt -w *.onnxtxt                   rewrites the files
   onnxc fmt --check $(git ls-files '*.onnxtxt')
-  onnxc fmt --diff model.onnxtxt | patch   does the same as -w
+  onnxc fmt --diff *.onnxtxt | patch -p0
   onnxc fmt --kind node < node.onnxtxt
 )",
     .add_options = &AddOptions,

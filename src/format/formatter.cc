@@ -69,7 +69,7 @@ void Formatter::Item() {
 // header : '<' entry (',' entry)* '>'
 // entry  : key=name ':' fieldValue
 void Formatter::Header() {
-  Lines(Grammar::GREATER, EmptyLine::kKept, [&] {
+  Lines(Grammar::GREATER, [&] {
     Tokens(2);
     Blank();
     FieldValue();
@@ -94,7 +94,7 @@ void Formatter::BehindName() {
   Values();
   Blank();
   if (Is(Grammar::LESS)) {
-    Lines(Grammar::GREATER, EmptyLine::kKept, [&] { Value(); });
+    Lines(Grammar::GREATER, [&] { Value(); });
     Blank();
   }
   Body();
@@ -103,6 +103,7 @@ void Formatter::BehindName() {
 // inputs  : '(' (value (',' value)*)? ')'
 // outputs : '(' (valueInfo (',' valueInfo)*)? ')'
 void Formatter::Values() {
+  CommentsBeforeBracket();
   Brackets(ListStyle::kOneEach, Grammar::RPAREN, [&] { Value(); });
 }
 
@@ -127,9 +128,8 @@ void Formatter::Value() {
 
 // body : '{' node* '}'
 void Formatter::Body() {
-  Token();
-  Block(Grammar::RBRACE, [&](bool first) {
-    Line(first ? EmptyLine::kDropped : EmptyLine::kKept);
+  Block(Grammar::RBRACE, [&](EmptyLine before) {
+    Line(before);
     Node();
   });
 }
@@ -207,8 +207,10 @@ void Formatter::Inputs() {
 // attrs   : '<' attr (',' attr)* '>'
 // formals : '<' formal (',' formal)* '>'
 void Formatter::Attributes() {
+  const bool is_big = HoldsGraph(at_);
   Blank();
-  Brackets(HoldsGraph(at_) ? ListStyle::kBlock : ListStyle::kFill, Grammar::GREATER, [&] { Attribute(); });
+  if (is_big) CommentsBeforeBracket();
+  Brackets(is_big ? ListStyle::kBlock : ListStyle::kFill, Grammar::GREATER, [&] { Attribute(); });
 }
 
 // attr   : annotation* (inPlace | nm=name (':' kind=name)? '=' attrValue)

@@ -134,9 +134,13 @@ Layout::Mark TokenWriter::Comma() {
   return comma;
 }
 
-void TokenWriter::Close() {
+void TokenWriter::CommentsBeforeBracket() {
   Comments();
   if (gap_ == Gap::kContinuation) gap_ = Gap::kLine;
+}
+
+void TokenWriter::Close() {
+  CommentsBeforeBracket();
   Token();
 }
 

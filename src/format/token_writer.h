@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "format/cursor.h"
@@ -54,6 +55,8 @@ class TokenWriter {
   void Pragma();
   /// The comments before the next token.
   void Comments();
+  /// The same; after one of them, the line goes on no deeper than it began.
+  void CommentsBeforeBracket();
 
   // ---- lists; `member` writes one member
 
@@ -75,18 +78,23 @@ class TokenWriter {
     Close();
   }
 
-  /// Lines, one step deeper, to the bracket that closes them and has a line too. `line` writes one.
+  /// Lines in brackets, one step deeper; empty ones may be kept. `line` writes one, with what comes before it.
   template <typename Write>
-  void Block(std::size_t close, Write line);
-
-  /// A list in brackets, each member on a line of its own. Empty lines between them may be kept.
-  template <typename Write>
-  void Lines(std::size_t close, EmptyLine between, Write member) {
+  void Block(std::size_t close, Write line) {
+    CommentsBeforeBracket();
     Token();
-    LinesInside(close, between, member);
+    BlockInside(close, EmptyLine::kKept, line);
   }
 
-  /// A list in brackets by the style.
+  /// The same for a list.
+  template <typename Write>
+  void Lines(std::size_t close, Write member) {
+    CommentsBeforeBracket();
+    Token();
+    LinesInside(close, EmptyLine::kKept, member);
+  }
+
+  /// A list in brackets by the style; without empty lines.
   template <typename Write>
   void Brackets(ListStyle style, std::size_t close, Write member);
 
@@ -105,6 +113,8 @@ class TokenWriter {
   [[nodiscard]] std::string_view TextOf(const SourceRange& comment) const;
   void Separate(std::size_t place);
   void BreakLine(std::size_t place);
+  template <typename Write>
+  void BlockInside(std::size_t close, EmptyLine between, Write line);
   template <typename Write>
   void LinesInside(std::size_t close, EmptyLine between, Write member);
 
@@ -129,9 +139,11 @@ void TokenWriter::Fill(std::size_t end, Write member) {
 }
 
 template <typename Write>
-void TokenWriter::Block(std::size_t close, Write line) {
+void TokenWriter::BlockInside(std::size_t close, EmptyLine between, Write line) {
   out_.Indent();
-  for (bool first = true; !Is(close); first = false) line(first);
+  EmptyLine before = EmptyLine::kDropped;
+  for (; !Is(close); before = between) line(before);
+  Line(before);
   Comments();
   out_.Outdent();
   Line();
@@ -140,9 +152,10 @@ void TokenWriter::Block(std::size_t close, Write line) {
 
 template <typename Write>
 void TokenWriter::LinesInside(std::size_t close, EmptyLine between, Write member) {
-  Block(close, [&](bool first) {
-    if (!first) Comma();
-    Line(first ? EmptyLine::kDropped : between);
+  bool first = true;
+  BlockInside(close, between, [&](EmptyLine before) {
+    if (!std::exchange(first, false)) Comma();
+    Line(before);
     member();
   });
 }
