@@ -27,8 +27,8 @@ struct [[nodiscard]] FormatResult {
 };
 
 /// Lays a text out anew (docs/layout.md says how). The tokens stay as they are spelled, and so do comments, where they
-/// stand; what the text compiles to stays the same, byte for byte. Formatting the result again changes nothing, nor does
-/// formatting what Print() gives in the dialect onnxc.
+/// stand; what the text compiles to stays the same, byte for byte. Formatting the result again changes nothing, nor
+/// does formatting what Print() gives in the dialect onnxc.
 [[nodiscard]] FormatResult FormatText(std::string_view text, const FormatOptions& options = {});
 
 }  // namespace onnxc

@@ -8,15 +8,16 @@
 namespace onnxc {
 namespace {
 
+static_assert(FormatOptions().width == Layout::kColumns, "formatting what was printed changes nothing");
+
 /// What is wrong with a text.
 Diagnostics FindErrors(std::string_view text, const FormatOptions& options) {
   Diagnostics found;
   WithKind(options.kind, [&](const auto& row) {
     using Message = typename std::decay_t<decltype(row)>::Message;
     google::protobuf::Arena arena;
-    found = Parse(
-        text, google::protobuf::Arena::CreateMessage<Message>(&arena),
-        {.max_diagnostics = options.max_diagnostics, .tell_functions_apart = options.tell_functions_apart});
+    found = Parse(text, google::protobuf::Arena::CreateMessage<Message>(&arena),
+                  {.max_diagnostics = options.max_diagnostics, .tell_functions_apart = options.tell_functions_apart});
   });
   return found;
 }

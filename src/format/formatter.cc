@@ -134,8 +134,9 @@ void Formatter::Body() {
   });
 }
 
-// node  : annotation* (inPlace | label? out=names '=' op? (':' overload=name)? (attrs '(' names ')' | '(' names ')' attrs?))
-// label : '[' name? ']'
+// node     : annotation* (inPlace | label? out=names '=' op? (':' overload=name)? operands)
+// operands : attrs '(' in=names ')' | '(' in=names ')' attrs?
+// label    : '[' name? ']'
 void Formatter::Node() {
   Annotations(Style::kLines);
   if (Is(Grammar::AT_BRACE)) return Record();

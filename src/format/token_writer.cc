@@ -98,7 +98,8 @@ void TokenWriter::Numbers() {
   out_.Put(list.front());
   bool first = true;
   if (!members.empty()) {
-    SplitAtCommas(members, [&](std::string_view number) { out_.ListMember(&first, [&] { out_.Put(Trimmed(number)); }); });
+    SplitAtCommas(members,
+                  [&](std::string_view number) { out_.ListMember(&first, [&] { out_.Put(Trimmed(number)); }); });
   }
   out_.Put(list.back());
   at_.Advance();

@@ -17,10 +17,10 @@ namespace onnxc {
 
 /// Writes the tokens of a text one after the other. What comes between the last one and the next is said first and
 /// written with the next, because comments may come in between:
-///  - A comment on the line of a token stays behind it; others have lines of their own. A line that is broken by a comment
-///    goes on one step deeper.
-///  - A comment before a comma goes behind it.
-///  - Of empty lines in the text, one is kept between lines that may have one.
+///  - a comment on the line of a token stays behind it, others have lines of their own;
+///  - a line that is broken by a comment goes on one step deeper;
+///  - a comment before a comma goes behind it;
+///  - of empty lines in the text, one is kept between lines that may have one.
 class TokenWriter {
  public:
   TokenWriter(std::string_view text, const std::vector<SourceRange>& comments, std::size_t width)

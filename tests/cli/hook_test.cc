@@ -1,4 +1,5 @@
-// What pre-commit does with .pre-commit-hooks.yaml: for each hook, `entry` and the names of the files that match `files`.
+// What pre-commit does with .pre-commit-hooks.yaml: for each hook, `entry` and the names of the files that match
+// `files`.
 #include <gtest/gtest.h>
 #include <onnxc/formatter.h>
 
@@ -42,8 +43,8 @@ TEST(PreCommitHook, FormatsFilesInPlace) {
   const std::string text = "g(float x)=>(float y){y=Relu(x)} # a comment";
   std::ofstream(fs::path(folder) / "a b.onnxtxt") << text;
   std::ofstream(fs::path(folder) / "c.onnxtxt") << text;
-  const std::string call = "cd " + folder + " && PATH=" + fs::path(ONNXC_COMMAND).parent_path().string() + ":$PATH && " +
-                           Hook("entry") + " 'a b.onnxtxt' c.onnxtxt";
+  const std::string call = "cd " + folder + " && PATH=" + fs::path(ONNXC_COMMAND).parent_path().string() +
+                           ":$PATH && " + Hook("entry") + " 'a b.onnxtxt' c.onnxtxt";
   EXPECT_EQ(std::system(call.c_str()), 0) << call;
   for (const char* name : {"a b.onnxtxt", "c.onnxtxt"}) {
     EXPECT_EQ(ReadWhole(fs::path(folder) / name), FormatText(text).text);

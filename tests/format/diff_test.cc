@@ -25,7 +25,7 @@ std::string Patched(const std::string& before, const std::string& diff) {
   const std::vector<std::string> old_lines = LinesOf(before);
   const std::vector<std::string> lines = LinesOf(diff);
   std::string after;
-  std::size_t next = 0;      // of old_lines
+  std::size_t next = 0;       // of old_lines
   std::size_t new_count = 0;  // lines of `after`
   for (std::size_t i = 2; i < lines.size();) {
     std::size_t old_start = 0, old_size = 1, new_start = 0, new_size = 1;
@@ -82,8 +82,7 @@ TEST(UnifiedDiff, KeepsLinesApartThatWereBroken) {
 }
 
 TEST(UnifiedDiff, TellsThatTheLastLineIsNotEnded) {
-  EXPECT_EQ(UnifiedDiff("n", "a", "a\n"),
-            "--- n\n+++ n\n@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+a\n");
+  EXPECT_EQ(UnifiedDiff("n", "a", "a\n"), "--- n\n+++ n\n@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+a\n");
   EXPECT_EQ(UnifiedDiff("n", "", "a\n"), "--- n\n+++ n\n@@ -0,0 +1 @@\n+a\n");
 }
 

@@ -54,7 +54,7 @@ TEST(Format, WidthIsTheLastColumnOfAList) {
 }
 
 TEST(Format, StringsAreNeverBroken) {
-  const std::string text = "k = [\"a b c d e f\", b\"\\n\\x00\",\n   \"two\nlines\", x]\n";
+  const std::string text = "k = [\"a b c d e f\", b\"\\n\\x00\",\n   \"two\nlines\"]\n";
   EXPECT_EQ(Format(text, Kind::kAttribute, 10).find("\"a b c d e f\""), 5u);
   EXPECT_EQ(Format("k = \"a\\qb\"", Kind::kAttribute), "k = \"a\\qb\"\n");
 }

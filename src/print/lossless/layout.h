@@ -103,8 +103,8 @@ class Layout {
   /// and with lines only where something asks for them; always one member a line.
   enum class ListStyle { kOneEach, kFill, kBlock };
 
-  /// Calls `write(false)`, which writes such a list without its opening bracket in one go, or `write(true)`, which gives
-  /// each member a line; the second may come after the first, whose text is then taken back.
+  /// Calls `write(false)`, which writes such a list without its opening bracket in one go, or `write(true)`, which
+  /// gives each member a line; the second may come after the first, whose text is then taken back.
   template <typename Write>
   void Brackets(ListStyle style, Write write) {
     const bool outer = std::exchange(wants_lines_, false);
