@@ -4,11 +4,13 @@
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 jobs=${JOBS:-$(nproc)}
 
-# Debian packages, by purpose. A build has the tests in it.
+# Debian packages, by purpose. A build has the tests in it, which use git.
 build_packages=(cmake ninja-build g++ ccache pkg-config antlr4 libantlr4-runtime-dev protobuf-compiler libprotobuf-dev
-  libfmt-dev nlohmann-json3-dev libcli11-dev libgtest-dev libgmock-dev)
+  libfmt-dev nlohmann-json3-dev libcli11-dev libgtest-dev libgmock-dev git)
 python_packages=(python3 python3-venv)
-ci_packages=(git clang clang-format clang-tidy libonnx-testdata)
+shell_packages=(zsh fish)
+deb_packages=(dpkg-dev file gzip man-db groff-base mandoc)
+ci_packages=(clang clang-format clang-tidy libonnx-testdata)
 
 say() { printf '\n== %s\n' "$*"; }
 

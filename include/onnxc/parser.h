@@ -5,6 +5,7 @@
 #include <onnxc/proto.h>
 #include <onnxc/source.h>
 
+#include <atomic>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -51,6 +52,8 @@ struct ParseOptions {
   bool tell_functions_apart = false;
   /// Threads that read a list of numbers of several megabytes; 0 for one for each core. The result is the same.
   unsigned threads = 0;
+  /// Set to the bytes that are dealt with so far, while they are read: for a thread that shows how far a long run is.
+  std::atomic<std::size_t>* progress = nullptr;
 };
 
 /// Parses a whole text into `*message`, which is cleared first. Any bytes are safe as input. When the result is not
@@ -67,13 +70,12 @@ struct ParseOptions {
 [[nodiscard]] Diagnostics Parse(std::string_view text, onnx::TensorShapeProto* message,
                                 const ParseOptions& options = {});
 
-/// Parses a model's text straight to the bytes of its ModelProto: those that protobuf would write of what Parse() gives.
-/// The message is never in memory as a whole: nodes, initializers and functions become bytes as soon as they are read.
-/// `pieces` are to be written one behind the other; with errors there are none. A `source_map` is not filled.
+/// Parses a model's text straight to the bytes of its ModelProto: those that protobuf would write of what Parse()
+/// gives. The message is never in memory as a whole: nodes, initializers and functions become bytes as soon as they are
+/// read. `pieces` are to be written one behind the other; with errors there are none. A `source_map` is not filled.
 /// Memory: the text, the bytes, and three times the largest initializer.
 [[nodiscard]] Diagnostics ParseToBytes(std::string_view text, std::vector<std::string>* pieces,
                                        const ParseOptions& options = {});
-
 
 /// Success, or a rendered message.
 class [[nodiscard]] Status {

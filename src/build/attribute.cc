@@ -256,8 +256,8 @@ void BuildAttribute(const Grammar::AttrContext* tree, Lowering& lowering, onnx::
   const SyntaxToken& name = *static_cast<const SyntaxToken*>(tree->nm);
   lowering.Map(*attribute, name.range(), Attribute::kNameFieldNumber);
   ReadName(name, attribute->mutable_name());
-  BuildAttributeValue(static_cast<const SyntaxToken*>(tree->kind), ChildOf<Grammar::AttrValueContext>(tree, Grammar::RuleAttrValue), lowering,
-                      attribute);
+  BuildAttributeValue(static_cast<const SyntaxToken*>(tree->kind),
+                      ChildOf<Grammar::AttrValueContext>(tree, Grammar::RuleAttrValue), lowering, attribute);
   annotations.Finish(attribute);
 }
 

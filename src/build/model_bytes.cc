@@ -27,7 +27,8 @@ std::uint8_t* WriteTag(int field, std::size_t length, std::uint8_t* at) {
   return CodedOutputStream::WriteVarint64ToArray(length, at);
 }
 
-// Pieces are filled but never grow, so that no byte is moved. `size` is what the message's ByteSizeLong() gave just now.
+// Pieces are filled but never grow, so that no byte is moved. `size` is what the message's ByteSizeLong() gave just
+// now.
 void AppendField(int field, const MessageLite& message, std::size_t size, std::vector<std::string>* pieces) {
   if (pieces->empty() || pieces->back().capacity() - pieces->back().size() < size + kLongestTag) {
     pieces->emplace_back().reserve(std::max(kPiece, size + kLongestTag));

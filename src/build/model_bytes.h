@@ -20,8 +20,8 @@ class ModelBytes final : public PartListener {
 
   bool PartCompleted(Context* part) override;
 
-  /// The bytes of the whole: those that protobuf makes of the message that the builder alone would have built. Takes the
-  /// model apart. The only finding is that it is too large.
+  /// The bytes of the whole: those that protobuf makes of the message that the builder alone would have built. Takes
+  /// the model apart. The only finding is that it is too large.
   [[nodiscard]] Diagnostics Finish(std::vector<std::string>* pieces);
 
  private:

@@ -48,6 +48,26 @@ class WholeBuilder final : public PartListener {
   Lowering& lowering_;
 };
 
+/// Hands parts on, and says how far the text is read.
+class Watched final : public PartListener {
+ public:
+  Watched(PartListener& listener, std::atomic<std::size_t>* progress) : listener_(listener), progress_(progress) {}
+  bool PartCompleted(Context* part) override {
+    progress_->store(RangeOf(part).end, std::memory_order_relaxed);
+    return listener_.PartCompleted(part);
+  }
+
+ private:
+  PartListener& listener_;
+  std::atomic<std::size_t>* progress_;
+};
+
+bool ParseQuietly(std::string_view text, EntryRule entry, PartListener& listener, std::atomic<std::size_t>* progress) {
+  if (progress == nullptr) return ParseQuietly(text, entry, listener);
+  Watched watched(listener, progress);
+  return ParseQuietly(text, entry, watched);
+}
+
 // Reads a text that has an error again, for its findings.
 template <typename Message, typename MakeBuilder>
 Diagnostics ReportInto(std::string_view text, Message* message, EntryRule entry, const ParseOptions& options,
@@ -72,7 +92,7 @@ Diagnostics ParseInto(std::string_view text, Message* message, EntryRule entry, 
   {
     Lowering lowering(nullptr, options.source_map, options.threads);
     auto builder = make_builder(lowering);
-    if (ParseQuietly(text, entry, builder)) return {};
+    if (ParseQuietly(text, entry, builder, options.progress)) return {};
   }
   return ReportInto(text, message, entry, options, make_builder);
 }
@@ -88,9 +108,8 @@ Diagnostics ParseWhole(std::string_view text, Message* message, EntryRule entry,
 }  // namespace
 
 Diagnostics Parse(std::string_view text, onnx::ModelProto* message, const ParseOptions& options) {
-  return ParseInto(text, message, &ItemsFile, options, [&](Lowering& lowering) {
-    return ModelBuilder(message, options.tell_functions_apart, lowering);
-  });
+  return ParseInto(text, message, &ItemsFile, options,
+                   [&](Lowering& lowering) { return ModelBuilder(message, options.tell_functions_apart, lowering); });
 }
 
 Diagnostics ParseToBytes(std::string_view text, std::vector<std::string>* pieces, const ParseOptions& options) {
@@ -103,7 +122,7 @@ Diagnostics ParseToBytes(std::string_view text, std::vector<std::string>* pieces
     Lowering lowering(nullptr, nullptr, options.threads);
     ModelBuilder builder = make_builder(lowering);
     ModelBytes bytes(&model, &builder);
-    if (ParseQuietly(text, &ItemsFile, bytes)) return bytes.Finish(pieces);
+    if (ParseQuietly(text, &ItemsFile, bytes, options.progress)) return bytes.Finish(pieces);
   }
   return ReportInto(text, &model, &ItemsFile, options, make_builder);
 }

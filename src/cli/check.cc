@@ -43,12 +43,13 @@ Diagnostics CheckMessage(const onnx::TensorShapeProto&, const CheckOptions&) { r
 
 void CheckFile(const std::string& path, const CheckCommand& command, Report* report) {
   SourceText source("", "");
+  std::atomic<std::size_t>* progress = report->Start(path);
   Diagnostics found = ReadFile(path, &source);
   if (found.ok()) {
     const Kind kind = FindKind(command.kind).value_or(Kind::kModel);
     const OwnedMessage message(kind);
-    found = ReadAndCheck(source, path, kind, {.tell_functions_apart = command.kind.empty()}, {.strict = command.strict},
-                         message.get());
+    const ParseOptions parse{.tell_functions_apart = command.kind.empty(), .progress = progress};
+    found = ReadAndCheck(source, path, kind, parse, {.strict = command.strict}, message.get());
   }
   report->Add(found, source);
 }
@@ -64,7 +65,7 @@ void ShowRules(Report* report) {
 }
 
 ExitStatus Run(const CheckCommand& command) {
-  Report report(command.common);
+  Report report(command.common, command.inputs.size());
   if (command.list_rules) {
     ShowRules(&report);
   } else {

@@ -22,9 +22,11 @@ struct Command {
 
 extern const Command kCompile;
 extern const Command kPrint;
+extern const Command kConvert;
 extern const Command kCheck;
 extern const Command kFmt;
+extern const Command kCompletion;
 
-inline const std::array<const Command*, 4> kCommands = {&kCompile, &kPrint, &kCheck, &kFmt};
+inline const std::array<const Command*, 6> kCommands = {&kCompile, &kPrint, &kConvert, &kCheck, &kFmt, &kCompletion};
 
 }  // namespace onnxc::cli

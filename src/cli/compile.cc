@@ -1,15 +1,12 @@
 // onnxc compile: text to protobuf.
 #include <fmt/format.h>
 #include <onnxc/model_io.h>
-#include <unistd.h>
 
-#include <algorithm>
-#include <array>
 #include <memory>
-#include <optional>
 
 #include "cli/check.h"
 #include "cli/commands.h"
+#include "cli/formats.h"
 
 namespace onnxc::cli {
 namespace {
@@ -25,30 +22,14 @@ struct CompileOptions {
   bool no_check = false;
 };
 
-struct Target {
-  std::string_view word;
-  Format format;
-  std::string_view suffix;
-};
-
-constexpr std::array<Target, 3> kTargets = {{
-    {"onnx", Format::kBinary, ".onnx"},
-    {"textproto", Format::kTextProto, ".textproto"},
-    {"json", Format::kJson, ".json"},
-}};
-
-/// The format to write: the one asked for, else the one that the output's name asks for, else binary. Nothing where the
-/// name asks for text.
-std::optional<Target> FindTarget(const CompileOptions& options) {
-  const Format wanted = FormatOfSuffix(options.output).value_or(Format::kBinary);
-  for (const Target& target : kTargets) {
-    if (options.to.empty() ? target.format == wanted : target.word == options.to) return target;
-  }
-  return std::nullopt;
+/// Binary where neither --to nor the output's name says it; null where the name asks for text.
+const OutputFormat* FindTarget(const CompileOptions& options) {
+  const bool has_name = !options.to.empty() || FormatOfSuffix(options.output).has_value();
+  return FindFormat(kProtobufFormats, has_name ? options.to : "onnx", options.output);
 }
 
 /// `dir/x.onnxtxt` gives `dir/x.onnx`.
-std::string OutputBeside(const std::string& input, const Target& target, Kind kind) {
+std::string OutputBeside(const std::string& input, const OutputFormat& target, Kind kind) {
   const bool is_part = target.format == Format::kBinary && kind != Kind::kModel;
   const std::size_t slash = input.rfind('/');
   const std::size_t dot = input.rfind('.');
@@ -56,24 +37,19 @@ std::string OutputBeside(const std::string& input, const Target& target, Kind ki
   return input.substr(0, has_suffix ? dot : input.size()).append(is_part ? ".pb" : target.suffix);
 }
 
-/// Text to bytes, in pieces. The checker needs the message as a whole; without it, a model never is in memory.
 Diagnostics Compile(const CompileOptions& options, const SourceText& source, Kind kind, Format target,
-                    std::vector<std::string>* pieces) {
-  const ParseOptions parse{.tell_functions_apart = options.kind.empty()};
-  const Format format = DetectFormat(source.text(), options.input, kind);
-  if (options.no_check && kind == Kind::kModel && format == Format::kText && target == Format::kBinary) {
-    return ParseToBytes(source.text(), pieces, parse);
-  }
+                    std::atomic<std::size_t>* progress, std::vector<std::string>* pieces) {
+  const ParseOptions parse{.tell_functions_apart = options.kind.empty(), .progress = progress};
+  if (options.no_check) return Convert(source, options.input, kind, target, parse, pieces);
   const OwnedMessage message(kind);
-  Diagnostics found = options.no_check ? Decode(source.text(), format, message.get(), parse)
-                                       : ReadAndCheck(source, options.input, kind, parse, {}, message.get());
+  Diagnostics found = ReadAndCheck(source, options.input, kind, parse, {}, message.get());
   if (found.ok()) found.Append(Encode(*message, target, &pieces->emplace_back()));
   return found;
 }
 
 ExitStatus Run(const CompileOptions& options) {
-  const std::optional<Target> target = FindTarget(options);
-  if (!target) {
+  const OutputFormat* target = FindTarget(options);
+  if (target == nullptr) {
     return WrongCall(kProgram, fmt::format("'{}' is the name of a text; choose another, or say --to", options.output));
   }
   const Kind kind = FindKind(options.kind).value_or(Kind::kModel);
@@ -82,15 +58,16 @@ ExitStatus Run(const CompileOptions& options) {
   if (options.output.empty() && output != "-" && output == options.input) {
     return WrongCall(kProgram, fmt::format("the output would replace the input '{}'; say -o", options.input));
   }
-  if (output == "-" && target->format == Format::kBinary && ::isatty(STDOUT_FILENO) != 0) {
+  if (SpoilsTerminal(*target, output)) {
     return WrongCall(kProgram, "binary is not written to a terminal; say -o FILE, or --to textproto");
   }
 
   SourceText source("", "");
   std::vector<std::string> pieces;
-  Diagnostics found = ReadFile(options.input, &source);
-  if (found.ok()) found = Compile(options, source, kind, target->format, &pieces);
   Report report(options.common);
+  std::atomic<std::size_t>* progress = report.Start(options.input);
+  Diagnostics found = ReadFile(options.input, &source);
+  if (found.ok()) found = Compile(options, source, kind, target->format, progress, &pieces);
   report.Add(found, source);
   if (found.ok()) Write(output, std::vector<std::string_view>(pieces.begin(), pieces.end()), &report);
   return report.Finish();
@@ -99,12 +76,11 @@ ExitStatus Run(const CompileOptions& options) {
 Action AddOptions(CLI::App* app) {
   const auto options = std::make_shared<CompileOptions>();
   AddCommonOptions(app, &options->common);
-  std::vector<std::string_view> words;
-  for (const Target& target : kTargets) words.push_back(target.word);
   app->add_option("IN", options->input, "The file to read; - or nothing is standard input")->type_name("");
   app->add_option("-o,--output", options->output, "The file to write; - is standard output")->type_name("FILE");
   AddKindOption(app, &options->kind);
-  AddChoice(app, "--to", &options->to, words, "The format to write; if not given, the name in -o says it, else onnx");
+  AddChoice(app, "--to", &options->to, Words(kProtobufFormats),
+            "The format to write; if not given, the name in -o says it, else onnx");
   app->add_flag("--no-check", options->no_check, "Do not check what was read before it is written");
   return [options] { return Run(*options); };
 }

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <onnxc/model_io.h>
 
 #include <algorithm>
 #include <csignal>
@@ -9,20 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "cli/commands.h"
+#include "cli/program.h"
 #include "source/report.h"
 
 namespace onnxc::cli {
 namespace {
-
-constexpr std::string_view kExitStatuses = R"(
-Exit status:
-  0  done
-  1  the input is wrong
-  2  the call is wrong, or a file cannot be read or written
-)";
-
-constexpr const char* kVersionHelp = "The versions of this program and of what it reads";
 
 ExitStatus Show(std::string_view text) {
   const CommonOptions defaults;
@@ -32,27 +22,13 @@ ExitStatus Show(std::string_view text) {
 }
 
 std::string Overview() {
-  std::string text = "Compile and print the ONNX text syntax\nUsage: onnxc SUBCOMMAND [OPTIONS]\n\nSubcommands:\n";
+  std::string text = fmt::format("{}\nUsage: onnxc SUBCOMMAND [OPTIONS]\n\nSubcommands:\n", kPurpose);
   for (const Command* command : kCommands) text += fmt::format("  {:<12}{}\n", command->name, command->summary);
   text += "\nOptions:\n  -h          Short help\n  --help      Long help; 'onnxc help SUBCOMMAND' for one subcommand\n";
   return text + fmt::format("  --version   {}\n", kVersionHelp);
 }
 
-std::string LongOverview() {
-  return Overview()
-      .append(R"(
-Examples:
-  onnxc print model.onnx -o model.onnxtxt
-  onnxc compile model.onnxtxt
-  onnxc print model.onnx | less
-)")
-      .append(kExitStatuses);
-}
-
-std::string Versions() {
-  return fmt::format("onnxc {}\nONNX IR version {}\nprotobuf {}\n", ONNXC_VERSION, static_cast<int>(onnx::IR_VERSION),
-                     google::protobuf::internal::VersionString(GOOGLE_PROTOBUF_VERSION));
-}
+std::string LongOverview() { return Overview().append(kExamples).append(kExitStatuses); }
 
 const Command* FindCommand(std::string_view name) {
   const auto found = std::find_if(kCommands.begin(), kCommands.end(),
@@ -84,22 +60,18 @@ std::string Unexpected(const CLI::App& app) {
 
 ExitStatus RunCommand(const Command& command, std::span<char* const> arguments) {
   const std::string program = fmt::format("onnxc {}", command.name);
-  CLI::App app(std::string(command.summary), program);
-  app.set_help_flag("-h", "Short help");
-  app.set_help_all_flag("--help", "Long help, with examples");
-  app.set_version_flag("--version", Versions(), kVersionHelp);
-  const Action action = command.add_options(&app);
+  const auto [app, action] = MakeProgram(command);
   std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // as CLI11 wants them
   try {
-    app.parse(std::move(reversed));
+    app->parse(std::move(reversed));
   } catch (const CLI::CallForHelp&) {
-    return Show(app.help());
+    return Show(app->help());
   } catch (const CLI::CallForAllHelp&) {
-    return Show(app.help().append(command.details).append(kExitStatuses));
+    return Show(app->help().append(command.details).append(kExitStatuses));
   } catch (const CLI::CallForVersion&) {
     return Show(Versions());
   } catch (const CLI::ExtrasError&) {
-    return WrongCall(program, Unexpected(app));
+    return WrongCall(program, Unexpected(*app));
   } catch (const CLI::ArgumentMismatch& error) {
     const std::string_view what = error.what();
     return WrongCall(program, fmt::format("{} needs a value", what.substr(0, what.find(':'))));
@@ -118,6 +90,7 @@ ExitStatus Run(std::span<char* const> arguments) {
   if (first == "-h") return Show(Overview());
   if (first == "--help" || (first == "help" && arguments.size() == 1)) return Show(LongOverview());
   if (first == "--version") return Show(Versions());
+  if (first == "help" && arguments[1] == std::string_view("--man")) return Show(ManualPage());
   if (first == "help") {
     const Command* command = FindCommand(arguments[1]);
     if (command == nullptr) return UnknownCommand(arguments[1]);

@@ -6,10 +6,13 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "cli/progress.h"
 
 namespace onnxc::cli {
 
@@ -42,9 +45,9 @@ class OwnedMessage {
 /// `--kind`; stays empty where it is not given.
 void AddKindOption(CLI::App* app, std::string* kind);
 
-/// An option that takes one of `words`.
-void AddChoice(CLI::App* app, const std::string& name, std::string* value, const std::vector<std::string_view>& words,
-               const std::string& description);
+/// An option, or a positional, that takes one of `words`.
+CLI::Option* AddChoice(CLI::App* app, const std::string& name, std::string* value,
+                       const std::vector<std::string_view>& words, const std::string& description);
 
 /// Writes to standard error. That this fails is no failure: nobody can be told.
 void PrintError(std::string_view text);
@@ -52,11 +55,18 @@ void PrintError(std::string_view text);
 /// Tells about a wrong call, such as "onnxc compile: error: ...".
 [[nodiscard]] ExitStatus WrongCall(std::string_view program, std::string_view message);
 
-/// The findings of a run, on their way to standard error: those for people at once, those for programs in one document
-/// at the end.
+/// What a run has to say on standard error. Its findings: those for people at once, those for programs in one document
+/// at the end. And how far it is, where that takes long and people look on.
 class Report {
  public:
-  explicit Report(const CommonOptions& options) : options_(options) {}
+  /// `files` is how many will be read.
+  explicit Report(const CommonOptions& options, std::size_t files = 1) : options_(options), files_(files) {}
+
+  /// Turns to the next file. Gives what ParseOptions::progress takes: null where nobody looks on.
+  [[nodiscard]] std::atomic<std::size_t>* Start(const std::string& path);
+
+  /// From here on standard output is written to, perhaps on the same terminal.
+  void EndProgress() { progress_.reset(); }
 
   void Add(const Diagnostics& diagnostics, const SourceText& source);
 
@@ -65,6 +75,8 @@ class Report {
 
  private:
   const CommonOptions& options_;
+  std::size_t files_;
+  std::optional<Progress> progress_;
   std::vector<SourceFindings> kept_;
   ExitStatus status_ = kDone;
 };

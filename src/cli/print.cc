@@ -29,14 +29,16 @@ ExitStatus Run(const PrintCommandOptions& options) {
   const OwnedMessage message(kind);
   SourceText source("", "");
   std::string text;
+  Report report(options.common);
+  std::atomic<std::size_t>* progress = report.Start(options.input);
   Diagnostics found = ReadFile(options.input, &source);
   if (found.ok()) {
     const Format format = DetectFormat(source.text(), options.input, kind);
-    found = Decode(source.text(), format, message.get(), {.tell_functions_apart = options.kind.empty()});
+    const ParseOptions parse{.tell_functions_apart = options.kind.empty(), .progress = progress};
+    found = Decode(source.text(), format, message.get(), parse);
   }
   if (found.ok()) found.Append(Encode(*message, Format::kText, &text, PrintOptionsOf(options)));
   if (!text.ends_with('\n')) text += '\n';
-  Report report(options.common);
   report.Add(found, source);
   if (found.ok()) Write(options.output, text, &report);
   return report.Finish();

@@ -1,7 +1,9 @@
 // Messages to bytes and back.
+#include <fmt/format.h>
 #include <google/protobuf/io/coded_stream.h>
 #include <google/protobuf/io/tokenizer.h>
 #include <google/protobuf/io/zero_copy_stream_impl_lite.h>
+#include <google/protobuf/stubs/logging.h>
 #include <google/protobuf/text_format.h>
 #include <google/protobuf/util/json_util.h>
 #include <google/protobuf/util/message_differencer.h>
@@ -10,6 +12,8 @@
 #include <climits>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
 #include <type_traits>
 #include <utility>
 
@@ -103,25 +107,89 @@ Diagnostics DecodeTextProto(std::string_view bytes, pb::Message* message, std::s
 
 // ---- JSON
 
-/// Where and why the text is no JSON at all; protobuf's own errors have no place.
-std::optional<Diagnostic> FindJsonError(std::string_view bytes) {
-  using Json = nlohmann::json;
-  try {
-    const auto keep_nothing = [](int, Json::parse_event_t, Json&) { return false; };
-    [[maybe_unused]] const Json nothing = Json::parse(bytes, keep_nothing);
-  } catch (const Json::parse_error& error) {
-    std::string_view reason = error.what();
-    if (const std::size_t colon = reason.find(": "); colon != std::string_view::npos) reason.remove_prefix(colon + 2);
-    const std::size_t begin = error.byte == 0 ? 0 : error.byte - 1;
-    return MakeDiagnostic(DiagnosticKind::kMalformedJson, {begin, error.byte}, Shown(reason));
+/// Goes over bytes, and tells how far it has come.
+struct Cursor {
+  using iterator_category = std::input_iterator_tag;
+  using value_type = char;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const char*;
+  using reference = const char&;
+
+  reference operator*() const { return *at; }
+  Cursor& operator++() {
+    *reached = ++at;
+    return *this;
   }
-  return std::nullopt;
-}
+  bool operator==(const Cursor& other) const { return at == other.at; }
+
+  const char* at;
+  const char** reached;
+};
+
+/// Reads JSON for its errors alone. Protobuf tells no places, and lets the second of two values win in silence.
+class JsonErrors : public nlohmann::json_sax<nlohmann::json> {
+ public:
+  static std::optional<Diagnostic> Find(std::string_view text) {
+    JsonErrors errors(text);
+    const char* end = text.data() + text.size();
+    const char* unused = nullptr;
+    (void)nlohmann::json::sax_parse(Cursor{text.data(), &errors.reached_}, Cursor{end, &unused}, &errors);
+    return std::move(errors.found_);
+  }
+
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(number_integer_t) override { return true; }
+  bool number_unsigned(number_unsigned_t) override { return true; }
+  bool number_float(number_float_t, const string_t&) override { return true; }
+  bool string(string_t&) override { return true; }
+  bool binary(binary_t&) override { return true; }
+  bool start_array(std::size_t) override { return true; }
+  bool end_array() override { return true; }
+  bool start_object(std::size_t) override {
+    keys_.emplace_back();
+    return true;
+  }
+  bool end_object() override {
+    keys_.pop_back();
+    return true;
+  }
+
+  /// A field has two names in JSON, `opType` and `op_type`.
+  bool key(string_t& key) override {
+    std::string field;
+    for (const char c : key) {
+      if (c != '_') field += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    }
+    if (keys_.back().insert(field).second) return true;
+    const auto end = static_cast<std::size_t>(reached_ - text_.data());
+    found_ = MakeDiagnostic(DiagnosticKind::kMalformedJson, {text_.rfind('"', end - 2), end},
+                            fmt::format("the key '{}' is here already", Shown(key)));
+    return false;
+  }
+
+  bool parse_error(std::size_t position, const std::string&, const nlohmann::json::exception& error) override {
+    std::string_view reason = error.what();
+    if (const std::size_t id = reason.find("] "); id != std::string_view::npos) reason.remove_prefix(id + 2);
+    if (const std::size_t colon = reason.find(": "); colon != std::string_view::npos) reason.remove_prefix(colon + 2);
+    const std::size_t begin = position == 0 ? 0 : position - 1;
+    found_ = MakeDiagnostic(DiagnosticKind::kMalformedJson, {begin, position}, Shown(reason));
+    return false;
+  }
+
+ private:
+  explicit JsonErrors(std::string_view text) : text_(text), reached_(text.data()) {}
+
+  std::string_view text_;
+  const char* reached_;
+  std::vector<std::set<std::string>> keys_;  // of the objects that are open
+  std::optional<Diagnostic> found_;
+};
 
 Diagnostics DecodeJson(std::string_view bytes, pb::Message* message) {
+  if (std::optional<Diagnostic> error = JsonErrors::Find(bytes)) return Only(*std::move(error));
   const auto status = pb::util::JsonStringToMessage({bytes.data(), bytes.size()}, message);
   if (status.ok()) return {};
-  if (std::optional<Diagnostic> error = FindJsonError(bytes)) return Only(*std::move(error));
   std::string reason = Shown(std::string_view(status.message().data(), status.message().size()));
   if (reason.ends_with('.')) reason.pop_back();
   return Only(MakeDiagnostic(DiagnosticKind::kMalformedJson, kNowhere, reason));
@@ -131,6 +199,7 @@ Diagnostics EncodeJson(const pb::Message& message, std::string* bytes) {
   pb::util::JsonPrintOptions options;
   options.add_whitespace = true;
   options.preserve_proto_field_names = true;
+  const pb::LogSilencer silencer;  // it also complains to standard error of what it gives up
   const auto status = pb::util::MessageToJsonString(message, bytes, options);
   if (status.ok()) return {};
   return Only(MakeDiagnostic(DiagnosticKind::kLossyFormat, kNowhere, "JSON", Shown(status.ToString())));
@@ -158,13 +227,26 @@ bool LooksForeign(const pb::Message& message) {
   return !unknown.empty() && known.empty();
 }
 
+/// "; they may be a tensor": the kinds whose fields account for all bytes.
+std::string OtherKinds(std::string_view bytes) {
+  std::vector<std::string_view> words;
+  ForEachKind([&](const auto& row) {
+    typename std::decay_t<decltype(row)>::Message message;
+    if (!bytes.empty() && ParseWire(bytes, &message, kDeepest) && message.unknown_fields().empty()) {
+      words.push_back(row.word);
+    }
+  });
+  return words.empty() ? "" : fmt::format("; they may be a {}", fmt::join(words, " or "));
+}
+
 Diagnostics DecodeBinary(std::string_view bytes, pb::Message* message) {
   const bool is_empty_model = bytes.empty() && message->GetDescriptor() == onnx::ModelProto::descriptor();
   if (!is_empty_model && ParseWire(bytes, message, kDeepest) && !LooksForeign(*message)) return {};
   constexpr int kMuchDeeper = 2000;
   const bool too_deep = !ParseWire(bytes, message, kDeepest) && ParseWire(bytes, message, kMuchDeeper);
   if (too_deep) return Only(MakeDiagnostic(DiagnosticKind::kNestingTooDeep, kNowhere));
-  return Only(MakeDiagnostic(DiagnosticKind::kNotTheKind, kNowhere, KindWord(*message)));
+  return Only(
+      MakeDiagnostic(DiagnosticKind::kNotTheKind, kNowhere, std::string(KindWord(*message)) + OtherKinds(bytes)));
 }
 
 std::string SerializeDeterministically(const pb::Message& message) {

@@ -136,8 +136,8 @@ class ParserBase : public antlr4::Parser {
     ParserBase* parser;
   };
 
-  // The automaton (ATN) that the runtime predicts and recovers with. Nobody asks for it here, and to build it would cost
-  // each start a millisecond: within generated code these names stand before those of the runtime.
+  // The automaton (ATN) that the runtime predicts and recovers with. Nobody asks for it here, and to build it would
+  // cost each start a millisecond: within generated code these names stand before those of the runtime.
   struct atn {  // NOLINT(readability-identifier-naming)
     struct ATNDeserializer {
       antlr4::atn::ATN deserialize(const std::vector<std::uint16_t>&) const { return {}; }

@@ -197,7 +197,8 @@ std::size_t Scanner::NumberEnd(std::size_t from, bool* is_float) const {
   return from;
 }
 
-// 0 where the string does not end. Most strings have no backslash: two searches by memchr, which reads many bytes at once.
+// 0 where the string does not end. Most strings have no backslash: two searches by memchr, which reads many bytes at
+// once.
 std::size_t Scanner::StringEnd(std::size_t from) const {
   std::size_t quote = from;
   for (++from;; from += 2) {

@@ -69,9 +69,9 @@ class TokenStream final : public antlr4::TokenStream {
 
   Scanner scanner_;
   std::vector<std::unique_ptr<SyntaxToken[]>> blocks_;
-  std::size_t block_ = 0;         // the one that is being filled
-  SyntaxToken* free_ = nullptr;   // in it, the first free token
-  SyntaxToken* end_ = nullptr;    // and its end
+  std::size_t block_ = 0;        // the one that is being filled
+  SyntaxToken* free_ = nullptr;  // in it, the first free token
+  SyntaxToken* end_ = nullptr;   // and its end
   SyntaxToken* current_ = nullptr;
   SyntaxToken* previous_ = nullptr;
 };

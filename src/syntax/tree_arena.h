@@ -54,10 +54,10 @@ class TreeArena {
   void NextBlock();
 
   std::vector<std::unique_ptr<std::byte[]>> blocks_;
-  std::size_t block_ = 0;         // the one that is being filled
-  std::byte* free_ = nullptr;     // in it, the first free byte
-  std::byte* end_ = nullptr;      // and its end
-  Header* newest_ = nullptr;      // null: no node
+  std::size_t block_ = 0;                                              // the one that is being filled
+  std::byte* free_ = nullptr;                                          // in it, the first free byte
+  std::byte* end_ = nullptr;                                           // and its end
+  Header* newest_ = nullptr;                                           // null: no node
   std::vector<std::vector<antlr4::tree::ParseTree*>> spare_children_;  // of released nodes, empty, for their memory
 };
 

@@ -79,6 +79,20 @@ TEST(Parser, TellsFunctionsApartByTheirHeader) {
   }
 }
 
+TEST(Parser, TellsHowFarItIs) {
+  std::atomic<std::size_t> progress = 0;
+  const std::string_view model = "<ir_version: 8> g () => () { y = Relu (x) }\n";
+  (void)ParseText<onnx::ModelProto>(model, {.progress = &progress});
+  EXPECT_EQ(progress, model.size());
+  (void)ParseText<onnx::NodeProto>("y = Relu (x)", {.progress = &progress});
+  EXPECT_EQ(progress, 12u);
+  // It stops at the part that is wrong, in the pass that finds that out.
+  onnx::GraphProto graph;
+  const std::string_view wrong = "g () => () { a = A () b = B () c = }";
+  EXPECT_FALSE(Parse(wrong, &graph, {.progress = &progress}).ok());
+  EXPECT_EQ(progress, wrong.find(" c = "));
+}
+
 TEST(Parser, HasTheNamesThatUsersOfTheReferenceKnow) {
   onnx::ModelProto model;
   EXPECT_TRUE(OnnxParser::Parse(model, "g () => () {}").IsOK());

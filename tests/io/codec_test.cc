@@ -139,6 +139,96 @@ TEST(Codec, BlamesThePlace) {
   EXPECT_EQ(Only(Decode("{\"bogus\": 7}", Format::kJson, &model)).range, kNowhere);
 }
 
+// Each is refused in words, at a place where protobuf knows one; nothing is left in the message.
+TEST(Codec, RefusesHostileText) {
+  struct Case {
+    std::string text;
+    std::string place;  // the text from where it is blamed; "" for no place
+  };
+  const auto times = [](int count, std::string_view part) {
+    std::string text;
+    for (int i = 0; i < count; ++i) text += part;
+    return text;
+  };
+  const std::string deep = times(60, "graph { node { attribute { g { ") + "name: \"x\"";
+  const Case textprotos[] = {
+      {"ir_version: \"8\"", "\"8\""},
+      {"ir_version: 8.5", "8.5"},
+      {"ir_version: 9223372036854775808", "9223372036854775808"},
+      {"ir_version: [8]", "[8]"},
+      {"ir_version: 8 ir_version: 9", ": 9"},
+      {"ir_version { }", "{ }"},
+      {"graph: 1", "1"},
+      {"graph { node { op_type: Relu } }", "Relu"},
+      {"graph { node { attribute { type: BOGUS } } }", "}"},
+      {"graph { initializer { data_type: FLOAT } }", "FLOAT"},
+      {"graph { initializer { raw_data: 1 } }", "1"},
+      {"producer_name: \"open", ""},
+      {"producer_name: \"\\xzz\"", "zz\""},
+      {"graph {", ""},
+      {"graph { ] }", "] }"},
+      {"bogus: 1", ": 1"},
+      {"[type.googleapis.com/onnx.GraphProto] { }", ""},
+      {"[no.extension]: 1", ""},
+      {"1: 8", "1: 8"},
+      {std::string("ir_version: 8\0", 14), std::string("\0", 1)},
+      {"graph { name: \"g\" } \x01", "\x01"},
+      {deep, ""},
+      {times(100'000, "graph {"), ""},
+      {times(100'000, "graph <"), ""},
+  };
+  for (const Case& item : textprotos) {
+    onnx::ModelProto model;
+    const Diagnostics found = Decode(item.text, Format::kTextProto, &model);
+    ASSERT_FALSE(found.ok()) << item.text;
+    EXPECT_EQ(model.ByteSizeLong(), 0u);
+    const Diagnostic& first = found.items().front();
+    EXPECT_EQ(first.kind, DiagnosticKind::kMalformedTextProto);
+    if (item.place.empty()) continue;
+    ASSERT_LE(first.range.begin, item.text.size()) << item.text << ": " << first.message;
+    EXPECT_TRUE(std::string_view(item.text).substr(first.range.begin).starts_with(item.place))
+        << item.text << ": " << first.message << " at " << first.range.begin;
+  }
+  const std::string json_values[] = {"\"x\"", "8.5", "9223372036854775808", "[8]", "{}", "true", "1e400", "nul"};
+  std::vector<std::string> jsons = {"{",
+                                    "{]",
+                                    "{\"graph\": 1}",
+                                    "{\"graph\": {\"node\": {\"0\": 1}}}",
+                                    "{\"irVersion\": 9,}",
+                                    "{\"irVersion\": 8} x",
+                                    "{\"graph\": {\"initializer\": [{\"rawData\": \"***\"}]}}",
+                                    "{\"producerName\": \"\xff\"}",
+                                    "{\"producerName\": \"\\ud800\"}",
+                                    "{\"bogus\": 1}",
+                                    "{\"@type\": \"x\", \"[ext]\": 1}",
+                                    times(100'000, "{\"graph\":"),
+                                    "{\"graph\": {\"node\": [" + times(100'000, "[")};
+  for (const std::string& value : json_values) jsons.push_back("{\"irVersion\": " + value + "}");
+  for (const std::string& text : jsons) {
+    onnx::ModelProto model;
+    const Diagnostics found = Decode(text, Format::kJson, &model);
+    EXPECT_FALSE(found.ok()) << text.substr(0, 200) << model.DebugString();
+    EXPECT_EQ(model.ByteSizeLong(), 0u);
+    ASSERT_EQ(found.items().size(), 1u);
+    EXPECT_EQ(found.items().front().kind, DiagnosticKind::kMalformedJson);
+    EXPECT_EQ(found.items().front().message.find("json.exception"), std::string::npos);
+  }
+}
+
+// Protobuf takes the last of two values.
+TEST(Codec, RefusesAFieldThatJsonSetsTwice) {
+  for (const std::string twice : {"{\"graph\": {\"name\": \"a\",\n \"name\": \"b\"}}",
+                                  "{\"irVersion\": 8, \"graph\": {\"name\": \"\"}, \"ir_version\": 9}"}) {
+    onnx::ModelProto model;
+    const Diagnostic found = Only(Decode(twice, Format::kJson, &model));
+    EXPECT_EQ(found.kind, DiagnosticKind::kMalformedJson);
+    const std::string_view blamed = std::string_view(twice).substr(found.range.begin);
+    EXPECT_TRUE(blamed == "\"name\": \"b\"}}" || blamed == "\"ir_version\": 9}") << blamed;
+  }
+  onnx::ModelProto model;
+  EXPECT_TRUE(Decode("{\"opsetImport\": [{\"version\": 1}, {\"version\": 2}]}", Format::kJson, &model).ok());
+}
+
 TEST(Codec, FindsPlacesInTimeLinearInTheText) {
   constexpr int kErrors = 40'000;
   for (const std::string separator : {"\n", "\t"}) {

@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "source/unicode.h"
+
 namespace onnxc {
 namespace {
 
@@ -65,6 +67,79 @@ TEST(DetectFormat, BinaryThatBeginsLikeALine) {
   node.add_input("abc");
   node.set_op_type("Relu");
   EXPECT_EQ(Detect(node.SerializeAsString(), "-", Kind::kNode), Format::kBinary);
+}
+
+// What is nearly of another format, by content alone.
+TEST(DetectFormat, NearMisses) {
+  struct Case {
+    std::string_view bytes;
+    Kind kind;
+    Format format;
+  };
+  using enum Format;
+  const Case cases[] = {
+      // Nothing but blanks and comments is a text, and so is what begins with them.
+      {"", Kind::kModel, kText},
+      {" \t\r\n\f\v", Kind::kModel, kText},
+      {"# one comment only", Kind::kModel, kText},
+      {"# {\"irVersion\": 8}\n", Kind::kModel, kText},
+      {"# graph {\n# }\n\ng () => () {}", Kind::kModel, kText},
+      {"# g () => () {}\ngraph {\n}", Kind::kModel, kTextProto},
+      {"# JSON has no comments\n{\"irVersion\": 8}", Kind::kModel, kJson},
+      // Texts with braces, brackets and quotes where JSON and protobuf's text format have them.
+      {"{", Kind::kModel, kJson},
+      {"{ir_version: 8}", Kind::kModel, kJson},
+      {"[label] y = Relu(x)", Kind::kNode, kText},
+      {"[{\"irVersion\": 8}]", Kind::kModel, kText},
+      {"\"quoted\" (x) => (y) {}", Kind::kGraph, kText},
+      {"\"irVersion\": 8", Kind::kModel, kText},
+      {"<ir_version: 8>", Kind::kModel, kText},
+      {"@{ir_version: 8}", Kind::kModel, kText},
+      {"@doc_string \"{}\" g () => () {}", Kind::kGraph, kText},
+      {"{\"dim\": {}}", Kind::kShape, kJson},
+      {"{dim: {}}", Kind::kShape, kText},
+      {"N, 3", Kind::kShape, kText},
+      {"dim {}", Kind::kShape, kTextProto},
+      // Names that are those of fields.
+      {"graph (float x) => (float y) {}", Kind::kModel, kText},
+      {"graph => () {}", Kind::kModel, kText},
+      {"graph <ir_version: 8> {", Kind::kModel, kText},
+      {"node\n#\n{", Kind::kGraph, kTextProto},
+      {"node = Relu(x)", Kind::kNode, kText},
+      {"input, output = Split(x)", Kind::kNode, kText},
+      {"input: \"x\"", Kind::kNode, kTextProto},
+      {"f: float = 1", Kind::kAttribute, kText},
+      {"f: 1", Kind::kAttribute, kTextProto},
+      {"f: inf", Kind::kAttribute, kTextProto},
+      {"type: type_proto = float[1]", Kind::kAttribute, kText},
+      {"irVersion: 8", Kind::kModel, kText},  // JSON's spelling
+      // Bytes that begin like text.
+      {{"\"\x03"
+        "abc\x0a",
+        6},
+       Kind::kModel,
+       kText},  // a domain, then a broken field
+      {{"\"\x03"
+        "abc*\x01x",
+        8},
+       Kind::kModel,
+       kBinary},
+      {{"B\x01x\x08\x02\x10\x01", 7}, Kind::kTensor, kBinary},
+      {{"{\0", 2}, Kind::kModel, kJson},
+      {{"g\0r\0a\0p\0h\0 \0", 12}, Kind::kModel, kText},  // UTF-16: told by the scanner
+      {{"\x08\x08 g () => () {}", 17}, Kind::kModel, kBinary},
+      {"\xff\xfe", Kind::kModel, kText},
+      {"\x7f"
+       "ELF\x02\x01\x01",
+       Kind::kModel, kBinary},
+      {"PK\x03\x04", Kind::kModel, kText},
+  };
+  for (const Case& item : cases) {
+    EXPECT_EQ(Detect(item.bytes, "-", item.kind), item.format) << Shown(item.bytes) << " as " << Name(item.kind);
+    onnx::ModelProto model;  // whatever it is taken for, it is read or refused in words
+    const Diagnostics found = Decode(item.bytes, item.format, &model);
+    EXPECT_EQ(found.ok(), RenderText(found.ErrorsOnly(), SourceText("x", item.bytes, nullptr)).empty());
+  }
 }
 
 TEST(FormatOfSuffix, KnowsTheTable) {

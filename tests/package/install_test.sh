@@ -47,4 +47,7 @@ fi
 echo "-- the command"
 echo 'f (float[N] x) => (float[N] y) { y = Relu(x) }' | "$prefix/bin/onnxc" compile --no-check - -o - >"$work/f.onnx"
 test -s "$work/f.onnx"
+for file in man/man1/onnxc.1 bash-completion/completions/onnxc zsh/site-functions/_onnxc fish/vendor_completions.d/onnxc.fish; do
+  test -s "$prefix/share/$file" || { echo "FAILED: there is no $file"; exit 1; }
+done
 echo "install: ok"

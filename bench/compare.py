@@ -1,0 +1,176 @@
+#!/usr/bin/env python3
+"""Compares onnxc with the reference's C++ code, in turn, in one run: compare.py BUILD DIR [NAME ...] [--rounds N] [--growth]
+
+BUILD is a release build's folder; DIR holds texts as workloads.py writes them. For each text, in every round, one after
+the other:
+  reference  the call into its C++ parser (parse + serialise) or printer (protobuf parse + print), inside one process,
+             without start-up, file reading or writing
+  onnxc      the whole process: start-up, reading, parsing, serialising or printing, writing a file
+so the comparison leans towards the reference. Printed are the ratio reference / onnxc of the best and of the median
+times (above 1: onnxc is faster), MB of text a second, and onnxc's peak memory. Then, where the build has onnxc_stages,
+the library alone, best of as many rounds: text to ModelProto and ModelProto to text against the reference's calls, and
+protobuf's own parser of the same model's bytes as the floor. Results must mean the same, and be the same bytes
+with 1 and 2 threads. --growth: onnxc alone, on workloads of 1/2 to 8 times the size: seconds a byte, the first being 1.
+Needs the `onnx` package (PyPI, 1.23).
+"""
+import argparse, json, os, statistics, subprocess, sys, tempfile, time
+import onnx
+import onnx.onnx_cpp2py_export as cpp
+
+here = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(here, "..", "tests", "conformance"))
+from conform import normalise
+
+NAMES = ["nodes", "weights", "strings", "halfs", "nested", "small"]
+
+# The peak memory of a process counts what it was forked from: this one is small.
+MEASURE = """
+import os, sys
+pid = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ)
+_, status, usage = os.wait4(pid, 0)
+print(usage.ru_maxrss)
+sys.exit(os.waitstatus_to_exitcode(status))
+"""
+
+
+def timed(function):
+    start = time.perf_counter()
+    result = function()
+    return time.perf_counter() - start, result
+
+
+def run(command):
+    """Seconds of one run."""
+    seconds, done = timed(lambda: subprocess.run(command).returncode)
+    if done != 0:
+        sys.exit(f"{command}: status {done}")
+    return seconds
+
+
+def peak(command):
+    """Peak memory in MB of one run."""
+    done = subprocess.run([sys.executable, "-I", "-S", "-c", MEASURE, *command], stdout=subprocess.PIPE, check=True)
+    return int(done.stdout) / 1024
+
+
+def read(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def canonical(data):
+    model = onnx.ModelProto()
+    model.ParseFromString(data)
+    return normalise(model).SerializeToString(deterministic=True)
+
+
+def report(name, what, size, reference, ours, memory):
+    best, median = min(reference) / min(ours), statistics.median(reference) / statistics.median(ours)
+    print(f"{name:8} {what:7} {size / 1e6:7.1f} MB  reference {size / 1e6 / min(reference):7.1f} MB/s  onnxc "
+          f"{size / 1e6 / min(ours):7.1f} MB/s  ratio best {best:5.2f} median {median:5.2f}  peak {memory:4.0f} MB", flush=True)
+
+
+def compare(onnxc, source, name, rounds, scratch):
+    """Returns the reference's best times: parse, print."""
+    text = read(source).decode()
+    binary, printed, again = (os.path.join(scratch, file) for file in ("m.onnx", "m.onnxtxt", "again.onnx"))
+    compiling = [onnxc, "compile", "--no-check", source, "-o", binary]
+    printing = [onnxc, "print", binary, "-o", printed]
+    ref_parse, our_parse, ref_print, our_print = [], [], [], []
+    for _ in range(rounds):
+        seconds, (ok, message, data) = timed(lambda: cpp.parser.parse_model(text))
+        if not ok:
+            sys.exit(f"{source}: the reference refuses it: {message}")
+        ref_parse.append(seconds)
+        our_parse.append(run(compiling))
+    if canonical(read(binary)) != canonical(data):
+        sys.exit(f"{source}: the results differ")
+    report(name, "compile", len(text), ref_parse, our_parse, peak(compiling))
+    same_with_threads(compiling, binary)
+    with open(binary, "wb") as file:
+        file.write(data)
+    for _ in range(rounds):
+        seconds, theirs = timed(lambda: cpp.printer.model_to_text(data))
+        ref_print.append(seconds)
+        our_print.append(run(printing))
+    run([onnxc, "compile", "--no-check", printed, "-o", again])
+    if canonical(read(again)) != canonical(data):
+        sys.exit(f"{source}: print -> compile gives another model")
+    report(name, "print", len(theirs), ref_print, our_print, peak(printing))
+    same_with_threads(printing, printed)
+    return min(ref_parse), min(ref_print)
+
+
+def same_with_threads(command, output):
+    results = set()
+    for threads in ("1", "2"):
+        run([*command, "--threads", threads])
+        results.add(read(output))
+    if len(results) != 1:
+        sys.exit(f"{command}: other bytes with 2 threads than with 1")
+
+
+def stages(build, source, rounds):
+    """Best seconds of each stage inside one process."""
+    tool = os.path.join(build, "bench", "onnxc_stages")
+    if not os.path.exists(tool):
+        return None
+    done = subprocess.run([tool, source, f"--benchmark_repetitions={rounds}", "--benchmark_min_time=0.01",
+                           "--benchmark_format=json", "--benchmark_filter=model"],
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)
+    best = {}
+    for entry in json.loads(done.stdout)["benchmarks"]:
+        if entry["run_type"] == "iteration":
+            stage = entry["name"].split("/", 1)[1]
+            best[stage] = min(best.get(stage, 1e9), entry["real_time"] / 1e3)
+    return best
+
+
+def report_library(name, best, ref_parse, ref_print):
+    ours, floor, printer = best["text->model"], best["bytes->model(protobuf)"], best["model->text"]
+    # The reference's call makes a message of the bytes first; protobuf's time for that is taken off.
+    alone = ref_print - best["bytes->model(protobuf, heap)"]
+    print(f"{name:8} library  text -> ModelProto: ratio {ref_parse / ours:5.2f}, {ours / floor:5.2f} times protobuf's own parse"
+          f"   ModelProto -> text: ratio {ref_print / printer:5.2f}, of the printer alone {alone / printer:5.2f}", flush=True)
+
+
+def growth(onnxc, names, rounds, scratch):
+    for name in names:
+        for what in ("compile", "print"):
+            line, first = [], None
+            for scale in (0.5, 1, 2, 4, 8):
+                folder = os.path.join(scratch, "scaled")
+                subprocess.run([sys.executable, os.path.join(here, "workloads.py"), folder, name, "--scale", str(scale)], check=True)
+                source = os.path.join(folder, name + ".onnxtxt")
+                binary, printed = os.path.join(scratch, "m.onnx"), os.path.join(scratch, "m.onnxtxt")
+                size = os.path.getsize(source)
+                run([onnxc, "compile", "--no-check", source, "-o", binary])
+                command = [onnxc, "print", binary, "-o", printed] if what == "print" else [
+                    onnxc, "compile", "--no-check", source, "-o", binary]
+                a_byte = min(run(command) for _ in range(rounds)) / size
+                first = first or a_byte
+                line.append(f"{scale:g}: {a_byte / first:.2f}")
+            print(f"{name:8} {what:7}  " + "  ".join(line), flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build")
+    parser.add_argument("folder")
+    parser.add_argument("names", nargs="*", default=[])
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--growth", action="store_true")
+    args = parser.parse_args()
+    onnxc = os.path.join(os.path.abspath(args.build), "onnxc")
+    with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as scratch:
+        if args.growth:
+            return growth(onnxc, args.names or NAMES[:-1], args.rounds, scratch)
+        for name in args.names or NAMES:
+            source = os.path.join(args.folder, name + ".onnxtxt")
+            best = compare(onnxc, source, name, args.rounds, scratch)
+            if library := stages(args.build, source, args.rounds):
+                report_library(name, library, *best)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,136 @@
+// How fast each stage of the pipeline is: stages [--benchmark_...] FILE ...
+//
+// For each text (.onnxtxt) or model (.onnx), one benchmark a stage, all on what is in memory already. Bytes a second are
+// those of the text, also for stages that do not see it, so that the stages of one file compare.
+#include <benchmark/benchmark.h>
+#include <google/protobuf/arena.h>
+#include <onnxc/formatter.h>
+#include <onnxc/model_io.h>
+#include <onnxc/parser.h>
+#include <onnxc/printer.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <functional>
+#include <string>
+
+#include "syntax/parse.h"
+#include "syntax/scanner.h"
+
+namespace onnxc {
+namespace {
+
+struct Input {
+  std::string text;
+  std::string bytes;
+};
+
+/// Takes the parts of a text and makes nothing of them.
+class Nothing final : public PartListener {
+ public:
+  bool PartCompleted(Context*) override { return true; }
+};
+
+onnx::ModelProto* NewModel(google::protobuf::Arena* arena) {
+  return google::protobuf::Arena::CreateMessage<onnx::ModelProto>(arena);
+}
+
+void Check(bool ok) {
+  if (!ok) std::abort();
+}
+
+void Scan(const Input& input) {
+  Scanner scanner(input.text);
+  SyntaxToken token;
+  do {
+    scanner.Next(token);
+  } while (token.type != antlr4::Token::EOF);
+}
+
+void ScanAndParse(const Input& input) {
+  Nothing nothing;
+  Check(ParseQuietly(
+      input.text, [](Grammar& parser) -> Context* { return parser.itemsFile(); }, nothing));
+}
+
+void ToModel(const Input& input) {
+  google::protobuf::Arena arena;
+  Check(Parse(input.text, NewModel(&arena)).ok());
+}
+
+void ToBytes(const Input& input) {
+  std::vector<std::string> pieces;
+  Check(ParseToBytes(input.text, &pieces).ok());
+}
+
+/// The floor: what protobuf itself takes to make the same model of its bytes.
+void ProtobufParse(const Input& input) {
+  google::protobuf::Arena arena;
+  Check(NewModel(&arena)->ParseFromString(input.bytes));
+}
+
+void FormatText(const Input& input) {
+  std::string formatted;
+  Check(Format(input.text, {}, &formatted).ok());
+}
+
+void Register(const std::string& file, const std::string& stage, const Input& input,
+              const std::function<void(const Input&)>& run) {
+  benchmark::RegisterBenchmark((file + "/" + stage).c_str(), [&input, run](benchmark::State& state) {
+    for (auto _ : state) run(input);
+    state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(input.text.size()));
+  })->Unit(benchmark::kMillisecond);
+}
+
+/// Stages that begin with a model that is there already.
+void RegisterWithModel(const std::string& file, const std::string& stage, const Input& input,
+                       const std::function<void(const onnx::ModelProto&)>& run) {
+  benchmark::RegisterBenchmark((file + "/" + stage).c_str(), [&input, run](benchmark::State& state) {
+    google::protobuf::Arena arena;
+    onnx::ModelProto* model = NewModel(&arena);
+    Check(model->ParseFromString(input.bytes));
+    for (auto _ : state) run(*model);
+    state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(input.text.size()));
+  })->Unit(benchmark::kMillisecond);
+}
+
+bool Load(const std::string& path, Input* input) {
+  SourceText source("", "");
+  onnx::ModelProto model;
+  if (!ReadFile(path, &source).ok()) return false;
+  if (!Decode(source.text(), DetectFormat(source.text(), path, Kind::kModel), &model).ok()) return false;
+  input->text = Print(model).text;
+  return Encode(model, Format::kBinary, &input->bytes).ok();
+}
+
+void RegisterAll(const std::string& file, const Input& input) {
+  Register(file, "scan", input, &Scan);
+  Register(file, "scan+parse", input, &ScanAndParse);
+  Register(file, "text->model", input, &ToModel);
+  Register(file, "text->bytes", input, &ToBytes);
+  Register(file, "bytes->model(protobuf)", input, &ProtobufParse);
+  RegisterWithModel(file, "model->bytes(protobuf)", input, [](const onnx::ModelProto& model) {
+    std::string bytes;
+    Check(model.SerializeToString(&bytes));
+  });
+  RegisterWithModel(file, "model->text", input,
+                    [](const onnx::ModelProto& model) { benchmark::DoNotOptimize(Print(model).text); });
+  Register(file, "text->text(format)", input, &FormatText);
+}
+
+}  // namespace
+}  // namespace onnxc
+
+int main(int argc, char** argv) {
+  benchmark::Initialize(&argc, argv);
+  std::vector<onnxc::Input> inputs(static_cast<std::size_t>(argc));
+  for (int i = 1; i < argc; ++i) {
+    onnxc::Input& input = inputs[static_cast<std::size_t>(i)];
+    if (!onnxc::Load(argv[i], &input)) {
+      std::fprintf(stderr, "stages: cannot read %s\n", argv[i]);
+      return 2;
+    }
+    onnxc::RegisterAll(std::filesystem::path(argv[i]).stem(), input);
+  }
+  benchmark::RunSpecifiedBenchmarks();
+}

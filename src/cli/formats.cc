@@ -1,0 +1,42 @@
+#include "cli/formats.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "cli/options.h"
+
+namespace onnxc::cli {
+
+std::vector<std::string_view> Words(std::span<const OutputFormat> formats) {
+  std::vector<std::string_view> words;
+  for (const OutputFormat& row : formats) words.push_back(row.word);
+  return words;
+}
+
+const OutputFormat* FindFormat(std::span<const OutputFormat> formats, std::string_view word, std::string_view path) {
+  const std::optional<Format> named = FormatOfSuffix(path);
+  const auto found = std::find_if(formats.begin(), formats.end(), [&](const OutputFormat& row) {
+    return word.empty() ? row.format == named : row.word == word;
+  });
+  return found == formats.end() ? nullptr : &*found;
+}
+
+bool SpoilsTerminal(const OutputFormat& format, std::string_view path) {
+  return path == "-" && format.format == Format::kBinary && ::isatty(STDOUT_FILENO) != 0;
+}
+
+Diagnostics Convert(const SourceText& source, const std::string& path, Kind kind, Format target,
+                    const ParseOptions& options, std::vector<std::string>* pieces) {
+  const Format format = DetectFormat(source.text(), path, kind);
+  if (kind == Kind::kModel && format == Format::kText && target == Format::kBinary) {
+    return ParseToBytes(source.text(), pieces, options);
+  }
+  const OwnedMessage message(kind);
+  Diagnostics found = Decode(source.text(), format, message.get(), options);
+  if (found.ok()) found.Append(Encode(*message, target, &pieces->emplace_back()));
+  if (found.ok() && target == Format::kText && !pieces->back().ends_with('\n')) pieces->emplace_back("\n");
+  return found;
+}
+
+}  // namespace onnxc::cli

@@ -1,0 +1,46 @@
+// The formats that files are written in.
+#pragma once
+
+#include <onnxc/model_io.h>
+
+#include <array>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace onnxc::cli {
+
+struct OutputFormat {
+  std::string_view word;  ///< as on the command line
+  Format format;
+  std::string_view suffix;
+};
+
+inline constexpr std::array<OutputFormat, 4> kOutputFormats = {{
+    {"onnx", Format::kBinary, ".onnx"},
+    {"textproto", Format::kTextProto, ".textproto"},
+    {"json", Format::kJson, ".json"},
+    {"onnxtxt", Format::kText, ".onnxtxt"},
+}};
+
+/// The first three.
+inline constexpr std::span kProtobufFormats = std::span(kOutputFormats).first<3>();
+
+[[nodiscard]] std::vector<std::string_view> Words(std::span<const OutputFormat> formats);
+
+/// The row of `word`, or of the format that files called `path` are in where the word is empty. Null where there is
+/// none.
+[[nodiscard]] const OutputFormat* FindFormat(std::span<const OutputFormat> formats, std::string_view word,
+                                             std::string_view path);
+
+/// Binary is not written to a terminal.
+[[nodiscard]] bool SpoilsTerminal(const OutputFormat& format, std::string_view path);
+
+/// An input's message in another format, in pieces; not checked. A model's text becomes binary without being in memory
+/// as a whole.
+[[nodiscard]] Diagnostics Convert(const SourceText& source, const std::string& path, Kind kind, Format target,
+                                  const ParseOptions& options, std::vector<std::string>* pieces);
+
+}  // namespace onnxc::cli

@@ -1,0 +1,57 @@
+// The program that each subcommand is, and what it takes, as data: for its help, the completion and the manual page.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/commands.h"
+
+namespace onnxc::cli {
+
+inline constexpr std::string_view kPurpose = "Compile and print the ONNX text syntax";
+
+inline constexpr std::string_view kExamples = R"(
+Examples:
+  onnxc print model.onnx -o model.onnxtxt
+  onnxc compile model.onnxtxt
+  onnxc print model.onnx | less
+)";
+
+inline constexpr std::string_view kExitStatuses = R"(
+Exit status:
+  0  done
+  1  the input is wrong
+  2  the call is wrong, or a file cannot be read or written
+)";
+
+inline constexpr const char* kVersionHelp = "The versions of this program and of what it reads";
+
+[[nodiscard]] std::string Versions();
+
+struct Program {
+  std::unique_ptr<CLI::App> app;
+  Action action;
+};
+
+void AddHelp(CLI::App* app);
+
+[[nodiscard]] Program MakeProgram(const Command& command);
+
+/// An option, or a positional where it has no names.
+struct OptionInfo {
+  std::vector<std::string> names;  ///< such as -o, --output
+  std::string value;               ///< what stands for its value; empty for a flag
+  std::vector<std::string> words;  ///< the values, where they are a choice
+  std::string description;
+  bool takes_file = false;
+  bool is_required = false;
+  bool is_repeated = false;
+};
+
+[[nodiscard]] std::vector<OptionInfo> OptionsOf(const CLI::App& app);
+
+/// The manual page of all subcommands, in troff.
+[[nodiscard]] std::string ManualPage();
+
+}  // namespace onnxc::cli

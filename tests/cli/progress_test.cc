@@ -1,0 +1,106 @@
+// The line that shows how far a long run is: only where standard error is a terminal, and gone in the end.
+#include <gtest/gtest.h>
+#include <pty.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <string>
+#include <thread>
+
+namespace onnxc {
+namespace {
+
+using std::chrono::milliseconds;
+
+/// What a shell's command writes to a terminal. It is stopped after `before_pause` for longer than a run may be silent.
+std::string OnTerminal(const std::string& command, milliseconds before_pause) {
+  winsize size = {.ws_row = 24, .ws_col = 60, .ws_xpixel = 0, .ws_ypixel = 0};
+  int terminal = -1;
+  const pid_t child = ::forkpty(&terminal, nullptr, nullptr, &size);
+  if (child == 0) {
+    ::setenv("TERM", "xterm", 1);
+    ::execl("/bin/sh", "sh", "-c", ("exec " ONNXC_COMMAND " " + command).c_str(), nullptr);
+    ::_exit(127);
+  }
+  std::thread pause([&] {
+    std::this_thread::sleep_for(before_pause);
+    ::kill(child, SIGSTOP);
+    std::this_thread::sleep_for(milliseconds(2100));
+    ::kill(child, SIGCONT);
+  });
+  std::string output;
+  char bytes[4096];
+  for (ssize_t count; (count = ::read(terminal, bytes, sizeof bytes)) > 0;) {
+    output.append(bytes, static_cast<std::size_t>(count));
+  }
+  pause.join();
+  ::close(terminal);
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << command << "\n" << output;
+  return output;
+}
+
+class ProgressTest : public testing::Test {
+ protected:
+  ProgressTest() {
+    std::string name = (std::filesystem::temp_directory_path() / "onnxc-progress-XXXXXX").string();
+    folder_ = ::mkdtemp(name.data());
+  }
+  ~ProgressTest() override { std::filesystem::remove_all(folder_); }
+
+  /// A model of so many nodes.
+  [[nodiscard]] std::string Text(int nodes) const {
+    const std::string path = (folder_ / "a model.onnxtxt").string();
+    std::ofstream file(path);
+    file << "<ir_version: 8, opset_import: [\"\": 17]>\ng (float[N] x) => (float[N] y) {\n";
+    for (int i = 0; i < nodes; ++i) file << "  y" << i << " = Relu (x)\n";
+    file << "  y = Relu (x)\n}\n";
+    return path;
+  }
+  [[nodiscard]] std::string Pipe(const std::string& name) const {
+    const std::string path = (folder_ / ("pipe" + name)).string();
+    EXPECT_EQ(::mkfifo(path.c_str(), 0600), 0);
+    return path;
+  }
+
+  std::filesystem::path folder_;
+};
+
+TEST_F(ProgressTest, TellsThePercentOfAText) {
+  static const std::regex kLine("\\r\x1b\\[Konnxc: [^\\r\\n]+ [0-9]{1,3}%");
+  std::string output;
+  // How large a text it takes to be stopped while it is parsed depends on the machine.
+  for (int nodes = 50'000; nodes < 4'000'000 && !std::regex_search(output, kLine); nodes *= 2) {
+    output = OnTerminal("print '" + Text(nodes) + "' -o /dev/null", milliseconds(40));
+  }
+  EXPECT_TRUE(std::regex_search(output, kLine)) << output;
+  EXPECT_TRUE(output.ends_with("\r\x1b[K")) << output;  // nothing is left of it
+}
+
+TEST_F(ProgressTest, TellsTheFile) {
+  const auto run = [this](const std::string& options, const std::string& rest) {
+    const std::string pipe = Pipe(options + rest);
+    std::thread writer([&] {
+      std::ofstream file(pipe);
+      std::this_thread::sleep_for(milliseconds(2600));
+      file << "<ir_version: 8, opset_import: [\"\": 17]> g (float x) => (float y) { y = Relu (x) }";
+    });
+    std::string output = OnTerminal("check " + options + " '" + Text(1) + "' '" + pipe + "'" + rest, milliseconds(1));
+    writer.join();
+    return output;
+  };
+  EXPECT_NE(run("", "").find("\r\x1b[Konnxc: file 2 of 2: /"), std::string::npos);
+  for (const char* option : {"-q", "--error-format json"}) EXPECT_EQ(run(option, "").find("file"), std::string::npos);
+  EXPECT_EQ(run("", " 2>&1 | cat").find("file"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace onnxc
