@@ -32,11 +32,13 @@ extern const Command kCompile;
 extern const Command kPrint;
 extern const Command kConvert;
 extern const Command kCheck;
+extern const Command kFmt;
 extern const Command kDiff;
 extern const Command kInfo;
 extern const Command kGraph;
 extern const Command kCompletion;
 
-inline const std::array kCommands = {&kCompile, &kPrint, &kConvert, &kCheck, &kDiff, &kInfo, &kGraph, &kCompletion};
+inline const std::array kCommands = {&kCompile, &kPrint, &kConvert, &kCheck,     &kFmt,
+                                     &kDiff,    &kInfo,  &kGraph,   &kCompletion};
 
 }  // namespace onnxc::cli

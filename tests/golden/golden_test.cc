@@ -4,7 +4,9 @@
 //                                      NAME.KIND.printed, how that message prints in the reference dialect; where that
 //                                      loses something, NAME.KIND.losses says what
 // testdata/fail/NAME.KIND.onnxtxt      a text that is wrong, with NAME.KIND.diagnostics
+// testdata/format/NAME.KIND.onnxtxt    a text with NAME.KIND.formatted, its layout
 #include <onnxc/checker.h>
+#include <onnxc/formatter.h>
 #include <onnxc/printer.h>
 
 #include <algorithm>
@@ -122,6 +124,16 @@ INSTANTIATE_TEST_SUITE_P(Golden, GoodText, ::testing::ValuesIn(Goldens("golden")
 class BadText : public ::testing::TestWithParam<Golden> {};
 TEST_P(BadText, GivesItsDiagnostics) { Dispatch<Bad>(GetParam()); }
 INSTANTIATE_TEST_SUITE_P(Golden, BadText, ::testing::ValuesIn(Goldens("fail")), NameOfTest);
+
+class Layout : public ::testing::TestWithParam<Golden> {};
+TEST_P(Layout, IsThatOfTheGoldenFile) {
+  const auto kind = FindKind(GetParam().kind());
+  ASSERT_TRUE(kind) << GetParam().path;
+  const FormatResult result = FormatText(Read(GetParam().path), {.kind = *kind});
+  EXPECT_TRUE(result.diagnostics.ok()) << RenderText(result.diagnostics, SourceText("text", Read(GetParam().path)));
+  ExpectGolden(GetParam().Replaced(".formatted"), result.text);
+}
+INSTANTIATE_TEST_SUITE_P(Golden, Layout, ::testing::ValuesIn(Goldens("format")), NameOfTest);
 
 // Each row of the table of diagnostics has a golden file that shows it: texts in testdata/fail, calls in testdata/cli.
 TEST(DiagnosticTable, IsCoveredByGoldenFiles) {

@@ -81,6 +81,8 @@ TEST(RandomMessages, LeaveNoFieldOut) {
 
 TEST(RandomMessages, ComeBackWithTheSameBytes) { ExpectOfEachKind(&FindLoss); }
 
+TEST(RandomMessages, ArePrintedInTheLayoutOfTheFormatter) { ExpectOfEachKind(&FindOtherLayout); }
+
 TEST(RandomMessages, LoseNothingInSilenceInTheReferenceDialect) { ExpectOfEachKind(&FindSilentLoss); }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "testing/roundtrip.h"
 
+#include <onnxc/formatter.h>
 #include <onnxc/parser.h>
 #include <onnxc/printer.h>
 
@@ -68,13 +69,22 @@ std::optional<Fault> FindSilentLossIn(const Proto& message) {
   return Fault{Difference(before, back), printed.text};
 }
 
-/// Calls `visitor` with the message in its own type.
+template <typename Proto>
+std::optional<Fault> FindOtherLayoutOf(const Proto& message, Kind kind) {
+  const std::string text = Print(message).text + "\n";
+  const FormatResult formatted = FormatText(text, {.kind = kind});
+  if (formatted.text == text) return std::nullopt;
+  if (!formatted.diagnostics.ok()) return Fault{"not formatted", text};
+  return Fault{"formatted:\n" + formatted.text, text};
+}
+
+/// Calls `visitor` with the message in its own type, and its kind.
 template <typename Visitor>
 std::optional<Fault> WithType(const Message& message, Visitor visitor) {
   std::optional<Fault> fault = Fault{"not a message of any kind"};
   ForEachKind([&](const auto& row) {
     using Proto = typename std::decay_t<decltype(row)>::Message;
-    if (const auto* typed = dynamic_cast<const Proto*>(&message)) fault = visitor(*typed);
+    if (const auto* typed = dynamic_cast<const Proto*>(&message)) fault = visitor(*typed, row.kind);
   });
   return fault;
 }
@@ -82,11 +92,15 @@ std::optional<Fault> WithType(const Message& message, Visitor visitor) {
 }  // namespace
 
 std::optional<Fault> FindLoss(const Message& message) {
-  return WithType(message, [](const auto& typed) { return FindLossIn(typed); });
+  return WithType(message, [](const auto& typed, Kind) { return FindLossIn(typed); });
 }
 
 std::optional<Fault> FindSilentLoss(const Message& message) {
-  return WithType(message, [](const auto& typed) { return FindSilentLossIn(typed); });
+  return WithType(message, [](const auto& typed, Kind) { return FindSilentLossIn(typed); });
+}
+
+std::optional<Fault> FindOtherLayout(const Message& message) {
+  return WithType(message, [](const auto& typed, Kind kind) { return FindOtherLayoutOf(typed, kind); });
 }
 
 std::string Describe(const std::string& heading, const Message& message, Property property) {

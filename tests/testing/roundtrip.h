@@ -23,6 +23,9 @@ struct Fault {
 /// meaning: but for has-bits, and for how tensors store their data.
 [[nodiscard]] std::optional<Fault> FindSilentLoss(const google::protobuf::Message& message);
 
+/// In the default dialect the printed text is laid out as the formatter does it.
+[[nodiscard]] std::optional<Fault> FindOtherLayout(const google::protobuf::Message& message);
+
 using Property = std::optional<Fault> (*)(const google::protobuf::Message&);
 
 /// The whole account of a fault: `heading`, the message made as small as it still fails, its text, what is wrong.

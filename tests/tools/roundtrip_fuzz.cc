@@ -1,6 +1,6 @@
 // roundtrip_fuzz: prints and parses messages at random, as many as one likes, and tells which do not come back.
 //
-//   roundtrip_fuzz [--count N] [--seed S] [--kind K] [--reference] [--faults N] [--generate-only]
+//   roundtrip_fuzz [--count N] [--seed S] [--kind K] [--reference | --layout] [--faults N] [--generate-only]
 //
 // Message I has the seed S + I; without --kind, kind and message change together. Any fault is made again by
 // `--count 1 --kind K --seed SEED`. Exit status 1 if a message does not come back.
@@ -24,6 +24,7 @@ int main(int argc, char** argv) {
   std::uint64_t seed = std::random_device()();
   int most_faults = 10;
   bool reference = false;
+  bool layout = false;
   bool generate_only = false;
   std::string only;
   CLI::App app("Prints and parses messages at random");
@@ -32,6 +33,7 @@ int main(int argc, char** argv) {
   app.add_option("--kind", only, "Messages of this kind only");
   app.add_option("--faults", most_faults, "How many faults to tell before giving up");
   app.add_flag("--reference", reference, "The reference dialect loses nothing in silence");
+  app.add_flag("--layout", layout, "The printer lays texts out as the formatter does");
   app.add_flag("--generate-only", generate_only, "Only make the messages");
   CLI11_PARSE(app, argc, argv);
 
@@ -44,7 +46,9 @@ int main(int argc, char** argv) {
     return 2;
   }
 
-  const testing::Property property = reference ? &testing::FindSilentLoss : &testing::FindLoss;
+  const testing::Property property = layout      ? &testing::FindOtherLayout
+                                     : reference ? &testing::FindSilentLoss
+                                                 : &testing::FindLoss;
   const auto start = std::chrono::steady_clock::now();
   std::cout << "seed " << seed << std::endl;
   std::vector<std::uint64_t> done(kinds.size());

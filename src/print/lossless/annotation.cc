@@ -103,7 +103,7 @@ void LosslessPrinter::ClausesToFields(const Message& message, Rest* rest) {
 
 void LosslessPrinter::Before(const Message& message, const Rest& rest, Style style, std::string_view path) {
   if (rest.HasClauses()) {
-    if (style == Style::kInline) wants_lines_ = true;
+    if (style == Style::kInline) out_.AskForLines();
     Pragma(rest);
     out_.NewLine();
   }

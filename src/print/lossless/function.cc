@@ -42,11 +42,11 @@ void LosslessPrinter::Function(const onnx::FunctionProto& function, const Rest& 
   int next_value = 0;
   ValueName(function.name());
   FormalAttributes(function);
-  out_.Put(" (");
+  out_.Put(' ');
   Parameters(function.input(), function.value_info(), &next_value);
-  out_.Put(") => (");
+  out_.Put(" => ");
   Parameters(function.output(), function.value_info(), &next_value);
-  out_.Put(") ");
+  out_.Put(' ');
   if (next_value < function.value_info_size()) {
     bool first = true;
     out_.Put('<');
@@ -64,17 +64,11 @@ void LosslessPrinter::FormalAttributes(const onnx::FunctionProto& function) {
   const auto name = [&](const std::string& value) { out_.Name(value); };
   const auto attribute = [&](const onnx::AttributeProto& value) { Attribute(value); };
   const bool has_graph = std::ranges::any_of(function.attribute_proto(), HoldsGraph);
-  const bool has_both = !function.attribute().empty() && !function.attribute_proto().empty();
   out_.Put(' ');
-  Lines("<", ">", has_graph ? ListStyle::kBlock : ListStyle::kFill, [&](bool block) {
-    if (block) {
-      bool first = true;
-      out_.Block(function.attribute(), &first, name);
-      return out_.Block(function.attribute_proto(), &first, attribute);
-    }
-    out_.List(function.attribute(), name);
-    if (has_both) out_.Put(", ");
-    out_.List(function.attribute_proto(), attribute);
+  Lines('<', '>', has_graph ? ListStyle::kBlock : ListStyle::kFill, [&](bool block) {
+    bool first = true;
+    out_.Members(function.attribute(), block, &first, name);
+    out_.Members(function.attribute_proto(), block, &first, attribute);
   });
 }
 
@@ -82,7 +76,7 @@ void LosslessPrinter::FormalAttributes(const onnx::FunctionProto& function) {
 // type that the next value info has for it, and the order of the value infos is kept.
 void LosslessPrinter::Parameters(const Repeated<std::string>& names, const Repeated<onnx::ValueInfoProto>& values,
                                  int* next_value) {
-  out_.List(names, [&](const std::string& name) {
+  const auto parameter = [&](const std::string& name) {
     if (*next_value < values.size()) {
       const onnx::ValueInfoProto& value = values[*next_value];
       if (value.name() == name && value.has_type() && IsNative(value.type()) && ValueRest(value).IsEmpty() &&
@@ -92,6 +86,11 @@ void LosslessPrinter::Parameters(const Repeated<std::string>& names, const Repea
       }
     }
     ValueName(name);
+  };
+  Lines('(', ')', ListStyle::kOneEach, [&, start = *next_value](bool block) {
+    bool first = true;
+    *next_value = start;
+    out_.Members(names, block, &first, parameter);
   });
 }
 

@@ -48,9 +48,9 @@ void LosslessPrinter::GraphItself(const onnx::GraphProto& graph) {
 
 void LosslessPrinter::Signature(const Repeated<onnx::ValueInfoProto>& values) {
   const auto value = [&](const onnx::ValueInfoProto& info) { ValueInfo(info); };
-  Lines("(", ")", ListStyle::kOneEach, [&](bool block) {
+  Lines('(', ')', ListStyle::kOneEach, [&](bool block) {
     bool first = true;
-    block ? out_.Block(values, &first, value) : out_.List(values, value);
+    out_.Members(values, block, &first, value);
   });
 }
 

@@ -60,14 +60,13 @@ void Layout::Name(std::string_view name) {
   String(name);
 }
 
-// The member and the comma before it were written at `start`, on a line that begins at `line`.
-void Layout::Wrap(std::size_t start, std::size_t line) {
-  const bool is_broken = line_ > start;
-  const std::size_t end = is_broken ? text_.find('\n', start) : text_.size();
-  if (end - line < kColumns) return;
+void Layout::Wrap(const Mark& comma) {
+  const bool is_broken = line_ > comma.size;
+  const std::size_t end = is_broken ? text_.find('\n', comma.size) : text_.size();
+  if (end - comma.line < columns_) return;
   const std::string next = NewLineInList();
-  text_.replace(start + 1, 1, next);
-  line_ = is_broken ? line_ + next.size() - 1 : start + 2;
+  text_.replace(comma.size + 1, 1, next);
+  line_ = is_broken ? line_ + next.size() - 1 : comma.size + 2;
 }
 
 // What List() does, for members that hold no line break and are not written yet.
@@ -76,7 +75,7 @@ void Layout::Fill(const NumberTexts& numbers, bool* first) {
   std::size_t column = text_.size() - line_;
   const char* at = numbers.text.data();
   for (const std::size_t length : numbers.lengths) {
-    const bool wraps = !*first && column + std::string_view(", ").size() + length >= kColumns;
+    const bool wraps = !*first && column + std::string_view(", ").size() + length >= columns_;
     const std::string_view separator = *first ? std::string_view() : wraps ? std::string_view(next) : ", ";
     text_.append(separator).append(at, length);
     column = (wraps ? separator.size() - std::string_view(",\n").size() : column + separator.size()) + length;

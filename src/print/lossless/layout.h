@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "print/lossless/numbers.h"
 
@@ -17,8 +18,16 @@ class Layout {
   static constexpr std::size_t kStep = 3;
   static constexpr std::size_t kColumns = 100;
 
+  explicit Layout(std::size_t columns = kColumns) : columns_(columns) {}
+
   void Put(char c) { text_.push_back(c); }
   void Put(std::string_view text) { text_.append(text); }
+
+  /// Text that may hold line breaks.
+  void PutLines(std::string_view text) {
+    Put(text);
+    if (text.find('\n') != std::string_view::npos) line_ = text_.rfind('\n') + 1;
+  }
 
   template <typename Value>
   void Number(Value value) {
@@ -43,8 +52,9 @@ class Layout {
   /// A name: quoted where it is no identifier.
   void Name(std::string_view name);
 
-  /// The start of a new line.
+  /// The start of a new line; of one that goes on with the last, one step deeper.
   void NewLine() { NewLine(indent_); }
+  void Continue() { NewLine(indent_ + 1); }
   void Indent() { ++indent_; }
   void Outdent() { --indent_; }
 
@@ -52,14 +62,15 @@ class Layout {
   template <typename Range, typename Write>
   void List(const Range& range, Write write) {
     bool first = true;
-    for (const auto& member : range) {
-      const std::size_t start = text_.size();
-      const std::size_t line = line_;
-      if (!first) Put(", ");
-      write(member);
-      if (!first) Wrap(start, line);
-      first = false;
-    }
+    for (const auto& member : range) ListMember(&first, [&] { write(member); });
+  }
+  template <typename Write>
+  void ListMember(bool* first, Write write) {
+    const Mark comma = Here();
+    if (!*first) Put(", ");
+    write();
+    if (!*first) Wrap(comma);
+    *first = false;
   }
 
   /// The same for `count` numbers; write(i, at) writes number i as WriteNumber() does. Several threads may call it.
@@ -84,23 +95,49 @@ class Layout {
     Outdent();
   }
 
-  /// Whether the line that `mark` is in has grown too long or has come to its end.
-  [[nodiscard]] bool IsTooLong(std::size_t mark) const { return line_ > mark || text_.size() - line_ >= kColumns; }
+  /// Either way.
+  template <typename Range, typename Write>
+  void Members(const Range& range, bool block, bool* first, Write write) {
+    for (const auto& member : range) {
+      const auto one = [&] { write(member); };
+      block ? BlockMember(first, one) : ListMember(first, one);
+    }
+  }
 
-  /// A place to which the text may be cut back.
+  /// How a list in brackets is laid out: a line as long as it fits and nothing in it asks for lines of its own; filled,
+  /// and with lines only where something asks for them; always one member a line.
+  enum class ListStyle { kOneEach, kFill, kBlock };
+
+  /// Calls `write(false)`, which writes such a list without its opening bracket in one go, or `write(true)`, which
+  /// gives each member a line; the second may come after the first, whose text is then taken back.
+  template <typename Write>
+  void Brackets(ListStyle style, Write write) {
+    const bool outer = std::exchange(wants_lines_, false);
+    const Mark start = Here();
+    bool block = style == ListStyle::kBlock;
+    if (!block) {
+      write(false);
+      block = wants_lines_ || (style == ListStyle::kOneEach && IsTooLong(start));
+      if (block) CutBack(start);
+    }
+    if (block) write(true);
+    wants_lines_ = outer;
+  }
+  void AskForLines() { wants_lines_ = true; }
+
+  /// A place in the text.
   struct Mark {
     std::size_t size;
     std::size_t line;
   };
   [[nodiscard]] Mark Here() const { return {text_.size(), line_}; }
-  void CutBack(const Mark& mark) {
-    text_.resize(mark.size);
-    line_ = mark.line;
-  }
+
+  /// A comma, a blank and a member of a list were written at `comma`.
+  void Wrap(const Mark& comma);
 
   /// An empty text whose lines are indented like those here.
   [[nodiscard]] Layout Beside() const {
-    Layout beside;
+    Layout beside(columns_);
     beside.indent_ = indent_;
     return beside;
   }
@@ -119,20 +156,27 @@ class Layout {
   // Deeper than this, lines start no further to the right, so that the text stays linear in what it says.
   static constexpr std::size_t kMaxIndent = 16;
 
+  // Whether the line that `mark` is in has grown too long or has come to its end.
+  [[nodiscard]] bool IsTooLong(const Mark& mark) const { return line_ > mark.size || text_.size() - line_ >= columns_; }
+  void CutBack(const Mark& mark) {
+    text_.resize(mark.size);
+    line_ = mark.line;
+  }
   void NewLine(std::size_t indent) {
     text_.push_back('\n');
     line_ = text_.size();
     text_.append(std::min(indent, kMaxIndent) * kStep, ' ');
   }
-  void Wrap(std::size_t start, std::size_t line);
   void Fill(const NumberTexts& numbers, bool* first);
   [[nodiscard]] std::string NewLineInList() const {
     return '\n' + std::string((std::min(indent_, kMaxIndent - 1) + 1) * kStep, ' ');
   }
 
+  std::size_t columns_;
   std::string text_;
   std::size_t line_ = 0;  // where the last line starts
   std::size_t indent_ = 0;
+  bool wants_lines_ = false;  // something in the list at hand needs a line of its own
 };
 
 }  // namespace onnxc

@@ -34,7 +34,7 @@ void LosslessPrinter::Node(const onnx::NodeProto& node) {
     out_.Put("] ");
   }
   out_.List(node.output(), name);
-  out_.Put(node.output().empty() ? "= " : " = ");
+  out_.Put(node.output().empty() ? "=" : " =");
   Operator(node);
   if (!attributes_last) AttributeList(node.attribute(), attributes_last);
   out_.Put(" (");
@@ -44,6 +44,7 @@ void LosslessPrinter::Node(const onnx::NodeProto& node) {
 }
 
 void LosslessPrinter::Operator(const onnx::NodeProto& node) {
+  if (node.has_op_type() || !node.overload().empty()) out_.Put(' ');
   if (!node.domain().empty()) {
     DottedName(node.domain());
     out_.Put('.');
@@ -60,9 +61,9 @@ void LosslessPrinter::AttributeList(const Repeated<onnx::AttributeProto>& attrib
   if (attributes.empty()) return;
   const auto attribute = [&](const onnx::AttributeProto& value) { Attribute(value); };
   out_.Put(' ');
-  Lines("<", ">", holds_graph ? ListStyle::kBlock : ListStyle::kFill, [&](bool block) {
+  Lines('<', '>', holds_graph ? ListStyle::kBlock : ListStyle::kFill, [&](bool block) {
     bool first = true;
-    block ? out_.Block(attributes, &first, attribute) : out_.List(attributes, attribute);
+    out_.Members(attributes, block, &first, attribute);
   });
 }
 

@@ -182,11 +182,10 @@ class LosslessPrinter {
 
   void DottedName(std::string_view name);  // node.cc
 
-  /// How a list is laid out: a line as long as it fits and nothing in it asks for lines of its own; filled, and with
-  /// lines only where something asks for them; always one member a line.
-  enum class ListStyle { kOneEach, kFill, kBlock };
+  using ListStyle = Layout::ListStyle;
+  /// A list in brackets. `write(block)` writes its members, with lines for each or without.
   template <typename Write>
-  void Lines(std::string_view open, std::string_view close, ListStyle style, Write write);
+  void Lines(char open, char close, ListStyle style, Write write);
 
   /// While it lives, what is printed stands deeper by some messages. False, and reported, where protobuf would not read
   /// it.
@@ -211,31 +210,19 @@ class LosslessPrinter {
   const bool is_known_schema_ = IsKnownSchema();
   Layout out_;
   ClauseScope scope_;
-  bool wants_lines_ = false;  // a pragma stands in the list at hand
   bool is_too_deep_ = false;
   int depth_ = 0;
   std::vector<const Field*> listed_;  // kept for its memory
 };
 
 template <typename Write>
-void LosslessPrinter::Lines(std::string_view open, std::string_view close, ListStyle style, Write write) {
-  const bool outer = std::exchange(wants_lines_, false);
-  const Layout::Mark mark = out_.Here();
-  bool block = style == ListStyle::kBlock;
-  if (!block) {
-    out_.Put(open);
-    write(false);
+void LosslessPrinter::Lines(char open, char close, ListStyle style, Write write) {
+  out_.Put(open);
+  out_.Brackets(style, [&](bool block) {
+    write(block);
+    if (block) out_.NewLine();
     out_.Put(close);
-    block = wants_lines_ || (style == ListStyle::kOneEach && out_.IsTooLong(mark.size));
-    if (block) out_.CutBack(mark);
-  }
-  if (block) {
-    out_.Put(open);
-    write(true);
-    out_.NewLine();
-    out_.Put(close);
-  }
-  wants_lines_ = outer;
+  });
 }
 
 /// Graphs are big: an attribute with one stands on lines of its own, behind the node's inputs.

@@ -1,0 +1,109 @@
+// onnxc fmt: text to text in one layout.
+#include <fmt/format.h>
+#include <onnxc/formatter.h>
+#include <onnxc/model_io.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "cli/commands.h"
+#include "format/diff.h"
+#include "source/report.h"
+
+namespace onnxc::cli {
+namespace {
+
+constexpr std::string_view kProgram = "onnxc fmt";
+
+struct FmtOptions {
+  CommonOptions common;
+  std::vector<std::string> inputs = {"-"};
+  std::string kind;
+  std::size_t width = FormatOptions().width;
+  bool write = false;
+  bool check = false;
+  bool diff = false;
+};
+
+FormatResult FormatAnew(const SourceText& source, const std::string& path, const FmtOptions& options) {
+  const Kind kind = FindKind(options.kind).value_or(Kind::kModel);
+  if (DetectFormat(source.text(), path, kind) == Format::kText) {
+    return FormatText(source.text(),
+                      {.kind = kind, .width = options.width, .tell_functions_apart = options.kind.empty()});
+  }
+  FormatResult result;
+  result.diagnostics.Add(
+      MakeDiagnostic(DiagnosticKind::kNotTheKind, kNowhere, "ONNX text; 'onnxc print' makes it one"));
+  return result;
+}
+
+/// Does what is asked for with one file; returns whether its layout was another.
+bool FormatFile(const std::string& path, const FmtOptions& options, Report* report) {
+  SourceText source("", "");
+  FormatResult result;
+  result.diagnostics = ReadFile(path, &source);
+  if (result.diagnostics.ok()) result = FormatAnew(source, path, options);
+  report->Add(result.diagnostics, source);
+  if (!result.diagnostics.ok()) return false;
+  const bool changes = result.text != source.text();
+  if (options.write) {
+    if (changes) Write(path, result.text, report);
+  } else if (options.check) {
+    if (changes) Write("-", source.name() + "\n", report);
+  } else if (options.diff) {
+    Write("-", UnifiedDiff(source.name(), source.text(), result.text), report);
+  } else {
+    Write("-", result.text, report);
+  }
+  return changes;
+}
+
+ExitStatus Run(const FmtOptions& options) {
+  if (options.write && std::ranges::find(options.inputs, "-") != options.inputs.end()) {
+    return WrongCall(kProgram, "standard input cannot be written in place; name files, or leave -w out");
+  }
+  Report report(options.common);
+  bool any_changes = false;
+  for (const std::string& path : options.inputs) any_changes = FormatFile(path, options, &report) || any_changes;
+  const ExitStatus status = report.Finish();
+  return (options.check || options.diff) && any_changes ? std::max(status, kWrongInput) : status;
+}
+
+Action AddOptions(CLI::App* app) {
+  const auto options = std::make_shared<FmtOptions>();
+  AddCommonOptions(app, &options->common);
+  app->add_option("FILE", options->inputs, "The files to format; - or nothing is standard input")
+      ->type_name("")
+      ->take_all();
+  AddKindOption(app, &options->kind);
+  app->add_option("--width", options->width, "The column that lists do not reach past; 100 if not given")
+      ->type_name("COLUMNS")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{100000}));
+  auto* write = app->add_flag("-w,--write", options->write, "Write the files in place, where that changes them");
+  auto* check = app->add_flag("--check", options->check, "List the files that formatting would change");
+  app->add_flag("--diff", options->diff, "Show what formatting would change")->excludes(write)->excludes(check);
+  check->excludes(write);
+  return [options] { return Run(*options); };
+}
+
+}  // namespace
+
+const Command kFmt = {
+    .name = "fmt",
+    .summary = "Lay text out in one way, and keep its comments",
+    .details =
+        R"(The layout is that of 'onnxc print'. Numbers, strings and names stay as they are spelled, comments stay where they
+stand, and what the text compiles to does not change by a byte. A file with errors is left as it is. Without -w, --check
+and --diff, the result goes to standard output. With --check and --diff the exit status is 1 where a file would change.
+
+Examples:
+  onnxc fmt model.onnxtxt                  shows the text in its layout
+  onnxc fmt -w *.onnxtxt                   rewrites the files
+  onnxc fmt --check $(git ls-files '*.onnxtxt')
+  onnxc fmt --diff *.onnxtxt | patch -p0
+  onnxc fmt --kind node < node.onnxtxt
+)",
+    .add_options = &AddOptions,
+};
+
+}  // namespace onnxc::cli

@@ -1,0 +1,37 @@
+// The entry point of include/onnxc/formatter.h.
+#include <google/protobuf/arena.h>
+#include <onnxc/formatter.h>
+#include <onnxc/parser.h>
+
+#include "format/formatter.h"
+
+namespace onnxc {
+namespace {
+
+static_assert(FormatOptions().width == Layout::kColumns, "formatting what was printed changes nothing");
+
+/// What is wrong with a text.
+Diagnostics FindErrors(std::string_view text, const FormatOptions& options) {
+  Diagnostics found;
+  WithKind(options.kind, [&](const auto& row) {
+    using Message = typename std::decay_t<decltype(row)>::Message;
+    google::protobuf::Arena arena;
+    found = Parse(text, google::protobuf::Arena::CreateMessage<Message>(&arena),
+                  {.max_diagnostics = options.max_diagnostics, .tell_functions_apart = options.tell_functions_apart});
+  });
+  return found;
+}
+
+}  // namespace
+
+FormatResult FormatText(std::string_view text, const FormatOptions& options) {
+  FormatResult result{.text = {}, .diagnostics = FindErrors(text, options)};
+  if (!result.diagnostics.ok()) return result;
+  const std::vector<SourceRange> comments = Comments(text);
+  Formatter formatter(text, comments, options.width);
+  formatter.File(options.kind);
+  result.text = formatter.Finish();
+  return result;
+}
+
+}  // namespace onnxc

@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+"""Formats the texts of real models: format_models.py ONNXC
+
+For each model of Debian's libonnx-testdata and of the wheel's onnx.backend.test (its files, and what its code makes):
+  - onnxc print MODEL | onnxc fmt        changes nothing;
+  - onnxc print --dialect reference --allow-loss MODEL | onnxc fmt
+                                         compiles to the same bytes as without fmt, and changes no more when done again;
+  - the same for that text with a comment at the end of each line, and all comments are kept.
+Needs the `onnx` package (PyPI, 1.23); without it exit status 77. Exit status 1 if a text does not hold.
+"""
+import concurrent.futures, os, subprocess, sys
+
+from models import SOURCES, models_of
+
+
+def run(*command, given=b""):
+    done = subprocess.run(command, input=given, capture_output=True, timeout=300)
+    if done.returncode != 0:
+        raise RuntimeError(f"{' '.join(command[1:3])}: {done.stderr.decode('utf-8', 'replace')[:300]}")
+    return done.stdout
+
+
+def with_comments(text):
+    """The text with a comment behind each line that ends outside of a string, and how many they are."""
+    lines, in_string, count = [], False, 0
+    for line in text.splitlines():
+        at = 0
+        while at < len(line):
+            if line[at : at + 1] == b"\\":
+                at += 1
+            elif line[at : at + 1] == b'"':
+                in_string = not in_string
+            at += 1
+        if not in_string:
+            line += b" # comment %d" % count
+            count += 1
+        lines.append(line)
+    return b"\n".join(lines), count
+
+
+def fault(onnxc, path):
+    """What does not hold of a model; None where all does."""
+    try:
+        printed = run(onnxc, "print", path)
+        if run(onnxc, "fmt", given=printed) != printed:
+            return "the printed text changes"
+        plain = run(onnxc, "print", "--dialect", "reference", "--allow-loss", "-q", path)
+        message = run(onnxc, "compile", "--no-check", given=plain)
+        commented, count = with_comments(plain)
+        for text, comments in ((plain, 0), (commented, count)):
+            formatted = run(onnxc, "fmt", given=text)
+            if run(onnxc, "compile", "--no-check", given=formatted) != message:
+                return "formatted, the text compiles to another message"
+            if run(onnxc, "fmt", given=formatted) != formatted:
+                return "formatted again, the text changes"
+            found = [line.rpartition(b"# comment ")[2] for line in formatted.splitlines() if b"# comment " in line]
+            if comments and found != [b"%d" % i for i in range(comments)]:
+                return "comments are lost"
+    except (RuntimeError, subprocess.TimeoutExpired) as error:
+        return str(error)
+    return None
+
+
+def check(onnxc, source, pool):
+    """Whether all texts of a source hold; None where it has none."""
+    paths = models_of(source)
+    if not paths:
+        print(f"{source}: skipped, not installed")
+        return None
+    faults = list(pool.map(fault, [onnxc] * len(paths), paths, chunksize=8))
+    print(f"{source}: {faults.count(None)} of {len(paths)} texts are formatted, and mean the same")
+    for path, what in [(path, what) for path, what in zip(paths, faults) if what][:20]:
+        print(f"    {path}: {what}")
+    return not any(faults)
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit("usage: format_models.py ONNXC")
+    with concurrent.futures.ProcessPoolExecutor(os.cpu_count()) as pool:
+        verdicts = [check(sys.argv[1], source, pool) for source in SOURCES]
+    if all(verdict is None for verdict in verdicts):
+        return 77
+    return 1 if False in verdicts else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,106 @@
+// What the formatter promises beyond the layout itself, which is in testdata/format.
+#include <gtest/gtest.h>
+#include <onnxc/formatter.h>
+
+#include <string>
+
+#include "testing/markdown.h"
+#include "testing/proto.h"
+
+namespace onnxc::testing {
+namespace {
+
+std::string Format(const std::string& text, Kind kind, std::size_t width = 100) {
+  const FormatResult result = FormatText(text, {.kind = kind, .width = width});
+  EXPECT_TRUE(result.diagnostics.ok()) << RenderText(result.diagnostics, SourceText("text", text));
+  return result.text;
+}
+
+TEST(Format, TextsWithErrorsGiveFindingsOnly) {
+  const FormatResult result = FormatText("g () => () { y = A(x }\nf (x) => (y) { y = A(x) z }");
+  EXPECT_FALSE(result.diagnostics.ok());
+  EXPECT_EQ(result.diagnostics.items().size(), 2u);
+  EXPECT_EQ(result.text, "");
+  const FormatResult limited = FormatText("g () => () { y = A(x }\nf (x) => (y) { z }", {.max_diagnostics = 1});
+  EXPECT_EQ(limited.diagnostics.items().size(), 1u);
+  EXPECT_EQ(limited.diagnostics.suppressed(), 1u);
+}
+
+// Also those that only the builder finds.
+TEST(Format, TextsWithoutMessageAreErrors) {
+  EXPECT_FALSE(FormatText("float[1] {1e39}", {.kind = Kind::kTensor}).diagnostics.ok());
+  EXPECT_FALSE(FormatText("k = [1, \"a\"]", {.kind = Kind::kAttribute}).diagnostics.ok());
+}
+
+TEST(Format, FunctionsAreToldApartWhereAsked) {
+  const std::string text = "<domain: \"d\", opset_import: [\"\" : 17]> f <> (x) => (y) { y = A(x) }";
+  EXPECT_FALSE(FormatText(text).diagnostics.ok());
+  const std::string functions = "<domain: \"d\"> f (x) => (y) {} <domain: \"d\"> f <a> (x) => (y) {}";
+  EXPECT_TRUE(FormatText(functions, {.tell_functions_apart = true}).diagnostics.ok());
+}
+
+TEST(Format, AShapeMayBeEmpty) {
+  EXPECT_EQ(Format("", Kind::kShape), "\n");
+  EXPECT_EQ(Format(" # none", Kind::kShape), "# none\n");
+  EXPECT_EQ(Format("N,?, 3 ", Kind::kShape), "N, ?, 3\n");
+}
+
+TEST(Format, WidthIsTheLastColumnOfAList) {
+  const std::string list = "k = [1, 2, 3, 4]";  // 16 columns; the comma that could follow makes 17
+  EXPECT_EQ(Format(list, Kind::kAttribute, 17), list + "\n");
+  EXPECT_EQ(Format(list, Kind::kAttribute, 16), list + "\n");
+  EXPECT_EQ(Format(list, Kind::kAttribute, 15), "k = [1, 2, 3,\n   4]\n");
+  EXPECT_EQ(Format(list, Kind::kAttribute, 1), "k = [1,\n   2,\n   3,\n   4]\n");
+}
+
+TEST(Format, StringsAreNeverBroken) {
+  const std::string text = "k = [\"a b c d e f\", b\"\\n\\x00\",\n   \"two\nlines\"]\n";
+  EXPECT_EQ(Format(text, Kind::kAttribute, 10).find("\"a b c d e f\""), 5u);
+  EXPECT_EQ(Format("k = \"a\\qb\"", Kind::kAttribute), "k = \"a\\qb\"\n");
+}
+
+TEST(Format, CarriageReturnsGoButForThoseInStrings) {
+  EXPECT_EQ(Format("y = A(x) # c\r\n", Kind::kNode), "y = A (x)  # c\n");
+  EXPECT_EQ(Format("# onnxc:  raw \r\nk = \"a\r\nb\"\r\n", Kind::kAttribute), "# onnxc: raw\nk = \"a\r\nb\"\n");
+}
+
+// Each graph stands in the attributes of a node that has them before its inputs: they are looked through to be moved.
+TEST(Format, DeepNestingIsNoTrouble) {
+  constexpr int kDepth = 33;
+  std::string text;
+  for (int i = 0; i < kDepth; ++i) text += "g () => () { y = If <b = ";
+  text += "g () => () { z = A() # c\n }";
+  std::string end;
+  for (int i = 0; i < kDepth; ++i) end += "> (c) }";
+  const FormatResult too_deep = FormatText(text + end);
+  EXPECT_FALSE(too_deep.diagnostics.ok());
+  const std::string less = text.substr(text.find("g ()", 1));
+  const std::string formatted = Format(less + end.substr(end.find('}') + 1), Kind::kModel);
+  EXPECT_EQ(Format(formatted, Kind::kModel), formatted);
+  EXPECT_FALSE(FormatText(std::string(100000, '['), {.kind = Kind::kAttribute}).diagnostics.ok());
+}
+
+TEST(Format, ALongTextTakesLittleTime) {
+  std::string text = "g (";
+  for (int i = 0; i < 20000; ++i) text += (i == 0 ? "float x" : ",float x") + std::to_string(i) + " # c\n";
+  text += ") => () <float[100000] w = {";
+  for (int i = 0; i < 100000; ++i) text += i == 0 ? "1" : i % 10 == 0 ? ", # c\n 1" : ",1";
+  text += "}> {\n";
+  for (int i = 0; i < 20000; ++i) text += "# c\n# d\n\n y = A(x) <k = [1, 2], l = @m>\n";
+  const std::string formatted = Format(text + "}", Kind::kGraph);
+  EXPECT_EQ(Format(formatted, Kind::kGraph), formatted);
+}
+
+// The examples of the layout are laid out as it says.
+TEST(Format, AgreesWithItsDocument) {
+  int count = 0;
+  for (const Block& block : Blocks(std::filesystem::path(ONNXC_DOCS) / "layout.md")) {
+    if (block.words.size() < 2 || block.words[0] != "onnxtxt") continue;
+    EXPECT_EQ(Format(block.text, FindKind(block.words[1]).value()), block.text) << block.place;
+    ++count;
+  }
+  EXPECT_GT(count, 3);
+}
+
+}  // namespace
+}  // namespace onnxc::testing

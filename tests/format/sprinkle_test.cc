@@ -1,0 +1,203 @@
+// The formatter on texts with blanks, line breaks and comments at every place between two tokens.
+#include <gtest/gtest.h>
+#include <onnxc/formatter.h>
+#include <onnxc/parser.h>
+#include <onnxc/printer.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "syntax/scanner.h"
+#include "syntax/tree.h"
+#include "testing/markdown.h"
+#include "testing/proto.h"
+#include "testing/random_message.h"
+#include "testing/random_values.h"
+#include "testing/roundtrip.h"
+
+namespace onnxc::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Sample {
+  std::string place;
+  Kind kind;
+  std::string text;
+};
+
+/// The texts in testdata that are right: NAME.KIND.onnxtxt, or models.
+void AddFolder(const std::string& folder, std::vector<Sample>* samples) {
+  for (const auto& entry : fs::directory_iterator(fs::path(ONNXC_TESTDATA) / folder)) {
+    if (entry.path().extension() != ".onnxtxt") continue;
+    const std::string kind = entry.path().stem().extension().string();
+    samples->push_back({entry.path().filename(), kind.empty() ? Kind::kModel : FindKind(kind.substr(1)).value(),
+                        ReadWhole(entry.path())});
+  }
+}
+
+void AddDocuments(std::vector<Sample>* samples) {
+  for (Block& block : AllBlocks(ONNXC_DOCS)) {
+    if (block.words.size() < 2 || block.words[0] != "onnxtxt") continue;
+    if (block.words.size() > 2 && block.words[2] == "wrong") continue;
+    samples->push_back({block.place, FindKind(block.words[1]).value(), std::move(block.text)});
+  }
+}
+
+void AddPrinted(std::vector<Sample>* samples) {
+  constexpr std::uint64_t kMessages = 40;  // of each kind
+  ForEachKind([&](const auto& row) {
+    for (std::uint64_t seed = 1; seed <= kMessages; ++seed) {
+      typename std::decay_t<decltype(row)>::Message message;
+      FillAtRandom(&message, seed);
+      samples->push_back({std::string(row.word) + " of seed " + std::to_string(seed), row.kind, Print(message).text});
+    }
+  });
+}
+
+std::vector<Sample> AllSamples() {
+  std::vector<Sample> samples;
+  for (const char* folder : {"golden", "examples", "format", "docs"}) AddFolder(folder, &samples);
+  AddDocuments(&samples);
+  AddPrinted(&samples);
+  constexpr std::size_t kLongest = 20000;  // some random messages hold megabytes of nothing
+  std::erase_if(samples, [](const Sample& sample) { return sample.text.size() > kLongest; });
+  return samples;
+}
+
+/// The tokens of a text, with those inside of lists of numbers.
+std::vector<SourceRange> TokensIn(std::string_view text, std::size_t offset = 0) {
+  std::vector<SourceRange> tokens;
+  Scanner scanner(text);
+  for (SyntaxToken token;;) {
+    scanner.Next(token);
+    if (token.type == antlr4::Token::EOF) return tokens;
+    const std::size_t begin = offset + token.begin;
+    if (token.type != Grammar::NUMBERS && token.type != Grammar::DATA) {
+      tokens.push_back({begin, begin + token.text.size()});
+      continue;
+    }
+    tokens.push_back({begin, begin + 1});  // without its bracket it is no list
+    for (const SourceRange& inner : TokensIn(token.text.substr(1), begin + 1)) tokens.push_back(inner);
+  }
+}
+
+std::string_view Slice(std::string_view text, const SourceRange& range) {
+  return text.substr(range.begin, range.end - range.begin);
+}
+
+bool IsPragma(std::string_view token) { return token.starts_with('#'); }
+
+std::string WithoutBlanks(std::string_view text) {
+  std::string rest(text);
+  std::erase_if(rest, [](char c) { return c == ' ' || c == '\t' || c == '\r'; });
+  return rest;
+}
+
+/// How the tokens are spelled, in any order: formatting takes comments past commas, and attributes past inputs.
+std::vector<std::string> Spellings(std::string_view text) {
+  std::vector<std::string> spellings;
+  for (const SourceRange& token : TokensIn(text)) {
+    const std::string_view spelling = Slice(text, token);
+    spellings.push_back(IsPragma(spelling) ? WithoutBlanks(spelling) : std::string(spelling));
+  }
+  std::sort(spellings.begin(), spellings.end());
+  return spellings;
+}
+
+std::vector<std::string> CommentsIn(std::string_view text) {
+  std::vector<std::string> comments;
+  for (const SourceRange& range : Comments(text)) {
+    const std::string_view comment = Slice(text, range);
+    comments.emplace_back(comment.substr(0, comment.find_last_not_of(" \t\r") + 1));
+  }
+  return comments;
+}
+
+/// The text with something in each gap between its tokens: blanks, and in one of `rarity` gaps comments (0: never).
+std::string Sprinkled(const std::string& text, RandomValues* random, std::size_t rarity) {
+  static constexpr std::array<std::string_view, 6> kBlanks = {"", " ", "\n", "\t ", " \r\n  ", "  \n"};
+  static constexpr std::array<std::string_view, 3> kBreaks = {"\n", "\n\n", "\r\n \n\n"};
+  std::string sprinkled;
+  std::size_t end = 0;
+  int count = 0;
+  const auto add_gap = [&](std::string_view gap) {
+    const bool has_comment = gap.find('#') != std::string_view::npos;
+    if (has_comment) sprinkled += gap;
+    sprinkled += random->Pick(kBlanks);
+    if (!gap.empty() && !has_comment) sprinkled += ' ';
+    while (rarity > 0 && random->OneIn(rarity)) {
+      if (random->OneIn(3)) sprinkled += random->Pick(kBreaks);
+      sprinkled += "# comment " + std::to_string(++count) + " \"[{(<\n";
+      sprinkled += random->Pick(kBlanks);
+      if (random->OneIn(4) || rarity == 1) sprinkled += random->Pick(kBreaks);
+      if (random->OneIn(2)) break;
+    }
+  };
+  for (const SourceRange& token : TokensIn(text)) {
+    add_gap(std::string_view(text).substr(end, token.begin - end));
+    sprinkled += Slice(text, token);
+    if (IsPragma(Slice(text, token))) sprinkled += '\n';
+    end = token.end;
+  }
+  add_gap(std::string_view(text).substr(end));
+  return sprinkled;
+}
+
+std::string Compiled(const std::string& text, Kind kind) {
+  std::string bytes;
+  WithKind(kind, [&](const auto& row) {
+    using Message = typename std::decay_t<decltype(row)>::Message;
+    bytes = Bytes(ParseText<Message>(text, {.tell_functions_apart = true}));
+  });
+  return bytes;
+}
+
+std::string Format(const std::string& text, Kind kind, std::size_t width = 100) {
+  const FormatResult result = FormatText(text, {.kind = kind, .width = width, .tell_functions_apart = true});
+  EXPECT_TRUE(result.diagnostics.ok()) << RenderText(result.diagnostics, SourceText("text", text));
+  return result.text;
+}
+
+/// Formatting keeps all that has to be kept, and comes to rest.
+void ExpectKept(const std::string& text, Kind kind, const std::string& message, std::size_t width) {
+  const std::string formatted = Format(text, kind, width);
+  EXPECT_EQ(Compiled(formatted, kind), message) << formatted;
+  EXPECT_EQ(CommentsIn(formatted), CommentsIn(text)) << formatted;
+  EXPECT_EQ(Spellings(formatted), Spellings(text)) << formatted;
+  EXPECT_EQ(Format(formatted, kind, width), formatted);
+}
+
+constexpr std::array<std::size_t, 3> kWidths = {100, 40, 1};
+
+TEST(Format, KeepsTextsAndTheirComments) {
+  const std::vector<Sample> samples = AllSamples();
+  EXPECT_GT(samples.size(), 300u);
+  RandomValues random(1);
+  for (const Sample& sample : samples) {
+    SCOPED_TRACE(sample.place);
+    const std::string message = Compiled(sample.text, sample.kind);
+    ExpectKept(sample.text, sample.kind, message, 100);
+    for (const std::size_t rarity : {std::size_t{0}, std::size_t{40}, std::size_t{5}, std::size_t{1}}) {
+      const std::string text = Sprinkled(sample.text, &random, rarity);
+      EXPECT_EQ(Compiled(text, sample.kind), message) << text;
+      ExpectKept(text, sample.kind, message, random.Pick(kWidths));
+      if (HasFailure()) FAIL() << "-- the text:\n" << text;
+    }
+  }
+}
+
+// But for empty lines, which are kept, and for what comments do.
+TEST(Format, DoesNotDependOnBlanks) {
+  RandomValues random(2);
+  for (const Sample& sample : AllSamples()) {
+    if (!CommentsIn(sample.text).empty()) continue;
+    const std::string text = Sprinkled(sample.text, &random, 0);
+    const std::string other = Sprinkled(sample.text, &random, 0);
+    EXPECT_EQ(Format(text, sample.kind), Format(other, sample.kind)) << sample.place;
+  }
+}
+
+}  // namespace
+}  // namespace onnxc::testing
