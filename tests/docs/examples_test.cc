@@ -112,10 +112,9 @@ void Bless(const Block& session, const std::string& replay) {
 
 // A session runs in a fresh folder that holds the repository's testdata.
 TEST(Examples, PrintWhatTheDocumentsShow) {
-  std::string folder = (fs::temp_directory_path() / "onnxc-docs-XXXXXX").string();
-  ASSERT_NE(::mkdtemp(folder.data()), nullptr);
-  fs::create_symlink(ONNXC_TESTDATA, fs::path(folder) / "testdata");
-  const std::string start = "cd " + folder +
+  const Folder folder;
+  fs::create_symlink(ONNXC_TESTDATA, folder.path() / "testdata");
+  const std::string start = "cd " + folder.path().string() +
                             " && export LC_ALL=C NO_COLOR= PATH=" + fs::path(ONNXC_COMMAND).parent_path().string() +
                             ":$PATH\n";
   int count = 0;
@@ -134,7 +133,6 @@ TEST(Examples, PrintWhatTheDocumentsShow) {
       EXPECT_EQ(replay, block.text) << block.place << "; ONNXC_BLESS=1 rewrites it";
     }
   }
-  fs::remove_all(folder);
   EXPECT_GT(count, 5);
 }
 
