@@ -197,6 +197,13 @@ std::string_view FirstLiteral(const SyntaxToken& island) {
   return inner.substr(0, inner.find_first_of(", \t\n\v\f\r"));
 }
 
+std::optional<int> CountNumbers(const SyntaxToken& island, Lowering& lowering) {
+  const auto count = std::count(island.text.begin(), island.text.end(), ',') + 1;
+  if (count <= std::numeric_limits<int>::max()) return static_cast<int>(count);
+  lowering.Report(DiagnosticKind::kTooLarge, island.range(), count);  // each number takes a byte at least
+  return std::nullopt;
+}
+
 template <typename Number>
 void ReadIsland(const SyntaxToken& island, std::string_view type, Lowering& lowering,
                 google::protobuf::RepeatedField<Number>* values) {
@@ -208,7 +215,9 @@ void ReadIsland(const SyntaxToken& island, std::string_view type, Lowering& lowe
   };
   skip_space();
   if (at == end) return;
-  values->Reserve(values->size() + static_cast<int>(std::count(at, end, ',')) + 1);
+  const std::optional<int> count = CountNumbers(island, lowering);
+  if (!count) return;
+  values->Reserve(values->size() + *count);
   for (const char* comma = nullptr;; comma = at++) {
     skip_space();
     const char* const begin = at;
