@@ -6,6 +6,7 @@
 #include <onnxc/source.h>
 
 #include <cstddef>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -41,6 +42,8 @@ class SourceMap {
 };
 
 struct ParseOptions {
+  /// A longer text is an error, and is not looked at.
+  std::size_t max_bytes = std::numeric_limits<std::size_t>::max();
   /// Findings reported in one run; the rest are counted.
   std::size_t max_diagnostics = 100;
   /// Filled with the places of all elements where set; costs time and memory.

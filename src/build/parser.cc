@@ -52,6 +52,9 @@ template <typename Message, typename MakeBuilder>
 Diagnostics ParseInto(std::string_view text, Message* message, EntryRule entry, const ParseOptions& options,
                       const MakeBuilder& make_builder) {
   message->Clear();
+  if (text.size() > options.max_bytes) {
+    return Only(MakeDiagnostic(DiagnosticKind::kInputTooLarge, kNowhere, options.max_bytes));
+  }
   if (options.source_map != nullptr) options.source_map->Clear();
   {
     Lowering lowering(nullptr, options.source_map);

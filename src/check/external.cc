@@ -19,6 +19,7 @@ using onnx::TensorProto;
 std::string LocationError(const std::string& location) {
   const fs::path path(location);
   if (path.empty()) return "the location is empty";
+  if (location.find('\0') != std::string::npos) return "the location has a zero byte";
   if (path.is_absolute()) return fmt::format("the location '{}' is absolute", Quoted(location));
   if (path.lexically_normal().native().find("..") != std::string::npos) {
     return fmt::format("the location '{}' leaves the model's directory", Quoted(location));

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <memory>
 #include <optional>
 
@@ -18,6 +19,7 @@ constexpr std::string_view kProgram = "onnxc compile";
 
 struct CompileOptions {
   CommonOptions common;
+  std::size_t max_bytes = std::numeric_limits<std::size_t>::max();
   std::string input = "-";
   std::string output;
   std::string kind;
@@ -82,7 +84,7 @@ ExitStatus Run(const CompileOptions& options) {
   SourceText source("", "");
   const OwnedMessage message(kind);
   std::string bytes;
-  Diagnostics found = ReadFile(options.input, &source);
+  Diagnostics found = ReadFile(options.input, &source, options.max_bytes);
   if (found.ok()) found = Read(options, source, kind, message.get());
   if (found.ok()) found.Append(Encode(*message, target->format, &bytes));
   Report report(options.common);
@@ -94,6 +96,7 @@ ExitStatus Run(const CompileOptions& options) {
 Action AddOptions(CLI::App* app) {
   const auto options = std::make_shared<CompileOptions>();
   AddCommonOptions(app, &options->common);
+  AddSizeLimit(app, &options->max_bytes);
   std::vector<std::string_view> words;
   for (const Target& target : kTargets) words.push_back(target.word);
   app->add_option("IN", options->input, "The file to read; - or nothing is standard input")->type_name("");

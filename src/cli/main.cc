@@ -131,8 +131,8 @@ ExitStatus Run(std::span<char* const> arguments) {
   return UnknownCommand(first);
 }
 
-/// Where the caller has closed a standard stream, the next file would take its number, and what is said to the one would
-/// be written to the other. The stand-ins refuse what the streams are for.
+/// Where the caller has closed a standard stream, the next file would take its number, and what is said to the one
+/// would be written to the other. The stand-ins refuse what the streams are for.
 void OccupyStandardDescriptors() {
   for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd) {
     if (::fcntl(fd, F_GETFD) < 0) (void)::open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);

@@ -23,12 +23,6 @@ namespace pb = google::protobuf;
 
 constexpr int kDeepest = 100;  // messages inside one another, as far as protobuf reads them
 
-Diagnostics Only(Diagnostic diagnostic) {
-  Diagnostics found;
-  found.Add(std::move(diagnostic));
-  return found;
-}
-
 /// Calls `visitor` with the message in its own type, and its row in the table of kinds.
 template <typename MessageOrConst, typename Visitor>
 void WithType(MessageOrConst& message, Visitor&& visitor) {
@@ -114,6 +108,7 @@ std::optional<Diagnostic> FindJsonError(std::string_view bytes) {
     if (const std::size_t colon = reason.find(": "); colon != std::string_view::npos) reason.remove_prefix(colon + 2);
     const std::size_t begin = error.byte == 0 ? 0 : error.byte - 1;
     return MakeDiagnostic(DiagnosticKind::kMalformedJson, {begin, error.byte}, Shown(reason));
+  } catch (const Json::out_of_range&) {  // a number that no double holds; protobuf says so too
   }
   return std::nullopt;
 }
@@ -200,6 +195,9 @@ Diagnostics Decode(std::string_view bytes, Format format, pb::Message* message, 
   if (format == Format::kText) {
     WithType(*message, [&](auto& typed, const auto&) { found = Parse(bytes, &typed, options); });
     return found;
+  }
+  if (bytes.size() > options.max_bytes) {
+    return Only(MakeDiagnostic(DiagnosticKind::kInputTooLarge, kNowhere, options.max_bytes));
   }
   if (bytes.size() > INT_MAX) return Only(MakeDiagnostic(DiagnosticKind::kTooLarge, kNowhere, bytes.size()));
   switch (format) {

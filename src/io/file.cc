@@ -15,13 +15,15 @@ namespace onnxc {
 namespace {
 
 Diagnostics CannotRead(std::string_view reason) {
-  Diagnostics found;
-  found.Add(MakeDiagnostic(DiagnosticKind::kCannotRead, kNowhere, reason));
-  return found;
+  return Only(MakeDiagnostic(DiagnosticKind::kCannotRead, kNowhere, reason));
 }
 
-/// The bytes that are left in a stream, or the error.
-int ReadAll(int fd, std::string* bytes) {
+Diagnostics TooLarge(std::size_t limit) {
+  return Only(MakeDiagnostic(DiagnosticKind::kInputTooLarge, kNowhere, limit));
+}
+
+/// The bytes that are left in a stream, or the error; not many more than `most`.
+int ReadAll(int fd, std::size_t most, std::string* bytes) {
   constexpr std::size_t kStep = 1 << 16;
   std::size_t size = 0;
   for (;;) {
@@ -33,6 +35,10 @@ int ReadAll(int fd, std::string* bytes) {
       return count == 0 ? 0 : errno;
     }
     size += static_cast<std::size_t>(count);
+    if (size > most) {
+      bytes->resize(size);
+      return 0;
+    }
   }
 }
 
@@ -45,7 +51,7 @@ std::shared_ptr<const void> Map(int fd, std::size_t size) {
 
 }  // namespace
 
-Diagnostics ReadFile(const std::string& path, SourceText* text) {
+Diagnostics ReadFile(const std::string& path, SourceText* text, std::size_t max_bytes) {
   const bool is_stdin = path == "-";
   const std::string name = is_stdin ? "<stdin>" : path;
   *text = SourceText(name, std::string());
@@ -57,6 +63,7 @@ Diagnostics ReadFile(const std::string& path, SourceText* text) {
   if (S_ISDIR(info.st_mode)) return CannotRead(Reason(EISDIR));
 
   const auto size = static_cast<std::size_t>(info.st_size);
+  if (S_ISREG(info.st_mode) && !is_stdin && size > max_bytes) return TooLarge(max_bytes);
   if (S_ISREG(info.st_mode) && !is_stdin) {
     if (std::shared_ptr<const void> bytes = Map(file.get(), size)) {
       const std::string_view view(static_cast<const char*>(bytes.get()), size);
@@ -65,7 +72,8 @@ Diagnostics ReadFile(const std::string& path, SourceText* text) {
     }
   }
   std::string bytes;
-  if (const int error = ReadAll(file.get(), &bytes); error != 0) return CannotRead(Reason(error));
+  if (const int error = ReadAll(file.get(), max_bytes, &bytes); error != 0) return CannotRead(Reason(error));
+  if (bytes.size() > max_bytes) return TooLarge(max_bytes);
   *text = SourceText(name, std::move(bytes));
   return {};
 }

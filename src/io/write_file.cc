@@ -25,9 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 
 Diagnostics CannotWrite(std::string_view reason) {
-  Diagnostics found;
-  found.Add(MakeDiagnostic(DiagnosticKind::kCannotWrite, kNowhere, reason));
-  return found;
+  return Only(MakeDiagnostic(DiagnosticKind::kCannotWrite, kNowhere, reason));
 }
 
 int WriteAll(int fd, std::string_view bytes) {

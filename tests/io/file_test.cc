@@ -45,6 +45,22 @@ TEST_F(FileTest, WritesAndReads) {
   EXPECT_EQ(CountFiles(), 1u);
 }
 
+TEST_F(FileTest, InputsAreLimited) {
+  ASSERT_TRUE(WriteFile(Path("f"), "12345").ok());
+  SourceText text("", "");
+  EXPECT_TRUE(ReadFile(Path("f"), &text, 5).ok());
+  const Diagnostics found = ReadFile(Path("f"), &text, 4);
+  ASSERT_FALSE(found.ok());
+  EXPECT_EQ(found.items()[0].kind, DiagnosticKind::kInputTooLarge);
+  EXPECT_EQ(text.text(), "");
+  onnx::TypeProto type;
+  EXPECT_TRUE(Parse("float", &type, {.max_bytes = 5}).ok());
+  EXPECT_FALSE(Parse("float", &type, {.max_bytes = 4}).ok());
+  EXPECT_EQ(type.ByteSizeLong(), 0u);
+  EXPECT_TRUE(Decode("denotation: \"\"", Format::kTextProto, &type, {.max_bytes = 14}).ok());
+  EXPECT_FALSE(Decode("denotation: \"\"", Format::kTextProto, &type, {.max_bytes = 13}).ok());
+}
+
 TEST_F(FileTest, AReplacedFileStaysReadable) {
   ASSERT_TRUE(WriteFile(Path("f"), "old").ok());
   SourceText text("", "");
