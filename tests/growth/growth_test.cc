@@ -168,7 +168,7 @@ double TimeOf(const std::string& text, bool is_right) {
 
 void ExpectLinear(const Shape& shape, bool is_right) {
   SCOPED_TRACE(shape.name);
-  constexpr int kSmall = 500;
+  constexpr int kSmall = 250;
   constexpr int kFactor = 8;  // quadratic would be 64
   const double small = TimeOf(shape.text(kSmall), is_right);
   const double large = TimeOf(shape.text(kSmall * kFactor), is_right);
