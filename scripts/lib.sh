@@ -8,7 +8,7 @@ jobs=${JOBS:-$(nproc)}
 build_packages=(cmake ninja-build g++ ccache pkg-config antlr4 libantlr4-runtime-dev protobuf-compiler libprotobuf-dev
   libfmt-dev nlohmann-json3-dev libcli11-dev libgtest-dev libgmock-dev)
 python_packages=(python3 python3-venv)
-ci_packages=(git clang clang-format clang-tidy libonnx-testdata)
+ci_packages=(git clang clang-format clang-tidy llvm binutils libonnx-testdata)
 
 say() { printf '\n== %s\n' "$*"; }
 
@@ -52,15 +52,19 @@ python_with() {
   fi
   for module in "$@"; do
     "$venv/bin/python" -c "import $module" 2>/dev/null && continue
-    say "Installing from PyPI into build/venv: $(requirement "$module")"
-    "$venv/bin/pip" install -q --disable-pip-version-check "$(requirement "$module")" ||
-      { why="$module could not be installed from PyPI"; return 1; }
+    say "Installing from PyPI into build/venv"
+    install_wheels "$venv/bin/pip" || { why="what scripts/requirements.txt lists could not be installed from PyPI"; return 1; }
   done
   python=$venv/bin/python
 }
 
-# The schema and the recorded cases are those of this version of ONNX.
-requirement() { case $1 in onnx) echo 'onnx==1.23.*' ;; *) echo "$1" ;; esac; }
+# install_wheels PIP: the listed versions, with the listed hashes; the hashes are those for Debian's Python, and only CI
+# insists on them.
+install_wheels() {
+  local options=(install -q --disable-pip-version-check --only-binary :all:) list=$root/scripts/requirements.txt
+  "$1" "${options[@]}" --require-hashes -r "$list" && return
+  [ -z "${CI:-}" ] && "$1" "${options[@]}" -r <(sed 's/ --hash=.*//' "$list")
+}
 
 # step NAME COMMAND...: runs it, and keeps its result and time for `summary`.
 step_lines=()

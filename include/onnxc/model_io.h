@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -48,5 +49,7 @@ enum class Format {
 /// to is replaced. Devices, pipes, and what stands in /dev/fd are written directly, and a pipe whose reader has gone
 /// away is no failure. docs/robustness.md says more.
 [[nodiscard]] Diagnostics WriteFile(const std::string& path, std::string_view bytes);
+/// The same for bytes in pieces, to be written one behind the other.
+[[nodiscard]] Diagnostics WriteFile(const std::string& path, std::span<const std::string_view> pieces);
 
 }  // namespace onnxc

@@ -58,12 +58,19 @@ std::string OutputBeside(const std::string& input, const Target& target, Kind ki
   return input.substr(0, has_suffix ? dot : input.size()).append(is_part ? ".pb" : target.suffix);
 }
 
-/// Reads, and checks where that is asked for; the message is good if the result is ok().
-Diagnostics Read(const CompileOptions& options, const SourceText& source, Kind kind,
-                 google::protobuf::Message* message) {
+/// Text to bytes, in pieces. The checker needs the message as a whole; without it, a model never is in memory.
+Diagnostics Compile(const CompileOptions& options, const SourceText& source, Kind kind, Format target,
+                    std::vector<std::string>* pieces) {
   const ParseOptions parse{.tell_functions_apart = options.kind.empty()};
-  if (!options.no_check) return ReadAndCheck(source, options.input, kind, parse, {}, message);
-  return Decode(source.text(), DetectFormat(source.text(), options.input, kind), message, parse);
+  const Format format = DetectFormat(source.text(), options.input, kind);
+  if (options.no_check && kind == Kind::kModel && format == Format::kText && target == Format::kBinary) {
+    return ParseToBytes(source.text(), pieces, parse);
+  }
+  const OwnedMessage message(kind);
+  Diagnostics found = options.no_check ? Decode(source.text(), format, message.get(), parse)
+                                       : ReadAndCheck(source, options.input, kind, parse, {}, message.get());
+  if (found.ok()) found.Append(Encode(*message, target, &pieces->emplace_back()));
+  return found;
 }
 
 ExitStatus Run(const CompileOptions& options) {
@@ -82,14 +89,12 @@ ExitStatus Run(const CompileOptions& options) {
   }
 
   SourceText source("", "");
-  const OwnedMessage message(kind);
-  std::string bytes;
+  std::vector<std::string> pieces;
   Diagnostics found = ReadFile(options.input, &source, options.max_bytes);
-  if (found.ok()) found = Read(options, source, kind, message.get());
-  if (found.ok()) found.Append(Encode(*message, target->format, &bytes));
+  if (found.ok()) found = Compile(options, source, kind, target->format, &pieces);
   Report report(options.common);
   report.Add(found, source);
-  if (found.ok()) Write(output, bytes, &report);
+  if (found.ok()) Write(output, std::vector<std::string_view>(pieces.begin(), pieces.end()), &report);
   return report.Finish();
 }
 

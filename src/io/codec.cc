@@ -196,9 +196,7 @@ Diagnostics Decode(std::string_view bytes, Format format, pb::Message* message, 
     WithType(*message, [&](auto& typed, const auto&) { found = Parse(bytes, &typed, options); });
     return found;
   }
-  if (bytes.size() > options.max_bytes) {
-    return Only(MakeDiagnostic(DiagnosticKind::kInputTooLarge, kNowhere, options.max_bytes));
-  }
+  if (bytes.size() > options.max_bytes) return InputTooLarge(options.max_bytes);
   if (bytes.size() > INT_MAX) return Only(MakeDiagnostic(DiagnosticKind::kTooLarge, kNowhere, bytes.size()));
   switch (format) {
     case Format::kTextProto: found = DecodeTextProto(bytes, message, options.max_diagnostics); break;

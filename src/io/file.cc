@@ -18,10 +18,6 @@ Diagnostics CannotRead(std::string_view reason) {
   return Only(MakeDiagnostic(DiagnosticKind::kCannotRead, kNowhere, reason));
 }
 
-Diagnostics TooLarge(std::size_t limit) {
-  return Only(MakeDiagnostic(DiagnosticKind::kInputTooLarge, kNowhere, limit));
-}
-
 /// The bytes that are left in a stream, or the error; not many more than `most`.
 int ReadAll(int fd, std::size_t most, std::string* bytes) {
   constexpr std::size_t kStep = 1 << 16;
@@ -63,7 +59,7 @@ Diagnostics ReadFile(const std::string& path, SourceText* text, std::size_t max_
   if (S_ISDIR(info.st_mode)) return CannotRead(Reason(EISDIR));
 
   const auto size = static_cast<std::size_t>(info.st_size);
-  if (S_ISREG(info.st_mode) && !is_stdin && size > max_bytes) return TooLarge(max_bytes);
+  if (S_ISREG(info.st_mode) && !is_stdin && size > max_bytes) return InputTooLarge(max_bytes);
   if (S_ISREG(info.st_mode) && !is_stdin) {
     if (std::shared_ptr<const void> bytes = Map(file.get(), size)) {
       const std::string_view view(static_cast<const char*>(bytes.get()), size);
@@ -73,7 +69,7 @@ Diagnostics ReadFile(const std::string& path, SourceText* text, std::size_t max_
   }
   std::string bytes;
   if (const int error = ReadAll(file.get(), max_bytes, &bytes); error != 0) return CannotRead(Reason(error));
-  if (bytes.size() > max_bytes) return TooLarge(max_bytes);
+  if (bytes.size() > max_bytes) return InputTooLarge(max_bytes);
   *text = SourceText(name, std::move(bytes));
   return {};
 }

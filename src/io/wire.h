@@ -8,4 +8,12 @@ namespace onnxc {
 /// The bytes are a sequence of complete fields. Says nothing about which, and does not look into them.
 [[nodiscard]] bool IsWireFormat(std::string_view bytes);
 
+struct WireField {
+  int number = 0;          ///< 0: the bytes are no complete field
+  std::string_view value;  ///< of a length-delimited field: what is inside
+};
+
+/// Takes the first field off the bytes.
+WireField TakeField(std::string_view* bytes);
+
 }  // namespace onnxc

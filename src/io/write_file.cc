@@ -15,6 +15,7 @@
 #include <csignal>
 #include <filesystem>
 #include <optional>
+#include <span>
 
 #include "io/descriptor.h"
 #include "source/report.h"
@@ -27,6 +28,9 @@ namespace fs = std::filesystem;
 Diagnostics CannotWrite(std::string_view reason) {
   return Only(MakeDiagnostic(DiagnosticKind::kCannotWrite, kNowhere, reason));
 }
+
+/// Bytes to be written one behind the other.
+using Pieces = std::span<const std::string_view>;
 
 int WriteAll(int fd, std::string_view bytes) {
   while (!bytes.empty()) {
@@ -45,8 +49,15 @@ int WriteAll(int fd, std::string_view bytes) {
   return 0;
 }
 
-Diagnostics WriteDirectly(int fd, std::string_view bytes) {
-  const int error = WriteAll(fd, bytes);
+int WriteAll(int fd, Pieces pieces) {
+  for (const std::string_view piece : pieces) {
+    if (const int error = WriteAll(fd, piece); error != 0) return error;
+  }
+  return 0;
+}
+
+Diagnostics WriteDirectly(int fd, Pieces pieces) {
+  const int error = WriteAll(fd, pieces);
   if (error == 0 || error == EPIPE) return {};
   return CannotWrite(Reason(error));
 }
@@ -146,21 +157,21 @@ mode_t KeepOwner(int fd, const struct stat& old) {
 }
 
 /// Makes the new file what it is to be, down to the disk. Returns the error.
-int Fill(int fd, const struct stat* old, std::string_view bytes) {
+int Fill(int fd, const struct stat* old, Pieces pieces) {
   if (old != nullptr && ::fchmod(fd, KeepOwner(fd, *old)) != 0) return errno;
-  if (const int error = WriteAll(fd, bytes); error != 0) return error;
+  if (const int error = WriteAll(fd, pieces); error != 0) return error;
   const bool is_on_disk = ::fsync(fd) == 0 || errno == EINVAL;  // EINVAL: the file system cannot be told to wait
   return is_on_disk ? 0 : errno;
 }
 
 /// `old` is what stands at `target` now, if anything.
-Diagnostics Replace(const fs::path& target, const struct stat* old, std::string_view bytes) {
+Diagnostics Replace(const fs::path& target, const struct stat* old, Pieces pieces) {
   if (old != nullptr && ::access(target.c_str(), W_OK) != 0) return CannotWrite(Reason(errno));
   NewFile file(target.has_parent_path() ? target.parent_path() : fs::path("."));
   const mode_t mode = old == nullptr ? 0666 : 0600;
   for (const auto open : {&NewFile::OpenWithoutName, &NewFile::OpenWithName}) {
     if (!(file.*open)(mode)) continue;
-    if (const int error = Fill(file.fd(), old, bytes); error != 0) return CannotWrite(Reason(error));
+    if (const int error = Fill(file.fd(), old, pieces); error != 0) return CannotWrite(Reason(error));
     if (!file.GiveName()) continue;  // a sandbox may forbid that
     return file.RenameTo(target) ? Diagnostics() : CannotWrite(Reason(errno));
   }
@@ -192,20 +203,22 @@ bool IsStandardOutput(const struct stat& info) {
 
 }  // namespace
 
-Diagnostics WriteFile(const std::string& path, std::string_view bytes) {
-  if (path == "-") return WriteDirectly(STDOUT_FILENO, bytes);
+Diagnostics WriteFile(const std::string& path, std::string_view bytes) { return WriteFile(path, {&bytes, 1}); }
+
+Diagnostics WriteFile(const std::string& path, std::span<const std::string_view> pieces) {
+  if (path == "-") return WriteDirectly(STDOUT_FILENO, pieces);
   if (path.find('\0') != std::string::npos) return CannotWrite(Reason(EINVAL));
-  if (const std::optional<int> fd = OpenedDescriptor(path)) return WriteDirectly(*fd, bytes);
+  if (const std::optional<int> fd = OpenedDescriptor(path)) return WriteDirectly(*fd, pieces);
   struct stat info = {};
   const bool exists = ::stat(path.c_str(), &info) == 0;
   if (!exists && errno != ENOENT) return CannotWrite(Reason(errno));
-  if (!exists) return Replace(FollowLinks(path), nullptr, bytes);
+  if (!exists) return Replace(FollowLinks(path), nullptr, pieces);
   if (S_ISDIR(info.st_mode)) return CannotWrite(Reason(EISDIR));
-  if (IsStandardOutput(info)) return WriteDirectly(STDOUT_FILENO, bytes);
-  if (S_ISREG(info.st_mode)) return Replace(FollowLinks(path), &info, bytes);
+  if (IsStandardOutput(info)) return WriteDirectly(STDOUT_FILENO, pieces);
+  if (S_ISREG(info.st_mode)) return Replace(FollowLinks(path), &info, pieces);
   const Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
   if (!file.ok()) return CannotWrite(Reason(errno));
-  return WriteDirectly(file.get(), bytes);
+  return WriteDirectly(file.get(), pieces);
 }
 
 }  // namespace onnxc

@@ -42,6 +42,11 @@ template <typename... Args>
   return found;
 }
 
+/// That an input is larger than `limit` bytes, which the caller allows.
+[[nodiscard]] inline Diagnostics InputTooLarge(std::size_t limit) {
+  return Only(MakeDiagnostic(DiagnosticKind::kInputTooLarge, kNowhere, limit));
+}
+
 /// Text from the input as it may stand in a message: long text is cut, control characters are escaped.
 [[nodiscard]] std::string Quoted(std::string_view text);
 
