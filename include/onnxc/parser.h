@@ -1,4 +1,4 @@
-// From the ONNX text syntax to protobuf. Many threads may call any function of this library at once (docs/robustness.md).
+// From the ONNX text syntax to protobuf. Any function of this library may be called by many threads at once.
 #pragma once
 
 #include <onnxc/diagnostic.h>
@@ -68,13 +68,12 @@ struct ParseOptions {
 [[nodiscard]] Diagnostics Parse(std::string_view text, onnx::TensorShapeProto* message,
                                 const ParseOptions& options = {});
 
-/// Parses a model's text straight to the bytes of its ModelProto: those that protobuf would write of what Parse() gives.
-/// The message is never in memory as a whole: nodes, initializers and functions become bytes as soon as they are read.
-/// `pieces` are to be written one behind the other; with errors there are none. A `source_map` is not filled.
+/// Parses a model's text straight to the bytes of its ModelProto: those that protobuf would write of what Parse()
+/// gives. The message is never in memory as a whole: nodes, initializers and functions become bytes as soon as they are
+/// read. `pieces` are to be written one behind the other; with errors there are none. A `source_map` is not filled.
 /// Memory: the text, the bytes, and three times the largest initializer.
 [[nodiscard]] Diagnostics ParseToBytes(std::string_view text, std::vector<std::string>* pieces,
                                        const ParseOptions& options = {});
-
 
 /// Success, or a rendered message.
 class [[nodiscard]] Status {

@@ -18,5 +18,5 @@ expect 'GNU_STACK.*RW  ' readelf -lW "$binary"
 expect 'BIND_NOW|FLAGS_1.*NOW' readelf -d "$binary"
 expect '__stack_chk_fail' readelf -sW "$binary"
 expect '__[a-z]+_chk' readelf -sW "$binary"
-if [ "$(uname -m)" = x86_64 ]; then expect 'endbr64' objdump -d --no-show-raw-insn "$binary"; fi
+if [ "$(uname -m)" = x86_64 ]; then expect 'endbr64' objdump --disassemble=main --no-show-raw-insn "$binary"; fi
 exit $status
