@@ -4,6 +4,7 @@
 #include <cstring>
 #include <limits>
 
+#include "build/island.h"
 #include "build/literal.h"
 #include "syntax/explain.h"
 #include "tables/element_count.h"
@@ -73,7 +74,7 @@ constexpr std::string_view kBlanks = " \t\n\v\f\r";
 template <typename Visit>
 void ForEachLiteral(const SyntaxToken& island, Lowering& lowering, const Visit& visit) {
   const std::string_view inner = island.text.substr(1, island.text.size() - 2);
-  if (inner.find_first_not_of(kBlanks) == std::string_view::npos || !CountNumbers(island, lowering)) return;
+  if (inner.find_first_not_of(kBlanks) == std::string_view::npos || !FitsList(island, lowering)) return;
   for (std::size_t at = 0; at <= inner.size();) {
     const std::size_t end = std::min(inner.find(',', at), inner.size());
     std::string_view literal = inner.substr(at, end - at);
@@ -92,8 +93,8 @@ void ForEachLiteral(const SyntaxToken& island, Lowering& lowering, const Visit& 
   }
 }
 
-bool HasSmallFloatValues(const SyntaxToken& island, const ElementType& type) {
-  return type.literal == Literal::kBits && island.text.find_first_of(".eEnNiI") != std::string_view::npos;
+bool HasSmallFloatValues(const SyntaxToken& island) {
+  return island.text.find_first_of(".eEnNiI") != std::string_view::npos;
 }
 
 // dense   : DATA | '{' (packed=dense | element (',' element)*)? '}'
@@ -115,8 +116,10 @@ template <typename Number>
 void ReadElements(const Grammar::DenseContext* tree, const ElementType& type, Lowering& lowering,
                   google::protobuf::RepeatedField<Number>* values) {
   const SyntaxToken& first = First(tree);
-  if (first.type == Grammar::DATA && !HasSmallFloatValues(first, type)) {
-    return ReadIsland(first, type.keyword, lowering, values);
+  if (first.type == Grammar::DATA) {
+    if (type.literal != Literal::kBits) return ReadIsland(first, type.keyword, lowering, values);
+    if (ReadPlainIsland(first, lowering, values)) return;
+    if (!HasSmallFloatValues(first)) return ReadIsland(first, type.keyword, lowering, values);
   }
   ForEachElement(tree, lowering, [&](const SyntaxToken& literal) { Add(literal, type, lowering, values); });
 }

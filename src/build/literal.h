@@ -1,10 +1,7 @@
 // Literals: text to numbers and strings.
 #pragma once
 
-#include <google/protobuf/repeated_field.h>
-
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -39,16 +36,5 @@ bool ReadNumber(std::string_view literal, SourceRange range, std::string_view ty
                 std::uint64_t* value);
 bool ReadNumber(std::string_view literal, SourceRange range, std::string_view type, Lowering& lowering, float* value);
 bool ReadNumber(std::string_view literal, SourceRange range, std::string_view type, Lowering& lowering, double* value);
-
-/// How many numbers an island has, at most; nothing, and reported, where no list can hold so many.
-[[nodiscard]] std::optional<int> CountNumbers(const SyntaxToken& island, Lowering& lowering);
-
-/// Reads all numbers of an island (NUMBERS or DATA, with its brackets). Instances: int32, int64, uint64, float, double.
-template <typename Number>
-void ReadIsland(const SyntaxToken& island, std::string_view type, Lowering& lowering,
-                google::protobuf::RepeatedField<Number>* values);
-
-/// The first literal of an island, "" where it has none.
-[[nodiscard]] std::string_view FirstLiteral(const SyntaxToken& island);
 
 }  // namespace onnxc
