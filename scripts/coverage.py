@@ -18,7 +18,7 @@ def main():
     root = pathlib.Path(__file__).resolve().parents[1]
     folders = collections.defaultdict(lambda: {kind: [0, 0] for kind in LEAST})
     for file in json.load(open(sys.argv[1]))["data"][0]["files"]:
-        folder = str(pathlib.Path(file["filename"]).relative_to(root).parent)
+        folder = str(pathlib.Path(file["filename"]).resolve().relative_to(root).parent)
         for kind in LEAST:
             for name in (folder, "all"):
                 folders[name][kind][0] += file["summary"][kind]["covered"]
