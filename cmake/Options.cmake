@@ -6,7 +6,7 @@ endif()
 option(ONNXC_CLI "Build the onnxc command" ${PROJECT_IS_TOP_LEVEL})
 option(ONNXC_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(ONNXC_WERROR "Treat warnings as errors" ${PROJECT_IS_TOP_LEVEL})
-option(ONNXC_HARDENING "Harden optimised builds: _FORTIFY_SOURCE, stack protector, read-only relocations"
+option(ONNXC_HARDENING "Harden optimised builds: _FORTIFY_SOURCE, stack protector, control-flow protection, read-only relocations"
   ${PROJECT_IS_TOP_LEVEL})
 option(ONNXC_FUZZ "Build the fuzzers; needs clang++ and its libFuzzer" OFF)
 set(default ${PROJECT_IS_TOP_LEVEL})
@@ -22,6 +22,8 @@ set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+include(CheckPIESupported)
+check_pie_supported(LANGUAGES CXX)  # so that commands are linked with -pie, whatever the compiler's default is
 add_compile_options($<$<CXX_COMPILER_ID:GNU>:-fno-semantic-interposition>)  # as clang does: calls inside a file inline
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_INTERPROCEDURAL_OPTIMIZATION ${ONNXC_LTO})
@@ -41,6 +43,9 @@ elseif(ONNXC_HARDENING)
   set(optimised $<CONFIG:Release,RelWithDebInfo,MinSizeRel>)
   add_compile_options($<${optimised}:-fstack-protector-strong> $<${optimised}:-U_FORTIFY_SOURCE>
     $<${optimised}:-D_FORTIFY_SOURCE=2>)
+  include(CheckCXXCompilerFlag)
+  check_cxx_compiler_flag(-fcf-protection ONNXC_HAS_CF_PROTECTION)  # of x86 only
+  add_compile_options($<$<AND:${optimised},$<BOOL:${ONNXC_HAS_CF_PROTECTION}>>:-fcf-protection>)
   add_link_options($<${optimised}:LINKER:-z,relro,-z,now>)
 endif()
 

@@ -11,7 +11,7 @@ python_packages=(python3 python3-venv)
 shell_packages=(zsh fish)
 deb_packages=(dpkg-dev file gzip man-db groff-base mandoc)
 fuzz_packages=(clang libclang-rt-14-dev llvm)
-ci_packages=(clang clang-format clang-tidy libonnx-testdata "${fuzz_packages[@]}")
+ci_packages=(clang clang-format clang-tidy binutils libonnx-testdata "${fuzz_packages[@]}")
 
 say() { printf '\n== %s\n' "$*"; }
 
@@ -55,15 +55,19 @@ python_with() {
   fi
   for module in "$@"; do
     "$venv/bin/python" -c "import $module" 2>/dev/null && continue
-    say "Installing from PyPI into build/venv: $(requirement "$module")"
-    "$venv/bin/pip" install -q --disable-pip-version-check "$(requirement "$module")" ||
-      { why="$module could not be installed from PyPI"; return 1; }
+    say "Installing from PyPI into build/venv"
+    install_wheels "$venv/bin/pip" || { why="what scripts/requirements.txt lists could not be installed from PyPI"; return 1; }
   done
   python=$venv/bin/python
 }
 
-# The schema and the recorded cases are those of this version of ONNX.
-requirement() { case $1 in onnx) echo 'onnx==1.23.*' ;; *) echo "$1" ;; esac; }
+# install_wheels PIP: the listed versions, with the listed hashes; the hashes are those for Debian's Python, and only CI
+# insists on them.
+install_wheels() {
+  local options=(install -q --disable-pip-version-check --only-binary :all:) list=$root/scripts/requirements.txt
+  "$1" "${options[@]}" --require-hashes -r "$list" && return
+  [ -z "${CI:-}" ] && "$1" "${options[@]}" -r <(sed 's/ --hash=.*//' "$list")
+}
 
 # step NAME COMMAND...: runs it, and keeps its result and time for `summary`.
 step_lines=()

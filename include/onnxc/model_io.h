@@ -7,6 +7,8 @@
 #include <onnxc/printer.h>
 #include <onnxc/source.h>
 
+#include <cstddef>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -28,7 +30,7 @@ enum class Format {
 [[nodiscard]] Format DetectFormat(std::string_view bytes, std::string_view file_name, Kind kind);
 
 /// Reads a message of any kind from bytes in any format. When the result is not ok(), the message is left empty.
-/// `options` are for Format::kText.
+/// `max_bytes` and `max_diagnostics` of the options hold for all formats, the others for Format::kText.
 [[nodiscard]] Diagnostics Decode(std::string_view bytes, Format format, google::protobuf::Message* message,
                                  const ParseOptions& options = {});
 
@@ -37,12 +39,15 @@ enum class Format {
 [[nodiscard]] Diagnostics Encode(const google::protobuf::Message& message, Format format, std::string* bytes,
                                  const PrintOptions& options = {});
 
-/// Reads a file, or standard input where `path` is "-". `*text` has the file's name in any case. A regular file is
-/// mapped, not copied, and must not be cut shorter while the text is in use.
-[[nodiscard]] Diagnostics ReadFile(const std::string& path, SourceText* text);
+/// Reads a file, or standard input where `path` is "-". `*text` has the file's name in any case. More than `max_bytes`
+/// are an error, and are not read. A regular file is mapped, not copied, and must not be cut shorter while the text is
+/// in use.
+[[nodiscard]] Diagnostics ReadFile(const std::string& path, SourceText* text,
+                                   std::size_t max_bytes = std::numeric_limits<std::size_t>::max());
 
 /// Writes a file whole or not at all, or standard output where `path` is "-". A symbolic link stays one; what it points
-/// to is replaced. Devices and pipes are written directly, and a pipe whose reader has gone away is no failure.
+/// to is replaced. Devices, pipes, and what stands in /dev/fd are written directly, and a pipe whose reader has gone
+/// away is no failure. docs/robustness.md says more.
 [[nodiscard]] Diagnostics WriteFile(const std::string& path, std::string_view bytes);
 /// The same for bytes in pieces, to be written one behind the other.
 [[nodiscard]] Diagnostics WriteFile(const std::string& path, std::span<const std::string_view> pieces);

@@ -1,4 +1,4 @@
-// From the ONNX text syntax to protobuf.
+// From the ONNX text syntax to protobuf. Any function of this library may be called by many threads at once.
 #pragma once
 
 #include <onnxc/diagnostic.h>
@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -43,6 +44,8 @@ class SourceMap {
 };
 
 struct ParseOptions {
+  /// A longer text is an error, and is not looked at.
+  std::size_t max_bytes = std::numeric_limits<std::size_t>::max();
   /// Findings reported in one run; the rest are counted.
   std::size_t max_diagnostics = 100;
   /// Filled with the places of all elements where set; costs time and memory.

@@ -7,6 +7,7 @@
 #include "build/island.h"
 #include "build/literal.h"
 #include "syntax/explain.h"
+#include "tables/element_count.h"
 #include "tables/small_float.h"
 
 namespace onnxc {
@@ -73,7 +74,7 @@ constexpr std::string_view kBlanks = " \t\n\v\f\r";
 template <typename Visit>
 void ForEachLiteral(const SyntaxToken& island, Lowering& lowering, const Visit& visit) {
   const std::string_view inner = island.text.substr(1, island.text.size() - 2);
-  if (inner.find_first_not_of(kBlanks) == std::string_view::npos) return;
+  if (inner.find_first_not_of(kBlanks) == std::string_view::npos || !FitsList(island, lowering)) return;
   for (std::size_t at = 0; at <= inner.size();) {
     const std::size_t end = std::min(inner.find(',', at), inner.size());
     std::string_view literal = inner.substr(at, end - at);
@@ -158,11 +159,12 @@ void ReadPacked(const Grammar::DenseContext* tree, const ElementType& type, Lowe
     *byte |= (value & ((1 << type.bits) - 1)) << shift;
     ++count;
   });
-  std::int64_t expected = 1;
-  for (const std::int64_t dim : tensor->dims()) {
-    if (__builtin_mul_overflow(expected, dim, &expected)) expected = -1;
+  const std::optional<std::int64_t> expected = Product(tensor->dims());
+  if (!expected) {
+    lowering.Report(DiagnosticKind::kElementCount, RangeOf(tree), "no number of", count);
+  } else if (count != *expected) {
+    lowering.Report(DiagnosticKind::kElementCount, RangeOf(tree), *expected, count);
   }
-  if (count != expected) lowering.Report(DiagnosticKind::kElementCount, RangeOf(tree), expected, count);
 }
 
 // ---- raw bytes

@@ -79,6 +79,13 @@ std::string_view FirstLiteral(const SyntaxToken& island) {
   return inner.substr(0, inner.find_first_of(", \t\n\v\f\r"));
 }
 
+bool FitsList(const SyntaxToken& island, Lowering& lowering) {
+  const std::size_t count = CountOf(Inside(island));
+  if (count <= INT_MAX) return true;
+  lowering.Report(DiagnosticKind::kTooLarge, island.range(), count);  // each number takes a byte at least
+  return false;
+}
+
 template <typename Number>
 bool ReadPlainIsland(const SyntaxToken& island, const Lowering& lowering,
                      google::protobuf::RepeatedField<Number>* values) {
@@ -104,7 +111,7 @@ void ReadIsland(const SyntaxToken& island, std::string_view type, Lowering& lowe
     while (at != end && IsSpace(*at)) ++at;
   };
   skip_space();
-  if (at == end || ReadPlainIsland(island, lowering, values)) return;
+  if (at == end || ReadPlainIsland(island, lowering, values) || !FitsList(island, lowering)) return;
   for (const char* comma = nullptr;; comma = at++) {
     skip_space();
     const char* const begin = at;

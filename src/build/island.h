@@ -20,6 +20,9 @@ template <typename Number>
 [[nodiscard]] bool ReadPlainIsland(const SyntaxToken& island, const Lowering& lowering,
                                    google::protobuf::RepeatedField<Number>* values);
 
+/// False, and reported, where an island has more numbers than a list of protobuf can.
+[[nodiscard]] bool FitsList(const SyntaxToken& island, Lowering& lowering);
+
 /// The first literal of an island, "" where it has none.
 [[nodiscard]] std::string_view FirstLiteral(const SyntaxToken& island);
 

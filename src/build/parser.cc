@@ -88,6 +88,7 @@ template <typename Message, typename MakeBuilder>
 Diagnostics ParseInto(std::string_view text, Message* message, EntryRule entry, const ParseOptions& options,
                       const MakeBuilder& make_builder) {
   message->Clear();
+  if (text.size() > options.max_bytes) return InputTooLarge(options.max_bytes);
   if (options.source_map != nullptr) options.source_map->Clear();
   {
     Lowering lowering(nullptr, options.source_map, options.threads);
@@ -114,6 +115,7 @@ Diagnostics Parse(std::string_view text, onnx::ModelProto* message, const ParseO
 
 Diagnostics ParseToBytes(std::string_view text, std::vector<std::string>* pieces, const ParseOptions& options) {
   pieces->clear();
+  if (text.size() > options.max_bytes) return InputTooLarge(options.max_bytes);
   onnx::ModelProto model;
   const auto make_builder = [&](Lowering& lowering) {
     return ModelBuilder(&model, options.tell_functions_apart, lowering);

@@ -19,6 +19,7 @@ using onnx::TensorProto;
 std::string LocationError(const std::string& location) {
   const fs::path path(location);
   if (path.empty()) return "the location is empty";
+  if (location.find('\0') != std::string::npos) return "the location has a zero byte";
   if (path.is_absolute()) return fmt::format("the location '{}' is absolute", Quoted(location));
   if (path.lexically_normal().native().find("..") != std::string::npos) {
     return fmt::format("the location '{}' leaves the model's directory", Quoted(location));
@@ -68,14 +69,9 @@ struct Extent {
 void CheckExtent(const TensorProto& tensor, const Extent& extent, const fs::path& file, const Place& place, Run& run) {
   const ElementType* const type = FindElementType(tensor.data_type());
   if (type == nullptr || type->bits == 0) return;
-  std::int64_t elements = 1;
-  for (const std::int64_t dim : tensor.dims()) {
-    const auto product = dim < 0 ? std::nullopt : Multiply(elements, dim);
-    if (!product.has_value()) return;
-    elements = *product;
-  }
-  const auto needed = ByteSize(*type, elements);
-  if (!needed.has_value()) return;
+  const std::optional<std::int64_t> elements = Product(tensor.dims());
+  const std::optional<std::int64_t> needed = elements ? ByteSize(*type, *elements) : std::nullopt;
+  if (!needed) return;
   if (extent.length.has_value() && *extent.length < *needed) {
     run.findings.Report(RuleId::kExternalExtent, place,
                         fmt::format("the tensor needs {} bytes, its length is {}", *needed, *extent.length));

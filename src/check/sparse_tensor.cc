@@ -75,10 +75,8 @@ class SparseTensor {
   std::optional<std::int64_t> Offset(std::size_t index, int width) const {
     std::uint64_t offset = 0;
     if (width == 1 && tensor_.indices().dims_size() == 1) {
-      std::uint64_t size = 1;
-      for (const std::int64_t dim : tensor_.dims()) size *= static_cast<std::uint64_t>(dim);
       const std::int64_t at = numbers_[index];
-      if (at < 0 || at >= static_cast<std::int64_t>(size)) return std::nullopt;
+      if (at < 0 || !elements_ || at >= *elements_) return std::nullopt;
       return at;
     }
     for (int axis = 0; axis < width; ++axis) {
@@ -105,6 +103,7 @@ class SparseTensor {
   const SparseTensorProto& tensor_;
   const Place& place_;
   Run& run_;
+  std::optional<std::int64_t> elements_ = Product(tensor_.dims());  // of the dense tensor
   std::vector<std::int64_t> numbers_;
 };
 

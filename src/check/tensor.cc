@@ -159,19 +159,6 @@ void CheckTypedData(const TensorProto& tensor, const ElementType* type, std::int
 
 }  // namespace
 
-std::optional<std::int64_t> Multiply(std::int64_t a, std::int64_t b) {
-  std::int64_t product = 0;
-  if (__builtin_mul_overflow(a, b, &product)) return std::nullopt;
-  return product;
-}
-
-std::optional<std::int64_t> ByteSize(const ElementType& type, std::int64_t elements) {
-  if (type.bits % 8 == 0) return Multiply(elements, type.bits / 8);
-  if (type.bits == 6 && !Multiply(elements, 6).has_value()) return std::nullopt;
-  const std::int64_t whole = elements / 8 * type.bits;
-  return whole + (elements % 8 * type.bits + 7) / 8;
-}
-
 std::optional<std::int64_t> CountElements(const TensorProto& tensor, const Place& place, Run& run) {
   std::int64_t elements = 1;
   for (int i = 0; i < tensor.dims_size(); ++i) {

@@ -1,4 +1,4 @@
-// How many elements and bytes a tensor has.
+// What the rules say about the size of a tensor.
 #pragma once
 
 #include <onnxc/proto.h>
@@ -7,15 +7,9 @@
 #include <optional>
 
 #include "check/context.h"
-#include "tables/element_types.h"
+#include "tables/element_count.h"
 
 namespace onnxc {
-
-/// The product, if it fits.
-[[nodiscard]] std::optional<std::int64_t> Multiply(std::int64_t a, std::int64_t b);
-
-/// The bytes that elements of the type take in raw_data, if they can be counted. 0 for strings.
-[[nodiscard]] std::optional<std::int64_t> ByteSize(const ElementType& type, std::int64_t elements);
 
 /// The elements that the dimensions make; reported where they make none that can be counted.
 [[nodiscard]] std::optional<std::int64_t> CountElements(const onnx::TensorProto& tensor, const Place& place, Run& run);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <onnxc/model_io.h>
 
+#include <limits>
 #include <memory>
 
 #include "cli/check.h"
@@ -19,6 +20,7 @@ struct CompileOptions {
   std::string output;
   std::string kind;
   std::string to;
+  std::size_t max_bytes = std::numeric_limits<std::size_t>::max();
   bool no_check = false;
 };
 
@@ -66,7 +68,7 @@ ExitStatus Run(const CompileOptions& options) {
   std::vector<std::string> pieces;
   Report report(options.common);
   std::atomic<std::size_t>* progress = report.Start(options.input);
-  Diagnostics found = ReadFile(options.input, &source);
+  Diagnostics found = ReadFile(options.input, &source, options.max_bytes);
   if (found.ok()) found = Compile(options, source, kind, target->format, progress, &pieces);
   report.Add(found, source);
   if (found.ok()) Write(output, std::vector<std::string_view>(pieces.begin(), pieces.end()), &report);
@@ -76,6 +78,7 @@ ExitStatus Run(const CompileOptions& options) {
 Action AddOptions(CLI::App* app) {
   const auto options = std::make_shared<CompileOptions>();
   AddCommonOptions(app, &options->common);
+  AddSizeLimit(app, &options->max_bytes);
   app->add_option("IN", options->input, "The file to read; - or nothing is standard input")->type_name("");
   app->add_option("-o,--output", options->output, "The file to write; - is standard output")->type_name("FILE");
   AddKindOption(app, &options->kind);

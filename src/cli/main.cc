@@ -1,4 +1,7 @@
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <onnxc/model_io.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <csignal>
@@ -102,12 +105,22 @@ ExitStatus Run(std::span<char* const> arguments) {
   return UnknownCommand(first);
 }
 
+/// Where the caller has closed a standard stream, the next file would take its number, and what is said to the one
+/// would be written to the other. The stand-ins refuse what the streams are for.
+void OccupyStandardDescriptors() {
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd) {
+    if (::fcntl(fd, F_GETFD) < 0) (void)::open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+  }
+}
+
 }  // namespace
 }  // namespace onnxc::cli
 
 int main(int argc, char** argv) {
-  // A write to a pipe whose reader has gone away then fails like any other, and whoever writes keeps silent about it.
+  // A write to a pipe whose reader has gone away, or beyond the allowed size of files, then fails like any other.
   (void)std::signal(SIGPIPE, SIG_IGN);
+  (void)std::signal(SIGXFSZ, SIG_IGN);
+  onnxc::cli::OccupyStandardDescriptors();
   try {
     return onnxc::cli::Run({argv + 1, static_cast<std::size_t>(std::max(argc, 1) - 1)});
   } catch (const std::bad_alloc&) {

@@ -82,6 +82,15 @@ void AddKindOption(CLI::App* app, std::string* kind) {
   AddChoice(app, "--kind", kind, words, "What the file holds; a model if not given");
 }
 
+void AddSizeLimit(CLI::App* app, std::size_t* max_bytes) {
+  const auto to_bytes = [](std::string& size) {
+    return size.starts_with('-') ? fmt::format("'{}' is no size", Quoted(size)) : CLI::AsSizeValue(false)(size);
+  };
+  app->add_option("--max-bytes", *max_bytes, "Refuse larger inputs; as bytes, or as 64KB, 10MB, 1GB")
+      ->type_name("SIZE")
+      ->transform(CLI::Validator(to_bytes, ""));
+}
+
 void PrintError(std::string_view text) { (void)std::fwrite(text.data(), 1, text.size(), stderr); }
 
 ExitStatus WrongCall(std::string_view program, std::string_view message) {

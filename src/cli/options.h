@@ -45,6 +45,9 @@ class OwnedMessage {
   google::protobuf::Message* message_ = nullptr;
 };
 
+/// `--max-bytes`, for inputs.
+void AddSizeLimit(CLI::App* app, std::size_t* max_bytes);
+
 /// `--kind`; stays empty where it is not given.
 void AddKindOption(CLI::App* app, std::string* kind);
 

@@ -1,6 +1,7 @@
 // onnxc print: protobuf to text.
 #include <onnxc/model_io.h>
 
+#include <limits>
 #include <memory>
 
 #include "cli/commands.h"
@@ -10,6 +11,7 @@ namespace {
 
 struct PrintCommandOptions {
   CommonOptions common;
+  std::size_t max_bytes = std::numeric_limits<std::size_t>::max();
   std::string input = "-";
   std::string output = "-";
   std::string kind;
@@ -31,7 +33,7 @@ ExitStatus Run(const PrintCommandOptions& options) {
   std::string text;
   Report report(options.common);
   std::atomic<std::size_t>* progress = report.Start(options.input);
-  Diagnostics found = ReadFile(options.input, &source);
+  Diagnostics found = ReadFile(options.input, &source, options.max_bytes);
   if (found.ok()) {
     const Format format = DetectFormat(source.text(), options.input, kind);
     const ParseOptions parse{.tell_functions_apart = options.kind.empty(), .progress = progress};
@@ -47,6 +49,7 @@ ExitStatus Run(const PrintCommandOptions& options) {
 Action AddOptions(CLI::App* app) {
   const auto options = std::make_shared<PrintCommandOptions>();
   AddCommonOptions(app, &options->common);
+  AddSizeLimit(app, &options->max_bytes);
   app->add_option("IN", options->input, "The file to read; - or nothing is standard input")->type_name("");
   app->add_option("-o,--output", options->output, "The file to write; - or nothing is standard output")
       ->type_name("FILE");

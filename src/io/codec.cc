@@ -28,12 +28,6 @@ namespace pb = google::protobuf;
 
 constexpr int kDeepest = 100;  // messages inside one another, as far as protobuf reads them
 
-Diagnostics Only(Diagnostic diagnostic) {
-  Diagnostics found;
-  found.Add(std::move(diagnostic));
-  return found;
-}
-
 /// Calls `visitor` with the message in its own type, and its row in the table of kinds.
 template <typename MessageOrConst, typename Visitor>
 void WithType(MessageOrConst& message, Visitor&& visitor) {
@@ -285,6 +279,7 @@ Diagnostics Decode(std::string_view bytes, Format format, pb::Message* message, 
     WithType(*message, [&](auto& typed, const auto&) { found = Parse(bytes, &typed, options); });
     return found;
   }
+  if (bytes.size() > options.max_bytes) return InputTooLarge(options.max_bytes);
   if (bytes.size() > INT_MAX) return Only(MakeDiagnostic(DiagnosticKind::kTooLarge, kNowhere, bytes.size()));
   switch (format) {
     case Format::kTextProto: found = DecodeTextProto(bytes, message, options.max_diagnostics); break;

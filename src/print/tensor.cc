@@ -1,23 +1,18 @@
 // Tensors: typed and raw data, and references to external data.
-#include <limits>
 #include <optional>
 #include <type_traits>
 
 #include "print/printer.h"
 #include "print/raw_elements.h"
+#include "tables/element_count.h"
 
 namespace onnxc {
 namespace {
 
 /// The size that raw data should have, if there is such a number.
-std::optional<std::uint64_t> RawSize(const onnx::TensorProto& tensor, const ElementType& type) {
-  constexpr std::uint64_t kMax = std::numeric_limits<std::uint64_t>::max() / 128;  // leaves room for the widest element
-  std::uint64_t count = 1;
-  for (const std::int64_t dim : tensor.dims()) {
-    if (dim < 0 || (dim != 0 && count > kMax / static_cast<std::uint64_t>(dim))) return std::nullopt;
-    count *= static_cast<std::uint64_t>(dim);
-  }
-  return (count * static_cast<std::uint64_t>(type.bits) + 7) / 8;
+std::optional<std::int64_t> RawSize(const onnx::TensorProto& tensor, const ElementType& type) {
+  const std::optional<std::int64_t> elements = Product(tensor.dims());
+  return elements ? ByteSize(type, *elements) : std::nullopt;
 }
 
 int FieldOf(Storage storage) {
@@ -114,9 +109,10 @@ void Printer::TypedData(const onnx::TensorProto& tensor, const ElementType& type
 
 void Printer::RawData(const onnx::TensorProto& tensor, const ElementType& type) {
   const std::string_view raw = tensor.raw_data();
-  const std::optional<std::uint64_t> size = RawSize(tensor, type);
+  const std::optional<std::int64_t> size = RawSize(tensor, type);
   if (!size) losses_.Add("raw_data", "data whose dimensions are no size");
-  if (size && *size != raw.size()) losses_.Add("raw_data", "{} bytes of data where {} are due", raw.size(), *size);
+  if (size && static_cast<std::uint64_t>(*size) != raw.size())
+    losses_.Add("raw_data", "{} bytes of data where {} are due", raw.size(), *size);
 
   const auto integers = [&]<typename Element>(std::type_identity<Element>) {
     out_.List(RawElements<Element>(raw), ",", [&](Element value) { out_.Number(value); });

@@ -117,6 +117,15 @@ Diagnostics Diagnostics::ErrorsOnly() const {
   return errors;
 }
 
+std::string Cut(std::string message) {
+  constexpr std::size_t kLongest = 1000;  // bytes
+  if (message.size() <= kLongest) return message;
+  std::size_t end = kLongest;
+  while (end > 0 && (static_cast<unsigned char>(message[end]) & 0xC0) == 0x80) --end;
+  message.resize(end);
+  return message.append("...");
+}
+
 std::string Quoted(std::string_view text) {
   constexpr std::size_t kLongest = 60;
   std::string quoted;

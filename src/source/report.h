@@ -22,14 +22,29 @@ struct DiagnosticInfo {
 };
 [[nodiscard]] const DiagnosticInfo& Info(DiagnosticKind kind);
 
+/// A message that is not longer than people read, however long the names in it are.
+[[nodiscard]] std::string Cut(std::string message);
+
 /// A diagnostic about a place in the text; the arguments fill the kind's message.
 template <typename... Args>
 [[nodiscard]] Diagnostic MakeDiagnostic(DiagnosticKind kind, SourceRange range, const Args&... args) {
   const DiagnosticInfo& info = Info(kind);
   return Diagnostic{.kind = kind,
                     .severity = info.severity,
-                    .message = fmt::format(fmt::runtime(info.message), args...),
+                    .message = Cut(fmt::format(fmt::runtime(info.message), args...)),
                     .range = range};
+}
+
+/// The one finding that there is.
+[[nodiscard]] inline Diagnostics Only(Diagnostic diagnostic) {
+  Diagnostics found;
+  found.Add(std::move(diagnostic));
+  return found;
+}
+
+/// That an input is larger than `limit` bytes, which the caller allows.
+[[nodiscard]] inline Diagnostics InputTooLarge(std::size_t limit) {
+  return Only(MakeDiagnostic(DiagnosticKind::kInputTooLarge, kNowhere, limit));
 }
 
 /// Text from the input as it may stand in a message: long text is cut, control characters are escaped.

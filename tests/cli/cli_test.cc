@@ -23,39 +23,22 @@
 #include <vector>
 
 #include "source/unicode.h"
+#include "testing/folder.h"
 
 namespace onnxc {
 namespace {
 
 namespace fs = std::filesystem;
 
+using testing::ReadWhole;
+
 const fs::path kFolder = fs::path(ONNXC_TESTDATA) / "cli";
 
-std::string ReadWhole(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-/// A folder that is gone with its owner.
-class Folder {
+/// A folder to work in, and beside it what the test writes down.
+class Session : public testing::Folder {
  public:
-  Folder() {
-    std::string name = (fs::temp_directory_path() / "onnxc-cli-XXXXXX").string();
-    path_ = ::mkdtemp(name.data()) == nullptr ? throw std::runtime_error("no temporary folder") : name;
-    fs::create_directory(path_ / "work");
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-
-  [[nodiscard]] const fs::path& path() const { return path_; }
-  [[nodiscard]] fs::path work() const { return path_ / "work"; }
-
- private:
-  fs::path path_;
+  Session() { fs::create_directory(work()); }
+  [[nodiscard]] fs::path work() const { return path() / "work"; }
 };
 
 std::string InLines(char mark, std::string_view text) {
@@ -70,7 +53,7 @@ std::string InLines(char mark, std::string_view text) {
 }
 
 /// Runs a command, and says in the lines of a test file what it did.
-std::string Observe(const std::string& command, const Folder& folder) {
+std::string Observe(const std::string& command, const Session& folder) {
   const fs::path out = folder.path() / "out";
   const fs::path err = folder.path() / "err";
   std::ofstream(folder.path() / "command") << "exec 2>" << err << "\n" << command << "\n";
@@ -86,7 +69,7 @@ std::string Observe(const std::string& command, const Folder& folder) {
 
 /// The test file as it would be if all its commands did what they do now.
 std::string Replay(const std::string& script) {
-  const Folder folder;
+  const Session folder;
   std::istringstream lines(script);
   std::ofstream file;
   std::string replay;
@@ -102,7 +85,7 @@ std::string Replay(const std::string& script) {
   return replay;
 }
 
-class Cli : public testing::TestWithParam<std::string> {};
+class Cli : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(Cli, DoesAsRecorded) {
   const fs::path path = kFolder / (GetParam() + ".test");
@@ -124,7 +107,7 @@ std::vector<std::string> Cases() {
   return names;
 }
 
-INSTANTIATE_TEST_SUITE_P(Case, Cli, testing::ValuesIn(Cases()), [](const auto& instance) { return instance.param; });
+INSTANTIATE_TEST_SUITE_P(Case, Cli, ::testing::ValuesIn(Cases()), [](const auto& instance) { return instance.param; });
 
 }  // namespace
 }  // namespace onnxc

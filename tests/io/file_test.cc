@@ -1,41 +1,36 @@
+#include <fcntl.h>
+#include <grp.h>
 #include <gtest/gtest.h>
 #include <onnxc/model_io.h>
+#include <sched.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "source/report.h"
+#include "testing/folder.h"
 
 namespace onnxc {
 namespace {
 
 namespace fs = std::filesystem;
 
-class FileTest : public testing::Test {
+class FileTest : public ::testing::Test {
  protected:
-  FileTest() {
-    std::string name = (fs::temp_directory_path() / "onnxc-file-XXXXXX").string();
-    folder_ = ::mkdtemp(name.data());
-  }
-  ~FileTest() override { fs::remove_all(folder_); }
-
-  [[nodiscard]] std::string Path(const std::string& name) const { return (folder_ / name).string(); }
-
-  [[nodiscard]] std::size_t CountFiles() const {
-    return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
-  }
-
-  static std::string Contents(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
+  [[nodiscard]] std::string Path(const std::string& name) const { return folder_.Path(name); }
+  [[nodiscard]] std::size_t CountFiles() const { return folder_.List().size(); }
+  static std::string Contents(const std::string& path) { return testing::ReadWhole(path); }
 
  private:
-  fs::path folder_;
+  testing::Folder folder_;
 };
 
 TEST_F(FileTest, WritesAndReads) {
@@ -48,6 +43,22 @@ TEST_F(FileTest, WritesAndReads) {
     EXPECT_EQ(text.text(), content);
   }
   EXPECT_EQ(CountFiles(), 1u);
+}
+
+TEST_F(FileTest, InputsAreLimited) {
+  ASSERT_TRUE(WriteFile(Path("f"), "12345").ok());
+  SourceText text("", "");
+  EXPECT_TRUE(ReadFile(Path("f"), &text, 5).ok());
+  const Diagnostics found = ReadFile(Path("f"), &text, 4);
+  ASSERT_FALSE(found.ok());
+  EXPECT_EQ(found.items()[0].kind, DiagnosticKind::kInputTooLarge);
+  EXPECT_EQ(text.text(), "");
+  onnx::TypeProto type;
+  EXPECT_TRUE(Parse("float", &type, {.max_bytes = 5}).ok());
+  EXPECT_FALSE(Parse("float", &type, {.max_bytes = 4}).ok());
+  EXPECT_EQ(type.ByteSizeLong(), 0u);
+  EXPECT_TRUE(Decode("denotation: \"\"", Format::kTextProto, &type, {.max_bytes = 14}).ok());
+  EXPECT_FALSE(Decode("denotation: \"\"", Format::kTextProto, &type, {.max_bytes = 13}).ok());
 }
 
 TEST_F(FileTest, AReplacedFileStaysReadable) {
@@ -98,6 +109,157 @@ TEST_F(FileTest, ReadsPipes) {
   SourceText text("", "");
   ASSERT_TRUE(ReadFile(Path("pipe"), &text).ok());
   EXPECT_EQ(text.text(), std::string(300'000, '\0'));
+}
+
+TEST_F(FileTest, WritesPipes) {
+  ASSERT_EQ(::mkfifo(Path("pipe").c_str(), 0600), 0);
+  std::thread reader([&] { EXPECT_EQ(Contents(Path("pipe")), std::string(300'000, 'x')); });
+  EXPECT_TRUE(WriteFile(Path("pipe"), std::string(300'000, 'x')).ok());
+  reader.join();
+  EXPECT_TRUE(fs::is_fifo(Path("pipe")));
+}
+
+// What somebody has opened is written on, under any of its names, not replaced.
+TEST_F(FileTest, WritesOnWhatIsOpen) {
+  const int fd = ::open(Path("f").c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
+  for (const std::string folder : {"/dev/fd/", "/proc/self/fd/"}) {
+    ASSERT_TRUE(WriteFile(folder + std::to_string(fd), folder).ok());
+  }
+  (void)::close(fd);
+  EXPECT_EQ(Contents(Path("f")), "/dev/fd//proc/self/fd/");
+  EXPECT_FALSE(WriteFile("/dev/fd/" + std::to_string(fd), "x").ok());
+  EXPECT_FALSE(WriteFile("/dev/fd/999999999999", "x").ok());
+}
+
+// A pipe that does not wait for its reader is waited for.
+TEST_F(FileTest, WaitsForSlowReaders) {
+  int ends[2];
+  ASSERT_EQ(::pipe2(ends, O_NONBLOCK), 0);
+  std::size_t count = 0;
+  std::thread reader([&] {
+    char bytes[4096];
+    while (count < 300'000) {
+      const ssize_t got = ::read(ends[0], bytes, sizeof(bytes));
+      if (got > 0) count += static_cast<std::size_t>(got);
+    }
+  });
+  EXPECT_TRUE(WriteFile("/dev/fd/" + std::to_string(ends[1]), std::string(300'000, 'x')).ok());
+  reader.join();
+  EXPECT_EQ(count, 300'000u);
+}
+
+TEST_F(FileTest, NewFilesHaveThePermissionsOfAny) {
+  const mode_t before = ::umask(027);
+  EXPECT_TRUE(WriteFile(Path("f"), "x").ok());
+  (void)::umask(before);
+  EXPECT_EQ(fs::status(Path("f")).permissions(), fs::perms(0640));
+}
+
+// Two names of one file: the one that is written gets a new file, the other keeps the old.
+TEST_F(FileTest, HardLinksKeepTheOldFile) {
+  ASSERT_TRUE(WriteFile(Path("f"), "old").ok());
+  fs::create_hard_link(Path("f"), Path("g"));
+  ASSERT_TRUE(WriteFile(Path("g"), "new").ok());
+  EXPECT_EQ(Contents(Path("f")), "old");
+  EXPECT_EQ(Contents(Path("g")), "new");
+}
+
+TEST_F(FileTest, NamesWithZerosAreNotCut) {
+  const std::string path = Path("f") + std::string("\0g", 2);
+  EXPECT_FALSE(WriteFile(path, "x").ok());
+  ASSERT_TRUE(WriteFile(Path("f"), "x").ok());
+  SourceText text("", "");
+  EXPECT_FALSE(ReadFile(path, &text).ok());
+}
+
+// Whoever writes last wins; what is there is whole at all times.
+TEST_F(FileTest, ManyWritersOfOneFile) {
+  ASSERT_TRUE(WriteFile(Path("f"), std::string(100'000, 'a')).ok());
+  std::vector<std::thread> writers;
+  for (int i = 0; i < 8; ++i) {
+    writers.emplace_back([&, i] {
+      const std::string bytes(100'000, static_cast<char>('a' + i));
+      for (int k = 0; k < 5; ++k) EXPECT_TRUE(WriteFile(Path("f"), bytes).ok());
+    });
+  }
+  for (int i = 0; i < 100; ++i) {
+    const std::string now = Contents(Path("f"));
+    ASSERT_EQ(now, std::string(100'000, now.empty() ? '?' : now[0]));
+  }
+  for (std::thread& writer : writers) writer.join();
+  EXPECT_EQ(CountFiles(), 1u);
+}
+
+/// Runs `act` in a process of its own, without the rights of a superuser. True where it returns true.
+template <typename Act>
+bool AsNobody(const Act& act) {
+  constexpr id_t kNobody = 65534;
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const bool is_set =
+        ::geteuid() != 0 || (::setgroups(0, nullptr) == 0 && ::setresgid(kNobody, kNobody, kNobody) == 0 &&
+                             ::setresuid(kNobody, kNobody, kNobody) == 0);
+    ::_exit(is_set && act() ? 0 : 1);
+  }
+  int status = -1;
+  return ::waitpid(child, &status, 0) == child && status == 0;
+}
+
+TEST_F(FileTest, WhatIsForbiddenStaysAsItIs) {
+  ASSERT_TRUE(WriteFile(Path("f"), "old").ok());
+  fs::permissions(Path("f"), fs::perms(0));
+  fs::permissions(fs::path(Path("f")).parent_path(), fs::perms(0777));
+  EXPECT_TRUE(AsNobody([&] {
+    SourceText text("", "");
+    const Diagnostics read = ReadFile(Path("f"), &text);
+    const Diagnostics written = WriteFile(Path("f"), "new");
+    return !read.ok() && read.items()[0].message == "cannot read: Permission denied" && !written.ok() &&
+           written.items()[0].message == "cannot write: Permission denied";
+  }));
+  fs::permissions(Path("f"), fs::perms(0644));
+  EXPECT_EQ(Contents(Path("f")), "old");
+  EXPECT_EQ(CountFiles(), 1u);
+}
+
+TEST_F(FileTest, OtherGroupsGetNoMore) {
+  if (::geteuid() != 0) GTEST_SKIP() << "SKIPPED: only the superuser can make a file of a strange group";
+  ASSERT_TRUE(WriteFile(Path("f"), "old").ok());
+  ASSERT_EQ(::chown(Path("f").c_str(), 0, 12345), 0);
+  fs::permissions(Path("f"), fs::perms(0666));
+  fs::permissions(fs::path(Path("f")).parent_path(), fs::perms(0777));
+  ASSERT_TRUE(WriteFile(Path("f"), "1").ok());
+  struct stat info = {};
+  ASSERT_EQ(::stat(Path("f").c_str(), &info), 0);
+  EXPECT_EQ(info.st_gid, 12345u);
+  EXPECT_EQ(info.st_mode & 07777, 0666u);
+  ASSERT_EQ(::chmod(Path("f").c_str(), 0662), 0);
+  EXPECT_TRUE(AsNobody([&] { return WriteFile(Path("f"), "2").ok(); }));
+  ASSERT_EQ(::stat(Path("f").c_str(), &info), 0);
+  EXPECT_NE(info.st_gid, 12345u);
+  EXPECT_EQ(info.st_mode & 07777, 0622u);
+}
+
+// A file system without room: what is there stays.
+TEST_F(FileTest, FullDisk) {
+  const std::string folder = Path("disk");
+  fs::create_directory(folder);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    if (::unshare(CLONE_NEWNS) != 0 || ::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
+        ::mount("tmpfs", folder.c_str(), "tmpfs", 0, "size=64k") != 0) {
+      ::_exit(77);
+    }
+    const std::string path = folder + "/f";
+    const bool fits = WriteFile(path, "old").ok();
+    const Diagnostics found = WriteFile(path, std::string(100'000, 'x'));
+    const bool is_told = !found.ok() && found.items()[0].message == "cannot write: No space left on device";
+    const auto files = std::distance(fs::directory_iterator(folder), fs::directory_iterator());
+    ::_exit(fits && is_told && Contents(path) == "old" && files == 1 ? 0 : 1);
+  }
+  int status = -1;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 77) GTEST_SKIP() << "SKIPPED: this user cannot mount a file system";
+  EXPECT_EQ(status, 0);
 }
 
 }  // namespace

@@ -10,12 +10,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-Diagnostics Only(Diagnostic diagnostic) {
-  Diagnostics found;
-  found.Add(std::move(diagnostic));
-  return found;
-}
-
 TEST(RenderText, UnderlinesTheRange) {
   const SourceText source("m.onnxtxt", std::string("one\ny = Foo(x;)\n"));
   EXPECT_EQ(RenderText(Only(MakeDiagnostic(DiagnosticKind::kUnknownType, {8, 11}, "Foo")), source),

@@ -1,8 +1,6 @@
 #include "testing/markdown.h"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <sstream>
 #include <stdexcept>
 
@@ -17,11 +15,6 @@ std::vector<fs::path> Documents(const fs::path& docs) {
   }
   std::sort(documents.begin(), documents.end());
   return documents;
-}
-
-std::string ReadWhole(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 std::vector<Block> Blocks(const fs::path& document) {

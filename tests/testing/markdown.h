@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "testing/folder.h"
+
 namespace onnxc::testing {
 
 /// A fenced block of code.
@@ -17,8 +19,6 @@ struct Block {
 
 /// All in the folder `docs`, and README.md and CONTRIBUTING.md beside it.
 [[nodiscard]] std::vector<std::filesystem::path> Documents(const std::filesystem::path& docs);
-
-[[nodiscard]] std::string ReadWhole(const std::filesystem::path& path);
 
 /// Throws where a block is not closed.
 [[nodiscard]] std::vector<Block> Blocks(const std::filesystem::path& document);

@@ -1,9 +1,10 @@
 // Tensors, dense and sparse.
-#include <limits>
+#include <optional>
 #include <type_traits>
 
 #include "print/lossless/printer.h"
 #include "print/raw_elements.h"
+#include "tables/element_count.h"
 #include "tables/small_float.h"
 
 namespace onnxc {
@@ -45,13 +46,10 @@ std::vector<std::int64_t> Indices(const onnx::TensorProto& tensor, bool raw) {
 /// Whether all indices are inside the dims: of one number for each dim, or linear.
 bool AreInside(const std::vector<std::int64_t>& indices, const google::protobuf::RepeatedField<std::int64_t>& dims,
                bool is_linear) {
-  std::int64_t count = 1;
-  for (const std::int64_t dim : dims) {
-    if (dim < 0 || (dim > 0 && count > std::numeric_limits<std::int64_t>::max() / dim)) return false;
-    count *= dim;
-  }
+  const std::optional<std::int64_t> count = Product(dims);
+  if (!count) return false;
   for (std::size_t i = 0; i < indices.size(); ++i) {
-    const std::int64_t limit = is_linear ? count : dims[static_cast<int>(i % static_cast<std::size_t>(dims.size()))];
+    const std::int64_t limit = is_linear ? *count : dims[static_cast<int>(i % static_cast<std::size_t>(dims.size()))];
     if (indices[i] < 0 || indices[i] >= limit) return false;
   }
   return true;

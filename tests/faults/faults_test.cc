@@ -1,0 +1,144 @@
+// The command while the system refuses what it asks for: each call in turn fails, or is where a signal arrives. Either
+// the old file is as it was and the error is told, or the new one is whole; nothing else is left in the folder.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include <cerrno>
+#include <csignal>
+#include <set>
+#include <string>
+
+#include "testing/folder.h"
+
+namespace onnxc::testing {
+namespace {
+
+constexpr const char* kText =
+    "<ir_version: 8, opset_import: [\"\": 17]>\ng (float[N] x) => (float[N] y) { y = Relu(x) }\n";
+
+struct Outcome {
+  int exit_status = 0;  // 128 and the signal where one has ended it
+  std::string failed;   // the function that was made to fail; "" where none was
+};
+
+class Faults : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (std::string_view(ONNXC_FAULTS).empty()) GTEST_SKIP() << "SKIPPED: sanitizers have calls of their own";
+    folder_.Write("m.onnxtxt", kText);
+    ASSERT_EQ(Run("").exit_status, 0);
+    expected_ = folder_.Read("out.onnx");
+  }
+
+  /// Compiles onto an old file, with these variables in the environment.
+  Outcome Run(const std::string& environment, bool is_new = false) {
+    folder_.Remove("log");
+    folder_.Remove("out.onnx");
+    if (!is_new) folder_.Write("out.onnx", "old");
+    const std::string call = "cd " + folder_.path().string() +
+                             " && env LD_PRELOAD=" ONNXC_FAULTS " ONNXC_FAULT_LOG=log " + environment +
+                             " " ONNXC_COMMAND " compile m.onnxtxt -o out.onnx 2>errors";
+    const int status = std::system(call.c_str());
+    return {.exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
+            .failed = folder_.Read("log")};
+  }
+
+  /// The old file is there, or the new one.
+  void ExpectOneOf(bool is_written, bool is_new) {
+    if (is_written) {
+      EXPECT_EQ(folder_.Read("out.onnx"), expected_);
+    } else {
+      EXPECT_EQ(folder_.Read("out.onnx"), is_new ? "" : "old");
+      EXPECT_EQ(folder_.Exists("out.onnx"), !is_new);
+    }
+  }
+
+  void ExpectNothingElse() {
+    for (const std::string& name : folder_.List()) {
+      EXPECT_TRUE((std::set<std::string>{"m.onnxtxt", "out.onnx", "errors", "log"}).contains(name)) << name;
+    }
+  }
+
+  /// Fails each call in turn. Returns the functions that were made to fail.
+  std::set<std::string> FailEach(const std::string& environment, bool is_new) {
+    std::set<std::string> failed;
+    for (int at = 1; at < 100; ++at) {
+      const std::string variables = environment + " ONNXC_FAULT_AT=" + std::to_string(at);
+      SCOPED_TRACE(variables);
+      const Outcome outcome = Run(variables, is_new);
+      if (outcome.failed.empty()) {
+        EXPECT_EQ(outcome.exit_status, 0);
+        return failed;
+      }
+      SCOPED_TRACE(outcome.failed);
+      failed.insert(outcome.failed.substr(0, outcome.failed.size() - 1));
+      ExpectOneOf(outcome.exit_status == 0, is_new);
+      ExpectNothingElse();
+      if (outcome.exit_status == 0) continue;  // it was not needed, or there is another way
+      EXPECT_EQ(outcome.exit_status, 2);
+      const std::string errors = folder_.Read("errors");
+      EXPECT_TRUE(errors.starts_with("out.onnx: error: cannot write: ") ||
+                  errors.starts_with("m.onnxtxt: error: cannot read: "))
+          << errors;
+      EXPECT_NE(errors.find("Input/output error"), std::string::npos) << errors;
+    }
+    ADD_FAILURE() << "the command never ends";
+    return failed;
+  }
+
+  Folder folder_;
+
+ private:
+  std::string expected_;
+};
+
+const std::string kFail = "ONNXC_FAULT_ERRNO=" + std::to_string(EIO);
+
+TEST_F(Faults, OneCallFails) {
+  const std::set<std::string> failed = FailEach(kFail, /*is_new=*/false);
+  for (const char* function : {"open", "mmap", "write", "fsync", "close", "rename", "fchmod", "fchown", "access"}) {
+    EXPECT_TRUE(failed.contains(function)) << function;
+  }
+}
+
+TEST_F(Faults, OneCallFailsFromThenOn) { FailEach(kFail + " ONNXC_FAULT_STAYS=1", /*is_new=*/false); }
+
+TEST_F(Faults, OneCallFailsForANewFile) {
+  FailEach(kFail, /*is_new=*/true);
+  FailEach(kFail + " ONNXC_FAULT_STAYS=1", /*is_new=*/true);
+}
+
+// Signals that ask a process to end leave the old file or the new one, and nothing else.
+TEST_F(Faults, SignalsLeaveNothing) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    for (int at = 1; at < 100; ++at) {
+      const std::string variables =
+          "ONNXC_FAULT_SIGNAL=" + std::to_string(signal) + " ONNXC_FAULT_AT=" + std::to_string(at);
+      SCOPED_TRACE(variables);
+      const Outcome outcome = Run(variables);
+      ExpectNothingElse();
+      const bool is_new = folder_.Read("out.onnx") != "old";
+      ExpectOneOf(is_new, /*is_new=*/false);
+      if (outcome.failed.empty()) break;
+      EXPECT_EQ(outcome.exit_status, 128 + signal);
+    }
+  }
+}
+
+// A process that is killed may leave a file behind for a moment's work, but never half of the one it writes.
+TEST_F(Faults, KillingLeavesWholeFiles) {
+  for (int at = 1; at < 100; ++at) {
+    const Outcome outcome = Run("ONNXC_FAULT_SIGNAL=9 ONNXC_FAULT_AT=" + std::to_string(at));
+    ExpectOneOf(folder_.Read("out.onnx") != "old", /*is_new=*/false);
+    if (outcome.failed.empty()) break;
+  }
+}
+
+TEST_F(Faults, ShortAndInterruptedWrites) {
+  ASSERT_EQ(Run("ONNXC_FAULT_SHORT=1").exit_status, 0);
+  ExpectOneOf(/*is_written=*/true, /*is_new=*/false);
+}
+
+}  // namespace
+}  // namespace onnxc::testing
