@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/side_file.h"
 
 namespace onnxc::cli {
 namespace {
@@ -18,6 +19,7 @@ struct CheckCommand {
   std::string kind;
   bool strict = false;
   bool list_rules = false;
+  bool allow_links = false;
 };
 
 /// A file of functions alone is no model, and is judged as what it is.
@@ -47,8 +49,8 @@ void CheckFile(const std::string& path, const CheckCommand& command, Report* rep
   if (found.ok()) {
     const Kind kind = FindKind(command.kind).value_or(Kind::kModel);
     const OwnedMessage message(kind);
-    found = ReadAndCheck(source, path, kind, {.tell_functions_apart = command.kind.empty()}, {.strict = command.strict},
-                         message.get());
+    found = ReadAndCheck(source, path, kind, {.tell_functions_apart = command.kind.empty()},
+                         {.strict = command.strict, .allow_links = command.allow_links}, message.get());
   }
   report->Add(found, source);
 }
@@ -81,6 +83,7 @@ Action AddOptions(CLI::App* app) {
       ->take_all();
   AddKindOption(app, &command->kind);
   app->add_flag("--strict", command->strict, "Warnings are errors");
+  AddLinksOption(app, &command->allow_links);
   app->add_flag("--list-rules", command->list_rules, "Show the rules, and who says so, instead of checking");
   return [command] { return Run(*command); };
 }
@@ -88,20 +91,22 @@ Action AddOptions(CLI::App* app) {
 }  // namespace
 
 Diagnostics ReadAndCheck(const SourceText& source, const std::string& path, Kind kind, const ParseOptions& options,
-                         CheckOptions rules, google::protobuf::Message* message) {
+                         CheckOptions rules, google::protobuf::Message* message, const Preparation& prepare) {
   const Format format = DetectFormat(source.text(), path, kind);
   SourceMap places;
   ParseOptions parse = options;
   if (format == Format::kText) rules.source_map = parse.source_map = &places;
-  rules.directory = std::filesystem::path(path).parent_path().string();
+  rules.directory = FolderOf(path);
   Diagnostics found = Decode(source.text(), format, message, parse);
-  if (!found.ok()) return found;
+  if (!found.ok() || (prepare && !prepare(places, &found))) return found;
   WithKind(kind, [&](const auto& row) {
     using Message = typename std::decay_t<decltype(row)>::Message;
     found.Append(CheckMessage(static_cast<const Message&>(*message), rules));
   });
   return found;
 }
+
+std::string FolderOf(const std::string& path) { return std::filesystem::path(path).parent_path().string(); }
 
 const Command kCheck = {
     .name = "check",

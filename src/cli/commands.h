@@ -23,7 +23,8 @@ struct Command {
 extern const Command kCompile;
 extern const Command kPrint;
 extern const Command kCheck;
+extern const Command kWeights;
 
-inline const std::array<const Command*, 3> kCommands = {&kCompile, &kPrint, &kCheck};
+inline const std::array<const Command*, 4> kCommands = {&kCompile, &kPrint, &kCheck, &kWeights};
 
 }  // namespace onnxc::cli

@@ -10,6 +10,8 @@
 
 #include "cli/check.h"
 #include "cli/commands.h"
+#include "cli/link.h"
+#include "cli/side_file.h"
 
 namespace onnxc::cli {
 namespace {
@@ -23,6 +25,10 @@ struct CompileOptions {
   std::string kind;
   std::string to;
   bool no_check = false;
+  SideFileOptions side_file;
+  std::string weights;
+  std::vector<std::string> libraries;
+  bool allow_links = false;
 };
 
 struct Target {
@@ -56,12 +62,64 @@ std::string OutputBeside(const std::string& input, const Target& target, Kind ki
   return input.substr(0, has_suffix ? dot : input.size()).append(is_part ? ".pb" : target.suffix);
 }
 
-/// Reads, and checks where that is asked for; the message is good if the result is ok().
-Diagnostics Read(const CompileOptions& options, const SourceText& source, Kind kind,
-                 google::protobuf::Message* message) {
-  const ParseOptions parse{.tell_functions_apart = options.kind.empty()};
-  if (!options.no_check) return ReadAndCheck(source, options.input, kind, parse, {}, message);
-  return Decode(source.text(), DetectFormat(source.text(), options.input, kind), message, parse);
+/// Adds what the options name to the message that was read: functions, then weights.
+bool Complete(const CompileOptions& options, const SourceText& source, const SourceMap& places,
+              google::protobuf::Message* message, Diagnostics* found, Report* report) {
+  if (!options.libraries.empty()) {
+    auto* model = static_cast<onnx::ModelProto*>(message);
+    if (!LinkLibraries(options.libraries, source, places, model, found, report)) return false;
+  }
+  if (options.weights.empty()) return true;
+  found->Append(AttachWeights(message, options.weights,
+                              {.directory = FolderOf(options.input), .allow_links = options.allow_links}));
+  return found->ok();
+}
+
+/// Reads, completes, and checks where that is asked for; the message is good if the result is ok(), and the report is.
+Diagnostics Read(const CompileOptions& options, const SourceText& source, Kind kind, google::protobuf::Message* message,
+                 Report* report) {
+  ParseOptions parse{.tell_functions_apart = options.kind.empty()};
+  const Preparation complete = [&](const SourceMap& places, Diagnostics* found) {
+    return Complete(options, source, places, message, found, report);
+  };
+  if (!options.no_check) {
+    const CheckOptions rules{.allow_links = options.allow_links};
+    return ReadAndCheck(source, options.input, kind, parse, rules, message, complete);
+  }
+  SourceMap places;
+  if (!options.libraries.empty()) parse.source_map = &places;
+  Diagnostics found = Decode(source.text(), DetectFormat(source.text(), options.input, kind), message, parse);
+  if (found.ok() && complete(places, &found)) found.Append(FindElided(*message));
+  return found;
+}
+
+/// What is wrong with the options together, if anything.
+std::optional<std::string> WrongOptions(const CompileOptions& options, Kind kind, const std::string& output) {
+  if (!options.libraries.empty() && kind != Kind::kModel) return "--link is for models";
+  if (options.side_file.name.empty()) return std::nullopt;
+  return WrongSideFile(options.side_file.name, options.input, output);
+}
+
+ExitStatus CompileTo(const CompileOptions& options, Kind kind, const Target& target, const std::string& output) {
+  Report report(options.common);
+  SourceText source("", "");
+  const OwnedMessage message(kind);
+  PendingFile side_file;
+  std::string bytes;
+  Diagnostics found = ReadFile(options.input, &source);
+  if (found.ok()) found = Read(options, source, kind, message.get(), &report);
+  const bool is_good = found.ok() && report.ok();
+  if (is_good && !options.side_file.name.empty()) {
+    const auto save = SaveOptionsFor(options.side_file, options.input, output, options.allow_links);
+    found.Append(SaveExternal(message.get(), save, &side_file));
+  } else if (is_good) {
+    found.Append(FindLeftBehind(*message, options.input, output));
+  }
+  if (is_good && found.ok()) found.Append(Encode(*message, target.format, &bytes));
+  report.Add(found, source);
+  if (report.ok()) Commit(&side_file, options.side_file.name, &report);
+  if (report.ok()) Write(output, bytes, &report);
+  return report.Finish();
 }
 
 ExitStatus Run(const CompileOptions& options) {
@@ -79,16 +137,8 @@ ExitStatus Run(const CompileOptions& options) {
     return WrongCall(kProgram, "binary is not written to a terminal; say -o FILE, or --to textproto");
   }
 
-  SourceText source("", "");
-  const OwnedMessage message(kind);
-  std::string bytes;
-  Diagnostics found = ReadFile(options.input, &source);
-  if (found.ok()) found = Read(options, source, kind, message.get());
-  if (found.ok()) found.Append(Encode(*message, target->format, &bytes));
-  Report report(options.common);
-  report.Add(found, source);
-  if (found.ok()) Write(output, bytes, &report);
-  return report.Finish();
+  if (const auto wrong = WrongOptions(options, kind, output)) return WrongCall(kProgram, *wrong);
+  return CompileTo(options, kind, *target, output);
 }
 
 Action AddOptions(CLI::App* app) {
@@ -101,6 +151,14 @@ Action AddOptions(CLI::App* app) {
   AddKindOption(app, &options->kind);
   AddChoice(app, "--to", &options->to, words, "The format to write; if not given, the name in -o says it, else onnx");
   app->add_flag("--no-check", options->no_check, "Do not check what was read before it is written");
+  CLI::Option* side_file = AddSideFileOption(app, &options->side_file);
+  AddThresholdOption(app, &options->side_file)->needs(side_file);
+  app->add_option("--weights", options->weights, "Supply elided weights from this file: see 'onnxc help weights'")
+      ->type_name("FILE");
+  AddLinksOption(app, &options->allow_links);
+  app->add_option("--link", options->libraries, "Add the functions of this file that the model calls")
+      ->type_name("FILE")
+      ->take_all();
   return [options] { return Run(*options); };
 }
 
@@ -119,6 +177,9 @@ Examples:
   onnxc compile model.onnxtxt --to json -o -      shows the model as JSON
   onnxc compile - -o model.onnx < model.onnxtxt
   onnxc compile --kind tensor t.onnxtxt           writes t.pb, a TensorProto
+  onnxc compile m.onnxtxt --save-as-external m.data    the weights go to m.data, beside m.onnx
+  onnxc compile m.onnxtxt --weights trained.onnx       the text has no weights; take them from a model
+  onnxc compile m.onnxtxt --link lib.onnxtxt      with the functions of lib.onnxtxt that are called
 )",
     .add_options = &AddOptions,
 };

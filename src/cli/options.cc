@@ -34,15 +34,15 @@ ExitStatus StatusOf(const Diagnostics& diagnostics) {
 
 }  // namespace
 
-void AddChoice(CLI::App* app, const std::string& name, std::string* value, const std::vector<std::string_view>& words,
-               const std::string& description) {
+CLI::Option* AddChoice(CLI::App* app, const std::string& name, std::string* value,
+                       const std::vector<std::string_view>& words, const std::string& description) {
   const auto check = [words](std::string& word) -> std::string {
     if (std::find(words.begin(), words.end(), word) != words.end()) return {};
     const std::string_view near = Nearest(word, words);
     return fmt::format("'{}' is none of {}{}", Quoted(word), fmt::join(words, ", "),
                        near.empty() ? "" : fmt::format("; did you mean '{}'?", near));
   };
-  app->add_option(name, *value, description)
+  return app->add_option(name, *value, description)
       ->type_name(fmt::format("{}", fmt::join(words, "|")))
       ->check(CLI::Validator(check, "", name));
 }

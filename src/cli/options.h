@@ -42,8 +42,8 @@ class OwnedMessage {
 void AddKindOption(CLI::App* app, std::string* kind);
 
 /// An option that takes one of `words`.
-void AddChoice(CLI::App* app, const std::string& name, std::string* value, const std::vector<std::string_view>& words,
-               const std::string& description);
+CLI::Option* AddChoice(CLI::App* app, const std::string& name, std::string* value,
+                       const std::vector<std::string_view>& words, const std::string& description);
 
 /// Writes to standard error. That this fails is no failure: nobody can be told.
 void PrintError(std::string_view text);
@@ -58,6 +58,9 @@ class Report {
   explicit Report(const CommonOptions& options) : options_(options) {}
 
   void Add(const Diagnostics& diagnostics, const SourceText& source);
+
+  /// Nothing was wrong so far.
+  [[nodiscard]] bool ok() const { return status_ == kDone; }
 
   /// Ends the report, and gives the exit status that all findings make.
   [[nodiscard]] ExitStatus Finish();

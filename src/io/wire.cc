@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "source/report.h"
+
 namespace onnxc {
 namespace {
 
@@ -43,6 +45,11 @@ bool IsWireFormat(std::string_view bytes) {
     bytes.remove_prefix(*size);
   }
   return true;
+}
+
+Diagnostic TooLargeToWrite(std::uint64_t size) {
+  return MakeDiagnostic(DiagnosticKind::kTooLarge, kNowhere, size,
+                        "; --save-as-external keeps the weights in a file beside it");
 }
 
 }  // namespace onnxc
