@@ -16,8 +16,15 @@ namespace {
 
 using onnx::TensorProto;
 
-Spot SpotOf(const Place& place, int entry) {
-  return entry < 0 ? Spot(place) : Spot(place, TensorProto::kExternalDataFieldNumber, entry);
+/// Reports about an entry; -1 is the tensor.
+template <typename... Args>
+void Report(RuleId rule, const TensorProto& tensor, const Place& place, int entry, Run& run, const Args&... args) {
+  if (entry < 0) {
+    run.findings.Report(rule, place, args...);
+    return;
+  }
+  const Place at = place.Child(tensor.external_data(entry), TensorProto::kExternalDataFieldNumber, entry);
+  run.findings.Report(rule, at, args...);
 }
 
 /// The path that a finding shows.
@@ -26,23 +33,22 @@ std::string ShownPath(const std::string& directory, std::string_view location) {
   return Quoted(directory + (has_slash ? "" : "/") + std::string(location));
 }
 
-void CheckAlignment(const ExternalEntries& entries, const Place& place, Run& run) {
+void CheckAlignment(const TensorProto& tensor, const ExternalEntries& entries, const Place& place, Run& run) {
   constexpr std::uint64_t kPage = 4096;
   if (entries.offset % kPage == 0 || run.told_alignment) return;
   if (IsSafetensors(entries.location)) return;  // a format without gaps
   run.told_alignment = true;
-  run.findings.Report(RuleId::kExternalAlignment, SpotOf(place, entries.offset_entry), entries.offset);
+  Report(RuleId::kExternalAlignment, tensor, place, entries.offset_entry, run, entries.offset);
 }
 
 /// Whether the file is there and holds the tensor.
 void CheckFile(const TensorProto& tensor, const ExternalEntries& entries, const Place& place, Run& run) {
-  const Spot spot = SpotOf(place, entries.location_entry);
   const Links links = run.options.allow_links ? Links::kAllow : Links::kRefuse;
   const OpenedFile opened = OpenInFolder(run.options.directory, std::string(entries.location), links);
   // The reference's mark of data that are in memory: there need be no file.
   if (opened.file == nullptr && entries.location.front() != '#') {
-    run.findings.Report(RuleId::kExternalFile, spot,
-                        fmt::format("'{}' {}", ShownPath(run.options.directory, entries.location), opened.problem));
+    Report(RuleId::kExternalFile, tensor, place, entries.location_entry, run,
+           fmt::format("'{}' {}", ShownPath(run.options.directory, entries.location), opened.problem));
     return;
   }
   const std::optional<std::uint64_t> needed = DataSize(tensor);
@@ -57,14 +63,14 @@ void CheckFile(const TensorProto& tensor, const ExternalEntries& entries, const 
 void CheckExternalData(const TensorProto& tensor, const Place& place, Run& run) {
   const ExternalEntries entries = ReadEntries(tensor);
   for (const EntryProblem& problem : entries.problems) {
-    run.findings.Report(problem.kind, SpotOf(place, problem.entry), problem.message);
+    Report(problem.kind, tensor, place, problem.entry, run, problem.message);
   }
   if (entries.elided.has_value()) {
     run.findings.Report(RuleId::kExternalElided, place, TensorLabel(tensor));
     return;
   }
   if (tensor.data_type() == TensorProto::STRING) run.findings.Report(RuleId::kExternalStrings, place);
-  CheckAlignment(entries, place, run);
+  CheckAlignment(tensor, entries, place, run);
   if (entries.problems.empty() && run.options.external_files) CheckFile(tensor, entries, place, run);
 }
 

@@ -14,7 +14,8 @@ namespace fs = std::filesystem;
 
 bool IsSame(const fs::path& a, const fs::path& b) {
   std::error_code error;
-  return fs::weakly_canonical(a, error) == fs::weakly_canonical(b, error) && !error;
+  const auto name = [&](const fs::path& path) { return fs::weakly_canonical(fs::absolute(path, error), error); };
+  return name(a) == name(b) && !error;
 }
 
 fs::path Folder(const std::string& path) {

@@ -45,8 +45,8 @@ class EntryReader {
   }
 
  private:
-  void Report(DiagnosticKind kind, int entry, std::string message) {
-    entries_.problems.push_back({kind, entry, std::move(message)});
+  void Report(DiagnosticKind kind, int entry, std::string_view message) {
+    entries_.problems.push_back({kind, entry, std::string(message)});
   }
 
   [[nodiscard]] bool StandsTwice(int index) const {

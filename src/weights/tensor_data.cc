@@ -25,16 +25,22 @@ bool MustCopyByHand(int error) {
 
 }  // namespace
 
-Diagnostic TensorError(DiagnosticKind kind, const Spot& spot, std::string message) {
+Diagnostic TensorError(DiagnosticKind kind, const Place& place, std::string message) {
   return {.kind = kind,
           .severity = Severity::kError,
           .message = std::move(message),
           .range = kNowhere,
-          .path = PathOf(spot)};
+          .path = PathOf(place)};
 }
 
-void DataReader::Report(DiagnosticKind kind, const Spot& spot, const std::string& message) {
-  found_->Add(TensorError(kind, spot, message));
+void DataReader::Report(DiagnosticKind kind, const Place& place, const std::string& message) {
+  found_->Add(TensorError(kind, place, message));
+}
+
+void DataReader::Report(DiagnosticKind kind, const onnx::TensorProto& tensor, const Place& place, int entry,
+                        const std::string& message) {
+  if (entry < 0) return Report(kind, place, message);
+  Report(kind, place.Child(tensor.external_data(entry), onnx::TensorProto::kExternalDataFieldNumber, entry), message);
 }
 
 std::shared_ptr<const DataFile> DataReader::Open(const std::string& location, std::string* problem) {
@@ -47,10 +53,9 @@ std::shared_ptr<const DataFile> DataReader::Open(const std::string& location, st
 }
 
 std::optional<FileRange> DataReader::Find(const onnx::TensorProto& tensor, const Place& place) {
-  constexpr int kEntries = onnx::TensorProto::kExternalDataFieldNumber;
   const ExternalEntries entries = ReadEntries(tensor);
   for (const EntryProblem& problem : entries.problems) {
-    Report(problem.kind, problem.entry < 0 ? Spot(place) : Spot(place, kEntries, problem.entry), problem.message);
+    Report(problem.kind, tensor, place, problem.entry, problem.message);
   }
   if (!entries.problems.empty()) return std::nullopt;
   const std::optional<std::uint64_t> size = DataSize(tensor);
@@ -64,13 +69,13 @@ std::optional<FileRange> DataReader::Find(const onnx::TensorProto& tensor, const
   std::string problem;
   const auto file = Open(range.location, &problem);
   if (file == nullptr) {
-    Report(DiagnosticKind::kExternalFile, {place, kEntries, entries.location_entry},
+    Report(DiagnosticKind::kExternalFile, tensor, place, entries.location_entry,
            fmt::format("'{}' {}", Quoted(range.location), problem));
     return std::nullopt;
   }
   problem = RangeProblem(entries, *size, file->size());
   if (problem.empty()) return range;
-  Report(DiagnosticKind::kExternalExtent, {place, kEntries, entries.location_entry}, problem);
+  Report(DiagnosticKind::kExternalExtent, tensor, place, entries.location_entry, problem);
   return std::nullopt;
 }
 

@@ -42,9 +42,13 @@ class DataReader {
   /// Null where it cannot be opened.
   [[nodiscard]] std::shared_ptr<const DataFile> Open(const std::string& location, std::string* problem);
 
-  void Report(DiagnosticKind kind, const Spot& spot, const std::string& message);
+  void Report(DiagnosticKind kind, const Place& place, const std::string& message);
 
  private:
+  /// About an entry of external_data; -1 is the tensor.
+  void Report(DiagnosticKind kind, const onnx::TensorProto& tensor, const Place& place, int entry,
+              const std::string& message);
+
   const ExternalDataOptions& options_;
   Diagnostics* found_;
   std::string last_location_;
@@ -55,7 +59,7 @@ class DataReader {
 [[nodiscard]] int WriteAt(int fd, std::uint64_t offset, std::string_view bytes);
 
 /// An error about a tensor, with its path.
-[[nodiscard]] Diagnostic TensorError(DiagnosticKind kind, const Spot& spot, std::string message);
+[[nodiscard]] Diagnostic TensorError(DiagnosticKind kind, const Place& place, std::string message);
 
 /// "sha256:" and the digits, of bytes that come in pieces.
 class Checksum {
