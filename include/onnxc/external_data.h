@@ -83,7 +83,8 @@ enum class Elision {
 /// - `*.safetensors`: tensors by their names, or their paths in the model (as SaveExternal writes them);
 /// - a model in any format: tensors with the same checksum, or, where there is none, the same path in the model;
 /// - anything else: the tensors in the order of the model, laid out as SaveExternal does.
-/// From a model the data are copied. The other files must stand in the folder of `options`, and are referred to.
+/// The side files must stand in the folder of `options`, and are referred to; so are external data of a model that
+/// stands there. Other data of a model are copied.
 [[nodiscard]] Diagnostics AttachWeights(google::protobuf::Message* message, const std::string& file,
                                         const ExternalDataOptions& options = {});
 

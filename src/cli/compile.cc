@@ -117,7 +117,7 @@ ExitStatus CompileTo(const CompileOptions& options, Kind kind, const Target& tar
   }
   if (is_good && found.ok()) found.Append(Encode(*message, target.format, &bytes));
   report.Add(found, source);
-  if (report.ok()) Commit(&side_file, options.side_file.name, &report);
+  if (report.ok()) Commit(&side_file, output, &report);
   if (report.ok()) Write(output, bytes, &report);
   return report.Finish();
 }
@@ -158,7 +158,8 @@ Action AddOptions(CLI::App* app) {
   AddLinksOption(app, &options->allow_links);
   app->add_option("--link", options->libraries, "Add the functions of this file that the model calls")
       ->type_name("FILE")
-      ->take_all();
+      ->take_all()
+      ->allow_extra_args(false);
   return [options] { return Run(*options); };
 }
 

@@ -84,7 +84,7 @@ ExitStatus Run(const PrintCommandOptions& options) {
   if (!text.ends_with('\n')) text += '\n';
   Report report(options.common);
   report.Add(found, source);
-  if (report.ok()) Commit(&side_file, options.side_file.name, &report);
+  if (report.ok()) Commit(&side_file, options.output, &report);
   if (report.ok()) Write(options.output, text, &report);
   return report.Finish();
 }

@@ -60,9 +60,9 @@ SaveExternalOptions SaveOptionsFor(const SideFileOptions& options, const std::st
           .replace = true};
 }
 
-void Commit(PendingFile* file, const std::string& name, Report* report) {
+void Commit(PendingFile* file, const std::string& output, Report* report) {
   const Diagnostics found = file->Commit();
-  if (!found.ok()) report->Add(found, SourceText(name, ""));
+  if (!found.ok()) report->Add(found, SourceText(output, ""));
 }
 
 Diagnostics FindLeftBehind(const google::protobuf::Message& message, const std::string& input,

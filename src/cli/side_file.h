@@ -30,8 +30,8 @@ void AddLinksOption(CLI::App* app, bool* allow_links);
 [[nodiscard]] SaveExternalOptions SaveOptionsFor(const SideFileOptions& options, const std::string& input,
                                                  const std::string& output, bool allow_links);
 
-/// Gives a file its name. That it cannot be done goes to the report.
-void Commit(PendingFile* file, const std::string& name, Report* report);
+/// Gives the file beside `output` its name. That it cannot be done goes to the report.
+void Commit(PendingFile* file, const std::string& output, Report* report);
 
 /// Warns where the message refers to files in the folder of `input`, but is written to another one.
 [[nodiscard]] Diagnostics FindLeftBehind(const google::protobuf::Message& message, const std::string& input,

@@ -60,7 +60,7 @@ ExitStatus Run(WeightsOptions options) {
   }
   Report report(options.common);
   report.Add(found, source);
-  if (report.ok()) Commit(&file, options.side_file.name, &report);
+  if (report.ok()) Commit(&file, options.output, &report);
   if (report.ok()) Write(options.output, bytes, &report);
   return report.Finish();
 }

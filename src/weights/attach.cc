@@ -3,11 +3,14 @@
 #include <onnxc/external_data.h>
 #include <onnxc/model_io.h>
 
+#include <algorithm>
+#include <climits>
 #include <filesystem>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
+#include "io/wire.h"
 #include "source/report.h"
 #include "weights/elided.h"
 #include "weights/external_entries.h"
@@ -21,10 +24,17 @@ namespace {
 namespace fs = std::filesystem;
 using google::protobuf::Message;
 
+/// A tensor of another model that may fill a gap.
+struct Candidate {
+  const onnx::TensorProto* tensor = nullptr;
+  std::optional<FileRange> range;  ///< of external data
+};
+
 /// A tensor without data, in the order of the model.
 struct Gap {
   Slot slot;
-  std::string checksum;  ///< "" where there is none
+  std::string checksum;               ///< "" where there is none
+  const Candidate* source = nullptr;  ///< in another model
 };
 
 class Attacher {
@@ -37,8 +47,11 @@ class Attacher {
     if (!found_.ok() || gaps_.empty()) return std::move(found_);
     if (!IsSafetensors(name_) && FormatOfSuffix(name_).has_value()) {
       FromModel();
-    } else if (IsBesideModel()) {
+    } else if (IsBeside()) {
       FromSideFile();
+    } else {
+      found_.Add(MakeDiagnostic(DiagnosticKind::kCannotRead, kNowhere,
+                                fmt::format("the weights '{}' are not in the model's directory", Quoted(path_))));
     }
     return std::move(found_);
   }
@@ -51,7 +64,7 @@ class Attacher {
       for (const EntryProblem& problem : entries.problems)
         found_.Add(TensorError(problem.kind, place, problem.message));
       Slot slot{.tensor = tensor, .path = PathOf(place), .key = {}, .size = DataSize(*tensor).value_or(0)};
-      gaps_.push_back({std::move(slot), std::string(entries.elided.value_or(""))});
+      gaps_.push_back({.slot = std::move(slot), .checksum = std::string(entries.elided.value_or(""))});
     });
   }
 
@@ -64,14 +77,12 @@ class Attacher {
 
   // ---- a file that the model will refer to
 
-  [[nodiscard]] bool IsBesideModel() {
+  /// The file stands in the folder of the model.
+  [[nodiscard]] bool IsBeside() const {
     const fs::path folder = fs::path(path_).parent_path();
     std::error_code error;
     const auto given = [](const fs::path& path) { return path.empty() ? fs::path(".") : path; };
-    if (fs::equivalent(given(folder), given(options_.directory), error)) return true;
-    found_.Add(MakeDiagnostic(DiagnosticKind::kCannotRead, kNowhere,
-                              fmt::format("the weights '{}' are not in the model's directory", Quoted(path_))));
-    return false;
+    return fs::equivalent(given(folder), given(options_.directory), error);
   }
 
   void FromSideFile() {
@@ -88,6 +99,10 @@ class Attacher {
     for (const Gap& gap : gaps_) slots.push_back(gap.slot);
     IsSafetensors(name_) ? NameSlots(&slots) : LayOut(&slots);
     for (std::size_t i = 0; i < gaps_.size(); ++i) {
+      if (!DataSize(*slots[i].tensor).has_value()) {
+        Report(gaps_[i], "its data can only come from a model");
+        continue;
+      }
       if (IsSafetensors(name_) && !FindEntry(gaps_[i], entries, &slots[i])) continue;
       Refer(gaps_[i], slots[i], *file, reader);
     }
@@ -147,14 +162,16 @@ class Attacher {
                                    .allow_links = options_.allow_links};
     DataReader reader(from, &found_);
     IndexModel(&model, reader);
-    for (const Gap& gap : gaps_) Take(gap, reader);
+    const bool is_beside = IsBeside();
+    std::uint64_t copied = 0;
+    for (Gap& gap : gaps_) {
+      gap.source = FindSource(gap);
+      if (gap.source != nullptr && gap.source->range.has_value() && !is_beside) copied += gap.slot.size;
+    }
+    if (copied > INT_MAX) found_.Add(TooLargeToWrite(copied));
+    if (!found_.ok()) return;
+    for (const Gap& gap : gaps_) Fill(gap, is_beside, reader);
   }
-
-  /// A tensor that may fill a gap.
-  struct Candidate {
-    const onnx::TensorProto* tensor = nullptr;
-    std::optional<FileRange> range;
-  };
 
   void IndexModel(Message* model, DataReader& reader) {
     std::unordered_set<std::uint64_t> sizes;
@@ -173,35 +190,38 @@ class Attacher {
     });
   }
 
-  void Take(const Gap& gap, DataReader& reader) {
+  /// Null, and reported, where there is none.
+  const Candidate* FindSource(const Gap& gap) {
     const bool by_path = gap.checksum.empty();
     const auto& index = by_path ? by_path_ : by_checksum_;
     const auto entry = index.find(by_path ? gap.slot.path : gap.checksum);
     if (entry == index.end()) {
-      return Report(gap,
-                    fmt::format("'{}' has no tensor with the same {}", Quoted(name_), by_path ? "path" : "checksum"));
+      Report(gap, fmt::format("'{}' has no tensor with the same {}", Quoted(name_), by_path ? "path" : "checksum"));
+      return nullptr;
     }
     const onnx::TensorProto& source = *entry->second.tensor;
     const bool same_dims = std::equal(source.dims().begin(), source.dims().end(), gap.slot.tensor->dims().begin(),
                                       gap.slot.tensor->dims().end());
-    if (source.data_type() != gap.slot.tensor->data_type() || (by_path && !same_dims)) {
-      return Report(gap, fmt::format("that of '{}' has another type or shape", Quoted(name_)));
-    }
-    CopyData(entry->second, gap, reader);
+    if (source.data_type() == gap.slot.tensor->data_type() && (!by_path || same_dims)) return &entry->second;
+    Report(gap, fmt::format("that of '{}' has another type or shape", Quoted(name_)));
+    return nullptr;
   }
 
-  void CopyData(const Candidate& from, const Gap& gap, DataReader& reader) {
+  /// External data of a model beside this one are referred to, all others are copied.
+  void Fill(const Gap& gap, bool is_beside, DataReader& reader) {
     onnx::TensorProto* tensor = gap.slot.tensor;
+    const std::optional<FileRange>& range = gap.source->range;
+    if (range.has_value() && is_beside) return SetExternal(range->location, range->offset, range->size, tensor);
     ClearData(tensor);
-    if (from.range.has_value()) {
+    if (range.has_value()) {
       std::string bytes;
-      const int error = reader.ReadAll(*from.range, &bytes);
+      const int error = reader.ReadAll(*range, &bytes);
       if (error != 0) {
-        return Report(gap, fmt::format("'{}' cannot be read: {}", Quoted(from.range->location), Reason(error)));
+        return Report(gap, fmt::format("'{}' cannot be read: {}", Quoted(range->location), Reason(error)));
       }
       return tensor->set_raw_data(std::move(bytes));
     }
-    const onnx::TensorProto& source = *from.tensor;
+    const onnx::TensorProto& source = *gap.source->tensor;
     if (source.has_raw_data()) tensor->set_raw_data(source.raw_data());
     *tensor->mutable_float_data() = source.float_data();
     *tensor->mutable_int32_data() = source.int32_data();

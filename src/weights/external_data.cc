@@ -89,7 +89,7 @@ class SideFile {
       : options_(options), pending_(pending), folder_(options.directory.empty() ? "." : options.directory) {}
 
   /// The name is judged before anything is read. That the file is renamed over another one never follows a link.
-  [[nodiscard]] Diagnostics CheckName() const {
+  [[nodiscard]] Diagnostics CheckName() {
     const std::string& name = options_.file_name;
     if (name.empty() || name == "." || name == ".." || name.find('/') != std::string::npos ||
         name.find('\0') != std::string::npos) {
@@ -103,6 +103,7 @@ class SideFile {
     if (!S_ISREG(old.st_mode)) return CannotWrite("is no regular file");
     if (old.st_nlink > 1) return CannotWrite("has several hard links");
     if (!options_.replace) return CannotWrite("exists already; name it to replace it");
+    mode_ = old.st_mode & kAnyNewFile;
     return {};
   }
 
@@ -116,9 +117,8 @@ class SideFile {
       LayOut(slots);
     }
     if (!found.ok()) return found;
-    constexpr mode_t kAnyNewFile = 0666;
     pending_->path_ = (folder_ / options_.file_name).string();
-    pending_->file_ = std::make_unique<NewFile>(folder_, kAnyNewFile);
+    pending_->file_ = std::make_unique<NewFile>(folder_, mode_);
     if (!pending_->file_->ok()) return CannotWrite(Reason(errno));
     if (const int error = WriteAt(fd(), 0, head); error != 0) return CannotWrite(Reason(error));
     for (const Slot& slot : *slots) {
@@ -141,9 +141,12 @@ class SideFile {
     return bytes.has_value() ? WriteAt(fd(), slot.offset, *bytes) : EINVAL;
   }
 
+  static constexpr mode_t kAnyNewFile = 0666;
+
   const SaveExternalOptions& options_;
   PendingFile* pending_;
   fs::path folder_;
+  mode_t mode_ = kAnyNewFile;  // a file that is replaced stays as closed as it was
   std::string scratch_;
 };
 

@@ -137,6 +137,8 @@ def main():
         expect("attached.onnx")
         onnxc("compile", "elided.onnxtxt", "--weights", "gathered.data", "-o", "compiled.onnx")
         expect("compiled.onnx")
+        onnxc("compile", "elided.onnxtxt", "--weights", "source.onnx", "-o", "compiled.onnx")
+        expect("compiled.onnx")
         forget("gathered.data")
         onnxc("compile", "text.onnxtxt", "-o", "saved.onnx", "--save-as-external", "saved.data")
         expect("saved.onnx")

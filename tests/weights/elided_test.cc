@@ -113,10 +113,7 @@ TEST_F(Elided, IsSuppliedBySafetensors) {
 TEST_F(Elided, IsSuppliedByAnotherModel) {
   WriteModel("raw.onnx", ModelOf(kModel));
   WriteModel("raw.onnxtxt", ModelOf(kModel));
-  onnx::ModelProto external = ModelOf(kModel);
-  ASSERT_EQ(Told(Save(&external, "w.data")), "");
-  WriteModel("external.onnx", external);
-  for (const char* source : {"raw.onnx", "raw.onnxtxt", "external.onnx"}) {
+  for (const char* source : {"raw.onnx", "raw.onnxtxt"}) {
     for (const Elision elision : {Elision::kChecksum, Elision::kNothing}) {
       onnx::ModelProto model = ElidedModel(elision);
       EXPECT_EQ(Attach(&model, source), "");
@@ -132,6 +129,31 @@ TEST_F(Elided, IsSuppliedByAnotherModel) {
   renamed.mutable_graph()->mutable_initializer(0)->set_name("renamed");
   EXPECT_EQ(Attach(&renamed, "raw.onnx"), R"(graph.initializer[0] "renamed": the tensor 'renamed': 'raw.onnx' has no )"
                                           "tensor with the same path [cannot-attach]");
+}
+
+TEST_F(Elided, IsSuppliedByAModelWithExternalData) {
+  onnx::ModelProto external = ModelOf(kModel);
+  ASSERT_EQ(Told(Save(&external, "w.data")), "");
+  WriteModel("external.onnx", external);
+  std::filesystem::create_directory(folder() / "other");
+  for (const Elision elision : {Elision::kChecksum, Elision::kNothing}) {
+    onnx::ModelProto model = ElidedModel(elision);
+    EXPECT_EQ(Attach(&model, "external.onnx"), "");
+    EXPECT_EQ(Bytes(model), Bytes(external));
+    model = ElidedModel(elision);
+    EXPECT_EQ(Told(AttachWeights(&model, Path("external.onnx"), {.directory = Path("other")})), "");
+    EXPECT_EQ(Bytes(model), Bytes(ModelOf(kModel)));
+  }
+}
+
+TEST_F(Elided, StringsComeFromModelsOnly) {
+  onnx::ModelProto model = ModelOf(R"(g () => () <string[1] s = ["elided": ""]> {})");
+  WriteAs("s.data", "x");
+  EXPECT_EQ(Attach(&model, "s.data"),
+            "graph.initializer[0] \"s\": the tensor 's': its data can only come from a model [cannot-attach]");
+  WriteModel("s.onnx", ModelOf(R"(g () => () <string[1] s = {"x"}> {})"));
+  EXPECT_EQ(Attach(&model, "s.onnx"), "");
+  EXPECT_EQ(model.graph().initializer(0).string_data(0), "x");
 }
 
 TEST_F(Elided, IsNotSuppliedByOtherData) {

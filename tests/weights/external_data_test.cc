@@ -157,7 +157,9 @@ TEST_F(ExternalData, AreNeverWrittenElsewhere) {
             "cannot write: 'old.data' exists already; name it to replace it [cannot-write]");
   EXPECT_EQ(Contents("old.data"), "old");
   EXPECT_EQ(CountFiles(), 6u);
+  fs::permissions(folder() / "old.data", fs::perms(0600));
   EXPECT_EQ(Told(Save(&model, "old.data", 1, true)), "");
+  EXPECT_EQ(fs::status(folder() / "old.data").permissions(), fs::perms(0600));
   EXPECT_EQ(Contents("old.data").size(), 8u);
 }
 
