@@ -8,6 +8,12 @@ option(ONNXC_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(ONNXC_WERROR "Treat warnings as errors" ${PROJECT_IS_TOP_LEVEL})
 option(ONNXC_HARDENING "Harden optimised builds: _FORTIFY_SOURCE, stack protector, read-only relocations"
   ${PROJECT_IS_TOP_LEVEL})
+set(default ${PROJECT_IS_TOP_LEVEL})
+if(BUILD_SHARED_LIBS)
+  set(default OFF)
+endif()
+option(ONNXC_STATIC_DEPENDENCIES "Link ANTLR and protobuf statically, where archives are there: the command starts in half the time"
+  ${default})
 option(ONNXC_LTO "Optimise across files when linking" OFF)
 set(ONNXC_SANITIZE "" CACHE STRING "Sanitizers for everything that is compiled here, such as address,undefined")
 
@@ -15,6 +21,7 @@ set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+add_compile_options($<$<CXX_COMPILER_ID:GNU>:-fno-semantic-interposition>)  # as clang does: calls inside a file inline
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_INTERPROCEDURAL_OPTIMIZATION ${ONNXC_LTO})
 

@@ -7,6 +7,9 @@ set(ONNXC_PROTO_TARGET "" CACHE STRING
 set(ONNXC_PROTO_HEADER "onnx/onnx-ml.pb.h" CACHE STRING "The header of that target's messages")
 
 if(NOT TARGET protobuf::libprotobuf)
+  if(ONNXC_STATIC_DEPENDENCIES)
+    set(Protobuf_USE_STATIC_LIBS ON)
+  endif()
   find_package(Protobuf REQUIRED)
 endif()
 if(ONNXC_PROTO_TARGET)

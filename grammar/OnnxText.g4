@@ -52,12 +52,14 @@ body      : '{' (node { Completed($node.ctx); })* '}' ;
 
 // ---- nodes and attributes
 
-node   : annotation* (inPlace | label? out=names '=' op? (':' overload=name)? (attrs '(' in=names ')' | '(' in=names ')' attrs?)) ;
-label  : '[' name? ']' ;
+// Nodes are most of a model. Here the alternatives of `name` are listed: a token of a set makes no node of the tree.
+node   : annotation* (inPlace | (lb='[' label=(ID | STRING | ELEMENT | SEQ | OPTIONAL | MAP | SPARSE_TENSOR | OPAQUE | SPECIAL)? ']')?
+           out=names '=' op? (':' overload=name)? (attrs '(' in=names ')' | '(' in=names ')' attrs?)) ;
 names  : (ID | STRING | keyword)? (',' (ID | STRING | keyword)?)* ;
 op     : '.'? (ID | STRING | keyword) ('.' (ID | STRING | keyword))* ;
 attrs  : '<' attr (',' attr)* '>' ;
-attr   : annotation* (inPlace | nm=name (':' kind=name)? '=' attrValue) ;
+attr   : annotation* (inPlace | nm=(ID | STRING | ELEMENT | SEQ | OPTIONAL | MAP | SPARSE_TENSOR | OPAQUE | SPECIAL)
+           (':' kind=(ID | STRING | ELEMENT | SEQ | OPTIONAL | MAP | SPARSE_TENSOR | OPAQUE | SPECIAL))? '=' attrValue) ;
 attrValue : NUMBERS | open='[' (attrItem (',' attrItem)*)? ']' | attrItem ;
 attrItem  : (INT | FLOAT | SPECIAL) | (STRING | ID) graphRest? | inPlace | tensor
           | '@' path (fieldValue annotation* (tensor | nm=(STRING | ID) graphRest))? ;  // a reference, unless a value follows

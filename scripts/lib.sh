@@ -6,7 +6,7 @@ jobs=${JOBS:-$(nproc)}
 
 # Debian packages, by purpose. A build has the tests in it.
 build_packages=(cmake ninja-build g++ ccache pkg-config antlr4 libantlr4-runtime-dev protobuf-compiler libprotobuf-dev
-  libfmt-dev nlohmann-json3-dev libcli11-dev libssl-dev libgtest-dev libgmock-dev)
+  libfmt-dev nlohmann-json3-dev libcli11-dev nettle-dev libgtest-dev libgmock-dev)
 python_packages=(python3 python3-venv)
 ci_packages=(git clang clang-format clang-tidy libonnx-testdata)
 

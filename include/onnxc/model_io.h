@@ -8,6 +8,7 @@
 #include <onnxc/source.h>
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -43,5 +44,7 @@ enum class Format {
 /// Writes a file whole or not at all, or standard output where `path` is "-". A symbolic link stays one; what it points
 /// to is replaced. Devices and pipes are written directly, and a pipe whose reader has gone away is no failure.
 [[nodiscard]] Diagnostics WriteFile(const std::string& path, std::string_view bytes);
+/// The same for bytes in pieces, to be written one behind the other.
+[[nodiscard]] Diagnostics WriteFile(const std::string& path, std::span<const std::string_view> pieces);
 
 }  // namespace onnxc

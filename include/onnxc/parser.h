@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 namespace onnxc {
 
@@ -63,6 +64,13 @@ struct ParseOptions {
 [[nodiscard]] Diagnostics Parse(std::string_view text, onnx::TensorProto* message, const ParseOptions& options = {});
 [[nodiscard]] Diagnostics Parse(std::string_view text, onnx::TensorShapeProto* message,
                                 const ParseOptions& options = {});
+
+/// Parses a model's text straight to the bytes of its ModelProto: those that protobuf would write of what Parse()
+/// gives. The message is never in memory as a whole: nodes, initializers and functions become bytes as soon as they are
+/// read. `pieces` are to be written one behind the other; with errors there are none. A `source_map` is not filled.
+/// Memory: the text, the bytes, and three times the largest initializer.
+[[nodiscard]] Diagnostics ParseToBytes(std::string_view text, std::vector<std::string>* pieces,
+                                       const ParseOptions& options = {});
 
 /// Success, or a rendered message.
 class [[nodiscard]] Status {

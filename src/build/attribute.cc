@@ -108,7 +108,7 @@ void BuildItem(const Grammar::AttrItemContext* item, int type, Lowering& lowerin
       if (ReadNumber(token.text, token.range(), "float", lowering, &value)) attribute->set_f(value);
       return;
     }
-    case Attribute::STRING: return attribute->set_s(Unquote(token));
+    case Attribute::STRING: return Unquote(token, attribute->mutable_s());
     case Attribute::TENSOR: return BuildMessage(item, lowering, attribute->mutable_t());
     case Attribute::SPARSE_TENSOR: return BuildMessage(item, lowering, attribute->mutable_sparse_tensor());
     case Attribute::TYPE_PROTO: return BuildMessage(item, lowering, attribute->mutable_tp());
@@ -130,7 +130,7 @@ void BuildMember(const Grammar::AttrItemContext* item, int type, Lowering& lower
       if (ReadNumber(token.text, token.range(), "float", lowering, &value)) attribute->add_floats(value);
       return;
     }
-    case Attribute::STRINGS: return attribute->add_strings(Unquote(token));
+    case Attribute::STRINGS: return Unquote(token, attribute->add_strings());
     case Attribute::TENSORS: return BuildMessage(item, lowering, attribute->add_tensors());
     case Attribute::SPARSE_TENSORS: return BuildMessage(item, lowering, attribute->add_sparse_tensors());
     case Attribute::TYPE_PROTOS: return BuildMessage(item, lowering, attribute->add_type_protos());
@@ -218,8 +218,7 @@ void BuildScalar(const Grammar::AttrItemContext* item, const AttributeType* want
 }
 
 // The row of the word behind `:`, or null where it names none, which is reported.
-const AttributeType* TypeByWord(const Grammar::NameContext* word, Lowering& lowering) {
-  const SyntaxToken& token = First(word);
+const AttributeType* TypeByWord(const SyntaxToken& token, Lowering& lowering) {
   if (token.type != Grammar::STRING) {
     if (const AttributeType* type = FindAttributeType(token.text)) return type;
   }
@@ -235,17 +234,17 @@ const AttributeType* TypeByWord(const Grammar::NameContext* word, Lowering& lowe
 // attrValue : NUMBERS | open='[' (attrItem (',' attrItem)*)? ']' | attrItem
 // attrItem  : (INT | FLOAT | SPECIAL) | (STRING | ID) graphRest? | inPlace | tensor
 //           | '@' path (fieldValue annotation* (tensor | (STRING | ID) graphRest))?
-void BuildAttributeValue(const Grammar::NameContext* kind, const Grammar::AttrValueContext* value, Lowering& lowering,
+void BuildAttributeValue(const SyntaxToken* kind, const Grammar::AttrValueContext* value, Lowering& lowering,
                          onnx::AttributeProto* attribute) {
-  const AttributeType* type = kind == nullptr ? nullptr : TypeByWord(kind, lowering);
+  const AttributeType* type = kind == nullptr ? nullptr : TypeByWord(*kind, lowering);
   if (kind != nullptr && type == nullptr) return;
-  if (kind != nullptr) lowering.Map(*attribute, RangeOf(kind), Attribute::kTypeFieldNumber);
+  if (kind != nullptr) lowering.Map(*attribute, kind->range(), Attribute::kTypeFieldNumber);
   if (First(value).type == Grammar::NUMBERS) return BuildNumbers(First(value), type, lowering, attribute);
   if (value->open != nullptr) return BuildList(value, type, lowering, attribute);
   BuildScalar(static_cast<const Grammar::AttrItemContext*>(value->children.front()), type, lowering, attribute);
 }
 
-// attr : annotation* (inPlace | nm=name (':' kind=name)? '=' attrValue)
+// attr : annotation* (inPlace | nm=name (':' kind=name)? '=' attrValue)      with the names as tokens
 void BuildAttribute(const Grammar::AttrContext* tree, Lowering& lowering, onnx::AttributeProto* attribute) {
   lowering.Map(*attribute, RangeOf(tree));
   Annotations annotations(tree, lowering);
@@ -253,10 +252,11 @@ void BuildAttribute(const Grammar::AttrContext* tree, Lowering& lowering, onnx::
     BuildRecord(record, lowering, attribute);
     return annotations.FinishRecord(attribute);
   }
-  lowering.Map(*attribute, RangeOf(tree->nm), Attribute::kNameFieldNumber);
-  attribute->set_name(NameOf(tree->nm));
-  BuildAttributeValue(tree->kind, ChildOf<Grammar::AttrValueContext>(tree, Grammar::RuleAttrValue), lowering,
-                      attribute);
+  const SyntaxToken& name = *static_cast<const SyntaxToken*>(tree->nm);
+  lowering.Map(*attribute, name.range(), Attribute::kNameFieldNumber);
+  ReadName(name, attribute->mutable_name());
+  BuildAttributeValue(static_cast<const SyntaxToken*>(tree->kind),
+                      ChildOf<Grammar::AttrValueContext>(tree, Grammar::RuleAttrValue), lowering, attribute);
   annotations.Finish(attribute);
 }
 

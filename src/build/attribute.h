@@ -10,7 +10,7 @@ namespace onnxc {
 void BuildAttribute(const Grammar::AttrContext* tree, Lowering& lowering, onnx::AttributeProto* attribute);
 
 /// The value behind `=`. `kind` is the type behind `:`, or null; the attribute's name is set already.
-void BuildAttributeValue(const Grammar::NameContext* kind, const Grammar::AttrValueContext* value, Lowering& lowering,
+void BuildAttributeValue(const SyntaxToken* kind, const Grammar::AttrValueContext* value, Lowering& lowering,
                          onnx::AttributeProto* attribute);
 
 }  // namespace onnxc

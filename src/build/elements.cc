@@ -126,7 +126,7 @@ void ReadStrings(const Grammar::DenseContext* tree, Lowering& lowering, onnx::Te
       return lowering.Report(DiagnosticKind::kWrongLiteral, token.range(), "a string", Describe(token));
     }
     lowering.Map(*tensor, token.range(), onnx::TensorProto::kStringDataFieldNumber, tensor->string_data_size());
-    tensor->add_string_data(Unquote(token));
+    Unquote(token, tensor->add_string_data());
   });
 }
 
@@ -192,7 +192,7 @@ void AddElement(const SyntaxToken& literal, const ElementType& type, Lowering& l
     case Storage::kFloat: return Add(literal, type, lowering, tensor->mutable_float_data());
     case Storage::kDouble: return Add(literal, type, lowering, tensor->mutable_double_data());
     case Storage::kString:
-      if (literal.type == Grammar::STRING) return tensor->add_string_data(Unquote(literal));
+      if (literal.type == Grammar::STRING) return Unquote(literal, tensor->add_string_data());
       return lowering.Report(DiagnosticKind::kWrongLiteral, literal.range(), "a string", Describe(literal));
     case Storage::kNone: return;
   }

@@ -59,8 +59,8 @@ void BuildFormal(const Grammar::FormalContext* tree, Lowering& lowering, Functio
     return annotations.FinishRecord(attribute);
   }
   attribute->set_name(NameOf(tree->nm));
-  BuildAttributeValue(tree->kind, ChildOf<Grammar::AttrValueContext>(tree, Grammar::RuleAttrValue), lowering,
-                      attribute);
+  BuildAttributeValue(tree->kind == nullptr ? nullptr : &First(tree->kind),
+                      ChildOf<Grammar::AttrValueContext>(tree, Grammar::RuleAttrValue), lowering, attribute);
   annotations.Finish(attribute);
 }
 

@@ -43,7 +43,7 @@ void BuildInitializer(const Grammar::ValueContext* tree, Lowering& lowering, onn
   lowering.Map(*tensor, RangeOf(tree));
   lowering.Map(*tensor, ValueName(info).range(), onnx::TensorProto::kNameFieldNumber);
   BuildTensorData(type, data, lowering, tensor);
-  tensor->set_name(NameOf(ValueName(info)));
+  ReadName(ValueName(info), tensor->mutable_name());
   annotations.Finish(tensor);
 }
 
@@ -64,7 +64,7 @@ void BuildValueInfo(const Grammar::ValueInfoContext* tree, Lowering& lowering, o
     return annotations.FinishRecord(value);
   }
   lowering.Map(*value, ValueName(tree).range(), onnx::ValueInfoProto::kNameFieldNumber);
-  value->set_name(NameOf(ValueName(tree)));
+  ReadName(ValueName(tree), value->mutable_name());
   const auto* type = ChildOf<Grammar::TypeContext>(tree, Grammar::RuleType);
   if (type != nullptr) {
     const Nested inner(lowering, 1, First(tree).range());

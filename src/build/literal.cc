@@ -143,27 +143,46 @@ std::string_view Inside(const SyntaxToken& island) { return island.text.substr(1
 
 }  // namespace
 
-std::string Unquote(const SyntaxToken& string) {
+void Unquote(const SyntaxToken& string, std::string* value) {
   const bool is_bytes = string.text.front() == 'b';
   const std::size_t open = is_bytes ? 2 : 1;
   const std::string_view inner = string.text.substr(open, string.text.size() - open - 1);
   std::size_t escape = inner.find('\\');
-  if (escape == std::string_view::npos) return std::string(inner);
-  std::string value;
-  value.reserve(inner.size());
+  if (escape == std::string_view::npos) {
+    value->assign(inner);
+    return;
+  }
+  value->clear();
+  value->reserve(inner.size());
   std::size_t from = 0;
   while (escape != std::string_view::npos) {
-    value.append(inner, from, escape - from);
+    value->append(inner, from, escape - from);
     from = escape + 1;
-    if (is_bytes) from += AppendEscape(inner.substr(from), &value);
+    if (is_bytes) from += AppendEscape(inner.substr(from), value);
     // The byte behind the backslash stays, also where it is a backslash itself.
     escape = inner.find('\\', is_bytes ? from : from + 1);
   }
-  return value.append(inner, from);
+  value->append(inner, from);
+}
+
+std::string Unquote(const SyntaxToken& string) {
+  std::string value;
+  Unquote(string, &value);
+  return value;
+}
+
+void ReadName(const SyntaxToken& token, std::string* name) {
+  if (token.type == Grammar::STRING) {
+    Unquote(token, name);
+  } else {
+    name->assign(token.text);
+  }
 }
 
 std::string NameOf(const SyntaxToken& token) {
-  return token.type == Grammar::STRING ? Unquote(token) : std::string(token.text);
+  std::string name;
+  ReadName(token, &name);
+  return name;
 }
 
 bool IsNanBits(std::string_view literal) { return literal.starts_with("nan0x"); }

@@ -13,11 +13,14 @@ namespace onnxc {
 
 /// The name that a token spells: an identifier's text, a string's value.
 [[nodiscard]] std::string NameOf(const SyntaxToken& token);
+/// The same into a string that may have memory already.
+void ReadName(const SyntaxToken& token, std::string* name);
 [[nodiscard]] inline std::string NameOf(const Context* name) { return NameOf(First(name)); }
 
 /// The bytes that a string token spells: in "..." a backslash is removed and the byte after it kept; in b"..." it
 /// begins a C escape.
 [[nodiscard]] std::string Unquote(const SyntaxToken& string);
+void Unquote(const SyntaxToken& string, std::string* value);
 
 /// `nan0x7fc00001`: a NaN by all its bits.
 [[nodiscard]] bool IsNanBits(std::string_view literal);

@@ -19,6 +19,9 @@ class ModelBuilder final : public PartListener {
 
   bool PartCompleted(Context* part) override;
 
+  /// The graph whose parts come now, or null.
+  [[nodiscard]] onnx::GraphProto* graph() const { return graph_; }
+
  private:
   void Begin(const Grammar::ItemNameContext* name);
   void BuildRecordItem(const Grammar::ItemContext* item);

@@ -21,11 +21,7 @@ void BuildNames(const Grammar::NamesContext* tree, int field, Lowering& lowering
       continue;
     }
     lowering.Map(node, token.range(), field, names->size());
-    if (token.type == Grammar::STRING) {
-      *names->Add() = Unquote(token);
-    } else {
-      names->Add()->assign(token.text.data(), token.text.size());
-    }
+    ReadName(token, names->Add());
     is_open = true;
   }
 }
@@ -39,7 +35,7 @@ void BuildOperator(const Grammar::OpContext* tree, Lowering& lowering, onnx::Nod
     if (last != nullptr) domain.append(domain.empty() ? "" : ".").append(NameOf(*last));
     last = &token;
   }
-  node->set_op_type(NameOf(*last));
+  ReadName(*last, node->mutable_op_type());
   lowering.Map(*node, last->range(), onnx::NodeProto::kOpTypeFieldNumber);
   if (domain.empty()) return;
   node->set_domain(domain);
@@ -55,13 +51,14 @@ void BuildAttributes(const Grammar::AttrsContext* tree, Lowering& lowering, onnx
   }
 }
 
-// label? out=names '=' op? (':' overload=name)? (attrs '(' in=names ')' | '(' in=names ')' attrs?)
-// label : '[' name? ']'
+// (lb='[' label=name? ']')? out=names '=' op? (':' overload=name)? (attrs '(' in=names ')' | '(' in=names ')' attrs?)
 void BuildOwnForm(const Grammar::NodeContext* tree, Lowering& lowering, onnx::NodeProto* node) {
   using Node = onnx::NodeProto;
-  if (const auto* label = ChildOf<Grammar::LabelContext>(tree, Grammar::RuleLabel)) {
-    node->set_name(label->children.empty() ? std::string() : NameOf(ChildOf<Context>(label, Grammar::RuleName)));
-    lowering.Map(*node, RangeOf(label), Node::kNameFieldNumber);
+  if (tree->lb != nullptr) {
+    std::string* name = node->mutable_name();
+    if (tree->label != nullptr) ReadName(*static_cast<const SyntaxToken*>(tree->label), name);
+    const auto* place = static_cast<const SyntaxToken*>(tree->label != nullptr ? tree->label : tree->lb);
+    lowering.Map(*node, place->range(), Node::kNameFieldNumber);
   }
   BuildNames(tree->out, Node::kOutputFieldNumber, lowering, *node, node->mutable_output());
   if (const auto* op = ChildOf<Grammar::OpContext>(tree, Grammar::RuleOp)) BuildOperator(op, lowering, node);

@@ -6,6 +6,7 @@
 #include "build/attribute.h"
 #include "build/field.h"
 #include "build/model.h"
+#include "build/model_bytes.h"
 #include "build/node.h"
 #include "build/tensor.h"
 #include "build/type.h"
@@ -47,17 +48,10 @@ class WholeBuilder final : public PartListener {
   Lowering& lowering_;
 };
 
-// The first pass says nothing and stops at the first error; the second is for texts that have one.
+// Reads a text that has an error again, for its findings.
 template <typename Message, typename MakeBuilder>
-Diagnostics ParseInto(std::string_view text, Message* message, EntryRule entry, const ParseOptions& options,
-                      const MakeBuilder& make_builder) {
-  message->Clear();
-  if (options.source_map != nullptr) options.source_map->Clear();
-  {
-    Lowering lowering(nullptr, options.source_map);
-    auto builder = make_builder(lowering);
-    if (ParseQuietly(text, entry, builder)) return {};
-  }
+Diagnostics ReportInto(std::string_view text, Message* message, EntryRule entry, const ParseOptions& options,
+                       const MakeBuilder& make_builder) {
   if (options.source_map != nullptr) options.source_map->Clear();
   message->Clear();
   Diagnostics diagnostics;
@@ -69,6 +63,22 @@ Diagnostics ParseInto(std::string_view text, Message* message, EntryRule entry, 
   return diagnostics;
 }
 
+// The first pass says nothing and stops at the first error; the second is for texts that have one.
+template <typename Message, typename MakeBuilder>
+Diagnostics ParseInto(std::string_view text, Message* message, EntryRule entry, const ParseOptions& options,
+                      const MakeBuilder& make_builder) {
+  message->Clear();
+  if (options.source_map != nullptr) options.source_map->Clear();
+  {
+    Lowering lowering(nullptr, options.source_map);
+    auto builder = make_builder(lowering);
+    if (ParseQuietly(text, entry, builder)) return {};
+  }
+  return ReportInto(text, message, entry, options, make_builder);
+}
+
+Context* ItemsFile(Grammar& parser) { return parser.itemsFile(); }
+
 template <typename Message>
 Diagnostics ParseWhole(std::string_view text, Message* message, EntryRule entry, const ParseOptions& options) {
   return ParseInto(text, message, entry, options,
@@ -78,9 +88,23 @@ Diagnostics ParseWhole(std::string_view text, Message* message, EntryRule entry,
 }  // namespace
 
 Diagnostics Parse(std::string_view text, onnx::ModelProto* message, const ParseOptions& options) {
-  return ParseInto(
-      text, message, [](Grammar& parser) -> Context* { return parser.itemsFile(); }, options,
-      [&](Lowering& lowering) { return ModelBuilder(message, options.tell_functions_apart, lowering); });
+  return ParseInto(text, message, &ItemsFile, options,
+                   [&](Lowering& lowering) { return ModelBuilder(message, options.tell_functions_apart, lowering); });
+}
+
+Diagnostics ParseToBytes(std::string_view text, std::vector<std::string>* pieces, const ParseOptions& options) {
+  pieces->clear();
+  onnx::ModelProto model;
+  const auto make_builder = [&](Lowering& lowering) {
+    return ModelBuilder(&model, options.tell_functions_apart, lowering);
+  };
+  {
+    Lowering lowering(nullptr, nullptr);
+    ModelBuilder builder = make_builder(lowering);
+    ModelBytes bytes(&model, &builder);
+    if (ParseQuietly(text, &ItemsFile, bytes)) return bytes.Finish(pieces);
+  }
+  return ReportInto(text, &model, &ItemsFile, options, make_builder);
 }
 
 Diagnostics Parse(std::string_view text, onnx::GraphProto* message, const ParseOptions& options) {

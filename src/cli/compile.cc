@@ -100,26 +100,36 @@ std::optional<std::string> WrongOptions(const CompileOptions& options, Kind kind
   return WrongSideFile(options.side_file.name, options.input, output);
 }
 
-ExitStatus CompileTo(const CompileOptions& options, Kind kind, const Target& target, const std::string& output) {
-  Report report(options.common);
-  SourceText source("", "");
-  const OwnedMessage message(kind);
+/// What a run writes.
+struct Outputs {
+  std::vector<std::string> pieces;  ///< of the model's file
   PendingFile side_file;
-  std::string bytes;
-  Diagnostics found = ReadFile(options.input, &source);
-  if (found.ok()) found = Read(options, source, kind, message.get(), &report);
-  const bool is_good = found.ok() && report.ok();
-  if (is_good && !options.side_file.name.empty()) {
+};
+
+/// The message need not be in memory as a whole: nothing checks, changes or moves it. (What is elided is to be told.)
+bool CanStream(const CompileOptions& options, const SourceText& source, Kind kind, Format target) {
+  return options.no_check && kind == Kind::kModel && target == Format::kBinary && options.side_file.name.empty() &&
+         options.weights.empty() && options.libraries.empty() &&
+         DetectFormat(source.text(), options.input, kind) == Format::kText &&
+         source.text().find("elided") == std::string_view::npos;
+}
+
+Diagnostics Compile(const CompileOptions& options, const SourceText& source, Kind kind, Format target,
+                    const std::string& output, Report* report, Outputs* outputs) {
+  if (CanStream(options, source, kind, target)) {
+    return ParseToBytes(source.text(), &outputs->pieces, {.tell_functions_apart = options.kind.empty()});
+  }
+  const OwnedMessage message(kind);
+  Diagnostics found = Read(options, source, kind, message.get(), report);
+  if (!found.ok() || !report->ok()) return found;
+  if (!options.side_file.name.empty()) {
     const auto save = SaveOptionsFor(options.side_file, options.input, output, options.allow_links);
-    found.Append(SaveExternal(message.get(), save, &side_file));
-  } else if (is_good) {
+    found.Append(SaveExternal(message.get(), save, &outputs->side_file));
+  } else if (!options.no_check) {
     found.Append(FindLeftBehind(*message, options.input, output));
   }
-  if (is_good && found.ok()) found.Append(Encode(*message, target.format, &bytes));
-  report.Add(found, source);
-  if (report.ok()) Commit(&side_file, output, &report);
-  if (report.ok()) Write(output, bytes, &report);
-  return report.Finish();
+  if (found.ok()) found.Append(Encode(*message, target, &outputs->pieces.emplace_back()));
+  return found;
 }
 
 ExitStatus Run(const CompileOptions& options) {
@@ -138,7 +148,16 @@ ExitStatus Run(const CompileOptions& options) {
   }
 
   if (const auto wrong = WrongOptions(options, kind, output)) return WrongCall(kProgram, *wrong);
-  return CompileTo(options, kind, *target, output);
+
+  Report report(options.common);
+  SourceText source("", "");
+  Outputs outputs;
+  Diagnostics found = ReadFile(options.input, &source);
+  if (found.ok()) found = Compile(options, source, kind, target->format, output, &report, &outputs);
+  report.Add(found, source);
+  if (report.ok()) Commit(&outputs.side_file, output, &report);
+  if (report.ok()) Write(output, std::vector<std::string_view>(outputs.pieces.begin(), outputs.pieces.end()), &report);
+  return report.Finish();
 }
 
 Action AddOptions(CLI::App* app) {

@@ -85,8 +85,10 @@ ExitStatus Report::Finish() {
   return status_;
 }
 
-void Write(const std::string& path, std::string_view bytes, Report* report) {
-  const Diagnostics found = WriteFile(path, bytes);
+void Write(const std::string& path, std::string_view bytes, Report* report) { Write(path, {&bytes, 1}, report); }
+
+void Write(const std::string& path, std::span<const std::string_view> pieces, Report* report) {
+  const Diagnostics found = WriteFile(path, pieces);
   if (!found.ok()) report->Add(found, SourceText(path == "-" ? "<stdout>" : path, ""));
 }
 

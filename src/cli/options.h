@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -73,5 +74,6 @@ class Report {
 
 /// Writes an output of a run. That it cannot be written goes to the report.
 void Write(const std::string& path, std::string_view bytes, Report* report);
+void Write(const std::string& path, std::span<const std::string_view> pieces, Report* report);
 
 }  // namespace onnxc::cli

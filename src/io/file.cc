@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <system_error>
 
 #include "source/report.h"
@@ -77,18 +78,23 @@ std::shared_ptr<const void> Map(int fd, std::size_t size) {
   return {static_cast<const void*>(address), [size](const void* at) { (void)::munmap(const_cast<void*>(at), size); }};
 }
 
-int WriteAll(int fd, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t count = ::write(fd, bytes.data(), bytes.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return errno;
-    bytes.remove_prefix(static_cast<std::size_t>(count));
+/// Bytes to be written one behind the other.
+using Pieces = std::span<const std::string_view>;
+
+int WriteAll(int fd, Pieces pieces) {
+  for (std::string_view bytes : pieces) {
+    while (!bytes.empty()) {
+      const ssize_t count = ::write(fd, bytes.data(), bytes.size());
+      if (count < 0 && errno == EINTR) continue;
+      if (count < 0) return errno;
+      bytes.remove_prefix(static_cast<std::size_t>(count));
+    }
   }
   return 0;
 }
 
-Diagnostics WriteDirectly(int fd, std::string_view bytes) {
-  const int error = WriteAll(fd, bytes);
+Diagnostics WriteDirectly(int fd, Pieces pieces) {
+  const int error = WriteAll(fd, pieces);
   if (error == 0 || error == EPIPE) return {};
   return CannotWrite(Reason(error));
 }
@@ -144,7 +150,7 @@ fs::path FollowLinks(fs::path path) {
 }
 
 /// `old` is what stands at `target` now, if anything.
-Diagnostics Replace(const fs::path& target, const struct stat* old, std::string_view bytes) {
+Diagnostics Replace(const fs::path& target, const struct stat* old, Pieces pieces) {
   if (old != nullptr && ::access(target.c_str(), W_OK) != 0) return CannotWrite(Reason(errno));
   TemporaryFile file(target.has_parent_path() ? target.parent_path() : fs::path("."));
   if (!file.ok()) return CannotWrite(fmt::format("no file can be made in the folder: {}", Reason(errno)));
@@ -154,7 +160,7 @@ Diagnostics Replace(const fs::path& target, const struct stat* old, std::string_
       (void)!::fchown(file.fd(), static_cast<uid_t>(-1), old->st_gid);
     (void)::fchmod(file.fd(), old->st_mode & 07777);
   }
-  if (const int error = WriteAll(file.fd(), bytes); error != 0) return CannotWrite(Reason(error));
+  if (const int error = WriteAll(file.fd(), pieces); error != 0) return CannotWrite(Reason(error));
   if (const int error = file.RenameTo(target); error != 0) return CannotWrite(Reason(error));
   return {};
 }
@@ -190,19 +196,21 @@ Diagnostics ReadFile(const std::string& path, SourceText* text) {
   return {};
 }
 
-Diagnostics WriteFile(const std::string& path, std::string_view bytes) {
-  if (path == "-") return WriteDirectly(STDOUT_FILENO, bytes);
+Diagnostics WriteFile(const std::string& path, std::string_view bytes) { return WriteFile(path, {&bytes, 1}); }
+
+Diagnostics WriteFile(const std::string& path, std::span<const std::string_view> pieces) {
+  if (path == "-") return WriteDirectly(STDOUT_FILENO, pieces);
   struct stat info = {};
   const bool exists = ::stat(path.c_str(), &info) == 0;
   if (!exists && errno != ENOENT) return CannotWrite(Reason(errno));
-  if (!exists) return Replace(FollowLinks(path), nullptr, bytes);
+  if (!exists) return Replace(FollowLinks(path), nullptr, pieces);
   if (S_ISDIR(info.st_mode)) return CannotWrite(Reason(EISDIR));
   // Also under another name, such as /dev/stdout: what the shell has opened must not be replaced behind its back.
-  if (IsStandardOutput(info)) return WriteDirectly(STDOUT_FILENO, bytes);
-  if (S_ISREG(info.st_mode)) return Replace(FollowLinks(path), &info, bytes);
+  if (IsStandardOutput(info)) return WriteDirectly(STDOUT_FILENO, pieces);
+  if (S_ISREG(info.st_mode)) return Replace(FollowLinks(path), &info, pieces);
   const Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
   if (!file.ok()) return CannotWrite(Reason(errno));
-  return WriteDirectly(file.get(), bytes);
+  return WriteDirectly(file.get(), pieces);
 }
 
 }  // namespace onnxc

@@ -36,13 +36,19 @@ std::optional<std::uint64_t> ValueSize(WireType type, std::string_view* bytes) {
 
 }  // namespace
 
+WireField TakeField(std::string_view* bytes) {
+  const std::optional<std::uint64_t> tag = TakeVarint(bytes);
+  if (!tag || *tag < 8 || *tag > UINT32_MAX) return {};
+  const std::optional<std::uint64_t> size = ValueSize(static_cast<WireType>(*tag & 7), bytes);
+  if (!size || *size > bytes->size()) return {};
+  const WireField field{static_cast<int>(*tag >> 3), bytes->substr(0, *size)};
+  bytes->remove_prefix(*size);
+  return field;
+}
+
 bool IsWireFormat(std::string_view bytes) {
   while (!bytes.empty()) {
-    const std::optional<std::uint64_t> tag = TakeVarint(&bytes);
-    if (!tag || *tag < 8 || *tag > UINT32_MAX) return false;
-    const std::optional<std::uint64_t> size = ValueSize(static_cast<WireType>(*tag & 7), &bytes);
-    if (!size || *size > bytes.size()) return false;
-    bytes.remove_prefix(*size);
+    if (TakeField(&bytes).number == 0) return false;
   }
   return true;
 }

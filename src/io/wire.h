@@ -14,4 +14,12 @@ namespace onnxc {
 /// The error about a message that no file can hold.
 [[nodiscard]] Diagnostic TooLargeToWrite(std::uint64_t size);
 
+struct WireField {
+  int number = 0;          ///< 0: the bytes are no complete field
+  std::string_view value;  ///< of a length-delimited field: what is inside
+};
+
+/// Takes the first field off the bytes.
+WireField TakeField(std::string_view* bytes);
+
 }  // namespace onnxc

@@ -296,8 +296,9 @@ std::string Expectation(const SyntaxProblem& problem) {
     case Grammar::RuleFormal: return "an attribute name";
     case Grammar::RuleValue:
     case Grammar::RuleValueInfo: return "a value's type or name";
-    case Grammar::RuleNode: return "an operator and its inputs";
-    case Grammar::RuleLabel: return "a node's name";
+    case Grammar::RuleNode:
+      return problem.previous != nullptr && problem.previous->type == Grammar::LBRACKET ? "a node's name"
+                                                                                        : "an operator and its inputs";
     case Grammar::RuleOp: return "an operator";
     case Grammar::RuleAttr:
       return problem.previous != nullptr && problem.previous->type == Grammar::COLON ? "an attribute type"

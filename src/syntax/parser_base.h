@@ -24,6 +24,8 @@
 #include <antlr4-runtime.h>
 
 #include <cstddef>
+#include <cstdint>
+#include <vector>
 
 #include "syntax/token_stream.h"
 #include "syntax/tree_arena.h"
@@ -133,6 +135,19 @@ class ParserBase : public antlr4::Parser {
     void recover(ParserBase*, const std::exception_ptr& error) { parser->Recover(error); }
     ParserBase* parser;
   };
+
+  // The automaton (ATN) that the runtime predicts and recovers with. Nobody asks for it here, and to build it would
+  // cost each start a millisecond: within generated code these names stand before those of the runtime.
+  struct atn {  // NOLINT(readability-identifier-naming)
+    struct ATNDeserializer {
+      antlr4::atn::ATN deserialize(const std::vector<std::uint16_t>&) const { return {}; }
+    };
+    struct ParserATNSimulator {
+      template <typename... Unused>
+      explicit ParserATNSimulator(const Unused&...) {}
+    };
+  };
+  atn::ParserATNSimulator* _interpreter = nullptr;  // NOLINT(readability-identifier-naming)
 
   TreeArena _tracker;                         // NOLINT(readability-identifier-naming): generated code's names
   antlr4::ParserRuleContext* _ctx = nullptr;  // NOLINT(readability-identifier-naming)

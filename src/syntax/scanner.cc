@@ -35,30 +35,89 @@ constexpr std::array<std::uint8_t, 256> kClasses = MakeClasses();
 
 constexpr bool Is(char c, unsigned classes) { return (kClasses[static_cast<unsigned char>(c)] & classes) != 0; }
 
+// The first byte that is of none of the classes.
+inline const char* Skip(unsigned classes, const char* at, const char* end) {
+  while (at != end && Is(*at, classes)) ++at;
+  return at;
+}
+
+// Is() of the bytes of islands, without a table, so that the compiler makes vector instructions of it.
+template <unsigned kAllowed>
+constexpr bool IsIslandPart(char c) {
+  const auto in = [](char x, char first, char last) {
+    return static_cast<unsigned char>(x - first) <= static_cast<unsigned char>(last - first);
+  };
+  const char lower = static_cast<char>(c | 0x20);
+  const bool is_letter = (kAllowed & kLetter) != 0 ? in(lower, 'a', 'z') | (c == '_') : lower == 'e';
+  return is_letter | (in(c, '+', '9') & (c != '/')) | (c == ' ') | in(c, '\t', '\r');
+}
+template <unsigned kAllowed>
+constexpr bool AgreesWithTable() {
+  for (int c = 0; c < 256; ++c) {
+    if (IsIslandPart<kAllowed>(static_cast<char>(c)) != Is(static_cast<char>(c), kAllowed)) return false;
+  }
+  return true;
+}
+
+// Skips allowed bytes, of which weights are megabytes: in blocks, where the island is no small one.
+template <unsigned kAllowed>
+inline const char* SkipIsland(const char* at, const char* end) {
+  static_assert(AgreesWithTable<kAllowed>());
+  constexpr std::ptrdiff_t kBlock = 64;
+  const char* const small = at + std::min(kBlock, end - at);
+  at = Skip(kAllowed, at, small);
+  if (at != small) return at;
+  for (bool is_island = true; end - at >= kBlock; at += kBlock) {
+    for (std::ptrdiff_t i = 0; i < kBlock; ++i) is_island &= IsIslandPart<kAllowed>(at[i]);
+    if (!is_island) break;
+  }
+  return Skip(kAllowed, at, end);
+}
+
+// Bytes that are a token each, whatever follows: the token's type, or 0.
+constexpr std::array<std::uint8_t, 256> MakeSingles() {
+  std::array<std::uint8_t, 256> singles{};
+  singles['('] = T::LPAREN;
+  singles[')'] = T::RPAREN;
+  singles['<'] = T::LESS;
+  singles['>'] = T::GREATER;
+  singles[','] = T::COMMA;
+  singles[':'] = T::COLON;
+  singles['.'] = T::DOT;
+  singles['?'] = T::QUESTION;
+  singles[']'] = T::RBRACKET;
+  singles['}'] = T::RBRACE;
+  return singles;
+}
+constexpr std::array<std::uint8_t, 256> kSingles = MakeSingles();
+
 }  // namespace
 
 void Scanner::Next(SyntaxToken& token) {
-  SkipBlanks();
-  std::size_t end = next_;
-  token.type = Scan(next_, &end);
-  token.begin = next_;
-  token.text = text_.substr(next_, end - next_);
-  token.next = nullptr;
-  next_ = end;
-  previous_ = token.type;
-}
-
-void Scanner::SkipBlanks() {
-  while (next_ < text_.size()) {
-    if (Is(text_[next_], kSpace)) {
-      next_ = EndOf(kSpace, next_ + 1);
-    } else if (text_[next_] == '#' && !IsPragma(next_)) {
-      const std::size_t end = text_.find('\n', next_);
-      next_ = end == std::string_view::npos ? text_.size() : end + 1;
-    } else {
-      return;
-    }
+  const char* const end = text_.data() + text_.size();
+  const char* at = Skip(kSpace, text_.data() + next_, end);
+  while (at != end && *at == '#' && !IsPragma(Offset(at))) {
+    at = Skip(kSpace, std::find(at, end, '\n'), end);
   }
+  const char* const begin = at;
+  token.begin = Offset(begin);
+  token.next = nullptr;
+  if (at == end) {
+    token.type = antlr4::Token::EOF;
+  } else if (kSingles[static_cast<unsigned char>(*at)] != 0) {
+    token.type = kSingles[static_cast<unsigned char>(*at)];
+    ++at;
+  } else if (Is(*at, kLetter) && !(*at == 'b' && at + 1 != end && at[1] == '"')) {
+    at = Skip(kLetter | kDigit, at, end);
+    token.type = WordType({begin, at});
+  } else {
+    std::size_t token_end = 0;
+    token.type = Scan(token.begin, &token_end);
+    at = text_.data() + token_end;
+  }
+  token.text = {begin, at};
+  next_ = Offset(at);
+  previous_ = token.type;
 }
 
 // `# onnxc:` begins a comment that is meant for us.
@@ -67,14 +126,9 @@ bool Scanner::IsPragma(std::size_t from) const {
   return word != std::string_view::npos && text_.substr(word).starts_with("onnxc:");
 }
 
+// A token that is neither a word nor a single byte.
 std::size_t Scanner::Scan(std::size_t begin, std::size_t* end) const {
-  if (begin == text_.size()) return antlr4::Token::EOF;
   const char c = text_[begin];
-  if (Is(c, kLetter)) {
-    if (c == 'b' && begin + 1 < text_.size() && text_[begin + 1] == '"') return ScanBytes(begin, end);
-    *end = WordEnd(begin);
-    return WordType(text_.substr(begin, *end - begin));
-  }
   const char after = begin + 1 < text_.size() ? text_[begin + 1] : '\0';
   if (Is(c, kDigit) || (c == '-' && Is(after, kDigit))) {
     bool is_float = false;
@@ -83,42 +137,33 @@ std::size_t Scanner::Scan(std::size_t begin, std::size_t* end) const {
   }
   *end = begin + 1;
   switch (c) {
-    case '(': return T::LPAREN;
-    case ')': return T::RPAREN;
-    case '<': return T::LESS;
-    case '>': return T::GREATER;
-    case ',': return T::COMMA;
-    case ':': return T::COLON;
-    case '.': return T::DOT;
-    case '?': return T::QUESTION;
+    case 'b': return ScanBytes(begin, end);
     case '@':
       if (after != '{') return T::AT;
       *end = begin + 2;
       return T::AT_BRACE;
     case '#': *end = std::min(text_.find('\n', begin), text_.size()); return T::PRAGMA;
-    case ']': return T::RBRACKET;
-    case '}': return T::RBRACE;
     case '=':
       if (after != '>') return T::EQUALS;
       *end = begin + 2;
       return T::ARROW;
     case '[':
       if (previous_ != T::EQUALS) return T::LBRACKET;
-      if (const std::size_t island = IslandEnd(begin, ']', kNumberPart | kSpace); island != 0) {
+      if (const std::size_t island = IslandEnd(begin, ']'); island != 0) {
         *end = island;
         return T::NUMBERS;
       }
       return T::LBRACKET;
     case '{':
       if (!DataMayFollow()) return T::LBRACE;
-      if (const std::size_t island = IslandEnd(begin, '}', kNumberPart | kLetter | kSpace); island != 0) {
+      if (const std::size_t island = IslandEnd(begin, '}'); island != 0) {
         *end = island;
         return T::DATA;
       }
       return T::LBRACE;
     case '"': *end = StringEnd(begin); return *end == 0 ? (*end = text_.size(), T::INVALID) : T::STRING;
     case '-':  // only `-inf` and the like are left
-      if (const std::size_t word_end = WordEnd(begin + 1);
+      if (const std::size_t word_end = EndOf(kLetter | kDigit, begin + 1);
           IsSpecialFloat(text_.substr(begin + 1, word_end - begin - 1))) {
         *end = word_end;
         return T::FLOAT;
@@ -128,15 +173,9 @@ std::size_t Scanner::Scan(std::size_t begin, std::size_t* end) const {
   }
 }
 
-std::size_t Scanner::WordEnd(std::size_t from) const { return EndOf(kLetter | kDigit, from); }
-
 // The first byte from `from` on that is of none of the classes.
 std::size_t Scanner::EndOf(unsigned classes, std::size_t from) const {
-  const char* const begin = text_.data();
-  const char* at = begin + from;
-  const char* const end = begin + text_.size();
-  while (at != end && Is(*at, classes)) ++at;
-  return static_cast<std::size_t>(at - begin);
+  return Offset(Skip(classes, text_.data() + from, text_.data() + text_.size()));
 }
 
 std::size_t Scanner::NumberEnd(std::size_t from, bool* is_float) const {
@@ -157,12 +196,17 @@ std::size_t Scanner::NumberEnd(std::size_t from, bool* is_float) const {
   return from;
 }
 
-// 0 where the string does not end.
+// 0 where the string does not end. Most strings have no backslash: two searches by memchr, which reads many bytes at
+// once.
 std::size_t Scanner::StringEnd(std::size_t from) const {
-  for (++from; (from = text_.find_first_of("\"\\", from)) != std::string_view::npos; from += 2) {
-    if (text_[from] == '"') return from + 1;
+  std::size_t quote = from;
+  for (++from;; from += 2) {
+    if (quote < from) quote = text_.find('"', from);
+    if (quote == std::string_view::npos) return 0;
+    const std::size_t escape = text_.substr(0, quote).find('\\', from);
+    if (escape == std::string_view::npos) return quote + 1;
+    from = escape;
   }
-  return 0;
 }
 
 // b"...", with C escapes that are checked here, so that whoever decodes them need not.
@@ -182,9 +226,12 @@ std::size_t Scanner::ScanBytes(std::size_t begin, std::size_t* end) const {
 }
 
 // 0 where this is no island: before `close` stands a byte of no allowed class.
-std::size_t Scanner::IslandEnd(std::size_t from, char close, unsigned allowed) const {
+std::size_t Scanner::IslandEnd(std::size_t from, char close) const {
   const std::size_t first = ++from;
-  from = EndOf(allowed, from);
+  const char* const at = text_.data() + from;
+  const char* const end = text_.data() + text_.size();
+  from = Offset(close == ']' ? SkipIsland<kNumberPart | kSpace>(at, end)
+                             : SkipIsland<kNumberPart | kLetter | kSpace>(at, end));
   const bool is_closed = from < text_.size() && text_[from] == close;
   const bool is_empty_list = close == ']' && text_.find_first_not_of(" \t\n\v\f\r", first) == from;
   return is_closed && !is_empty_list ? from + 1 : 0;

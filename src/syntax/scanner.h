@@ -20,14 +20,13 @@ class Scanner {
   void Next(SyntaxToken& token);
 
  private:
-  void SkipBlanks();
+  [[nodiscard]] std::size_t Offset(const char* at) const { return static_cast<std::size_t>(at - text_.data()); }
   [[nodiscard]] std::size_t EndOf(unsigned classes, std::size_t from) const;
-  [[nodiscard]] std::size_t WordEnd(std::size_t from) const;
   [[nodiscard]] std::size_t NumberEnd(std::size_t from, bool* is_float) const;
   [[nodiscard]] bool IsPragma(std::size_t from) const;
   std::size_t ScanBytes(std::size_t begin, std::size_t* end) const;
   [[nodiscard]] std::size_t StringEnd(std::size_t from) const;
-  [[nodiscard]] std::size_t IslandEnd(std::size_t from, char close, unsigned allowed) const;
+  [[nodiscard]] std::size_t IslandEnd(std::size_t from, char close) const;
   [[nodiscard]] bool DataMayFollow() const;
   std::size_t Scan(std::size_t begin, std::size_t* end) const;
 

@@ -13,14 +13,21 @@ void TokenStream::Insert(std::size_t type) {
   current_ = inserted;
 }
 
+void TokenStream::NextBlock() {
+  if (free_ != nullptr) ++block_;
+  if (block_ == blocks_.size()) blocks_.push_back(std::make_unique<SyntaxToken[]>(kBlock));
+  free_ = blocks_[block_].get();
+  end_ = free_ + kBlock;
+}
+
 void TokenStream::Release(SyntaxToken* first) {
-  for (std::size_t block = size_ / kBlock + 1; block-- > 0;) {  // the newest tokens first: `first` is among them
-    if (block == blocks_.size()) continue;
-    SyntaxToken* begin = blocks_[block].get();
-    if (first < begin || first >= begin + kBlock) continue;
-    size_ = block * kBlock + static_cast<std::size_t>(first - begin) + 1;
-    break;
-  }
+  const auto holds_first = [&] {
+    SyntaxToken* begin = blocks_[block_].get();
+    return first >= begin && first < begin + kBlock;
+  };
+  while (!holds_first()) --block_;  // the newest tokens: seldom in more than one block
+  end_ = blocks_[block_].get() + kBlock;
+  free_ = first + 1;
   *first = *current_;
   current_ = first;
   previous_ = nullptr;

@@ -62,15 +62,16 @@ class TokenStream final : public antlr4::TokenStream {
   static constexpr std::size_t kBlock = 256;
 
   SyntaxToken* Add() {
-    if (size_ / kBlock == blocks_.size()) blocks_.push_back(std::make_unique<SyntaxToken[]>(kBlock));
-    SyntaxToken* token = &blocks_[size_ / kBlock][size_ % kBlock];
-    ++size_;
-    return token;
+    if (free_ == end_) NextBlock();
+    return free_++;
   }
+  void NextBlock();
 
   Scanner scanner_;
   std::vector<std::unique_ptr<SyntaxToken[]>> blocks_;
-  std::size_t size_ = 0;  // tokens in use
+  std::size_t block_ = 0;        // the one that is being filled
+  SyntaxToken* free_ = nullptr;  // in it, the first free token
+  SyntaxToken* end_ = nullptr;   // and its end
   SyntaxToken* current_ = nullptr;
   SyntaxToken* previous_ = nullptr;
 };

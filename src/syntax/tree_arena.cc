@@ -2,26 +2,30 @@
 
 namespace onnxc {
 
+TreeArena::~TreeArena() {
+  for (Header* header = newest_; header != nullptr; header = header->previous) NodeOf(header)->~ParserRuleContext();
+}
+
 void TreeArena::NextBlock() {
-  if (block_ < blocks_.size()) ++block_;
+  if (free_ != nullptr) ++block_;
   if (block_ == blocks_.size()) blocks_.push_back(std::make_unique<std::byte[]>(kBlock));
-  used_ = 0;
+  free_ = blocks_[block_].get();
+  end_ = free_ + kBlock;
 }
 
 void TreeArena::Release(const antlr4::ParserRuleContext* first) {
-  bool done = false;
-  while (!done && !nodes_.empty()) {
-    const Node node = nodes_.back();
-    nodes_.pop_back();
-    done = node.context == first;
-    block_ = node.block;
-    used_ = node.offset;
-    if (node.context->children.capacity() != 0) {
-      node.context->children.clear();
-      spare_children_.push_back(std::move(node.context->children));
-    }
-    node.context->~ParserRuleContext();
-  }
+  Header* oldest = nullptr;
+  do {
+    oldest = newest_;
+    newest_ = oldest->previous;
+    auto& children = NodeOf(oldest)->children;
+    if (children.capacity() == 0) continue;
+    children.clear();
+    spare_children_.push_back(std::move(children));
+  } while (NodeOf(oldest) != first);
+  block_ = oldest->block;
+  free_ = reinterpret_cast<std::byte*>(oldest);
+  end_ = blocks_[block_].get() + kBlock;
 }
 
 }  // namespace onnxc

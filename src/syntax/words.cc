@@ -1,6 +1,7 @@
 #include "syntax/words.h"
 
 #include <array>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -34,8 +35,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kAliases 
                                                                                     {"str", "string"},
                                                                                     {"sequence", "seq"}}};
 
-// A hash table with open addressing, filled at compile time: most words of a model are no keywords, and one look at an
-// empty slot says so.
+// A hash table with open addressing, filled at compile time.
 constexpr std::size_t kSlots = 256;
 constexpr std::size_t Slot(std::string_view word) {
   const auto at = [&](std::size_t i) { return static_cast<unsigned char>(word[i]); };
@@ -80,9 +80,24 @@ std::size_t TypeWord(std::string_view word) {
   return 0;
 }
 
+// Most words of a model are no keywords: which lengths the keywords have that begin with a letter says so at once.
+constexpr std::array<std::uint32_t, 256> MakeLengths() {
+  std::array<std::uint32_t, 256> lengths{};
+  const auto insert = [&](std::string_view text) {
+    lengths[static_cast<unsigned char>(text.front())] |= std::uint32_t{1} << text.size();
+  };
+  for (const Word& word : kTable) {
+    if (!word.text.empty()) insert(word.text);
+  }
+  for (const std::string_view special : {"nan", "inf", "infinity", "Nan", "Inf", "Infinity"}) insert(special);
+  return lengths;
+}
+constexpr std::array<std::uint32_t, 256> kLengths = MakeLengths();
+
 }  // namespace
 
 std::size_t WordType(std::string_view word) {
+  if (word.size() > 31 || ((kLengths[static_cast<unsigned char>(word.front())] >> word.size()) & 1) == 0) return T::ID;
   if (const std::size_t type = TypeWord(word); type != 0) return type;
   return IsSpecialFloat(word) ? T::SPECIAL : T::ID;
 }

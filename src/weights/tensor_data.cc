@@ -1,7 +1,7 @@
 #include "weights/tensor_data.h"
 
 #include <fmt/format.h>
-#include <openssl/evp.h>
+#include <nettle/sha2.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -141,24 +141,21 @@ int WriteAt(int fd, std::uint64_t offset, std::string_view bytes) {
 // ---- checksums
 
 struct Checksum::State {
-  std::unique_ptr<EVP_MD_CTX, void (*)(EVP_MD_CTX*)> context{::EVP_MD_CTX_new(), &::EVP_MD_CTX_free};
+  sha256_ctx context;
 };
 
-Checksum::Checksum() : state_(std::make_unique<State>()) {
-  (void)::EVP_DigestInit_ex(state_->context.get(), ::EVP_sha256(), nullptr);
-}
+Checksum::Checksum() : state_(std::make_unique<State>()) { ::sha256_init(&state_->context); }
 
 Checksum::~Checksum() = default;
 
 void Checksum::Add(std::string_view bytes) {
-  (void)::EVP_DigestUpdate(state_->context.get(), bytes.data(), bytes.size());
+  ::sha256_update(&state_->context, bytes.size(), reinterpret_cast<const std::uint8_t*>(bytes.data()));
 }
 
 std::string Checksum::Finish() {
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-  unsigned int size = 0;
-  (void)::EVP_DigestFinal_ex(state_->context.get(), digest.data(), &size);
-  return fmt::format("{}{:02x}", kChecksumPrefix, fmt::join(digest.data(), digest.data() + size, ""));
+  std::array<std::uint8_t, SHA256_DIGEST_SIZE> digest{};
+  ::sha256_digest(&state_->context, digest.size(), digest.data());
+  return fmt::format("{}{:02x}", kChecksumPrefix, fmt::join(digest, ""));
 }
 
 }  // namespace onnxc

@@ -1,0 +1,121 @@
+#include "build/model_bytes.h"
+
+#include <google/protobuf/io/coded_stream.h>
+
+#include <algorithm>
+#include <array>
+#include <climits>
+#include <cstdint>
+#include <iterator>
+#include <memory>
+#include <utility>
+
+#include "io/wire.h"
+
+namespace onnxc {
+namespace {
+
+using google::protobuf::MessageLite;
+using google::protobuf::io::CodedOutputStream;
+
+constexpr std::size_t kPiece = std::size_t{1} << 20;
+constexpr std::size_t kLongestTag = 5 + 10;  // number and wire type, length
+
+std::uint8_t* WriteTag(int field, std::size_t length, std::uint8_t* at) {
+  constexpr std::uint32_t kLengthDelimited = 2;
+  at = CodedOutputStream::WriteVarint32ToArray(static_cast<std::uint32_t>(field) << 3 | kLengthDelimited, at);
+  return CodedOutputStream::WriteVarint64ToArray(length, at);
+}
+
+// Pieces are filled but never grow, so that no byte is moved. `size` is what the message's ByteSizeLong() gave just
+// now.
+void AppendField(int field, const MessageLite& message, std::size_t size, std::vector<std::string>* pieces) {
+  if (pieces->empty() || pieces->back().capacity() - pieces->back().size() < size + kLongestTag) {
+    pieces->emplace_back().reserve(std::max(kPiece, size + kLongestTag));
+  }
+  std::string& piece = pieces->back();
+  const std::size_t begin = piece.size();
+  piece.resize(begin + size + kLongestTag);
+  auto* const first = reinterpret_cast<std::uint8_t*>(piece.data());
+  const std::uint8_t* end = message.SerializeWithCachedSizesToArray(WriteTag(field, size, first + begin));
+  piece.resize(static_cast<std::size_t>(end - first));
+}
+
+std::size_t SizeOf(const std::map<int, std::vector<std::string>>& lists) {
+  std::size_t size = 0;
+  for (const auto& [field, pieces] : lists) {
+    for (const std::string& piece : pieces) size += piece.size();
+  }
+  return size;
+}
+
+void Move(std::vector<std::string> from, std::vector<std::string>* to) {
+  to->insert(to->end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+}
+
+}  // namespace
+
+template <typename Element>
+void ModelBytes::Drain(google::protobuf::RepeatedPtrField<Element>* list, int field, Lists* lists) {
+  if (list->empty()) return;
+  constexpr std::size_t kBig = std::size_t{1} << 16;
+  bool is_big = false;
+  Pieces& pieces = (*lists)[field];
+  for (const Element& element : *list) {
+    const std::size_t size = element.ByteSizeLong();
+    if (size > INT_MAX) return;  // no message can be that large: it stays, and Finish() finds the whole too large
+    AppendField(field, element, size, &pieces);
+    is_big |= size > kBig;
+  }
+  is_big ? google::protobuf::RepeatedPtrField<Element>().Swap(list) : list->Clear();
+}
+
+bool ModelBytes::PartCompleted(Context* part) {
+  if (!builder_->PartCompleted(part)) return false;
+  using Graph = onnx::GraphProto;
+  if (onnx::GraphProto* graph = builder_->graph()) {
+    Drain(graph->mutable_node(), Graph::kNodeFieldNumber, &of_graph_);
+    Drain(graph->mutable_initializer(), Graph::kInitializerFieldNumber, &of_graph_);
+    Drain(graph->mutable_value_info(), Graph::kValueInfoFieldNumber, &of_graph_);
+    Drain(graph->mutable_sparse_initializer(), Graph::kSparseInitializerFieldNumber, &of_graph_);
+  } else if (part->getRuleIndex() == Grammar::RuleItem) {
+    Drain(model_->mutable_functions(), onnx::ModelProto::kFunctionsFieldNumber, &of_model_);
+  }
+  return true;
+}
+
+// Fields are written in the order of their numbers: each list stands before the first other field whose number is not
+// smaller.
+void ModelBytes::Interleave(const MessageLite& others, Lists lists, Pieces* pieces) {
+  const std::string bytes = others.SerializeAsString();
+  std::string_view left = bytes;
+  for (auto& [field, list] : lists) {
+    const char* const begin = left.data();
+    for (std::string_view at = left; !at.empty() && TakeField(&at).number < field;) left = at;
+    pieces->emplace_back(begin, left.data());
+    Move(std::move(list), pieces);
+  }
+  pieces->emplace_back(left);
+}
+
+Diagnostics ModelBytes::Finish(Pieces* pieces) {
+  const std::size_t size = model_->ByteSizeLong() + SizeOf(of_graph_) + SizeOf(of_model_);
+  if (size > INT_MAX) {
+    Diagnostics found;
+    found.Add(TooLargeToWrite(size));
+    return found;
+  }
+  if (model_->has_graph()) {
+    const std::unique_ptr<onnx::GraphProto> graph(model_->release_graph());
+    const std::size_t graph_size = graph->ByteSizeLong() + SizeOf(of_graph_);
+    std::array<std::uint8_t, kLongestTag> tag = {};
+    const std::uint8_t* const end = WriteTag(onnx::ModelProto::kGraphFieldNumber, graph_size, tag.data());
+    Pieces& field = of_model_[onnx::ModelProto::kGraphFieldNumber];
+    field.emplace_back(tag.begin(), tag.begin() + (end - tag.data()));
+    Interleave(*graph, std::move(of_graph_), &field);
+  }
+  Interleave(*model_, std::move(of_model_), pieces);
+  return {};
+}
+
+}  // namespace onnxc

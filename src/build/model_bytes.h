@@ -1,0 +1,41 @@
+// Text to bytes without the message between them: what is big in a model becomes bytes as soon as it is built.
+#pragma once
+
+#include <onnxc/proto.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "build/model.h"
+
+namespace onnxc {
+
+/// Stands between the parser and a model's builder. The elements of the model's big lists are serialised one by one,
+/// and their messages are used again for the next ones: hot memory, and little of it.
+class ModelBytes final : public PartListener {
+ public:
+  /// `builder` fills `model`.
+  ModelBytes(onnx::ModelProto* model, ModelBuilder* builder) : model_(model), builder_(builder) {}
+
+  bool PartCompleted(Context* part) override;
+
+  /// The bytes of the whole: those that protobuf makes of the message that the builder alone would have built. Takes
+  /// the model apart. The only finding is that it is too large.
+  [[nodiscard]] Diagnostics Finish(std::vector<std::string>* pieces);
+
+ private:
+  using Pieces = std::vector<std::string>;
+  using Lists = std::map<int, Pieces>;  // by the number of the field
+
+  template <typename Element>
+  static void Drain(google::protobuf::RepeatedPtrField<Element>* list, int field, Lists* lists);
+  static void Interleave(const google::protobuf::MessageLite& others, Lists lists, Pieces* pieces);
+
+  onnx::ModelProto* model_;
+  ModelBuilder* builder_;
+  Lists of_graph_;
+  Lists of_model_;
+};
+
+}  // namespace onnxc
