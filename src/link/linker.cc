@@ -185,10 +185,10 @@ class Linker {
   }
 
   template <typename Element>
-  void Report(DiagnosticKind kind, const Origin<Element>& blamed, const Origin<Element>& other, std::string message) {
+  void Report(DiagnosticKind kind, const Origin<Element>& blamed, const Origin<Element>& other, const std::string& message) {
     ok_ = false;
     const SourceText& text = files_[other.file].source;
-    Diagnostic diagnostic{.kind = kind, .message = std::move(message), .range = blamed.range};
+    Diagnostic diagnostic{.kind = kind, .message = message, .range = blamed.range};
     if (blamed.range == kNowhere) diagnostic.path = blamed.path;
     if (other.range == kNowhere) {
       diagnostic.message += fmt::format("; see {}: {}", Quoted(text.name()), other.path);
