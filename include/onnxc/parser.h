@@ -49,6 +49,8 @@ struct ParseOptions {
   /// For ModelProto: a text that begins with a function (its header has a `domain` and no key that only models have) is
   /// a file of functions alone, not a model whose graph has a header without `ir_version`.
   bool tell_functions_apart = false;
+  /// Threads that read a list of numbers of several megabytes; 0 for one for each core. The result is the same.
+  unsigned threads = 0;
 };
 
 /// Parses a whole text into `*message`, which is cleared first. Any bytes are safe as input. When the result is not

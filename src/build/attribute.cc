@@ -3,6 +3,7 @@
 #include "build/annotation.h"
 #include "build/field.h"
 #include "build/graph.h"
+#include "build/island.h"
 #include "build/literal.h"
 #include "build/sparse_tensor.h"
 #include "build/tensor.h"

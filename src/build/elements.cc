@@ -4,6 +4,7 @@
 #include <cstring>
 #include <limits>
 
+#include "build/island.h"
 #include "build/literal.h"
 #include "syntax/explain.h"
 #include "tables/small_float.h"
@@ -91,8 +92,8 @@ void ForEachLiteral(const SyntaxToken& island, Lowering& lowering, const Visit& 
   }
 }
 
-bool HasSmallFloatValues(const SyntaxToken& island, const ElementType& type) {
-  return type.literal == Literal::kBits && island.text.find_first_of(".eEnNiI") != std::string_view::npos;
+bool HasSmallFloatValues(const SyntaxToken& island) {
+  return island.text.find_first_of(".eEnNiI") != std::string_view::npos;
 }
 
 // dense   : DATA | '{' (packed=dense | element (',' element)*)? '}'
@@ -114,8 +115,10 @@ template <typename Number>
 void ReadElements(const Grammar::DenseContext* tree, const ElementType& type, Lowering& lowering,
                   google::protobuf::RepeatedField<Number>* values) {
   const SyntaxToken& first = First(tree);
-  if (first.type == Grammar::DATA && !HasSmallFloatValues(first, type)) {
-    return ReadIsland(first, type.keyword, lowering, values);
+  if (first.type == Grammar::DATA) {
+    if (type.literal != Literal::kBits) return ReadIsland(first, type.keyword, lowering, values);
+    if (ReadPlainIsland(first, lowering, values)) return;
+    if (!HasSmallFloatValues(first)) return ReadIsland(first, type.keyword, lowering, values);
   }
   ForEachElement(tree, lowering, [&](const SyntaxToken& literal) { Add(literal, type, lowering, values); });
 }

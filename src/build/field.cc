@@ -3,6 +3,7 @@
 #include "build/annotation.h"
 #include "build/function.h"
 #include "build/graph.h"
+#include "build/island.h"
 #include "build/literal.h"
 #include "build/tensor.h"
 #include "build/type.h"

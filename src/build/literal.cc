@@ -7,27 +7,14 @@
 #include <limits>
 #include <type_traits>
 
+#include "build/number.h"
 #include "syntax/explain.h"
 #include "syntax/words.h"
 
 namespace onnxc {
 namespace {
 
-constexpr bool IsSpace(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
-// The end of the number at `begin`, or null where there is none in the range of `Number`. Longest match: what follows
-// the number is the caller's to judge.
-template <typename Number>
-const char* Convert(const char* begin, const char* end, Number* value) {
-  const char* digits = begin + (begin != end && *begin == '-' ? 1 : 0);
-  if (digits == end) return nullptr;
-  if constexpr (std::is_floating_point_v<Number>) {
-    if (*digits == '.') return nullptr;  // from_chars would take `.5`
-  }
-  const std::from_chars_result result = std::from_chars(begin, end, *value);
-  return result.ec == std::errc() ? result.ptr : nullptr;
-}
 
 // ---- why a literal cannot be read
 
@@ -139,8 +126,6 @@ std::size_t AppendEscape(std::string_view escape, std::string* value) {
   }
 }
 
-std::string_view Inside(const SyntaxToken& island) { return island.text.substr(1, island.text.size() - 2); }
-
 }  // namespace
 
 void Unquote(const SyntaxToken& string, std::string* value) {
@@ -209,60 +194,5 @@ bool ReadNumber(std::string_view literal, SourceRange range, std::string_view ty
 bool ReadNumber(std::string_view literal, SourceRange range, std::string_view type, Lowering& lowering, double* value) {
   return Read(literal, range, type, lowering, value);
 }
-
-std::string_view FirstLiteral(const SyntaxToken& island) {
-  std::string_view inner = Inside(island);
-  inner.remove_prefix(std::min(inner.find_first_not_of(" \t\n\v\f\r"), inner.size()));
-  return inner.substr(0, inner.find_first_of(", \t\n\v\f\r"));
-}
-
-template <typename Number>
-void ReadIsland(const SyntaxToken& island, std::string_view type, Lowering& lowering,
-                google::protobuf::RepeatedField<Number>* values) {
-  const std::string_view inner = Inside(island);
-  const char* at = inner.data();
-  const char* const end = at + inner.size();
-  const auto skip_space = [&] {
-    while (at != end && IsSpace(*at)) ++at;
-  };
-  skip_space();
-  if (at == end) return;
-  values->Reserve(values->size() + static_cast<int>(std::count(at, end, ',')) + 1);
-  for (const char* comma = nullptr;; comma = at++) {
-    skip_space();
-    const char* const begin = at;
-    Number value{};
-    at = Convert(begin, end, &value);
-    if (at == nullptr || (at != end && *at != ',' && !IsSpace(*at))) {  // read it again, slowly, for its message
-      at = std::find_if(begin, end, [](char c) { return c == ',' || IsSpace(c); });
-      const std::string_view literal(begin, static_cast<std::size_t>(at - begin));
-      const std::size_t offset = island.begin + static_cast<std::size_t>(begin - island.text.data());
-      if (literal.empty() && comma != nullptr) {
-        const std::size_t extra = island.begin + static_cast<std::size_t>(comma - island.text.data());
-        return lowering.Report(DiagnosticKind::kExtraComma, {extra, extra + 1});
-      }
-      if (!ReadNumber(literal, {offset, offset + literal.size()}, type, lowering, &value)) return;
-    }
-    values->AddAlreadyReserved(value);
-    skip_space();
-    if (at == end) return;
-    if (*at != ',') {
-      const std::size_t offset = island.begin + static_cast<std::size_t>(at - island.text.data());
-      const char* const junk_end = std::find_if(at, end, [](char c) { return c == ',' || IsSpace(c); });
-      const std::string_view junk(at, static_cast<std::size_t>(junk_end - at));
-      return lowering.Report(DiagnosticKind::kMissingComma, {offset, offset + junk.size()},
-                             fmt::format("'{}'", Quoted(junk)));
-    }
-  }
-}
-
-template void ReadIsland(const SyntaxToken&, std::string_view, Lowering&,
-                         google::protobuf::RepeatedField<std::int32_t>*);
-template void ReadIsland(const SyntaxToken&, std::string_view, Lowering&,
-                         google::protobuf::RepeatedField<std::int64_t>*);
-template void ReadIsland(const SyntaxToken&, std::string_view, Lowering&,
-                         google::protobuf::RepeatedField<std::uint64_t>*);
-template void ReadIsland(const SyntaxToken&, std::string_view, Lowering&, google::protobuf::RepeatedField<float>*);
-template void ReadIsland(const SyntaxToken&, std::string_view, Lowering&, google::protobuf::RepeatedField<double>*);
 
 }  // namespace onnxc

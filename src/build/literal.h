@@ -1,8 +1,6 @@
 // Literals: text to numbers and strings.
 #pragma once
 
-#include <google/protobuf/repeated_field.h>
-
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -38,13 +36,5 @@ bool ReadNumber(std::string_view literal, SourceRange range, std::string_view ty
                 std::uint64_t* value);
 bool ReadNumber(std::string_view literal, SourceRange range, std::string_view type, Lowering& lowering, float* value);
 bool ReadNumber(std::string_view literal, SourceRange range, std::string_view type, Lowering& lowering, double* value);
-
-/// Reads all numbers of an island (NUMBERS or DATA, with its brackets). Instances: int32, int64, uint64, float, double.
-template <typename Number>
-void ReadIsland(const SyntaxToken& island, std::string_view type, Lowering& lowering,
-                google::protobuf::RepeatedField<Number>* values);
-
-/// The first literal of an island, "" where it has none.
-[[nodiscard]] std::string_view FirstLiteral(const SyntaxToken& island);
 
 }  // namespace onnxc

@@ -12,7 +12,8 @@ namespace onnxc {
 class Lowering {
  public:
   /// Without `diagnostics`, findings only make it fail. `map` may be null.
-  Lowering(Diagnostics* diagnostics, SourceMap* map) : diagnostics_(diagnostics), map_(map) {}
+  Lowering(Diagnostics* diagnostics, SourceMap* map, unsigned threads = 1)
+      : diagnostics_(diagnostics), map_(map), threads_(threads) {}
 
   template <typename... Args>
   void Report(DiagnosticKind kind, SourceRange range, const Args&... args) {
@@ -25,6 +26,9 @@ class Lowering {
   [[nodiscard]] bool failed() const { return failed_; }
   /// Findings are wanted in words, not only as a failure.
   [[nodiscard]] bool is_reporting() const { return diagnostics_ != nullptr; }
+
+  /// For long lists of numbers; 0 for one for each core.
+  [[nodiscard]] unsigned threads() const { return threads_; }
 
   /// Tensors with data keep them as raw bytes.
   [[nodiscard]] bool is_raw() const { return is_raw_; }
@@ -52,6 +56,7 @@ class Lowering {
 
   Diagnostics* diagnostics_;
   SourceMap* map_;
+  unsigned threads_;
   bool failed_ = false;
   bool is_raw_ = false;
   std::vector<Clause> clauses_;  // those of inner elements behind those of outer ones

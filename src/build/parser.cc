@@ -70,7 +70,7 @@ Diagnostics ParseInto(std::string_view text, Message* message, EntryRule entry, 
   message->Clear();
   if (options.source_map != nullptr) options.source_map->Clear();
   {
-    Lowering lowering(nullptr, options.source_map);
+    Lowering lowering(nullptr, options.source_map, options.threads);
     auto builder = make_builder(lowering);
     if (ParseQuietly(text, entry, builder)) return {};
   }
@@ -99,7 +99,7 @@ Diagnostics ParseToBytes(std::string_view text, std::vector<std::string>* pieces
     return ModelBuilder(&model, options.tell_functions_apart, lowering);
   };
   {
-    Lowering lowering(nullptr, nullptr);
+    Lowering lowering(nullptr, nullptr, options.threads);
     ModelBuilder builder = make_builder(lowering);
     ModelBytes bytes(&model, &builder);
     if (ParseQuietly(text, &ItemsFile, bytes)) return bytes.Finish(pieces);

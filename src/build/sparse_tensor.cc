@@ -1,6 +1,7 @@
 #include "build/sparse_tensor.h"
 
 #include "build/elements.h"
+#include "build/island.h"
 #include "build/literal.h"
 #include "syntax/explain.h"
 

@@ -33,6 +33,8 @@ class RawElements {
    private:
     const char* at_;
   };
+  [[nodiscard]] std::size_t size() const { return raw_.size() / sizeof(Element); }
+  [[nodiscard]] Element operator[](std::size_t i) const { return *Iterator(raw_.data() + i * sizeof(Element)); }
   [[nodiscard]] Iterator begin() const { return Iterator(raw_.data()); }
   [[nodiscard]] Iterator end() const { return Iterator(raw_.data() + raw_.size()); }
 

@@ -41,20 +41,20 @@ inline const char* Skip(unsigned classes, const char* at, const char* end) {
   return at;
 }
 
-// Is() of the bytes of islands, without a table, so that the compiler makes vector instructions of it.
+// Is() of the bytes of islands, without a table and all in bytes, so that the compiler makes vector instructions of it.
 template <unsigned kAllowed>
-constexpr bool IsIslandPart(char c) {
-  const auto in = [](char x, char first, char last) {
-    return static_cast<unsigned char>(x - first) <= static_cast<unsigned char>(last - first);
-  };
-  const char lower = static_cast<char>(c | 0x20);
-  const bool is_letter = (kAllowed & kLetter) != 0 ? in(lower, 'a', 'z') | (c == '_') : lower == 'e';
-  return is_letter | (in(c, '+', '9') & (c != '/')) | (c == ' ') | in(c, '\t', '\r');
+constexpr std::uint8_t IsIslandPart(std::uint8_t c) {
+  using Byte = std::uint8_t;
+  const auto in = [](Byte x, Byte first, Byte last) { return Byte(Byte(x - first) <= Byte(last - first)); };
+  const Byte lower = c | 0x20;
+  const Byte is_letter =
+      (kAllowed & kLetter) != 0 ? Byte(in(lower, 'a', 'z') | Byte(c == '_')) : Byte(lower == 'e');
+  return is_letter | Byte(in(c, '+', '9') & Byte(c != '/')) | Byte(c == ' ') | in(c, '\t', '\r');
 }
 template <unsigned kAllowed>
 constexpr bool AgreesWithTable() {
   for (int c = 0; c < 256; ++c) {
-    if (IsIslandPart<kAllowed>(static_cast<char>(c)) != Is(static_cast<char>(c), kAllowed)) return false;
+    if ((IsIslandPart<kAllowed>(static_cast<std::uint8_t>(c)) != 0) != Is(static_cast<char>(c), kAllowed)) return false;
   }
   return true;
 }
@@ -67,9 +67,10 @@ inline const char* SkipIsland(const char* at, const char* end) {
   const char* const small = at + std::min(kBlock, end - at);
   at = Skip(kAllowed, at, small);
   if (at != small) return at;
-  for (bool is_island = true; end - at >= kBlock; at += kBlock) {
-    for (std::ptrdiff_t i = 0; i < kBlock; ++i) is_island &= IsIslandPart<kAllowed>(at[i]);
-    if (!is_island) break;
+  for (; end - at >= kBlock; at += kBlock) {
+    std::uint8_t all = 1;
+    for (std::ptrdiff_t i = 0; i < kBlock; ++i) all &= IsIslandPart<kAllowed>(static_cast<std::uint8_t>(at[i]));
+    if (all == 0) break;
   }
   return Skip(kAllowed, at, end);
 }

@@ -61,14 +61,14 @@ const Proto* As(const Message& message) {
 
 // ---- what stands before an element
 
-bool LosslessPrinter::IsWhole(const Message& message, FieldSet carried) {
+bool LosslessPrinter::ListsWhole(const Message& message, FieldSet carried) {
   listed_.clear();
   message.GetReflection()->ListFields(message, &listed_);
   return std::ranges::all_of(listed_, [&](const Field* field) { return IsIn(carried, *field); }) &&
          !HasUnknownFields(message);
 }
 
-LosslessPrinter::Rest LosslessPrinter::RestOf(const Message& message, FieldSet carried) {
+LosslessPrinter::Rest LosslessPrinter::ListRest(const Message& message, FieldSet carried) {
   Rest rest;
   listed_.clear();
   message.GetReflection()->ListFields(message, &listed_);
@@ -84,7 +84,7 @@ LosslessPrinter::Rest LosslessPrinter::RestOf(const Message& message, FieldSet c
   return rest;
 }
 
-void LosslessPrinter::AddRow(Row row, bool written, bool present, bool is_default, Rest* rest) {
+void LosslessPrinter::AddClause(Row row, bool written, bool present, bool is_default, Rest* rest) {
   const RowName& name = NameOf(row);
   std::erase_if(rest->clauses, [&](const Clause& clause) { return clause.field == name.field; });
   if (scope_.Expects(row, written, is_default) == present) return;

@@ -32,28 +32,8 @@ constexpr std::array<RowName, kRows> kRowNames = {{
     {"OperatorSetIdProto", "domain"},
 }};
 
-bool HasValue(const onnx::AttributeProto& attribute, const AttributeType& type) {
-  switch (type.code) {
-    case onnx::AttributeProto::FLOAT: return attribute.has_f();
-    case onnx::AttributeProto::INT: return attribute.has_i();
-    case onnx::AttributeProto::STRING: return attribute.has_s();
-    case onnx::AttributeProto::TENSOR: return attribute.has_t();
-    case onnx::AttributeProto::GRAPH: return attribute.has_g();
-    case onnx::AttributeProto::SPARSE_TENSOR: return attribute.has_sparse_tensor();
-    case onnx::AttributeProto::TYPE_PROTO: return attribute.has_tp();
-    case onnx::AttributeProto::FLOATS: return !attribute.floats().empty();
-    case onnx::AttributeProto::INTS: return !attribute.ints().empty();
-    case onnx::AttributeProto::STRINGS: return !attribute.strings().empty();
-    case onnx::AttributeProto::TENSORS: return !attribute.tensors().empty();
-    case onnx::AttributeProto::GRAPHS: return !attribute.graphs().empty();
-    case onnx::AttributeProto::SPARSE_TENSORS: return !attribute.sparse_tensors().empty();
-    case onnx::AttributeProto::TYPE_PROTOS: return !attribute.type_protos().empty();
-    default: return false;
-  }
-}
-
 const AttributeType* TypeOfValue(const onnx::AttributeProto& attribute) {
-  const auto* type =
+  const auto* const type =
       std::ranges::find_if(kAttributeTypes, [&](const AttributeType& row) { return HasValue(attribute, row); });
   return type == kAttributeTypes.end() ? nullptr : type;
 }
@@ -184,6 +164,26 @@ ClauseScope Chosen(const Args&... args) {
 }
 
 }  // namespace
+
+bool HasValue(const onnx::AttributeProto& attribute, const AttributeType& type) {
+  switch (type.code) {
+    case onnx::AttributeProto::FLOAT: return attribute.has_f();
+    case onnx::AttributeProto::INT: return attribute.has_i();
+    case onnx::AttributeProto::STRING: return attribute.has_s();
+    case onnx::AttributeProto::TENSOR: return attribute.has_t();
+    case onnx::AttributeProto::GRAPH: return attribute.has_g();
+    case onnx::AttributeProto::SPARSE_TENSOR: return attribute.has_sparse_tensor();
+    case onnx::AttributeProto::TYPE_PROTO: return attribute.has_tp();
+    case onnx::AttributeProto::FLOATS: return !attribute.floats().empty();
+    case onnx::AttributeProto::INTS: return !attribute.ints().empty();
+    case onnx::AttributeProto::STRINGS: return !attribute.strings().empty();
+    case onnx::AttributeProto::TENSORS: return !attribute.tensors().empty();
+    case onnx::AttributeProto::GRAPHS: return !attribute.graphs().empty();
+    case onnx::AttributeProto::SPARSE_TENSORS: return !attribute.sparse_tensors().empty();
+    case onnx::AttributeProto::TYPE_PROTOS: return !attribute.type_protos().empty();
+    default: return false;
+  }
+}
 
 const RowName& NameOf(Row row) { return kRowNames[static_cast<std::size_t>(row)]; }
 

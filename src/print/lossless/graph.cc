@@ -96,7 +96,7 @@ void LosslessPrinter::ValueInfo(const onnx::ValueInfoProto& value) {
   const Deeper deeper(*this);
   Before(value, ValueRest(value), Style::kInline);
   if (!value.has_type() || !IsNative(value.type())) return ValueName(value.name());
-  Rest rest = RestOf(static_cast<const Message&>(value.type()), kCarried<onnx::TypeProto>);
+  Rest rest = RestWithoutRows(value.type(), kCarried<onnx::TypeProto>);
   ClausesToFields(value.type(), &rest);
   Before(value.type(), rest, Style::kInline, "type.");
   {
@@ -114,15 +114,44 @@ void LosslessPrinter::ValueName(std::string_view name) {
 }
 
 void LosslessPrinter::Body(const Repeated<onnx::NodeProto>& nodes) {
+  constexpr std::size_t kTypicalNode = 64;
+  const auto count = static_cast<std::size_t>(nodes.size());
+  const std::size_t parts = PartsFor(count * kTypicalNode, options_.threads);
   out_.Put('{');
   out_.Indent();
-  for (const onnx::NodeProto& node : nodes) {
-    out_.NewLine();
-    Node(node);
-  }
+  parts == 1 ? Nodes(nodes, 0, count) : NodesInParallel(nodes, parts);
   out_.Outdent();
   out_.NewLine();
   out_.Put('}');
+}
+
+void LosslessPrinter::Nodes(const Repeated<onnx::NodeProto>& nodes, std::size_t begin, std::size_t end) {
+  for (std::size_t i = begin; i < end; ++i) {
+    out_.NewLine();
+    Node(nodes[static_cast<int>(i)]);
+  }
+}
+
+// Each part by a printer of its own, which begins where this one stands.
+void LosslessPrinter::NodesInParallel(const Repeated<onnx::NodeProto>& nodes, std::size_t parts) {
+  PrintOptions options = options_;
+  options.threads = 1;
+  std::vector<LosslessPrinter> printers;
+  for (std::size_t i = 0; i < parts; ++i) {
+    LosslessPrinter& printer = printers.emplace_back(options);
+    printer.out_ = out_.Beside();
+    printer.scope_ = scope_;
+    printer.depth_ = depth_;
+  }
+  const auto count = static_cast<std::size_t>(nodes.size());
+  InParallel(parts, [&](std::size_t i) { printers[i].Nodes(nodes, count * i / parts, count * (i + 1) / parts); });
+  std::size_t size = 0;
+  for (const LosslessPrinter& printer : printers) size += printer.out_.size();
+  out_.Reserve(size);
+  for (const LosslessPrinter& printer : printers) {
+    out_.Append(printer.out_);
+    is_too_deep_ = is_too_deep_ || printer.is_too_deep_;
+  }
 }
 
 }  // namespace onnxc

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <bit>
-#include <cstdint>
 #include <iterator>
 
 #include "print/writer.h"
@@ -29,18 +27,6 @@ bool IsPlain(std::string_view text) {
 }
 
 }  // namespace
-
-void Layout::Number(float value) {
-  const auto bits = std::bit_cast<std::uint32_t>(value);
-  if (value == value || (bits & 0x7fffffffu) == 0x7fc00000u) return Convert(value);
-  fmt::format_to(std::back_inserter(text_), "nan0x{:08x}", bits);
-}
-
-void Layout::Number(double value) {
-  const auto bits = std::bit_cast<std::uint64_t>(value);
-  if (value == value || (bits & 0x7fffffffffffffffu) == 0x7ff8000000000000u) return Convert(value);
-  fmt::format_to(std::back_inserter(text_), "nan0x{:016x}", bits);
-}
 
 void Layout::String(std::string_view text) {
   if (!IsPlain(text)) return Bytes(text);
@@ -79,9 +65,25 @@ void Layout::Wrap(std::size_t start, std::size_t line) {
   const bool is_broken = line_ > start;
   const std::size_t end = is_broken ? text_.find('\n', start) : text_.size();
   if (end - line < kColumns) return;
-  const std::string next = '\n' + std::string((std::min(indent_, kMaxIndent - 1) + 1) * kStep, ' ');
+  const std::string next = NewLineInList();
   text_.replace(start + 1, 1, next);
   line_ = is_broken ? line_ + next.size() - 1 : start + 2;
+}
+
+// What List() does, for members that hold no line break and are not written yet.
+void Layout::Fill(const NumberTexts& numbers, bool* first) {
+  const std::string next = ',' + NewLineInList();
+  std::size_t column = text_.size() - line_;
+  const char* at = numbers.text.data();
+  for (const std::size_t length : numbers.lengths) {
+    const bool wraps = !*first && column + std::string_view(", ").size() + length >= kColumns;
+    const std::string_view separator = *first ? std::string_view() : wraps ? std::string_view(next) : ", ";
+    text_.append(separator).append(at, length);
+    column = (wraps ? separator.size() - std::string_view(",\n").size() : column + separator.size()) + length;
+    *first = false;
+    at += length;
+  }
+  line_ = text_.size() - column;
 }
 
 }  // namespace onnxc

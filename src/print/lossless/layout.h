@@ -3,11 +3,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <concepts>
 #include <cstddef>
 #include <string>
 #include <string_view>
+
+#include "print/lossless/numbers.h"
 
 namespace onnxc {
 
@@ -19,14 +20,11 @@ class Layout {
   void Put(char c) { text_.push_back(c); }
   void Put(std::string_view text) { text_.append(text); }
 
-  template <std::integral Integer>
-  void Number(Integer value) {
-    Convert(value);
+  template <typename Value>
+  void Number(Value value) {
+    std::array<char, kLongestNumber> buffer;
+    Put({buffer.data(), WriteNumber(value, buffer.data())});
   }
-
-  /// A floating-point number: the shortest decimal that reads back as the same one, or `nan0x` and its bits.
-  void Number(float value);
-  void Number(double value);
 
   /// The same where an integer literal would say something else: with a dot, an exponent or a special word.
   template <std::floating_point Float>
@@ -64,6 +62,13 @@ class Layout {
     }
   }
 
+  /// The same for `count` numbers; write(i, at) writes number i as WriteNumber() does. Several threads may call it.
+  template <typename Write>
+  void Numbers(std::size_t count, unsigned threads, const Write& write) {
+    bool first = true;
+    WriteNumbers(count, threads, write, [&](const NumberTexts& numbers) { Fill(numbers, &first); });
+  }
+
   /// The same, each member on a line of its own, one step deeper.
   template <typename Range, typename Write>
   void Block(const Range& range, bool* first, Write write) {
@@ -93,24 +98,37 @@ class Layout {
     line_ = mark.line;
   }
 
+  /// An empty text whose lines are indented like those here.
+  [[nodiscard]] Layout Beside() const {
+    Layout beside;
+    beside.indent_ = indent_;
+    return beside;
+  }
+  [[nodiscard]] std::size_t size() const { return text_.size(); }
+  /// Makes room for `size` bytes more.
+  void Reserve(std::size_t size) { text_.reserve(text_.size() + size); }
+  /// Puts a text that was written beside this one behind it. It has begun a line of its own.
+  void Append(const Layout& beside) {
+    line_ = text_.size() + beside.line_;
+    text_.append(beside.text_);
+  }
+
   [[nodiscard]] std::string Take() { return std::move(text_); }
 
  private:
   // Deeper than this, lines start no further to the right, so that the text stays linear in what it says.
   static constexpr std::size_t kMaxIndent = 16;
 
-  template <typename Value>
-  void Convert(Value value) {
-    std::array<char, 32> buffer;  // the longest double has 24 characters
-    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
-    text_.append(buffer.data(), end);
-  }
   void NewLine(std::size_t indent) {
     text_.push_back('\n');
     line_ = text_.size();
     text_.append(std::min(indent, kMaxIndent) * kStep, ' ');
   }
   void Wrap(std::size_t start, std::size_t line);
+  void Fill(const NumberTexts& numbers, bool* first);
+  [[nodiscard]] std::string NewLineInList() const {
+    return '\n' + std::string((std::min(indent_, kMaxIndent - 1) + 1) * kStep, ' ');
+  }
 
   std::string text_;
   std::size_t line_ = 0;  // where the last line starts

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "print/carried.h"
+#include "print/lossless/bare.h"
 #include "print/lossless/clauses.h"
 #include "print/lossless/layout.h"
 #include "print/writer.h"
@@ -68,19 +69,32 @@ class LosslessPrinter {
   };
 
   /// The rest of a message besides the fields in `carried`. Fields that are present with their default become clauses.
-  [[nodiscard]] Rest RestOf(const Message& message, FieldSet carried);
+  [[nodiscard]] Rest ListRest(const Message& message, FieldSet carried);
+  template <typename Proto, typename... Form>
+  [[nodiscard]] Rest RestWithoutRows(const Proto& message, FieldSet carried, const Form&... form) {
+    const bool is_bare = is_known_schema_ && (carried & kCarried<Proto>) == kCarried<Proto> && IsBare(message, form...);
+    return is_bare ? Rest() : ListRest(message, carried);
+  }
   /// The same with the rows of a message that has some.
   template <typename Proto, typename... Form>
   [[nodiscard]] Rest RestOf(const Proto& message, FieldSet carried, const Form&... form) {
-    Rest rest = RestOf(static_cast<const Message&>(message), carried);
+    Rest rest = RestWithoutRows(message, carried, form...);
     VisitRows(message, form..., [&](Row row, bool written, bool present, bool is_default) {
       AddRow(row, written, present, is_default, &rest);
     });
     return rest;
   }
-  void AddRow(Row row, bool written, bool present, bool is_default, Rest* rest);
+  void AddRow(Row row, bool written, bool present, bool is_default, Rest* rest) {
+    if (rest->clauses.empty() && scope_.Expects(row, written, is_default) == present) return;
+    AddClause(row, written, present, is_default, rest);
+  }
+  void AddClause(Row row, bool written, bool present, bool is_default, Rest* rest);
   /// Whether nothing is left of a message besides the fields in `carried`.
-  [[nodiscard]] bool IsWhole(const Message& message, FieldSet carried);
+  template <typename Proto>
+  [[nodiscard]] bool IsWhole(const Proto& message, FieldSet carried) {
+    return (is_known_schema_ && carried == kCarried<Proto> && IsBare(message)) || ListsWhole(message, carried);
+  }
+  [[nodiscard]] bool ListsWhole(const Message& message, FieldSet carried);
   /// Where no pragma may stand, `set` clauses become annotations: they write the default. (For rests without
   /// needs_pragma.)
   void ClausesToFields(const Message& message, Rest* rest);
@@ -116,6 +130,8 @@ class LosslessPrinter {
   [[nodiscard]] Rest ValueRest(const onnx::ValueInfoProto& value);
   void ValueName(std::string_view name);
   void Body(const Repeated<onnx::NodeProto>& nodes);
+  void Nodes(const Repeated<onnx::NodeProto>& nodes, std::size_t begin, std::size_t end);
+  void NodesInParallel(const Repeated<onnx::NodeProto>& nodes, std::size_t parts);
 
   void Function(const onnx::FunctionProto& function, const Rest& rest);  // function.cc
   [[nodiscard]] Rest FunctionRest(const onnx::FunctionProto& function);
@@ -161,7 +177,7 @@ class LosslessPrinter {
   void SparseTensor(const onnx::SparseTensorProto& tensor, TensorPlace place);
   void TypedData(const onnx::TensorProto& tensor, const ElementType& type);
   void RawData(const onnx::TensorProto& tensor, const ElementType& type);
-  void Element(std::int32_t value, const ElementType& type);
+  [[nodiscard]] char* WriteElement(std::int32_t value, const ElementType& type, char* at) const;
   void ElementAt(const onnx::TensorProto& tensor, const ElementType& type, std::size_t index);
 
   void DottedName(std::string_view name);  // node.cc
@@ -192,6 +208,7 @@ class LosslessPrinter {
   };
 
   const PrintOptions options_;
+  const bool is_known_schema_ = IsKnownSchema();
   Layout out_;
   ClauseScope scope_;
   bool wants_lines_ = false;  // a pragma stands in the list at hand

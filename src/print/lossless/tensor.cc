@@ -75,7 +75,7 @@ LosslessPrinter::Rest LosslessPrinter::TensorRest(const onnx::TensorProto& tenso
                                                   TensorPlace place) {
   const bool changes = form.fits_raw != form.fits_typed && form.fits_raw != scope_.raw;
   const bool raw = changes ? form.fits_raw : scope_.raw;
-  Rest rest = RestOf(static_cast<const Message&>(tensor), CarriedBy(tensor, form, raw));
+  Rest rest = RestWithoutRows(tensor, CarriedBy(tensor, form, raw));
   VisitRows(tensor, form, place, [&](Row row, bool written, bool present, bool is_default) {
     AddRow(row, written, present, is_default, &rest);
   });
@@ -86,7 +86,7 @@ LosslessPrinter::Rest LosslessPrinter::TensorRest(const onnx::TensorProto& tenso
 // In the storage in force; data that are elsewhere become annotations.
 LosslessPrinter::Rest LosslessPrinter::TensorRestWithoutPragma(const onnx::TensorProto& tensor,
                                                                const TensorForm& form) {
-  Rest rest = RestOf(static_cast<const Message&>(tensor), CarriedBy(tensor, form, scope_.raw));
+  Rest rest = RestWithoutRows(tensor, CarriedBy(tensor, form, scope_.raw));
   VisitRows(tensor, form, TensorPlace::kElsewhere, [&](Row row, bool written, bool present, bool is_default) {
     AddRow(row, written, present, is_default, &rest);
   });
@@ -134,25 +134,33 @@ void LosslessPrinter::TensorItself(const onnx::TensorProto& tensor, const Tensor
 // ---- elements
 
 // An element of 32 bits or less: its value, or, of a small floating-point type, what the options say.
-void LosslessPrinter::Element(std::int32_t value, const ElementType& type) {
+char* LosslessPrinter::WriteElement(std::int32_t value, const ElementType& type, char* at) const {
   if (options_.small_float_values && type.literal == Literal::kBits && type.bits >= 8 && value >= 0 &&
       value < (1 << type.bits)) {
     const SmallFloat* format = FindSmallFloat(type.code);
     if (format != nullptr) {
-      if (const auto literal = SmallFloatLiteral(*format, static_cast<std::uint32_t>(value))) return out_.Put(*literal);
+      if (const auto literal = SmallFloatLiteral(*format, static_cast<std::uint32_t>(value))) {
+        return std::ranges::copy(*literal, at).out;
+      }
     }
   }
-  out_.Number(value);
+  return WriteNumber(value, at);
 }
 
 void LosslessPrinter::TypedData(const onnx::TensorProto& tensor, const ElementType& type) {
-  const auto number = [&](auto value) { out_.Number(value); };
+  const auto numbers = [&](const auto& values) {
+    out_.Numbers(static_cast<std::size_t>(values.size()), options_.threads,
+                 [&](std::size_t i, char* at) { return WriteNumber(values[static_cast<int>(i)], at); });
+  };
   switch (type.storage) {
-    case Storage::kInt32: return out_.List(tensor.int32_data(), [&](std::int32_t value) { Element(value, type); });
-    case Storage::kInt64: return out_.List(tensor.int64_data(), number);
-    case Storage::kUint64: return out_.List(tensor.uint64_data(), number);
-    case Storage::kFloat: return out_.List(tensor.float_data(), number);
-    case Storage::kDouble: return out_.List(tensor.double_data(), number);
+    case Storage::kInt32:
+      return out_.Numbers(
+          static_cast<std::size_t>(tensor.int32_data_size()), options_.threads,
+          [&](std::size_t i, char* at) { return WriteElement(tensor.int32_data(static_cast<int>(i)), type, at); });
+    case Storage::kInt64: return numbers(tensor.int64_data());
+    case Storage::kUint64: return numbers(tensor.uint64_data());
+    case Storage::kFloat: return numbers(tensor.float_data());
+    case Storage::kDouble: return numbers(tensor.double_data());
     case Storage::kString:
       return out_.List(tensor.string_data(), [&](const std::string& value) { out_.String(value); });
     case Storage::kNone: return;
@@ -161,11 +169,12 @@ void LosslessPrinter::TypedData(const onnx::TensorProto& tensor, const ElementTy
 
 void LosslessPrinter::RawData(const onnx::TensorProto& tensor, const ElementType& type) {
   const auto numbers = [&]<typename Number>(std::type_identity<Number>) {
-    out_.List(RawElements<Number>(tensor.raw_data()), [&](Number value) {
+    const RawElements<Number> elements(tensor.raw_data());
+    out_.Numbers(elements.size(), options_.threads, [&](std::size_t i, char* at) {
       if constexpr (sizeof(Number) <= 2) {
-        Element(value, type);
+        return WriteElement(elements[i], type, at);
       } else {
-        out_.Number(value);
+        return WriteNumber(elements[i], at);
       }
     });
   };
@@ -271,7 +280,10 @@ void LosslessPrinter::ElementAt(const onnx::TensorProto& tensor, const ElementTy
     return RawData(one, type);
   }
   switch (type.storage) {
-    case Storage::kInt32: return Element(tensor.int32_data(i), type);
+    case Storage::kInt32: {
+      std::array<char, kLongestNumber> buffer;
+      return out_.Put({buffer.data(), WriteElement(tensor.int32_data(i), type, buffer.data())});
+    }
     case Storage::kInt64: return out_.Number(tensor.int64_data(i));
     case Storage::kUint64: return out_.Number(tensor.uint64_data(i));
     case Storage::kFloat: return out_.Number(tensor.float_data(i));

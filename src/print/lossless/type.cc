@@ -44,7 +44,7 @@ bool LosslessPrinter::IsNative(const onnx::TypeProto& type) {
 
 void LosslessPrinter::Type(const onnx::TypeProto& type) {
   if (!IsNative(type)) return RecordInPlace(type);
-  Rest rest = RestOf(static_cast<const Message&>(type), kCarried<onnx::TypeProto>);
+  Rest rest = RestWithoutRows(type, kCarried<onnx::TypeProto>);
   ClausesToFields(type, &rest);
   Before(type, rest, Style::kInline);
   TypeItself(type);
@@ -106,7 +106,7 @@ void LosslessPrinter::Dims(const onnx::TensorShapeProto& shape) {
 }
 
 void LosslessPrinter::Dim(const onnx::TensorShapeProto::Dimension& dim) {
-  Rest rest = RestOf(static_cast<const Message&>(dim), kCarried<onnx::TensorShapeProto::Dimension>);
+  Rest rest = RestWithoutRows(dim, kCarried<onnx::TensorShapeProto::Dimension>);
   ClausesToFields(dim, &rest);
   Before(dim, rest, Style::kInline);
   switch (dim.value_case()) {

@@ -1,0 +1,147 @@
+#include "build/island.h"
+
+#include <algorithm>
+#include <atomic>
+#include <climits>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "build/literal.h"
+#include "build/number.h"
+#include "source/parallel.h"
+
+namespace onnxc {
+namespace {
+
+constexpr bool IsSpace(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+std::string_view Inside(const SyntaxToken& island) { return island.text.substr(1, island.text.size() - 2); }
+
+const char* SkipSpace(const char* at, const char* end) {
+  while (at != end && IsSpace(*at)) ++at;
+  return at;
+}
+
+// Reads exactly `count` numbers with commas between them. False where there is anything else.
+template <typename Number>
+bool ReadExactly(std::size_t count, std::string_view list, Number* values) {
+  const char* at = list.data();
+  const char* const end = at + list.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    at = SkipSpace(at, end);
+    if (at == end || (at = Convert(at, end, values + i)) == nullptr) return false;
+    if (at != end && *at != ',') at = SkipSpace(at, end);
+    if (i + 1 == count) break;
+    if (at == end || *at++ != ',') return false;
+  }
+  return at == end;
+}
+
+// About equal parts of a list, cut at commas.
+std::vector<std::string_view> Cut(std::string_view list, std::size_t parts) {
+  std::vector<std::string_view> cut;
+  while (cut.size() + 1 < parts) {
+    const std::size_t comma = list.find(',', list.size() / (parts - cut.size()));
+    if (comma == std::string_view::npos) break;
+    cut.push_back(list.substr(0, comma));
+    list.remove_prefix(comma + 1);
+  }
+  cut.push_back(list);
+  return cut;
+}
+
+std::size_t CountOf(std::string_view list) {
+  return static_cast<std::size_t>(std::count(list.begin(), list.end(), ',')) + 1;
+}
+
+template <typename Number>
+bool ReadInParallel(const std::vector<std::string_view>& parts, Number* values) {
+  std::vector<std::size_t> counts;
+  std::vector<Number*> begins;
+  for (const std::string_view part : parts) {
+    begins.push_back(values);
+    counts.push_back(CountOf(part));
+    values += counts.back();
+  }
+  std::atomic<bool> is_plain = true;
+  InParallel(parts.size(), [&](std::size_t i) {
+    if (!ReadExactly(counts[i], parts[i], begins[i])) is_plain = false;
+  });
+  return is_plain;
+}
+
+}  // namespace
+
+std::string_view FirstLiteral(const SyntaxToken& island) {
+  std::string_view inner = Inside(island);
+  inner.remove_prefix(std::min(inner.find_first_not_of(" \t\n\v\f\r"), inner.size()));
+  return inner.substr(0, inner.find_first_of(", \t\n\v\f\r"));
+}
+
+template <typename Number>
+bool ReadPlainIsland(const SyntaxToken& island, const Lowering& lowering,
+                     google::protobuf::RepeatedField<Number>* values) {
+  const std::string_view inner = Inside(island);
+  const std::size_t count = CountOf(inner);
+  const int old_size = values->size();
+  if (count > static_cast<std::size_t>(INT_MAX - old_size)) return false;
+  values->Reserve(old_size + static_cast<int>(count));
+  Number* const begin = values->AddNAlreadyReserved(static_cast<int>(count));
+  const std::size_t parts = PartsFor(inner.size(), lowering.threads());
+  const bool is_plain = parts == 1 ? ReadExactly(count, inner, begin) : ReadInParallel(Cut(inner, parts), begin);
+  if (!is_plain) values->Truncate(old_size);
+  return is_plain;
+}
+
+template <typename Number>
+void ReadIsland(const SyntaxToken& island, std::string_view type, Lowering& lowering,
+                google::protobuf::RepeatedField<Number>* values) {
+  const std::string_view inner = Inside(island);
+  const char* at = inner.data();
+  const char* const end = at + inner.size();
+  const auto skip_space = [&] {
+    while (at != end && IsSpace(*at)) ++at;
+  };
+  skip_space();
+  if (at == end || ReadPlainIsland(island, lowering, values)) return;
+  for (const char* comma = nullptr;; comma = at++) {
+    skip_space();
+    const char* const begin = at;
+    Number value{};
+    at = Convert(begin, end, &value);
+    if (at == nullptr || (at != end && *at != ',' && !IsSpace(*at))) {  // read it again, slowly, for its message
+      at = std::find_if(begin, end, [](char c) { return c == ',' || IsSpace(c); });
+      const std::string_view literal(begin, static_cast<std::size_t>(at - begin));
+      const std::size_t offset = island.begin + static_cast<std::size_t>(begin - island.text.data());
+      if (literal.empty() && comma != nullptr) {
+        const std::size_t extra = island.begin + static_cast<std::size_t>(comma - island.text.data());
+        return lowering.Report(DiagnosticKind::kExtraComma, {extra, extra + 1});
+      }
+      if (!ReadNumber(literal, {offset, offset + literal.size()}, type, lowering, &value)) return;
+    }
+    values->Add(value);
+    skip_space();
+    if (at == end) return;
+    if (*at != ',') {
+      const std::size_t offset = island.begin + static_cast<std::size_t>(at - island.text.data());
+      const char* const junk_end = std::find_if(at, end, [](char c) { return c == ',' || IsSpace(c); });
+      const std::string_view junk(at, static_cast<std::size_t>(junk_end - at));
+      return lowering.Report(DiagnosticKind::kMissingComma, {offset, offset + junk.size()},
+                             fmt::format("'{}'", Quoted(junk)));
+    }
+  }
+}
+
+template void ReadIsland(const SyntaxToken&, std::string_view, Lowering&, google::protobuf::RepeatedField<std::int32_t>*);
+template void ReadIsland(const SyntaxToken&, std::string_view, Lowering&, google::protobuf::RepeatedField<std::int64_t>*);
+template void ReadIsland(const SyntaxToken&, std::string_view, Lowering&, google::protobuf::RepeatedField<std::uint64_t>*);
+template void ReadIsland(const SyntaxToken&, std::string_view, Lowering&, google::protobuf::RepeatedField<float>*);
+template void ReadIsland(const SyntaxToken&, std::string_view, Lowering&, google::protobuf::RepeatedField<double>*);
+template bool ReadPlainIsland(const SyntaxToken&, const Lowering&, google::protobuf::RepeatedField<std::int32_t>*);
+template bool ReadPlainIsland(const SyntaxToken&, const Lowering&, google::protobuf::RepeatedField<std::int64_t>*);
+template bool ReadPlainIsland(const SyntaxToken&, const Lowering&, google::protobuf::RepeatedField<std::uint64_t>*);
+template bool ReadPlainIsland(const SyntaxToken&, const Lowering&, google::protobuf::RepeatedField<float>*);
+template bool ReadPlainIsland(const SyntaxToken&, const Lowering&, google::protobuf::RepeatedField<double>*);
+
+}  // namespace onnxc

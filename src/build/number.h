@@ -1,0 +1,111 @@
+// One number, from its first character on. Inline, for the lists of millions of them.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <charconv>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+namespace onnxc {
+
+// The end of the number at `begin`, or null where there is none in the range of `Number`. Longest match: what follows
+// the number is the caller's to judge.
+
+/// By the standard library: any number.
+template <typename Number>
+const char* ConvertAny(const char* begin, const char* end, Number* value) {
+  const char* digits = begin + (begin != end && *begin == '-' ? 1 : 0);
+  if (digits == end) return nullptr;
+  if constexpr (std::is_floating_point_v<Number>) {
+    if (*digits == '.') return nullptr;  // from_chars would take `.5`
+  }
+  const std::from_chars_result result = std::from_chars(begin, end, *value);
+  return result.ec == std::errc() ? result.ptr : nullptr;
+}
+
+/// The digits at `at`, appended to those in `value`; what they count to is known only where there are at most 19.
+inline const char* TakeDigits(const char* at, const char* end, std::uint64_t* value) {
+  for (; at != end; ++at) {
+    const auto digit = static_cast<unsigned>(static_cast<unsigned char>(*at)) - '0';
+    if (digit > 9) break;
+    *value = *value * 10 + digit;
+  }
+  return at;
+}
+
+/// Integers of up to 18 digits, as nearly all are.
+template <typename Number>
+const char* ConvertInteger(const char* begin, const char* end, Number* value) {
+  constexpr std::ptrdiff_t kDigits = 18;
+  const bool is_negative = begin != end && *begin == '-';
+  const char* const digits = begin + (is_negative ? 1 : 0);
+  std::uint64_t magnitude = 0;
+  const char* const at = TakeDigits(digits, end, &magnitude);
+  const bool is_out_of_range =
+      is_negative ? std::is_unsigned_v<Number> || magnitude > std::uint64_t{1} << (8 * sizeof(Number) - 1)
+                  : magnitude > static_cast<std::uint64_t>(std::numeric_limits<Number>::max());
+  if (at == digits || at - digits > kDigits || is_out_of_range) return ConvertAny(begin, end, value);
+  *value = static_cast<Number>(is_negative ? 0 - magnitude : magnitude);
+  return at;
+}
+
+/// Clinger's fast path: where the digits and the power of ten are doubles themselves, one multiplication or division
+/// gives the double nearest to their product. Rounded to a float, that is the nearest float too, unless it is half way
+/// between two of them or no normal float.
+template <typename Number>
+const char* ConvertFloat(const char* begin, const char* end, Number* value) {
+  static constexpr std::array<double, 23> kPowers = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                                     1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                                     1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+  constexpr int kLargestPower = 22;
+  constexpr std::ptrdiff_t kDigits = 18;
+  const bool is_negative = begin != end && *begin == '-';
+  const char* const digits = begin + (is_negative ? 1 : 0);
+  std::uint64_t mantissa = 0;
+  const char* at = TakeDigits(digits, end, &mantissa);
+  std::ptrdiff_t count = at - digits;
+  if (count == 0) return ConvertAny(begin, end, value);
+  std::int64_t power = 0;
+  if (at != end && *at == '.') {
+    const char* const fraction = at + 1;
+    at = TakeDigits(fraction, end, &mantissa);
+    power = fraction - at;
+    count += at - fraction;
+  }
+  if (at != end && (*at == 'e' || *at == 'E')) {
+    const char* exponent = at + 1;
+    const bool is_small = exponent != end && *exponent == '-';
+    if (exponent != end && (*exponent == '-' || *exponent == '+')) ++exponent;
+    std::uint64_t magnitude = 0;
+    at = TakeDigits(exponent, end, &magnitude);
+    if (at == exponent || at - exponent > 4) return ConvertAny(begin, end, value);
+    power += is_small ? -static_cast<std::int64_t>(magnitude) : static_cast<std::int64_t>(magnitude);
+  }
+  if (count > kDigits || mantissa > std::uint64_t{1} << 53 || power > kLargestPower || power < -kLargestPower) {
+    return ConvertAny(begin, end, value);
+  }
+  auto number = static_cast<double>(mantissa);
+  number = power < 0 ? number / kPowers[static_cast<std::size_t>(-power)]
+                     : number * kPowers[static_cast<std::size_t>(power)];
+  if constexpr (std::is_same_v<Number, float>) {
+    constexpr std::uint64_t kBelowFloat = (std::uint64_t{1} << 29) - 1;  // the bits of a double that a float lacks
+    const bool is_half_way = (std::bit_cast<std::uint64_t>(number) & kBelowFloat) == std::uint64_t{1} << 28;
+    const bool is_normal = number >= std::numeric_limits<float>::min() && number < std::numeric_limits<float>::max();
+    if (mantissa != 0 && (is_half_way || !is_normal)) return ConvertAny(begin, end, value);
+  }
+  *value = static_cast<Number>(is_negative ? -number : number);
+  return at;
+}
+
+template <typename Number>
+const char* Convert(const char* begin, const char* end, Number* value) {
+  if constexpr (std::is_floating_point_v<Number>) {
+    return ConvertFloat(begin, end, value);
+  } else {
+    return ConvertInteger(begin, end, value);
+  }
+}
+
+}  // namespace onnxc

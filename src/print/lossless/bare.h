@@ -1,0 +1,67 @@
+// A quick look for the fields that native forms do not write. Hardly any message has one, and to list its fields by
+// reflection would take longer than to print it.
+#pragma once
+
+#include <onnxc/proto.h>
+
+#include "print/lossless/clauses.h"
+
+namespace onnxc {
+
+/// Whether the schema's messages have no other fields than those that IsBare() knows. Of a newer schema's messages,
+/// nothing can be told at a glance.
+[[nodiscard]] inline bool IsKnownSchema() {
+  return onnx::NodeProto::descriptor()->field_count() == 10 && onnx::AttributeProto::descriptor()->field_count() == 18 &&
+         onnx::ValueInfoProto::descriptor()->field_count() == 4 && onnx::TypeProto::descriptor()->field_count() == 7 &&
+         onnx::TypeProto::Tensor::descriptor()->field_count() == 2 &&
+         onnx::TensorShapeProto::descriptor()->field_count() == 1 &&
+         onnx::TensorShapeProto::Dimension::descriptor()->field_count() == 3 &&
+         onnx::GraphProto::descriptor()->field_count() == 10;
+}
+
+// Whether a message of a known schema surely has no field besides those of kCarried, and its value.
+
+[[nodiscard]] inline bool IsBare(const onnx::NodeProto& node) {
+  return !node.has_doc_string() && node.metadata_props().empty() && node.device_configurations().empty() &&
+         node.unknown_fields().empty();
+}
+
+[[nodiscard]] inline bool IsBare(const onnx::AttributeProto& attribute, const AttributeForm& form) {
+  const int values = int{attribute.has_f()} + int{attribute.has_i()} + int{attribute.has_s()} +
+                     int{attribute.has_t()} + int{attribute.has_g()} + int{attribute.has_sparse_tensor()} +
+                     int{attribute.has_tp()} + int{!attribute.floats().empty()} + int{!attribute.ints().empty()} +
+                     int{!attribute.strings().empty()} + int{!attribute.tensors().empty()} +
+                     int{!attribute.graphs().empty()} + int{!attribute.sparse_tensors().empty()} +
+                     int{!attribute.type_protos().empty()};
+  const bool has_own = form.kind == AttributeForm::Kind::kValue && HasValue(attribute, *form.type);
+  return values == int{has_own} && !attribute.has_doc_string() && attribute.unknown_fields().empty();
+}
+
+[[nodiscard]] inline bool IsBare(const onnx::ValueInfoProto& value) {
+  return !value.has_doc_string() && value.metadata_props().empty() && value.unknown_fields().empty();
+}
+
+[[nodiscard]] inline bool IsBare(const onnx::TypeProto& type) {
+  return !type.has_denotation() && type.unknown_fields().empty();
+}
+
+[[nodiscard]] inline bool IsBare(const onnx::TypeProto::Tensor& type) { return type.unknown_fields().empty(); }
+
+[[nodiscard]] inline bool IsBare(const onnx::TensorShapeProto& shape) { return shape.unknown_fields().empty(); }
+
+[[nodiscard]] inline bool IsBare(const onnx::TensorShapeProto::Dimension& dim) {
+  return !dim.has_denotation() && dim.unknown_fields().empty();
+}
+
+[[nodiscard]] inline bool IsBare(const onnx::GraphProto& graph) {
+  return graph.sparse_initializer().empty() && !graph.has_doc_string() && graph.quantization_annotation().empty() &&
+         graph.metadata_props().empty() && graph.unknown_fields().empty();
+}
+
+/// Of all other messages, nothing is told at a glance.
+template <typename... Other>
+[[nodiscard]] constexpr bool IsBare(const Other&...) {
+  return false;
+}
+
+}  // namespace onnxc

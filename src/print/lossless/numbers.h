@@ -1,0 +1,73 @@
+// Numbers as text, many at a time.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <charconv>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "source/parallel.h"
+
+namespace onnxc {
+
+/// No number that is written here is longer: the longest double has 24 bytes.
+inline constexpr std::size_t kLongestNumber = 32;
+
+// Each writes a number at `at`, where kLongestNumber bytes are free, and returns its end.
+
+template <std::integral Integer>
+char* WriteNumber(Integer value, char* at) {
+  return std::to_chars(at, at + kLongestNumber, value).ptr;
+}
+
+/// The shortest decimal that reads back as the same number, or `nan0x` and its bits. std::to_chars took the same time
+/// as {fmt}'s Dragonbox.
+char* WriteNumber(float value, char* at);
+char* WriteNumber(double value, char* at);
+
+/// Numbers one behind the other, and the length of each.
+struct NumberTexts {
+  std::string text;
+  std::vector<std::uint8_t> lengths;
+};
+
+/// Writes the numbers from `begin` to `end`: write(i, at) writes number i as WriteNumber() does.
+template <typename Write>
+void WriteNumbers(std::size_t begin, std::size_t end, const Write& write, NumberTexts* texts) {
+  constexpr std::size_t kBlock = 256;
+  std::array<char, kBlock * kLongestNumber> block;
+  texts->text.clear();
+  texts->lengths.clear();
+  while (begin < end) {
+    char* at = block.data();
+    for (const std::size_t stop = std::min(end, begin + kBlock); begin < stop; ++begin) {
+      char* const number_end = write(begin, at);
+      texts->lengths.push_back(static_cast<std::uint8_t>(number_end - at));
+      at = number_end;
+    }
+    texts->text.append(block.data(), at);
+  }
+}
+
+/// Writes `count` numbers, and hands them in their order to take(NumberTexts) in portions of limited size; long lists by
+/// several threads, 0 for one for each core.
+template <typename Write, typename Take>
+void WriteNumbers(std::size_t count, unsigned threads, const Write& write, const Take& take) {
+  constexpr std::size_t kTypicalNumber = 8;
+  constexpr std::size_t kPortion = std::size_t{1} << 16;
+  const std::size_t parts = PartsFor(count * kTypicalNumber, threads);
+  std::vector<NumberTexts> portions(parts);
+  for (std::size_t begin = 0; begin < count; begin += parts * kPortion) {
+    InParallel(parts, [&](std::size_t i) {
+      const std::size_t first = std::min(count, begin + i * kPortion);
+      WriteNumbers(first, std::min(count, first + kPortion), write, &portions[i]);
+    });
+    for (const NumberTexts& portion : portions) take(portion);
+  }
+}
+
+}  // namespace onnxc
