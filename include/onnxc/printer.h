@@ -26,8 +26,8 @@ struct PrintOptions {
   bool allow_loss = false;
   /// Findings reported in one run; the rest are counted.
   std::size_t max_diagnostics = 100;
-  /// Threads that print what is large, lists of numbers and of nodes, in the dialect onnxc; 0 for one for each core. The
-  /// text is the same.
+  /// Threads that print what is large, lists of numbers and of nodes, in the dialect onnxc; 0 for one for each core.
+  /// The text is the same.
   unsigned threads = 0;
 };
 

@@ -133,9 +133,12 @@ void ReadIsland(const SyntaxToken& island, std::string_view type, Lowering& lowe
   }
 }
 
-template void ReadIsland(const SyntaxToken&, std::string_view, Lowering&, google::protobuf::RepeatedField<std::int32_t>*);
-template void ReadIsland(const SyntaxToken&, std::string_view, Lowering&, google::protobuf::RepeatedField<std::int64_t>*);
-template void ReadIsland(const SyntaxToken&, std::string_view, Lowering&, google::protobuf::RepeatedField<std::uint64_t>*);
+template void ReadIsland(const SyntaxToken&, std::string_view, Lowering&,
+                         google::protobuf::RepeatedField<std::int32_t>*);
+template void ReadIsland(const SyntaxToken&, std::string_view, Lowering&,
+                         google::protobuf::RepeatedField<std::int64_t>*);
+template void ReadIsland(const SyntaxToken&, std::string_view, Lowering&,
+                         google::protobuf::RepeatedField<std::uint64_t>*);
 template void ReadIsland(const SyntaxToken&, std::string_view, Lowering&, google::protobuf::RepeatedField<float>*);
 template void ReadIsland(const SyntaxToken&, std::string_view, Lowering&, google::protobuf::RepeatedField<double>*);
 template bool ReadPlainIsland(const SyntaxToken&, const Lowering&, google::protobuf::RepeatedField<std::int32_t>*);

@@ -43,9 +43,9 @@ const char* ConvertInteger(const char* begin, const char* end, Number* value) {
   const char* const digits = begin + (is_negative ? 1 : 0);
   std::uint64_t magnitude = 0;
   const char* const at = TakeDigits(digits, end, &magnitude);
-  const bool is_out_of_range =
-      is_negative ? std::is_unsigned_v<Number> || magnitude > std::uint64_t{1} << (8 * sizeof(Number) - 1)
-                  : magnitude > static_cast<std::uint64_t>(std::numeric_limits<Number>::max());
+  const bool is_out_of_range = is_negative ? std::is_unsigned_v<Number> || magnitude > std::uint64_t{1}
+                                                                                           << (8 * sizeof(Number) - 1)
+                                           : magnitude > static_cast<std::uint64_t>(std::numeric_limits<Number>::max());
   if (at == digits || at - digits > kDigits || is_out_of_range) return ConvertAny(begin, end, value);
   *value = static_cast<Number>(is_negative ? 0 - magnitude : magnitude);
   return at;

@@ -185,7 +185,8 @@ class Linker {
   }
 
   template <typename Element>
-  void Report(DiagnosticKind kind, const Origin<Element>& blamed, const Origin<Element>& other, const std::string& message) {
+  void Report(DiagnosticKind kind, const Origin<Element>& blamed, const Origin<Element>& other,
+              const std::string& message) {
     ok_ = false;
     const SourceText& text = files_[other.file].source;
     Diagnostic diagnostic{.kind = kind, .message = message, .range = blamed.range};

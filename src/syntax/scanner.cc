@@ -47,8 +47,7 @@ constexpr std::uint8_t IsIslandPart(std::uint8_t c) {
   using Byte = std::uint8_t;
   const auto in = [](Byte x, Byte first, Byte last) { return Byte(Byte(x - first) <= Byte(last - first)); };
   const Byte lower = c | 0x20;
-  const Byte is_letter =
-      (kAllowed & kLetter) != 0 ? Byte(in(lower, 'a', 'z') | Byte(c == '_')) : Byte(lower == 'e');
+  const Byte is_letter = (kAllowed & kLetter) != 0 ? Byte(in(lower, 'a', 'z') | Byte(c == '_')) : Byte(lower == 'e');
   return is_letter | Byte(in(c, '+', '9') & Byte(c != '/')) | Byte(c == ' ') | in(c, '\t', '\r');
 }
 template <unsigned kAllowed>

@@ -11,7 +11,8 @@ namespace onnxc {
 /// Whether the schema's messages have no other fields than those that IsBare() knows. Of a newer schema's messages,
 /// nothing can be told at a glance.
 [[nodiscard]] inline bool IsKnownSchema() {
-  return onnx::NodeProto::descriptor()->field_count() == 10 && onnx::AttributeProto::descriptor()->field_count() == 18 &&
+  return onnx::NodeProto::descriptor()->field_count() == 10 &&
+         onnx::AttributeProto::descriptor()->field_count() == 18 &&
          onnx::ValueInfoProto::descriptor()->field_count() == 4 && onnx::TypeProto::descriptor()->field_count() == 7 &&
          onnx::TypeProto::Tensor::descriptor()->field_count() == 2 &&
          onnx::TensorShapeProto::descriptor()->field_count() == 1 &&
@@ -27,9 +28,9 @@ namespace onnxc {
 }
 
 [[nodiscard]] inline bool IsBare(const onnx::AttributeProto& attribute, const AttributeForm& form) {
-  const int values = int{attribute.has_f()} + int{attribute.has_i()} + int{attribute.has_s()} +
-                     int{attribute.has_t()} + int{attribute.has_g()} + int{attribute.has_sparse_tensor()} +
-                     int{attribute.has_tp()} + int{!attribute.floats().empty()} + int{!attribute.ints().empty()} +
+  const int values = int{attribute.has_f()} + int{attribute.has_i()} + int{attribute.has_s()} + int{attribute.has_t()} +
+                     int{attribute.has_g()} + int{attribute.has_sparse_tensor()} + int{attribute.has_tp()} +
+                     int{!attribute.floats().empty()} + int{!attribute.ints().empty()} +
                      int{!attribute.strings().empty()} + int{!attribute.tensors().empty()} +
                      int{!attribute.graphs().empty()} + int{!attribute.sparse_tensors().empty()} +
                      int{!attribute.type_protos().empty()};

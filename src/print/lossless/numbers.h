@@ -53,8 +53,8 @@ void WriteNumbers(std::size_t begin, std::size_t end, const Write& write, Number
   }
 }
 
-/// Writes `count` numbers, and hands them in their order to take(NumberTexts) in portions of limited size; long lists by
-/// several threads, 0 for one for each core.
+/// Writes `count` numbers, and hands them in their order to take(NumberTexts) in portions of limited size; long lists
+/// by several threads, 0 for one for each core.
 template <typename Write, typename Take>
 void WriteNumbers(std::size_t count, unsigned threads, const Write& write, const Take& take) {
   constexpr std::size_t kTypicalNumber = 8;
