@@ -69,10 +69,13 @@ void ProtobufParse(const Input& input) {
   Check(NewModel(&arena)->ParseFromString(input.bytes));
 }
 
-void FormatText(const Input& input) {
-  std::string formatted;
-  Check(Format(input.text, {}, &formatted).ok());
+/// The same without an arena.
+void ProtobufParseOnHeap(const Input& input) {
+  onnx::ModelProto model;
+  Check(model.ParseFromString(input.bytes));
 }
+
+void FormatWhole(const Input& input) { Check(FormatText(input.text).diagnostics.ok()); }
 
 void Register(const std::string& file, const std::string& stage, const Input& input,
               const std::function<void(const Input&)>& run) {
@@ -99,7 +102,8 @@ bool Load(const std::string& path, Input* input) {
   onnx::ModelProto model;
   if (!ReadFile(path, &source).ok()) return false;
   if (!Decode(source.text(), DetectFormat(source.text(), path, Kind::kModel), &model).ok()) return false;
-  input->text = Print(model).text;
+  const bool is_text = DetectFormat(source.text(), path, Kind::kModel) == Format::kText;
+  input->text = is_text ? std::string(source.text()) : Print(model).text;
   return Encode(model, Format::kBinary, &input->bytes).ok();
 }
 
@@ -109,13 +113,14 @@ void RegisterAll(const std::string& file, const Input& input) {
   Register(file, "text->model", input, &ToModel);
   Register(file, "text->bytes", input, &ToBytes);
   Register(file, "bytes->model(protobuf)", input, &ProtobufParse);
+  Register(file, "bytes->model(protobuf, heap)", input, &ProtobufParseOnHeap);
   RegisterWithModel(file, "model->bytes(protobuf)", input, [](const onnx::ModelProto& model) {
     std::string bytes;
     Check(model.SerializeToString(&bytes));
   });
   RegisterWithModel(file, "model->text", input,
                     [](const onnx::ModelProto& model) { benchmark::DoNotOptimize(Print(model).text); });
-  Register(file, "text->text(format)", input, &FormatText);
+  Register(file, "text->text(format)", input, &FormatWhole);
 }
 
 }  // namespace

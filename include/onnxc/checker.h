@@ -27,6 +27,8 @@ struct CheckOptions {
   std::string directory = {};
   /// Look at the files of external data.
   bool external_files = true;
+  /// External data may be reached by links, symbolic and hard.
+  bool allow_links = false;
 
   /// What a part of a model is judged by; a model tells this itself.
   std::int64_t ir_version = onnx::IR_VERSION;

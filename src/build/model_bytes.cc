@@ -102,7 +102,7 @@ Diagnostics ModelBytes::Finish(Pieces* pieces) {
   const std::size_t size = model_->ByteSizeLong() + SizeOf(of_graph_) + SizeOf(of_model_);
   if (size > INT_MAX) {
     Diagnostics found;
-    found.Add(MakeDiagnostic(DiagnosticKind::kTooLarge, kNowhere, size));
+    found.Add(TooLargeToWrite(size));
     return found;
   }
   if (model_->has_graph()) {

@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/side_file.h"
 
 namespace onnxc::cli {
 namespace {
@@ -20,6 +21,7 @@ struct CheckCommand {
   std::string kind;
   bool strict = false;
   bool list_rules = false;
+  bool allow_links = false;
 };
 
 /// A file of functions alone is no model, and is judged as what it is.
@@ -51,7 +53,8 @@ void CheckFile(const std::string& path, const CheckCommand& command, Report* rep
     const Kind kind = FindKind(command.kind).value_or(Kind::kModel);
     const OwnedMessage message(kind);
     const ParseOptions parse{.tell_functions_apart = command.kind.empty(), .progress = progress};
-    found = ReadAndCheck(source, path, kind, parse, {.strict = command.strict}, message.get());
+    const CheckOptions rules{.strict = command.strict, .allow_links = command.allow_links};
+    found = ReadAndCheck(source, path, kind, parse, rules, message.get());
   }
   report->Add(found, source);
 }
@@ -85,6 +88,7 @@ Action AddOptions(CLI::App* app) {
       ->take_all();
   AddKindOption(app, &command->kind);
   app->add_flag("--strict", command->strict, "Warnings are errors");
+  AddLinksOption(app, &command->allow_links);
   app->add_flag("--list-rules", command->list_rules, "Show the rules, and who says so, instead of checking");
   return [command] { return Run(*command); };
 }
@@ -92,20 +96,22 @@ Action AddOptions(CLI::App* app) {
 }  // namespace
 
 Diagnostics ReadAndCheck(const SourceText& source, const std::string& path, Kind kind, const ParseOptions& options,
-                         CheckOptions rules, google::protobuf::Message* message) {
+                         CheckOptions rules, google::protobuf::Message* message, const Preparation& prepare) {
   const Format format = DetectFormat(source.text(), path, kind);
   SourceMap places;
   ParseOptions parse = options;
   if (format == Format::kText) rules.source_map = parse.source_map = &places;
-  rules.directory = std::filesystem::path(path).parent_path().string();
+  rules.directory = FolderOf(path);
   Diagnostics found = Decode(source.text(), format, message, parse);
-  if (!found.ok()) return found;
+  if (!found.ok() || (prepare && !prepare(places, &found))) return found;
   WithKind(kind, [&](const auto& row) {
     using Message = typename std::decay_t<decltype(row)>::Message;
     found.Append(CheckMessage(static_cast<const Message&>(*message), rules));
   });
   return found;
 }
+
+std::string FolderOf(const std::string& path) { return std::filesystem::path(path).parent_path().string(); }
 
 const Command kCheck = {
     .name = "check",

@@ -4,14 +4,21 @@
 #include <onnxc/checker.h>
 #include <onnxc/kind.h>
 
+#include <functional>
 #include <string>
 
 namespace onnxc::cli {
+
+/// What happens to a message between reading and checking; false where there is nothing to check then.
+using Preparation = std::function<bool(const SourceMap& places, Diagnostics* found)>;
 
 /// Reads a message of that kind, and checks it by the rules where it can be read. `path` is its file, "-" for standard
 /// input. The directory and the source map of `rules` are filled in.
 [[nodiscard]] Diagnostics ReadAndCheck(const SourceText& source, const std::string& path, Kind kind,
                                        const ParseOptions& options, CheckOptions rules,
-                                       google::protobuf::Message* message);
+                                       google::protobuf::Message* message, const Preparation& prepare = {});
+
+/// The folder that a file stands in, "" for the current one.
+[[nodiscard]] std::string FolderOf(const std::string& path);
 
 }  // namespace onnxc::cli

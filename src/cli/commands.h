@@ -36,9 +36,10 @@ extern const Command kFmt;
 extern const Command kDiff;
 extern const Command kInfo;
 extern const Command kGraph;
+extern const Command kWeights;
 extern const Command kCompletion;
 
-inline const std::array kCommands = {&kCompile, &kPrint, &kConvert, &kCheck,     &kFmt,
-                                     &kDiff,    &kInfo,  &kGraph,   &kCompletion};
+inline const std::array kCommands = {&kCompile, &kPrint, &kConvert, &kCheck,   &kFmt,
+                                     &kDiff,    &kInfo,  &kGraph,   &kWeights, &kCompletion};
 
 }  // namespace onnxc::cli

@@ -1,6 +1,7 @@
 // onnxc compile: text to protobuf.
 #include <fmt/format.h>
 #include <onnxc/model_io.h>
+#include <string.h>  // memmem
 
 #include <limits>
 #include <memory>
@@ -8,6 +9,8 @@
 #include "cli/check.h"
 #include "cli/commands.h"
 #include "cli/formats.h"
+#include "cli/link.h"
+#include "cli/side_file.h"
 
 namespace onnxc::cli {
 namespace {
@@ -21,7 +24,12 @@ struct CompileOptions {
   std::string kind;
   std::string to;
   std::size_t max_bytes = std::numeric_limits<std::size_t>::max();
+  unsigned threads = 0;
   bool no_check = false;
+  SideFileOptions side_file;
+  std::string weights;
+  std::vector<std::string> libraries;
+  bool allow_links = false;
 };
 
 /// Binary where neither --to nor the output's name says it; null where the name asks for text.
@@ -39,13 +47,76 @@ std::string OutputBeside(const std::string& input, const OutputFormat& target, K
   return input.substr(0, has_suffix ? dot : input.size()).append(is_part ? ".pb" : target.suffix);
 }
 
+/// Adds what the options name to the message that was read: functions, then weights.
+bool Complete(const CompileOptions& options, const SourceText& source, const SourceMap& places,
+              google::protobuf::Message* message, Diagnostics* found, Report* report) {
+  if (!options.libraries.empty()) {
+    auto* model = static_cast<onnx::ModelProto*>(message);
+    if (!LinkLibraries(options.libraries, source, places, model, found, report)) return false;
+  }
+  if (options.weights.empty()) return true;
+  found->Append(AttachWeights(message, options.weights,
+                              {.directory = FolderOf(options.input), .allow_links = options.allow_links}));
+  return found->ok();
+}
+
+/// Reads, completes, and checks where that is asked for; the message is good if the result is ok(), and the report is.
+Diagnostics Read(const CompileOptions& options, const SourceText& source, Kind kind, ParseOptions parse,
+                 google::protobuf::Message* message, Report* report) {
+  const Preparation complete = [&](const SourceMap& places, Diagnostics* found) {
+    return Complete(options, source, places, message, found, report);
+  };
+  if (!options.no_check) {
+    const CheckOptions rules{.allow_links = options.allow_links};
+    return ReadAndCheck(source, options.input, kind, parse, rules, message, complete);
+  }
+  SourceMap places;
+  if (!options.libraries.empty()) parse.source_map = &places;
+  Diagnostics found = Decode(source.text(), DetectFormat(source.text(), options.input, kind), message, parse);
+  if (found.ok() && complete(places, &found)) found.Append(FindElided(*message));
+  return found;
+}
+
+/// What is wrong with the options together, if anything.
+std::optional<std::string> WrongOptions(const CompileOptions& options, Kind kind, const std::string& output) {
+  if (!options.libraries.empty() && kind != Kind::kModel) return "--link is for models";
+  if (options.side_file.name.empty()) return std::nullopt;
+  return WrongSideFile(options.side_file.name, options.input, output);
+}
+
+/// What a run writes.
+struct Outputs {
+  std::vector<std::string> pieces;  ///< of the model's file
+  PendingFile side_file;
+};
+
+bool Mentions(std::string_view text, std::string_view word) {
+  return ::memmem(text.data(), text.size(), word.data(), word.size()) != nullptr;  // far faster than find()
+}
+
+/// The message need not be in memory as a whole: nothing checks, changes or moves it. (What is elided is to be told.)
+bool CanStream(const CompileOptions& options, const SourceText& source, Kind kind, Format target) {
+  return options.no_check && kind == Kind::kModel && target == Format::kBinary && options.side_file.name.empty() &&
+         options.weights.empty() && options.libraries.empty() &&
+         DetectFormat(source.text(), options.input, kind) == Format::kText &&
+         !Mentions(source.text(), "elided");
+}
+
 Diagnostics Compile(const CompileOptions& options, const SourceText& source, Kind kind, Format target,
-                    std::atomic<std::size_t>* progress, std::vector<std::string>* pieces) {
-  const ParseOptions parse{.tell_functions_apart = options.kind.empty(), .progress = progress};
-  if (options.no_check) return Convert(source, options.input, kind, target, parse, pieces);
+                    const std::string& output, std::atomic<std::size_t>* progress, Report* report, Outputs* outputs) {
+  const ParseOptions parse{
+      .tell_functions_apart = options.kind.empty(), .threads = options.threads, .progress = progress};
+  if (CanStream(options, source, kind, target)) return ParseToBytes(source.text(), &outputs->pieces, parse);
   const OwnedMessage message(kind);
-  Diagnostics found = ReadAndCheck(source, options.input, kind, parse, {}, message.get());
-  if (found.ok()) found.Append(Encode(*message, target, &pieces->emplace_back()));
+  Diagnostics found = Read(options, source, kind, parse, message.get(), report);
+  if (!found.ok() || !report->ok()) return found;
+  if (!options.side_file.name.empty()) {
+    const auto save = SaveOptionsFor(options.side_file, options.input, output, options.allow_links);
+    found.Append(SaveExternal(message.get(), save, &outputs->side_file));
+  } else if (!options.no_check) {
+    found.Append(FindLeftBehind(*message, options.input, output));
+  }
+  if (found.ok()) found.Append(Encode(*message, target, &outputs->pieces.emplace_back()));
   return found;
 }
 
@@ -64,14 +135,17 @@ ExitStatus Run(const CompileOptions& options) {
     return WrongCall(kProgram, "binary is not written to a terminal; say -o FILE, or --to textproto");
   }
 
+  if (const auto wrong = WrongOptions(options, kind, output)) return WrongCall(kProgram, *wrong);
+
   SourceText source("", "");
-  std::vector<std::string> pieces;
+  Outputs outputs;
   Report report(options.common);
   std::atomic<std::size_t>* progress = report.Start(options.input);
   Diagnostics found = ReadFile(options.input, &source, options.max_bytes);
-  if (found.ok()) found = Compile(options, source, kind, target->format, progress, &pieces);
+  if (found.ok()) found = Compile(options, source, kind, target->format, output, progress, &report, &outputs);
   report.Add(found, source);
-  if (found.ok()) Write(output, std::vector<std::string_view>(pieces.begin(), pieces.end()), &report);
+  if (report.ok()) Commit(&outputs.side_file, output, &report);
+  if (report.ok()) Write(output, std::vector<std::string_view>(outputs.pieces.begin(), outputs.pieces.end()), &report);
   return report.Finish();
 }
 
@@ -82,9 +156,19 @@ Action AddOptions(CLI::App* app) {
   app->add_option("IN", options->input, "The file to read; - or nothing is standard input")->type_name("");
   app->add_option("-o,--output", options->output, "The file to write; - is standard output")->type_name("FILE");
   AddKindOption(app, &options->kind);
+  AddThreadsOption(app, &options->threads);
   AddChoice(app, "--to", &options->to, Words(kProtobufFormats),
             "The format to write; if not given, the name in -o says it, else onnx");
   app->add_flag("--no-check", options->no_check, "Do not check what was read before it is written");
+  CLI::Option* side_file = AddSideFileOption(app, &options->side_file);
+  AddThresholdOption(app, &options->side_file)->needs(side_file);
+  app->add_option("--weights", options->weights, "Supply elided weights from this file: see 'onnxc help weights'")
+      ->type_name("FILE");
+  AddLinksOption(app, &options->allow_links);
+  app->add_option("--link", options->libraries, "Add the functions of this file that the model calls")
+      ->type_name("FILE")
+      ->take_all()
+      ->allow_extra_args(false);
   return [options] { return Run(*options); };
 }
 
@@ -103,6 +187,9 @@ Examples:
   onnxc compile model.onnxtxt --to json -o -      shows the model as JSON
   onnxc compile - -o model.onnx < model.onnxtxt
   onnxc compile --kind tensor t.onnxtxt           writes t.pb, a TensorProto
+  onnxc compile m.onnxtxt --save-as-external m.data    the weights go to m.data, beside m.onnx
+  onnxc compile m.onnxtxt --weights trained.onnx       the text has no weights; take them from a model
+  onnxc compile m.onnxtxt --link lib.onnxtxt      with the functions of lib.onnxtxt that are called
 )",
     .add_options = &AddOptions,
 };

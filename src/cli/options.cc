@@ -91,6 +91,11 @@ void AddSizeLimit(CLI::App* app, std::size_t* max_bytes) {
       ->transform(CLI::Validator(to_bytes, ""));
 }
 
+void AddThreadsOption(CLI::App* app, unsigned* threads) {
+  app->add_option("--threads", *threads, "Threads for large lists; if not given or 0, one for each core. The result is the same")
+      ->type_name("N");
+}
+
 void PrintError(std::string_view text) { (void)std::fwrite(text.data(), 1, text.size(), stderr); }
 
 ExitStatus WrongCall(std::string_view program, std::string_view message) {

@@ -51,6 +51,9 @@ void AddSizeLimit(CLI::App* app, std::size_t* max_bytes);
 /// `--kind`; stays empty where it is not given.
 void AddKindOption(CLI::App* app, std::string* kind);
 
+/// `--threads`; stays 0 where it is not given.
+void AddThreadsOption(CLI::App* app, unsigned* threads);
+
 /// An option, or a positional, that takes one of `words`.
 CLI::Option* AddChoice(CLI::App* app, const std::string& name, std::string* value,
                        const std::vector<std::string_view>& words, const std::string& description);
@@ -75,6 +78,9 @@ class Report {
   void EndProgress() { progress_.reset(); }
 
   void Add(const Diagnostics& diagnostics, const SourceText& source);
+
+  /// Nothing was wrong so far.
+  [[nodiscard]] bool ok() const { return status_ == kDone; }
 
   /// Ends the report, and gives the exit status that all findings make.
   [[nodiscard]] ExitStatus Finish();

@@ -1,10 +1,14 @@
 // onnxc print: protobuf to text.
 #include <onnxc/model_io.h>
 
+#include <filesystem>
 #include <limits>
 #include <memory>
+#include <optional>
 
+#include "cli/check.h"
 #include "cli/commands.h"
+#include "cli/side_file.h"
 
 namespace onnxc::cli {
 namespace {
@@ -17,32 +21,77 @@ struct PrintCommandOptions {
   std::string kind;
   std::string dialect = "onnxc";
   std::string small_floats = "bits";
+  unsigned threads = 0;
   bool allow_loss = false;
+  std::string weights;
+  bool skeleton = false;
+  SideFileOptions side_file;
+  bool has_threshold = false;
+  bool allow_links = false;
 };
 
 PrintOptions PrintOptionsOf(const PrintCommandOptions& options) {
   return {.dialect = options.dialect == "reference" ? Dialect::kReference : Dialect::kOnnxc,
           .small_float_values = options.small_floats == "values",
-          .allow_loss = options.allow_loss};
+          .allow_loss = options.allow_loss,
+          .threads = options.threads};
+}
+
+/// What the file beside the text is called where nobody says.
+std::string DefaultName(const PrintCommandOptions& options) {
+  return std::filesystem::path(options.output).filename().string() + ".data";
+}
+
+/// Puts the weights where the options want them.
+Diagnostics MoveWeights(const PrintCommandOptions& options, google::protobuf::Message* message, PendingFile* file) {
+  const ExternalDataOptions source{.directory = FolderOf(options.input), .allow_links = options.allow_links};
+  const std::uint64_t threshold = options.side_file.size_threshold;
+  // A skeleton is to be read: not even small tensors show their data, unless that is asked for.
+  if (options.skeleton) return ElideWeights(message, Elision::kNothing, options.has_threshold ? threshold : 1);
+  if (options.weights == "elide") return ElideWeights(message, Elision::kChecksum, threshold, source);
+  if (options.weights == "inline") return InlineExternal(message, source);
+  if (options.weights.empty()) return FindLeftBehind(*message, options.input, options.output);
+  SaveExternalOptions save = SaveOptionsFor(options.side_file, options.input, options.output, options.allow_links);
+  if (save.file_name.empty()) {
+    save.file_name = DefaultName(options);
+    save.replace = false;  // nobody has named it
+  }
+  return SaveExternal(message, save, file);
+}
+
+std::optional<std::string> WrongOptions(const PrintCommandOptions& options) {
+  const bool is_external = options.weights == "external";
+  if (options.skeleton && !options.weights.empty()) return "--skeleton has no weights; leave out --weights";
+  if (!options.side_file.name.empty() && !is_external) return "--save-as-external goes with --weights external";
+  if (options.has_threshold && !options.skeleton && !is_external && options.weights != "elide") {
+    return "--size-threshold goes with --weights external, --weights elide or --skeleton";
+  }
+  if (!is_external) return std::nullopt;
+  const std::string& name = options.side_file.name;
+  return WrongSideFile(name.empty() ? DefaultName(options) : name, options.input, options.output);
 }
 
 ExitStatus Run(const PrintCommandOptions& options) {
+  if (const auto wrong = WrongOptions(options)) return WrongCall("onnxc print", *wrong);
   const Kind kind = FindKind(options.kind).value_or(Kind::kModel);
   const OwnedMessage message(kind);
   SourceText source("", "");
+  PendingFile side_file;
   std::string text;
   Report report(options.common);
   std::atomic<std::size_t>* progress = report.Start(options.input);
   Diagnostics found = ReadFile(options.input, &source, options.max_bytes);
   if (found.ok()) {
     const Format format = DetectFormat(source.text(), options.input, kind);
-    const ParseOptions parse{.tell_functions_apart = options.kind.empty(), .progress = progress};
+    const ParseOptions parse{.tell_functions_apart = options.kind.empty(), .threads = options.threads, .progress = progress};
     found = Decode(source.text(), format, message.get(), parse);
   }
+  if (found.ok()) found.Append(MoveWeights(options, message.get(), &side_file));
   if (found.ok()) found.Append(Encode(*message, Format::kText, &text, PrintOptionsOf(options)));
   if (!text.ends_with('\n')) text += '\n';
   report.Add(found, source);
-  if (found.ok()) Write(options.output, text, &report);
+  if (report.ok()) Commit(&side_file, options.output, &report);
+  if (report.ok()) Write(options.output, text, &report);
   return report.Finish();
 }
 
@@ -54,13 +103,25 @@ Action AddOptions(CLI::App* app) {
   app->add_option("-o,--output", options->output, "The file to write; - or nothing is standard output")
       ->type_name("FILE");
   AddKindOption(app, &options->kind);
+  AddThreadsOption(app, &options->threads);
   AddChoice(app, "--dialect", &options->dialect, {"onnxc", "reference"},
             "onnxc loses nothing; reference is what the reference printer writes");
   AddChoice(app, "--small-floats", &options->small_floats, {"bits", "values"},
             "How elements of float16 and smaller types are written; values are read by onnxc only");
   app->add_flag("--allow-loss", options->allow_loss,
                 "Leave out what the dialect cannot carry, with a warning each, instead of failing");
-  return [options] { return Run(*options); };
+  AddChoice(
+      app, "--weights", &options->weights, {"inline", "external", "elide"},
+      "All in the text; large ones in a file beside it; or only checksums of large ones. If not given, each as it "
+      "is in the model");
+  app->add_flag("--skeleton", options->skeleton, "Leave out the data of all tensors: structure, without weights");
+  AddSideFileOption(app, &options->side_file);
+  const CLI::Option* threshold = AddThresholdOption(app, &options->side_file);
+  AddLinksOption(app, &options->allow_links);
+  return [options, threshold] {
+    options->has_threshold = threshold->count() != 0;
+    return Run(*options);
+  };
 }
 
 }  // namespace
@@ -70,13 +131,17 @@ const Command kPrint = {
     .summary = "Print protobuf as text",
     .details =
         R"(The input may be in any format: protobuf's wire format, its text format, its JSON, or text already, which is then laid
-out anew. Which one it is, its content tells.
+out anew. Which one it is, its content tells. Weights are read from the model's folder only. The file beside the text is
+OUT.data, which must not exist, unless --save-as-external names it.
 
 Examples:
   onnxc print model.onnx                          shows the model
   onnxc print model.onnx -o model.onnxtxt         writes it
   onnxc print --kind tensor input_0.pb            shows a TensorProto
   onnxc print --dialect reference model.onnx      as the reference printer writes it
+  onnxc print --skeleton model.onnx               shows the structure, without weights
+  onnxc print --weights elide model.onnx -o m.onnxtxt  then onnxc compile m.onnxtxt --weights model.onnx
+  onnxc print --weights external model.onnx -o m.onnxtxt    writes m.onnxtxt.data too
   curl -s https://example.org/m.onnx | onnxc print | less
 )",
     .add_options = &AddOptions,

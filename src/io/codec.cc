@@ -18,6 +18,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "io/wire.h"
 #include "source/report.h"
 #include "source/unicode.h"
 
@@ -280,7 +281,7 @@ Diagnostics Decode(std::string_view bytes, Format format, pb::Message* message, 
     return found;
   }
   if (bytes.size() > options.max_bytes) return InputTooLarge(options.max_bytes);
-  if (bytes.size() > INT_MAX) return Only(MakeDiagnostic(DiagnosticKind::kTooLarge, kNowhere, bytes.size()));
+  if (bytes.size() > INT_MAX) return Only(MakeDiagnostic(DiagnosticKind::kTooLarge, kNowhere, bytes.size(), ""));
   switch (format) {
     case Format::kTextProto: found = DecodeTextProto(bytes, message, options.max_diagnostics); break;
     case Format::kJson: found = DecodeJson(bytes, message); break;
@@ -299,7 +300,7 @@ Diagnostics Encode(const pb::Message& message, Format format, std::string* bytes
     return std::move(result.diagnostics);
   }
   const std::size_t size = message.ByteSizeLong();
-  if (size > INT_MAX) return Only(MakeDiagnostic(DiagnosticKind::kTooLarge, kNowhere, size));
+  if (size > INT_MAX) return Only(TooLargeToWrite(size));
   if (format == Format::kBinary) {
     *bytes = SerializeDeterministically(message);
     return {};

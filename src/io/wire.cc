@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "source/report.h"
+
 namespace onnxc {
 namespace {
 
@@ -49,6 +51,11 @@ bool IsWireFormat(std::string_view bytes) {
     if (TakeField(&bytes).number == 0) return false;
   }
   return true;
+}
+
+Diagnostic TooLargeToWrite(std::uint64_t size) {
+  return MakeDiagnostic(DiagnosticKind::kTooLarge, kNowhere, size,
+                        "; --save-as-external keeps the weights in a file beside it");
 }
 
 }  // namespace onnxc

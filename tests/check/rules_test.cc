@@ -242,6 +242,12 @@ const std::vector<Case>& Cases() {
          Weights(m).set_data_type(onnx::TensorProto::STRING);
        }},
       {"external-key", kWeights, [](ModelProto& m) { External(m, "place", "7"); }},
+      {"external-key-twice", kWeights, [](ModelProto& m) { External(m, "location", "#memory"); }},
+      {"external-elided", kWeights,
+       [](ModelProto& m) {
+         MakeExternal(m, nullptr);
+         AddEntry(Weights(m).mutable_external_data(), "elided", "");
+       }},
       {"external-alignment", kWeights, [](ModelProto& m) { External(m, "offset", "7"); }},
       {"external-unused", kWeights,
        [](ModelProto& m) { AddEntry(Weights(m).mutable_external_data(), "location", "w"); }},

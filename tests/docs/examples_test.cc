@@ -118,8 +118,7 @@ TEST(Examples, PrintWhatTheDocumentsShow) {
                             " && export LC_ALL=C NO_COLOR= GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null "
                             "GIT_AUTHOR_NAME=A GIT_AUTHOR_EMAIL=a@b.c GIT_COMMITTER_NAME=A GIT_COMMITTER_EMAIL=a@b.c "
                             "PATH=" +
-                            fs::path(ONNXC_COMMAND).parent_path().string() + ":$PATH
-";
+                            fs::path(ONNXC_COMMAND).parent_path().string() + ":$PATH\n";
   int count = 0;
   for (const Block& block : AllBlocks(ONNXC_DOCS)) {
     if (block.words != std::vector<std::string>{"console"}) continue;

@@ -1,0 +1,97 @@
+// Tensor data in files beside the model, and texts without them.
+//
+// A tensor of external data names a file and a range of its bytes: the elements as raw_data would hold them,
+// little-endian. Tensors are found wherever they stand: initializers, also of subgraphs, and attributes, also in
+// functions. Data are moved from file to file in pieces, so that models of any size take little memory.
+//
+// Where a result is not ok(), the message may be changed in part and must not be used.
+#pragma once
+
+#include <onnxc/diagnostic.h>
+#include <onnxc/proto.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace onnxc {
+
+/// Where external data are read, and how carefully. A location is a path inside of the model's folder: none that is
+/// absolute, that has an empty or `..` component, or that passes a symbolic link; and a regular file with one name.
+struct ExternalDataOptions {
+  /// The model's folder. Empty: the current one.
+  std::string directory = {};
+  /// Take links too, symbolic and hard, wherever they lead: for models in a store of linked files.
+  bool allow_links = false;
+};
+
+/// Data of fewer bytes stay in the model.
+inline constexpr std::uint64_t kSizeThreshold = 1024;
+
+struct SaveExternalOptions {
+  /// Where the data are that are external already.
+  ExternalDataOptions source = {};
+  /// The folder of the model that will be written, and the name of the file beside it. A name that ends in
+  /// `.safetensors` asks for that format.
+  std::string directory = {};
+  std::string file_name = {};
+  std::uint64_t size_threshold = kSizeThreshold;
+  /// Replace the file where there is one. Links are never replaced.
+  bool replace = false;
+};
+
+class NewFile;
+
+/// A file that is whole, but has no name yet. It is gone with its owner unless it is committed.
+class PendingFile {
+ public:
+  PendingFile();
+  PendingFile(PendingFile&&) noexcept;
+  PendingFile& operator=(PendingFile&&) noexcept;
+  ~PendingFile();
+
+  /// Puts the bytes on the disk and gives the file its name. Does nothing where there is no file.
+  [[nodiscard]] Diagnostics Commit();
+
+ private:
+  friend class SideFile;
+  std::unique_ptr<NewFile> file_;
+  std::string path_;
+};
+
+/// Moves the data of all tensors of at least `size_threshold` bytes to one file, those that are external already too;
+/// smaller ones come into the model. Strings, and the parts of sparse tensors, stay in the model. To be committed
+/// before the message is written; without such data there is no file.
+[[nodiscard]] Diagnostics SaveExternal(google::protobuf::Message* message, const SaveExternalOptions& options,
+                                       PendingFile* file);
+
+/// Brings all external data into the message. An error where it would then be too large for one protobuf file.
+[[nodiscard]] Diagnostics InlineExternal(google::protobuf::Message* message, const ExternalDataOptions& options = {});
+
+enum class Elision {
+  kChecksum,  ///< tell the SHA-256 of the raw bytes
+  kNothing,   ///< tell nothing: the data, and the files they are in, are not looked at
+};
+
+/// Takes the data of all tensors of at least `size_threshold` bytes away. What is left is `["elided": "sha256:..."]`,
+/// external data without a location, or `["elided": ""]`: the checker refuses it, and `AttachWeights` fills it.
+[[nodiscard]] Diagnostics ElideWeights(google::protobuf::Message* message, Elision elision,
+                                       std::uint64_t size_threshold = kSizeThreshold,
+                                       const ExternalDataOptions& options = {});
+
+/// Supplies elided data from a file, and compares checksums. By the file's name that is
+/// - `*.safetensors`: tensors by their names, or their paths in the model (as SaveExternal writes them);
+/// - a model in any format: tensors with the same checksum, or, where there is none, the same path in the model;
+/// - anything else: the tensors in the order of the model, laid out as SaveExternal does.
+/// The side files must stand in the folder of `options`, and are referred to; so are external data of a model that
+/// stands there. Other data of a model are copied.
+[[nodiscard]] Diagnostics AttachWeights(google::protobuf::Message* message, const std::string& file,
+                                        const ExternalDataOptions& options = {});
+
+/// An error for each tensor whose data are elided.
+[[nodiscard]] Diagnostics FindElided(const google::protobuf::Message& message);
+
+/// The first location of external data in the message, or "".
+[[nodiscard]] std::string FirstLocation(const google::protobuf::Message& message);
+
+}  // namespace onnxc

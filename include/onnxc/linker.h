@@ -1,0 +1,31 @@
+// Functions from libraries that join a model.
+#pragma once
+
+#include <onnxc/diagnostic.h>
+#include <onnxc/parser.h>
+#include <onnxc/proto.h>
+#include <onnxc/source.h>
+
+#include <vector>
+
+namespace onnxc {
+
+/// A file of functions: what a text of functions alone gives, or a model whose functions are wanted.
+struct LinkInput {
+  SourceText source;         ///< named in findings
+  onnx::ModelProto message;  ///< kept where it is while `places` is used
+  SourceMap places = {};     ///< of a text; may be empty
+};
+
+/// Adds to the model the functions of the libraries that its nodes call, also in subgraphs, and those that these call
+/// in turn, in the order of the libraries. A call names domain, function and overload. Imports that the functions have
+/// and the model lacks join it.
+///
+/// Errors, with the places on both sides: two libraries, or a library and the model, define the same function; a
+/// function that joins imports another version of a domain than the model does. (The first library's or the model's own
+/// function is taken where the other is not needed: what nothing calls is no conflict.) The findings are grouped by
+/// source; where one is an error the model is left as it was.
+[[nodiscard]] std::vector<SourceFindings> Link(onnx::ModelProto* model, const SourceText& source,
+                                               const SourceMap& places, const std::vector<LinkInput>& libraries);
+
+}  // namespace onnxc

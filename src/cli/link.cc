@@ -1,0 +1,47 @@
+#include "cli/link.h"
+
+#include <onnxc/model_io.h>
+
+#include "source/report.h"
+
+namespace onnxc::cli {
+namespace {
+
+Diagnostics ReadLibrary(const std::string& path, LinkInput* library) {
+  Diagnostics found = ReadFile(path, &library->source);
+  if (!found.ok()) return found;
+  const std::string_view text = library->source.text();
+  const Format format = DetectFormat(text, path, Kind::kModel);
+  found = Decode(text, format, &library->message, {.source_map = &library->places, .tell_functions_apart = true});
+  if (found.ok() && library->message.functions().empty()) {
+    found.Add(MakeDiagnostic(DiagnosticKind::kNoFunctions, kNowhere));
+  }
+  return found;
+}
+
+}  // namespace
+
+bool LinkLibraries(const std::vector<std::string>& paths, const SourceText& source, const SourceMap& places,
+                   onnx::ModelProto* model, Diagnostics* found, Report* report) {
+  std::vector<LinkInput> libraries;
+  libraries.reserve(paths.size());  // they stay where they are, as the keys of their maps do
+  bool ok = true;
+  for (const std::string& path : paths) {
+    LinkInput& library = libraries.emplace_back(LinkInput{SourceText("", ""), {}, {}});
+    const Diagnostics read = ReadLibrary(path, &library);
+    report->Add(read, library.source);
+    ok = ok && read.ok();
+  }
+  if (!ok) return false;
+  for (SourceFindings& findings : Link(model, source, places, libraries)) {
+    ok = ok && findings.diagnostics.ok();
+    if (findings.source.name() == source.name()) {
+      found->Append(std::move(findings.diagnostics));
+    } else {
+      report->Add(findings.diagnostics, findings.source);
+    }
+  }
+  return ok;
+}
+
+}  // namespace onnxc::cli

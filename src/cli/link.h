@@ -1,0 +1,18 @@
+// `--link`: libraries of functions on the command line.
+#pragma once
+
+#include <onnxc/linker.h>
+
+#include <string>
+#include <vector>
+
+#include "cli/options.h"
+
+namespace onnxc::cli {
+
+/// Reads the libraries, and adds to the model what it calls. Findings about the model go to `found`, those
+/// about libraries to the report. False where anything was an error.
+[[nodiscard]] bool LinkLibraries(const std::vector<std::string>& paths, const SourceText& source,
+                                 const SourceMap& places, onnx::ModelProto* model, Diagnostics* found, Report* report);
+
+}  // namespace onnxc::cli

@@ -1,0 +1,40 @@
+// What the subcommands have in common that move weights to a file beside the model.
+#pragma once
+
+#include <onnxc/external_data.h>
+
+#include <optional>
+#include <string>
+
+#include "cli/options.h"
+
+namespace onnxc::cli {
+
+struct SideFileOptions {
+  std::string name;  ///< "" where none is asked for
+  std::uint64_t size_threshold = kSizeThreshold;
+};
+
+/// `--save-as-external FILE`
+CLI::Option* AddSideFileOption(CLI::App* app, SideFileOptions* options);
+/// `--size-threshold BYTES`
+CLI::Option* AddThresholdOption(CLI::App* app, SideFileOptions* options);
+/// `--allow-links`
+void AddLinksOption(CLI::App* app, bool* allow_links);
+
+/// What is wrong with a side file for this input and output, if anything.
+[[nodiscard]] std::optional<std::string> WrongSideFile(const std::string& name, const std::string& input,
+                                                       const std::string& output);
+
+/// The options of SaveExternal for a model that is read from `input` and written to `output`.
+[[nodiscard]] SaveExternalOptions SaveOptionsFor(const SideFileOptions& options, const std::string& input,
+                                                 const std::string& output, bool allow_links);
+
+/// Gives the file beside `output` its name. That it cannot be done goes to the report.
+void Commit(PendingFile* file, const std::string& output, Report* report);
+
+/// Warns where the message refers to files in the folder of `input`, but is written to another one.
+[[nodiscard]] Diagnostics FindLeftBehind(const google::protobuf::Message& message, const std::string& input,
+                                         const std::string& output);
+
+}  // namespace onnxc::cli

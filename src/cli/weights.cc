@@ -1,0 +1,108 @@
+// onnxc weights: tensor data between the model and files beside it.
+#include <onnxc/model_io.h>
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "cli/check.h"
+#include "cli/commands.h"
+#include "cli/side_file.h"
+
+namespace onnxc::cli {
+namespace {
+
+constexpr std::string_view kProgram = "onnxc weights";
+
+struct WeightsOptions {
+  CommonOptions common;
+  std::string action;
+  std::string input;
+  std::string file;
+  std::string output;
+  SideFileOptions side_file;
+  bool has_threshold = false;
+  bool allow_links = false;
+};
+
+std::optional<std::string> WrongOptions(const WeightsOptions& options) {
+  if (options.action != "extract" && options.has_threshold) return "--size-threshold is for extract";
+  if (options.action == "inline" && !options.file.empty()) return "inline takes no FILE";
+  if (options.action == "attach" && options.file.empty()) return "attach needs the FILE that holds the weights";
+  if (options.action != "extract") return std::nullopt;
+  return WrongSideFile(options.side_file.name, options.input, options.output);
+}
+
+Diagnostics Move(const WeightsOptions& options, google::protobuf::Message* message, PendingFile* file) {
+  const ExternalDataOptions source{.directory = FolderOf(options.input), .allow_links = options.allow_links};
+  if (options.action == "inline") return InlineExternal(message, source);
+  if (options.action == "attach") return AttachWeights(message, options.file, source);
+  SaveExternalOptions save = SaveOptionsFor(options.side_file, options.input, options.output, options.allow_links);
+  save.replace = !options.file.empty();  // a file that was not named is not replaced
+  return SaveExternal(message, save, file);
+}
+
+ExitStatus Run(WeightsOptions options) {
+  options.side_file.name =
+      options.file.empty() ? std::filesystem::path(options.output).filename().string() + ".data" : options.file;
+  if (const auto wrong = WrongOptions(options)) return WrongCall(kProgram, *wrong);
+  SourceText source("", "");
+  const OwnedMessage message(Kind::kModel);
+  PendingFile file;
+  std::string bytes;
+  Diagnostics found = ReadFile(options.input, &source);
+  if (found.ok()) {
+    const Format format = DetectFormat(source.text(), options.input, Kind::kModel);
+    found = Decode(source.text(), format, message.get(), {.tell_functions_apart = true});
+    if (found.ok()) found.Append(Move(options, message.get(), &file));
+    if (found.ok()) found.Append(FindLeftBehind(*message, options.input, options.output));
+    if (found.ok()) found.Append(Encode(*message, FormatOfSuffix(options.output).value_or(format), &bytes));
+  }
+  Report report(options.common);
+  report.Add(found, source);
+  if (report.ok()) Commit(&file, options.output, &report);
+  if (report.ok()) Write(options.output, bytes, &report);
+  return report.Finish();
+}
+
+Action AddOptions(CLI::App* app) {
+  const auto options = std::make_shared<WeightsOptions>();
+  AddCommonOptions(app, &options->common);
+  AddChoice(app, "ACTION", &options->action, {"extract", "attach", "inline"}, "What to do")->required();
+  app->add_option("IN", options->input, "The model to read")->type_name("")->required();
+  app->add_option("FILE", options->file, "The file with the weights, beside the model")->type_name("");
+  app->add_option("-o,--output", options->output, "The model to write")->type_name("FILE")->required();
+  const CLI::Option* threshold = AddThresholdOption(app, &options->side_file);
+  AddLinksOption(app, &options->allow_links);
+  return [options, threshold] {
+    options->has_threshold = threshold->count() != 0;
+    return Run(*options);
+  };
+}
+
+}  // namespace
+
+const Command kWeights = {
+    .name = "weights",
+    .summary = "Move weights between a model and a file beside it",
+    .details =
+        R"(extract  moves all tensors of a size to FILE, also those that are in other files; if not given, OUT.data, which must
+         not exist. Smaller ones come into the model.
+attach   supplies the data of elided tensors from FILE, and compares checksums. FILE is *.safetensors (tensors by
+         their names), a model (tensors with the same checksum, or at the same path), or what extract has written.
+inline   brings all data into the model.
+
+A FILE to write is a name without a folder; it stands beside OUT. Data are moved in pieces, whatever their size. Weights
+are read from the model's folder only, and not through links unless --allow-links says so. OUT is in the format that its
+name says, else in that of IN.
+
+Examples:
+  onnxc weights extract model.onnx weights.data -o small.onnx
+  onnxc weights extract model.onnx model.safetensors -o small.onnx --size-threshold 4096
+  onnxc weights attach model.onnxtxt weights.data -o model.onnx
+  onnxc weights inline small.onnx -o model.onnx
+)",
+    .add_options = &AddOptions,
+};
+
+}  // namespace onnxc::cli

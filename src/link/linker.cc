@@ -1,0 +1,231 @@
+#include <fmt/format.h>
+#include <onnxc/linker.h>
+
+#include <algorithm>
+#include <climits>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "check/findings.h"
+#include "check/functions.h"
+#include "check/operators.h"
+#include "check/place.h"
+
+namespace onnxc {
+namespace {
+
+using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
+
+template <typename Visit>
+void ForEachNode(const Nodes& nodes, const Visit& visit) {
+  for (const onnx::NodeProto& node : nodes) {
+    visit(node);
+    for (const onnx::AttributeProto& attribute : node.attribute()) {
+      ForEachNode(attribute.g().node(), visit);
+      for (const onnx::GraphProto& graph : attribute.graphs()) ForEachNode(graph.node(), visit);
+    }
+  }
+}
+
+template <typename Visit>
+void ForEachNode(const onnx::ModelProto& model, const Visit& visit) {
+  ForEachNode(model.graph().node(), visit);
+  for (const onnx::TrainingInfoProto& training : model.training_info()) {
+    ForEachNode(training.initialization().node(), visit);
+    ForEachNode(training.algorithm().node(), visit);
+  }
+  for (const onnx::FunctionProto& function : model.functions()) ForEachNode(function.node(), visit);
+}
+
+/// A function or an import, and where it stands: the model is file 0, the libraries follow.
+template <typename Element>
+struct Origin {
+  std::size_t file = 0;
+  int index = 0;  ///< among the functions, or the imports around it
+  const Element* element = nullptr;
+  SourceRange range = kNowhere;  ///< in the file's text
+  std::string path = {};         ///< in its message
+};
+using FunctionOrigin = Origin<onnx::FunctionProto>;
+using ImportOrigin = Origin<onnx::OperatorSetIdProto>;
+
+std::string_view Normalized(std::string_view domain) { return domain == "ai.onnx" ? std::string_view() : domain; }
+
+std::string IdOf(const onnx::FunctionProto& function) {
+  return FunctionId(function.domain(), function.name(), function.overload());
+}
+
+/// Whether the function means the same where its nodes of `domain` are judged by another version.
+bool IsTheSameIn(const onnx::FunctionProto& function, std::string_view domain, std::int64_t ours, std::int64_t other) {
+  if (ours == other) return true;
+  if (FindDomain(domain) < 0) return false;
+  bool same = true;
+  ForEachNode(function.node(), [&](const onnx::NodeProto& node) {
+    if (Normalized(node.domain()) != domain) return;
+    const auto find = [&](std::int64_t version) {
+      return FindOperator(domain, node.op_type(), static_cast<int>(std::clamp<std::int64_t>(version, 0, INT_MAX)));
+    };
+    same = same && find(ours) == find(other);
+  });
+  return same;
+}
+
+class Linker {
+ public:
+  Linker(onnx::ModelProto* model, const SourceText& source, const SourceMap& places,
+         const std::vector<LinkInput>& libraries)
+      : model_(model) {
+    files_.push_back({source, places, *model});
+    for (const LinkInput& library : libraries) files_.push_back({library.source, library.places, library.message});
+    found_.resize(files_.size());
+  }
+
+  std::vector<SourceFindings> Run() {
+    for (std::size_t file = 0; file < files_.size(); ++file) Define(file);
+    ForEachNode(*model_, [&](const onnx::NodeProto& node) { Need(node); });
+    for (std::size_t i = 0; i < needed_.size(); ++i) {  // it grows on the way
+      ForEachNode(needed_[i].element->node(), [&](const onnx::NodeProto& node) { Need(node); });
+    }
+    std::sort(needed_.begin(), needed_.end(), [](const FunctionOrigin& a, const FunctionOrigin& b) {
+      return std::pair(a.file, a.index) < std::pair(b.file, b.index);
+    });
+    TakeModelImports();
+    for (const FunctionOrigin& function : needed_) TakeImports(function);
+    if (ok_) Join();
+    return Findings();
+  }
+
+ private:
+  struct File {
+    const SourceText& source;
+    const SourceMap& places;
+    const onnx::ModelProto& message;
+  };
+
+  void Define(std::size_t file) {
+    const File& in = files_[file];
+    for (int i = 0; i < in.message.functions_size(); ++i) {
+      const onnx::FunctionProto& function = in.message.functions(i);
+      FunctionOrigin origin{file, i, &function};
+      const SourceRange* range = in.places.Find(function, onnx::FunctionProto::kNameFieldNumber);
+      if (range != nullptr) origin.range = *range;
+      const Place root{in.message};
+      origin.path = PathOf(root.Child(function, onnx::ModelProto::kFunctionsFieldNumber, i));
+      definitions_[IdOf(function)].push_back(std::move(origin));
+    }
+  }
+
+  /// A node calls what may be a function of a library.
+  void Need(const onnx::NodeProto& node) {
+    const auto found = definitions_.find(FunctionId(node.domain(), node.op_type(), node.overload()));
+    if (found == definitions_.end() || !seen_.insert(found->first).second) return;
+    const std::vector<FunctionOrigin>& origins = found->second;
+    for (std::size_t i = 1; i < origins.size(); ++i) {
+      if (origins[i].file == 0 || Same(*origins[0].element, *origins[i].element)) continue;  // the checker's matter
+      Report(DiagnosticKind::kDuplicateDefinition, origins[i], origins[0],
+             fmt::format("the function '{}' is defined twice", Quoted(found->first)));
+    }
+    if (origins[0].file != 0) needed_.push_back(origins[0]);
+  }
+
+  static bool Same(const onnx::FunctionProto& a, const onnx::FunctionProto& b) {
+    return a.SerializeAsString() == b.SerializeAsString();
+  }
+
+  // ---- imports
+
+  template <typename Proto>
+  ImportOrigin OriginOf(std::size_t file, const Proto& importer, int index, const Place& place) {
+    ImportOrigin origin{file, index, &importer.opset_import(index)};
+    const SourceRange* range = files_[file].places.Find(*origin.element);
+    if (range != nullptr) origin.range = *range;
+    origin.path = PathOf({place, Proto::kOpsetImportFieldNumber, index});
+    return origin;
+  }
+
+  void TakeModelImports() {
+    for (int i = 0; i < model_->opset_import_size(); ++i) {
+      const std::string_view domain = Normalized(model_->opset_import(i).domain());
+      imports_.insert_or_assign(domain, OriginOf(0, *model_, i, Place{*model_}));
+    }
+  }
+
+  void TakeImports(const FunctionOrigin& origin) {
+    const onnx::FunctionProto& function = *origin.element;
+    const Place root{files_[origin.file].message};
+    const Place place = root.Child(function, onnx::ModelProto::kFunctionsFieldNumber, origin.index);
+    for (int i = 0; i < function.opset_import_size(); ++i) {
+      const onnx::OperatorSetIdProto& import = function.opset_import(i);
+      const std::string_view domain = Normalized(import.domain());
+      ImportOrigin here = OriginOf(origin.file, function, i, place);
+      const auto [other, is_new] = imports_.try_emplace(domain, here);
+      if (is_new) {
+        new_imports_.push_back(&import);
+      } else if (!IsTheSameIn(function, domain, import.version(), other->second.element->version())) {
+        Report(DiagnosticKind::kOpsetConflict, here, other->second,
+               fmt::format("the function '{}' imports version {} of domain '{}', but it is linked with version {}",
+                           Quoted(IdOf(function)), import.version(), Quoted(domain), other->second.element->version()));
+      }
+    }
+  }
+
+  // ---- results
+
+  void Join() {
+    for (const onnx::OperatorSetIdProto* import : new_imports_) *model_->add_opset_import() = *import;
+    for (const FunctionOrigin& function : needed_) {
+      *model_->add_functions() = *function.element;
+      const std::string_view domain = Normalized(function.element->domain());
+      if (!imports_.try_emplace(domain, ImportOrigin{}).second) continue;
+      onnx::OperatorSetIdProto* import = model_->add_opset_import();  // the calls are of a domain that nobody imports
+      import->set_domain(function.element->domain());
+      import->set_version(1);
+    }
+  }
+
+  template <typename Element>
+  void Report(DiagnosticKind kind, const Origin<Element>& blamed, const Origin<Element>& other,
+              const std::string& message) {
+    ok_ = false;
+    const SourceText& text = files_[other.file].source;
+    Diagnostic diagnostic{.kind = kind, .message = message, .range = blamed.range};
+    if (blamed.range == kNowhere) diagnostic.path = blamed.path;
+    if (other.range == kNowhere) {
+      diagnostic.message += fmt::format("; see {}: {}", Quoted(text.name()), other.path);
+    } else if (other.file == blamed.file) {
+      diagnostic.notes.push_back({other.range, "the other one is here"});
+    } else {
+      const SourcePosition at = text.PositionAt(other.range.begin);
+      diagnostic.message += fmt::format("; see {}:{}:{}", Quoted(text.name()), at.line, at.column);
+    }
+    found_[blamed.file].Add(std::move(diagnostic));
+  }
+
+  std::vector<SourceFindings> Findings() {
+    std::vector<SourceFindings> findings;
+    for (std::size_t file = 0; file < files_.size(); ++file) {
+      if (!found_[file].empty()) findings.push_back({files_[file].source, std::move(found_[file])});
+    }
+    return findings;
+  }
+
+  onnx::ModelProto* model_;
+  std::vector<File> files_;
+  std::vector<Diagnostics> found_;  // of each file
+  bool ok_ = true;
+  std::unordered_map<std::string, std::vector<FunctionOrigin>> definitions_;
+  std::unordered_set<std::string> seen_;
+  std::vector<FunctionOrigin> needed_;  // of libraries
+  std::unordered_map<std::string_view, ImportOrigin> imports_;
+  std::vector<const onnx::OperatorSetIdProto*> new_imports_;
+};
+
+}  // namespace
+
+std::vector<SourceFindings> Link(onnx::ModelProto* model, const SourceText& source, const SourceMap& places,
+                                 const std::vector<LinkInput>& libraries) {
+  return Linker(model, source, places, libraries).Run();
+}
+
+}  // namespace onnxc

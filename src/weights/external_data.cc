@@ -1,0 +1,183 @@
+// Moving data between the model and a file beside it.
+#include <fmt/format.h>
+#include <onnxc/external_data.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <climits>
+#include <filesystem>
+#include <vector>
+
+#include "io/new_file.h"
+#include "io/wire.h"
+#include "source/report.h"
+#include "weights/elided.h"
+#include "weights/external_entries.h"
+#include "weights/layout.h"
+#include "weights/tensors.h"
+
+namespace onnxc {
+namespace {
+
+namespace fs = std::filesystem;
+using google::protobuf::Message;
+
+Diagnostics Only(DiagnosticKind kind, std::string_view message) {
+  Diagnostics found;
+  found.Add(MakeDiagnostic(kind, kNowhere, message));
+  return found;
+}
+
+std::string CannotWriteTo(std::string_view name, std::string_view reason) {
+  return fmt::format("'{}' {}", Quoted(name), reason);
+}
+
+/// Reads an external tensor into the message.
+void Inline(const FileRange& range, const Place& place, DataReader& reader, onnx::TensorProto* tensor) {
+  std::string bytes;
+  if (const int error = reader.ReadAll(range, &bytes); error != 0) {
+    return reader.Report(DiagnosticKind::kExternalFile, place,
+                         fmt::format("'{}' cannot be read: {}", Quoted(range.location), Reason(error)));
+  }
+  ClearData(tensor);
+  tensor->set_raw_data(std::move(bytes));
+}
+
+/// The tensors whose data go to the file. Those that are external and do not are read.
+std::vector<Slot> ChooseSlots(Message* message, std::uint64_t threshold, DataReader& reader, Diagnostics* found) {
+  std::vector<Slot> slots;
+  std::string scratch;
+  ForEachTensor(message, [&](onnx::TensorProto* tensor, const Place& place) {
+    Slot slot{.tensor = tensor};
+    if (IsElided(*tensor)) return found->Add(ElidedError(*tensor, place));
+    if (IsExternal(*tensor)) {
+      slot.source = reader.Find(*tensor, place);
+      if (!slot.source.has_value()) return;
+    }
+    slot.size = DataSize(*tensor).value_or(0);
+    const bool goes_out = slot.size != 0 && slot.size >= threshold && !IsPartOfSparse(place);
+    if (!goes_out && slot.source.has_value()) return Inline(*slot.source, place, reader, tensor);
+    if (!goes_out || (!slot.source.has_value() && !RawBytes(*tensor, &scratch).has_value())) return;
+    slot.path = PathOf(place);
+    slots.push_back(std::move(slot));
+  });
+  return slots;
+}
+
+}  // namespace
+
+// ---- the file
+
+PendingFile::PendingFile() = default;
+PendingFile::PendingFile(PendingFile&&) noexcept = default;
+PendingFile& PendingFile::operator=(PendingFile&&) noexcept = default;
+PendingFile::~PendingFile() = default;
+
+Diagnostics PendingFile::Commit() {
+  if (file_ == nullptr) return {};
+  const std::unique_ptr<NewFile> file = std::move(file_);
+  if (const int error = file->RenameTo(path_); error != 0) {
+    return Only(DiagnosticKind::kCannotWrite, CannotWriteTo(path_, Reason(error)));
+  }
+  return {};
+}
+
+/// Fills a pending file.
+class SideFile {
+ public:
+  SideFile(const SaveExternalOptions& options, PendingFile* pending)
+      : options_(options), pending_(pending), folder_(options.directory.empty() ? "." : options.directory) {}
+
+  /// The name is judged before anything is read. That the file is renamed over another one never follows a link.
+  [[nodiscard]] Diagnostics CheckName() {
+    const std::string& name = options_.file_name;
+    if (name.empty() || name == "." || name == ".." || name.find('/') != std::string::npos ||
+        name.find('\0') != std::string::npos) {
+      return CannotWrite("is no name of a file beside the model: give a name without a folder");
+    }
+    struct stat old = {};
+    if (::lstat((folder_ / name).c_str(), &old) != 0) {
+      return errno == ENOENT ? Diagnostics() : CannotWrite(Reason(errno));
+    }
+    if (S_ISLNK(old.st_mode)) return CannotWrite("is a symbolic link");
+    if (!S_ISREG(old.st_mode)) return CannotWrite("is no regular file");
+    if (old.st_nlink > 1) return CannotWrite("has several hard links");
+    if (!options_.replace) return CannotWrite("exists already; name it to replace it");
+    mode_ = old.st_mode & kAnyNewFile;
+    return {};
+  }
+
+  [[nodiscard]] Diagnostics Write(std::vector<Slot>* slots, DataReader& reader) {
+    Diagnostics found;
+    std::string head;
+    if (IsSafetensors(options_.file_name)) {
+      NameSlots(slots);
+      head = LayOutSafetensors(slots, &found);
+    } else {
+      LayOut(slots);
+    }
+    if (!found.ok()) return found;
+    pending_->path_ = (folder_ / options_.file_name).string();
+    pending_->file_ = std::make_unique<NewFile>(folder_, mode_);
+    if (!pending_->file_->ok()) return CannotWrite(Reason(errno));
+    if (const int error = WriteAt(fd(), 0, head); error != 0) return CannotWrite(Reason(error));
+    for (const Slot& slot : *slots) {
+      if (const int error = WriteData(slot, reader); error != 0) return CannotWrite(Reason(error));
+    }
+    for (const Slot& slot : *slots) SetExternal(options_.file_name, slot.offset, slot.size, slot.tensor);
+    return found;
+  }
+
+ private:
+  [[nodiscard]] int fd() const { return pending_->file_->fd(); }
+
+  [[nodiscard]] Diagnostics CannotWrite(std::string_view reason) const {
+    return Only(DiagnosticKind::kCannotWrite, CannotWriteTo(options_.file_name, reason));
+  }
+
+  [[nodiscard]] int WriteData(const Slot& slot, DataReader& reader) {
+    if (slot.source.has_value()) return reader.Copy(*slot.source, fd(), slot.offset);
+    const auto bytes = RawBytes(*slot.tensor, &scratch_);
+    return bytes.has_value() ? WriteAt(fd(), slot.offset, *bytes) : EINVAL;
+  }
+
+  static constexpr mode_t kAnyNewFile = 0666;
+
+  const SaveExternalOptions& options_;
+  PendingFile* pending_;
+  fs::path folder_;
+  mode_t mode_ = kAnyNewFile;  // a file that is replaced stays as closed as it was
+  std::string scratch_;
+};
+
+// ---- the calls
+
+Diagnostics SaveExternal(Message* message, const SaveExternalOptions& options, PendingFile* file) {
+  SideFile side(options, file);
+  Diagnostics found = side.CheckName();
+  if (!found.ok()) return found;
+  DataReader reader(options.source, &found);
+  std::vector<Slot> slots = ChooseSlots(message, options.size_threshold, reader, &found);
+  if (!found.ok() || slots.empty()) return found;
+  return side.Write(&slots, reader);
+}
+
+Diagnostics InlineExternal(Message* message, const ExternalDataOptions& options) {
+  Diagnostics found;
+  DataReader reader(options, &found);
+  std::uint64_t size = message->ByteSizeLong();
+  ForEachTensor(message, [&](onnx::TensorProto* tensor, const Place& place) {
+    if (IsElided(*tensor)) return found.Add(ElidedError(*tensor, place));
+    if (!IsExternal(*tensor)) return;
+    if (const auto range = reader.Find(*tensor, place)) size += range->size;
+  });
+  if (found.ok() && size > INT_MAX) found.Add(TooLargeToWrite(size));
+  if (!found.ok()) return found;
+  ForEachTensor(message, [&](onnx::TensorProto* tensor, const Place& place) {
+    if (!IsExternal(*tensor)) return;
+    if (const auto range = reader.Find(*tensor, place)) Inline(*range, place, reader, tensor);
+  });
+  return found;
+}
+
+}  // namespace onnxc

@@ -1,0 +1,51 @@
+// What the entries of external_data say.
+#pragma once
+
+#include <onnxc/diagnostic.h>
+#include <onnxc/proto.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace onnxc {
+
+inline constexpr std::string_view kElidedKey = "elided";
+inline constexpr std::string_view kChecksumPrefix = "sha256:";
+
+/// A finding about an entry, or about the tensor.
+struct EntryProblem {
+  DiagnosticKind kind;
+  int entry = -1;  ///< -1: the tensor
+  std::string message;
+};
+
+struct ExternalEntries {
+  std::string_view location;
+  int location_entry = -1;
+  std::uint64_t offset = 0;
+  int offset_entry = -1;
+  std::optional<std::uint64_t> length;
+  std::optional<std::string_view> elided;  ///< the checksum, or ""
+  std::vector<EntryProblem> problems;
+};
+
+/// Views into the tensor. Nothing is read from `location` where there are problems.
+[[nodiscard]] ExternalEntries ReadEntries(const onnx::TensorProto& tensor);
+
+/// What is wrong with a location as such, or "".
+[[nodiscard]] std::string LocationProblem(std::string_view location);
+
+/// What is wrong with the range in a file of `file_size` bytes, or "". `needed`: what the tensor takes.
+[[nodiscard]] std::string RangeProblem(const ExternalEntries& entries, std::uint64_t needed, std::uint64_t file_size);
+
+/// Makes the tensor external.
+void SetExternal(std::string_view location, std::uint64_t offset, std::uint64_t length, onnx::TensorProto* tensor);
+void SetElided(std::string_view checksum, onnx::TensorProto* tensor);
+
+/// Takes all data out of the tensor, wherever they are.
+void ClearData(onnx::TensorProto* tensor);
+
+}  // namespace onnxc

@@ -1,0 +1,33 @@
+#include "weights/layout.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace onnxc {
+namespace {
+
+constexpr std::uint64_t kPage = 4096;
+constexpr std::uint64_t kLarge = std::uint64_t{1} << 20;
+constexpr std::uint64_t kLargeAlignment = std::uint64_t{64} << 10;
+
+}  // namespace
+
+void NameSlots(std::vector<Slot>* slots) {
+  std::unordered_map<std::string_view, int> count;
+  for (const Slot& slot : *slots) ++count[slot.tensor->name()];
+  for (Slot& slot : *slots) {
+    const std::string& name = slot.tensor->name();
+    slot.key = name.empty() || count[name] > 1 ? slot.path : name;
+  }
+}
+
+void LayOut(std::vector<Slot>* slots) {
+  std::uint64_t end = 0;
+  for (Slot& slot : *slots) {
+    const std::uint64_t alignment = slot.size >= kLarge ? kLargeAlignment : kPage;
+    slot.offset = (end + alignment - 1) / alignment * alignment;
+    end = slot.offset + slot.size;
+  }
+}
+
+}  // namespace onnxc

@@ -1,0 +1,54 @@
+// Where tensors stand in a file beside the model.
+#pragma once
+
+#include <onnxc/proto.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "weights/tensor_data.h"
+
+namespace onnxc {
+
+/// A tensor, and its place in the file.
+struct Slot {
+  onnx::TensorProto* tensor = nullptr;
+  std::string path = {};  ///< of the tensor in the model
+  std::string key = {};   ///< what a file that has names calls it
+  std::uint64_t size = 0;
+  std::uint64_t offset = 0;
+  std::optional<FileRange> source = {};  ///< the data are in a file so far
+};
+
+/// Calls each by its name, or by its path where others are called so too, or it has no name.
+void NameSlots(std::vector<Slot>* slots);
+
+/// One behind the other. An offset is a multiple of 4096, as the specification asks for; of 64 KiB for tensors of 1 MiB
+/// and more, which is what any system can map.
+void LayOut(std::vector<Slot>* slots);
+
+[[nodiscard]] bool IsSafetensors(std::string_view file_name);
+
+/// The same for the format of safetensors, which has no gaps: those with wide elements first, so that each is aligned
+/// to its own. Gives the bytes that stand before the data. What the format cannot carry is reported.
+[[nodiscard]] std::string LayOutSafetensors(std::vector<Slot>* slots, Diagnostics* found);
+
+/// A tensor in a file of safetensors.
+struct SafetensorsEntry {
+  std::string dtype;
+  std::uint64_t offset = 0;  ///< in the file
+  std::uint64_t size = 0;
+};
+
+/// The tensors of a file by their names; what is wrong goes to `*problem`.
+[[nodiscard]] std::unordered_map<std::string, SafetensorsEntry> ReadSafetensors(const DataFile& file,
+                                                                                std::string* problem);
+
+/// What safetensors call the element type, or "".
+[[nodiscard]] std::string_view SafetensorsType(int data_type);
+
+}  // namespace onnxc

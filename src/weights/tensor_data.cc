@@ -1,0 +1,161 @@
+#include "weights/tensor_data.h"
+
+#include <fmt/format.h>
+#include <nettle/sha2.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <vector>
+
+#include "source/report.h"
+#include "weights/external_entries.h"
+#include "weights/tensors.h"
+
+namespace onnxc {
+namespace {
+
+constexpr std::uint64_t kPiece = std::uint64_t{1} << 20;
+
+/// The kernel cannot copy between these two files by itself.
+bool MustCopyByHand(int error) {
+  return error == EXDEV || error == EINVAL || error == ENOSYS || error == EOPNOTSUPP || error == EPERM;
+}
+
+}  // namespace
+
+Diagnostic TensorError(DiagnosticKind kind, const Place& place, std::string message) {
+  return {.kind = kind,
+          .severity = Severity::kError,
+          .message = std::move(message),
+          .range = kNowhere,
+          .path = PathOf(place)};
+}
+
+void DataReader::Report(DiagnosticKind kind, const Place& place, const std::string& message) {
+  found_->Add(TensorError(kind, place, message));
+}
+
+void DataReader::Report(DiagnosticKind kind, const onnx::TensorProto& tensor, const Place& place, int entry,
+                        const std::string& message) {
+  if (entry < 0) return Report(kind, place, message);
+  Report(kind, place.Child(tensor.external_data(entry), onnx::TensorProto::kExternalDataFieldNumber, entry), message);
+}
+
+std::shared_ptr<const DataFile> DataReader::Open(const std::string& location, std::string* problem) {
+  if (last_ != nullptr && last_location_ == location) return last_;
+  OpenedFile opened = OpenInFolder(options_.directory, location, options_.allow_links ? Links::kAllow : Links::kRefuse);
+  *problem = std::move(opened.problem);
+  last_ = std::move(opened.file);
+  last_location_ = location;
+  return last_;
+}
+
+std::optional<FileRange> DataReader::Find(const onnx::TensorProto& tensor, const Place& place) {
+  const ExternalEntries entries = ReadEntries(tensor);
+  for (const EntryProblem& problem : entries.problems) {
+    Report(problem.kind, tensor, place, problem.entry, problem.message);
+  }
+  if (!entries.problems.empty()) return std::nullopt;
+  const std::optional<std::uint64_t> size = DataSize(tensor);
+  if (!size.has_value()) {
+    const bool is_string = tensor.data_type() == onnx::TensorProto::STRING;
+    Report(is_string ? DiagnosticKind::kExternalStrings : DiagnosticKind::kTensorDims, place,
+           is_string ? "strings cannot be external" : "type and dimensions make no size");
+    return std::nullopt;
+  }
+  FileRange range{std::string(entries.location), entries.offset, *size};
+  std::string problem;
+  const auto file = Open(range.location, &problem);
+  if (file == nullptr) {
+    Report(DiagnosticKind::kExternalFile, tensor, place, entries.location_entry,
+           fmt::format("'{}' {}", Quoted(range.location), problem));
+    return std::nullopt;
+  }
+  problem = RangeProblem(entries, *size, file->size());
+  if (problem.empty()) return range;
+  Report(DiagnosticKind::kExternalExtent, tensor, place, entries.location_entry, problem);
+  return std::nullopt;
+}
+
+int DataReader::ForEachPiece(const FileRange& range, const std::function<int(std::string_view)>& take) {
+  std::string problem;
+  const auto file = Open(range.location, &problem);
+  if (file == nullptr) return ENOENT;
+  std::vector<char> buffer(std::min(range.size, kPiece));
+  for (std::uint64_t done = 0; done < range.size;) {
+    const std::uint64_t count = std::min(range.size - done, kPiece);
+    if (const int error = file->Read(range.offset + done, buffer.data(), count); error != 0) return error;
+    if (const int error = take({buffer.data(), count}); error != 0) return error;
+    done += count;
+  }
+  return 0;
+}
+
+int DataReader::ReadAll(const FileRange& range, std::string* bytes) {
+  std::string problem;
+  const auto file = Open(range.location, &problem);
+  if (file == nullptr) return ENOENT;
+  bytes->resize(range.size);
+  return file->Read(range.offset, bytes->data(), range.size);
+}
+
+int DataReader::Copy(const FileRange& range, int target, std::uint64_t to) {
+  std::string problem;
+  const auto file = Open(range.location, &problem);
+  if (file == nullptr) return ENOENT;
+  auto in = static_cast<off_t>(range.offset);
+  auto out = static_cast<off_t>(to);
+  std::uint64_t done = 0;
+  while (done < range.size) {
+    const ssize_t count = ::copy_file_range(file->fd(), &in, target, &out, range.size - done, 0);
+    if (count > 0) {
+      done += static_cast<std::uint64_t>(count);
+    } else if (count == 0) {
+      return EIO;  // the file was cut shorter behind our back
+    } else if (MustCopyByHand(errno)) {
+      break;
+    } else if (errno != EINTR) {
+      return errno;
+    }
+  }
+  return ForEachPiece({range.location, range.offset + done, range.size - done}, [&](std::string_view piece) {
+    const int error = WriteAt(target, to + done, piece);
+    done += piece.size();
+    return error;
+  });
+}
+
+int WriteAt(int fd, std::uint64_t offset, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::pwrite(fd, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return count == 0 ? EIO : errno;
+    bytes.remove_prefix(static_cast<std::size_t>(count));
+    offset += static_cast<std::uint64_t>(count);
+  }
+  return 0;
+}
+
+// ---- checksums
+
+struct Checksum::State {
+  sha256_ctx context;
+};
+
+Checksum::Checksum() : state_(std::make_unique<State>()) { ::sha256_init(&state_->context); }
+
+Checksum::~Checksum() = default;
+
+void Checksum::Add(std::string_view bytes) {
+  ::sha256_update(&state_->context, bytes.size(), reinterpret_cast<const std::uint8_t*>(bytes.data()));
+}
+
+std::string Checksum::Finish() {
+  std::array<std::uint8_t, SHA256_DIGEST_SIZE> digest{};
+  ::sha256_digest(&state_->context, digest.size(), digest.data());
+  return fmt::format("{}{:02x}", kChecksumPrefix, fmt::join(digest, ""));
+}
+
+}  // namespace onnxc

@@ -1,0 +1,79 @@
+// The bytes of tensors, wherever they are.
+#pragma once
+
+#include <onnxc/external_data.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "check/place.h"
+#include "weights/folder.h"
+
+namespace onnxc {
+
+/// A range of a file that was looked at: it exists and is large enough.
+struct FileRange {
+  std::string location;
+  std::uint64_t offset = 0;
+  std::uint64_t size = 0;
+};
+
+/// Reads the external data of one model. The files are opened anew for each use but for the last one, as a model may
+/// have more of them than a process may hold open.
+class DataReader {
+ public:
+  DataReader(const ExternalDataOptions& options, Diagnostics* found) : options_(options), found_(found) {}
+
+  /// Where an external tensor's data are; nothing, and reported, where anything is wrong with it. Not for elided data.
+  [[nodiscard]] std::optional<FileRange> Find(const onnx::TensorProto& tensor, const Place& place);
+
+  /// Calls `take` with the bytes of a tensor in pieces, until it returns an error. Returns that, or the error of
+  /// reading.
+  [[nodiscard]] int ForEachPiece(const FileRange& range, const std::function<int(std::string_view)>& take);
+  [[nodiscard]] int ReadAll(const FileRange& range, std::string* bytes);
+
+  /// Copies a range to the offset `to` of a file. Returns the error, or 0.
+  [[nodiscard]] int Copy(const FileRange& range, int target, std::uint64_t to);
+
+  /// Null where it cannot be opened.
+  [[nodiscard]] std::shared_ptr<const DataFile> Open(const std::string& location, std::string* problem);
+
+  void Report(DiagnosticKind kind, const Place& place, const std::string& message);
+
+ private:
+  /// About an entry of external_data; -1 is the tensor.
+  void Report(DiagnosticKind kind, const onnx::TensorProto& tensor, const Place& place, int entry,
+              const std::string& message);
+
+  const ExternalDataOptions& options_;
+  Diagnostics* found_;
+  std::string last_location_;
+  std::shared_ptr<const DataFile> last_;
+};
+
+/// Writes all bytes at `offset`. Returns the error, or 0.
+[[nodiscard]] int WriteAt(int fd, std::uint64_t offset, std::string_view bytes);
+
+/// An error about a tensor, with its path.
+[[nodiscard]] Diagnostic TensorError(DiagnosticKind kind, const Place& place, std::string message);
+
+/// "sha256:" and the digits, of bytes that come in pieces.
+class Checksum {
+ public:
+  Checksum();
+  ~Checksum();
+  Checksum(const Checksum&) = delete;
+  Checksum& operator=(const Checksum&) = delete;
+  void Add(std::string_view bytes);
+  [[nodiscard]] std::string Finish();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace onnxc

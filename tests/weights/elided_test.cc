@@ -1,0 +1,266 @@
+// Taking weights away, and supplying them.
+#include <onnxc/checker.h>
+#include <onnxc/model_io.h>
+#include <onnxc/printer.h>
+
+#include "weights/weights_testing.h"
+
+namespace onnxc::testing {
+namespace {
+
+const std::string kModel = R"(# onnxc: raw
+<ir_version: 10, opset_import: ["" : 21]>
+    g (float[2] x) => (float[2] y) <float[2] w = {1, 2}, float[2] "" = {7, 8}> {
+      k = Constant <value = float[2] {3, 4}> ()
+      z = Add(x, w)
+      y = Mul(z, k)
+    })";
+constexpr const char* kChecksumOfW = "sha256:f5a5fd42d16a20302798ef6ed309979b43003d2320d9f0e8ea9831a92759fb4b";
+
+class Elided : public InFolder {
+ protected:
+  [[nodiscard]] onnx::ModelProto ElidedModel(Elision elision = Elision::kChecksum) const {
+    onnx::ModelProto model = ModelOf(kModel);
+    EXPECT_EQ(Told(ElideWeights(&model, elision, 1, Here())), "");
+    return model;
+  }
+
+  [[nodiscard]] std::string Attach(onnx::ModelProto* model, const std::string& name) const {
+    return Told(AttachWeights(model, Path(name), Here()));
+  }
+
+  void WriteModel(const std::string& name, const onnx::ModelProto& model) const {
+    std::string bytes;
+    ASSERT_TRUE(Encode(model, FormatOfSuffix(name).value(), &bytes).ok());
+    WriteAs(name, bytes);
+  }
+};
+
+TEST_F(Elided, TellsItsChecksum) {
+  // That of zeros, as sha256sum tells it.
+  onnx::ModelProto model = ModelOf("g () => () <uint8[64] w = {" + [] {
+    std::string zeros = "0";
+    for (int i = 1; i < 64; ++i) zeros += ", 0";
+    return zeros;
+  }() + "}> {}");
+  ASSERT_EQ(Told(ElideWeights(&model, Elision::kChecksum, 64)), "");
+  const onnx::TensorProto& tensor = model.graph().initializer(0);
+  ASSERT_EQ(tensor.external_data_size(), 1);
+  EXPECT_EQ(tensor.external_data(0).key(), "elided");
+  EXPECT_EQ(tensor.external_data(0).value(), kChecksumOfW);
+  EXPECT_EQ(tensor.data_location(), onnx::TensorProto::EXTERNAL);
+  EXPECT_TRUE(tensor.int32_data().empty());
+}
+
+TEST_F(Elided, IsTheSameWhereverTheDataAre) {
+  onnx::ModelProto external = ModelOf(kModel);
+  ASSERT_EQ(Told(Save(&external, "w.data")), "");
+  ASSERT_EQ(Told(ElideWeights(&external, Elision::kChecksum, 1, Here())), "");
+  EXPECT_EQ(Bytes(external), Bytes(ElidedModel()));
+}
+
+TEST_F(Elided, LeavesSmallTensors) {
+  onnx::ModelProto model = ModelOf(kModel);
+  ASSERT_EQ(Told(ElideWeights(&model, Elision::kChecksum, 9)), "");
+  EXPECT_EQ(Bytes(model), Bytes(ModelOf(kModel)));
+}
+
+TEST_F(Elided, HasATextThatTheReferenceReadsAndNobodyTakesForAModel) {
+  const onnx::ModelProto model = ElidedModel();
+  const PrintResult printed = Print(model);
+  ASSERT_TRUE(printed.diagnostics.ok());
+  EXPECT_EQ(Bytes(ModelOf(printed.text)), Bytes(model));
+  EXPECT_TRUE(Print(model, {.dialect = Dialect::kReference}).diagnostics.ok());
+  const std::string told = Told(CheckModel(model).ErrorsOnly());
+  EXPECT_NE(told.find("the data of the tensor 'w' are elided; --weights supplies them [external-elided]"),
+            std::string::npos)
+      << told;
+  EXPECT_EQ(
+      Told(FindElided(model)),
+      R"(graph.node[0].attribute["value"].t: the data of this tensor are elided; --weights supplies them [external-elided]
+graph.initializer[0] "w": the data of the tensor 'w' are elided; --weights supplies them [external-elided]
+graph.initializer[1]: the data of this tensor are elided; --weights supplies them [external-elided])");
+  onnx::ModelProto copy = model;
+  EXPECT_FALSE(InlineExternal(&copy, Here()).ok());
+  EXPECT_FALSE(Save(&copy, "w.data").ok());
+  EXPECT_EQ(CountFiles(), 0u);
+}
+
+TEST_F(Elided, IsSuppliedByTheFileThatExtractWrites) {
+  onnx::ModelProto external = ModelOf(kModel);
+  ASSERT_EQ(Told(Save(&external, "w.data")), "");
+  for (const Elision elision : {Elision::kChecksum, Elision::kNothing}) {
+    onnx::ModelProto model = ElidedModel(elision);
+    EXPECT_EQ(Attach(&model, "w.data"), "");
+    EXPECT_EQ(Bytes(model), Bytes(external));
+  }
+}
+
+TEST_F(Elided, IsSuppliedBySafetensors) {
+  onnx::ModelProto external = ModelOf(kModel);
+  ASSERT_EQ(Told(Save(&external, "w.safetensors")), "");
+  const std::string bytes = Contents("w.safetensors");
+  EXPECT_NE(bytes.find(R"("w":{"dtype":"F32","shape":[2],"data_offsets":[)"), std::string::npos);
+  EXPECT_NE(bytes.find(R"("graph.node[0].attribute[\"value\"].t":{)"), std::string::npos);
+  EXPECT_NE(bytes.find(R"("graph.initializer[1]":{)"), std::string::npos);
+  onnx::ModelProto model = ElidedModel();
+  EXPECT_EQ(Attach(&model, "w.safetensors"), "");
+  EXPECT_EQ(Bytes(model), Bytes(external));
+  ASSERT_EQ(Told(InlineExternal(&model, Here())), "");
+  EXPECT_EQ(Bytes(model), Bytes(ModelOf(kModel)));
+}
+
+TEST_F(Elided, IsSuppliedByAnotherModel) {
+  WriteModel("raw.onnx", ModelOf(kModel));
+  WriteModel("raw.onnxtxt", ModelOf(kModel));
+  for (const char* source : {"raw.onnx", "raw.onnxtxt"}) {
+    for (const Elision elision : {Elision::kChecksum, Elision::kNothing}) {
+      onnx::ModelProto model = ElidedModel(elision);
+      EXPECT_EQ(Attach(&model, source), "");
+      EXPECT_EQ(Bytes(model), Bytes(ModelOf(kModel))) << source;
+    }
+  }
+  // A checksum finds its data wherever they are, a path does not.
+  onnx::ModelProto renamed = ElidedModel();
+  renamed.mutable_graph()->mutable_initializer(0)->set_name("renamed");
+  EXPECT_EQ(Attach(&renamed, "raw.onnx"), "");
+  EXPECT_EQ(renamed.graph().initializer(0).raw_data(), ModelOf(kModel).graph().initializer(0).raw_data());
+  renamed = ElidedModel(Elision::kNothing);
+  renamed.mutable_graph()->mutable_initializer(0)->set_name("renamed");
+  EXPECT_EQ(Attach(&renamed, "raw.onnx"), R"(graph.initializer[0] "renamed": the tensor 'renamed': 'raw.onnx' has no )"
+                                          "tensor with the same path [cannot-attach]");
+}
+
+TEST_F(Elided, IsSuppliedByAModelWithExternalData) {
+  onnx::ModelProto external = ModelOf(kModel);
+  ASSERT_EQ(Told(Save(&external, "w.data")), "");
+  WriteModel("external.onnx", external);
+  std::filesystem::create_directory(folder() / "other");
+  for (const Elision elision : {Elision::kChecksum, Elision::kNothing}) {
+    onnx::ModelProto model = ElidedModel(elision);
+    EXPECT_EQ(Attach(&model, "external.onnx"), "");
+    EXPECT_EQ(Bytes(model), Bytes(external));
+    model = ElidedModel(elision);
+    EXPECT_EQ(Told(AttachWeights(&model, Path("external.onnx"), {.directory = Path("other")})), "");
+    EXPECT_EQ(Bytes(model), Bytes(ModelOf(kModel)));
+  }
+}
+
+TEST_F(Elided, StringsComeFromModelsOnly) {
+  onnx::ModelProto model = ModelOf(R"(g () => () <string[1] s = ["elided": ""]> {})");
+  WriteAs("s.data", "x");
+  EXPECT_EQ(Attach(&model, "s.data"),
+            "graph.initializer[0] \"s\": the tensor 's': its data can only come from a model [cannot-attach]");
+  WriteModel("s.onnx", ModelOf(R"(g () => () <string[1] s = {"x"}> {})"));
+  EXPECT_EQ(Attach(&model, "s.onnx"), "");
+  EXPECT_EQ(model.graph().initializer(0).string_data(0), "x");
+}
+
+TEST_F(Elided, IsNotSuppliedByOtherData) {
+  onnx::ModelProto other = ModelOf(kModel);
+  other.mutable_graph()->mutable_initializer(0)->set_raw_data("12345678");
+  WriteModel("other.onnx", other);
+  onnx::ModelProto external = other;
+  ASSERT_EQ(Told(Save(&external, "w.data")), "");
+  ASSERT_EQ(Told(InlineExternal(&external, Here())), "");
+  ASSERT_EQ(Told(Save(&external, "w.safetensors")), "");
+  const std::string path = R"(graph.initializer[0] "w": the tensor 'w': )";
+  onnx::ModelProto model = ElidedModel();
+  EXPECT_EQ(Attach(&model, "w.data"),
+            path + "the data in 'w.data' at offset 4096 have another checksum [cannot-attach]");
+  model = ElidedModel();
+  EXPECT_NE(Attach(&model, "w.safetensors").find("have another checksum [cannot-attach]"), std::string::npos);
+  model = ElidedModel();
+  EXPECT_EQ(Attach(&model, "other.onnx"), path + "'other.onnx' has no tensor with the same checksum [cannot-attach]");
+  WriteAs("w.data", "short");
+  model = ElidedModel(Elision::kNothing);
+  EXPECT_NE(Attach(&model, "w.data").find(path + "'w.data' has 5 bytes, not 8 from offset 4096"), std::string::npos);
+  WriteModel("shape.onnx", ModelOf("g () => () <float[1, 2] w = {1, 2}> {}"));
+  model = ElidedModel(Elision::kNothing);
+  EXPECT_NE(Attach(&model, "shape.onnx").find(path + "that of 'shape.onnx' has another type or shape"),
+            std::string::npos);
+  EXPECT_NE(Attach(&model, "none.onnx"), "");
+  EXPECT_EQ(Attach(&model, "none.data"), "cannot read: 'none.data' does not exist [cannot-read]");
+}
+
+TEST_F(Elided, IsSuppliedFromTheFolderOfTheModelOnly) {
+  std::filesystem::create_directory(folder() / "other");
+  onnx::ModelProto external = ModelOf(kModel);
+  ASSERT_EQ(Told(Save(&external, "w.data")), "");
+  onnx::ModelProto model = ElidedModel();
+  const ExternalDataOptions other{.directory = Path("other")};
+  EXPECT_EQ(Told(AttachWeights(&model, Path("w.data"), other)),
+            "cannot read: the weights '" + Path("w.data") + "' are not in the model's directory [cannot-read]");
+  std::filesystem::create_symlink("../w.data", folder() / "other" / "w.data");
+  EXPECT_EQ(Told(AttachWeights(&model, Path("other/w.data"), other)),
+            "cannot read: 'w.data' is a symbolic link, or is reached by one [cannot-read]");
+}
+
+TEST_F(Elided, MalformedMarksAreRefused) {
+  for (const char* entries : {R"("elided": "sha256:12")", R"("elided": "md5:0")",
+                              R"("elided": "", "location": "w.data")", R"("elided": "", "elided": "")"}) {
+    onnx::ModelProto model = ModelOf(std::string("g () => () <float[2] w = [") + entries + "]> {}");
+    WriteAs("w.data", "12345678");
+    EXPECT_NE(Attach(&model, "w.data"), "") << entries;
+    EXPECT_FALSE(CheckModel(model, {.directory = folder().string()}).ok()) << entries;
+  }
+}
+
+TEST_F(Elided, MalformedSafetensorsAreRefused) {
+  const auto with_header = [](const std::string& header, const std::string& data) {
+    std::string bytes(8, '\0');
+    bytes[0] = static_cast<char>(header.size());
+    return bytes + header + data;
+  };
+  const std::string data = "12345678";
+  const std::string no_file = "cannot read: 'w.safetensors' is no file of safetensors [cannot-read]";
+  const std::string no_data = "cannot read: 'w.safetensors' has no such data as its header says of 'w' [cannot-read]";
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"", no_file},
+      {"1234567", no_file},
+      {std::string(8, '\xff'), no_file},
+      {std::string(8, '\0') + "{}", no_file},
+      {with_header("[1]", data), no_file},
+      {with_header("{\"w\":", data), no_file},
+      {with_header(R"({"w":1})", data), no_data},
+      {with_header(R"({"w":{"dtype":"F32","shape":[2],"data_offsets":[0]}})", data), no_data},
+      {with_header(R"({"w":{"dtype":"F32","shape":[2],"data_offsets":[0,9]}})", data), no_data},
+      {with_header(R"({"w":{"dtype":"F32","shape":[2],"data_offsets":[8,0]}})", data), no_data},
+      {with_header(R"({"w":{"dtype":"F32","shape":[2],"data_offsets":[-1,8]}})", data), no_data},
+      {with_header(R"({"w":{"dtype":"F32","shape":[2],"data_offsets":[0,1e30]}})", data), no_data},
+      {with_header(R"({"w":{"dtype":1,"shape":[2],"data_offsets":[0,8]}})", data), no_data},
+      {with_header(R"({"w":{"dtype":"F64","shape":[1],"data_offsets":[0,8]}})", data),
+       R"(graph.initializer[0] "w": the tensor 'w': 'w.safetensors' has 8 bytes of F64, not 8 bytes [cannot-attach])"},
+      {with_header(R"({"w":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})", data),
+       R"(graph.initializer[0] "w": the tensor 'w': 'w.safetensors' has 4 bytes of F32, not 8 bytes [cannot-attach])"},
+      {with_header(R"({"v":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}})", data),
+       R"(graph.initializer[0] "w": the tensor 'w': 'w.safetensors' has no 'w' [cannot-attach])"},
+      {with_header(R"({"__metadata__":{"a":"b"},"w":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}})", data), ""},
+  };
+  for (const auto& [bytes, refusal] : cases) {
+    WriteAs("w.safetensors", bytes);
+    onnx::ModelProto model = ModelOf(R"(g () => () <float[2] w = ["elided": ""]> {})");
+    EXPECT_EQ(Attach(&model, "w.safetensors"), refusal) << bytes;
+  }
+}
+
+TEST_F(Elided, SafetensorsCannotHoldAllTypes) {
+  onnx::ModelProto model = ModelOf("g () => () <int4[2] w = {1}> {}");
+  EXPECT_EQ(Told(Save(&model, "w.safetensors")),
+            R"(graph.initializer[0] "w": safetensors have no type for int4 [cannot-attach])");
+  model = ModelOf("g () => () <float[1] __metadata__ = {1}> {}");
+  EXPECT_EQ(Told(Save(&model, "w.safetensors")),
+            "graph.initializer[0] \"__metadata__\": safetensors cannot name this "
+            "tensor '__metadata__' [cannot-attach]");
+  EXPECT_EQ(CountFiles(), 0u);
+}
+
+TEST_F(Elided, OfASkeletonNothingIsRead) {
+  onnx::ModelProto model = ModelOf(R"(g () => () <float[2] w = ["location": "/none"], string[1] s = {"x"}> {})");
+  EXPECT_EQ(Told(ElideWeights(&model, Elision::kNothing, 1)), "");
+  EXPECT_EQ(Bytes(model),
+            Bytes(ModelOf(R"(g () => () <float[2] w = ["elided": ""], string[1] s = ["elided": ""]> {})")));
+}
+
+}  // namespace
+}  // namespace onnxc::testing

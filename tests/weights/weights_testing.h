@@ -1,0 +1,78 @@
+// What the tests of external data share.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <onnxc/external_data.h>
+#include <onnxc/parser.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "source/report.h"
+#include "testing/proto.h"
+
+namespace onnxc::testing {
+
+/// A fresh folder, which is gone with the test.
+class InFolder : public ::testing::Test {
+ protected:
+  InFolder() {
+    std::string name = (std::filesystem::temp_directory_path() / "onnxc-weights-XXXXXX").string();
+    folder_ = ::mkdtemp(name.data());
+  }
+  ~InFolder() override { std::filesystem::remove_all(folder_); }
+
+  [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
+  [[nodiscard]] std::string Path(const std::string& name) const { return (folder_ / name).string(); }
+  [[nodiscard]] ExternalDataOptions Here() const { return {.directory = folder_.string()}; }
+
+  void WriteAs(const std::string& name, const std::string& bytes) const {
+    std::ofstream(folder_ / name, std::ios::binary) << bytes;
+  }
+  [[nodiscard]] std::string Contents(const std::string& name) const {
+    std::ifstream file(folder_ / name, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  [[nodiscard]] std::size_t CountFiles() const {
+    namespace fs = std::filesystem;
+    return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
+  }
+
+  /// Writes the weights of at least `threshold` bytes to a file of that name.
+  [[nodiscard]] Diagnostics Save(onnx::ModelProto* model, const std::string& name, std::uint64_t threshold = 1,
+                                 bool replace = false) const {
+    PendingFile file;
+    const SaveExternalOptions options{.source = Here(),
+                                      .directory = folder_.string(),
+                                      .file_name = name,
+                                      .size_threshold = threshold,
+                                      .replace = replace};
+    Diagnostics found = SaveExternal(model, options, &file);
+    if (found.ok()) found.Append(file.Commit());
+    return found;
+  }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+inline onnx::ModelProto ModelOf(const std::string& text) {
+  onnx::ModelProto model;
+  const Diagnostics found = Parse(text, &model);
+  EXPECT_TRUE(found.ok()) << RenderText(found, SourceText("text", text));
+  return model;
+}
+
+/// The only finding, as "path: message [kind]"; "" where there is none.
+inline std::string Told(const Diagnostics& found) {
+  std::string shown;
+  for (const Diagnostic& item : found.items()) {
+    shown += (shown.empty() ? "" : "\n") + item.path + (item.path.empty() ? "" : ": ") + item.message + " [" +
+             std::string(Name(item.kind)) + "]";
+  }
+  return shown;
+}
+
+}  // namespace onnxc::testing
