@@ -98,8 +98,7 @@ bool Mentions(std::string_view text, std::string_view word) {
 bool CanStream(const CompileOptions& options, const SourceText& source, Kind kind, Format target) {
   return options.no_check && kind == Kind::kModel && target == Format::kBinary && options.side_file.name.empty() &&
          options.weights.empty() && options.libraries.empty() &&
-         DetectFormat(source.text(), options.input, kind) == Format::kText &&
-         !Mentions(source.text(), "elided");
+         DetectFormat(source.text(), options.input, kind) == Format::kText && !Mentions(source.text(), "elided");
 }
 
 Diagnostics Compile(const CompileOptions& options, const SourceText& source, Kind kind, Format target,

@@ -92,7 +92,8 @@ void AddSizeLimit(CLI::App* app, std::size_t* max_bytes) {
 }
 
 void AddThreadsOption(CLI::App* app, unsigned* threads) {
-  app->add_option("--threads", *threads, "Threads for large lists; if not given or 0, one for each core. The result is the same")
+  app->add_option("--threads", *threads,
+                  "Threads for large lists; if not given or 0, one for each core. The result is the same")
       ->type_name("N");
 }
 

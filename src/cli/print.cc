@@ -83,7 +83,8 @@ ExitStatus Run(const PrintCommandOptions& options) {
   Diagnostics found = ReadFile(options.input, &source, options.max_bytes);
   if (found.ok()) {
     const Format format = DetectFormat(source.text(), options.input, kind);
-    const ParseOptions parse{.tell_functions_apart = options.kind.empty(), .threads = options.threads, .progress = progress};
+    const ParseOptions parse{
+        .tell_functions_apart = options.kind.empty(), .threads = options.threads, .progress = progress};
     found = Decode(source.text(), format, message.get(), parse);
   }
   if (found.ok()) found.Append(MoveWeights(options, message.get(), &side_file));
