@@ -4,6 +4,7 @@
 #include <onnxc/diagnostic.h>
 #include <onnxc/kind.h>
 
+#include <atomic>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -19,6 +20,8 @@ struct FormatOptions {
   std::size_t max_diagnostics = 100;
   /// As ParseOptions::tell_functions_apart.
   bool tell_functions_apart = false;
+  /// As ParseOptions::progress.
+  std::atomic<std::size_t>* progress = nullptr;
 };
 
 struct [[nodiscard]] FormatResult {

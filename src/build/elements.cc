@@ -1,20 +1,18 @@
 #include "build/elements.h"
 
-#include <bit>
-#include <cstring>
-#include <limits>
+#include <algorithm>
+#include <string>
+#include <utility>
 
 #include "build/island.h"
 #include "build/literal.h"
 #include "syntax/explain.h"
 #include "tables/element_count.h"
+#include "tables/raw_data.h"
 #include "tables/small_float.h"
 
 namespace onnxc {
 namespace {
-
-static_assert(std::endian::native == std::endian::little,
-              "raw_data is little-endian and is written as it stands in memory");
 
 // ---- single elements
 
@@ -167,24 +165,13 @@ void ReadPacked(const Grammar::DenseContext* tree, const ElementType& type, Lowe
   }
 }
 
-// ---- raw bytes
-
-// The entries of a typed field, each as `bytes` bytes; false where one has more.
-template <typename Number>
-bool AppendRaw(google::protobuf::RepeatedField<Number>* values, std::size_t bytes, bool is_signed, std::string* raw) {
-  raw->reserve(raw->size() + bytes * static_cast<std::size_t>(values->size()));
-  for (const Number value : *values) {
-    if constexpr (std::is_integral_v<Number>) {
-      if (bytes < sizeof(Number)) {
-        const Number half = static_cast<Number>(Number{1} << (8 * bytes - 1));
-        const bool fits = is_signed ? value >= -half && value < half : value >= 0 && value / 2 < half;
-        if (!fits) return false;
-      }
-    }
-    raw->append(reinterpret_cast<const char*>(&value), bytes);
-  }
-  values->Clear();
-  return true;
+// The fields of typed data that hold numbers.
+void ClearNumbers(onnx::TensorProto* tensor) {
+  tensor->clear_int32_data();
+  tensor->clear_int64_data();
+  tensor->clear_uint64_data();
+  tensor->clear_float_data();
+  tensor->clear_double_data();
 }
 
 }  // namespace
@@ -204,22 +191,12 @@ void AddElement(const SyntaxToken& literal, const ElementType& type, Lowering& l
 }
 
 void FinishElements(const ElementType& type, SourceRange range, Lowering& lowering, onnx::TensorProto* tensor) {
-  if (!lowering.is_raw() || type.storage == Storage::kString) return;
-  const bool is_complex = type.literal == Literal::kComplex;
-  const std::size_t bytes = type.bits < 8 ? 1 : static_cast<std::size_t>(type.bits) / (is_complex ? 16 : 8);
-  const bool is_signed = type.is_signed && type.literal == Literal::kInteger && type.bits >= 8;
+  if (!lowering.is_raw() || type.storage == Storage::kString || type.storage == Storage::kNone) return;
   std::string raw;
-  bool fits = true;
-  switch (type.storage) {
-    case Storage::kInt32: fits = AppendRaw(tensor->mutable_int32_data(), bytes, is_signed, &raw); break;
-    case Storage::kInt64: fits = AppendRaw(tensor->mutable_int64_data(), bytes, true, &raw); break;
-    case Storage::kUint64: fits = AppendRaw(tensor->mutable_uint64_data(), bytes, false, &raw); break;
-    case Storage::kFloat: fits = AppendRaw(tensor->mutable_float_data(), bytes, true, &raw); break;
-    case Storage::kDouble: fits = AppendRaw(tensor->mutable_double_data(), bytes, true, &raw); break;
-    case Storage::kString:
-    case Storage::kNone: return;
+  if (!AppendRaw(*tensor, type, &raw)) {
+    return lowering.Report(DiagnosticKind::kIntegerOutOfRange, range, "an element", type.keyword);
   }
-  if (!fits) return lowering.Report(DiagnosticKind::kIntegerOutOfRange, range, "an element", type.keyword);
+  ClearNumbers(tensor);
   if (!raw.empty()) tensor->set_raw_data(std::move(raw));
 }
 

@@ -85,10 +85,13 @@ bool ModelBytes::PartCompleted(Context* part) {
 }
 
 // Fields are written in the order of their numbers: each list stands before the first other field whose number is not
-// smaller.
-void ModelBytes::Interleave(const MessageLite& others, Lists lists, Pieces* pieces) {
+// smaller. Unknown fields, whatever their numbers, stand behind all others.
+void ModelBytes::Interleave(const google::protobuf::Message& others, Lists lists, Pieces* pieces) {
   const std::string bytes = others.SerializeAsString();
+  std::string unknown;
+  (void)others.GetReflection()->GetUnknownFields(others).SerializeToString(&unknown);
   std::string_view left = bytes;
+  left.remove_suffix(unknown.size());
   for (auto& [field, list] : lists) {
     const char* const begin = left.data();
     for (std::string_view at = left; !at.empty() && TakeField(&at).number < field;) left = at;
@@ -96,6 +99,7 @@ void ModelBytes::Interleave(const MessageLite& others, Lists lists, Pieces* piec
     Move(std::move(list), pieces);
   }
   pieces->emplace_back(left);
+  pieces->back() += unknown;
 }
 
 Diagnostics ModelBytes::Finish(Pieces* pieces) {

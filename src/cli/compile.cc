@@ -94,11 +94,14 @@ bool Mentions(std::string_view text, std::string_view word) {
   return ::memmem(text.data(), text.size(), word.data(), word.size()) != nullptr;  // far faster than find()
 }
 
+/// Whether some tensor's data may be elided. (A string may spell the word with escapes.)
+bool MayBeElided(std::string_view text) { return Mentions(text, "elided") || Mentions(text, "\\"); }
+
 /// The message need not be in memory as a whole: nothing checks, changes or moves it. (What is elided is to be told.)
 bool CanStream(const CompileOptions& options, const SourceText& source, Kind kind, Format target) {
   return options.no_check && kind == Kind::kModel && target == Format::kBinary && options.side_file.name.empty() &&
          options.weights.empty() && options.libraries.empty() &&
-         DetectFormat(source.text(), options.input, kind) == Format::kText && !Mentions(source.text(), "elided");
+         DetectFormat(source.text(), options.input, kind) == Format::kText && !MayBeElided(source.text());
 }
 
 Diagnostics Compile(const CompileOptions& options, const SourceText& source, Kind kind, Format target,

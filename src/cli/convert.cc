@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <onnxc/model_io.h>
 
+#include <limits>
 #include <memory>
 
 #include "cli/commands.h"
@@ -15,6 +16,8 @@ constexpr std::string_view kProgram = "onnxc convert";
 
 struct ConvertOptions {
   CommonOptions common;
+  std::size_t max_bytes = std::numeric_limits<std::size_t>::max();
+  unsigned threads = 0;
   std::string input = "-";
   std::string output = "-";
   std::string kind;
@@ -35,9 +38,10 @@ ExitStatus Run(const ConvertOptions& options) {
   std::vector<std::string> pieces;
   Report report(options.common);
   std::atomic<std::size_t>* progress = report.Start(options.input);
-  Diagnostics found = ReadFile(options.input, &source);
+  Diagnostics found = ReadFile(options.input, &source, options.max_bytes);
   if (found.ok()) {
-    const ParseOptions parse{.tell_functions_apart = options.kind.empty(), .progress = progress};
+    const ParseOptions parse{
+        .tell_functions_apart = options.kind.empty(), .threads = options.threads, .progress = progress};
     found = Convert(source, options.input, kind, target->format, parse, &pieces);
   }
   report.Add(found, source);
@@ -48,10 +52,12 @@ ExitStatus Run(const ConvertOptions& options) {
 Action AddOptions(CLI::App* app) {
   const auto options = std::make_shared<ConvertOptions>();
   AddCommonOptions(app, &options->common);
+  AddSizeLimit(app, &options->max_bytes);
   app->add_option("IN", options->input, "The file to read; - or nothing is standard input")->type_name("");
   app->add_option("-o,--output", options->output, "The file to write; - or nothing is standard output")
       ->type_name("FILE");
   AddKindOption(app, &options->kind);
+  AddThreadsOption(app, &options->threads);
   AddChoice(app, "--to", &options->to, Words(kOutputFormats),
             "The format to write; if not given, the name in -o says it");
   return [options] { return Run(*options); };

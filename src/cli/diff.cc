@@ -5,9 +5,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/formats.h"
 #include "source/report.h"
 
 namespace onnxc::cli {
@@ -17,6 +19,7 @@ constexpr const char* kProgram = "onnxc diff";
 
 struct DiffCommand {
   CommonOptions common;
+  std::size_t max_bytes = std::numeric_limits<std::size_t>::max();
   std::string before;
   std::string after;
   std::string kind;
@@ -27,12 +30,11 @@ struct DiffCommand {
 
 bool ReadSide(const std::string& path, const DiffCommand& command, google::protobuf::Message* message, Report* report) {
   SourceText source("", "");
-  Diagnostics found = ReadFile(path, &source);
-  if (found.ok()) {
-    const Kind kind = FindKind(command.kind).value_or(Kind::kModel);
-    found = Decode(source.text(), DetectFormat(source.text(), path, kind), message,
-                   {.tell_functions_apart = command.kind.empty()});
-  }
+  Format format{};
+  const ParseOptions parse{
+      .max_bytes = command.max_bytes, .tell_functions_apart = command.kind.empty(), .progress = report->Start(path)};
+  const Diagnostics found =
+      ReadMessage(path, FindKind(command.kind).value_or(Kind::kModel), parse, &source, &format, message);
   report->Add(found, source);
   return found.ok();
 }
@@ -49,7 +51,7 @@ ExitStatus Run(const DiffCommand& command) {
   const Kind kind = FindKind(command.kind).value_or(Kind::kModel);
   const OwnedMessage before(kind);
   const OwnedMessage after(kind);
-  Report report(command.common);
+  Report report(command.common, 2);
   const bool has_before = ReadSide(command.before, command, before.get(), &report);
   const bool has_after = ReadSide(command.after, command, after.get(), &report);
   if (!has_before || !has_after) {
@@ -67,6 +69,7 @@ ExitStatus Run(const DiffCommand& command) {
 Action AddOptions(CLI::App* app) {
   const auto command = std::make_shared<DiffCommand>();
   AddCommonOptions(app, &command->common);
+  AddSizeLimit(app, &command->max_bytes);
   app->add_option("A", command->before, "The old file; - is standard input")->required()->type_name("");
   app->add_option("B", command->after, "The new file; - is standard input")->required()->type_name("");
   AddKindOption(app, &command->kind);

@@ -4,6 +4,7 @@
 #include <onnxc/model_io.h>
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 
 #include "cli/commands.h"
@@ -17,6 +18,7 @@ constexpr std::string_view kProgram = "onnxc fmt";
 
 struct FmtOptions {
   CommonOptions common;
+  std::size_t max_bytes = std::numeric_limits<std::size_t>::max();
   std::vector<std::string> inputs = {"-"};
   std::string kind;
   std::size_t width = FormatOptions().width;
@@ -25,11 +27,13 @@ struct FmtOptions {
   bool diff = false;
 };
 
-FormatResult FormatAnew(const SourceText& source, const std::string& path, const FmtOptions& options) {
+FormatResult FormatAnew(const SourceText& source, const std::string& path, const FmtOptions& options,
+                        std::atomic<std::size_t>* progress) {
   const Kind kind = FindKind(options.kind).value_or(Kind::kModel);
   if (DetectFormat(source.text(), path, kind) == Format::kText) {
-    return FormatText(source.text(),
-                      {.kind = kind, .width = options.width, .tell_functions_apart = options.kind.empty()});
+    return FormatText(
+        source.text(),
+        {.kind = kind, .width = options.width, .tell_functions_apart = options.kind.empty(), .progress = progress});
   }
   FormatResult result;
   result.diagnostics.Add(
@@ -41,8 +45,9 @@ FormatResult FormatAnew(const SourceText& source, const std::string& path, const
 bool FormatFile(const std::string& path, const FmtOptions& options, Report* report) {
   SourceText source("", "");
   FormatResult result;
-  result.diagnostics = ReadFile(path, &source);
-  if (result.diagnostics.ok()) result = FormatAnew(source, path, options);
+  std::atomic<std::size_t>* progress = report->Start(path);
+  result.diagnostics = ReadFile(path, &source, options.max_bytes);
+  if (result.diagnostics.ok()) result = FormatAnew(source, path, options, progress);
   report->Add(result.diagnostics, source);
   if (!result.diagnostics.ok()) return false;
   const bool changes = result.text != source.text();
@@ -62,7 +67,7 @@ ExitStatus Run(const FmtOptions& options) {
   if (options.write && std::ranges::find(options.inputs, "-") != options.inputs.end()) {
     return WrongCall(kProgram, "standard input cannot be written in place; name files, or leave -w out");
   }
-  Report report(options.common);
+  Report report(options.common, options.inputs.size());
   bool any_changes = false;
   for (const std::string& path : options.inputs) any_changes = FormatFile(path, options, &report) || any_changes;
   const ExitStatus status = report.Finish();
@@ -72,6 +77,7 @@ ExitStatus Run(const FmtOptions& options) {
 Action AddOptions(CLI::App* app) {
   const auto options = std::make_shared<FmtOptions>();
   AddCommonOptions(app, &options->common);
+  AddSizeLimit(app, &options->max_bytes);
   app->add_option("FILE", options->inputs, "The files to format; - or nothing is standard input")
       ->type_name("")
       ->take_all();

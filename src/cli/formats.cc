@@ -26,6 +26,14 @@ bool SpoilsTerminal(const OutputFormat& format, std::string_view path) {
   return path == "-" && format.format == Format::kBinary && ::isatty(STDOUT_FILENO) != 0;
 }
 
+Diagnostics ReadMessage(const std::string& path, Kind kind, const ParseOptions& options, SourceText* source,
+                        Format* format, google::protobuf::Message* message) {
+  Diagnostics found = ReadFile(path, source, options.max_bytes);
+  if (!found.ok()) return found;
+  *format = DetectFormat(source->text(), path, kind);
+  return Decode(source->text(), *format, message, options);
+}
+
 Diagnostics Convert(const SourceText& source, const std::string& path, Kind kind, Format target,
                     const ParseOptions& options, std::vector<std::string>* pieces) {
   const Format format = DetectFormat(source.text(), path, kind);
@@ -34,7 +42,7 @@ Diagnostics Convert(const SourceText& source, const std::string& path, Kind kind
   }
   const OwnedMessage message(kind);
   Diagnostics found = Decode(source.text(), format, message.get(), options);
-  if (found.ok()) found.Append(Encode(*message, target, &pieces->emplace_back()));
+  if (found.ok()) found.Append(Encode(*message, target, &pieces->emplace_back(), {.threads = options.threads}));
   if (found.ok() && target == Format::kText && !pieces->back().ends_with('\n')) pieces->emplace_back("\n");
   return found;
 }

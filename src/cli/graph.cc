@@ -5,10 +5,12 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <optional>
 
 #include "cli/commands.h"
+#include "cli/formats.h"
 #include "cli/graphviz.h"
 #include "source/report.h"
 
@@ -19,6 +21,7 @@ constexpr const char* kProgram = "onnxc graph";
 
 struct GraphCommand {
   CommonOptions common;
+  std::size_t max_bytes = std::numeric_limits<std::size_t>::max();
   std::string input = "-";
   std::string output = "-";
   std::string kind = "model";
@@ -47,12 +50,12 @@ ExitStatus Run(const GraphCommand& command) {
   const Kind kind = *FindKind(command.kind);
   const OwnedMessage message(kind);
   SourceText source("", "");
-  Diagnostics found = ReadFile(command.input, &source);
-  if (found.ok()) {
-    const Format input_format = DetectFormat(source.text(), command.input, kind);
-    found = Decode(source.text(), input_format, message.get(), {.tell_functions_apart = kind == Kind::kModel});
-  }
+  Format input_format{};
   Report report(command.common);
+  const ParseOptions parse{.max_bytes = command.max_bytes,
+                           .tell_functions_apart = kind == Kind::kModel,
+                           .progress = report.Start(command.input)};
+  const Diagnostics found = ReadMessage(command.input, kind, parse, &source, &input_format, message.get());
   report.Add(found, source);
   if (!found.ok()) return report.Finish();
 
@@ -69,6 +72,7 @@ ExitStatus Run(const GraphCommand& command) {
 Action AddOptions(CLI::App* app) {
   const auto command = std::make_shared<GraphCommand>();
   AddCommonOptions(app, &command->common);
+  AddSizeLimit(app, &command->max_bytes);
   app->add_option("IN", command->input, "The file to draw; - or nothing is standard input")->type_name("");
   app->add_option("-o,--output", command->output,
                   "The file to write, which ends in .dot, .svg or .png; - or nothing is DOT on standard output")

@@ -2,15 +2,18 @@
 #include <onnxc/info.h>
 #include <onnxc/model_io.h>
 
+#include <limits>
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/formats.h"
 
 namespace onnxc::cli {
 namespace {
 
 struct InfoCommand {
   CommonOptions common;
+  std::size_t max_bytes = std::numeric_limits<std::size_t>::max();
   std::vector<std::string> inputs = {"-"};
   bool json = false;
 };
@@ -25,15 +28,13 @@ std::string_view WordOf(Format format) {
   return {};
 }
 
-void InspectFile(const std::string& path, std::vector<FileInfo>* files, Report* report) {
+void InspectFile(const std::string& path, const InfoCommand& command, std::vector<FileInfo>* files, Report* report) {
   SourceText source("", "");
   const OwnedMessage model(Kind::kModel);
   Format format{};
-  Diagnostics found = ReadFile(path, &source);
-  if (found.ok()) {
-    format = DetectFormat(source.text(), path, Kind::kModel);
-    found = Decode(source.text(), format, model.get(), {.tell_functions_apart = true});
-  }
+  const ParseOptions parse{
+      .max_bytes = command.max_bytes, .tell_functions_apart = true, .progress = report->Start(path)};
+  const Diagnostics found = ReadMessage(path, Kind::kModel, parse, &source, &format, model.get());
   report->Add(found, source);
   if (!found.ok()) return;
   files->push_back({.name = source.name(),
@@ -43,9 +44,9 @@ void InspectFile(const std::string& path, std::vector<FileInfo>* files, Report* 
 }
 
 ExitStatus Run(const InfoCommand& command) {
-  Report report(command.common);
+  Report report(command.common, command.inputs.size());
   std::vector<FileInfo> files;
-  for (const std::string& path : command.inputs) InspectFile(path, &files, &report);
+  for (const std::string& path : command.inputs) InspectFile(path, command, &files, &report);
   if (!files.empty() || command.json) Write("-", command.json ? RenderJson(files) : RenderText(files), &report);
   return report.Finish();
 }
@@ -53,6 +54,7 @@ ExitStatus Run(const InfoCommand& command) {
 Action AddOptions(CLI::App* app) {
   const auto command = std::make_shared<InfoCommand>();
   AddCommonOptions(app, &command->common);
+  AddSizeLimit(app, &command->max_bytes);
   app->add_option("IN", command->inputs, "The models to look at; - or nothing is standard input")
       ->type_name("")
       ->take_all();

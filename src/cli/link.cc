@@ -2,17 +2,16 @@
 
 #include <onnxc/model_io.h>
 
+#include "cli/formats.h"
 #include "source/report.h"
 
 namespace onnxc::cli {
 namespace {
 
 Diagnostics ReadLibrary(const std::string& path, LinkInput* library) {
-  Diagnostics found = ReadFile(path, &library->source);
-  if (!found.ok()) return found;
-  const std::string_view text = library->source.text();
-  const Format format = DetectFormat(text, path, Kind::kModel);
-  found = Decode(text, format, &library->message, {.source_map = &library->places, .tell_functions_apart = true});
+  Format format{};
+  const ParseOptions parse{.source_map = &library->places, .tell_functions_apart = true};
+  Diagnostics found = ReadMessage(path, Kind::kModel, parse, &library->source, &format, &library->message);
   if (found.ok() && library->message.functions().empty()) {
     found.Add(MakeDiagnostic(DiagnosticKind::kNoFunctions, kNowhere));
   }

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <new>
 
 #include "source/report.h"
 
@@ -30,9 +31,11 @@ bool ShowsProgress(const CommonOptions& options) {
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
 
 void* AllocateBlock(std::size_t size) {
-  if (size < kHugePage) return std::malloc(size);
-  void* block = std::aligned_alloc(kHugePage, (size + kHugePage - 1) / kHugePage * kHugePage);
-  if (block != nullptr) (void)::madvise(block, size, MADV_HUGEPAGE);  // advice: without it, all works as well
+  const bool is_huge = size >= kHugePage;
+  void* const block =
+      is_huge ? std::aligned_alloc(kHugePage, (size + kHugePage - 1) / kHugePage * kHugePage) : std::malloc(size);
+  if (block == nullptr) throw std::bad_alloc();              // the arena would write to it
+  if (is_huge) (void)::madvise(block, size, MADV_HUGEPAGE);  // advice: without it, all works as well
   return block;
 }
 void FreeBlock(void* block, std::size_t) { std::free(block); }

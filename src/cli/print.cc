@@ -8,6 +8,7 @@
 
 #include "cli/check.h"
 #include "cli/commands.h"
+#include "cli/formats.h"
 #include "cli/side_file.h"
 
 namespace onnxc::cli {
@@ -26,7 +27,6 @@ struct PrintCommandOptions {
   std::string weights;
   bool skeleton = false;
   SideFileOptions side_file;
-  bool has_threshold = false;
   bool allow_links = false;
 };
 
@@ -45,9 +45,9 @@ std::string DefaultName(const PrintCommandOptions& options) {
 /// Puts the weights where the options want them.
 Diagnostics MoveWeights(const PrintCommandOptions& options, google::protobuf::Message* message, PendingFile* file) {
   const ExternalDataOptions source{.directory = FolderOf(options.input), .allow_links = options.allow_links};
-  const std::uint64_t threshold = options.side_file.size_threshold;
   // A skeleton is to be read: not even small tensors show their data, unless that is asked for.
-  if (options.skeleton) return ElideWeights(message, Elision::kNothing, options.has_threshold ? threshold : 1);
+  const std::uint64_t threshold = options.side_file.size_threshold.value_or(options.skeleton ? 1 : kSizeThreshold);
+  if (options.skeleton) return ElideWeights(message, Elision::kNothing, threshold);
   if (options.weights == "elide") return ElideWeights(message, Elision::kChecksum, threshold, source);
   if (options.weights == "inline") return InlineExternal(message, source);
   if (options.weights.empty()) return FindLeftBehind(*message, options.input, options.output);
@@ -63,7 +63,7 @@ std::optional<std::string> WrongOptions(const PrintCommandOptions& options) {
   const bool is_external = options.weights == "external";
   if (options.skeleton && !options.weights.empty()) return "--skeleton has no weights; leave out --weights";
   if (!options.side_file.name.empty() && !is_external) return "--save-as-external goes with --weights external";
-  if (options.has_threshold && !options.skeleton && !is_external && options.weights != "elide") {
+  if (options.side_file.size_threshold && !options.skeleton && !is_external && options.weights != "elide") {
     return "--size-threshold goes with --weights external, --weights elide or --skeleton";
   }
   if (!is_external) return std::nullopt;
@@ -79,14 +79,12 @@ ExitStatus Run(const PrintCommandOptions& options) {
   PendingFile side_file;
   std::string text;
   Report report(options.common);
-  std::atomic<std::size_t>* progress = report.Start(options.input);
-  Diagnostics found = ReadFile(options.input, &source, options.max_bytes);
-  if (found.ok()) {
-    const Format format = DetectFormat(source.text(), options.input, kind);
-    const ParseOptions parse{
-        .tell_functions_apart = options.kind.empty(), .threads = options.threads, .progress = progress};
-    found = Decode(source.text(), format, message.get(), parse);
-  }
+  Format format{};
+  const ParseOptions parse{.max_bytes = options.max_bytes,
+                           .tell_functions_apart = options.kind.empty(),
+                           .threads = options.threads,
+                           .progress = report.Start(options.input)};
+  Diagnostics found = ReadMessage(options.input, kind, parse, &source, &format, message.get());
   if (found.ok()) found.Append(MoveWeights(options, message.get(), &side_file));
   if (found.ok()) found.Append(Encode(*message, Format::kText, &text, PrintOptionsOf(options)));
   if (!text.ends_with('\n')) text += '\n';
@@ -117,12 +115,9 @@ Action AddOptions(CLI::App* app) {
       "is in the model");
   app->add_flag("--skeleton", options->skeleton, "Leave out the data of all tensors: structure, without weights");
   AddSideFileOption(app, &options->side_file);
-  const CLI::Option* threshold = AddThresholdOption(app, &options->side_file);
+  AddThresholdOption(app, &options->side_file);
   AddLinksOption(app, &options->allow_links);
-  return [options, threshold] {
-    options->has_threshold = threshold->count() != 0;
-    return Run(*options);
-  };
+  return [options] { return Run(*options); };
 }
 
 }  // namespace

@@ -56,7 +56,7 @@ SaveExternalOptions SaveOptionsFor(const SideFileOptions& options, const std::st
   return {.source = {.directory = FolderOf(input), .allow_links = allow_links},
           .directory = FolderOf(output),
           .file_name = options.name,
-          .size_threshold = options.size_threshold,
+          .size_threshold = options.size_threshold.value_or(kSizeThreshold),
           .replace = true};
 }
 

@@ -11,8 +11,8 @@
 namespace onnxc::cli {
 
 struct SideFileOptions {
-  std::string name;  ///< "" where none is asked for
-  std::uint64_t size_threshold = kSizeThreshold;
+  std::string name;                                  ///< "" where none is asked for
+  std::optional<std::uint64_t> size_threshold = {};  ///< kSizeThreshold where none is given
 };
 
 /// `--save-as-external FILE`

@@ -2,11 +2,13 @@
 #include <onnxc/model_io.h>
 
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <optional>
 
 #include "cli/check.h"
 #include "cli/commands.h"
+#include "cli/formats.h"
 #include "cli/side_file.h"
 
 namespace onnxc::cli {
@@ -16,17 +18,17 @@ constexpr std::string_view kProgram = "onnxc weights";
 
 struct WeightsOptions {
   CommonOptions common;
+  std::size_t max_bytes = std::numeric_limits<std::size_t>::max();
   std::string action;
   std::string input;
   std::string file;
   std::string output;
   SideFileOptions side_file;
-  bool has_threshold = false;
   bool allow_links = false;
 };
 
 std::optional<std::string> WrongOptions(const WeightsOptions& options) {
-  if (options.action != "extract" && options.has_threshold) return "--size-threshold is for extract";
+  if (options.action != "extract" && options.side_file.size_threshold) return "--size-threshold is for extract";
   if (options.action == "inline" && !options.file.empty()) return "inline takes no FILE";
   if (options.action == "attach" && options.file.empty()) return "attach needs the FILE that holds the weights";
   if (options.action != "extract") return std::nullopt;
@@ -50,15 +52,14 @@ ExitStatus Run(WeightsOptions options) {
   const OwnedMessage message(Kind::kModel);
   PendingFile file;
   std::string bytes;
-  Diagnostics found = ReadFile(options.input, &source);
-  if (found.ok()) {
-    const Format format = DetectFormat(source.text(), options.input, Kind::kModel);
-    found = Decode(source.text(), format, message.get(), {.tell_functions_apart = true});
-    if (found.ok()) found.Append(Move(options, message.get(), &file));
-    if (found.ok()) found.Append(FindLeftBehind(*message, options.input, options.output));
-    if (found.ok()) found.Append(Encode(*message, FormatOfSuffix(options.output).value_or(format), &bytes));
-  }
+  Format format{};
   Report report(options.common);
+  const ParseOptions parse{
+      .max_bytes = options.max_bytes, .tell_functions_apart = true, .progress = report.Start(options.input)};
+  Diagnostics found = ReadMessage(options.input, Kind::kModel, parse, &source, &format, message.get());
+  if (found.ok()) found.Append(Move(options, message.get(), &file));
+  if (found.ok()) found.Append(FindLeftBehind(*message, options.input, options.output));
+  if (found.ok()) found.Append(Encode(*message, FormatOfSuffix(options.output).value_or(format), &bytes));
   report.Add(found, source);
   if (report.ok()) Commit(&file, options.output, &report);
   if (report.ok()) Write(options.output, bytes, &report);
@@ -68,16 +69,14 @@ ExitStatus Run(WeightsOptions options) {
 Action AddOptions(CLI::App* app) {
   const auto options = std::make_shared<WeightsOptions>();
   AddCommonOptions(app, &options->common);
+  AddSizeLimit(app, &options->max_bytes);
   AddChoice(app, "ACTION", &options->action, {"extract", "attach", "inline"}, "What to do")->required();
   app->add_option("IN", options->input, "The model to read")->type_name("")->required();
   app->add_option("FILE", options->file, "The file with the weights, beside the model")->type_name("");
   app->add_option("-o,--output", options->output, "The model to write")->type_name("FILE")->required();
-  const CLI::Option* threshold = AddThresholdOption(app, &options->side_file);
+  AddThresholdOption(app, &options->side_file);
   AddLinksOption(app, &options->allow_links);
-  return [options, threshold] {
-    options->has_threshold = threshold->count() != 0;
-    return Run(*options);
-  };
+  return [options] { return Run(*options); };
 }
 
 }  // namespace

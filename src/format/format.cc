@@ -17,7 +17,9 @@ Diagnostics FindErrors(std::string_view text, const FormatOptions& options) {
     using Message = typename std::decay_t<decltype(row)>::Message;
     google::protobuf::Arena arena;
     found = Parse(text, google::protobuf::Arena::CreateMessage<Message>(&arena),
-                  {.max_diagnostics = options.max_diagnostics, .tell_functions_apart = options.tell_functions_apart});
+                  {.max_diagnostics = options.max_diagnostics,
+                   .tell_functions_apart = options.tell_functions_apart,
+                   .progress = options.progress});
   });
   return found;
 }

@@ -1,7 +1,7 @@
 // A file in the making.
 #pragma once
 
-#include <sys/types.h>
+#include <sys/stat.h>
 
 #include <csignal>
 #include <filesystem>
@@ -23,30 +23,34 @@ class SignalsWait {
   sigset_t before_ = {};
 };
 
-/// A new file in the folder of the one to be written, which is gone with its owner unless it takes that one's name.
-/// Where the file system can (O_TMPFILE), it has no name before that, so that nothing is left of it however the process
-/// ends; elsewhere signals wait while it has one that is not its own.
+/// A new file in the folder of the one to be written, which is gone with its owner unless it is committed. Where the
+/// file system can (O_TMPFILE), it has no name before that, so that nothing is left of it however the process ends;
+/// elsewhere signals wait while it has one that is not its own.
 class NewFile {
  public:
-  NewFile(const std::filesystem::path& folder, mode_t mode);
+  /// `old` is what stands at `target` now, if anything (else null): the new file is to have its owner and permissions.
+  NewFile(std::filesystem::path target, const struct stat* old);
   NewFile(const NewFile&) = delete;
   NewFile& operator=(const NewFile&) = delete;
   ~NewFile();
 
-  /// Where this is false, errno says why.
-  [[nodiscard]] bool ok() const { return fd_.ok(); }
+  // The steps, in their order: open, write to fd(), commit. They return the error, or 0.
+
+  [[nodiscard]] int Open();
   [[nodiscard]] int fd() const { return fd_.get(); }
 
   /// Makes sure that the bytes are on the disk, then gives the file the name `target`, which it takes from any other.
-  /// Returns the error, or 0.
-  [[nodiscard]] int RenameTo(const std::filesystem::path& target);
+  [[nodiscard]] int Commit();
 
  private:
+  [[nodiscard]] int OpenWithName();
+  [[nodiscard]] int KeepPermissions();
+  [[nodiscard]] int GiveName();
   template <typename Take>
-  bool TakeName(const Take& take);
-  [[nodiscard]] std::string Unnamed() const;
+  [[nodiscard]] int TakeName(const Take& take);
 
-  std::filesystem::path folder_;
+  std::filesystem::path target_;
+  std::optional<struct stat> old_;
   std::filesystem::path name_;
   std::optional<SignalsWait> signals_wait_;  // ends behind the destructor's unlink
   Descriptor fd_{-1};

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <exception>
 #include <system_error>
 #include <thread>
 #include <vector>
@@ -18,18 +19,32 @@ namespace onnxc {
   return std::clamp<std::size_t>(size / kSmallest, 1, cores);
 }
 
-/// Calls work(i) for all i below `parts`, each in a thread of its own, and waits for all. Must not throw.
+/// Calls work(i) for all i below `parts`, each in a thread of its own, and waits for all. What one throws, such as that
+/// there is no more memory, the caller gets.
 template <typename Work>
 void InParallel(std::size_t parts, const Work& work) {
-  std::vector<std::jthread> threads;
-  for (std::size_t i = 1; i < parts; ++i) {
+  std::vector<std::exception_ptr> thrown(parts);
+  const auto run = [&](std::size_t i) noexcept {
     try {
-      threads.emplace_back([&work, i] { work(i); });
-    } catch (const std::system_error&) {  // no more threads to be had
       work(i);
+    } catch (...) {
+      thrown[i] = std::current_exception();
     }
+  };
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 1; i < parts; ++i) {
+      try {
+        threads.emplace_back([&run, i] { run(i); });
+      } catch (const std::system_error&) {  // no more threads to be had
+        run(i);
+      }
+    }
+    run(0);
   }
-  work(0);
+  for (const std::exception_ptr& exception : thrown) {
+    if (exception != nullptr) std::rethrow_exception(exception);
+  }
 }
 
 }  // namespace onnxc

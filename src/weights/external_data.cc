@@ -2,10 +2,12 @@
 #include <fmt/format.h>
 #include <onnxc/external_data.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <climits>
 #include <filesystem>
+#include <optional>
 #include <vector>
 
 #include "io/new_file.h"
@@ -22,14 +24,8 @@ namespace {
 namespace fs = std::filesystem;
 using google::protobuf::Message;
 
-Diagnostics Only(DiagnosticKind kind, std::string_view message) {
-  Diagnostics found;
-  found.Add(MakeDiagnostic(kind, kNowhere, message));
-  return found;
-}
-
-std::string CannotWriteTo(std::string_view name, std::string_view reason) {
-  return fmt::format("'{}' {}", Quoted(name), reason);
+Diagnostics CannotWriteTo(std::string_view name, std::string_view reason) {
+  return Only(MakeDiagnostic(DiagnosticKind::kCannotWrite, kNowhere, fmt::format("'{}' {}", Quoted(name), reason)));
 }
 
 /// Reads an external tensor into the message.
@@ -76,8 +72,8 @@ PendingFile::~PendingFile() = default;
 Diagnostics PendingFile::Commit() {
   if (file_ == nullptr) return {};
   const std::unique_ptr<NewFile> file = std::move(file_);
-  if (const int error = file->RenameTo(path_); error != 0) {
-    return Only(DiagnosticKind::kCannotWrite, CannotWriteTo(path_, Reason(error)));
+  if (const int error = file->Commit(); error != 0) {
+    return CannotWriteTo(path_, Reason(error));
   }
   return {};
 }
@@ -103,7 +99,8 @@ class SideFile {
     if (!S_ISREG(old.st_mode)) return CannotWrite("is no regular file");
     if (old.st_nlink > 1) return CannotWrite("has several hard links");
     if (!options_.replace) return CannotWrite("exists already; name it to replace it");
-    mode_ = old.st_mode & kAnyNewFile;
+    if (::access((folder_ / name).c_str(), W_OK) != 0) return CannotWrite(Reason(errno));
+    old_ = old;
     return {};
   }
 
@@ -118,8 +115,8 @@ class SideFile {
     }
     if (!found.ok()) return found;
     pending_->path_ = (folder_ / options_.file_name).string();
-    pending_->file_ = std::make_unique<NewFile>(folder_, mode_);
-    if (!pending_->file_->ok()) return CannotWrite(Reason(errno));
+    pending_->file_ = std::make_unique<NewFile>(folder_ / options_.file_name, old_ ? &*old_ : nullptr);
+    if (const int error = pending_->file_->Open(); error != 0) return CannotWrite(Reason(error));
     if (const int error = WriteAt(fd(), 0, head); error != 0) return CannotWrite(Reason(error));
     for (const Slot& slot : *slots) {
       if (const int error = WriteData(slot, reader); error != 0) return CannotWrite(Reason(error));
@@ -132,7 +129,7 @@ class SideFile {
   [[nodiscard]] int fd() const { return pending_->file_->fd(); }
 
   [[nodiscard]] Diagnostics CannotWrite(std::string_view reason) const {
-    return Only(DiagnosticKind::kCannotWrite, CannotWriteTo(options_.file_name, reason));
+    return CannotWriteTo(options_.file_name, reason);
   }
 
   [[nodiscard]] int WriteData(const Slot& slot, DataReader& reader) {
@@ -141,12 +138,10 @@ class SideFile {
     return bytes.has_value() ? WriteAt(fd(), slot.offset, *bytes) : EINVAL;
   }
 
-  static constexpr mode_t kAnyNewFile = 0666;
-
   const SaveExternalOptions& options_;
   PendingFile* pending_;
   fs::path folder_;
-  mode_t mode_ = kAnyNewFile;  // a file that is replaced stays as closed as it was
+  std::optional<struct stat> old_;  // the file to be replaced
   std::string scratch_;
 };
 

@@ -1,0 +1,99 @@
+// ParseToBytes() writes what protobuf writes of Parse()'s message, and finds what Parse() finds.
+#include <onnxc/printer.h>
+
+#include <filesystem>
+#include <numeric>
+
+#include "testing/folder.h"
+#include "testing/proto.h"
+#include "testing/random_message.h"
+
+namespace onnxc::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+void ExpectSame(const std::string& text, const std::string& what, const ParseOptions& options = {}) {
+  onnx::ModelProto model;
+  const Diagnostics expected = Parse(text, &model, options);
+  std::vector<std::string> pieces;
+  const Diagnostics found = ParseToBytes(text, &pieces, options);
+  const SourceText source("text", text);
+  EXPECT_EQ(RenderText(found, source), RenderText(expected, source)) << what;
+  EXPECT_EQ(pieces.empty(), !expected.ok()) << what;
+  const std::string bytes = std::accumulate(pieces.begin(), pieces.end(), std::string());
+  EXPECT_TRUE(bytes == model.SerializeAsString()) << what;
+}
+
+TEST(ModelBytes, AreThoseOfTheMessageOfEachTextOfTheTests) {
+  int texts = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(ONNXC_TESTDATA)) {
+    if (entry.path().extension() != ".onnxtxt") continue;
+    for (const bool apart : {false, true}) {
+      ExpectSame(ReadWhole(entry.path()), entry.path().string(), {.tell_functions_apart = apart});
+    }
+    ++texts;
+  }
+  EXPECT_GT(texts, 100);
+}
+
+TEST(ModelBytes, AreThoseOfAnyMessage) {
+  for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
+    onnx::ModelProto model;
+    FillAtRandom(&model, seed);
+    ExpectSame(Print(model).text, "seed " + std::to_string(seed));
+  }
+}
+
+// What annotations and pragmas of the graph, the model and its functions add or take away comes last.
+TEST(ModelBytes, HaveWhatAnnotationsAdd) {
+  const std::string header = "<ir_version: 8, opset_import: [\"\": 17]>\n";
+  const std::string graph =
+      "g (float[1] i = {7}) => (y) <float[2] w = {1, 2}, float[1] v,\n"
+      "sparse_tensor(float[3]) s = {1: 2}> { y = A (w) z = B (y) }\n";
+  const std::string function = "<domain: \"d\"> f (x) => (y) { y = C (x) }\n";
+  const std::vector<std::string> annotations = {
+      "@node [{op_type: \"Late\"}]\n",
+      "@initializer [{name: \"late\"}]\n@value_info [{name: \"late\"}]\n",
+      "@doc_string \"d\" @metadata_props [\"k\": \"v\"] @quantization_annotation [{tensor_name: \"w\"}]\n",
+      "# onnxc: unset name\n",
+      "# onnxc: set doc_string\n",
+  };
+  for (const std::string& annotation : annotations) {
+    ExpectSame(header + annotation + graph + function, annotation);
+    ExpectSame(annotation + graph, annotation + "without a header");
+    ExpectSame(header + graph + annotation + function, annotation + "on a function");
+  }
+  for (const std::string annotation :
+       {"@graph.node [{op_type: \"Late\"}]\n", "# onnxc: unset graph\n", "@graph {name: \"h\"}\n",
+        "@unknown_fields b\"\\x18\\x01\" @graph.unknown_fields b\"\\x18\\x01\"\n", "@functions [{name: \"late\"}]\n",
+        "@training_info [{algorithm: {name: \"t\"}}]\n"}) {
+    ExpectSame(annotation + header + graph + function + function, annotation);
+  }
+}
+
+TEST(ModelBytes, OfRecordsAndFunctionsAlone) {
+  const std::string function = "<domain: \"d\"> f (x) => (y) { y = C (x) }\n";
+  for (const bool apart : {false, true}) {
+    const ParseOptions options{.tell_functions_apart = apart};
+    ExpectSame(function + function, "functions alone", options);
+    ExpectSame("@{ir_version: 8, graph: {name: \"g\", node: [{op_type: \"A\"}]}, functions: [{name: \"f\"}]}", "record",
+               options);
+    ExpectSame("@doc_string \"d\" @{graph: {node: [{op_type: \"A\"}]}}", "record", options);
+    ExpectSame("", "nothing", options);
+    ExpectSame("g () => () {", "an error", options);
+  }
+}
+
+// Pieces are full at some point, and larger than usual where one element is.
+TEST(ModelBytes, OfLargeModels) {
+  std::string text = "<ir_version: 8>\ng () => () <float[900000] w = {0";
+  for (int i = 1; i < 900000; ++i) text += ",1";
+  text += "}> {\n";
+  for (int i = 0; i < 40000; ++i) text += "y" + std::to_string(i) + " = Relu <alpha = 1.5> (x)\n";
+  text += "}\n";
+  ExpectSame(text, "large");
+}
+
+}  // namespace
+}  // namespace onnxc::testing

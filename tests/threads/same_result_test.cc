@@ -1,0 +1,120 @@
+// However many threads work on a large model, its message and its text are the same.
+#include <onnxc/printer.h>
+
+#include <numeric>
+#include <random>
+
+#include "print/lossless/bare.h"
+#include "testing/proto.h"
+
+namespace onnxc::testing {
+namespace {
+
+constexpr std::size_t kParallel = std::size_t{4} << 20;  // bytes of a list that several threads share
+
+template <typename Value>
+void ExpectSameTensor(const std::string& type, const Value& value) {
+  constexpr int kElements = 700'000;
+  std::string text = type + "[700000] {" + value(0);
+  for (int i = 1; i < kElements; ++i) text += (i % 7 == 0 ? " ,\n" : ",") + value(i);
+  text += '}';
+  ASSERT_GT(text.size(), kParallel);
+  const auto tensor = ParseText<onnx::TensorProto>(text, {.threads = 1});
+  const std::string bytes = tensor.SerializeAsString();
+  const std::string printed = Print(tensor, {.threads = 1}).text;
+  for (const unsigned threads : {2u, 3u, 0u}) {
+    EXPECT_TRUE(ParseText<onnx::TensorProto>(text, {.threads = threads}).SerializeAsString() == bytes) << threads;
+    EXPECT_TRUE(Print(tensor, {.threads = threads}).text == printed) << threads;
+  }
+  EXPECT_TRUE(ParseText<onnx::TensorProto>(printed, {.threads = 3}).SerializeAsString() == bytes);
+}
+
+TEST(SameResult, OfLongLists) {
+  std::mt19937 random(1);
+  const auto integer = [&](int) { return std::to_string(random()); };
+  ExpectSameTensor("int64", integer);
+  ExpectSameTensor("uint64", integer);
+  ExpectSameTensor("float", [&](int i) { return i % 1000 == 0 ? "-inf" : std::to_string(random()) + "e-9"; });
+  ExpectSameTensor("double", [&](int) { return std::to_string(random()) + "." + std::to_string(random()); });
+  ExpectSameTensor("float16", [&](int) { return std::to_string(random() % 1000) + ".500"; });
+}
+
+// The first error is told, in whichever thread it is met.
+TEST(SameResult, OfWrongLists) {
+  constexpr std::size_t kElements = 1'500'000;
+  for (const std::size_t wrong : {std::size_t{3}, kElements / 2, kElements - 1}) {
+    std::string text = "int64[1500000] {1000";
+    for (std::size_t i = 1; i < kElements; ++i) text += i == wrong ? ",1x" : ",1000";
+    text += '}';
+    std::vector<std::string> reports;
+    for (const unsigned threads : {1u, 2u, 3u}) {
+      onnx::TensorProto tensor;
+      reports.push_back(RenderJson(Parse(text, &tensor, {.threads = threads}), SourceText("text", "")));
+      EXPECT_EQ(tensor.ByteSizeLong(), 0u);
+    }
+    EXPECT_NE(reports[0].find("malformed-number"), std::string::npos);
+    EXPECT_TRUE(reports[0] == reports[1] && reports[0] == reports[2]);
+  }
+}
+
+/// Nodes of all sorts: with subgraphs, attributes, names, and what needs clauses or annotations.
+onnx::ModelProto ManyNodes() {
+  onnx::ModelProto model;
+  model.mutable_graph()->set_name("g");
+  for (int i = 0; i < 110'000; ++i) {
+    onnx::NodeProto* node = model.mutable_graph()->add_node();
+    node->set_op_type("Relu");
+    node->add_input("x");
+    node->add_output("a value with a long name " + std::to_string(i));
+    if (i % 3 == 0) node->set_name("node " + std::to_string(i));
+    if (i % 5 == 0) node->set_domain("");
+    if (i % 7 == 0) node->set_doc_string("two\nlines");
+    if (i % 11 == 0) node->add_metadata_props()->set_key("k");
+    if (i % 13 == 0) {
+      onnx::AttributeProto* attribute = node->add_attribute();
+      attribute->set_name("body");
+      attribute->set_type(onnx::AttributeProto::GRAPH);
+      attribute->mutable_g()->set_name("b");
+      *attribute->mutable_g()->add_node() = model.graph().node(i / 2);
+    }
+  }
+  return model;
+}
+
+TEST(SameResult, OfManyNodes) {
+  const onnx::ModelProto model = ManyNodes();
+  const std::string text = Print(model, {.threads = 1}).text;
+  ASSERT_GT(text.size(), kParallel);
+  for (const unsigned threads : {2u, 3u, 0u}) EXPECT_TRUE(Print(model, {.threads = threads}).text == text) << threads;
+  for (const unsigned threads : {1u, 3u}) {
+    std::vector<std::string> pieces;
+    EXPECT_TRUE(ParseToBytes(text, &pieces, {.threads = threads}).ok());
+    EXPECT_TRUE(std::accumulate(pieces.begin(), pieces.end(), std::string()) == model.SerializeAsString()) << threads;
+  }
+}
+
+// What is nested too deep is told, in whichever thread it is met.
+TEST(SameResult, OfNestingTooDeep) {
+  onnx::ModelProto model = ManyNodes();
+  onnx::NodeProto* node = model.mutable_graph()->mutable_node(model.graph().node_size() - 1);
+  for (int depth = 0; depth < 40; ++depth) {
+    onnx::AttributeProto* attribute = node->add_attribute();
+    attribute->set_name("deep");
+    attribute->set_type(onnx::AttributeProto::GRAPH);
+    node = attribute->mutable_g()->add_node();
+    node->set_op_type("Relu");
+  }
+  const PrintResult alone = Print(model, {.threads = 1});
+  EXPECT_FALSE(alone.diagnostics.ok());
+  for (const unsigned threads : {2u, 3u}) {
+    const PrintResult result = Print(model, {.threads = threads});
+    EXPECT_EQ(RenderJson(result.diagnostics, SourceText("", "")), RenderJson(alone.diagnostics, SourceText("", "")));
+    EXPECT_TRUE(result.text == alone.text);
+  }
+}
+
+// Else every message is looked through by reflection, which takes several times as long.
+TEST(SameResult, OfTheSchemaThatIsKnown) { EXPECT_TRUE(IsKnownSchema()); }
+
+}  // namespace
+}  // namespace onnxc::testing
