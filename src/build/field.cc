@@ -273,6 +273,7 @@ void BuildField(const SyntaxToken& name, const Value* value, Lowering& lowering,
     return lowering.ReportMisspelt(
         MakeDiagnostic(DiagnosticKind::kUnknownField, name.range(), type->name(), Quoted(name.text)), name.text, names);
   }
+  if (field->name() == "external_data") lowering.NoteExternalData();
   if (field->is_repeated()) return BuildList(value, field, lowering, message);
   if (IsSet(*message, field)) {
     return lowering.Report(DiagnosticKind::kFieldSetTwice, name.range(), field->name());

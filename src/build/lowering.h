@@ -30,6 +30,10 @@ class Lowering {
   /// For long lists of numbers; 0 for one for each core.
   [[nodiscard]] unsigned threads() const { return threads_; }
 
+  /// Some tensor says where its data are.
+  [[nodiscard]] bool has_external_data() const { return has_external_data_; }
+  void NoteExternalData() { has_external_data_ = true; }
+
   /// Tensors with data keep them as raw bytes.
   [[nodiscard]] bool is_raw() const { return is_raw_; }
 
@@ -58,6 +62,7 @@ class Lowering {
   SourceMap* map_;
   unsigned threads_;
   bool failed_ = false;
+  bool has_external_data_ = false;
   bool is_raw_ = false;
   std::vector<Clause> clauses_;  // those of inner elements behind those of outer ones
   int depth_ = 0;                // messages around the one that is being filled

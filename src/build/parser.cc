@@ -1,4 +1,5 @@
 // The entry points of include/onnxc/parser.h: which rule and which builder belong to each kind of message.
+#include <onnxc/external_data.h>
 #include <onnxc/parser.h>
 
 #include <concepts>
@@ -113,6 +114,14 @@ Diagnostics Parse(std::string_view text, onnx::ModelProto* message, const ParseO
                    [&](Lowering& lowering) { return ModelBuilder(message, options.tell_functions_apart, lowering); });
 }
 
+// The tensors whose weights are elided. Models that have such are small texts: they are read twice.
+static Diagnostics FindElidedIn(std::string_view text, const ParseOptions& options) {
+  onnx::ModelProto model;
+  Diagnostics found = Parse(text, &model, {.tell_functions_apart = options.tell_functions_apart});
+  if (found.ok()) found.Append(FindElided(model));
+  return found;
+}
+
 Diagnostics ParseToBytes(std::string_view text, std::vector<std::string>* pieces, const ParseOptions& options) {
   pieces->clear();
   if (text.size() > options.max_bytes) return InputTooLarge(options.max_bytes);
@@ -124,7 +133,11 @@ Diagnostics ParseToBytes(std::string_view text, std::vector<std::string>* pieces
     Lowering lowering(nullptr, nullptr, options.threads);
     ModelBuilder builder = make_builder(lowering);
     ModelBytes bytes(&model, &builder);
-    if (ParseQuietly(text, &ItemsFile, bytes, options.progress)) return bytes.Finish(pieces);
+    if (ParseQuietly(text, &ItemsFile, bytes, options.progress)) {
+      Diagnostics found = lowering.has_external_data() ? FindElidedIn(text, options) : Diagnostics();
+      if (found.ok()) found.Append(bytes.Finish(pieces));
+      return found;
+    }
   }
   return ReportInto(text, &model, &ItemsFile, options, make_builder);
 }

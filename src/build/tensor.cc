@@ -59,6 +59,7 @@ void BuildData(const Grammar::DataContext* tree, const ElementType& type, Loweri
   }
   const Nested nested(lowering, 1, RangeOf(tree));
   tensor->set_data_location(onnx::TensorProto::EXTERNAL);
+  lowering.NoteExternalData();
   for (const auto* pair : ChildrenOf<Grammar::PairContext>(tree))
     BuildPair(pair, lowering, tensor->add_external_data());
 }

@@ -1,7 +1,6 @@
 // onnxc compile: text to protobuf.
 #include <fmt/format.h>
 #include <onnxc/model_io.h>
-#include <string.h>  // memmem
 
 #include <limits>
 #include <memory>
@@ -90,18 +89,11 @@ struct Outputs {
   PendingFile side_file;
 };
 
-bool Mentions(std::string_view text, std::string_view word) {
-  return ::memmem(text.data(), text.size(), word.data(), word.size()) != nullptr;  // far faster than find()
-}
-
-/// Whether some tensor's data may be elided. (A string may spell the word with escapes.)
-bool MayBeElided(std::string_view text) { return Mentions(text, "elided") || Mentions(text, "\\"); }
-
-/// The message need not be in memory as a whole: nothing checks, changes or moves it. (What is elided is to be told.)
+/// The message need not be in memory as a whole: nothing checks, changes or moves it.
 bool CanStream(const CompileOptions& options, const SourceText& source, Kind kind, Format target) {
   return options.no_check && kind == Kind::kModel && target == Format::kBinary && options.side_file.name.empty() &&
          options.weights.empty() && options.libraries.empty() &&
-         DetectFormat(source.text(), options.input, kind) == Format::kText && !MayBeElided(source.text());
+         DetectFormat(source.text(), options.input, kind) == Format::kText;
 }
 
 Diagnostics Compile(const CompileOptions& options, const SourceText& source, Kind kind, Format target,
