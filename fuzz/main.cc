@@ -41,7 +41,7 @@ int LLVMFuzzerInitialize(int*, char***) {
 }
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const std::optional<onnxc::fuzz::Fault> fault = Run(TheTarget(), View(data, size));
+  const std::optional<onnxc::fuzz::Fault> fault = RunTarget(TheTarget(), View(data, size));
   if (!fault) return 0;
   std::fprintf(stderr, "== FAULT: %s\n-- text\n%s\n", fault->what.c_str(), fault->text.c_str());
   std::abort();

@@ -21,7 +21,7 @@ int main(int argc, char** argv) {
   for (int i = 2; i < argc; ++i) {
     for (const std::filesystem::path& path : fuzz::FilesIn(argv[i])) {
       ++inputs;
-      const auto fault = fuzz::Run(*target, testing::ReadWhole(path));
+      const auto fault = fuzz::RunTarget(*target, testing::ReadWhole(path));
       if (!fault) continue;
       ++faults;
       std::cout << "== " << path.string() << ": " << fault->what << "\n-- text\n" << fault->text << "\n";

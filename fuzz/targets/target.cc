@@ -37,6 +37,6 @@ const Target* FindTarget(std::string_view name) {
   return found == std::end(kTargets) ? nullptr : found;
 }
 
-std::optional<Fault> Run(const Target& target, std::string_view input) { return target.run(SplitInput(input)); }
+std::optional<Fault> RunTarget(const Target& target, std::string_view input) { return target.run(SplitInput(input)); }
 
 }  // namespace onnxc::fuzz

@@ -45,7 +45,7 @@ struct Target {
 [[nodiscard]] const Target* FindTarget(std::string_view name);
 
 /// Runs a target over a whole input.
-[[nodiscard]] std::optional<Fault> Run(const Target& target, std::string_view input);
+[[nodiscard]] std::optional<Fault> RunTarget(const Target& target, std::string_view input);
 
 // -- the targets, a file each
 

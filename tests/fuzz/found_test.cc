@@ -14,7 +14,7 @@ TEST(Fuzz, NothingThatWasFoundIsWrong) {
     const auto folder = std::filesystem::path(ONNXC_TESTDATA) / "fuzz" / target.name;
     if (!std::filesystem::exists(folder)) continue;
     for (const auto& path : FilesIn(folder)) {
-      const auto fault = Run(target, testing::ReadWhole(path));
+      const auto fault = RunTarget(target, testing::ReadWhole(path));
       EXPECT_FALSE(fault.has_value()) << path << ": " << (fault ? fault->what + "\n-- text\n" + fault->text : "");
     }
   }
@@ -27,7 +27,7 @@ TEST(Fuzz, TargetsRunOnMutatedInputs) {
     for (std::uint64_t seed = 0; seed < 200; ++seed) {
       const std::string other = target.mutate(input, seed);
       EXPECT_EQ(other, target.mutate(input, seed)) << target.name << ", seed " << seed;
-      const auto fault = Run(target, other);
+      const auto fault = RunTarget(target, other);
       EXPECT_FALSE(fault.has_value()) << target.name << ", seed " << seed << ": " << (fault ? fault->what : "");
       if (seed % 10 == 0) input = target.cross(input, other, seed);
     }
