@@ -10,10 +10,9 @@ namespace onnxc::fuzz {
 namespace {
 
 constexpr Target kTargets[] = {
-    {"text", &RunText, &MutateText, &CrossText},
-    {"binary", &RunBinary, &MutateMessage, &CrossMessages},
-    {"check", &RunCheck, &MutateMessage, &CrossMessages},
-    {"codec", &RunCodec, &MutateText, &CrossText},
+    {"text", &RunText, &MutateText, &CrossText},          {"binary", &RunBinary, &MutateMessage, &CrossMessages},
+    {"check", &RunCheck, &MutateMessage, &CrossMessages}, {"codec", &RunCodec, &MutateText, &CrossText},
+    {"format", &RunFormat, &MutateText, &CrossText},
 };
 
 constexpr unsigned kDigits = 2;  // makes '0' to '7' the first variant

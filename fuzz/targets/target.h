@@ -57,5 +57,7 @@ struct Target {
 [[nodiscard]] std::optional<Fault> RunCheck(const Input& input);
 /// Any bytes in any format: what is decoded comes back when it is encoded, or the loss is told.
 [[nodiscard]] std::optional<Fault> RunCodec(const Input& input);
+/// Any text: formatted it is the same message, and formatting it again changes nothing, nor does formatting a print.
+[[nodiscard]] std::optional<Fault> RunFormat(const Input& input);
 
 }  // namespace onnxc::fuzz
