@@ -5,14 +5,19 @@
 
 #include "fuzz/mutate/message.h"
 #include "fuzz/mutate/text.h"
+#include "fuzz/mutate/weights.h"
 
 namespace onnxc::fuzz {
 namespace {
 
 constexpr Target kTargets[] = {
-    {"text", &RunText, &MutateText, &CrossText},          {"binary", &RunBinary, &MutateMessage, &CrossMessages},
-    {"check", &RunCheck, &MutateMessage, &CrossMessages}, {"codec", &RunCodec, &MutateText, &CrossText},
+    {"text", &RunText, &MutateText, &CrossText},
+    {"binary", &RunBinary, &MutateMessage, &CrossMessages},
+    {"check", &RunCheck, &MutateMessage, &CrossMessages},
+    {"codec", &RunCodec, &MutateText, &CrossText},
     {"format", &RunFormat, &MutateText, &CrossText},
+    {"number", &RunNumber, &MutateText, &CrossText},
+    {"weights", &RunWeights, &MutateWeights, &CrossWeights},
 };
 
 constexpr unsigned kDigits = 2;  // makes '0' to '7' the first variant

@@ -1,6 +1,7 @@
 #include "build/model_bytes.h"
 
 #include <google/protobuf/io/coded_stream.h>
+#include <google/protobuf/unknown_field_set.h>
 
 #include <algorithm>
 #include <array>
@@ -15,6 +16,7 @@
 namespace onnxc {
 namespace {
 
+using google::protobuf::Message;
 using google::protobuf::MessageLite;
 using google::protobuf::io::CodedOutputStream;
 
@@ -85,9 +87,11 @@ bool ModelBytes::PartCompleted(Context* part) {
 }
 
 // Fields are written in the order of their numbers: each list stands before the first other field whose number is not
-// smaller.
-void ModelBytes::Interleave(const MessageLite& others, Lists lists, Pieces* pieces) {
-  const std::string bytes = others.SerializeAsString();
+// smaller. Unknown fields, whatever their numbers, stand behind all others.
+void ModelBytes::Interleave(Message* others, Lists lists, Pieces* pieces) {
+  google::protobuf::UnknownFieldSet unknown;
+  unknown.Swap(others->GetReflection()->MutableUnknownFields(others));
+  const std::string bytes = others->SerializeAsString();
   std::string_view left = bytes;
   for (auto& [field, list] : lists) {
     const char* const begin = left.data();
@@ -96,6 +100,7 @@ void ModelBytes::Interleave(const MessageLite& others, Lists lists, Pieces* piec
     Move(std::move(list), pieces);
   }
   pieces->emplace_back(left);
+  if (!unknown.empty()) unknown.SerializeToString(&pieces->emplace_back());
 }
 
 Diagnostics ModelBytes::Finish(Pieces* pieces) {
@@ -112,9 +117,9 @@ Diagnostics ModelBytes::Finish(Pieces* pieces) {
     const std::uint8_t* const end = WriteTag(onnx::ModelProto::kGraphFieldNumber, graph_size, tag.data());
     Pieces& field = of_model_[onnx::ModelProto::kGraphFieldNumber];
     field.emplace_back(tag.begin(), tag.begin() + (end - tag.data()));
-    Interleave(*graph, std::move(of_graph_), &field);
+    Interleave(graph.get(), std::move(of_graph_), &field);
   }
-  Interleave(*model_, std::move(of_model_), pieces);
+  Interleave(model_, std::move(of_model_), pieces);
   return {};
 }
 
