@@ -10,8 +10,7 @@
 // The lexer rules at the end say what a token is; src/syntax/scanner.cc implements them by hand, on bytes.
 //
 // Completed(x) tells the builder that part x of a top-level graph or function is whole. The builder lowers it, and its
-// subtree is freed: see src/syntax/parser_base.h. SplitArrow(...) stands where `=` may end a list without data, as in
-// `<float[2] w =>` and `<k = float[2] =>`: there the token `=>` is a `=` and a `>`. (In values only before a `{`.)
+// subtree is freed: see src/syntax/parser_base.h.
 grammar OnnxText;
 
 options { superClass = ParserBase; }
@@ -47,7 +46,7 @@ formal  : annotation* (inPlace | nm=name (':' kind=name)? (eq='=' attrValue)?) ;
 inputs    : '(' (value { Completed($value.ctx); } (',' value { Completed($value.ctx); })*)? ')' ;
 outputs   : '(' (valueInfo (',' valueInfo)*)? ')' ;
 values    : '<' (value { Completed($value.ctx); } (',' value { Completed($value.ctx); })*)? '>' ;
-value     : valueInfo { SplitArrow(true); } (eq='=' data?)? ;
+value     : valueInfo (eq='=' data?)? ;
 valueInfo : annotation* (inPlace | type nm=name | bare=(ID | STRING | SPECIAL)) ;
 body      : '{' (node { Completed($node.ctx); })* '}' ;
 
@@ -81,9 +80,9 @@ opaque : name ('.' name)* (',' name)? ;
 
 // A type alone, or a tensor: what follows the type tells. `float[2] = {1, 2}`, `float[2] x {1, 2}`, `float[2] {1, 2}`
 // (External data cannot follow the type at once: its `[` would read as dimensions.)
-tensor      : type { SplitArrow(false); } tensorRest? ;
+tensor      : type tensorRest? ;
 innerTensor : annotation* (inPlace | tensor) ;
-tensorRest : nm=name { SplitArrow(false); } '='? data? | '=' data? | dense ;
+tensorRest : nm=name '='? data? | '=' data? | dense ;
 data       : dense | '[' pair (',' pair)* ']' ;
 pair       : key=STRING ':' val=(STRING | INT) ;
 dense      : DATA | '{' (packed=dense | element (',' element)*)? '}' ;

@@ -63,25 +63,30 @@ std::string_view Keyword(int type) { return kAttributeTypes[type].keyword; }
 // An integer stands for a float too.
 bool Fits(int value, int wanted) { return value == wanted || (value == Attribute::INT && wanted == Attribute::FLOAT); }
 
+void BuildBody(const Grammar::AttrItemContext* item, Lowering& lowering, onnx::TensorProto* tensor) {
+  BuildTensor(TypeOf(TensorOf(item)), RestOf(TensorOf(item)), lowering, tensor);
+}
+void BuildBody(const Grammar::AttrItemContext* item, Lowering& lowering, onnx::SparseTensorProto* tensor) {
+  BuildSparseTensor(TensorOf(item), lowering, tensor);
+}
+void BuildBody(const Grammar::AttrItemContext* item, Lowering& lowering, onnx::TypeProto* type) {
+  BuildType(TypeOf(TensorOf(item)), lowering, type);
+}
+void BuildBody(const Grammar::AttrItemContext* item, Lowering& lowering, onnx::GraphProto* graph) {
+  ReadName(NameOfGraph(item), graph->mutable_name());
+  lowering.Map(*graph, NameOfGraph(item).range(), onnx::GraphProto::kNameFieldNumber);
+  BuildGraph(ChildOf<Grammar::GraphRestContext>(item, Grammar::RuleGraphRest), lowering, graph);
+}
+
 // An item that is a message of its own: with annotations, or as a record.
-void BuildMessage(const Grammar::AttrItemContext* item, Lowering& lowering, google::protobuf::Message* message) {
+template <typename Message>
+void BuildMessage(const Grammar::AttrItemContext* item, Lowering& lowering, Message* message) {
   const Nested nested(lowering, 1, First(item).range());
   if (!nested) return;
   lowering.Map(*message, RangeOf(item));
   if (const auto* record = InPlace(item)) return BuildRecord(record, lowering, message);
   Annotations annotations(item, lowering);
-  const auto* tensor = TensorOf(item);
-  if (auto* dense = dynamic_cast<onnx::TensorProto*>(message)) {
-    BuildTensor(TypeOf(tensor), RestOf(tensor), lowering, dense);
-  } else if (auto* sparse = dynamic_cast<onnx::SparseTensorProto*>(message)) {
-    BuildSparseTensor(tensor, lowering, sparse);
-  } else if (auto* type = dynamic_cast<onnx::TypeProto*>(message)) {
-    BuildType(TypeOf(tensor), lowering, type);
-  } else if (auto* graph = dynamic_cast<onnx::GraphProto*>(message)) {
-    graph->set_name(NameOf(NameOfGraph(item)));
-    lowering.Map(*graph, NameOfGraph(item).range(), onnx::GraphProto::kNameFieldNumber);
-    BuildGraph(ChildOf<Grammar::GraphRestContext>(item, Grammar::RuleGraphRest), lowering, graph);
-  }
+  BuildBody(item, lowering, message);
   annotations.Finish(message);
 }
 

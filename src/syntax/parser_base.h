@@ -122,9 +122,6 @@ class ParserBase : public antlr4::Parser {
     if (depth_ <= kTopLevelDepth && listener_ != nullptr) HandOver(part);
   }
 
-  /// The action of the grammar where a tensor's `=` may be the end of a list in `<...>`.
-  void SplitArrow(bool before_body) { _input->SplitArrow(before_body); }
-
   struct ErrorHandler {
     explicit ErrorHandler(ParserBase* owner) : parser(owner) {}
     ErrorHandler* operator->() { return this; }

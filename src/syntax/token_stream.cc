@@ -17,23 +17,6 @@ void TokenStream::Insert(std::size_t type) {
   current_ = inserted;
 }
 
-void TokenStream::SplitArrow(bool before_body) {
-  if (current_->type != Grammar::ARROW) return;
-  if (before_body) {  // looks ahead without adding a token: Release() may follow
-    SyntaxToken next;
-    if (current_->next == nullptr) Scanner(scanner_).Next(next);
-    if ((current_->next == nullptr ? next.type : current_->next->type) != Grammar::LBRACE) return;
-  }
-  SyntaxToken* closing = Add();
-  *closing = *current_;
-  closing->type = Grammar::GREATER;
-  closing->text.remove_prefix(1);
-  ++closing->begin;
-  current_->type = Grammar::EQUALS;
-  current_->text.remove_suffix(1);
-  current_->next = closing;
-}
-
 void TokenStream::NextBlock() {
   if (free_ != nullptr) ++block_;
   if (block_ == blocks_.size()) blocks_.push_back(std::make_unique<SyntaxToken[]>(kBlock));

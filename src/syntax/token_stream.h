@@ -40,9 +40,6 @@ class TokenStream final : public antlr4::TokenStream {
   /// Puts a token that the text lacks before the current one, so that parsing can go on behind an error.
   void Insert(std::size_t type);
 
-  /// Where the current token is `=>`, makes a `=` and a `>` of it. `before_body`: only where a `{` follows.
-  void SplitArrow(bool before_body);
-
   /// Gives back all tokens from `first` to the last one consumed. What remains is as if the current token stood at
   /// `first`. Must not be called after a lookahead, nor while anything refers to these tokens.
   void Release(SyntaxToken* first);

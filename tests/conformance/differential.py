@@ -316,7 +316,22 @@ def negative_unsigned(compare, data, ours, theirs, depth):
     return compare.undone(data, edited, depth) if compare.theirs.one(data[:1] + edited) == theirs else None
 
 
+def split_arrow(compare, data, ours, theirs, depth):
+    """`=>` is one token: the `=` that ends a list needs a blank before its `>`."""
+    if ours[:1] != b"n":
+        return None
+    text = Text(data[1:])
+    index = text.at(first_error(ours)[1])
+    for place in (index, index - 1, index + 1):
+        if 0 <= place and text[place] == b"=>":
+            edited = text.edit(place, place + 1, b"= >")
+            if compare.theirs.one(data[:1] + edited) == theirs:
+                return compare.undone(data, edited, depth)
+    return None
+
+
 DEVIATIONS = (
+    ("=> is one token", split_arrow),
     ("pragma", pragma),
     ("1 lists keep their members", lists_kept),
     ("3 text after the end", text_after_end),

@@ -24,7 +24,7 @@ while read -r pattern; do
 done <<<"$hidden"
 
 # Calls by unqualified or member name: each is one of ParserBase, of its stand-ins, or of the generated class itself.
-known='match|consume|enterRule|exitRule|enterOuterAlt|setState|getState|Completed|SplitArrow|createInstance|sync|reportMatch'
+known='match|consume|enterRule|exitRule|enterOuterAlt|setState|getState|Completed|createInstance|sync|reportMatch'
 known+='|NoViableAltException|recoverInline|reportError|recover|LA|LT|finally|current_exception|if|while|switch|for|catch|LL'
 rules=$(grep -oE '^OnnxTextParser::[A-Za-z]+Context\* OnnxTextParser::[A-Za-z]+\(' "$source" | sed -E 's/.*::([A-Za-z]+)\(/\1/' | paste -sd'|')
 calls=$(sed -n '/^OnnxTextParser::[A-Za-z]*Context\* OnnxTextParser::/,/^}/p' "$source" | grep -v '^OnnxTextParser::' |
