@@ -1,12 +1,23 @@
 #include "build/number.h"
 
-#include <cstring>
+#include <bit>
+#include <type_traits>
 #include <vector>
 
 #include "fuzz/targets/target.h"
 
 namespace onnxc::fuzz {
 namespace {
+
+/// Floating-point numbers are compared by their bits, as 0 and -0 are two.
+template <typename Number>
+auto Bits(Number number) {
+  if constexpr (std::is_integral_v<Number>) {
+    return number;
+  } else {
+    return std::bit_cast<std::conditional_t<sizeof(Number) == 4, std::uint32_t, std::uint64_t>>(number);
+  }
+}
 
 /// The fast ways to a number end where the standard library does, with the same bits.
 template <typename Number>
@@ -16,7 +27,7 @@ bool Agrees(std::string_view text) {
   Number number{};
   const char* const expected_end = ConvertAny(text.data(), end, &expected);
   if (Convert(text.data(), end, &number) != expected_end) return false;
-  return expected_end == nullptr || std::memcmp(&number, &expected, sizeof(Number)) == 0;
+  return expected_end == nullptr || Bits(number) == Bits(expected);
 }
 
 }  // namespace

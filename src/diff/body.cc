@@ -44,7 +44,7 @@ Wiring::Wiring(const Body& body) {
     for (const std::string& name : body.nodes[node].output()) {
       const int value = Number(name);
       auto& writes = writes_[static_cast<std::size_t>(node)];
-      Slot& definition = values_[static_cast<std::size_t>(value)].definition;
+      NodeSlot& definition = values_[static_cast<std::size_t>(value)].definition;
       if (!name.empty() && definition.node < 0) definition = {node, static_cast<int>(writes.size())};
       writes.push_back(value);
     }
@@ -71,7 +71,7 @@ void Wiring::Sort() {
     for (std::size_t i = 0; i < writes.size(); ++i) {
       const Value& value = values_[static_cast<std::size_t>(writes[i])];
       if (value.definition.node != order_[next] || value.definition.index != static_cast<int>(i)) continue;
-      for (const Slot& use : value.uses) {
+      for (const NodeSlot& use : value.uses) {
         if (--missing[static_cast<std::size_t>(use.node)] == 0) order_.push_back(use.node);
       }
     }

@@ -22,7 +22,7 @@ struct Body {
 };
 
 /// An input or an output of a node.
-struct Slot {
+struct NodeSlot {
   int node = -1;
   int index = 0;
 };
@@ -34,11 +34,11 @@ class Wiring {
 
   struct Value {
     std::string_view name;
-    Slot definition;  ///< node -1: none
-    int input = -1;   ///< of the body, with this name
+    NodeSlot definition;  ///< node -1: none
+    int input = -1;       ///< of the body, with this name
     int output = -1;
     int initializer = -1;
-    std::vector<Slot> uses;
+    std::vector<NodeSlot> uses;
   };
 
   [[nodiscard]] const std::vector<Value>& values() const { return values_; }

@@ -57,7 +57,7 @@ Fingerprints FingerprintsOf(const Wiring& wiring, const Leaves& leaves) {
     Hash& inputs = prints.inputs[At(node)];
     inputs = 1;
     for (const int value : wiring.reads(node)) {
-      const Slot& from = values[At(value)].definition;
+      const NodeSlot& from = values[At(value)].definition;
       inputs = Mix(inputs, from.node < 0 ? leaves.values[At(value)]
                                          : Mix(prints.upstream[At(from.node)], static_cast<Hash>(from.index)));
     }
@@ -71,7 +71,7 @@ Fingerprints FingerprintsOf(const Wiring& wiring, const Leaves& leaves) {
     }
     for (const int value : wiring.writes(*node)) {
       Hash uses = leaves.destinations[At(value)];  // a sum, as their order means nothing
-      for (const Slot& use : values[At(value)].uses) {
+      for (const NodeSlot& use : values[At(value)].uses) {
         uses += Mix(prints.downstream[At(use.node)], static_cast<Hash>(use.index));
       }
       hash = Mix(hash, uses);

@@ -243,8 +243,8 @@ class Matcher {
     const auto& old_reads = old_wiring_.reads(before);
     const auto& new_reads = new_wiring_.reads(after);
     for (std::size_t i = 0; i < std::min(old_reads.size(), new_reads.size()); ++i) {
-      const Slot& old_source = old_wiring_.values()[At(old_reads[i])].definition;
-      const Slot& new_source = new_wiring_.values()[At(new_reads[i])].definition;
+      const NodeSlot& old_source = old_wiring_.values()[At(old_reads[i])].definition;
+      const NodeSlot& new_source = new_wiring_.values()[At(new_reads[i])].definition;
       if (old_source.node < 0 || new_source.node < 0 || old_source.index != new_source.index) continue;
       if (!match_.nodes.AreFree(old_source.node, new_source.node)) continue;
       if (OperatorHash(before_.nodes[old_source.node]) != OperatorHash(after_.nodes[new_source.node])) continue;
@@ -260,14 +260,14 @@ class Matcher {
       int count = 0;  // of both sides
     };
     std::unordered_map<Hash, Users> users;
-    for (const Slot& use : old_value.uses) {
+    for (const NodeSlot& use : old_value.uses) {
       if (match_.nodes.AfterOf(use.node) >= 0) continue;
       Users& entry = users[Mix(OperatorHash(before_.nodes[use.node]), At(use.index))];
       entry.before = use.node;
       ++entry.count;
     }
     if (users.empty()) return;
-    for (const Slot& use : new_value.uses) {
+    for (const NodeSlot& use : new_value.uses) {
       if (match_.nodes.BeforeOf(use.node) >= 0) continue;
       Users& entry = users[Mix(OperatorHash(after_.nodes[use.node]), At(use.index))];
       entry.after = use.node;
