@@ -39,6 +39,7 @@ class Seeds {
 
   void AddText(Kind kind, const std::string& text) {
     Add("text", kind, 0, text);
+    Add("format", kind, 0, text);
     if (kind == Kind::kModel) Add("text", kind, 1, text);
     AddForReference(kind, text);
     const auto message = testing::NewMessage(kind);
@@ -51,6 +52,7 @@ class Seeds {
     for (unsigned variant = 0; variant < (kind == Kind::kModel ? 3u : 1u); ++variant)
       Add("check", kind, variant, binary);
     Add("codec", kind, 3, binary);
+    for (const unsigned variant : {0u, 1u}) Add("weights", kind, variant, binary);
     std::string bytes;
     if (Encode(message, Format::kTextProto, &bytes).ok()) Add("codec", kind, 0, bytes);
     if (Encode(message, Format::kJson, &bytes).ok()) Add("codec", kind, 1, bytes);
@@ -115,6 +117,21 @@ void AddMessages(Seeds* seeds) {
   });
 }
 
+void AddNumbers(Seeds* seeds) {
+  for (const std::string& word : Words()) {
+    if (word.find_first_of("0123456789") == 0 || word.starts_with('-')) seeds->Add("number", Kind::kModel, 0, word);
+  }
+}
+
+/// Of the model in the target `weights`.
+void AddSafetensors(Seeds* seeds) {
+  seeds->Add("weights", Kind::kModel, 2,
+             R"({"__metadata__":{"format":"pt"},"w":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},)"
+             R"("b":{"dtype":"I64","shape":[1],"data_offsets":[8,16]},"h":{"dtype":"F16","shape":[3],)"
+             R"("data_offsets":[16,22]}})");
+  seeds->Add("weights", Kind::kModel, 3, std::string("\2\0\0\0\0\0\0\0{}", 10));
+}
+
 }  // namespace
 }  // namespace onnxc::fuzz
 
@@ -130,6 +147,8 @@ int main(int argc, char** argv) {
   onnxc::fuzz::AddBlocks(project / "docs", &seeds);
   onnxc::fuzz::AddCases(project / "tests/conformance/cases.jsonl", &seeds);
   onnxc::fuzz::AddMessages(&seeds);
+  onnxc::fuzz::AddNumbers(&seeds);
+  onnxc::fuzz::AddSafetensors(&seeds);
   for (const auto& target : onnxc::fuzz::Targets()) {
     const auto found = project / "testdata/fuzz" / target.name;
     if (!std::filesystem::exists(found)) continue;

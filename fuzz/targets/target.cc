@@ -5,6 +5,7 @@
 
 #include "fuzz/mutate/message.h"
 #include "fuzz/mutate/text.h"
+#include "fuzz/mutate/weights.h"
 
 namespace onnxc::fuzz {
 namespace {
@@ -14,6 +15,9 @@ constexpr Target kTargets[] = {
     {"binary", &RunBinary, &MutateMessage, &CrossMessages},
     {"check", &RunCheck, &MutateMessage, &CrossMessages},
     {"codec", &RunCodec, &MutateText, &CrossText},
+    {"format", &RunFormat, &MutateText, &CrossText},
+    {"number", &RunNumber, &MutateText, &CrossText},
+    {"weights", &RunWeights, &MutateWeights, &CrossWeights},
 };
 
 constexpr unsigned kDigits = 2;  // makes '0' to '7' the first variant

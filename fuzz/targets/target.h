@@ -57,5 +57,11 @@ struct Target {
 [[nodiscard]] std::optional<Fault> RunCheck(const Input& input);
 /// Any bytes in any format: what is decoded comes back when it is encoded, or the loss is told.
 [[nodiscard]] std::optional<Fault> RunCodec(const Input& input);
+/// Any text: formatted it is the same message, and formatting it again changes nothing, nor does formatting a print.
+[[nodiscard]] std::optional<Fault> RunFormat(const Input& input);
+/// Any literal: the fast conversions agree with the standard library's.
+[[nodiscard]] std::optional<Fault> RunNumber(const Input& input);
+/// Any message with data in files: nothing outside of its folder is touched, and what goes out comes back.
+[[nodiscard]] std::optional<Fault> RunWeights(const Input& input);
 
 }  // namespace onnxc::fuzz

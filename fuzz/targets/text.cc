@@ -1,5 +1,7 @@
 #include <onnxc/parser.h>
 
+#include <type_traits>
+
 #include "fuzz/targets/findings.h"
 #include "fuzz/targets/target.h"
 #include "testing/proto.h"
@@ -7,6 +9,19 @@
 
 namespace onnxc::fuzz {
 namespace {
+
+/// The way without a message between the text and the bytes says the same, and gives the same bytes.
+std::optional<Fault> CheckStream(std::string_view text, const ParseOptions& options, const Diagnostics& found,
+                                 const std::string& bytes) {
+  std::vector<std::string> pieces;
+  const Diagnostics streamed = ParseToBytes(text, &pieces, options);
+  const SourceText source("text", text, nullptr);
+  if (RenderText(streamed, source) != RenderText(found, source)) return Fault{"other findings of ParseToBytes"};
+  if (!found.ok()) return pieces.empty() ? std::nullopt : std::optional(Fault{"pieces are left of a wrong text"});
+  std::string whole;
+  for (const std::string& piece : pieces) whole += piece;
+  return whole == bytes ? std::nullopt : std::optional(Fault{"other bytes of ParseToBytes"});
+}
 
 template <typename Proto>
 std::optional<Fault> RunKind(std::string_view text, bool tell_functions_apart) {
@@ -22,6 +37,9 @@ std::optional<Fault> RunKind(std::string_view text, bool tell_functions_apart) {
   if (RenderText(again, source) != RenderText(found, source)) return Fault{"other findings with a source map"};
   const std::string bytes = testing::Bytes(message);
   if (testing::Bytes(placed) != bytes) return Fault{"another message with a source map"};
+  if constexpr (std::is_same_v<Proto, onnx::ModelProto>) {
+    if (auto fault = CheckStream(text, {.tell_functions_apart = tell_functions_apart}, found, bytes)) return fault;
+  }
   if (!found.ok()) return std::nullopt;
 
   if (!testing::Normalise(&placed)) return Fault{"protobuf does not read the message back"};

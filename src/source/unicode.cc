@@ -86,6 +86,15 @@ Character DecodeCharacter(std::string_view text, std::size_t at) {
   return {.code = code, .length = length};
 }
 
+bool IsUtf8(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const Character character = DecodeCharacter(text, at);
+    if (!character.valid) return false;
+    at += character.length;
+  }
+  return true;
+}
+
 std::size_t CountCharacters(std::string_view text) {
   std::size_t count = 0;
   for (std::size_t at = 0; at < text.size(); ++count) {

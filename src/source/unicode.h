@@ -17,6 +17,9 @@ struct Character {
 /// The character at byte `at`, which is inside the text.
 [[nodiscard]] Character DecodeCharacter(std::string_view text, std::size_t at);
 
+/// Whether all of the text is UTF-8.
+[[nodiscard]] bool IsUtf8(std::string_view text);
+
 [[nodiscard]] std::size_t CountCharacters(std::string_view text);
 
 /// The columns a terminal gives a character: 0 for combining marks, 2 for East Asian wide ones.

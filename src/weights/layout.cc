@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "source/unicode.h"
+
 namespace onnxc {
 namespace {
 
@@ -17,7 +19,8 @@ void NameSlots(std::vector<Slot>* slots) {
   for (const Slot& slot : *slots) ++count[slot.tensor->name()];
   for (Slot& slot : *slots) {
     const std::string& name = slot.tensor->name();
-    slot.key = name.empty() || count[name] > 1 ? slot.path : name;
+    const bool is_key = !name.empty() && count[name] == 1 && IsUtf8(name);
+    slot.key = is_key ? name : slot.path;
   }
 }
 

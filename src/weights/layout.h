@@ -24,7 +24,7 @@ struct Slot {
   std::optional<FileRange> source = {};  ///< the data are in a file so far
 };
 
-/// Calls each by its name, or by its path where others are called so too, or it has no name.
+/// Calls each by its name, or by its path where others are called so too, or it has no name, or one that is no UTF-8.
 void NameSlots(std::vector<Slot>* slots);
 
 /// One behind the other. An offset is a multiple of 4096, as the specification asks for; of 64 KiB for tensors of 1 MiB

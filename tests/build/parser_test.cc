@@ -1,3 +1,4 @@
+#include <google/protobuf/unknown_field_set.h>
 #include <onnxc/parser.h>
 
 #include "testing/proto.h"
@@ -109,6 +110,19 @@ TEST(Parser, TellsHowFarItIs) {
   const std::string_view wrong = "g () => () { a = A () b = B () c = }";
   EXPECT_FALSE(Parse(wrong, &graph, {.progress = &progress}).ok());
   EXPECT_EQ(progress, wrong.find(" c = "));
+}
+
+TEST(Parser, PutsListsBeforeUnknownFieldsInBytes) {
+  // Field 3, and a group of field 100 with field 50 in it: neither is a place for the nodes and initializers.
+  const std::string text = R"(@unknown_fields b"\x18\x01\xa3\x06\x90\x03\x01\xa4\x06"
+      g () => () <float w = {1}> { y = Add () })";
+  const auto model = ParseText<onnx::ModelProto>(text);
+  ASSERT_EQ(model.graph().GetReflection()->GetUnknownFields(model.graph()).field_count(), 2);
+  std::vector<std::string> pieces;
+  ASSERT_TRUE(ParseToBytes(text, &pieces).ok());
+  std::string bytes;
+  for (const std::string& piece : pieces) bytes += piece;
+  EXPECT_EQ(bytes, Bytes(model));
 }
 
 TEST(Parser, HasTheNamesThatUsersOfTheReferenceKnow) {

@@ -244,6 +244,19 @@ TEST_F(Elided, MalformedSafetensorsAreRefused) {
   }
 }
 
+TEST_F(Elided, SafetensorsCallWhatIsNoUtf8ByItsPath) {
+  onnx::ModelProto before = ModelOf("# onnxc: raw\ng () => () <float[2] v = {1, 2}, float[2] w = {3, 4}> {}");
+  before.mutable_graph()->mutable_initializer(0)->set_name("\xfe");
+  before.mutable_graph()->mutable_initializer(1)->set_name("\xff");
+  onnx::ModelProto model = before;
+  ASSERT_EQ(Told(Save(&model, "w.safetensors")), "");
+  model = before;
+  ASSERT_EQ(Told(ElideWeights(&model, Elision::kNothing, 1)), "");
+  ASSERT_EQ(Attach(&model, "w.safetensors"), "");
+  ASSERT_EQ(Told(InlineExternal(&model, Here())), "");
+  EXPECT_EQ(Bytes(model), Bytes(before));
+}
+
 TEST_F(Elided, SafetensorsCannotHoldAllTypes) {
   onnx::ModelProto model = ModelOf("g () => () <int4[2] w = {1}> {}");
   EXPECT_EQ(Told(Save(&model, "w.safetensors")),

@@ -1,0 +1,48 @@
+#include "build/number.h"
+
+#include <bit>
+#include <type_traits>
+#include <vector>
+
+#include "fuzz/targets/target.h"
+
+namespace onnxc::fuzz {
+namespace {
+
+/// Floating-point numbers are compared by their bits, as 0 and -0 are two.
+template <typename Number>
+auto Bits(Number number) {
+  if constexpr (std::is_integral_v<Number>) {
+    return number;
+  } else {
+    return std::bit_cast<std::conditional_t<sizeof(Number) == 4, std::uint32_t, std::uint64_t>>(number);
+  }
+}
+
+/// The fast ways to a number end where the standard library does, with the same bits.
+template <typename Number>
+bool Agrees(std::string_view text) {
+  const char* const end = text.data() + text.size();
+  Number expected{};
+  Number number{};
+  const char* const expected_end = ConvertAny(text.data(), end, &expected);
+  if (Convert(text.data(), end, &number) != expected_end) return false;
+  return expected_end == nullptr || Bits(number) == Bits(expected);
+}
+
+}  // namespace
+
+// Kinds and variants are all the same.
+std::optional<Fault> RunNumber(const Input& input) {
+  // At the buffer's end, so that AddressSanitizer sees a byte too many that is read.
+  const std::vector<char> copy(input.bytes.begin(), input.bytes.end());
+  const std::string_view text(copy.data(), copy.size());
+  if (!Agrees<float>(text)) return Fault{"another float"};
+  if (!Agrees<double>(text)) return Fault{"another double"};
+  if (!Agrees<std::int32_t>(text)) return Fault{"another int32"};
+  if (!Agrees<std::int64_t>(text)) return Fault{"another int64"};
+  if (!Agrees<std::uint64_t>(text)) return Fault{"another uint64"};
+  return std::nullopt;
+}
+
+}  // namespace onnxc::fuzz
