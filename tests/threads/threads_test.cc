@@ -1,5 +1,6 @@
 // Many threads use the library at once, from its first call on, and share what they read. scripts/ci/tsan runs this
 // under ThreadSanitizer, in a process that has done nothing before.
+#include <fmt/format.h>
 #include <onnxc/checker.h>
 #include <onnxc/model_io.h>
 
@@ -9,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "source/report.h"
 #include "testing/folder.h"
 #include "testing/proto.h"
 
@@ -81,6 +83,81 @@ TEST(Threads, ShareWhatTheyRead) {
   });
   EXPECT_EQ(folder.Read("out"), text);
   EXPECT_EQ(folder.List().size(), 2u);
+}
+
+// What the options' threads share: a list of numbers, the nodes of a body.
+
+/// A list of so many numbers, for which `number` is called.
+std::string List(int count, const std::function<std::string(int)>& number) {
+  std::string list;
+  for (int i = 0; i < count; ++i) list.append(i == 0 ? "" : ",").append(number(i));
+  return list;
+}
+
+// Both lists are longer than two threads' least share, read and printed.
+TEST(Threads, ShareAListOfNumbers) {
+  constexpr int kCount = 1'100'000;
+  const std::string floats = List(kCount, [](int i) { return fmt::format("{}.5", i % 1000); });
+  const std::string integers = List(kCount, [](int i) { return fmt::format(" {} ", i % 1000 - 500); });
+  const std::string text =
+      fmt::format("t () => () <float[{0}] w = {{{1}}}, int64[{0}] v = {{{2}}}> {{ }}", kCount, floats, integers);
+  const auto alone = ParseText<onnx::GraphProto>(text, {.threads = 1});
+  const auto shared = ParseText<onnx::GraphProto>(text, {.threads = 2});
+  ASSERT_EQ(shared.initializer_size(), 2);
+  EXPECT_EQ(shared.initializer(0).float_data_size(), kCount);
+  EXPECT_EQ(shared.initializer(0).float_data(kCount - 1), (kCount - 1) % 1000 + 0.5f);
+  EXPECT_EQ(shared.initializer(1).int64_data(kCount / 2), kCount / 2 % 1000 - 500);
+  EXPECT_TRUE(Bytes(alone) == Bytes(shared));
+  const std::string printed = Print(shared, {.threads = 2}).text;
+  EXPECT_TRUE(printed == Print(alone, {.threads = 1}).text);
+  EXPECT_TRUE(Bytes(ParseText<onnx::GraphProto>(printed)) == Bytes(shared));
+}
+
+// An error in a share that is not the first is found where it stands.
+TEST(Threads, FindWhatIsWrongInAListOfNumbers) {
+  constexpr int kCount = 1'100'000;
+  const std::string numbers = List(kCount, [](int i) { return i == kCount - 5 ? "3x" : "1.25"; });
+  const std::string text = fmt::format("t () => () <float[{}] w = {{{}}}> {{ }}", kCount, numbers);
+  for (const unsigned threads : {1u, 2u}) {
+    onnx::GraphProto graph;
+    const Diagnostics found = Parse(text, &graph, {.threads = threads});
+    ASSERT_EQ(found.items().size(), 1u);
+    EXPECT_EQ(found.items()[0].range.begin, text.find("3x"));
+    EXPECT_EQ(graph.ByteSizeLong(), 0u);
+  }
+}
+
+TEST(Threads, ShareTheNodesOfABody) {
+  onnx::GraphProto graph;
+  graph.set_name("g");
+  onnx::NodeProto node = ParseText<onnx::NodeProto>(
+      "[a] y = If (c) <then_branch = t () => (u) { u = Relu (a) }, alpha: float = 1.5, value = float[2] {1, 2.5}>");
+  for (int i = 0; i < 140'000; ++i) {
+    onnx::NodeProto* const added = graph.add_node();
+    if (i % 100 == 0) *added = node;
+    added->set_op_type("If");
+    added->add_input(std::to_string(i));
+    if (i % 7 == 0) added->set_doc_string("");  // what a scope is asked about
+  }
+  const std::string alone = Print(graph, {.threads = 1}).text;
+  EXPECT_FALSE(alone.empty());
+  EXPECT_TRUE(Print(graph, {.threads = 2}).text == alone);
+  EXPECT_TRUE(Print(graph, {.threads = 3}).text == alone);
+  EXPECT_TRUE(Bytes(ParseText<onnx::GraphProto>(alone)) == Bytes(graph));
+}
+
+// What a share of the nodes cannot say is not lost.
+TEST(Threads, FindWhatIsTooDeepInAShare) {
+  onnx::GraphProto graph;
+  for (int i = 0; i < 140'000; ++i) graph.add_node()->set_op_type("Relu");
+  onnx::TypeProto* type = graph.mutable_node(139'000)->add_attribute()->mutable_tp();
+  for (int i = 0; i < 400; ++i) type = type->mutable_sequence_type()->mutable_elem_type();
+  for (const unsigned threads : {1u, 2u}) {
+    const PrintResult result = Print(graph, {.threads = threads});
+    EXPECT_EQ(result.text, "");
+    ASSERT_EQ(result.diagnostics.items().size(), 1u);
+    EXPECT_EQ(result.diagnostics.items()[0].kind, DiagnosticKind::kNestingTooDeep);
+  }
 }
 
 }  // namespace
