@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "io/wire.h"
+#include "source/large_pages.h"
 
 namespace onnxc {
 namespace {
@@ -18,7 +19,9 @@ namespace {
 using google::protobuf::MessageLite;
 using google::protobuf::io::CodedOutputStream;
 
-constexpr std::size_t kPiece = std::size_t{1} << 20;
+// Of the pieces of a list: each is as large as those before it together, within these limits.
+constexpr std::size_t kSmallestPiece = std::size_t{64} << 10;
+constexpr std::size_t kLargestPiece = 4 * kLargePage;
 constexpr std::size_t kLongestTag = 5 + 10;  // number and wire type, length
 
 std::uint8_t* WriteTag(int field, std::size_t length, std::uint8_t* at) {
@@ -31,7 +34,12 @@ std::uint8_t* WriteTag(int field, std::size_t length, std::uint8_t* at) {
 // now.
 void AppendField(int field, const MessageLite& message, std::size_t size, std::vector<std::string>* pieces) {
   if (pieces->empty() || pieces->back().capacity() - pieces->back().size() < size + kLongestTag) {
-    pieces->emplace_back().reserve(std::max(kPiece, size + kLongestTag));
+    std::size_t usual = 0;
+    for (const std::string& piece : *pieces) usual += piece.size();
+    usual = std::clamp(usual, kSmallestPiece, kLargestPiece);
+    std::string& piece = pieces->emplace_back();
+    piece.reserve(std::max(usual, size + kLongestTag));
+    AdviseLargePages(piece.data(), piece.capacity());
   }
   std::string& piece = pieces->back();
   const std::size_t begin = piece.size();

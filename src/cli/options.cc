@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <onnxc/model_io.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,6 +9,7 @@
 #include <cstdlib>
 #include <new>
 
+#include "source/large_pages.h"
 #include "source/report.h"
 
 namespace onnxc::cli {
@@ -26,16 +26,13 @@ bool ShowsProgress(const CommonOptions& options) {
   return !options.quiet && options.error_format == "text" && IsTerminal(STDERR_FILENO);
 }
 
-// Blocks of a large message's arena. To fetch their memory in pages of 4 KiB, one fault each, would take longer than to
-// fill it.
-constexpr std::size_t kHugePage = std::size_t{2} << 20;
-
+// Blocks of a message's arena.
 void* AllocateBlock(std::size_t size) {
-  const bool is_huge = size >= kHugePage;
+  const bool is_large = size >= kLargePage;
   void* const block =
-      is_huge ? std::aligned_alloc(kHugePage, (size + kHugePage - 1) / kHugePage * kHugePage) : std::malloc(size);
-  if (block == nullptr) throw std::bad_alloc();              // the arena would write to it
-  if (is_huge) (void)::madvise(block, size, MADV_HUGEPAGE);  // advice: without it, all works as well
+      is_large ? std::aligned_alloc(kLargePage, (size + kLargePage - 1) / kLargePage * kLargePage) : std::malloc(size);
+  if (block == nullptr) throw std::bad_alloc();  // the arena would write to it
+  AdviseLargePages(block, size);
   return block;
 }
 void FreeBlock(void* block, std::size_t) { std::free(block); }
@@ -144,7 +141,7 @@ OwnedMessage::OwnedMessage(Kind kind)
     : arena_([] {
         google::protobuf::ArenaOptions options;
         options.start_block_size = std::size_t{64} << 10;
-        options.max_block_size = 4 * kHugePage;
+        options.max_block_size = 4 * kLargePage;
         options.block_alloc = &AllocateBlock;
         options.block_dealloc = &FreeBlock;
         return options;

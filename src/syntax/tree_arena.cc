@@ -8,7 +8,7 @@ TreeArena::~TreeArena() {
 
 void TreeArena::NextBlock() {
   if (free_ != nullptr) ++block_;
-  if (block_ == blocks_.size()) blocks_.push_back(std::make_unique<std::byte[]>(kBlock));
+  if (block_ == blocks_.size()) blocks_.push_back(std::make_unique_for_overwrite<std::byte[]>(kBlock));
   free_ = blocks_[block_].get();
   end_ = free_ + kBlock;
 }

@@ -2,9 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <cstring>
 #include <iterator>
+#include <utility>
 
 #include "print/writer.h"
+#include "source/large_pages.h"
 #include "source/unicode.h"
 
 namespace onnxc {
@@ -69,20 +73,43 @@ void Layout::Wrap(const Mark& comma) {
   line_ = is_broken ? line_ + next.size() - 1 : comma.size + 2;
 }
 
-// What List() does, for members that hold no line break and are not written yet.
+// What List() does, for members that hold no line break and are not written yet. Numbers are copied at their longest,
+// which is one instruction or two, into a block that goes to the text as a whole.
 void Layout::Fill(const NumberTexts& numbers, bool* first) {
+  constexpr std::size_t kBlock = 4096;
+  constexpr std::size_t kLongestSeparator = 2 + (kMaxIndent + 1) * kStep;
   const std::string next = ',' + NewLineInList();
+  std::array<char, kBlock + kLongestSeparator + kLongestNumber> block;
+  char* to = block.data();
+  const char* from = numbers.text.data();
   std::size_t column = text_.size() - line_;
-  const char* at = numbers.text.data();
   for (const std::size_t length : numbers.lengths) {
-    const bool wraps = !*first && column + std::string_view(", ").size() + length >= columns_;
-    const std::string_view separator = *first ? std::string_view() : wraps ? std::string_view(next) : ", ";
-    text_.append(separator).append(at, length);
-    column = (wraps ? separator.size() - std::string_view(",\n").size() : column + separator.size()) + length;
-    *first = false;
-    at += length;
+    if (std::exchange(*first, false)) {
+      // no separator
+    } else if (column + std::string_view(", ").size() + length >= columns_) {
+      to = std::ranges::copy(next, to).out;
+      column = next.size() - std::string_view(",\n").size();
+    } else {
+      *to++ = ',';
+      *to++ = ' ';
+      column += 2;
+    }
+    std::memcpy(to, from, kLongestNumber);
+    to += length;
+    from += length;
+    column += length;
+    if (to - block.data() >= static_cast<std::ptrdiff_t>(kBlock)) {
+      text_.append(block.data(), to);
+      to = block.data();
+    }
   }
+  text_.append(block.data(), to);
   line_ = text_.size() - column;
+}
+
+void Layout::Reserve(std::size_t size) {
+  text_.reserve(text_.size() + size);
+  AdviseLargePages(text_.data() + text_.size(), text_.capacity() - text_.size());
 }
 
 }  // namespace onnxc

@@ -143,7 +143,7 @@ class Layout {
   }
   [[nodiscard]] std::size_t size() const { return text_.size(); }
   /// Makes room for `size` bytes more.
-  void Reserve(std::size_t size) { text_.reserve(text_.size() + size); }
+  void Reserve(std::size_t size);
   /// Puts a text that was written beside this one behind it. It has begun a line of its own.
   void Append(const Layout& beside) {
     line_ = text_.size() + beside.line_;
@@ -163,6 +163,8 @@ class Layout {
     line_ = mark.line;
   }
   void NewLine(std::size_t indent) {
+    constexpr std::size_t kUsualLine = 4096;
+    if (text_.capacity() - text_.size() < kUsualLine) Reserve(text_.size() + kUsualLine);
     text_.push_back('\n');
     line_ = text_.size();
     text_.append(std::min(indent, kMaxIndent) * kStep, ' ');

@@ -29,7 +29,7 @@ char* WriteNumber(Integer value, char* at) {
 char* WriteNumber(float value, char* at);
 char* WriteNumber(double value, char* at);
 
-/// Numbers one behind the other, and the length of each.
+/// Numbers one behind the other, with kLongestNumber bytes behind the last one, and the length of each.
 struct NumberTexts {
   std::string text;
   std::vector<std::uint8_t> lengths;
@@ -51,6 +51,7 @@ void WriteNumbers(std::size_t begin, std::size_t end, const Write& write, Number
     }
     texts->text.append(block.data(), at);
   }
+  texts->text.append(kLongestNumber, ' ');
 }
 
 /// Writes `count` numbers, and hands them in their order to take(NumberTexts) in portions of limited size; long lists
