@@ -1,12 +1,15 @@
 // Strings and names.
+#include <algorithm>
+#include <array>
+
 #include "print/printer.h"
 #include "print/writer.h"
 
 namespace onnxc {
 namespace {
 
-bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+constexpr bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 /// The parts of a dotted name; one empty part where the name is empty.
 std::vector<std::string_view> Parts(std::string_view name) {
@@ -21,11 +24,13 @@ std::vector<std::string_view> Parts(std::string_view name) {
 }  // namespace
 
 bool IsIdentifier(std::string_view name) {
-  if (name.empty() || !IsLetter(name.front())) return false;
-  for (const char c : name) {
-    if (!IsLetter(c) && !IsDigit(c)) return false;
-  }
-  return true;
+  static constexpr auto kIsPart = [] {
+    std::array<bool, 256> is_part{};
+    for (int c = 0; c < 256; ++c) is_part[c] = IsLetter(static_cast<char>(c)) || IsDigit(static_cast<char>(c));
+    return is_part;
+  }();
+  if (name.empty() || IsDigit(name.front())) return false;
+  return std::ranges::all_of(name, [](char c) { return kIsPart[static_cast<unsigned char>(c)]; });
 }
 
 std::string NearestIdentifier(std::string_view name) {

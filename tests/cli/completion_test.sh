@@ -24,17 +24,27 @@ offers_bash() {
     printf "%s\n" "${COMPREPLY[@]}"' bash "$work/_onnxc" "$1"
 }
 offers_fish() { fish -c 'source $argv[1]; complete -C $argv[2]' "$work/_onnxc" "$1" | cut -f1; }
-# zsh completes in a terminal only: one in a pseudo-terminal says what it would insert.
+# zsh completes in a terminal only: one in a pseudo-terminal says what it would insert. What is typed may be echoed before
+# `stty` takes hold: so the words that are waited for are spelled otherwise there.
 offers_zsh() {
+  local attempt offered
+  for attempt in 1 2 3 4 5 6 7 8; do  # what is typed before the line editor is there is lost
+    offered=$(ask_zsh "$1")
+    [ -z "$offered" ] || break
+    sleep "0.$attempt"
+  done
+  printf '%s\n' "$offered"
+}
+ask_zsh() {
   zsh -f -c '
     zmodload zsh/zpty
     zpty shell zsh -f -i
     zpty -w shell "PS1=; stty -echo; autoload -Uz compinit; compinit -u -d $3; source $1"
-    zpty -w shell "compadd() { builtin compadd -O found \"\$@\"; print -rl -- \"\${(@)found/#/offer:}\"; builtin compadd \"\$@\" }"
-    zpty -w shell "zle -C offers complete-word offers; offers() { _main_complete }; bindkey \"^I\" offers; print -r ready:"
+    zpty -w shell "compadd() { builtin compadd -O found \"\$@\"; print -rl -- \"\${(@)found/#/off\"\"er:}\"; builtin compadd \"\$@\" }"
+    zpty -w shell "zle -C offers complete-word offers; offers() { _main_complete }; bindkey \"^I\" offers; print -r rea\"\"dy:"
     zpty -r -m shell line "*ready:*"
     zpty -w -n shell "$2"$'\''\t'\''
-    zpty -w shell $'\''\x15'\''"print -r done:"
+    zpty -w shell $'\''\x15'\''"print -r do\"\"ne:"
     zpty -r -m shell line "*done:*"
     print -r -- "$line"' zsh "$work/_onnxc" "$1" "$work/dump" |
     sed 's/\x1b\[[0-9;?]*[a-zA-Z]//g' | tr -cd '\n[:print:]' | sed -n 's/.*offer://p'
@@ -66,7 +76,7 @@ expect 'onnxc print --dialect ' onnxc reference
 expect 'onnxc print --dialect ref' reference
 expect 'onnxc print --dialect=ref' reference
 expect 'onnxc compile --kind sha' shape
-expect 'onnxc compile --t' --to
+expect 'onnxc compile --t' --threads --to
 expect 'onnxc check -' ... --strict --kind --color -q --help
 expect 'onnxc check mod' model.onnx
 expect 'onnxc compile -o mod' model.onnx
