@@ -94,13 +94,13 @@ bool ModelBytes::PartCompleted(Context* part) {
 
 // Fields are written in the order of their numbers: each list stands before the first other field whose number is not
 // smaller. Unknown fields, whatever their numbers, stand behind all others.
-void ModelBytes::Interleave(const google::protobuf::Message& others, Lists lists, Pieces* pieces) {
+void ModelBytes::Interleave(const google::protobuf::Message& others, Lists* lists, Pieces* pieces) {
   const std::string bytes = others.SerializeAsString();
   std::string unknown;
   (void)others.GetReflection()->GetUnknownFields(others).SerializeToString(&unknown);
   std::string_view left = bytes;
   left.remove_suffix(unknown.size());
-  for (auto& [field, list] : lists) {
+  for (auto& [field, list] : *lists) {
     const char* const begin = left.data();
     for (std::string_view at = left; !at.empty() && TakeField(&at).number < field;) left = at;
     pieces->emplace_back(begin, left.data());
@@ -124,9 +124,9 @@ Diagnostics ModelBytes::Finish(Pieces* pieces) {
     const std::uint8_t* const end = WriteTag(onnx::ModelProto::kGraphFieldNumber, graph_size, tag.data());
     Pieces& field = of_model_[onnx::ModelProto::kGraphFieldNumber];
     field.emplace_back(tag.begin(), tag.begin() + (end - tag.data()));
-    Interleave(*graph, std::move(of_graph_), &field);
+    Interleave(*graph, &of_graph_, &field);
   }
-  Interleave(*model_, std::move(of_model_), pieces);
+  Interleave(*model_, &of_model_, pieces);
   return {};
 }
 

@@ -30,7 +30,7 @@ class ModelBytes final : public PartListener {
 
   template <typename Element>
   static void Drain(google::protobuf::RepeatedPtrField<Element>* list, int field, Lists* lists);
-  static void Interleave(const google::protobuf::Message& others, Lists lists, Pieces* pieces);
+  static void Interleave(const google::protobuf::Message& others, Lists* lists, Pieces* pieces);
 
   onnx::ModelProto* model_;
   ModelBuilder* builder_;

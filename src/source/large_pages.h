@@ -15,9 +15,9 @@ inline constexpr std::size_t kLargePage = std::size_t{2} << 20;
 /// fault each, it would take longer to get than to fill. Advice: where it is not taken, all works as well.
 inline void AdviseLargePages(void* block, std::size_t size) {
   constexpr std::uintptr_t kPage = 4096;
-  const auto begin = (reinterpret_cast<std::uintptr_t>(block) + kPage - 1) / kPage * kPage;
-  const auto end = (reinterpret_cast<std::uintptr_t>(block) + size) / kPage * kPage;
-  if (size >= kLargePage) (void)::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+  if (size < kLargePage) return;
+  const std::size_t skipped = (kPage - reinterpret_cast<std::uintptr_t>(block) % kPage) % kPage;  // to a page's start
+  (void)::madvise(static_cast<char*>(block) + skipped, size - skipped, MADV_HUGEPAGE);
 }
 
 }  // namespace onnxc
