@@ -11,7 +11,6 @@
 namespace onnxc {
 namespace {
 
-using google::protobuf::Message;
 using onnx::NodeProto;
 
 std::size_t At(int index) { return static_cast<std::size_t>(index); }

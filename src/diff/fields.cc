@@ -139,7 +139,7 @@ std::string Comparer::KeyOf(const Message& message, bool is_old) const {
   const bool is_sparse = &type == onnx::SparseTensorProto::descriptor();
   const FieldDescriptor* const field = KeyField(type);
   if (!is_sparse && field == nullptr) return {};
-  const std::string key =
+  std::string key =
       is_sparse ? static_cast<const onnx::SparseTensorProto&>(message).values().name() : Brief(message, *field);
   const bool is_value = is_sparse || AspectOf(*field) == Aspect::kNames;
   if (!is_value) return key;

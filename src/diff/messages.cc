@@ -13,7 +13,6 @@
 namespace onnxc {
 namespace {
 
-using google::protobuf::Message;
 using onnx::AttributeProto;
 using onnx::FunctionProto;
 using onnx::GraphProto;

@@ -41,7 +41,7 @@ class Table {
       width = std::max(width, CountCharacters(lines.back().first));
     }
     for (const auto& [first, rest] : lines) {
-      Line(title, first + std::string(width - CountCharacters(first) + 2, ' ') + rest);
+      Line(title, fmt::format("{}{:{}}{}", first, "", width - CountCharacters(first) + 2, rest));
       title = {};
     }
   }
