@@ -36,7 +36,8 @@ std::string Body(std::string_view text) {
     text.remove_prefix(std::min(end + 1, text.size()));
     if (line.starts_with("  ") != is_example) {
       is_example = !is_example;
-      body += is_example ? ".PP\n.RS 4\n.EX\n" : ".EE\n.RE\n";
+      if (is_example && !body.ends_with(".PP\n")) body += ".PP\n";
+      body += is_example ? ".RS 4\n.EX\n" : ".EE\n.RE\n";
     }
     if (is_example) line.remove_prefix(2);
     body += line.empty() && !is_example ? ".PP\n" : Escaped(line, true) + "\n";
