@@ -42,7 +42,7 @@ ExitStatus Run(const ConvertOptions& options) {
   if (found.ok()) {
     const ParseOptions parse{
         .tell_functions_apart = options.kind.empty(), .threads = options.threads, .progress = progress};
-    found = Convert(source, options.input, kind, target->format, parse, &pieces);
+    found = Convert(source, options.input, kind, target->format, parse, &pieces, {.threads = options.threads});
   }
   report.Add(found, source);
   if (found.ok()) Write(options.output, std::vector<std::string_view>(pieces.begin(), pieces.end()), &report);

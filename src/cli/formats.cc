@@ -35,14 +35,18 @@ Diagnostics ReadMessage(const std::string& path, Kind kind, const ParseOptions& 
 }
 
 Diagnostics Convert(const SourceText& source, const std::string& path, Kind kind, Format target,
-                    const ParseOptions& options, std::vector<std::string>* pieces) {
+                    const ParseOptions& options, std::vector<std::string>* pieces, const PrintOptions& print) {
   const Format format = DetectFormat(source.text(), path, kind);
+  Diagnostics found;
   if (kind == Kind::kModel && format == Format::kText && target == Format::kBinary) {
-    return ParseToBytes(source.text(), pieces, options);
+    found = ParseToBytes(source.text(), pieces, options);
+  } else if (kind == Kind::kModel && format == Format::kBinary && target == Format::kText) {
+    found = PrintFromBytes(source.text(), pieces, print);
+  } else {
+    const OwnedMessage message(kind);
+    found = Decode(source.text(), format, message.get(), options);
+    if (found.ok()) found.Append(Encode(*message, target, &pieces->emplace_back(), print));
   }
-  const OwnedMessage message(kind);
-  Diagnostics found = Decode(source.text(), format, message.get(), options);
-  if (found.ok()) found.Append(Encode(*message, target, &pieces->emplace_back(), {.threads = options.threads}));
   if (found.ok() && target == Format::kText && !pieces->back().ends_with('\n')) pieces->emplace_back("\n");
   return found;
 }

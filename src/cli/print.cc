@@ -71,26 +71,45 @@ std::optional<std::string> WrongOptions(const PrintCommandOptions& options) {
   return WrongSideFile(name.empty() ? DefaultName(options) : name, options.input, options.output);
 }
 
+/// Whether the weights stay where they are, for sure: nothing about them has to be looked at.
+bool KeepsWeights(const PrintCommandOptions& options, std::string_view bytes) {
+  if (options.skeleton || !options.weights.empty()) return false;
+  return !LeavesFolder(options.input, options.output) || bytes.find("location") == std::string_view::npos;
+}
+
+/// The text, in pieces.
+Diagnostics PrintInput(const PrintCommandOptions& options, const SourceText& source, const ParseOptions& parse,
+                       PendingFile* side_file, std::vector<std::string>* pieces) {
+  const Kind kind = FindKind(options.kind).value_or(Kind::kModel);
+  if (KeepsWeights(options, source.text())) {
+    return Convert(source, options.input, kind, Format::kText, parse, pieces, PrintOptionsOf(options));
+  }
+  const OwnedMessage message(kind);
+  const Format format = DetectFormat(source.text(), options.input, kind);
+  Diagnostics found = Decode(source.text(), format, message.get(), parse);
+  if (found.ok()) found.Append(MoveWeights(options, message.get(), side_file));
+  if (found.ok()) {
+    found.Append(Encode(*message, Format::kText, &pieces->emplace_back(), PrintOptionsOf(options)));
+  }
+  if (found.ok() && !pieces->back().ends_with('\n')) pieces->emplace_back("\n");
+  return found;
+}
+
 ExitStatus Run(const PrintCommandOptions& options) {
   if (const auto wrong = WrongOptions(options)) return WrongCall("onnxc print", *wrong);
-  const Kind kind = FindKind(options.kind).value_or(Kind::kModel);
-  const OwnedMessage message(kind);
   SourceText source("", "");
   PendingFile side_file;
-  std::string text;
+  std::vector<std::string> pieces;
   Report report(options.common);
-  Format format{};
   const ParseOptions parse{.max_bytes = options.max_bytes,
                            .tell_functions_apart = options.kind.empty(),
                            .threads = options.threads,
                            .progress = report.Start(options.input)};
-  Diagnostics found = ReadMessage(options.input, kind, parse, &source, &format, message.get());
-  if (found.ok()) found.Append(MoveWeights(options, message.get(), &side_file));
-  if (found.ok()) found.Append(Encode(*message, Format::kText, &text, PrintOptionsOf(options)));
-  if (!text.ends_with('\n')) text += '\n';
+  Diagnostics found = ReadFile(options.input, &source, options.max_bytes);
+  if (found.ok()) found.Append(PrintInput(options, source, parse, &side_file, &pieces));
   report.Add(found, source);
   if (report.ok()) Commit(&side_file, options.output, &report);
-  if (report.ok()) Write(options.output, text, &report);
+  if (report.ok()) Write(options.output, std::vector<std::string_view>(pieces.begin(), pieces.end()), &report);
   return report.Finish();
 }
 

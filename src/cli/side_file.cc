@@ -65,10 +65,14 @@ void Commit(PendingFile* file, const std::string& output, Report* report) {
   if (!found.ok()) report->Add(found, SourceText(output, ""));
 }
 
+bool LeavesFolder(const std::string& input, const std::string& output) {
+  return output != "-" && !IsSame(Folder(input), Folder(output));
+}
+
 Diagnostics FindLeftBehind(const google::protobuf::Message& message, const std::string& input,
                            const std::string& output) {
   Diagnostics found;
-  if (output == "-" || IsSame(Folder(input), Folder(output))) return found;
+  if (!LeavesFolder(input, output)) return found;
   const std::string location = FirstLocation(message);
   if (!location.empty()) found.Add(MakeDiagnostic(DiagnosticKind::kLeftBehind, kNowhere, Quoted(location)));
   return found;

@@ -33,6 +33,9 @@ void AddLinksOption(CLI::App* app, bool* allow_links);
 /// Gives the file beside `output` its name. That it cannot be done goes to the report.
 void Commit(PendingFile* file, const std::string& output, Report* report);
 
+/// Whether an output to another folder than the input's is asked for.
+[[nodiscard]] bool LeavesFolder(const std::string& input, const std::string& output);
+
 /// Warns where the message refers to files in the folder of `input`, but is written to another one.
 [[nodiscard]] Diagnostics FindLeftBehind(const google::protobuf::Message& message, const std::string& input,
                                          const std::string& output);
