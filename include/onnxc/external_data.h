@@ -10,7 +10,9 @@
 #include <onnxc/diagnostic.h>
 #include <onnxc/proto.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 
@@ -23,6 +25,10 @@ struct ExternalDataOptions {
   std::string directory = {};
   /// Take links too, symbolic and hard, wherever they lead: for models in a store of linked files.
   bool allow_links = false;
+  /// A larger file is an error, and is not read: one of data, or a model that supplies them.
+  std::size_t max_bytes = std::numeric_limits<std::size_t>::max();
+  /// Threads that read the text of a model that supplies data, as ParseOptions::threads.
+  unsigned threads = 0;
 };
 
 /// Data of fewer bytes stay in the model.

@@ -5,7 +5,6 @@
 #include <onnxc/model_io.h>
 
 #include <filesystem>
-#include <limits>
 #include <memory>
 
 #include "cli/commands.h"
@@ -16,7 +15,6 @@ namespace {
 
 struct CheckCommand {
   CommonOptions common;
-  std::size_t max_bytes = std::numeric_limits<std::size_t>::max();
   std::vector<std::string> inputs = {"-"};
   std::string kind;
   bool strict = false;
@@ -48,7 +46,7 @@ Diagnostics CheckMessage(const onnx::TensorShapeProto&, const CheckOptions&) { r
 void CheckFile(const std::string& path, const CheckCommand& command, Report* report) {
   SourceText source("", "");
   std::atomic<std::size_t>* progress = report->Start(path);
-  Diagnostics found = ReadFile(path, &source, command.max_bytes);
+  Diagnostics found = ReadFile(path, &source, command.common.max_bytes);
   if (found.ok()) {
     const Kind kind = FindKind(command.kind).value_or(Kind::kModel);
     const OwnedMessage message(kind);
@@ -82,10 +80,7 @@ ExitStatus Run(const CheckCommand& command) {
 Action AddOptions(CLI::App* app) {
   const auto command = std::make_shared<CheckCommand>();
   AddCommonOptions(app, &command->common);
-  AddSizeLimit(app, &command->max_bytes);
-  app->add_option("IN", command->inputs, "The files to check; - or nothing is standard input")
-      ->type_name("")
-      ->take_all();
+  AddInputs(app, "IN", &command->inputs, "The files to check");
   AddKindOption(app, &command->kind);
   app->add_flag("--strict", command->strict, "Warnings are errors");
   AddLinksOption(app, &command->allow_links);

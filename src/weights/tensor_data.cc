@@ -52,6 +52,11 @@ std::shared_ptr<const DataFile> DataReader::Open(const std::string& location, st
   return last_;
 }
 
+Diagnostics DataReader::CheckLimit(const DataFile& file, const std::string& location) const {
+  if (file.size() <= options_.max_bytes) return {};
+  return InputTooLarge(options_.max_bytes, fmt::format("'{}'", Quoted(location)));
+}
+
 std::optional<FileRange> DataReader::Find(const onnx::TensorProto& tensor, const Place& place) {
   const ExternalEntries entries = ReadEntries(tensor);
   for (const EntryProblem& problem : entries.problems) {
@@ -71,6 +76,10 @@ std::optional<FileRange> DataReader::Find(const onnx::TensorProto& tensor, const
   if (file == nullptr) {
     Report(DiagnosticKind::kExternalFile, tensor, place, entries.location_entry,
            fmt::format("'{}' {}", Quoted(range.location), problem));
+    return std::nullopt;
+  }
+  if (Diagnostics found = CheckLimit(*file, range.location); !found.ok()) {
+    Report(DiagnosticKind::kInputTooLarge, tensor, place, entries.location_entry, found.items().front().message);
     return std::nullopt;
   }
   problem = RangeProblem(entries, *size, file->size());

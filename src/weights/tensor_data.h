@@ -42,6 +42,9 @@ class DataReader {
   /// Null where it cannot be opened.
   [[nodiscard]] std::shared_ptr<const DataFile> Open(const std::string& location, std::string* problem);
 
+  /// An error where a file is larger than the options allow.
+  [[nodiscard]] Diagnostics CheckLimit(const DataFile& file, const std::string& location) const;
+
   void Report(DiagnosticKind kind, const Place& place, const std::string& message);
 
  private:
