@@ -22,27 +22,6 @@ struct CheckCommand {
   bool allow_links = false;
 };
 
-/// A file of functions alone is no model, and is judged as what it is.
-Diagnostics CheckMessage(const onnx::ModelProto& model, const CheckOptions& options) {
-  const bool only_functions = !model.has_graph() && model.functions_size() != 0 && !model.has_ir_version();
-  return only_functions ? CheckLibrary(model, options) : CheckModel(model, options);
-}
-Diagnostics CheckMessage(const onnx::GraphProto& graph, const CheckOptions& options) {
-  return CheckGraph(graph, options);
-}
-Diagnostics CheckMessage(const onnx::FunctionProto& function, const CheckOptions& options) {
-  return CheckFunction(function, options);
-}
-Diagnostics CheckMessage(const onnx::NodeProto& node, const CheckOptions& options) { return CheckNode(node, options); }
-Diagnostics CheckMessage(const onnx::AttributeProto& attribute, const CheckOptions& options) {
-  return CheckAttribute(attribute, options);
-}
-Diagnostics CheckMessage(const onnx::TypeProto& type, const CheckOptions& options) { return CheckType(type, options); }
-Diagnostics CheckMessage(const onnx::TensorProto& tensor, const CheckOptions& options) {
-  return CheckTensor(tensor, options);
-}
-Diagnostics CheckMessage(const onnx::TensorShapeProto&, const CheckOptions&) { return {}; }  // any shape is right
-
 void CheckFile(const std::string& path, const CheckCommand& command, Report* report) {
   SourceText source("", "");
   std::atomic<std::size_t>* progress = report->Start(path);
@@ -99,10 +78,7 @@ Diagnostics ReadAndCheck(const SourceText& source, const std::string& path, Kind
   rules.directory = FolderOf(path);
   Diagnostics found = Decode(source.text(), format, message, parse);
   if (!found.ok() || (prepare && !prepare(places, &found))) return found;
-  WithKind(kind, [&](const auto& row) {
-    using Message = typename std::decay_t<decltype(row)>::Message;
-    found.Append(CheckMessage(static_cast<const Message&>(*message), rules));
-  });
+  found.Append(Check(*message, rules));
   return found;
 }
 
