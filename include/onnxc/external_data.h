@@ -4,6 +4,9 @@
 // little-endian. Tensors are found wherever they stand: initializers, also of subgraphs, and attributes, also in
 // functions. Data are moved from file to file in pieces, so that models of any size take little memory.
 //
+// No data are dropped: an external or elided tensor that has data in the model as well is an error, but where the data
+// are taken away on purpose (Elision::kNothing).
+//
 // Where a result is not ok(), the message may be changed in part and must not be used.
 #pragma once
 
@@ -66,8 +69,9 @@ class PendingFile {
 };
 
 /// Moves the data of all tensors of at least `size_threshold` bytes to one file, those that are external already too;
-/// smaller ones come into the model. Strings, and the parts of sparse tensors, stay in the model. To be committed
-/// before the message is written; without such data there is no file.
+/// smaller ones come into the model. Strings, and the parts of sparse tensors, stay in the model; so do data that stand
+/// in several fields, or are not what type and dimensions say. To be committed before the message is written; without
+/// data to move there is no file.
 [[nodiscard]] Diagnostics SaveExternal(google::protobuf::Message* message, const SaveExternalOptions& options,
                                        PendingFile* file);
 

@@ -5,11 +5,11 @@
 #include <optional>
 
 #include "check/context.h"
+#include "tables/raw_data.h"
 #include "weights/elided.h"
 #include "weights/external_entries.h"
 #include "weights/folder.h"
 #include "weights/layout.h"
-#include "weights/tensors.h"
 
 namespace onnxc {
 namespace {

@@ -12,6 +12,7 @@
 
 #include "io/wire.h"
 #include "source/report.h"
+#include "tables/raw_data.h"
 #include "weights/elided.h"
 #include "weights/external_entries.h"
 #include "weights/layout.h"
@@ -60,6 +61,7 @@ class Attacher {
   void FindGaps() {
     ForEachTensor(message_, [&](onnx::TensorProto* tensor, const Place& place) {
       if (!IsElided(*tensor)) return;
+      if (CountDataFields(*tensor) != 0) found_.Add(ExternalWithDataError(place));
       const ExternalEntries entries = ReadEntries(*tensor);
       for (const EntryProblem& problem : entries.problems)
         found_.Add(TensorError(problem.kind, place, problem.message));

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "source/report.h"
+#include "tables/raw_data.h"
 #include "weights/external_entries.h"
 #include "weights/tensors.h"
 
@@ -31,6 +32,11 @@ Diagnostic TensorError(DiagnosticKind kind, const Place& place, std::string mess
           .message = std::move(message),
           .range = kNowhere,
           .path = PathOf(place)};
+}
+
+Diagnostic ExternalWithDataError(const Place& place) {
+  return TensorError(DiagnosticKind::kExternalWithData, place,
+                     std::string(Info(DiagnosticKind::kExternalWithData).message));
 }
 
 void DataReader::Report(DiagnosticKind kind, const Place& place, const std::string& message) {
@@ -58,6 +64,10 @@ Diagnostics DataReader::CheckLimit(const DataFile& file, const std::string& loca
 }
 
 std::optional<FileRange> DataReader::Find(const onnx::TensorProto& tensor, const Place& place) {
+  if (CountDataFields(tensor) != 0) {
+    found_->Add(ExternalWithDataError(place));
+    return std::nullopt;
+  }
   const ExternalEntries entries = ReadEntries(tensor);
   for (const EntryProblem& problem : entries.problems) {
     Report(problem.kind, tensor, place, problem.entry, problem.message);

@@ -64,6 +64,9 @@ class DataReader {
 /// An error about a tensor, with its path.
 [[nodiscard]] Diagnostic TensorError(DiagnosticKind kind, const Place& place, std::string message);
 
+/// That data stand in an external tensor too: whose they are nobody knows, and none may be dropped.
+[[nodiscard]] Diagnostic ExternalWithDataError(const Place& place);
+
 /// "sha256:" and the digits, of bytes that come in pieces.
 class Checksum {
  public:
