@@ -69,19 +69,14 @@ Action AddOptions(CLI::App* app) {
   AddInput(app, "A", &command->before, "The old file");
   AddInput(app, "B", &command->after, "The new file");
   AddKindOption(app, &command->kind);
-  const std::vector<std::string> words(kAspectWords.begin() + 1, kAspectWords.end());
+  const std::vector<std::string_view> words(kAspectWords.begin() + 1, kAspectWords.end());
   app->add_option("--ignore", command->ignore,
                   fmt::format("What is no difference: {}; several with commas", fmt::join(words, ", ")))
       ->type_name("WHAT,...")
       ->delimiter(',')
       ->take_all()
       ->allow_extra_args(false)
-      ->check(CLI::Validator(
-          [words](std::string& word) -> std::string {
-            if (std::ranges::find(words, word) != words.end()) return {};
-            return fmt::format("'{}' is none of {}", Quoted(word), fmt::join(words, ", "));
-          },
-          "", "--ignore"));
+      ->check(OneOf(words, "--ignore"));
   app->add_option("--weights-tolerance", command->tolerance,
                   "Elements of tensors that are no further apart are the same; 0 if not given")
       ->type_name("X")

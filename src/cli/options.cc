@@ -49,17 +49,21 @@ ExitStatus StatusOf(const Diagnostics& diagnostics) {
 
 }  // namespace
 
-CLI::Option* AddChoice(CLI::App* app, const std::string& name, std::string* value,
-                       const std::vector<std::string_view>& words, const std::string& description) {
+CLI::Validator OneOf(const std::vector<std::string_view>& words, const std::string& name) {
   const auto check = [words](std::string& word) -> std::string {
     if (std::find(words.begin(), words.end(), word) != words.end()) return {};
     const std::string_view near = Nearest(word, words);
     return fmt::format("'{}' is none of {}{}", Quoted(word), fmt::join(words, ", "),
                        near.empty() ? "" : fmt::format("; did you mean '{}'?", near));
   };
+  return {check, "", name};
+}
+
+CLI::Option* AddChoice(CLI::App* app, const std::string& name, std::string* value,
+                       const std::vector<std::string_view>& words, const std::string& description) {
   return app->add_option(name, *value, description)
       ->type_name(fmt::format("{}", fmt::join(words, "|")))
-      ->check(CLI::Validator(check, "", name));
+      ->check(OneOf(words, name));
 }
 
 bool UsesColor(const CommonOptions& options, int file_descriptor) {

@@ -62,6 +62,9 @@ void AddKindOption(CLI::App* app, std::string* kind);
 /// `--threads`; stays 0 where it is not given.
 void AddThreadsOption(CLI::App* app, unsigned* threads);
 
+/// That the value of `name` is one of `words`.
+[[nodiscard]] CLI::Validator OneOf(const std::vector<std::string_view>& words, const std::string& name);
+
 /// An option, or a positional, that takes one of `words`.
 CLI::Option* AddChoice(CLI::App* app, const std::string& name, std::string* value,
                        const std::vector<std::string_view>& words, const std::string& description);
