@@ -158,6 +158,7 @@ class Attacher {
     from.directory = fs::path(path_).parent_path().string();
     DataReader reader(from, &found_);
     IndexModel(&model, reader);
+    if (!found_.ok()) return;
     const bool is_beside = IsBeside();
     std::uint64_t copied = 0;
     for (Gap& gap : gaps_) {
