@@ -27,11 +27,12 @@ bool SpoilsTerminal(const OutputFormat& format, std::string_view path) {
 }
 
 Diagnostics ReadMessage(const std::string& path, Kind kind, const ParseOptions& options, SourceText* source,
-                        Format* format, google::protobuf::Message* message) {
+                        google::protobuf::Message* message, Format* format) {
   Diagnostics found = ReadFile(path, source, options.max_bytes);
   if (!found.ok()) return found;
-  *format = DetectFormat(source->text(), path, kind);
-  return Decode(source->text(), *format, message, options);
+  const Format detected = DetectFormat(source->text(), path, kind);
+  if (format != nullptr) *format = detected;
+  return Decode(source->text(), detected, message, options);
 }
 
 Diagnostics Convert(const SourceText& source, const std::string& path, Kind kind, Format target,
