@@ -9,6 +9,7 @@
 
 #include "build/number.h"
 #include "syntax/explain.h"
+#include "syntax/quoted.h"
 #include "syntax/words.h"
 #include "tables/small_float.h"
 
@@ -118,26 +119,32 @@ std::size_t AppendEscape(std::string_view escape, std::string* value) {
   }
 }
 
+// The first backslash from `from` on, or the end: no quote stands inside without a backslash before it.
+std::size_t FindEscape(std::string_view inner, std::size_t from) {
+  const char* const end = inner.data() + inner.size();
+  return static_cast<std::size_t>(FindQuoteOrBackslash(inner.data() + from, end) - inner.data());
+}
+
 }  // namespace
 
 void Unquote(const SyntaxToken& string, std::string* value) {
   const bool is_bytes = string.text.front() == 'b';
   const std::size_t open = is_bytes ? 2 : 1;
   const std::string_view inner = string.text.substr(open, string.text.size() - open - 1);
-  std::size_t escape = inner.find('\\');
-  if (escape == std::string_view::npos) {
+  std::size_t escape = FindEscape(inner, 0);
+  if (escape == inner.size()) {
     value->assign(inner);
     return;
   }
   value->clear();
   value->reserve(inner.size());
   std::size_t from = 0;
-  while (escape != std::string_view::npos) {
+  while (escape != inner.size()) {
     value->append(inner, from, escape - from);
     from = escape + 1;
     if (is_bytes) from += AppendEscape(inner.substr(from), value);
     // The byte behind the backslash stays, also where it is a backslash itself.
-    escape = inner.find('\\', is_bytes ? from : from + 1);
+    escape = FindEscape(inner, is_bytes ? from : from + 1);
   }
   value->append(inner, from);
 }

@@ -7,6 +7,7 @@
 
 #include "source/unicode.h"
 #include "syntax/OnnxTextParser.h"
+#include "syntax/quoted.h"
 #include "syntax/words.h"
 
 namespace onnxc {
@@ -148,19 +149,8 @@ std::size_t Scanner::Scan(std::size_t begin, std::size_t* end) const {
       *end = begin + 2;
       return T::ARROW;
     case '[':
-      if (previous_ != T::EQUALS) return T::LBRACKET;
-      if (const std::size_t island = IslandEnd(begin, ']'); island != 0) {
-        *end = island;
-        return T::NUMBERS;
-      }
-      return T::LBRACKET;
-    case '{':
-      if (!DataMayFollow()) return T::LBRACE;
-      if (const std::size_t island = IslandEnd(begin, '}'); island != 0) {
-        *end = island;
-        return T::DATA;
-      }
-      return T::LBRACE;
+      return previous_ == T::EQUALS ? ScanList(begin, end) : std::size_t{T::LBRACKET};
+    case '{': return DataMayFollow() ? ScanList(begin, end) : std::size_t{T::LBRACE};
     case '"': *end = StringEnd(begin); return *end == 0 ? (*end = text_.size(), T::INVALID) : T::STRING;
     case '-':  // only `-inf` and the like are left
       if (const std::size_t word_end = EndOf(kLetter | kDigit, begin + 1);
@@ -196,17 +186,10 @@ std::size_t Scanner::NumberEnd(std::size_t from, bool* is_float) const {
   return from;
 }
 
-// 0 where the string does not end. Most strings have no backslash: two searches by memchr, which reads many bytes at
-// once.
+// 0 where the string does not end.
 std::size_t Scanner::StringEnd(std::size_t from) const {
-  std::size_t quote = from;
-  for (++from;; from += 2) {
-    if (quote < from) quote = text_.find('"', from);
-    if (quote == std::string_view::npos) return 0;
-    const std::size_t escape = text_.substr(0, quote).find('\\', from);
-    if (escape == std::string_view::npos) return quote + 1;
-    from = escape;
-  }
+  const char* const end = FindStringEnd(text_.data() + from, text_.data() + text_.size());
+  return end == nullptr ? 0 : Offset(end);
 }
 
 // b"...", with C escapes that are checked here, so that whoever decodes them need not.
@@ -225,6 +208,21 @@ std::size_t Scanner::ScanBytes(std::size_t begin, std::size_t* end) const {
   return T::STRING;
 }
 
+// An island, or its bracket alone.
+std::size_t Scanner::ScanList(std::size_t begin, std::size_t* end) const {
+  const bool is_bracket = text_[begin] == '[';
+  const char close = is_bracket ? ']' : '}';
+  if (const std::size_t island = IslandEnd(begin, close); island != 0) {
+    *end = island;
+    return is_bracket ? T::NUMBERS : T::DATA;
+  }
+  if (const std::size_t island = islands_ == Islands::kAll ? StringsEnd(begin, close) : 0; island != 0) {
+    *end = island;
+    return T::STRINGS;
+  }
+  return is_bracket ? T::LBRACKET : T::LBRACE;
+}
+
 // 0 where this is no island: before `close` stands a byte of no allowed class.
 std::size_t Scanner::IslandEnd(std::size_t from, char close) const {
   const std::size_t first = ++from;
@@ -235,6 +233,19 @@ std::size_t Scanner::IslandEnd(std::size_t from, char close) const {
   const bool is_closed = from < text_.size() && text_[from] == close;
   const bool is_empty_list = close == ']' && text_.find_first_not_of(" \t\n\v\f\r", first) == from;
   return is_closed && !is_empty_list ? from + 1 : 0;
+}
+
+// The same for strings with commas between them. What it has read in vain is no bracket and so begins no other island:
+// the text is read twice at most.
+std::size_t Scanner::StringsEnd(std::size_t from, char close) const {
+  for (;;) {
+    from = EndOf(kSpace, from + 1);
+    if (from == text_.size() || text_[from] != '"' || (from = StringEnd(from)) == 0) return 0;
+    from = EndOf(kSpace, from);
+    if (from == text_.size()) return 0;
+    if (text_[from] == close) return from + 1;
+    if (text_[from] != ',') return 0;
+  }
 }
 
 bool Scanner::DataMayFollow() const {

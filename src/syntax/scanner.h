@@ -14,7 +14,10 @@ namespace onnxc {
 /// as INVALID, and the parser says what is wrong with it.
 class Scanner {
  public:
-  explicit Scanner(std::string_view text) : text_(text) {}
+  /// Which lists are one token: of numbers, or of strings too.
+  enum class Islands { kNumbers, kAll };
+
+  explicit Scanner(std::string_view text, Islands islands = Islands::kNumbers) : text_(text), islands_(islands) {}
 
   /// Fills in the next token; EOF for ever after the last one.
   void Next(SyntaxToken& token);
@@ -27,10 +30,13 @@ class Scanner {
   std::size_t ScanBytes(std::size_t begin, std::size_t* end) const;
   [[nodiscard]] std::size_t StringEnd(std::size_t from) const;
   [[nodiscard]] std::size_t IslandEnd(std::size_t from, char close) const;
+  [[nodiscard]] std::size_t StringsEnd(std::size_t from, char close) const;
+  std::size_t ScanList(std::size_t begin, std::size_t* end) const;
   [[nodiscard]] bool DataMayFollow() const;
   std::size_t Scan(std::size_t begin, std::size_t* end) const;
 
   std::string_view text_;
+  Islands islands_;
   std::size_t next_ = 0;
   std::size_t previous_ = 0;  // the type of the last token; 0 before the first
 };
