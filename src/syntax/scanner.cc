@@ -38,6 +38,12 @@ constexpr bool Is(char c, unsigned classes) { return (kClasses[static_cast<unsig
 
 // The first byte that is of none of the classes.
 inline const char* Skip(unsigned classes, const char* at, const char* end) {
+  for (; end - at >= 4; at += 4) {  // one look at the end for four bytes
+    if (!Is(at[0], classes)) return at;
+    if (!Is(at[1], classes)) return at + 1;
+    if (!Is(at[2], classes)) return at + 2;
+    if (!Is(at[3], classes)) return at + 3;
+  }
   while (at != end && Is(*at, classes)) ++at;
   return at;
 }
@@ -94,31 +100,42 @@ constexpr std::array<std::uint8_t, 256> kSingles = MakeSingles();
 
 }  // namespace
 
-void Scanner::Next(SyntaxToken& token) {
-  const char* const end = text_.data() + text_.size();
-  const char* at = Skip(kSpace, text_.data() + next_, end);
-  while (at != end && *at == '#' && !IsPragma(Offset(at))) {
-    at = Skip(kSpace, std::find(at, end, '\n'), end);
-  }
-  const char* const begin = at;
+inline void Scanner::Take(SyntaxToken& token, std::size_t type, const char* begin, const char* end) {
+  token.type = type;
+  token.text = {begin, end};
   token.begin = Offset(begin);
   token.next = nullptr;
-  if (at == end) {
-    token.type = antlr4::Token::EOF;
-  } else if (kSingles[static_cast<unsigned char>(*at)] != 0) {
-    token.type = kSingles[static_cast<unsigned char>(*at)];
-    ++at;
-  } else if (Is(*at, kLetter) && !(*at == 'b' && at + 1 != end && at[1] == '"')) {
-    at = Skip(kLetter | kDigit, at, end);
-    token.type = WordType({begin, at});
-  } else {
-    std::size_t token_end = 0;
-    token.type = Scan(token.begin, &token_end);
-    at = text_.data() + token_end;
+  at_ = end;
+  previous_ = type;
+}
+
+// Most tokens are a single byte, or a word that is no keyword. They are done here, where no call follows: a call would
+// have registers saved and the stack guarded for each token.
+void Scanner::Next(SyntaxToken& token) {
+  const char* const at = Skip(kSpace, at_, End());
+  if (at == End()) return Take(token, antlr4::Token::EOF, at, at);
+  if (const std::size_t single = kSingles[static_cast<unsigned char>(*at)]) return Take(token, single, at, at + 1);
+  if (Is(*at, kLetter)) {
+    const char* const end = Skip(kLetter | kDigit, at, End());
+    if (const std::string_view word(at, end); !MayBeKeyword(word) && word != "b") return Take(token, T::ID, at, end);
   }
-  token.text = {begin, at};
-  next_ = Offset(at);
-  previous_ = token.type;
+  *at == '#' ? NextBehindComments(token, at) : NextOther(token, at);
+}
+
+void Scanner::NextOther(SyntaxToken& token, const char* at) {
+  std::size_t end = 0;
+  const std::size_t type = Scan(Offset(at), &end);
+  Take(token, type, at, text_.data() + end);
+}
+
+void Scanner::NextBehindComments(SyntaxToken& token, const char* at) {
+  while (at != End() && *at == '#') {
+    const char* const line_end = std::find(at, End(), '\n');
+    if (IsPragma(Offset(at))) return Take(token, T::PRAGMA, at, line_end);
+    at = Skip(kSpace, line_end, End());
+  }
+  at_ = at;
+  Next(token);
 }
 
 // `# onnxc:` begins a comment that is meant for us.
@@ -127,7 +144,7 @@ bool Scanner::IsPragma(std::size_t from) const {
   return word != std::string_view::npos && text_.substr(word).starts_with("onnxc:");
 }
 
-// A token that is neither a word nor a single byte.
+// A token that is no single byte.
 std::size_t Scanner::Scan(std::size_t begin, std::size_t* end) const {
   const char c = text_[begin];
   const char after = begin + 1 < text_.size() ? text_[begin + 1] : '\0';
@@ -136,6 +153,10 @@ std::size_t Scanner::Scan(std::size_t begin, std::size_t* end) const {
     *end = NumberEnd(begin, &is_float);
     return is_float ? T::FLOAT : T::INT;
   }
+  if (Is(c, kLetter) && !(c == 'b' && after == '"')) {
+    *end = EndOf(kLetter | kDigit, begin);
+    return WordType(text_.substr(begin, *end - begin));
+  }
   *end = begin + 1;
   switch (c) {
     case 'b': return ScanBytes(begin, end);
@@ -143,7 +164,6 @@ std::size_t Scanner::Scan(std::size_t begin, std::size_t* end) const {
       if (after != '{') return T::AT;
       *end = begin + 2;
       return T::AT_BRACE;
-    case '#': *end = std::min(text_.find('\n', begin), text_.size()); return T::PRAGMA;
     case '=':
       if (after != '>') return T::EQUALS;
       *end = begin + 2;

@@ -17,12 +17,16 @@ class Scanner {
   /// Which lists are one token: of numbers, or of strings too.
   enum class Islands { kNumbers, kAll };
 
-  explicit Scanner(std::string_view text, Islands islands = Islands::kNumbers) : text_(text), islands_(islands) {}
+  explicit Scanner(std::string_view text, Islands islands = Islands::kNumbers) : text_(text), islands_(islands), at_(text.data()) {}
 
   /// Fills in the next token; EOF for ever after the last one.
   void Next(SyntaxToken& token);
 
  private:
+  void Take(SyntaxToken& token, std::size_t type, const char* begin, const char* end);
+  [[gnu::noinline]] void NextOther(SyntaxToken& token, const char* at);
+  [[gnu::noinline]] void NextBehindComments(SyntaxToken& token, const char* at);
+  [[nodiscard]] const char* End() const { return text_.data() + text_.size(); }
   [[nodiscard]] std::size_t Offset(const char* at) const { return static_cast<std::size_t>(at - text_.data()); }
   [[nodiscard]] std::size_t EndOf(unsigned classes, std::size_t from) const;
   [[nodiscard]] std::size_t NumberEnd(std::size_t from, bool* is_float) const;
@@ -37,7 +41,7 @@ class Scanner {
 
   std::string_view text_;
   Islands islands_;
-  std::size_t next_ = 0;
+  const char* at_;
   std::size_t previous_ = 0;  // the type of the last token; 0 before the first
 };
 
