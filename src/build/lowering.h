@@ -72,7 +72,11 @@ class Lowering {
 /// it back.
 class Nested {
  public:
-  Nested(Lowering& lowering, int levels, SourceRange blamed);
+  Nested(Lowering& lowering, int levels, SourceRange blamed) : lowering_(lowering), levels_(levels) {
+    const bool was_fine = lowering.depth_ <= kMaxDepth;
+    lowering.depth_ += levels;
+    if (was_fine && lowering.depth_ > kMaxDepth) lowering.Report(DiagnosticKind::kNestingTooDeep, blamed);
+  }
   Nested(const Nested&) = delete;
   Nested& operator=(const Nested&) = delete;
   ~Nested() { lowering_.depth_ -= levels_; }

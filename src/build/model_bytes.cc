@@ -81,8 +81,9 @@ void ModelBytes::Drain(google::protobuf::RepeatedPtrField<Element>* list, int fi
 bool ModelBytes::PartCompleted(Context* part) {
   if (!builder_->PartCompleted(part)) return false;
   using Graph = onnx::GraphProto;
-  if (onnx::GraphProto* graph = builder_->graph()) {
+  if (onnx::GraphProto* graph = builder_->graph(); graph != nullptr && part->getRuleIndex() == Grammar::RuleNode) {
     Drain(graph->mutable_node(), Graph::kNodeFieldNumber, &of_graph_);
+  } else if (graph != nullptr) {
     Drain(graph->mutable_initializer(), Graph::kInitializerFieldNumber, &of_graph_);
     Drain(graph->mutable_value_info(), Graph::kValueInfoFieldNumber, &of_graph_);
     Drain(graph->mutable_sparse_initializer(), Graph::kSparseInitializerFieldNumber, &of_graph_);
