@@ -109,7 +109,7 @@ inline void Scanner::Take(SyntaxToken& token, std::size_t type, const char* begi
   previous_ = type;
 }
 
-// Most tokens are a single byte, or a word that is no keyword. They are done here, where no call follows: a call would
+// Most tokens are a single byte, a word that is no keyword, or a string. They are done here, where no call follows: a call would
 // have registers saved and the stack guarded for each token.
 void Scanner::Next(SyntaxToken& token) {
   const char* const at = Skip(kSpace, at_, End());
@@ -117,9 +117,19 @@ void Scanner::Next(SyntaxToken& token) {
   if (const std::size_t single = kSingles[static_cast<unsigned char>(*at)]) return Take(token, single, at, at + 1);
   if (Is(*at, kLetter)) {
     const char* const end = Skip(kLetter | kDigit, at, End());
-    if (const std::string_view word(at, end); !MayBeKeyword(word) && word != "b") return Take(token, T::ID, at, end);
+    const std::string_view word(at, end);
+    const bool is_bytes = word == "b" && end != End() && *end == '"';
+    if (!is_bytes) return MayBeKeyword(word) ? NextKeyword(token, word) : Take(token, T::ID, at, end);
+  }
+  if (*at == '"') {
+    const char* const end = FindStringEnd(at, End());
+    if (end != nullptr) return Take(token, T::STRING, at, end);
   }
   *at == '#' ? NextBehindComments(token, at) : NextOther(token, at);
+}
+
+void Scanner::NextKeyword(SyntaxToken& token, std::string_view word) {
+  Take(token, WordType(word), word.data(), word.data() + word.size());
 }
 
 void Scanner::NextOther(SyntaxToken& token, const char* at) {
@@ -144,7 +154,7 @@ bool Scanner::IsPragma(std::size_t from) const {
   return word != std::string_view::npos && text_.substr(word).starts_with("onnxc:");
 }
 
-// A token that is no single byte.
+// A token that is neither a word nor a single byte.
 std::size_t Scanner::Scan(std::size_t begin, std::size_t* end) const {
   const char c = text_[begin];
   const char after = begin + 1 < text_.size() ? text_[begin + 1] : '\0';
@@ -152,10 +162,6 @@ std::size_t Scanner::Scan(std::size_t begin, std::size_t* end) const {
     bool is_float = false;
     *end = NumberEnd(begin, &is_float);
     return is_float ? T::FLOAT : T::INT;
-  }
-  if (Is(c, kLetter) && !(c == 'b' && after == '"')) {
-    *end = EndOf(kLetter | kDigit, begin);
-    return WordType(text_.substr(begin, *end - begin));
   }
   *end = begin + 1;
   switch (c) {

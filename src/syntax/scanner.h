@@ -24,6 +24,7 @@ class Scanner {
 
  private:
   void Take(SyntaxToken& token, std::size_t type, const char* begin, const char* end);
+  [[gnu::noinline]] void NextKeyword(SyntaxToken& token, std::string_view word);
   [[gnu::noinline]] void NextOther(SyntaxToken& token, const char* at);
   [[gnu::noinline]] void NextBehindComments(SyntaxToken& token, const char* at);
   [[nodiscard]] const char* End() const { return text_.data() + text_.size(); }

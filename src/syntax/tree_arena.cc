@@ -1,6 +1,12 @@
 #include "syntax/tree_arena.h"
 
+#include <algorithm>
+
 namespace onnxc {
+
+void TreeArena::Grow(std::vector<antlr4::tree::ParseTree*>* children) {
+  children->reserve(std::max<std::size_t>(4, 2 * children->size()));
+}
 
 void TreeArena::NextBlock() {
   if (free_ != nullptr) ++block_;

@@ -34,6 +34,15 @@ class TreeArena {
     return context;
   }
 
+  /// Adds the last child of a node. As push_back, but its growth is no part of the usual way, which needs no registers
+  /// saved then.
+  static void AddChild(antlr4::tree::ParseTree* parent, antlr4::tree::ParseTree* child) {
+    auto& children = parent->children;
+    if (children.size() == children.capacity()) Grow(&children);
+    if (children.size() == children.capacity()) __builtin_unreachable();
+    children.push_back(child);
+  }
+
   /// Gives back `first`, which is a node, and all nodes made after it. None of them owns an exception.
   void Release(antlr4::ParserRuleContext* first);
 
@@ -53,6 +62,7 @@ class TreeArena {
     std::byte bytes_[128];
   };
 
+  [[gnu::noinline]] static void Grow(std::vector<antlr4::tree::ParseTree*>* children);
   void NextBlock();
 
   std::vector<std::unique_ptr<Slot[]>> blocks_;
