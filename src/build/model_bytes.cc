@@ -19,7 +19,8 @@ namespace {
 using google::protobuf::MessageLite;
 using google::protobuf::io::CodedOutputStream;
 
-// Of the pieces of a list: each is as large as those before it together, within these limits.
+// Of the pieces of a list: each is seven times as large as those before it together, within these limits.
+constexpr std::size_t kGrowth = 7;
 constexpr std::size_t kSmallestPiece = std::size_t{64} << 10;
 constexpr std::size_t kLargestPiece = 4 * kLargePage;
 constexpr std::size_t kLongestTag = 5 + 10;  // number and wire type, length
@@ -36,7 +37,7 @@ void AppendField(int field, const MessageLite& message, std::size_t size, std::v
   if (pieces->empty() || pieces->back().capacity() - pieces->back().size() < size + kLongestTag) {
     std::size_t usual = 0;
     for (const std::string& piece : *pieces) usual += piece.size();
-    usual = std::clamp(usual, kSmallestPiece, kLargestPiece);
+    usual = std::clamp(kGrowth * usual, kSmallestPiece, kLargestPiece);
     std::string& piece = pieces->emplace_back();
     piece.reserve(std::max(usual, size + kLongestTag));
     AdviseLargePages(piece.data(), piece.capacity());
