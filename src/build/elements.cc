@@ -95,12 +95,12 @@ bool HasSmallFloatValues(const SyntaxToken& island) {
   return island.text.find_first_of(".eEnNiI") != std::string_view::npos;
 }
 
-// dense   : DATA | STRINGS | '{' (packed=dense | element (',' element)*)? '}'
+// dense   : DATA | STRING_DATA | '{' (packed=dense | element (',' element)*)? '}'
 // element : scalar (':' scalar)? | '[' INT (',' INT)* ']' ':' scalar
 template <typename Visit>
 void ForEachElement(const Grammar::DenseContext* tree, Lowering& lowering, const Visit& visit) {
   if (First(tree).type == Grammar::DATA) return ForEachLiteral(First(tree), lowering, visit);
-  if (First(tree).type == Grammar::STRINGS) return ForEachString(First(tree), visit);
+  if (First(tree).type == Grammar::STRING_DATA) return ForEachString(First(tree), visit);
   for (const auto* element : ChildrenOf<Grammar::ElementContext>(tree)) {
     if (element->children.size() == 1 && First(element).type != Grammar::LBRACKET) {
       visit(First(element));

@@ -1,4 +1,4 @@
-// Islands: lists that are one token, NUMBERS or DATA of numbers, STRINGS.
+// Islands: lists that are one token, NUMBERS or DATA of numbers, STRINGS or STRING_DATA.
 #pragma once
 
 #include <google/protobuf/repeated_field.h>

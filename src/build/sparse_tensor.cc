@@ -44,7 +44,7 @@ void BuildElements(const Grammar::DenseContext* dense, const ElementType& type, 
   std::int64_t count = 0;
   int rank = -1;
   const SyntaxToken& first = First(dense);
-  if (first.type == Grammar::STRINGS || (first.type == Grammar::DATA && !FirstLiteral(first).empty())) {
+  if (first.type == Grammar::STRING_DATA || (first.type == Grammar::DATA && !FirstLiteral(first).empty())) {
     return lowering.Report(DiagnosticKind::kSparseElement, RangeOf(dense),
                            "an element of a sparse tensor is 'index: value'");
   }

@@ -109,8 +109,8 @@ inline void Scanner::Take(SyntaxToken& token, std::size_t type, const char* begi
   previous_ = type;
 }
 
-// Most tokens are a single byte, a word that is no keyword, or a string. They are done here, where no call follows: a call would
-// have registers saved and the stack guarded for each token.
+// Most tokens are a single byte, a word that is no keyword, or a string. They are done here, where no call follows: a
+// call would have registers saved and the stack guarded for each token.
 void Scanner::Next(SyntaxToken& token) {
   const char* const at = Skip(kSpace, at_, End());
   if (at == End()) return Take(token, antlr4::Token::EOF, at, at);
@@ -174,8 +174,7 @@ std::size_t Scanner::Scan(std::size_t begin, std::size_t* end) const {
       if (after != '>') return T::EQUALS;
       *end = begin + 2;
       return T::ARROW;
-    case '[':
-      return previous_ == T::EQUALS ? ScanList(begin, end) : std::size_t{T::LBRACKET};
+    case '[': return previous_ == T::EQUALS ? ScanList(begin, end) : std::size_t{T::LBRACKET};
     case '{': return DataMayFollow() ? ScanList(begin, end) : std::size_t{T::LBRACE};
     case '"': *end = StringEnd(begin); return *end == 0 ? (*end = text_.size(), T::INVALID) : T::STRING;
     case '-':  // only `-inf` and the like are left
@@ -244,7 +243,7 @@ std::size_t Scanner::ScanList(std::size_t begin, std::size_t* end) const {
   }
   if (const std::size_t island = islands_ == Islands::kAll ? StringsEnd(begin, close) : 0; island != 0) {
     *end = island;
-    return T::STRINGS;
+    return is_bracket ? T::STRINGS : T::STRING_DATA;
   }
   return is_bracket ? T::LBRACKET : T::LBRACE;
 }

@@ -17,7 +17,8 @@ class Scanner {
   /// Which lists are one token: of numbers, or of strings too.
   enum class Islands { kNumbers, kAll };
 
-  explicit Scanner(std::string_view text, Islands islands = Islands::kNumbers) : text_(text), islands_(islands), at_(text.data()) {}
+  explicit Scanner(std::string_view text, Islands islands = Islands::kNumbers)
+      : text_(text), islands_(islands), at_(text.data()) {}
 
   /// Fills in the next token; EOF for ever after the last one.
   void Next(SyntaxToken& token);

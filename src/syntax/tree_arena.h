@@ -28,7 +28,8 @@ class TreeArena {
     if (free_ == end_) NextBlock();
     Slot* const slot = free_++;
     std::vector<antlr4::tree::ParseTree*> children = std::move(slot->node()->children);
-    auto* const context = new (slot) Context(parent, invoking_state);  // no destructor: what the old node owned is taken
+    auto* const context =
+        new (slot) Context(parent, invoking_state);  // no destructor: what the old node owned is taken
     children.clear();
     context->children = std::move(children);
     return context;
