@@ -6,6 +6,8 @@
 
 #include "build/island.h"
 #include "build/literal.h"
+#include "io/wire.h"
+#include "source/large_pages.h"
 #include "syntax/explain.h"
 #include "tables/element_count.h"
 #include "tables/raw_data.h"
@@ -123,6 +125,18 @@ void ReadElements(const Grammar::DenseContext* tree, const ElementType& type, Lo
   ForEachElement(tree, lowering, [&](const SyntaxToken& literal) { Add(literal, type, lowering, values); });
 }
 
+// As bytes of the field: a vocabulary has no message of two blocks of memory for each string then.
+void WriteStrings(const SyntaxToken& island, std::string* bytes) {
+  bytes->reserve(island.text.size());  // quotes and a comma take as much as tag and length, but for very long strings
+  AdviseLargePages(bytes->data(), bytes->capacity());
+  std::string value;
+  ForEachString(island, [&](const SyntaxToken& token) {
+    Unquote(token, &value);
+    AppendTag(onnx::TensorProto::kStringDataFieldNumber, value.size(), bytes);
+    bytes->append(value);
+  });
+}
+
 void ReadStrings(const Grammar::DenseContext* tree, Lowering& lowering, onnx::TensorProto* tensor) {
   ForEachElement(tree, lowering, [&](const SyntaxToken& token) {
     if (token.type != Grammar::STRING) {
@@ -202,9 +216,11 @@ void FinishElements(const ElementType& type, SourceRange range, Lowering& loweri
 }
 
 void BuildElements(const Grammar::DenseContext* tree, const ElementType& type, Lowering& lowering,
-                   onnx::TensorProto* tensor) {
+                   onnx::TensorProto* tensor, std::string* string_bytes) {
   if (tree->packed != nullptr) {
     ReadPacked(tree->packed, type, lowering, tensor);
+  } else if (string_bytes != nullptr && type.storage == Storage::kString && First(tree).type == Grammar::STRING_DATA) {
+    WriteStrings(First(tree), string_bytes);
   } else {
     switch (type.storage) {
       case Storage::kInt32: ReadElements(tree, type, lowering, tensor->mutable_int32_data()); break;

@@ -1,9 +1,6 @@
 #include "build/model_bytes.h"
 
-#include <google/protobuf/io/coded_stream.h>
-
 #include <algorithm>
-#include <array>
 #include <climits>
 #include <cstdint>
 #include <iterator>
@@ -17,19 +14,11 @@ namespace onnxc {
 namespace {
 
 using google::protobuf::MessageLite;
-using google::protobuf::io::CodedOutputStream;
 
 // Of the pieces of a list: each is seven times as large as those before it together, within these limits.
 constexpr std::size_t kGrowth = 7;
 constexpr std::size_t kSmallestPiece = std::size_t{64} << 10;
 constexpr std::size_t kLargestPiece = 4 * kLargePage;
-constexpr std::size_t kLongestTag = 5 + 10;  // number and wire type, length
-
-std::uint8_t* WriteTag(int field, std::size_t length, std::uint8_t* at) {
-  constexpr std::uint32_t kLengthDelimited = 2;
-  at = CodedOutputStream::WriteVarint32ToArray(static_cast<std::uint32_t>(field) << 3 | kLengthDelimited, at);
-  return CodedOutputStream::WriteVarint64ToArray(length, at);
-}
 
 // Pieces are filled but never grow, so that no byte is moved. `size` is what the message's ByteSizeLong() gave just
 // now.
@@ -79,13 +68,24 @@ void ModelBytes::Drain(google::protobuf::RepeatedPtrField<Element>* list, int fi
   is_big ? google::protobuf::RepeatedPtrField<Element>().Swap(list) : list->Clear();
 }
 
+// The initializer that was just built, if any, by the bytes of its strings too.
+void ModelBytes::DrainInitializer(google::protobuf::RepeatedPtrField<onnx::TensorProto>* list) {
+  if (string_bytes_.empty()) return Drain(list, onnx::GraphProto::kInitializerFieldNumber, &of_graph_);
+  Lists lists;
+  lists[onnx::TensorProto::kStringDataFieldNumber].push_back(std::exchange(string_bytes_, {}));
+  Pieces& pieces = of_graph_[onnx::GraphProto::kInitializerFieldNumber];
+  AppendInterleaved(onnx::GraphProto::kInitializerFieldNumber, *list->rbegin(), &lists, &pieces);
+  list->RemoveLast();
+}
+
 bool ModelBytes::PartCompleted(Context* part) {
+  lowering_->WantStringBytes(builder_->graph(), &string_bytes_);
   if (!builder_->PartCompleted(part)) return false;
   using Graph = onnx::GraphProto;
   if (onnx::GraphProto* graph = builder_->graph(); graph != nullptr && part->getRuleIndex() == Grammar::RuleNode) {
     Drain(graph->mutable_node(), Graph::kNodeFieldNumber, &of_graph_);
   } else if (graph != nullptr) {
-    Drain(graph->mutable_initializer(), Graph::kInitializerFieldNumber, &of_graph_);
+    DrainInitializer(graph->mutable_initializer());
     Drain(graph->mutable_value_info(), Graph::kValueInfoFieldNumber, &of_graph_);
     Drain(graph->mutable_sparse_initializer(), Graph::kSparseInitializerFieldNumber, &of_graph_);
   } else if (part->getRuleIndex() == Grammar::RuleItem) {
@@ -112,6 +112,11 @@ void ModelBytes::Interleave(const google::protobuf::Message& others, Lists* list
   pieces->back() += unknown;
 }
 
+void ModelBytes::AppendInterleaved(int field, const google::protobuf::Message& others, Lists* lists, Pieces* pieces) {
+  AppendTag(field, others.ByteSizeLong() + SizeOf(*lists), &pieces->emplace_back());
+  Interleave(others, lists, pieces);
+}
+
 Diagnostics ModelBytes::Finish(Pieces* pieces) {
   const std::size_t size = model_->ByteSizeLong() + SizeOf(of_graph_) + SizeOf(of_model_);
   if (size > INT_MAX) {
@@ -121,12 +126,8 @@ Diagnostics ModelBytes::Finish(Pieces* pieces) {
   }
   if (model_->has_graph()) {
     const std::unique_ptr<onnx::GraphProto> graph(model_->release_graph());
-    const std::size_t graph_size = graph->ByteSizeLong() + SizeOf(of_graph_);
-    std::array<std::uint8_t, kLongestTag> tag = {};
-    const std::uint8_t* const end = WriteTag(onnx::ModelProto::kGraphFieldNumber, graph_size, tag.data());
-    Pieces& field = of_model_[onnx::ModelProto::kGraphFieldNumber];
-    field.emplace_back(tag.begin(), tag.begin() + (end - tag.data()));
-    Interleave(*graph, &of_graph_, &field);
+    constexpr int kField = onnx::ModelProto::kGraphFieldNumber;
+    AppendInterleaved(kField, *graph, &of_graph_, &of_model_[kField]);
   }
   Interleave(*model_, &of_model_, pieces);
   return {};

@@ -1,7 +1,8 @@
 #include "io/wire.h"
 
-#include <cstddef>
-#include <cstdint>
+#include <google/protobuf/io/coded_stream.h>
+
+#include <array>
 #include <optional>
 
 #include "source/report.h"
@@ -44,6 +45,19 @@ WireField TakeField(std::string_view* bytes) {
   const WireField field{static_cast<int>(*tag >> 3), bytes->substr(0, *size)};
   bytes->remove_prefix(*size);
   return field;
+}
+
+std::uint8_t* WriteTag(int field, std::size_t length, std::uint8_t* at) {
+  using google::protobuf::io::CodedOutputStream;
+  const auto type = static_cast<std::uint32_t>(WireType::kLengthDelimited);
+  at = CodedOutputStream::WriteVarint32ToArray(static_cast<std::uint32_t>(field) << 3 | type, at);
+  return CodedOutputStream::WriteVarint64ToArray(length, at);
+}
+
+void AppendTag(int field, std::size_t length, std::string* bytes) {
+  std::array<std::uint8_t, kLongestTag> tag;
+  const std::uint8_t* const end = WriteTag(field, length, tag.data());
+  bytes->append(reinterpret_cast<const char*>(tag.data()), static_cast<std::size_t>(end - tag.data()));
 }
 
 bool IsWireFormat(std::string_view bytes) {

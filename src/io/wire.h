@@ -3,7 +3,9 @@
 
 #include <onnxc/diagnostic.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace onnxc {
@@ -21,5 +23,12 @@ struct WireField {
 
 /// Takes the first field off the bytes.
 WireField TakeField(std::string_view* bytes);
+
+inline constexpr std::size_t kLongestTag = 5 + 10;  ///< number and wire type, length
+
+/// Writes what stands before the value of a length-delimited field; returns where that begins, at most kLongestTag
+/// bytes behind `at`.
+std::uint8_t* WriteTag(int field, std::size_t length, std::uint8_t* at);
+void AppendTag(int field, std::size_t length, std::string* bytes);
 
 }  // namespace onnxc
