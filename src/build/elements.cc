@@ -125,7 +125,12 @@ void ReadElements(const Grammar::DenseContext* tree, const ElementType& type, Lo
   ForEachElement(tree, lowering, [&](const SyntaxToken& literal) { Add(literal, type, lowering, values); });
 }
 
-// As bytes of the field: a vocabulary has no message of two blocks of memory for each string then.
+// One that is worth to be bytes of its own: in a message each string takes two blocks of memory.
+bool IsLongListOfStrings(const SyntaxToken& token) {
+  return token.type == Grammar::STRING_DATA && token.text.size() >= kLargePage;
+}
+
+// Appends the bytes of the field.
 void WriteStrings(const SyntaxToken& island, std::string* bytes) {
   bytes->reserve(island.text.size());  // quotes and a comma take as much as tag and length, but for very long strings
   AdviseLargePages(bytes->data(), bytes->capacity());
@@ -219,7 +224,7 @@ void BuildElements(const Grammar::DenseContext* tree, const ElementType& type, L
                    onnx::TensorProto* tensor, std::string* string_bytes) {
   if (tree->packed != nullptr) {
     ReadPacked(tree->packed, type, lowering, tensor);
-  } else if (string_bytes != nullptr && type.storage == Storage::kString && First(tree).type == Grammar::STRING_DATA) {
+  } else if (string_bytes != nullptr && type.storage == Storage::kString && IsLongListOfStrings(First(tree))) {
     WriteStrings(First(tree), string_bytes);
   } else {
     switch (type.storage) {

@@ -37,7 +37,7 @@ class Lowering {
   /// Tensors with data keep them as raw bytes.
   [[nodiscard]] bool is_raw() const { return is_raw_; }
 
-  /// The strings of initializers of `graph` are wanted as bytes of their field, and not in their messages.
+  /// Long lists of strings in initializers of `graph` are wanted as bytes of their field, and not in their messages.
   void WantStringBytes(const onnx::GraphProto* graph, std::string* bytes) {
     direct_graph_ = graph;
     string_bytes_ = bytes;

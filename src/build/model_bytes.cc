@@ -71,6 +71,7 @@ void ModelBytes::Drain(google::protobuf::RepeatedPtrField<Element>* list, int fi
 // The initializer that was just built, if any, by the bytes of its strings too.
 void ModelBytes::DrainInitializer(google::protobuf::RepeatedPtrField<onnx::TensorProto>* list) {
   if (string_bytes_.empty()) return Drain(list, onnx::GraphProto::kInitializerFieldNumber, &of_graph_);
+  if (list->rbegin()->ByteSizeLong() > INT_MAX) return;  // as in Drain()
   Lists lists;
   lists[onnx::TensorProto::kStringDataFieldNumber].push_back(std::exchange(string_bytes_, {}));
   Pieces& pieces = of_graph_[onnx::GraphProto::kInitializerFieldNumber];

@@ -48,12 +48,12 @@ TEST(ModelBytes, AreThoseOfAnyMessage) {
 // The strings of initializers become bytes before the rest of their message.
 TEST(ModelBytes, HaveStringsOfInitializers) {
   const std::string header = "<ir_version: 8, opset_import: [\"\": 17]>\n";
-  const std::vector<std::string> lists = {R"({"a", "", "b\"c"})",
-                                          "{\"a\", #\n \"b\"}",
-                                          R"({"a", b"\xff"})",
-                                          "{}",
-                                          "{1, 2}",
-                                          R"({")" + std::string(100'000, 'x') + R"("})"};
+  std::string long_list = "{";  // long enough to be bytes of its own
+  while (long_list.size() < std::size_t{2} << 20)
+    long_list += R"("a \"word\"", "", ")" + std::string(20'000, 'x') + "\", ";
+  long_list += R"("the last"})";
+  const std::vector<std::string> lists = {
+      R"({"a", "", "b\"c"})", "{\"a\", #\n \"b\"}", R"({"a", b"\xff"})", "{}", "{1, 2}", long_list};
   for (const std::string& list : lists) {
     for (const std::string before :
          {"", "@doc_string \"d\" ", "@string_data [\"late\"] ", "@segment {begin: 1, end: 2} ", "@int64_data [1] ",
