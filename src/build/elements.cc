@@ -137,8 +137,7 @@ void WriteStrings(const SyntaxToken& island, std::string* bytes) {
   std::string value;
   ForEachString(island, [&](const SyntaxToken& token) {
     Unquote(token, &value);
-    AppendTag(onnx::TensorProto::kStringDataFieldNumber, value.size(), bytes);
-    bytes->append(value);
+    bytes->append(Tag(onnx::TensorProto::kStringDataFieldNumber, value.size())).append(value);
   });
 }
 

@@ -114,7 +114,7 @@ void ModelBytes::Interleave(const google::protobuf::Message& others, Lists* list
 }
 
 void ModelBytes::AppendInterleaved(int field, const google::protobuf::Message& others, Lists* lists, Pieces* pieces) {
-  AppendTag(field, others.ByteSizeLong() + SizeOf(*lists), &pieces->emplace_back());
+  pieces->push_back(Tag(field, others.ByteSizeLong() + SizeOf(*lists)));
   Interleave(others, lists, pieces);
 }
 

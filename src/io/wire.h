@@ -17,18 +17,18 @@ namespace onnxc {
 [[nodiscard]] Diagnostic TooLargeToWrite(std::uint64_t size);
 
 struct WireField {
-  int number = 0;          ///< 0: the bytes are no complete field
+  int number = 0;  ///< 0: the bytes are no complete field
+  bool is_delimited = false;
   std::string_view value;  ///< of a length-delimited field: what is inside
 };
 
 /// Takes the first field off the bytes.
 WireField TakeField(std::string_view* bytes);
 
-inline constexpr std::size_t kLongestTag = 5 + 10;  ///< number and wire type, length
-
-/// Writes what stands before the value of a length-delimited field; returns where that begins, at most kLongestTag
-/// bytes behind `at`.
+/// What stands before a length-delimited field's value: its number and wire type, and the value's length in bytes.
+inline constexpr std::size_t kLongestTag = 5 + 10;
+/// Writes it at `at`, and returns its end.
 std::uint8_t* WriteTag(int field, std::size_t length, std::uint8_t* at);
-void AppendTag(int field, std::size_t length, std::string* bytes);
+[[nodiscard]] std::string Tag(int field, std::size_t length);
 
 }  // namespace onnxc
