@@ -52,12 +52,12 @@ class TreeArena {
 
   class alignas(std::max_align_t) Slot {
    public:
-    Slot() { new (this) antlr4::ParserRuleContext(); }
+    Slot() { new (bytes_) antlr4::ParserRuleContext(); }
     Slot(const Slot&) = delete;
     Slot& operator=(const Slot&) = delete;
     ~Slot() { node()->~ParserRuleContext(); }
     // All contexts have ParserRuleContext as their first and only base.
-    antlr4::ParserRuleContext* node() { return std::launder(reinterpret_cast<antlr4::ParserRuleContext*>(this)); }
+    antlr4::ParserRuleContext* node() { return std::launder(reinterpret_cast<antlr4::ParserRuleContext*>(bytes_)); }
 
    private:
     std::byte bytes_[128];
