@@ -14,7 +14,7 @@
 grammar OnnxText;
 
 options { superClass = ParserBase; }
-tokens { NUMBERS, DATA }  // see the end of this file
+tokens { NUMBERS, DATA, STRINGS, STRING_DATA }  // see the end of this file
 
 @parser::preinclude {
 #include "syntax/parser_base.h"
@@ -60,7 +60,7 @@ op     : '.'? (ID | STRING | keyword) ('.' (ID | STRING | keyword))* ;
 attrs  : '<' attr (',' attr)* '>' ;
 attr   : annotation* (inPlace | nm=(ID | STRING | ELEMENT | SEQ | OPTIONAL | MAP | SPARSE_TENSOR | OPAQUE | SPECIAL)
            (':' kind=(ID | STRING | ELEMENT | SEQ | OPTIONAL | MAP | SPARSE_TENSOR | OPAQUE | SPECIAL))? '=' attrValue) ;
-attrValue : NUMBERS | open='[' (attrItem (',' attrItem)*)? ']' | attrItem ;
+attrValue : NUMBERS | STRINGS | open='[' (attrItem (',' attrItem)*)? ']' | attrItem ;
 attrItem  : (INT | FLOAT | SPECIAL) | (STRING | ID) graphRest? | inPlace | tensor
           | '@' path (fieldValue annotation* (tensor | nm=(STRING | ID) graphRest))? ;  // a reference, unless a value follows
 graphRest : inputs? '=>' outputs values? body ;
@@ -85,7 +85,7 @@ innerTensor : annotation* (inPlace | tensor) ;
 tensorRest : nm=name '='? data? | '=' data? | dense ;
 data       : dense | '[' pair (',' pair)* ']' ;
 pair       : key=STRING ':' val=(STRING | INT) ;
-dense      : DATA | '{' (packed=dense | element (',' element)*)? '}' ;
+dense      : DATA | STRING_DATA | '{' (packed=dense | element (',' element)*)? '}' ;
 element    : scalar (':' scalar)? | '[' INT (',' INT)* ']' ':' scalar ;  // with ':' the index and value of a sparse tensor
 scalar     : INT | FLOAT | SPECIAL | STRING | ID ;
 
@@ -129,6 +129,8 @@ INVALID : . ;
 
 fragment EXPONENT : [eE] [+-]? [0-9]* ;  // an exponent without digits is the builder's to refuse
 
-// Islands, made by the scanner alone: a whole list of numbers is one token, which the builder decodes. NUMBERS begins with
+// Islands, made by the scanner alone: a whole list of literals is one token, which the builder decodes. NUMBERS begins with
 // a `[` after `=`; DATA with a `{` after `=`, `]`, `{`, a name or a type, which is where no `{` of a graph's body can stand.
-// A list that holds anything but numbers (a string, a type, a comment) is no island; its parts are tokens.
+// STRINGS and STRING_DATA begin at the same places, and are lists of one or more plain strings, none of them `b"..."`; only
+// the parser's first pass asks for them, since messages are about single strings. A list that holds anything else (a type, a
+// comment, numbers among strings) is no island; its parts are tokens.

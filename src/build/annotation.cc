@@ -49,13 +49,15 @@ std::string_view Trimmed(std::string_view text) {
 
 }  // namespace
 
-Annotations::Annotations(const Context* element, Lowering& lowering, Part part)
-    : lowering_(lowering), outer_clauses_(lowering.clauses_.size()), outer_is_raw_(lowering.is_raw_) {
+void Annotations::Read(const Context* element, Part part) {
+  found_ = std::make_unique<Found>();
+  found_->outer_clauses = lowering_.clauses_.size();
+  found_->outer_is_raw = lowering_.is_raw_;
   const auto child = [&](std::size_t i) {
     return i < element->children.size() ? static_cast<const Context*>(element->children[i]) : nullptr;
   };
   const auto add = [&](const Context* path, const Context* value) {
-    fields_.push_back(
+    found_->fields.push_back(
         {static_cast<const Grammar::PathContext*>(path), static_cast<const Grammar::FieldValueContext*>(value)});
   };
   bool is_behind_header = false;
@@ -79,9 +81,9 @@ Annotations::Annotations(const Context* element, Lowering& lowering, Part part)
   }
 }
 
-Annotations::~Annotations() {
-  lowering_.clauses_.resize(outer_clauses_);
-  lowering_.is_raw_ = outer_is_raw_;
+void Annotations::Leave() {
+  lowering_.clauses_.resize(found_->outer_clauses);
+  lowering_.is_raw_ = found_->outer_is_raw;
 }
 
 // `# onnxc: clause, clause`
@@ -102,7 +104,7 @@ void Annotations::EnterClause(std::string_view clause, SourceRange range) {
     return;
   }
   if (clause == "functions") {
-    functions_ = range;
+    found_->functions = range;
     return;
   }
   const std::size_t blank = std::min(clause.find(' '), clause.size());
@@ -112,7 +114,7 @@ void Annotations::EnterClause(std::string_view clause, SourceRange range) {
     return lowering_.Report(DiagnosticKind::kUnknownPragma, range, Quoted(clause));
   }
   const std::size_t dot = name.find('.');
-  if (dot == std::string_view::npos) return own_.push_back({verb == "set", name, range});
+  if (dot == std::string_view::npos) return found_->own.push_back({verb == "set", name, range});
   const Descriptor* type =
       onnx::ModelProto::descriptor()->file()->FindMessageTypeByName(std::string(name.substr(0, dot)));
   const FieldDescriptor* field = type == nullptr ? nullptr : type->FindFieldByName(std::string(name.substr(dot + 1)));
@@ -120,7 +122,7 @@ void Annotations::EnterClause(std::string_view clause, SourceRange range) {
     return lowering_.Report(DiagnosticKind::kUnknownPragma, range, Quoted(clause));
   }
   // A clause goes before an earlier one of the same element, so that there are no more than fields.
-  const auto same = std::find_if(lowering_.clauses_.begin() + static_cast<std::ptrdiff_t>(outer_clauses_),
+  const auto same = std::find_if(lowering_.clauses_.begin() + static_cast<std::ptrdiff_t>(found_->outer_clauses),
                                  lowering_.clauses_.end(), [&](const auto& other) { return other.field == field; });
   if (same != lowering_.clauses_.end()) lowering_.clauses_.erase(same);
   lowering_.clauses_.push_back({verb == "set", field, nullptr});
@@ -128,8 +130,8 @@ void Annotations::EnterClause(std::string_view clause, SourceRange range) {
 
 // annotation : '@' path fieldValue | PRAGMA
 void Annotations::SetFields(Message* message) {
-  if (functions_) lowering_.Report(DiagnosticKind::kUnknownPragma, *functions_, "functions");
-  for (const Field& field : fields_) {
+  if (found_->functions) lowering_.Report(DiagnosticKind::kUnknownPragma, *found_->functions, "functions");
+  for (const Field& field : found_->fields) {
     std::vector<const SyntaxToken*> path;
     for (const SyntaxToken& token : TokensOf(field.path)) {
       if (token.type != Grammar::DOT) path.push_back(&token);
@@ -139,17 +141,18 @@ void Annotations::SetFields(Message* message) {
 }
 
 void Annotations::FinishRecord(Message* message) {
+  if (found_ == nullptr) return;
   SetFields(message);
-  for (const OwnClause& clause : own_) {
+  for (const OwnClause& clause : found_->own) {
     lowering_.Report(DiagnosticKind::kPragmaOnRecord, clause.range, clause.field);
   }
 }
 
-void Annotations::Finish(Message* message) {
+void Annotations::FinishAnnotated(Message* message) {
   SetFields(message);
-  if (own_.empty()) return lowering_.Finish(message);
+  if (found_->own.empty()) return lowering_.Finish(message);
   const std::size_t clauses = lowering_.clauses_.size();
-  for (const OwnClause& clause : own_) {
+  for (const OwnClause& clause : found_->own) {
     const FieldDescriptor* field = message->GetDescriptor()->FindFieldByName(std::string(clause.field));
     if (field != nullptr && clause.set && IsOtherOfOneof(*message, field)) {
       lowering_.Report(DiagnosticKind::kFieldSetTwice, clause.range, field->containing_oneof()->name());
@@ -165,8 +168,9 @@ void Annotations::Finish(Message* message) {
 }
 
 void Annotations::DropOwn() {
-  own_.clear();
-  fields_.clear();
+  if (found_ == nullptr) return;
+  found_->own.clear();
+  found_->fields.clear();
 }
 
 }  // namespace onnxc

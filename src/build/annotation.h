@@ -3,6 +3,7 @@
 
 #include <onnxc/proto.h>
 
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -11,20 +12,27 @@
 
 namespace onnxc {
 
-/// The annotations of one element. While it lives, the element's pragmas hold for all that is built.
+/// The annotations of one element. While it lives, the element's pragmas hold for all that is built. Most elements have
+/// none, which is seen and done with inline.
 class Annotations {
  public:
   /// An item has annotations before its header and behind it.
   enum class Part { kAll, kBeforeHeader, kBehindHeader };
 
   /// Those at the head of an element's context.
-  Annotations(const Context* element, Lowering& lowering, Part part = Part::kAll);
+  Annotations(const Context* element, Lowering& lowering, Part part = Part::kAll) : lowering_(lowering) {
+    if (BeginsWith(element, {Grammar::AT, Grammar::PRAGMA, Grammar::LESS})) Read(element, part);
+  }
   Annotations(const Annotations&) = delete;
   Annotations& operator=(const Annotations&) = delete;
-  ~Annotations();
+  ~Annotations() {
+    if (found_ != nullptr) Leave();
+  }
 
   /// To be called when the element's message is built: sets the fields, then has-bits.
-  void Finish(google::protobuf::Message* message);
+  void Finish(google::protobuf::Message* message) {
+    found_ == nullptr ? lowering_.Finish(message) : FinishAnnotated(message);
+  }
 
   /// The same for an element written as a record: has-bits are those of the record, and only its own pragmas count.
   void FinishRecord(google::protobuf::Message* message);
@@ -33,9 +41,12 @@ class Annotations {
   void DropOwn();
 
   /// A pragma says that the text is functions alone. It may do so only where this is asked.
-  bool TakeFunctions() { return std::exchange(functions_, std::nullopt).has_value(); }
+  bool TakeFunctions() { return found_ != nullptr && std::exchange(found_->functions, std::nullopt).has_value(); }
 
  private:
+  void Read(const Context* element, Part part);
+  void Leave();
+  void FinishAnnotated(google::protobuf::Message* message);
   void SetFields(google::protobuf::Message* message);
   void EnterPragma(const SyntaxToken& pragma);
   void EnterClause(std::string_view clause, SourceRange range);
@@ -50,12 +61,16 @@ class Annotations {
     SourceRange range;
   };
 
+  struct Found {
+    std::vector<Field> fields;
+    std::vector<OwnClause> own;  // of the element alone; its message is not known before Finish()
+    std::size_t outer_clauses;
+    bool outer_is_raw;
+    std::optional<SourceRange> functions;
+  };
+
   Lowering& lowering_;
-  std::vector<Field> fields_;
-  std::vector<OwnClause> own_;  // of the element alone; its message is not known before Finish()
-  std::size_t outer_clauses_;
-  bool outer_is_raw_;
-  std::optional<SourceRange> functions_;
+  std::unique_ptr<Found> found_;  // null: none can stand there
 };
 
 }  // namespace onnxc

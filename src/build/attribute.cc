@@ -151,9 +151,12 @@ void ReportBareWord(const SyntaxToken& word, Lowering& lowering) {
   lowering.ReportMisspelt(std::move(diagnostic), word.text, {});
 }
 
+// The type of the list that an attribute with this word behind its `:` holds.
+int ListTypeOf(const AttributeType& wanted) { return wanted.is_list ? wanted.code : wanted.other; }
+
 void BuildList(const Grammar::AttrValueContext* tree, const AttributeType* wanted_type, Lowering& lowering,
                Attribute* attribute) {
-  int type = wanted_type == nullptr ? 0 : wanted_type->is_list ? wanted_type->code : wanted_type->other;
+  int type = wanted_type == nullptr ? 0 : ListTypeOf(*wanted_type);
   if (tree->children.empty()) {
     if (wanted_type == nullptr) {
       return lowering.Report(DiagnosticKind::kUntypedEmptyList, RangeOf(tree), Quoted(attribute->name()));
@@ -179,12 +182,22 @@ void BuildList(const Grammar::AttrValueContext* tree, const AttributeType* wante
   if (type != 0) attribute->set_type(static_cast<Attribute::AttributeType>(type));
 }
 
+// STRINGS, the island.
+void BuildStrings(const SyntaxToken& island, const AttributeType* wanted_type, Lowering& lowering,
+                  Attribute* attribute) {
+  if (wanted_type != nullptr && ListTypeOf(*wanted_type) != Attribute::STRINGS) {
+    return lowering.Report(DiagnosticKind::kListMismatch, island.range(), wanted_type->keyword, "string");
+  }
+  attribute->set_type(Attribute::STRINGS);
+  ForEachString(island, [&](const SyntaxToken& string) { Unquote(string, attribute->add_strings()); });
+}
+
 // NUMBERS, the island: a list of numbers only.
 void BuildNumbers(const SyntaxToken& island, const AttributeType* wanted_type, Lowering& lowering,
                   Attribute* attribute) {
   int type = IsInteger(FirstLiteral(island)) ? Attribute::INTS : Attribute::FLOATS;
   if (wanted_type != nullptr) {
-    const int wanted = wanted_type->is_list ? wanted_type->code : wanted_type->other;
+    const int wanted = ListTypeOf(*wanted_type);
     if (wanted != Attribute::INTS && wanted != Attribute::FLOATS) {
       return lowering.Report(DiagnosticKind::kListMismatch, island.range(), Keyword(wanted), Keyword(ListOf(type)));
     }
@@ -237,7 +250,7 @@ const AttributeType* TypeByWord(const SyntaxToken& token, Lowering& lowering) {
 
 }  // namespace
 
-// attrValue : NUMBERS | open='[' (attrItem (',' attrItem)*)? ']' | attrItem
+// attrValue : NUMBERS | STRINGS | open='[' (attrItem (',' attrItem)*)? ']' | attrItem
 // attrItem  : (INT | FLOAT | SPECIAL) | (STRING | ID) graphRest? | inPlace | tensor
 //           | '@' path (fieldValue annotation* (tensor | (STRING | ID) graphRest))?
 void BuildAttributeValue(const SyntaxToken* kind, const Grammar::AttrValueContext* value, Lowering& lowering,
@@ -246,6 +259,7 @@ void BuildAttributeValue(const SyntaxToken* kind, const Grammar::AttrValueContex
   if (kind != nullptr && type == nullptr) return;
   if (kind != nullptr) lowering.Map(*attribute, kind->range(), Attribute::kTypeFieldNumber);
   if (First(value).type == Grammar::NUMBERS) return BuildNumbers(First(value), type, lowering, attribute);
+  if (First(value).type == Grammar::STRINGS) return BuildStrings(First(value), type, lowering, attribute);
   if (value->open != nullptr) return BuildList(value, type, lowering, attribute);
   BuildScalar(static_cast<const Grammar::AttrItemContext*>(value->children.front()), type, lowering, attribute);
 }

@@ -6,6 +6,8 @@
 
 #include "build/island.h"
 #include "build/literal.h"
+#include "io/wire.h"
+#include "source/large_pages.h"
 #include "syntax/explain.h"
 #include "tables/element_count.h"
 #include "tables/raw_data.h"
@@ -95,11 +97,12 @@ bool HasSmallFloatValues(const SyntaxToken& island) {
   return island.text.find_first_of(".eEnNiI") != std::string_view::npos;
 }
 
-// dense   : DATA | '{' (packed=dense | element (',' element)*)? '}'
+// dense   : DATA | STRING_DATA | '{' (packed=dense | element (',' element)*)? '}'
 // element : scalar (':' scalar)? | '[' INT (',' INT)* ']' ':' scalar
 template <typename Visit>
 void ForEachElement(const Grammar::DenseContext* tree, Lowering& lowering, const Visit& visit) {
   if (First(tree).type == Grammar::DATA) return ForEachLiteral(First(tree), lowering, visit);
+  if (First(tree).type == Grammar::STRING_DATA) return ForEachString(First(tree), visit);
   for (const auto* element : ChildrenOf<Grammar::ElementContext>(tree)) {
     if (element->children.size() == 1 && First(element).type != Grammar::LBRACKET) {
       visit(First(element));
@@ -120,6 +123,22 @@ void ReadElements(const Grammar::DenseContext* tree, const ElementType& type, Lo
     if (!HasSmallFloatValues(first)) return ReadIsland(first, type.keyword, lowering, values);
   }
   ForEachElement(tree, lowering, [&](const SyntaxToken& literal) { Add(literal, type, lowering, values); });
+}
+
+// One that is worth to be bytes of its own: in a message each string takes two blocks of memory.
+bool IsLongListOfStrings(const SyntaxToken& token) {
+  return token.type == Grammar::STRING_DATA && token.text.size() >= kLargePage;
+}
+
+// Appends the bytes of the field.
+void WriteStrings(const SyntaxToken& island, std::string* bytes) {
+  bytes->reserve(island.text.size());  // quotes and a comma take as much as tag and length, but for very long strings
+  AdviseLargePages(bytes->data(), bytes->capacity());
+  std::string value;
+  ForEachString(island, [&](const SyntaxToken& token) {
+    Unquote(token, &value);
+    bytes->append(Tag(onnx::TensorProto::kStringDataFieldNumber, value.size())).append(value);
+  });
 }
 
 void ReadStrings(const Grammar::DenseContext* tree, Lowering& lowering, onnx::TensorProto* tensor) {
@@ -201,9 +220,11 @@ void FinishElements(const ElementType& type, SourceRange range, Lowering& loweri
 }
 
 void BuildElements(const Grammar::DenseContext* tree, const ElementType& type, Lowering& lowering,
-                   onnx::TensorProto* tensor) {
+                   onnx::TensorProto* tensor, std::string* string_bytes) {
   if (tree->packed != nullptr) {
     ReadPacked(tree->packed, type, lowering, tensor);
+  } else if (string_bytes != nullptr && type.storage == Storage::kString && IsLongListOfStrings(First(tree))) {
+    WriteStrings(First(tree), string_bytes);
   } else {
     switch (type.storage) {
       case Storage::kInt32: ReadElements(tree, type, lowering, tensor->mutable_int32_data()); break;

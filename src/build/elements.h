@@ -8,9 +8,10 @@
 
 namespace onnxc {
 
-/// The elements of a dense tensor, whose type and dimensions are set already.
+/// The elements of a dense tensor, whose type and dimensions are set already. Where `string_bytes` is given, a long
+/// list of strings goes there instead, as bytes of the field `string_data`.
 void BuildElements(const Grammar::DenseContext* tree, const ElementType& type, Lowering& lowering,
-                   onnx::TensorProto* tensor);
+                   onnx::TensorProto* tensor, std::string* string_bytes = nullptr);
 
 /// One element, by its literal.
 void AddElement(const SyntaxToken& literal, const ElementType& type, Lowering& lowering, onnx::TensorProto* tensor);

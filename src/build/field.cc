@@ -299,8 +299,4 @@ void BuildRecord(const Context* record, Lowering& lowering, Message* message) {
   }
 }
 
-const Grammar::InPlaceContext* InPlace(const Context* tree) {
-  return ChildOf<Grammar::InPlaceContext>(tree, Grammar::RuleInPlace);
-}
-
 }  // namespace onnxc

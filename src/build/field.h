@@ -19,6 +19,9 @@ void BuildField(const SyntaxToken& name, const Grammar::FieldValueContext* value
 void BuildRecord(const Context* record, Lowering& lowering, google::protobuf::Message* message);
 
 /// The record that stands for the element `tree`, or null where it is written in its own form.
-[[nodiscard]] const Grammar::InPlaceContext* InPlace(const Context* tree);
+[[nodiscard]] inline const Grammar::InPlaceContext* InPlace(const Context* tree) {
+  if (!BeginsWith(tree, {Grammar::AT_BRACE, Grammar::AT, Grammar::PRAGMA})) return nullptr;
+  return ChildOf<Grammar::InPlaceContext>(tree, Grammar::RuleInPlace);
+}
 
 }  // namespace onnxc

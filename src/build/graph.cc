@@ -42,7 +42,7 @@ void BuildInitializer(const Grammar::ValueContext* tree, Lowering& lowering, onn
   onnx::TensorProto* tensor = graph->add_initializer();
   lowering.Map(*tensor, RangeOf(tree));
   lowering.Map(*tensor, ValueName(info).range(), onnx::TensorProto::kNameFieldNumber);
-  BuildTensorData(type, data, lowering, tensor);
+  BuildTensorData(type, data, lowering, tensor, lowering.StringBytes(graph));
   ReadName(ValueName(info), tensor->mutable_name());
   annotations.Finish(tensor);
 }

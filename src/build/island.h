@@ -1,11 +1,13 @@
-// Islands: lists of numbers that are one token, NUMBERS or DATA.
+// Islands: lists that are one token, NUMBERS or DATA of numbers, STRINGS or STRING_DATA.
 #pragma once
 
 #include <google/protobuf/repeated_field.h>
 
 #include <string_view>
+#include <utility>
 
 #include "build/lowering.h"
+#include "syntax/quoted.h"
 
 namespace onnxc {
 
@@ -25,5 +27,19 @@ template <typename Number>
 
 /// The first literal of an island, "" where it has none.
 [[nodiscard]] std::string_view FirstLiteral(const SyntaxToken& island);
+
+/// The strings of an island as tokens of their own. The scanner has seen that there is nothing else.
+template <typename Visit>
+void ForEachString(const SyntaxToken& island, const Visit& visit) {
+  const char* const end = island.text.data() + island.text.size();
+  SyntaxToken token;
+  token.type = Grammar::STRING;
+  for (const char* at = island.text.data(); (at = FindQuoteOrBackslash(at, end)) != end;) {
+    const char* const begin = std::exchange(at, FindStringEnd(at, end));
+    token.text = {begin, at};
+    token.begin = island.begin + static_cast<std::size_t>(begin - island.text.data());
+    visit(token);
+  }
+}
 
 }  // namespace onnxc

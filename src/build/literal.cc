@@ -9,6 +9,7 @@
 
 #include "build/number.h"
 #include "syntax/explain.h"
+#include "syntax/quoted.h"
 #include "syntax/words.h"
 #include "tables/small_float.h"
 
@@ -102,20 +103,27 @@ bool Read(std::string_view literal, SourceRange range, std::string_view type, Lo
   return false;
 }
 
-// Appends what a C escape stands for; the number of bytes it takes behind its backslash. The scanner has checked it.
-std::size_t AppendEscape(std::string_view escape, std::string* value) {
+// Reads the byte that a C escape stands for; the number of bytes it takes behind its backslash. The scanner has checked
+// it.
+std::size_t ReadEscape(std::string_view escape, char* byte) {
   switch (escape.front()) {
-    case 'n': value->push_back('\n'); return 1;
-    case 'r': value->push_back('\r'); return 1;
-    case 't': value->push_back('\t'); return 1;
+    case 'n': *byte = '\n'; return 1;
+    case 'r': *byte = '\r'; return 1;
+    case 't': *byte = '\t'; return 1;
     case 'x': {
-      unsigned byte = 0;
-      std::from_chars(escape.data() + 1, escape.data() + 3, byte, 16);
-      value->push_back(static_cast<char>(byte));
+      unsigned value = 0;
+      std::from_chars(escape.data() + 1, escape.data() + 3, value, 16);
+      *byte = static_cast<char>(value);
       return 3;
     }
-    default: value->push_back(escape.front()); return 1;
+    default: *byte = escape.front(); return 1;
   }
+}
+
+// The first backslash from `from` on, or the end: no quote stands inside without a backslash before it.
+std::size_t FindEscape(std::string_view inner, std::size_t from) {
+  const char* const end = inner.data() + inner.size();
+  return static_cast<std::size_t>(FindQuoteOrBackslash(inner.data() + from, end) - inner.data());
 }
 
 }  // namespace
@@ -124,22 +132,20 @@ void Unquote(const SyntaxToken& string, std::string* value) {
   const bool is_bytes = string.text.front() == 'b';
   const std::size_t open = is_bytes ? 2 : 1;
   const std::string_view inner = string.text.substr(open, string.text.size() - open - 1);
-  std::size_t escape = inner.find('\\');
-  if (escape == std::string_view::npos) {
-    value->assign(inner);
-    return;
+  std::size_t escape = FindEscape(inner, 0);
+  value->assign(inner);
+  char* to = value->data() + escape;  // what was read never is shorter than what it stands for
+  while (escape != inner.size()) {
+    std::size_t from = escape + 1;
+    if (is_bytes) {
+      from += ReadEscape(inner.substr(from), to++);
+    } else {
+      *to++ = inner[from++];
+    }
+    escape = FindEscape(inner, from);
+    to = std::copy(inner.data() + from, inner.data() + escape, to);
   }
-  value->clear();
-  value->reserve(inner.size());
-  std::size_t from = 0;
-  while (escape != std::string_view::npos) {
-    value->append(inner, from, escape - from);
-    from = escape + 1;
-    if (is_bytes) from += AppendEscape(inner.substr(from), value);
-    // The byte behind the backslash stays, also where it is a backslash itself.
-    escape = inner.find('\\', is_bytes ? from : from + 1);
-  }
-  value->append(inner, from);
+  value->resize(static_cast<std::size_t>(to - value->data()));
 }
 
 std::string Unquote(const SyntaxToken& string) {

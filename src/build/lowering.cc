@@ -79,14 +79,6 @@ void Lowering::ApplyClauses(Message* message, const void* element) const {
   }
 }
 
-Nested::Nested(Lowering& lowering, int levels, SourceRange blamed) : lowering_(lowering), levels_(levels) {
-  const bool was_fine = lowering.depth_ <= kMaxDepth;
-  lowering.depth_ += levels;
-  if (was_fine && lowering.depth_ > kMaxDepth) {
-    lowering.Report(DiagnosticKind::kNestingTooDeep, blamed);
-  }
-}
-
 void SourceMap::Set(const google::protobuf::Message& message, SourceRange range, int field, int index) {
   ranges_[Key{&message, field, index}] = range;
 }

@@ -37,6 +37,16 @@ class Lowering {
   /// Tensors with data keep them as raw bytes.
   [[nodiscard]] bool is_raw() const { return is_raw_; }
 
+  /// Long lists of strings in initializers of `graph` are wanted as bytes of their field, and not in their messages.
+  void WantStringBytes(const onnx::GraphProto* graph, std::string* bytes) {
+    direct_graph_ = graph;
+    string_bytes_ = bytes;
+  }
+  /// Where those bytes go; null for graphs where they are not wanted.
+  [[nodiscard]] std::string* StringBytes(const onnx::GraphProto* graph) const {
+    return graph == direct_graph_ ? string_bytes_ : nullptr;
+  }
+
   /// Sets and clears has-bits of a message that was built, as the pragmas around it say.
   void Finish(google::protobuf::Message* message) const {
     if (!clauses_.empty()) ApplyClauses(message, nullptr);
@@ -64,6 +74,8 @@ class Lowering {
   bool failed_ = false;
   bool has_external_data_ = false;
   bool is_raw_ = false;
+  const onnx::GraphProto* direct_graph_ = nullptr;
+  std::string* string_bytes_ = nullptr;
   std::vector<Clause> clauses_;  // those of inner elements behind those of outer ones
   int depth_ = 0;                // messages around the one that is being filled
 };
@@ -72,7 +84,11 @@ class Lowering {
 /// it back.
 class Nested {
  public:
-  Nested(Lowering& lowering, int levels, SourceRange blamed);
+  Nested(Lowering& lowering, int levels, SourceRange blamed) : lowering_(lowering), levels_(levels) {
+    const bool was_fine = lowering.depth_ <= kMaxDepth;
+    lowering.depth_ += levels;
+    if (was_fine && lowering.depth_ > kMaxDepth) lowering.Report(DiagnosticKind::kNestingTooDeep, blamed);
+  }
   Nested(const Nested&) = delete;
   Nested& operator=(const Nested&) = delete;
   ~Nested() { lowering_.depth_ -= levels_; }

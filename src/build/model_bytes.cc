@@ -1,9 +1,6 @@
 #include "build/model_bytes.h"
 
-#include <google/protobuf/io/coded_stream.h>
-
 #include <algorithm>
-#include <array>
 #include <climits>
 #include <cstdint>
 #include <iterator>
@@ -17,9 +14,9 @@ namespace onnxc {
 namespace {
 
 using google::protobuf::MessageLite;
-using google::protobuf::io::CodedOutputStream;
 
-// Of the pieces of a list: each is as large as those before it together, within these limits.
+// Of the pieces of a list: each is seven times as large as those before it together, within these limits.
+constexpr std::size_t kGrowth = 7;
 constexpr std::size_t kSmallestPiece = std::size_t{64} << 10;
 constexpr std::size_t kLargestPiece = 4 * kLargePage;
 
@@ -29,7 +26,7 @@ void AppendField(int field, const MessageLite& message, std::size_t size, std::v
   if (pieces->empty() || pieces->back().capacity() - pieces->back().size() < size + kLongestTag) {
     std::size_t usual = 0;
     for (const std::string& piece : *pieces) usual += piece.size();
-    usual = std::clamp(usual, kSmallestPiece, kLargestPiece);
+    usual = std::clamp(kGrowth * usual, kSmallestPiece, kLargestPiece);
     std::string& piece = pieces->emplace_back();
     piece.reserve(std::max(usual, size + kLongestTag));
     AdviseLargePages(piece.data(), piece.capacity());
@@ -71,12 +68,25 @@ void ModelBytes::Drain(google::protobuf::RepeatedPtrField<Element>* list, int fi
   is_big ? google::protobuf::RepeatedPtrField<Element>().Swap(list) : list->Clear();
 }
 
+// The initializer that was just built, if any, by the bytes of its strings too.
+void ModelBytes::DrainInitializer(google::protobuf::RepeatedPtrField<onnx::TensorProto>* list) {
+  if (string_bytes_.empty()) return Drain(list, onnx::GraphProto::kInitializerFieldNumber, &of_graph_);
+  if (list->rbegin()->ByteSizeLong() > INT_MAX) return;  // as in Drain()
+  Lists lists;
+  lists[onnx::TensorProto::kStringDataFieldNumber].push_back(std::exchange(string_bytes_, {}));
+  Pieces& pieces = of_graph_[onnx::GraphProto::kInitializerFieldNumber];
+  AppendInterleaved(onnx::GraphProto::kInitializerFieldNumber, *list->rbegin(), &lists, &pieces);
+  list->RemoveLast();
+}
+
 bool ModelBytes::PartCompleted(Context* part) {
+  lowering_->WantStringBytes(builder_->graph(), &string_bytes_);
   if (!builder_->PartCompleted(part)) return false;
   using Graph = onnx::GraphProto;
-  if (onnx::GraphProto* graph = builder_->graph()) {
+  if (onnx::GraphProto* graph = builder_->graph(); graph != nullptr && part->getRuleIndex() == Grammar::RuleNode) {
     Drain(graph->mutable_node(), Graph::kNodeFieldNumber, &of_graph_);
-    Drain(graph->mutable_initializer(), Graph::kInitializerFieldNumber, &of_graph_);
+  } else if (graph != nullptr) {
+    DrainInitializer(graph->mutable_initializer());
     Drain(graph->mutable_value_info(), Graph::kValueInfoFieldNumber, &of_graph_);
     Drain(graph->mutable_sparse_initializer(), Graph::kSparseInitializerFieldNumber, &of_graph_);
   } else if (part->getRuleIndex() == Grammar::RuleItem) {
@@ -103,6 +113,11 @@ void ModelBytes::Interleave(const google::protobuf::Message& others, Lists* list
   pieces->back() += unknown;
 }
 
+void ModelBytes::AppendInterleaved(int field, const google::protobuf::Message& others, Lists* lists, Pieces* pieces) {
+  pieces->push_back(Tag(field, others.ByteSizeLong() + SizeOf(*lists)));
+  Interleave(others, lists, pieces);
+}
+
 Diagnostics ModelBytes::Finish(Pieces* pieces) {
   const std::size_t size = model_->ByteSizeLong() + SizeOf(of_graph_) + SizeOf(of_model_);
   if (size > INT_MAX) {
@@ -112,10 +127,8 @@ Diagnostics ModelBytes::Finish(Pieces* pieces) {
   }
   if (model_->has_graph()) {
     const std::unique_ptr<onnx::GraphProto> graph(model_->release_graph());
-    const std::size_t graph_size = graph->ByteSizeLong() + SizeOf(of_graph_);
-    Pieces& field = of_model_[onnx::ModelProto::kGraphFieldNumber];
-    field.push_back(Tag(onnx::ModelProto::kGraphFieldNumber, graph_size));
-    Interleave(*graph, &of_graph_, &field);
+    constexpr int kField = onnx::ModelProto::kGraphFieldNumber;
+    AppendInterleaved(kField, *graph, &of_graph_, &of_model_[kField]);
   }
   Interleave(*model_, &of_model_, pieces);
   return {};

@@ -15,8 +15,9 @@ namespace onnxc {
 /// and their messages are used again for the next ones: hot memory, and little of it.
 class ModelBytes final : public PartListener {
  public:
-  /// `builder` fills `model`.
-  ModelBytes(onnx::ModelProto* model, ModelBuilder* builder) : model_(model), builder_(builder) {}
+  /// `builder` fills `model`, by `lowering`.
+  ModelBytes(onnx::ModelProto* model, ModelBuilder* builder, Lowering* lowering)
+      : model_(model), builder_(builder), lowering_(lowering) {}
 
   bool PartCompleted(Context* part) override;
 
@@ -30,10 +31,16 @@ class ModelBytes final : public PartListener {
 
   template <typename Element>
   static void Drain(google::protobuf::RepeatedPtrField<Element>* list, int field, Lists* lists);
+  void DrainInitializer(google::protobuf::RepeatedPtrField<onnx::TensorProto>* list);
   static void Interleave(const google::protobuf::Message& others, Lists* lists, Pieces* pieces);
+
+  // The message as a field of another one.
+  static void AppendInterleaved(int field, const google::protobuf::Message& others, Lists* lists, Pieces* pieces);
 
   onnx::ModelProto* model_;
   ModelBuilder* builder_;
+  Lowering* lowering_;
+  std::string string_bytes_;  // of the initializer that is being built
   Lists of_graph_;
   Lists of_model_;
 };

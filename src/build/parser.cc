@@ -132,7 +132,7 @@ Diagnostics ParseToBytes(std::string_view text, std::vector<std::string>* pieces
   {
     Lowering lowering(nullptr, nullptr, options.threads);
     ModelBuilder builder = make_builder(lowering);
-    ModelBytes bytes(&model, &builder);
+    ModelBytes bytes(&model, &builder, &lowering);
     if (ParseQuietly(text, &ItemsFile, bytes, options.progress)) {
       Diagnostics found = lowering.has_external_data() ? FindElidedIn(text, options) : Diagnostics();
       if (found.ok()) found.Append(bytes.Finish(pieces));

@@ -43,7 +43,8 @@ int BuildElement(const Grammar::ElementContext* tree, const ElementType& type, L
 void BuildElements(const Grammar::DenseContext* dense, const ElementType& type, Lowering& lowering, Tensor* tensor) {
   std::int64_t count = 0;
   int rank = -1;
-  if (First(dense).type == Grammar::DATA && !FirstLiteral(First(dense)).empty()) {
+  const SyntaxToken& first = First(dense);
+  if (first.type == Grammar::STRING_DATA || (first.type == Grammar::DATA && !FirstLiteral(first).empty())) {
     return lowering.Report(DiagnosticKind::kSparseElement, RangeOf(dense),
                            "an element of a sparse tensor is 'index: value'");
   }

@@ -5,7 +5,7 @@
 namespace onnxc {
 
 bool ParseQuietly(std::string_view text, EntryRule entry, PartListener& listener) {
-  TokenStream tokens(text);
+  TokenStream tokens(text, Scanner::Islands::kAll);
   Grammar parser(&tokens);
   parser.set_listener(&listener);
   try {
@@ -16,7 +16,7 @@ bool ParseQuietly(std::string_view text, EntryRule entry, PartListener& listener
 }
 
 void ParseReporting(std::string_view text, EntryRule entry, PartListener& listener, Diagnostics* diagnostics) {
-  TokenStream tokens(text);
+  TokenStream tokens(text, Scanner::Islands::kNumbers);
   Grammar parser(&tokens);
   Recovery recovery(diagnostics);
   parser.set_listener(&listener);

@@ -77,7 +77,7 @@ class ParserBase : public antlr4::Parser {
   void enterOuterAlt(antlr4::ParserRuleContext*, std::size_t) final {}
 
   void enterRule(antlr4::ParserRuleContext* context, std::size_t, std::size_t) final {
-    if (context->parent != nullptr) context->parent->children.push_back(context);
+    if (context->parent != nullptr) TreeArena::AddChild(context->parent, context);
     context->start = _input->current();
     _ctx = context;
     ++depth_;

@@ -7,6 +7,7 @@
 
 #include "source/unicode.h"
 #include "syntax/OnnxTextParser.h"
+#include "syntax/quoted.h"
 #include "syntax/words.h"
 
 namespace onnxc {
@@ -37,6 +38,12 @@ constexpr bool Is(char c, unsigned classes) { return (kClasses[static_cast<unsig
 
 // The first byte that is of none of the classes.
 inline const char* Skip(unsigned classes, const char* at, const char* end) {
+  for (; end - at >= 4; at += 4) {  // one look at the end for four bytes
+    if (!Is(at[0], classes)) return at;
+    if (!Is(at[1], classes)) return at + 1;
+    if (!Is(at[2], classes)) return at + 2;
+    if (!Is(at[3], classes)) return at + 3;
+  }
   while (at != end && Is(*at, classes)) ++at;
   return at;
 }
@@ -93,31 +100,52 @@ constexpr std::array<std::uint8_t, 256> kSingles = MakeSingles();
 
 }  // namespace
 
-void Scanner::Next(SyntaxToken& token) {
-  const char* const end = text_.data() + text_.size();
-  const char* at = Skip(kSpace, text_.data() + next_, end);
-  while (at != end && *at == '#' && !IsPragma(Offset(at))) {
-    at = Skip(kSpace, std::find(at, end, '\n'), end);
-  }
-  const char* const begin = at;
+inline void Scanner::Take(SyntaxToken& token, std::size_t type, const char* begin, const char* end) {
+  token.type = type;
+  token.text = {begin, end};
   token.begin = Offset(begin);
   token.next = nullptr;
-  if (at == end) {
-    token.type = antlr4::Token::EOF;
-  } else if (kSingles[static_cast<unsigned char>(*at)] != 0) {
-    token.type = kSingles[static_cast<unsigned char>(*at)];
-    ++at;
-  } else if (Is(*at, kLetter) && !(*at == 'b' && at + 1 != end && at[1] == '"')) {
-    at = Skip(kLetter | kDigit, at, end);
-    token.type = WordType({begin, at});
-  } else {
-    std::size_t token_end = 0;
-    token.type = Scan(token.begin, &token_end);
-    at = text_.data() + token_end;
+  at_ = end;
+  previous_ = type;
+}
+
+// Most tokens are a single byte, a word that is no keyword, or a string. They are done here, where no call follows: a
+// call would have registers saved and the stack guarded for each token.
+void Scanner::Next(SyntaxToken& token) {
+  const char* const at = Skip(kSpace, at_, End());
+  if (at == End()) return Take(token, antlr4::Token::EOF, at, at);
+  if (const std::size_t single = kSingles[static_cast<unsigned char>(*at)]) return Take(token, single, at, at + 1);
+  if (Is(*at, kLetter)) {
+    const char* const end = Skip(kLetter | kDigit, at, End());
+    const std::string_view word(at, end);
+    const bool is_bytes = word == "b" && end != End() && *end == '"';
+    if (!is_bytes) return MayBeKeyword(word) ? NextKeyword(token, word) : Take(token, T::ID, at, end);
   }
-  token.text = {begin, at};
-  next_ = Offset(at);
-  previous_ = token.type;
+  if (*at == '"') {
+    const char* const end = FindStringEnd(at, End());
+    if (end != nullptr) return Take(token, T::STRING, at, end);
+  }
+  *at == '#' ? NextBehindComments(token, at) : NextOther(token, at);
+}
+
+void Scanner::NextKeyword(SyntaxToken& token, std::string_view word) {
+  Take(token, WordType(word), word.data(), word.data() + word.size());
+}
+
+void Scanner::NextOther(SyntaxToken& token, const char* at) {
+  std::size_t end = 0;
+  const std::size_t type = Scan(Offset(at), &end);
+  Take(token, type, at, text_.data() + end);
+}
+
+void Scanner::NextBehindComments(SyntaxToken& token, const char* at) {
+  while (at != End() && *at == '#') {
+    const char* const line_end = std::find(at, End(), '\n');
+    if (IsPragma(Offset(at))) return Take(token, T::PRAGMA, at, line_end);
+    at = Skip(kSpace, line_end, End());
+  }
+  at_ = at;
+  Next(token);
 }
 
 // `# onnxc:` begins a comment that is meant for us.
@@ -142,25 +170,12 @@ std::size_t Scanner::Scan(std::size_t begin, std::size_t* end) const {
       if (after != '{') return T::AT;
       *end = begin + 2;
       return T::AT_BRACE;
-    case '#': *end = std::min(text_.find('\n', begin), text_.size()); return T::PRAGMA;
     case '=':
       if (after != '>') return T::EQUALS;
       *end = begin + 2;
       return T::ARROW;
-    case '[':
-      if (previous_ != T::EQUALS) return T::LBRACKET;
-      if (const std::size_t island = IslandEnd(begin, ']'); island != 0) {
-        *end = island;
-        return T::NUMBERS;
-      }
-      return T::LBRACKET;
-    case '{':
-      if (!DataMayFollow()) return T::LBRACE;
-      if (const std::size_t island = IslandEnd(begin, '}'); island != 0) {
-        *end = island;
-        return T::DATA;
-      }
-      return T::LBRACE;
+    case '[': return previous_ == T::EQUALS ? ScanList(begin, end) : std::size_t{T::LBRACKET};
+    case '{': return DataMayFollow() ? ScanList(begin, end) : std::size_t{T::LBRACE};
     case '"': *end = StringEnd(begin); return *end == 0 ? (*end = text_.size(), T::INVALID) : T::STRING;
     case '-':  // only `-inf` and the like are left
       if (const std::size_t word_end = EndOf(kLetter | kDigit, begin + 1);
@@ -196,17 +211,10 @@ std::size_t Scanner::NumberEnd(std::size_t from, bool* is_float) const {
   return from;
 }
 
-// 0 where the string does not end. Most strings have no backslash: two searches by memchr, which reads many bytes at
-// once.
+// 0 where the string does not end.
 std::size_t Scanner::StringEnd(std::size_t from) const {
-  std::size_t quote = from;
-  for (++from;; from += 2) {
-    if (quote < from) quote = text_.find('"', from);
-    if (quote == std::string_view::npos) return 0;
-    const std::size_t escape = text_.substr(0, quote).find('\\', from);
-    if (escape == std::string_view::npos) return quote + 1;
-    from = escape;
-  }
+  const char* const end = FindStringEnd(text_.data() + from, text_.data() + text_.size());
+  return end == nullptr ? 0 : Offset(end);
 }
 
 // b"...", with C escapes that are checked here, so that whoever decodes them need not.
@@ -225,6 +233,21 @@ std::size_t Scanner::ScanBytes(std::size_t begin, std::size_t* end) const {
   return T::STRING;
 }
 
+// An island, or its bracket alone.
+std::size_t Scanner::ScanList(std::size_t begin, std::size_t* end) const {
+  const bool is_bracket = text_[begin] == '[';
+  const char close = is_bracket ? ']' : '}';
+  if (const std::size_t island = IslandEnd(begin, close); island != 0) {
+    *end = island;
+    return is_bracket ? T::NUMBERS : T::DATA;
+  }
+  if (const std::size_t island = islands_ == Islands::kAll ? StringsEnd(begin, close) : 0; island != 0) {
+    *end = island;
+    return is_bracket ? T::STRINGS : T::STRING_DATA;
+  }
+  return is_bracket ? T::LBRACKET : T::LBRACE;
+}
+
 // 0 where this is no island: before `close` stands a byte of no allowed class.
 std::size_t Scanner::IslandEnd(std::size_t from, char close) const {
   const std::size_t first = ++from;
@@ -235,6 +258,19 @@ std::size_t Scanner::IslandEnd(std::size_t from, char close) const {
   const bool is_closed = from < text_.size() && text_[from] == close;
   const bool is_empty_list = close == ']' && text_.find_first_not_of(" \t\n\v\f\r", first) == from;
   return is_closed && !is_empty_list ? from + 1 : 0;
+}
+
+// The same for strings with commas between them. What it has read in vain is no bracket and so begins no other island:
+// the text is read twice at most.
+std::size_t Scanner::StringsEnd(std::size_t from, char close) const {
+  for (;;) {
+    from = EndOf(kSpace, from + 1);
+    if (from == text_.size() || text_[from] != '"' || (from = StringEnd(from)) == 0) return 0;
+    from = EndOf(kSpace, from);
+    if (from == text_.size()) return 0;
+    if (text_[from] == close) return from + 1;
+    if (text_[from] != ',') return 0;
+  }
 }
 
 bool Scanner::DataMayFollow() const {

@@ -14,12 +14,21 @@ namespace onnxc {
 /// as INVALID, and the parser says what is wrong with it.
 class Scanner {
  public:
-  explicit Scanner(std::string_view text) : text_(text) {}
+  /// Which lists are one token: of numbers, or of strings too.
+  enum class Islands { kNumbers, kAll };
+
+  explicit Scanner(std::string_view text, Islands islands = Islands::kNumbers)
+      : text_(text), islands_(islands), at_(text.data()) {}
 
   /// Fills in the next token; EOF for ever after the last one.
   void Next(SyntaxToken& token);
 
  private:
+  void Take(SyntaxToken& token, std::size_t type, const char* begin, const char* end);
+  [[gnu::noinline]] void NextKeyword(SyntaxToken& token, std::string_view word);
+  [[gnu::noinline]] void NextOther(SyntaxToken& token, const char* at);
+  [[gnu::noinline]] void NextBehindComments(SyntaxToken& token, const char* at);
+  [[nodiscard]] const char* End() const { return text_.data() + text_.size(); }
   [[nodiscard]] std::size_t Offset(const char* at) const { return static_cast<std::size_t>(at - text_.data()); }
   [[nodiscard]] std::size_t EndOf(unsigned classes, std::size_t from) const;
   [[nodiscard]] std::size_t NumberEnd(std::size_t from, bool* is_float) const;
@@ -27,11 +36,14 @@ class Scanner {
   std::size_t ScanBytes(std::size_t begin, std::size_t* end) const;
   [[nodiscard]] std::size_t StringEnd(std::size_t from) const;
   [[nodiscard]] std::size_t IslandEnd(std::size_t from, char close) const;
+  [[nodiscard]] std::size_t StringsEnd(std::size_t from, char close) const;
+  std::size_t ScanList(std::size_t begin, std::size_t* end) const;
   [[nodiscard]] bool DataMayFollow() const;
   std::size_t Scan(std::size_t begin, std::size_t* end) const;
 
   std::string_view text_;
-  std::size_t next_ = 0;
+  Islands islands_;
+  const char* at_;
   std::size_t previous_ = 0;  // the type of the last token; 0 before the first
 };
 

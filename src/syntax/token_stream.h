@@ -16,7 +16,7 @@ namespace onnxc {
 /// Tokens live in blocks and keep their addresses until Release() gives them back.
 class TokenStream final : public antlr4::TokenStream {
  public:
-  explicit TokenStream(std::string_view text) : scanner_(text) { current_ = After(nullptr); }
+  TokenStream(std::string_view text, Scanner::Islands islands) : scanner_(text, islands) { current_ = After(nullptr); }
 
   std::size_t LA(ssize_t) override { return current_->type; }
   antlr4::Token* LT(ssize_t k) override { return k > 0 ? current_ : previous_; }

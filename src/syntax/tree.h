@@ -3,6 +3,9 @@
 
 #include <onnxc/source.h>
 
+#include <algorithm>
+#include <initializer_list>
+
 #include "syntax/OnnxTextParser.h"
 #include "syntax/token.h"
 
@@ -13,6 +16,12 @@ using Context = antlr4::ParserRuleContext;
 
 [[nodiscard]] inline const SyntaxToken& First(const Context* context) {
   return *static_cast<const SyntaxToken*>(context->start);
+}
+
+/// The first token of a context is of one of the types: what its optional first parts begin with is asked here sooner
+/// than of its children.
+[[nodiscard]] inline bool BeginsWith(const Context* context, std::initializer_list<std::size_t> types) {
+  return std::find(types.begin(), types.end(), First(context).type) != types.end();
 }
 
 /// A context without tokens has a `stop` before its `start`, or none.

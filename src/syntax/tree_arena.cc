@@ -1,30 +1,28 @@
 #include "syntax/tree_arena.h"
 
+#include <algorithm>
+
 namespace onnxc {
 
-TreeArena::~TreeArena() {
-  for (Header* header = newest_; header != nullptr; header = header->previous) NodeOf(header)->~ParserRuleContext();
+void TreeArena::Grow(std::vector<antlr4::tree::ParseTree*>* children) {
+  children->reserve(std::max<std::size_t>(4, 2 * children->size()));
 }
 
 void TreeArena::NextBlock() {
   if (free_ != nullptr) ++block_;
-  if (block_ == blocks_.size()) blocks_.push_back(std::make_unique_for_overwrite<std::byte[]>(kBlock));
+  if (block_ == blocks_.size()) blocks_.push_back(std::make_unique<Slot[]>(kBlock));
   free_ = blocks_[block_].get();
   end_ = free_ + kBlock;
 }
 
-void TreeArena::Release(const antlr4::ParserRuleContext* first) {
-  Header* oldest = nullptr;
-  do {
-    oldest = newest_;
-    newest_ = oldest->previous;
-    auto& children = NodeOf(oldest)->children;
-    if (children.capacity() == 0) continue;
-    children.clear();
-    spare_children_.push_back(std::move(children));
-  } while (NodeOf(oldest) != first);
-  block_ = oldest->block;
-  free_ = reinterpret_cast<std::byte*>(oldest);
+void TreeArena::Release(antlr4::ParserRuleContext* first) {
+  auto* const slot = reinterpret_cast<Slot*>(first);
+  const auto holds_first = [&] {
+    Slot* const begin = blocks_[block_].get();
+    return slot >= begin && slot < begin + kBlock;
+  };
+  while (!holds_first()) --block_;  // the newest nodes: seldom in more than one block
+  free_ = slot;
   end_ = blocks_[block_].get() + kBlock;
 }
 

@@ -6,59 +6,70 @@
 #include <cstddef>
 #include <memory>
 #include <new>
+#include <utility>
 #include <vector>
 
 namespace onnxc {
 
-/// Takes the place of ANTLR's ParseTreeTracker, under the same interface. Nodes are placed one behind the other in
-/// blocks, each behind a header that leads to the one before; Release() gives back the newest ones.
+/// Takes the place of ANTLR's ParseTreeTracker, under the same interface. Nodes are placed in slots of one size, one
+/// behind the other in blocks; Release() gives back the newest ones.
+///
+/// A slot always holds a node: in the beginning an empty one, later the last one that was made there. The next node of
+/// the slot takes over the memory that its children were listed in, which is all that a node owns.
 class TreeArena {
  public:
   TreeArena() = default;
   TreeArena(const TreeArena&) = delete;
   TreeArena& operator=(const TreeArena&) = delete;
-  ~TreeArena();
 
   template <typename Context>
   Context* createInstance(antlr4::ParserRuleContext* parent, std::size_t invoking_state) {
-    static_assert(alignof(Context) <= alignof(Header));
-    constexpr std::size_t size = sizeof(Header) + ((sizeof(Context) + alignof(Header) - 1) & ~(alignof(Header) - 1));
-    static_assert(size <= kBlock);
-    if (free_ == nullptr || static_cast<std::size_t>(end_ - free_) < size) NextBlock();
-    auto* header = new (free_) Header{newest_, block_};
-    auto* context = new (free_ + sizeof(Header)) Context(parent, invoking_state);
-    newest_ = header;
-    free_ += size;
-    if (!spare_children_.empty()) {
-      context->children.swap(spare_children_.back());
-      spare_children_.pop_back();
-    }
+    static_assert(sizeof(Context) <= sizeof(Slot) && alignof(Context) <= alignof(Slot));
+    if (free_ == end_) NextBlock();
+    Slot* const slot = free_++;
+    std::vector<antlr4::tree::ParseTree*> children = std::move(slot->node()->children);
+    auto* const context =
+        new (slot) Context(parent, invoking_state);  // no destructor: what the old node owned is taken
+    children.clear();
+    context->children = std::move(children);
     return context;
   }
 
-  /// Gives back `first`, which is a node, and all nodes made after it. Their destructors do not run: that saves a fifth
-  /// of the time, and the only memory that they own, that of their children, is kept for later nodes.
-  void Release(const antlr4::ParserRuleContext* first);
-
- private:
-  static constexpr std::size_t kBlock = std::size_t{64} << 10;
-  struct alignas(std::max_align_t) Header {
-    Header* previous;
-    std::size_t block;
-  };
-  static antlr4::ParserRuleContext* NodeOf(Header* header) {
-    // All contexts have ParserRuleContext as their first and only base.
-    return reinterpret_cast<antlr4::ParserRuleContext*>(header + 1);
+  /// Adds the last child of a node. As push_back, but its growth is no part of the usual way, which needs no registers
+  /// saved then.
+  static void AddChild(antlr4::tree::ParseTree* parent, antlr4::tree::ParseTree* child) {
+    auto& children = parent->children;
+    if (children.size() == children.capacity()) Grow(&children);
+    if (children.size() == children.capacity()) __builtin_unreachable();
+    children.push_back(child);
   }
 
+  /// Gives back `first`, which is a node, and all nodes made after it. None of them owns an exception.
+  void Release(antlr4::ParserRuleContext* first);
+
+ private:
+  static constexpr std::size_t kBlock = 512;
+
+  class alignas(std::max_align_t) Slot {
+   public:
+    Slot() { new (bytes_) antlr4::ParserRuleContext(); }
+    Slot(const Slot&) = delete;
+    Slot& operator=(const Slot&) = delete;
+    ~Slot() { node()->~ParserRuleContext(); }
+    // All contexts have ParserRuleContext as their first and only base.
+    antlr4::ParserRuleContext* node() { return std::launder(reinterpret_cast<antlr4::ParserRuleContext*>(bytes_)); }
+
+   private:
+    std::byte bytes_[128];
+  };
+
+  [[gnu::noinline]] static void Grow(std::vector<antlr4::tree::ParseTree*>* children);
   void NextBlock();
 
-  std::vector<std::unique_ptr<std::byte[]>> blocks_;
-  std::size_t block_ = 0;                                              // the one that is being filled
-  std::byte* free_ = nullptr;                                          // in it, the first free byte
-  std::byte* end_ = nullptr;                                           // and its end
-  Header* newest_ = nullptr;                                           // null: no node
-  std::vector<std::vector<antlr4::tree::ParseTree*>> spare_children_;  // of released nodes, empty, for their memory
+  std::vector<std::unique_ptr<Slot[]>> blocks_;
+  std::size_t block_ = 0;  // the one that is being filled
+  Slot* free_ = nullptr;   // in it, the first free slot
+  Slot* end_ = nullptr;    // and its end
 };
 
 }  // namespace onnxc

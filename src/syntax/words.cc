@@ -80,7 +80,6 @@ std::size_t TypeWord(std::string_view word) {
   return 0;
 }
 
-// Most words of a model are no keywords: which lengths the keywords have that begin with a letter says so at once.
 constexpr std::array<std::uint32_t, 256> MakeLengths() {
   std::array<std::uint32_t, 256> lengths{};
   const auto insert = [&](std::string_view text) {
@@ -92,12 +91,12 @@ constexpr std::array<std::uint32_t, 256> MakeLengths() {
   for (const std::string_view special : {"nan", "inf", "infinity", "Nan", "Inf", "Infinity"}) insert(special);
   return lengths;
 }
-constexpr std::array<std::uint32_t, 256> kLengths = MakeLengths();
-
 }  // namespace
 
+constexpr std::array<std::uint32_t, 256> kKeywordLengths = MakeLengths();
+
 std::size_t WordType(std::string_view word) {
-  if (word.size() > 31 || ((kLengths[static_cast<unsigned char>(word.front())] >> word.size()) & 1) == 0) return T::ID;
+  if (!MayBeKeyword(word)) return T::ID;
   if (const std::size_t type = TypeWord(word); type != 0) return type;
   return IsSpecialFloat(word) ? T::SPECIAL : T::ID;
 }

@@ -1,10 +1,20 @@
 // The words that are tokens of their own.
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 namespace onnxc {
+
+/// By their first byte: bit n says that there are words with a token type of their own that are n bytes long.
+extern const std::array<std::uint32_t, 256> kKeywordLengths;
+
+/// False only for words that are no tokens of their own; for most of them. The scanner asks for each word.
+[[nodiscard]] inline bool MayBeKeyword(std::string_view word) {
+  return word.size() < 32 && ((kKeywordLengths[static_cast<unsigned char>(word.front())] >> word.size()) & 1) != 0;
+}
 
 /// The token type of a word: ELEMENT, SEQ, ..., SPECIAL, or ID.
 [[nodiscard]] std::size_t WordType(std::string_view word);

@@ -45,6 +45,31 @@ TEST(ModelBytes, AreThoseOfAnyMessage) {
   }
 }
 
+// The strings of initializers become bytes before the rest of their message.
+TEST(ModelBytes, HaveStringsOfInitializers) {
+  const std::string header = "<ir_version: 8, opset_import: [\"\": 17]>\n";
+  std::string long_list = "{";  // long enough to be bytes of its own
+  while (long_list.size() < std::size_t{2} << 20)
+    long_list += R"("a \"word\"", "", ")" + std::string(20'000, 'x') + "\", ";
+  long_list += R"("the last"})";
+  const std::vector<std::string> lists = {
+      R"({"a", "", "b\"c"})", "{\"a\", #\n \"b\"}", R"({"a", b"\xff"})", "{}", "{1, 2}", long_list};
+  for (const std::string& list : lists) {
+    for (const std::string before :
+         {"", "@doc_string \"d\" ", "@string_data [\"late\"] ", "@segment {begin: 1, end: 2} ", "@int64_data [1] ",
+          "@float_data [1] ", "@unknown_fields \"\\\"\\0\" "}) {
+      const std::string tensor = before + "string[3] w = " + list;
+      ExpectSame(header + "g (" + tensor + ") => (y) <" + tensor + ", string[1] v = {\"v\"}, " + tensor + "> {}",
+                 tensor);
+      ExpectSame(header + "g () => (y) { y = If <b = h () => (z) <" + tensor + "> {}> () }", tensor);
+      ExpectSame(header + "g () => (y) { y = Op <t = " + before + "string[3] " + list + "> () }", tensor);
+    }
+    ExpectSame(header + "g () => (y) <@values (string[1] " + list + ") sparse_tensor(string[3]) s = {0: \"a\"}> {}",
+               list);
+    ExpectSame("# onnxc: raw\n" + header + "g () => (y) <string[2] w = " + list + "> {}", list);
+  }
+}
+
 // What annotations and pragmas of the graph, the model and its functions add or take away comes last.
 TEST(ModelBytes, HaveWhatAnnotationsAdd) {
   const std::string header = "<ir_version: 8, opset_import: [\"\": 17]>\n";

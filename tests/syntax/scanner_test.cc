@@ -11,9 +11,9 @@ namespace {
 using T = OnnxTextParser;
 using Tokens = std::vector<std::pair<std::size_t, std::string>>;
 
-Tokens Scan(std::string_view text) {
+Tokens Scan(std::string_view text, Scanner::Islands islands = Scanner::Islands::kNumbers) {
   Tokens tokens;
-  Scanner scanner(text);
+  Scanner scanner(text, islands);
   for (SyntaxToken token;;) {
     scanner.Next(token);
     if (token.type == antlr4::Token::EOF) return tokens;
@@ -92,6 +92,43 @@ TEST(Scanner, IslandsOfData) {
   }
   for (const char* text : {"() {}", "> {}", "w = {\"a\"}", "w = {1, # one\n 2}"}) {
     EXPECT_EQ(Scan(text).back().first, T::RBRACE) << text;
+  }
+}
+
+// A list of plain strings is one token where that is asked for, and never is one without the other.
+TEST(Scanner, IslandsOfStrings) {
+  const auto scan = [](std::string_view text) { return Scan(text, Scanner::Islands::kAll); };
+  for (const char* list : {"[\"a\"]", "[ \"a\",\n\"\\\"]\" ]", "[\"\",\"#\"]"}) {
+    EXPECT_EQ(scan(std::string("k = ") + list).back(), (std::pair<std::size_t, std::string>{T::STRINGS, list}));
+    EXPECT_EQ(Scan(std::string("k = ") + list).back().first, T::RBRACKET) << list;
+  }
+  for (const char* text : {"w = {\"a\"}", "string[1] {\"a\", \"b\"}", "string w { \"a\" }", "\"w\" {\"}\"}"}) {
+    EXPECT_EQ(scan(text).back().first, T::STRING_DATA) << text;
+    EXPECT_EQ(Scan(text).back().first, T::RBRACE) << text;
+  }
+  for (const char* text :
+       {"[\"a\"]", "k = [\"a\", 1]", "k = [\"a\", # one\n \"b\"]", "k = [b\"a\"]", "k = [\"a\": \"b\"]", "k = [\"a\",]",
+        "k = [,\"a\"]", "k = [\"a\" \"b\"]", "k = [[\"a\"]]", "k = []"}) {
+    EXPECT_EQ(scan(text).back().first, T::RBRACKET) << text;
+  }
+  for (const char* text : {"() {\"a\"}", "w = {\"a\": 1}", "w = {\"a\" = Op()}"}) {
+    EXPECT_EQ(scan(text).back().first, T::RBRACE) << text;
+  }
+  EXPECT_EQ(scan("k = [\"a\", \"b\"}").back().first, T::RBRACE);
+  EXPECT_EQ(scan("k = [\"a\", \"b\"").back().first, T::STRING);
+  EXPECT_EQ(scan("k = [\"a\", \"b").back().first, T::INVALID);
+  EXPECT_EQ(scan("k = [1, 2]").back().first, T::NUMBERS);
+}
+
+// A word is told from `b"..."`, and from a keyword, whatever its length.
+TEST(Scanner, WordsNextToOthers) {
+  EXPECT_EQ(Scan("b"), (Tokens{{T::ID, "b"}}));
+  EXPECT_EQ(Scan("b\"x\""), (Tokens{{T::STRING, "b\"x\""}}));
+  EXPECT_EQ(Scan("b \"x\""), (Tokens{{T::ID, "b"}, {T::STRING, "\"x\""}}));
+  EXPECT_EQ(Scan("ab\"x\""), (Tokens{{T::ID, "ab"}, {T::STRING, "\"x\""}}));
+  for (std::size_t size = 1; size < 80; ++size) {
+    const std::string word(size, 'f');
+    EXPECT_EQ(Scan(word + " " + word + ","), (Tokens{{T::ID, word}, {T::ID, word}, {T::COMMA, ","}}));
   }
 }
 
