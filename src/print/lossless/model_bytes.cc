@@ -79,6 +79,25 @@ std::optional<ModelSlices> Slice(std::string_view bytes) {
   return slices;
 }
 
+/// A tensor with no more than the first of its data, which say as well what it is made of.
+std::string Abridged(std::string_view tensor) {
+  constexpr std::size_t kEnough = 64;  // whole elements of all widths
+  std::string abridged;
+  (void)ForEachField(tensor, [&](const WireField& field, std::string_view whole) {
+    if (!field.is_delimited || field.value.size() <= kEnough) {
+      abridged += whole;
+      return;
+    }
+    std::string_view value = field.value.substr(0, kEnough);
+    const bool are_varints = field.number == onnx::TensorProto::kInt32DataFieldNumber ||
+                             field.number == onnx::TensorProto::kInt64DataFieldNumber ||
+                             field.number == onnx::TensorProto::kUint64DataFieldNumber;
+    while (are_varints && !value.empty() && static_cast<unsigned char>(value.back()) >= 0x80) value.remove_suffix(1);
+    abridged += Tag(field.number, value.size()).append(value);
+  });
+  return abridged;
+}
+
 /// The scope of the whole, as far as what is small and the first elements tell. Most models are of one cast.
 ClauseScope Guess(const ModelSlices& slices) {
   constexpr std::size_t kSample = 64;
@@ -87,9 +106,10 @@ ClauseScope Guess(const ModelSlices& slices) {
   const GraphParts parts = slices.Parts();
   (void)parts.nodes.ForEach(0, std::min(kSample, parts.nodes.size()),
                             [&](const onnx::NodeProto& node) { census.Count(node); });
-  (void)parts.initializers.ForEach(
-      0, std::min<std::size_t>(1, parts.initializers.size()),
-      [&](const onnx::TensorProto& tensor) { census.Count(tensor, TensorPlace::kInitializer); });
+  onnx::TensorProto tensor;
+  for (std::size_t i = 0; i < std::min(kSample, slices.initializers.size()); ++i) {
+    if (tensor.ParseFromString(Abridged(slices.initializers[i]))) census.Count(tensor, TensorPlace::kInitializer);
+  }
   return census.Choose();
 }
 
