@@ -1,18 +1,11 @@
-// The words of the checker, as testdata/check/findings.test records them: why a rule is broken, and what is not said.
-// ONNXC_BLESS=1 in the environment rewrites it.
+// What the checker says, as testdata/check/findings.test records it: why a rule is broken, and what is not said.
+#include "testing/findings.h"
+
 #include <fmt/format.h>
 #include <onnxc/checker.h>
 #include <onnxc/model_io.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <string>
-
-#include "source/report.h"
-#include "testing/folder.h"
-#include "testing/proto.h"
 
 namespace onnxc::testing {
 namespace {
@@ -26,7 +19,7 @@ std::string Says(const std::string& input, Diagnostics (*check)(const Message&, 
   std::string lines;
   const Diagnostics found = check(message, {});
   for (const Diagnostic& item : found.items()) {
-    lines += fmt::format("> {}: {} [{}]\n", item.path, item.message, Name(item.kind));
+    lines += fmt::format("{}: {} [{}]\n", item.path, item.message, Name(item.kind));
   }
   return lines;
 }
@@ -42,24 +35,7 @@ std::string FindingsOf(const std::string& kind, const std::string& input) {
   return {};
 }
 
-TEST(Findings, AreThoseOfTheGoldenFile) {
-  const std::filesystem::path path = std::filesystem::path(ONNXC_TESTDATA) / "check" / "findings.test";
-  const std::string golden = ReadWhole(path);
-  std::istringstream lines(golden);
-  std::string replay;
-  for (std::string line; std::getline(lines, line);) {
-    if (line.starts_with("> ")) continue;
-    replay += line + "\n";
-    if (line.empty() || line.starts_with('#')) continue;
-    const std::size_t colon = line.find(':');
-    replay += FindingsOf(line.substr(0, colon), line.substr(colon + 1).erase(0, 1));
-  }
-  if (std::getenv("ONNXC_BLESS") != nullptr) {
-    std::ofstream(path, std::ios::binary) << replay;
-  } else {
-    EXPECT_EQ(replay, golden) << "ONNXC_BLESS=1 rewrites " << path;
-  }
-}
+TEST(CheckFindings, AreThoseOfTheGoldenFile) { ExpectFindings(ONNXC_TESTDATA "/check/findings.test", &FindingsOf); }
 
 }  // namespace
 }  // namespace onnxc::testing
