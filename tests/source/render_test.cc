@@ -50,6 +50,17 @@ TEST(RenderText, CutsLongLines) {
                        "^\n");
 }
 
+TEST(RenderText, FixItsAcrossLinesAreForPrograms) {
+  const SourceText source("m", std::string("a (\nb)\n"));
+  Diagnostic diagnostic = MakeDiagnostic(DiagnosticKind::kSingleQuotes, {2, 3});
+  diagnostic.fix_its = {{{2, 5}, "("}, {{5, 6}, "]"}};
+  EXPECT_EQ(RenderText(Only(diagnostic), source),
+            "m:1:3: error: strings take double quotes [single-quotes]\n"
+            "    1 | a (\n"
+            "      |   ^\n"
+            "    2 + b]\n");
+}
+
 TEST(RenderText, FindingsWithoutPlace) {
   const SourceText source("m.onnx", std::string());
   Diagnostic in_message = MakeDiagnostic(DiagnosticKind::kLoss, {}, "it");
