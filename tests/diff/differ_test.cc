@@ -285,6 +285,32 @@ TEST(Diff, TellsBitsBehindTheLastElement) {
   EXPECT_THAT(DiffOf(a, b, {.ignore = {Aspect::kStorage}}), IsEmpty());
 }
 
+// A node whose operator alone is as before, in front of one that is: its inputs, readers, names and attributes changed.
+TEST(Diff, NodesInFrontOfEqualOnesAreTheSame) {
+  EXPECT_THAT(DiffNodes("a = Abs (x) c = Exp (a) s = Mul <k = 1> (a, c) u = Exp (s) y = Neg (s)",
+                        "b = Sin (x) e = Cos (b) t = Mul <k = 2> (e, b) y = Neg (t)"),
+              ::testing::Contains("~ graph.node[2].attribute[\"k\"]: 1 -> 2  # t = Mul (e, b)"));
+}
+
+TEST(Diff, LongValuesAreCut) {
+  const auto with = [](int count) {
+    std::string list = "1";
+    for (int i = 1; i < count; ++i) list += ", 1";
+    return "y = Op <k = [" + list + "]> (x)";
+  };
+  for (const int count : {39, 41}) {
+    const std::vector<std::string> lines = DiffNodes("y = Op <k = [2]> (x)", with(count));
+    ASSERT_EQ(lines.size(), 1u);
+    EXPECT_THAT(lines[0], StartsWith("~ graph.node[0].attribute[\"k\"]: [2] -> [1, 1, "));
+    EXPECT_LT(lines[0].size(), 300u);
+  }
+  EXPECT_THAT(DiffNodes("y = Op <k = [2]> (x)", with(5000)),
+              ElementsAre("~ graph.node[0].attribute[\"k\"]: [2] -> ints  # y = Op (x)"));
+  const std::vector<std::string> added = DiffNodes("y = Op (x)", with(5000));
+  ASSERT_EQ(added.size(), 1u);
+  EXPECT_LT(added[0].size(), 300u);
+}
+
 TEST(Diff, NansAreNotApart) {
   const auto nan = [](const char* bits) {
     return FromTextProto<onnx::TensorProto>(fmt::format(R"(dims: 1 data_type: 1 raw_data: "{}")", bits));

@@ -140,6 +140,18 @@ TEST_F(Faults, ShortAndInterruptedWrites) {
   ExpectOneOf(/*is_written=*/true, /*is_new=*/false);
 }
 
+// Where there is not enough of it, that is said, and the old file stays.
+TEST_F(Faults, MemoryRunsOut) {
+  folder_.Write("out.onnx", "old");
+  const std::string call = "cd " + folder_.path().string() +
+                           " && truncate -s 4G m.onnxtxt && ulimit -v 1000000 && " ONNXC_COMMAND
+                           " compile m.onnxtxt -o out.onnx 2>errors";
+  const int status = std::system(call.c_str());
+  EXPECT_EQ(WIFEXITED(status) ? WEXITSTATUS(status) : -1, 2);
+  EXPECT_EQ(folder_.Read("errors"), "onnxc: error: out of memory\n");
+  EXPECT_EQ(folder_.Read("out.onnx"), "old");
+}
+
 /// A command that moves weights, and the file that it writes beside the output.
 struct Job {
   std::string name;
