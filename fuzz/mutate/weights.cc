@@ -3,6 +3,7 @@
 #include "fuzz/mutate/message.h"
 #include "fuzz/mutate/text.h"
 #include "fuzz/targets/target.h"
+#include "tables/raw_data.h"
 #include "testing/random_values.h"
 #include "weights/external_entries.h"
 #include "weights/tensors.h"

@@ -14,19 +14,6 @@
 namespace onnxc::fuzz {
 namespace {
 
-Diagnostics Check(const onnx::ModelProto& model, const CheckOptions& rules) { return CheckModel(model, rules); }
-Diagnostics Check(const onnx::GraphProto& graph, const CheckOptions& rules) { return CheckGraph(graph, rules); }
-Diagnostics Check(const onnx::FunctionProto& function, const CheckOptions& rules) {
-  return CheckFunction(function, rules);
-}
-Diagnostics Check(const onnx::NodeProto& node, const CheckOptions& rules) { return CheckNode(node, rules); }
-Diagnostics Check(const onnx::AttributeProto& attribute, const CheckOptions& rules) {
-  return CheckAttribute(attribute, rules);
-}
-Diagnostics Check(const onnx::TypeProto& type, const CheckOptions& rules) { return CheckType(type, rules); }
-Diagnostics Check(const onnx::TensorProto& tensor, const CheckOptions& rules) { return CheckTensor(tensor, rules); }
-Diagnostics Check(const onnx::TensorShapeProto&, const CheckOptions&) { return {}; }
-
 /// What is said, without the places: two elements of one name have two places in a text, but one path.
 std::set<std::string> Said(const Diagnostics& found) {
   std::set<std::string> all;
@@ -47,9 +34,10 @@ std::optional<Fault> RunKind(std::string_view bytes, bool is_library, bool stric
   if (!message.ParsePartialFromArray(bytes.data(), static_cast<int>(bytes.size()))) return std::nullopt;
   const auto check = [&](const Proto& checked, const CheckOptions& rules) {
     if constexpr (std::is_same_v<Proto, onnx::ModelProto>) {
-      if (is_library) return CheckLibrary(checked, rules);
+      return is_library ? CheckLibrary(checked, rules) : CheckModel(checked, rules);
+    } else {
+      return Check(checked, rules);
     }
-    return Check(checked, rules);
   };
   CheckOptions rules = {.strict = strict, .external_files = false};
   if (auto fault = CheckFindings(check(message, rules), SourceText("message", ""))) return fault;

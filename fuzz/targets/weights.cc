@@ -12,6 +12,7 @@
 #include "fuzz/targets/findings.h"
 #include "fuzz/targets/target.h"
 #include "io/descriptor.h"
+#include "tables/raw_data.h"
 #include "testing/folder.h"
 #include "testing/proto.h"
 #include "weights/external_entries.h"

@@ -52,6 +52,10 @@ struct CheckOptions {
 [[nodiscard]] Diagnostics CheckTensor(const onnx::TensorProto& tensor, const CheckOptions& options = {});
 [[nodiscard]] Diagnostics CheckSparseTensor(const onnx::SparseTensorProto& tensor, const CheckOptions& options = {});
 
+/// The same for a message of any type of these. A ModelProto of functions alone is judged as a library; other types
+/// have no rules.
+[[nodiscard]] Diagnostics Check(const google::protobuf::Message& message, const CheckOptions& options = {});
+
 /// A row of the table of rules (src/tables/rules.def).
 struct Rule {
   DiagnosticKind kind{};

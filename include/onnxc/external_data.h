@@ -4,13 +4,18 @@
 // little-endian. Tensors are found wherever they stand: initializers, also of subgraphs, and attributes, also in
 // functions. Data are moved from file to file in pieces, so that models of any size take little memory.
 //
+// No data are dropped: an external or elided tensor that has data in the model as well is an error, but where the data
+// are taken away on purpose (Elision::kNothing).
+//
 // Where a result is not ok(), the message may be changed in part and must not be used.
 #pragma once
 
 #include <onnxc/diagnostic.h>
 #include <onnxc/proto.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 
@@ -23,6 +28,10 @@ struct ExternalDataOptions {
   std::string directory = {};
   /// Take links too, symbolic and hard, wherever they lead: for models in a store of linked files.
   bool allow_links = false;
+  /// A larger file is an error, and is not read: one of data, or a model that supplies them.
+  std::size_t max_bytes = std::numeric_limits<std::size_t>::max();
+  /// Threads that read the text of a model that supplies data, as ParseOptions::threads.
+  unsigned threads = 0;
 };
 
 /// Data of fewer bytes stay in the model.
@@ -60,8 +69,9 @@ class PendingFile {
 };
 
 /// Moves the data of all tensors of at least `size_threshold` bytes to one file, those that are external already too;
-/// smaller ones come into the model. Strings, and the parts of sparse tensors, stay in the model. To be committed
-/// before the message is written; without such data there is no file.
+/// smaller ones come into the model. Strings, and the parts of sparse tensors, stay in the model; so do data that stand
+/// in several fields, or are not what type and dimensions say. To be committed before the message is written; without
+/// data to move there is no file.
 [[nodiscard]] Diagnostics SaveExternal(google::protobuf::Message* message, const SaveExternalOptions& options,
                                        PendingFile* file);
 

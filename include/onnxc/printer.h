@@ -6,6 +6,8 @@
 
 #include <ostream>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace onnxc {
 
@@ -45,6 +47,13 @@ struct [[nodiscard]] PrintResult {
 [[nodiscard]] PrintResult Print(const onnx::TypeProto& message, const PrintOptions& options = {});
 [[nodiscard]] PrintResult Print(const onnx::TensorProto& message, const PrintOptions& options = {});
 [[nodiscard]] PrintResult Print(const onnx::TensorShapeProto& message, const PrintOptions& options = {});
+
+/// Prints the bytes of a ModelProto: the text that Print() gives of the message in them. In the dialect onnxc, that is
+/// never in memory as a whole: nodes, initializers and value infos are read one by one. `pieces` are to be written one
+/// behind the other; with errors there are none.
+/// Memory: the bytes, the text, and the largest initializer for each thread.
+[[nodiscard]] Diagnostics PrintFromBytes(std::string_view bytes, std::vector<std::string>* pieces,
+                                         const PrintOptions& options = {});
 
 /// The text of a message in the dialect onnxc: the function that users of the reference know.
 template <typename Proto>

@@ -22,13 +22,6 @@ using google::protobuf::io::CodedOutputStream;
 // Of the pieces of a list: each is as large as those before it together, within these limits.
 constexpr std::size_t kSmallestPiece = std::size_t{64} << 10;
 constexpr std::size_t kLargestPiece = 4 * kLargePage;
-constexpr std::size_t kLongestTag = 5 + 10;  // number and wire type, length
-
-std::uint8_t* WriteTag(int field, std::size_t length, std::uint8_t* at) {
-  constexpr std::uint32_t kLengthDelimited = 2;
-  at = CodedOutputStream::WriteVarint32ToArray(static_cast<std::uint32_t>(field) << 3 | kLengthDelimited, at);
-  return CodedOutputStream::WriteVarint64ToArray(length, at);
-}
 
 // Pieces are filled but never grow, so that no byte is moved. `size` is what the message's ByteSizeLong() gave just
 // now.
@@ -120,10 +113,8 @@ Diagnostics ModelBytes::Finish(Pieces* pieces) {
   if (model_->has_graph()) {
     const std::unique_ptr<onnx::GraphProto> graph(model_->release_graph());
     const std::size_t graph_size = graph->ByteSizeLong() + SizeOf(of_graph_);
-    std::array<std::uint8_t, kLongestTag> tag = {};
-    const std::uint8_t* const end = WriteTag(onnx::ModelProto::kGraphFieldNumber, graph_size, tag.data());
     Pieces& field = of_model_[onnx::ModelProto::kGraphFieldNumber];
-    field.emplace_back(tag.begin(), tag.begin() + (end - tag.data()));
+    field.push_back(Tag(onnx::ModelProto::kGraphFieldNumber, graph_size));
     Interleave(*graph, &of_graph_, &field);
   }
   Interleave(*model_, &of_model_, pieces);

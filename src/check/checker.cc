@@ -32,6 +32,11 @@ Diagnostics CheckPart(const Proto& proto, const CheckOptions& options, const Fun
   return std::move(findings).Finish();
 }
 
+Diagnostics CheckModelOrLibrary(const onnx::ModelProto& model, const CheckOptions& options) {
+  const bool only_functions = !model.has_graph() && model.functions_size() != 0 && !model.has_ir_version();
+  return only_functions ? CheckLibrary(model, options) : CheckModel(model, options);
+}
+
 }  // namespace
 
 Diagnostics CheckModel(const onnx::ModelProto& model, const CheckOptions& options) {
@@ -88,6 +93,23 @@ Diagnostics CheckTensor(const onnx::TensorProto& tensor, const CheckOptions& opt
 Diagnostics CheckSparseTensor(const onnx::SparseTensorProto& tensor, const CheckOptions& options) {
   return CheckPart(tensor, options,
                    [&](const Place& place, Context& context) { CheckSparseTensorRules(tensor, place, context.run); });
+}
+
+Diagnostics Check(const google::protobuf::Message& message, const CheckOptions& options) {
+  Diagnostics found;
+  const auto judge = [&]<typename Proto>(Diagnostics (*check)(const Proto&, const CheckOptions&)) {
+    if (const auto* part = dynamic_cast<const Proto*>(&message)) found = check(*part, options);
+  };
+  judge(&CheckModelOrLibrary);
+  judge(&CheckGraph);
+  judge(&CheckFunction);
+  judge(&CheckNode);
+  judge(&CheckAttribute);
+  judge(&CheckValueInfo);
+  judge(&CheckType);
+  judge(&CheckTensor);
+  judge(&CheckSparseTensor);
+  return found;
 }
 
 const std::vector<Rule>& ListRules() {

@@ -5,11 +5,11 @@
 #include <optional>
 
 #include "check/context.h"
+#include "tables/raw_data.h"
 #include "weights/elided.h"
 #include "weights/external_entries.h"
 #include "weights/folder.h"
 #include "weights/layout.h"
-#include "weights/tensors.h"
 
 namespace onnxc {
 namespace {
@@ -34,7 +34,6 @@ std::string ShownPath(const std::string& directory, std::string_view location) {
 }
 
 void CheckAlignment(const TensorProto& tensor, const ExternalEntries& entries, const Place& place, Run& run) {
-  constexpr std::uint64_t kPage = 4096;
   if (entries.offset % kPage == 0 || run.told_alignment) return;
   if (IsSafetensors(entries.location)) return;  // a format without gaps
   run.told_alignment = true;

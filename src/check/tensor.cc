@@ -6,6 +6,7 @@
 #include "check/context.h"
 #include "check/tensor_size.h"
 #include "tables/element_types.h"
+#include "tables/raw_data.h"
 
 namespace onnxc {
 namespace {
@@ -26,34 +27,13 @@ constexpr DataField kFields[] = {
     {Storage::kUint64, TensorProto::kUint64DataFieldNumber, "uint64_data"},
 };
 
-std::int64_t SizeOf(const TensorProto& tensor, Storage storage) {
-  switch (storage) {
-    case Storage::kNone: break;
-    case Storage::kInt32: return tensor.int32_data_size();
-    case Storage::kInt64: return tensor.int64_data_size();
-    case Storage::kUint64: return tensor.uint64_data_size();
-    case Storage::kFloat: return tensor.float_data_size();
-    case Storage::kDouble: return tensor.double_data_size();
-    case Storage::kString: return tensor.string_data_size();
-  }
-  return 0;
-}
-
-/// The fields that hold data, raw_data among them.
-struct UsedFields {
-  int count = 0;
+/// The last of the fields that hold typed data, or null.
+const DataField* FindTypedField(const TensorProto& tensor) {
   const DataField* last = nullptr;
-};
-
-UsedFields FindUsedFields(const TensorProto& tensor) {
-  UsedFields used;
-  used.count = tensor.raw_data().empty() ? 0 : 1;
   for (const DataField& field : kFields) {
-    if (SizeOf(tensor, field.storage) == 0) continue;
-    ++used.count;
-    used.last = &field;
+    if (CountEntries(tensor, field.storage) != 0) last = &field;
   }
-  return used;
+  return last;
 }
 
 /// The entries that a typed field needs. Types of 2 and 4 bits are counted as the reference does: as many as 32 bits
@@ -138,8 +118,8 @@ void CheckRawData(const TensorProto& tensor, const ElementType* type, std::int64
   }
 }
 
-void CheckTypedData(const TensorProto& tensor, const ElementType* type, std::int64_t elements, const UsedFields& used,
-                    const Place& place, Run& run) {
+void CheckTypedData(const TensorProto& tensor, const ElementType* type, std::int64_t elements, const Place& place,
+                    Run& run) {
   if (type == nullptr) {
     run.findings.Report(RuleId::kTensorTypeUnknown, {place, TensorProto::kDataTypeFieldNumber}, tensor.data_type());
     return;
@@ -147,10 +127,11 @@ void CheckTypedData(const TensorProto& tensor, const ElementType* type, std::int
   if (elements == 0) return;
   const auto* const field = std::find_if(std::begin(kFields), std::end(kFields),
                                          [&](const DataField& row) { return row.storage == type->storage; });
-  const std::int64_t size = SizeOf(tensor, type->storage);
+  const std::int64_t size = CountEntries(tensor, type->storage);
   if (size == 0) {
-    if (used.last == nullptr) return;  // there are no data at all, which has been said
-    run.findings.Report(RuleId::kTensorField, {place, used.last->number}, type->keyword, field->name, used.last->name);
+    const DataField* const other = FindTypedField(tensor);
+    if (other == nullptr) return;  // there are no data at all, which has been said
+    run.findings.Report(RuleId::kTensorField, {place, other->number}, type->keyword, field->name, other->name);
     return;
   }
   CompareSize(EntriesFor(*type, elements), MostEntriesFor(*type, elements), size, "entries", place, run);
@@ -185,9 +166,9 @@ void CheckTensorRules(const TensorProto& tensor, const Place& place, Run& run) {
     return;
   }
   CheckElementTypeSince(tensor.data_type(), {place, TensorProto::kDataTypeFieldNumber}, run);
-  const UsedFields used = FindUsedFields(tensor);
+  const int fields = CountDataFields(tensor);
   if (tensor.data_location() == TensorProto::EXTERNAL) {
-    if (used.count > 0) run.findings.Report(RuleId::kExternalWithData, place);
+    if (fields > 0) run.findings.Report(RuleId::kExternalWithData, place);
     CheckExternalData(tensor, place, run);
     return;
   }
@@ -197,14 +178,14 @@ void CheckTensorRules(const TensorProto& tensor, const Place& place, Run& run) {
   const std::optional<std::int64_t> elements = CountElements(tensor, place, run);
   if (!elements.has_value()) return;
   const ElementType* const type = FindElementType(tensor.data_type());
-  if (*elements == 0 && used.count != 0) {
+  if (*elements == 0 && fields != 0) {
     run.findings.Report(RuleId::kTensorEmptyWithData, place);
-  } else if (*elements != 0 && used.count != 1) {
-    run.findings.Report(RuleId::kTensorData, place, used.count);
+  } else if (*elements != 0 && fields != 1) {
+    run.findings.Report(RuleId::kTensorData, place, fields);
   } else if (!tensor.raw_data().empty()) {
     CheckRawData(tensor, type, *elements, place, run);
   } else {
-    CheckTypedData(tensor, type, *elements, used, place, run);
+    CheckTypedData(tensor, type, *elements, place, run);
   }
 }
 

@@ -5,7 +5,6 @@
 #include <onnxc/model_io.h>
 
 #include <filesystem>
-#include <limits>
 #include <memory>
 
 #include "cli/commands.h"
@@ -16,7 +15,6 @@ namespace {
 
 struct CheckCommand {
   CommonOptions common;
-  std::size_t max_bytes = std::numeric_limits<std::size_t>::max();
   std::vector<std::string> inputs = {"-"};
   std::string kind;
   bool strict = false;
@@ -24,31 +22,10 @@ struct CheckCommand {
   bool allow_links = false;
 };
 
-/// A file of functions alone is no model, and is judged as what it is.
-Diagnostics CheckMessage(const onnx::ModelProto& model, const CheckOptions& options) {
-  const bool only_functions = !model.has_graph() && model.functions_size() != 0 && !model.has_ir_version();
-  return only_functions ? CheckLibrary(model, options) : CheckModel(model, options);
-}
-Diagnostics CheckMessage(const onnx::GraphProto& graph, const CheckOptions& options) {
-  return CheckGraph(graph, options);
-}
-Diagnostics CheckMessage(const onnx::FunctionProto& function, const CheckOptions& options) {
-  return CheckFunction(function, options);
-}
-Diagnostics CheckMessage(const onnx::NodeProto& node, const CheckOptions& options) { return CheckNode(node, options); }
-Diagnostics CheckMessage(const onnx::AttributeProto& attribute, const CheckOptions& options) {
-  return CheckAttribute(attribute, options);
-}
-Diagnostics CheckMessage(const onnx::TypeProto& type, const CheckOptions& options) { return CheckType(type, options); }
-Diagnostics CheckMessage(const onnx::TensorProto& tensor, const CheckOptions& options) {
-  return CheckTensor(tensor, options);
-}
-Diagnostics CheckMessage(const onnx::TensorShapeProto&, const CheckOptions&) { return {}; }  // any shape is right
-
 void CheckFile(const std::string& path, const CheckCommand& command, Report* report) {
   SourceText source("", "");
   std::atomic<std::size_t>* progress = report->Start(path);
-  Diagnostics found = ReadFile(path, &source, command.max_bytes);
+  Diagnostics found = ReadFile(path, &source, command.common.max_bytes);
   if (found.ok()) {
     const Kind kind = FindKind(command.kind).value_or(Kind::kModel);
     const OwnedMessage message(kind);
@@ -82,10 +59,7 @@ ExitStatus Run(const CheckCommand& command) {
 Action AddOptions(CLI::App* app) {
   const auto command = std::make_shared<CheckCommand>();
   AddCommonOptions(app, &command->common);
-  AddSizeLimit(app, &command->max_bytes);
-  app->add_option("IN", command->inputs, "The files to check; - or nothing is standard input")
-      ->type_name("")
-      ->take_all();
+  AddInputs(app, "IN", &command->inputs, "The files to check");
   AddKindOption(app, &command->kind);
   app->add_flag("--strict", command->strict, "Warnings are errors");
   AddLinksOption(app, &command->allow_links);
@@ -104,10 +78,7 @@ Diagnostics ReadAndCheck(const SourceText& source, const std::string& path, Kind
   rules.directory = FolderOf(path);
   Diagnostics found = Decode(source.text(), format, message, parse);
   if (!found.ok() || (prepare && !prepare(places, &found))) return found;
-  WithKind(kind, [&](const auto& row) {
-    using Message = typename std::decay_t<decltype(row)>::Message;
-    found.Append(CheckMessage(static_cast<const Message&>(*message), rules));
-  });
+  found.Append(Check(*message, rules));
   return found;
 }
 

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <onnxc/model_io.h>
 
-#include <limits>
 #include <memory>
 
 #include "cli/check.h"
@@ -22,7 +21,6 @@ struct CompileOptions {
   std::string output;
   std::string kind;
   std::string to;
-  std::size_t max_bytes = std::numeric_limits<std::size_t>::max();
   unsigned threads = 0;
   bool no_check = false;
   SideFileOptions side_file;
@@ -51,11 +49,13 @@ bool Complete(const CompileOptions& options, const SourceText& source, const Sou
               google::protobuf::Message* message, Diagnostics* found, Report* report) {
   if (!options.libraries.empty()) {
     auto* model = static_cast<onnx::ModelProto*>(message);
-    if (!LinkLibraries(options.libraries, source, places, model, found, report)) return false;
+    const ParseOptions parse{.max_bytes = options.common.max_bytes, .threads = options.threads};
+    if (!LinkLibraries(options.libraries, parse, source, places, model, found, report)) return false;
   }
   if (options.weights.empty()) return true;
-  found->Append(AttachWeights(message, options.weights,
-                              {.directory = FolderOf(options.input), .allow_links = options.allow_links}));
+  ExternalDataOptions data = DataOptionsFor(options.common, options.input, options.allow_links);
+  data.threads = options.threads;
+  found->Append(AttachWeights(message, options.weights, data));
   return found->ok();
 }
 
@@ -105,7 +105,8 @@ Diagnostics Compile(const CompileOptions& options, const SourceText& source, Kin
   Diagnostics found = Read(options, source, kind, parse, message.get(), report);
   if (!found.ok() || !report->ok()) return found;
   if (!options.side_file.name.empty()) {
-    const auto save = SaveOptionsFor(options.side_file, options.input, output, options.allow_links);
+    const auto data = DataOptionsFor(options.common, options.input, options.allow_links);
+    const auto save = SaveOptionsFor(options.side_file, data, output);
     found.Append(SaveExternal(message.get(), save, &outputs->side_file));
   } else if (!options.no_check) {
     found.Append(FindLeftBehind(*message, options.input, output));
@@ -135,7 +136,7 @@ ExitStatus Run(const CompileOptions& options) {
   Outputs outputs;
   Report report(options.common);
   std::atomic<std::size_t>* progress = report.Start(options.input);
-  Diagnostics found = ReadFile(options.input, &source, options.max_bytes);
+  Diagnostics found = ReadFile(options.input, &source, options.common.max_bytes);
   if (found.ok()) found = Compile(options, source, kind, target->format, output, progress, &report, &outputs);
   report.Add(found, source);
   if (report.ok()) Commit(&outputs.side_file, output, &report);
@@ -146,9 +147,8 @@ ExitStatus Run(const CompileOptions& options) {
 Action AddOptions(CLI::App* app) {
   const auto options = std::make_shared<CompileOptions>();
   AddCommonOptions(app, &options->common);
-  AddSizeLimit(app, &options->max_bytes);
-  app->add_option("IN", options->input, "The file to read; - or nothing is standard input")->type_name("");
-  app->add_option("-o,--output", options->output, "The file to write; - is standard output")->type_name("FILE");
+  AddInput(app, "IN", &options->input, "The file to read");
+  AddOutput(app, &options->output, "The file to write; - is standard output");
   AddKindOption(app, &options->kind);
   AddThreadsOption(app, &options->threads);
   AddChoice(app, "--to", &options->to, Words(kProtobufFormats),

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <onnxc/model_io.h>
 
-#include <limits>
 #include <memory>
 
 #include "cli/commands.h"
@@ -16,7 +15,6 @@ constexpr std::string_view kProgram = "onnxc convert";
 
 struct ConvertOptions {
   CommonOptions common;
-  std::size_t max_bytes = std::numeric_limits<std::size_t>::max();
   unsigned threads = 0;
   std::string input = "-";
   std::string output = "-";
@@ -38,11 +36,11 @@ ExitStatus Run(const ConvertOptions& options) {
   std::vector<std::string> pieces;
   Report report(options.common);
   std::atomic<std::size_t>* progress = report.Start(options.input);
-  Diagnostics found = ReadFile(options.input, &source, options.max_bytes);
+  Diagnostics found = ReadFile(options.input, &source, options.common.max_bytes);
   if (found.ok()) {
     const ParseOptions parse{
         .tell_functions_apart = options.kind.empty(), .threads = options.threads, .progress = progress};
-    found = Convert(source, options.input, kind, target->format, parse, &pieces);
+    found = Convert(source, options.input, kind, target->format, parse, &pieces, {.threads = options.threads});
   }
   report.Add(found, source);
   if (found.ok()) Write(options.output, std::vector<std::string_view>(pieces.begin(), pieces.end()), &report);
@@ -52,10 +50,8 @@ ExitStatus Run(const ConvertOptions& options) {
 Action AddOptions(CLI::App* app) {
   const auto options = std::make_shared<ConvertOptions>();
   AddCommonOptions(app, &options->common);
-  AddSizeLimit(app, &options->max_bytes);
-  app->add_option("IN", options->input, "The file to read; - or nothing is standard input")->type_name("");
-  app->add_option("-o,--output", options->output, "The file to write; - or nothing is standard output")
-      ->type_name("FILE");
+  AddInput(app, "IN", &options->input, "The file to read");
+  AddOutput(app, &options->output, "The file to write; - or nothing is standard output");
   AddKindOption(app, &options->kind);
   AddThreadsOption(app, &options->threads);
   AddChoice(app, "--to", &options->to, Words(kOutputFormats),

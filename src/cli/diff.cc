@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <limits>
 #include <memory>
 
 #include "cli/commands.h"
@@ -19,7 +18,6 @@ constexpr const char* kProgram = "onnxc diff";
 
 struct DiffCommand {
   CommonOptions common;
-  std::size_t max_bytes = std::numeric_limits<std::size_t>::max();
   std::string before;
   std::string after;
   std::string kind;
@@ -30,11 +28,10 @@ struct DiffCommand {
 
 bool ReadSide(const std::string& path, const DiffCommand& command, google::protobuf::Message* message, Report* report) {
   SourceText source("", "");
-  Format format{};
-  const ParseOptions parse{
-      .max_bytes = command.max_bytes, .tell_functions_apart = command.kind.empty(), .progress = report->Start(path)};
-  const Diagnostics found =
-      ReadMessage(path, FindKind(command.kind).value_or(Kind::kModel), parse, &source, &format, message);
+  const ParseOptions parse{.max_bytes = command.common.max_bytes,
+                           .tell_functions_apart = command.kind.empty(),
+                           .progress = report->Start(path)};
+  const Diagnostics found = ReadMessage(path, FindKind(command.kind).value_or(Kind::kModel), parse, &source, message);
   report->Add(found, source);
   return found.ok();
 }
@@ -69,23 +66,17 @@ ExitStatus Run(const DiffCommand& command) {
 Action AddOptions(CLI::App* app) {
   const auto command = std::make_shared<DiffCommand>();
   AddCommonOptions(app, &command->common);
-  AddSizeLimit(app, &command->max_bytes);
-  app->add_option("A", command->before, "The old file; - is standard input")->required()->type_name("");
-  app->add_option("B", command->after, "The new file; - is standard input")->required()->type_name("");
+  AddInput(app, "A", &command->before, "The old file");
+  AddInput(app, "B", &command->after, "The new file");
   AddKindOption(app, &command->kind);
-  const std::vector<std::string> words(kAspectWords.begin() + 1, kAspectWords.end());
+  const std::vector<std::string_view> words(kAspectWords.begin() + 1, kAspectWords.end());
   app->add_option("--ignore", command->ignore,
-                  "What is no difference: names, docs, metadata, storage; several with commas")
+                  fmt::format("What is no difference: {}; several with commas", fmt::join(words, ", ")))
       ->type_name("WHAT,...")
       ->delimiter(',')
       ->take_all()
       ->allow_extra_args(false)
-      ->check(CLI::Validator(
-          [words](std::string& word) -> std::string {
-            if (std::ranges::find(words, word) != words.end()) return {};
-            return fmt::format("'{}' is none of {}", Quoted(word), fmt::join(words, ", "));
-          },
-          "", "--ignore"));
+      ->check(OneOf(words, "--ignore"));
   app->add_option("--weights-tolerance", command->tolerance,
                   "Elements of tensors that are no further apart are the same; 0 if not given")
       ->type_name("X")

@@ -4,7 +4,6 @@
 #include <onnxc/model_io.h>
 
 #include <algorithm>
-#include <limits>
 #include <memory>
 
 #include "cli/commands.h"
@@ -18,7 +17,6 @@ constexpr std::string_view kProgram = "onnxc fmt";
 
 struct FmtOptions {
   CommonOptions common;
-  std::size_t max_bytes = std::numeric_limits<std::size_t>::max();
   std::vector<std::string> inputs = {"-"};
   std::string kind;
   std::size_t width = FormatOptions().width;
@@ -46,7 +44,7 @@ bool FormatFile(const std::string& path, const FmtOptions& options, Report* repo
   SourceText source("", "");
   FormatResult result;
   std::atomic<std::size_t>* progress = report->Start(path);
-  result.diagnostics = ReadFile(path, &source, options.max_bytes);
+  result.diagnostics = ReadFile(path, &source, options.common.max_bytes);
   if (result.diagnostics.ok()) result = FormatAnew(source, path, options, progress);
   report->Add(result.diagnostics, source);
   if (!result.diagnostics.ok()) return false;
@@ -77,10 +75,7 @@ ExitStatus Run(const FmtOptions& options) {
 Action AddOptions(CLI::App* app) {
   const auto options = std::make_shared<FmtOptions>();
   AddCommonOptions(app, &options->common);
-  AddSizeLimit(app, &options->max_bytes);
-  app->add_option("FILE", options->inputs, "The files to format; - or nothing is standard input")
-      ->type_name("")
-      ->take_all();
+  AddInputs(app, "FILE", &options->inputs, "The files to format");
   AddKindOption(app, &options->kind);
   app->add_option("--width", options->width, "The column that lists do not reach past; 100 if not given")
       ->type_name("COLUMNS")

@@ -27,22 +27,27 @@ bool SpoilsTerminal(const OutputFormat& format, std::string_view path) {
 }
 
 Diagnostics ReadMessage(const std::string& path, Kind kind, const ParseOptions& options, SourceText* source,
-                        Format* format, google::protobuf::Message* message) {
+                        google::protobuf::Message* message, Format* format) {
   Diagnostics found = ReadFile(path, source, options.max_bytes);
   if (!found.ok()) return found;
-  *format = DetectFormat(source->text(), path, kind);
-  return Decode(source->text(), *format, message, options);
+  const Format detected = DetectFormat(source->text(), path, kind);
+  if (format != nullptr) *format = detected;
+  return Decode(source->text(), detected, message, options);
 }
 
 Diagnostics Convert(const SourceText& source, const std::string& path, Kind kind, Format target,
-                    const ParseOptions& options, std::vector<std::string>* pieces) {
+                    const ParseOptions& options, std::vector<std::string>* pieces, const PrintOptions& print) {
   const Format format = DetectFormat(source.text(), path, kind);
+  Diagnostics found;
   if (kind == Kind::kModel && format == Format::kText && target == Format::kBinary) {
-    return ParseToBytes(source.text(), pieces, options);
+    found = ParseToBytes(source.text(), pieces, options);
+  } else if (kind == Kind::kModel && format == Format::kBinary && target == Format::kText) {
+    found = PrintFromBytes(source.text(), pieces, print);
+  } else {
+    const OwnedMessage message(kind);
+    found = Decode(source.text(), format, message.get(), options);
+    if (found.ok()) found.Append(Encode(*message, target, &pieces->emplace_back(), print));
   }
-  const OwnedMessage message(kind);
-  Diagnostics found = Decode(source.text(), format, message.get(), options);
-  if (found.ok()) found.Append(Encode(*message, target, &pieces->emplace_back(), {.threads = options.threads}));
   if (found.ok() && target == Format::kText && !pieces->back().ends_with('\n')) pieces->emplace_back("\n");
   return found;
 }

@@ -38,13 +38,14 @@ inline constexpr std::span kProtobufFormats = std::span(kOutputFormats).first<3>
 /// Binary is not written to a terminal.
 [[nodiscard]] bool SpoilsTerminal(const OutputFormat& format, std::string_view path);
 
-/// Reads a message of that kind from a file in any format, which is then in `*format`.
+/// Reads a message of that kind from a file in any format, which is then in `*format`, if that is given.
 [[nodiscard]] Diagnostics ReadMessage(const std::string& path, Kind kind, const ParseOptions& options,
-                                      SourceText* source, Format* format, google::protobuf::Message* message);
+                                      SourceText* source, google::protobuf::Message* message, Format* format = nullptr);
 
-/// An input's message in another format, in pieces; not checked. A model's text becomes binary without being in memory
-/// as a whole.
+/// An input's message in another format, in pieces; not checked. A model's text becomes binary, and binary becomes
+/// text, without being in memory as a whole. A text ends with a line break.
 [[nodiscard]] Diagnostics Convert(const SourceText& source, const std::string& path, Kind kind, Format target,
-                                  const ParseOptions& options, std::vector<std::string>* pieces);
+                                  const ParseOptions& options, std::vector<std::string>* pieces,
+                                  const PrintOptions& print = {});
 
 }  // namespace onnxc::cli

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <filesystem>
-#include <limits>
 #include <memory>
 #include <optional>
 
@@ -21,7 +20,6 @@ constexpr const char* kProgram = "onnxc graph";
 
 struct GraphCommand {
   CommonOptions common;
-  std::size_t max_bytes = std::numeric_limits<std::size_t>::max();
   std::string input = "-";
   std::string output = "-";
   std::string kind = "model";
@@ -50,12 +48,11 @@ ExitStatus Run(const GraphCommand& command) {
   const Kind kind = *FindKind(command.kind);
   const OwnedMessage message(kind);
   SourceText source("", "");
-  Format input_format{};
   Report report(command.common);
-  const ParseOptions parse{.max_bytes = command.max_bytes,
+  const ParseOptions parse{.max_bytes = command.common.max_bytes,
                            .tell_functions_apart = kind == Kind::kModel,
                            .progress = report.Start(command.input)};
-  const Diagnostics found = ReadMessage(command.input, kind, parse, &source, &input_format, message.get());
+  const Diagnostics found = ReadMessage(command.input, kind, parse, &source, message.get());
   report.Add(found, source);
   if (!found.ok()) return report.Finish();
 
@@ -72,11 +69,9 @@ ExitStatus Run(const GraphCommand& command) {
 Action AddOptions(CLI::App* app) {
   const auto command = std::make_shared<GraphCommand>();
   AddCommonOptions(app, &command->common);
-  AddSizeLimit(app, &command->max_bytes);
-  app->add_option("IN", command->input, "The file to draw; - or nothing is standard input")->type_name("");
-  app->add_option("-o,--output", command->output,
-                  "The file to write, which ends in .dot, .svg or .png; - or nothing is DOT on standard output")
-      ->type_name("FILE");
+  AddInput(app, "IN", &command->input, "The file to draw");
+  AddOutput(app, &command->output,
+            "The file to write, which ends in .dot, .svg or .png; - or nothing is DOT on standard output");
   AddChoice(app, "--kind", &command->kind, {"model", "graph", "function"}, "What the file holds; a model if not given");
   return [command] { return Run(*command); };
 }

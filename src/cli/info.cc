@@ -2,7 +2,6 @@
 #include <onnxc/info.h>
 #include <onnxc/model_io.h>
 
-#include <limits>
 #include <memory>
 
 #include "cli/commands.h"
@@ -13,7 +12,6 @@ namespace {
 
 struct InfoCommand {
   CommonOptions common;
-  std::size_t max_bytes = std::numeric_limits<std::size_t>::max();
   std::vector<std::string> inputs = {"-"};
   bool json = false;
 };
@@ -33,8 +31,8 @@ void InspectFile(const std::string& path, const InfoCommand& command, std::vecto
   const OwnedMessage model(Kind::kModel);
   Format format{};
   const ParseOptions parse{
-      .max_bytes = command.max_bytes, .tell_functions_apart = true, .progress = report->Start(path)};
-  const Diagnostics found = ReadMessage(path, Kind::kModel, parse, &source, &format, model.get());
+      .max_bytes = command.common.max_bytes, .tell_functions_apart = true, .progress = report->Start(path)};
+  const Diagnostics found = ReadMessage(path, Kind::kModel, parse, &source, model.get(), &format);
   report->Add(found, source);
   if (!found.ok()) return;
   files->push_back({.name = source.name(),
@@ -54,10 +52,7 @@ ExitStatus Run(const InfoCommand& command) {
 Action AddOptions(CLI::App* app) {
   const auto command = std::make_shared<InfoCommand>();
   AddCommonOptions(app, &command->common);
-  AddSizeLimit(app, &command->max_bytes);
-  app->add_option("IN", command->inputs, "The models to look at; - or nothing is standard input")
-      ->type_name("")
-      ->take_all();
+  AddInputs(app, "IN", &command->inputs, "The models to look at");
   app->add_flag("--json", command->json, "Write what is found for programs");
   return [command] { return Run(*command); };
 }

@@ -8,10 +8,10 @@
 namespace onnxc::cli {
 namespace {
 
-Diagnostics ReadLibrary(const std::string& path, LinkInput* library) {
-  Format format{};
-  const ParseOptions parse{.source_map = &library->places, .tell_functions_apart = true};
-  Diagnostics found = ReadMessage(path, Kind::kModel, parse, &library->source, &format, &library->message);
+Diagnostics ReadLibrary(const std::string& path, ParseOptions parse, LinkInput* library) {
+  parse.source_map = &library->places;
+  parse.tell_functions_apart = true;
+  Diagnostics found = ReadMessage(path, Kind::kModel, parse, &library->source, &library->message);
   if (found.ok() && library->message.functions().empty()) {
     found.Add(MakeDiagnostic(DiagnosticKind::kNoFunctions, kNowhere));
   }
@@ -20,14 +20,14 @@ Diagnostics ReadLibrary(const std::string& path, LinkInput* library) {
 
 }  // namespace
 
-bool LinkLibraries(const std::vector<std::string>& paths, const SourceText& source, const SourceMap& places,
-                   onnx::ModelProto* model, Diagnostics* found, Report* report) {
+bool LinkLibraries(const std::vector<std::string>& paths, const ParseOptions& parse, const SourceText& source,
+                   const SourceMap& places, onnx::ModelProto* model, Diagnostics* found, Report* report) {
   std::vector<LinkInput> libraries;
   libraries.reserve(paths.size());  // they stay where they are, as the keys of their maps do
   bool ok = true;
   for (const std::string& path : paths) {
     LinkInput& library = libraries.emplace_back(LinkInput{SourceText("", ""), {}, {}});
-    const Diagnostics read = ReadLibrary(path, &library);
+    const Diagnostics read = ReadLibrary(path, parse, &library);
     report->Add(read, library.source);
     ok = ok && read.ok();
   }

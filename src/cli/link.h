@@ -10,9 +10,10 @@
 
 namespace onnxc::cli {
 
-/// Reads the libraries, and adds to the model what it calls. Findings about the model go to `found`, those
-/// about libraries to the report. False where anything was an error.
-[[nodiscard]] bool LinkLibraries(const std::vector<std::string>& paths, const SourceText& source,
-                                 const SourceMap& places, onnx::ModelProto* model, Diagnostics* found, Report* report);
+/// Reads the libraries as `parse` says, and adds to the model what it calls. Findings about the model go to `found`,
+/// those about libraries to the report. False where anything was an error.
+[[nodiscard]] bool LinkLibraries(const std::vector<std::string>& paths, const ParseOptions& parse,
+                                 const SourceText& source, const SourceMap& places, onnx::ModelProto* model,
+                                 Diagnostics* found, Report* report);
 
 }  // namespace onnxc::cli

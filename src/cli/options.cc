@@ -49,17 +49,21 @@ ExitStatus StatusOf(const Diagnostics& diagnostics) {
 
 }  // namespace
 
-CLI::Option* AddChoice(CLI::App* app, const std::string& name, std::string* value,
-                       const std::vector<std::string_view>& words, const std::string& description) {
+CLI::Validator OneOf(const std::vector<std::string_view>& words, const std::string& name) {
   const auto check = [words](std::string& word) -> std::string {
     if (std::find(words.begin(), words.end(), word) != words.end()) return {};
     const std::string_view near = Nearest(word, words);
     return fmt::format("'{}' is none of {}{}", Quoted(word), fmt::join(words, ", "),
                        near.empty() ? "" : fmt::format("; did you mean '{}'?", near));
   };
+  return {check, "", name};
+}
+
+CLI::Option* AddChoice(CLI::App* app, const std::string& name, std::string* value,
+                       const std::vector<std::string_view>& words, const std::string& description) {
   return app->add_option(name, *value, description)
       ->type_name(fmt::format("{}", fmt::join(words, "|")))
-      ->check(CLI::Validator(check, "", name));
+      ->check(OneOf(words, name));
 }
 
 bool UsesColor(const CommonOptions& options, int file_descriptor) {
@@ -74,21 +78,33 @@ void AddCommonOptions(CLI::App* app, CommonOptions* options) {
   AddChoice(app, "--error-format", &options->error_format, {"text", "json", "sarif"},
             "Report errors for people, or for programs");
   app->add_flag("-q,--quiet", options->quiet, "Report errors only, no warnings");
+  const auto to_bytes = [](std::string& size) {
+    return size.starts_with('-') ? fmt::format("'{}' is no size", Quoted(size)) : CLI::AsSizeValue(false)(size);
+  };
+  app->add_option("--max-bytes", options->max_bytes, "Refuse to read larger files; as bytes, or as 64KB, 10MB, 1GB")
+      ->type_name("SIZE")
+      ->transform(CLI::Validator(to_bytes, ""));
+}
+
+void AddInput(CLI::App* app, const std::string& name, std::string* path, std::string_view what) {
+  const bool is_required = path->empty();
+  app->add_option(name, *path, fmt::format("{}; -{} is standard input", what, is_required ? "" : " or nothing"))
+      ->type_name("")
+      ->required(is_required);
+}
+
+void AddInputs(CLI::App* app, const std::string& name, std::vector<std::string>* paths, std::string_view what) {
+  app->add_option(name, *paths, fmt::format("{}; - or nothing is standard input", what))->type_name("")->take_all();
+}
+
+CLI::Option* AddOutput(CLI::App* app, std::string* path, const std::string& description) {
+  return app->add_option("-o,--output", *path, description)->type_name("FILE");
 }
 
 void AddKindOption(CLI::App* app, std::string* kind) {
   std::vector<std::string_view> words;
   ForEachKind([&](const auto& row) { words.push_back(row.word); });
   AddChoice(app, "--kind", kind, words, "What the file holds; a model if not given");
-}
-
-void AddSizeLimit(CLI::App* app, std::size_t* max_bytes) {
-  const auto to_bytes = [](std::string& size) {
-    return size.starts_with('-') ? fmt::format("'{}' is no size", Quoted(size)) : CLI::AsSizeValue(false)(size);
-  };
-  app->add_option("--max-bytes", *max_bytes, "Refuse larger inputs; as bytes, or as 64KB, 10MB, 1GB")
-      ->type_name("SIZE")
-      ->transform(CLI::Validator(to_bytes, ""));
 }
 
 void AddThreadsOption(CLI::App* app, unsigned* threads) {

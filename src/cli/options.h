@@ -5,6 +5,8 @@
 #include <onnxc/kind.h>
 
 #include <CLI/CLI.hpp>
+#include <cstddef>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -26,6 +28,7 @@ struct CommonOptions {
   std::string color = "auto";
   std::string error_format = "text";
   bool quiet = false;
+  std::size_t max_bytes = std::numeric_limits<std::size_t>::max();  ///< of each file that is read
 };
 
 void AddCommonOptions(CLI::App* app, CommonOptions* options);
@@ -45,14 +48,22 @@ class OwnedMessage {
   google::protobuf::Message* message_ = nullptr;
 };
 
-/// `--max-bytes`, for inputs.
-void AddSizeLimit(CLI::App* app, std::size_t* max_bytes);
+/// A positional: the file to read; required where `*path` is no file yet. `what`: "The file to read".
+void AddInput(CLI::App* app, const std::string& name, std::string* path, std::string_view what);
+/// The same for any number of files.
+void AddInputs(CLI::App* app, const std::string& name, std::vector<std::string>* paths, std::string_view what);
+
+/// `-o`
+CLI::Option* AddOutput(CLI::App* app, std::string* path, const std::string& description);
 
 /// `--kind`; stays empty where it is not given.
 void AddKindOption(CLI::App* app, std::string* kind);
 
 /// `--threads`; stays 0 where it is not given.
 void AddThreadsOption(CLI::App* app, unsigned* threads);
+
+/// That the value of `name` is one of `words`.
+[[nodiscard]] CLI::Validator OneOf(const std::vector<std::string_view>& words, const std::string& name);
 
 /// An option, or a positional, that takes one of `words`.
 CLI::Option* AddChoice(CLI::App* app, const std::string& name, std::string* value,

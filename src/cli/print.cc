@@ -2,7 +2,6 @@
 #include <onnxc/model_io.h>
 
 #include <filesystem>
-#include <limits>
 #include <memory>
 #include <optional>
 
@@ -16,7 +15,6 @@ namespace {
 
 struct PrintCommandOptions {
   CommonOptions common;
-  std::size_t max_bytes = std::numeric_limits<std::size_t>::max();
   std::string input = "-";
   std::string output = "-";
   std::string kind;
@@ -44,14 +42,14 @@ std::string DefaultName(const PrintCommandOptions& options) {
 
 /// Puts the weights where the options want them.
 Diagnostics MoveWeights(const PrintCommandOptions& options, google::protobuf::Message* message, PendingFile* file) {
-  const ExternalDataOptions source{.directory = FolderOf(options.input), .allow_links = options.allow_links};
+  const ExternalDataOptions source = DataOptionsFor(options.common, options.input, options.allow_links);
   // A skeleton is to be read: not even small tensors show their data, unless that is asked for.
   const std::uint64_t threshold = options.side_file.size_threshold.value_or(options.skeleton ? 1 : kSizeThreshold);
   if (options.skeleton) return ElideWeights(message, Elision::kNothing, threshold);
   if (options.weights == "elide") return ElideWeights(message, Elision::kChecksum, threshold, source);
   if (options.weights == "inline") return InlineExternal(message, source);
   if (options.weights.empty()) return FindLeftBehind(*message, options.input, options.output);
-  SaveExternalOptions save = SaveOptionsFor(options.side_file, options.input, options.output, options.allow_links);
+  SaveExternalOptions save = SaveOptionsFor(options.side_file, source, options.output);
   if (save.file_name.empty()) {
     save.file_name = DefaultName(options);
     save.replace = false;  // nobody has named it
@@ -71,36 +69,53 @@ std::optional<std::string> WrongOptions(const PrintCommandOptions& options) {
   return WrongSideFile(name.empty() ? DefaultName(options) : name, options.input, options.output);
 }
 
+/// Whether the weights stay where they are, for sure: nothing about them has to be looked at.
+bool KeepsWeights(const PrintCommandOptions& options, std::string_view bytes) {
+  if (options.skeleton || !options.weights.empty()) return false;
+  return !LeavesFolder(options.input, options.output) || bytes.find("location") == std::string_view::npos;
+}
+
+/// The text, in pieces.
+Diagnostics PrintInput(const PrintCommandOptions& options, const SourceText& source, const ParseOptions& parse,
+                       PendingFile* side_file, std::vector<std::string>* pieces) {
+  const Kind kind = FindKind(options.kind).value_or(Kind::kModel);
+  if (KeepsWeights(options, source.text())) {
+    return Convert(source, options.input, kind, Format::kText, parse, pieces, PrintOptionsOf(options));
+  }
+  const OwnedMessage message(kind);
+  const Format format = DetectFormat(source.text(), options.input, kind);
+  Diagnostics found = Decode(source.text(), format, message.get(), parse);
+  if (found.ok()) found.Append(MoveWeights(options, message.get(), side_file));
+  if (found.ok()) {
+    found.Append(Encode(*message, Format::kText, &pieces->emplace_back(), PrintOptionsOf(options)));
+  }
+  if (found.ok() && !pieces->back().ends_with('\n')) pieces->emplace_back("\n");
+  return found;
+}
+
 ExitStatus Run(const PrintCommandOptions& options) {
   if (const auto wrong = WrongOptions(options)) return WrongCall("onnxc print", *wrong);
-  const Kind kind = FindKind(options.kind).value_or(Kind::kModel);
-  const OwnedMessage message(kind);
   SourceText source("", "");
   PendingFile side_file;
-  std::string text;
+  std::vector<std::string> pieces;
   Report report(options.common);
-  Format format{};
-  const ParseOptions parse{.max_bytes = options.max_bytes,
+  const ParseOptions parse{.max_bytes = options.common.max_bytes,
                            .tell_functions_apart = options.kind.empty(),
                            .threads = options.threads,
                            .progress = report.Start(options.input)};
-  Diagnostics found = ReadMessage(options.input, kind, parse, &source, &format, message.get());
-  if (found.ok()) found.Append(MoveWeights(options, message.get(), &side_file));
-  if (found.ok()) found.Append(Encode(*message, Format::kText, &text, PrintOptionsOf(options)));
-  if (!text.ends_with('\n')) text += '\n';
+  Diagnostics found = ReadFile(options.input, &source, options.common.max_bytes);
+  if (found.ok()) found.Append(PrintInput(options, source, parse, &side_file, &pieces));
   report.Add(found, source);
   if (report.ok()) Commit(&side_file, options.output, &report);
-  if (report.ok()) Write(options.output, text, &report);
+  if (report.ok()) Write(options.output, std::vector<std::string_view>(pieces.begin(), pieces.end()), &report);
   return report.Finish();
 }
 
 Action AddOptions(CLI::App* app) {
   const auto options = std::make_shared<PrintCommandOptions>();
   AddCommonOptions(app, &options->common);
-  AddSizeLimit(app, &options->max_bytes);
-  app->add_option("IN", options->input, "The file to read; - or nothing is standard input")->type_name("");
-  app->add_option("-o,--output", options->output, "The file to write; - or nothing is standard output")
-      ->type_name("FILE");
+  AddInput(app, "IN", &options->input, "The file to read");
+  AddOutput(app, &options->output, "The file to write; - or nothing is standard output");
   AddKindOption(app, &options->kind);
   AddThreadsOption(app, &options->threads);
   AddChoice(app, "--dialect", &options->dialect, {"onnxc", "reference"},

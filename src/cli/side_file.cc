@@ -51,9 +51,13 @@ std::optional<std::string> WrongSideFile(const std::string& name, const std::str
   return std::nullopt;
 }
 
-SaveExternalOptions SaveOptionsFor(const SideFileOptions& options, const std::string& input, const std::string& output,
-                                   bool allow_links) {
-  return {.source = {.directory = FolderOf(input), .allow_links = allow_links},
+ExternalDataOptions DataOptionsFor(const CommonOptions& options, const std::string& input, bool allow_links) {
+  return {.directory = FolderOf(input), .allow_links = allow_links, .max_bytes = options.max_bytes};
+}
+
+SaveExternalOptions SaveOptionsFor(const SideFileOptions& options, const ExternalDataOptions& source,
+                                   const std::string& output) {
+  return {.source = source,
           .directory = FolderOf(output),
           .file_name = options.name,
           .size_threshold = options.size_threshold.value_or(kSizeThreshold),
@@ -65,10 +69,14 @@ void Commit(PendingFile* file, const std::string& output, Report* report) {
   if (!found.ok()) report->Add(found, SourceText(output, ""));
 }
 
+bool LeavesFolder(const std::string& input, const std::string& output) {
+  return output != "-" && !IsSame(Folder(input), Folder(output));
+}
+
 Diagnostics FindLeftBehind(const google::protobuf::Message& message, const std::string& input,
                            const std::string& output) {
   Diagnostics found;
-  if (output == "-" || IsSame(Folder(input), Folder(output))) return found;
+  if (!LeavesFolder(input, output)) return found;
   const std::string location = FirstLocation(message);
   if (!location.empty()) found.Add(MakeDiagnostic(DiagnosticKind::kLeftBehind, kNowhere, Quoted(location)));
   return found;

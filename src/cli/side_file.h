@@ -26,12 +26,19 @@ void AddLinksOption(CLI::App* app, bool* allow_links);
 [[nodiscard]] std::optional<std::string> WrongSideFile(const std::string& name, const std::string& input,
                                                        const std::string& output);
 
-/// The options of SaveExternal for a model that is read from `input` and written to `output`.
-[[nodiscard]] SaveExternalOptions SaveOptionsFor(const SideFileOptions& options, const std::string& input,
-                                                 const std::string& output, bool allow_links);
+/// How the data of the model in the file `input` are read.
+[[nodiscard]] ExternalDataOptions DataOptionsFor(const CommonOptions& options, const std::string& input,
+                                                 bool allow_links);
+
+/// The options of SaveExternal for a model that is written to `output`.
+[[nodiscard]] SaveExternalOptions SaveOptionsFor(const SideFileOptions& options, const ExternalDataOptions& source,
+                                                 const std::string& output);
 
 /// Gives the file beside `output` its name. That it cannot be done goes to the report.
 void Commit(PendingFile* file, const std::string& output, Report* report);
+
+/// Whether an output to another folder than the input's is asked for.
+[[nodiscard]] bool LeavesFolder(const std::string& input, const std::string& output);
 
 /// Warns where the message refers to files in the folder of `input`, but is written to another one.
 [[nodiscard]] Diagnostics FindLeftBehind(const google::protobuf::Message& message, const std::string& input,

@@ -2,7 +2,6 @@
 #include <onnxc/model_io.h>
 
 #include <filesystem>
-#include <limits>
 #include <memory>
 #include <optional>
 
@@ -18,7 +17,6 @@ constexpr std::string_view kProgram = "onnxc weights";
 
 struct WeightsOptions {
   CommonOptions common;
-  std::size_t max_bytes = std::numeric_limits<std::size_t>::max();
   std::string action;
   std::string input;
   std::string file;
@@ -36,10 +34,10 @@ std::optional<std::string> WrongOptions(const WeightsOptions& options) {
 }
 
 Diagnostics Move(const WeightsOptions& options, google::protobuf::Message* message, PendingFile* file) {
-  const ExternalDataOptions source{.directory = FolderOf(options.input), .allow_links = options.allow_links};
+  const ExternalDataOptions source = DataOptionsFor(options.common, options.input, options.allow_links);
   if (options.action == "inline") return InlineExternal(message, source);
   if (options.action == "attach") return AttachWeights(message, options.file, source);
-  SaveExternalOptions save = SaveOptionsFor(options.side_file, options.input, options.output, options.allow_links);
+  SaveExternalOptions save = SaveOptionsFor(options.side_file, source, options.output);
   save.replace = !options.file.empty();  // a file that was not named is not replaced
   return SaveExternal(message, save, file);
 }
@@ -55,8 +53,8 @@ ExitStatus Run(WeightsOptions options) {
   Format format{};
   Report report(options.common);
   const ParseOptions parse{
-      .max_bytes = options.max_bytes, .tell_functions_apart = true, .progress = report.Start(options.input)};
-  Diagnostics found = ReadMessage(options.input, Kind::kModel, parse, &source, &format, message.get());
+      .max_bytes = options.common.max_bytes, .tell_functions_apart = true, .progress = report.Start(options.input)};
+  Diagnostics found = ReadMessage(options.input, Kind::kModel, parse, &source, message.get(), &format);
   if (found.ok()) found.Append(Move(options, message.get(), &file));
   if (found.ok()) found.Append(FindLeftBehind(*message, options.input, options.output));
   if (found.ok()) found.Append(Encode(*message, FormatOfSuffix(options.output).value_or(format), &bytes));
@@ -69,11 +67,10 @@ ExitStatus Run(WeightsOptions options) {
 Action AddOptions(CLI::App* app) {
   const auto options = std::make_shared<WeightsOptions>();
   AddCommonOptions(app, &options->common);
-  AddSizeLimit(app, &options->max_bytes);
   AddChoice(app, "ACTION", &options->action, {"extract", "attach", "inline"}, "What to do")->required();
-  app->add_option("IN", options->input, "The model to read")->type_name("")->required();
+  AddInput(app, "IN", &options->input, "The model to read");
   app->add_option("FILE", options->file, "The file with the weights, beside the model")->type_name("");
-  app->add_option("-o,--output", options->output, "The model to write")->type_name("FILE")->required();
+  AddOutput(app, &options->output, "The model to write")->required();
   AddThresholdOption(app, &options->side_file);
   AddLinksOption(app, &options->allow_links);
   return [options] { return Run(*options); };

@@ -1,5 +1,8 @@
 #include "io/wire.h"
 
+#include <google/protobuf/io/coded_stream.h>
+
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -41,9 +44,22 @@ WireField TakeField(std::string_view* bytes) {
   if (!tag || *tag < 8 || *tag > UINT32_MAX) return {};
   const std::optional<std::uint64_t> size = ValueSize(static_cast<WireType>(*tag & 7), bytes);
   if (!size || *size > bytes->size()) return {};
-  const WireField field{static_cast<int>(*tag >> 3), bytes->substr(0, *size)};
+  const bool is_delimited = static_cast<WireType>(*tag & 7) == WireType::kLengthDelimited;
+  const WireField field{static_cast<int>(*tag >> 3), is_delimited, bytes->substr(0, *size)};
   bytes->remove_prefix(*size);
   return field;
+}
+
+std::uint8_t* WriteTag(int field, std::size_t length, std::uint8_t* at) {
+  using google::protobuf::io::CodedOutputStream;
+  const std::uint32_t type = static_cast<std::uint32_t>(WireType::kLengthDelimited);
+  at = CodedOutputStream::WriteVarint32ToArray(static_cast<std::uint32_t>(field) << 3 | type, at);
+  return CodedOutputStream::WriteVarint64ToArray(length, at);
+}
+
+std::string Tag(int field, std::size_t length) {
+  std::array<std::uint8_t, kLongestTag> tag = {};
+  return {tag.data(), WriteTag(field, length, tag.data())};
 }
 
 bool IsWireFormat(std::string_view bytes) {

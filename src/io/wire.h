@@ -3,7 +3,9 @@
 
 #include <onnxc/diagnostic.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace onnxc {
@@ -15,11 +17,18 @@ namespace onnxc {
 [[nodiscard]] Diagnostic TooLargeToWrite(std::uint64_t size);
 
 struct WireField {
-  int number = 0;          ///< 0: the bytes are no complete field
+  int number = 0;  ///< 0: the bytes are no complete field
+  bool is_delimited = false;
   std::string_view value;  ///< of a length-delimited field: what is inside
 };
 
 /// Takes the first field off the bytes.
 WireField TakeField(std::string_view* bytes);
+
+/// What stands before a length-delimited field's value: its number and wire type, and the value's length in bytes.
+inline constexpr std::size_t kLongestTag = 5 + 10;
+/// Writes it at `at`, and returns its end.
+std::uint8_t* WriteTag(int field, std::size_t length, std::uint8_t* at);
+[[nodiscard]] std::string Tag(int field, std::size_t length);
 
 }  // namespace onnxc

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <exception>
 #include <system_error>
@@ -45,6 +46,32 @@ void InParallel(std::size_t parts, const Work& work) {
   for (const std::exception_ptr& exception : thrown) {
     if (exception != nullptr) std::rethrow_exception(exception);
   }
+}
+
+/// Calls make(i, &made) for each portion i, in several threads, and take(made) for one after the other in their order.
+template <typename Made, typename Make, typename Take>
+void InTurns(std::size_t threads, std::size_t portions, const Make& make, const Take& take) {
+  constexpr std::size_t kStop = ~(~std::size_t{0} >> 1);
+  std::atomic<std::size_t> next = 0;
+  std::atomic<std::size_t> turn = 0;  // whose result is taken next; kStop is added when something was thrown
+  InParallel(threads, [&](std::size_t) {
+    Made made;
+    for (std::size_t i; (i = next.fetch_add(1)) < portions;) {
+      try {
+        make(i, &made);
+        std::size_t now;
+        while ((now = turn.load()) < i) turn.wait(now);
+        if (now > i) return;
+        take(made);
+      } catch (...) {
+        turn.fetch_or(kStop);
+        turn.notify_all();
+        throw;
+      }
+      turn.fetch_add(1);
+      turn.notify_all();
+    }
+  });
 }
 
 }  // namespace onnxc

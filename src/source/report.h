@@ -43,8 +43,8 @@ template <typename... Args>
 }
 
 /// That an input is larger than `limit` bytes, which the caller allows.
-[[nodiscard]] inline Diagnostics InputTooLarge(std::size_t limit) {
-  return Only(MakeDiagnostic(DiagnosticKind::kInputTooLarge, kNowhere, limit));
+[[nodiscard]] inline Diagnostics InputTooLarge(std::size_t limit, std::string_view input = "the input") {
+  return Only(MakeDiagnostic(DiagnosticKind::kInputTooLarge, kNowhere, input, limit));
 }
 
 /// Text from the input as it may stand in a message: long text is cut, control characters are escaped.

@@ -12,6 +12,7 @@
 
 #include "io/wire.h"
 #include "source/report.h"
+#include "tables/raw_data.h"
 #include "weights/elided.h"
 #include "weights/external_entries.h"
 #include "weights/layout.h"
@@ -60,6 +61,7 @@ class Attacher {
   void FindGaps() {
     ForEachTensor(message_, [&](onnx::TensorProto* tensor, const Place& place) {
       if (!IsElided(*tensor)) return;
+      if (CountDataFields(*tensor) != 0) found_.Add(ExternalWithDataError(place));
       const ExternalEntries entries = ReadEntries(*tensor);
       for (const EntryProblem& problem : entries.problems)
         found_.Add(TensorError(problem.kind, place, problem.message));
@@ -89,6 +91,8 @@ class Attacher {
     DataReader reader(options_, &found_);
     std::string problem;
     const auto file = reader.Open(name_, &problem);
+    if (file != nullptr) found_.Append(reader.CheckLimit(*file, name_));
+    if (!found_.ok()) return;
     std::unordered_map<std::string, SafetensorsEntry> entries;
     if (file != nullptr && IsSafetensors(name_)) entries = ReadSafetensors(*file, &problem);
     if (!problem.empty()) {
@@ -148,20 +152,13 @@ class Attacher {
   // ---- another model, whose data are copied
 
   void FromModel() {
-    SourceText source("", "");
     onnx::ModelProto model;
-    Diagnostics read = ReadFile(path_, &source);
-    if (read.ok()) read = Decode(source.text(), DetectFormat(source.text(), path_, Kind::kModel), &model);
-    if (!read.ok()) {
-      const Diagnostic& first = read.items().front();
-      found_.Add(MakeDiagnostic(first.kind == DiagnosticKind::kCannotRead ? first.kind : DiagnosticKind::kCannotAttach,
-                                kNowhere, fmt::format("'{}': {}", Quoted(path_), first.message)));
-      return;
-    }
-    const ExternalDataOptions from{.directory = fs::path(path_).parent_path().string(),
-                                   .allow_links = options_.allow_links};
+    if (!ReadModel(&model)) return;
+    ExternalDataOptions from = options_;
+    from.directory = fs::path(path_).parent_path().string();
     DataReader reader(from, &found_);
     IndexModel(&model, reader);
+    if (!found_.ok()) return;
     const bool is_beside = IsBeside();
     std::uint64_t copied = 0;
     for (Gap& gap : gaps_) {
@@ -171,6 +168,26 @@ class Attacher {
     if (copied > INT_MAX) found_.Add(TooLargeToWrite(copied));
     if (!found_.ok()) return;
     for (const Gap& gap : gaps_) Fill(gap, is_beside, reader);
+  }
+
+  /// False, and reported, where it cannot be read.
+  [[nodiscard]] bool ReadModel(onnx::ModelProto* model) {
+    SourceText source("", "");
+    Diagnostics read = ReadFile(path_, &source, options_.max_bytes);
+    if (read.ok()) {
+      const Format format = DetectFormat(source.text(), path_, Kind::kModel);
+      read = Decode(source.text(), format, model, {.threads = options_.threads});
+    }
+    if (read.ok()) return true;
+    const Diagnostic& first = read.items().front();
+    const std::string name = fmt::format("'{}'", Quoted(path_));
+    if (first.kind == DiagnosticKind::kInputTooLarge) {
+      found_.Append(InputTooLarge(options_.max_bytes, name));
+    } else {
+      found_.Add(MakeDiagnostic(first.kind == DiagnosticKind::kCannotRead ? first.kind : DiagnosticKind::kCannotAttach,
+                                kNowhere, fmt::format("{}: {}", name, first.message)));
+    }
+    return false;
   }
 
   void IndexModel(Message* model, DataReader& reader) {

@@ -6,21 +6,11 @@
 #include <algorithm>
 
 #include "source/report.h"
+#include "tables/raw_data.h"
 #include "weights/external_entries.h"
 #include "weights/tensors.h"
 
 namespace onnxc {
-namespace {
-
-using google::protobuf::Message;
-
-bool HasData(const onnx::TensorProto& tensor) {
-  return IsExternal(tensor) || !tensor.raw_data().empty() || !tensor.float_data().empty() ||
-         !tensor.int32_data().empty() || !tensor.string_data().empty() || !tensor.int64_data().empty() ||
-         !tensor.double_data().empty() || !tensor.uint64_data().empty();
-}
-
-}  // namespace
 
 bool IsElided(const onnx::TensorProto& tensor) {
   const auto& entries = tensor.external_data();
@@ -59,12 +49,13 @@ Diagnostic ElidedError(const onnx::TensorProto& tensor, const Place& place) {
   return error;
 }
 
-Diagnostics ElideWeights(Message* message, Elision elision, std::uint64_t size_threshold,
+Diagnostics ElideWeights(google::protobuf::Message* message, Elision elision, std::uint64_t size_threshold,
                          const ExternalDataOptions& options) {
   Diagnostics found;
   DataReader reader(options, &found);
   ForEachTensor(message, [&](onnx::TensorProto* tensor, const Place& place) {
-    if (IsElided(*tensor) || IsPartOfSparse(place) || !HasData(*tensor)) return;
+    const bool has_data = IsExternal(*tensor) || CountDataFields(*tensor) != 0;
+    if (IsElided(*tensor) || IsPartOfSparse(place) || !has_data) return;
     const std::optional<std::uint64_t> size = DataSize(*tensor);
     if (elision == Elision::kNothing) {
       const bool is_string = tensor->data_type() == onnx::TensorProto::STRING;
@@ -73,25 +64,25 @@ Diagnostics ElideWeights(Message* message, Elision elision, std::uint64_t size_t
       }
       return;
     }
-    if (!size.has_value() || *size < size_threshold) return;
+    if (!size.has_value() || *size < size_threshold || (!IsExternal(*tensor) && !CanMoveData(*tensor))) return;
     const std::string checksum = ChecksumOf(*tensor, place, reader);
     if (!checksum.empty()) SetElided(checksum, tensor);
   });
   return found;
 }
 
-Diagnostics FindElided(const Message& message) {
+Diagnostics FindElided(const google::protobuf::Message& message) {
   Diagnostics found;
   // The visitor changes nothing.
-  ForEachTensor(const_cast<Message*>(&message), [&](onnx::TensorProto* tensor, const Place& place) {
+  ForEachTensor(const_cast<google::protobuf::Message*>(&message), [&](onnx::TensorProto* tensor, const Place& place) {
     if (IsElided(*tensor)) found.Add(ElidedError(*tensor, place));
   });
   return found;
 }
 
-std::string FirstLocation(const Message& message) {
+std::string FirstLocation(const google::protobuf::Message& message) {
   std::string location;
-  ForEachTensor(const_cast<Message*>(&message), [&](onnx::TensorProto* tensor, const Place&) {
+  ForEachTensor(const_cast<google::protobuf::Message*>(&message), [&](onnx::TensorProto* tensor, const Place&) {
     if (location.empty() && IsExternal(*tensor)) location = ReadEntries(*tensor).location;
   });
   return location;

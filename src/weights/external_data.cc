@@ -13,6 +13,7 @@
 #include "io/new_file.h"
 #include "io/wire.h"
 #include "source/report.h"
+#include "tables/raw_data.h"
 #include "weights/elided.h"
 #include "weights/external_entries.h"
 #include "weights/layout.h"
@@ -42,7 +43,6 @@ void Inline(const FileRange& range, const Place& place, DataReader& reader, onnx
 /// The tensors whose data go to the file. Those that are external and do not are read.
 std::vector<Slot> ChooseSlots(Message* message, std::uint64_t threshold, DataReader& reader, Diagnostics* found) {
   std::vector<Slot> slots;
-  std::string scratch;
   ForEachTensor(message, [&](onnx::TensorProto* tensor, const Place& place) {
     Slot slot{.tensor = tensor};
     if (IsElided(*tensor)) return found->Add(ElidedError(*tensor, place));
@@ -53,7 +53,7 @@ std::vector<Slot> ChooseSlots(Message* message, std::uint64_t threshold, DataRea
     slot.size = DataSize(*tensor).value_or(0);
     const bool goes_out = slot.size != 0 && slot.size >= threshold && !IsPartOfSparse(place);
     if (!goes_out && slot.source.has_value()) return Inline(*slot.source, place, reader, tensor);
-    if (!goes_out || (!slot.source.has_value() && !RawBytes(*tensor, &scratch).has_value())) return;
+    if (!goes_out || (!slot.source.has_value() && !CanMoveData(*tensor))) return;
     slot.path = PathOf(place);
     slots.push_back(std::move(slot));
   });

@@ -8,7 +8,6 @@
 namespace onnxc {
 namespace {
 
-constexpr std::uint64_t kPage = 4096;
 constexpr std::uint64_t kLarge = std::uint64_t{1} << 20;
 constexpr std::uint64_t kLargeAlignment = std::uint64_t{64} << 10;
 

@@ -27,7 +27,10 @@ struct Slot {
 /// Calls each by its name, or by its path where others are called so too, or it has no name, or one that is no UTF-8.
 void NameSlots(std::vector<Slot>* slots);
 
-/// One behind the other. An offset is a multiple of 4096, as the specification asks for; of 64 KiB for tensors of 1 MiB
+/// What the specification asks offsets to be a multiple of.
+inline constexpr std::uint64_t kPage = 4096;
+
+/// One behind the other. An offset is a multiple of kPage; of 64 KiB for tensors of 1 MiB
 /// and more, which is what any system can map.
 void LayOut(std::vector<Slot>* slots);
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "source/report.h"
+#include "tables/raw_data.h"
 #include "weights/external_entries.h"
 #include "weights/tensors.h"
 
@@ -33,6 +34,11 @@ Diagnostic TensorError(DiagnosticKind kind, const Place& place, std::string mess
           .path = PathOf(place)};
 }
 
+Diagnostic ExternalWithDataError(const Place& place) {
+  return TensorError(DiagnosticKind::kExternalWithData, place,
+                     std::string(Info(DiagnosticKind::kExternalWithData).message));
+}
+
 void DataReader::Report(DiagnosticKind kind, const Place& place, const std::string& message) {
   found_->Add(TensorError(kind, place, message));
 }
@@ -52,7 +58,16 @@ std::shared_ptr<const DataFile> DataReader::Open(const std::string& location, st
   return last_;
 }
 
+Diagnostics DataReader::CheckLimit(const DataFile& file, const std::string& location) const {
+  if (file.size() <= options_.max_bytes) return {};
+  return InputTooLarge(options_.max_bytes, fmt::format("'{}'", Quoted(location)));
+}
+
 std::optional<FileRange> DataReader::Find(const onnx::TensorProto& tensor, const Place& place) {
+  if (CountDataFields(tensor) != 0) {
+    found_->Add(ExternalWithDataError(place));
+    return std::nullopt;
+  }
   const ExternalEntries entries = ReadEntries(tensor);
   for (const EntryProblem& problem : entries.problems) {
     Report(problem.kind, tensor, place, problem.entry, problem.message);
@@ -71,6 +86,10 @@ std::optional<FileRange> DataReader::Find(const onnx::TensorProto& tensor, const
   if (file == nullptr) {
     Report(DiagnosticKind::kExternalFile, tensor, place, entries.location_entry,
            fmt::format("'{}' {}", Quoted(range.location), problem));
+    return std::nullopt;
+  }
+  if (Diagnostics found = CheckLimit(*file, range.location); !found.ok()) {
+    Report(DiagnosticKind::kInputTooLarge, tensor, place, entries.location_entry, found.items().front().message);
     return std::nullopt;
   }
   problem = RangeProblem(entries, *size, file->size());

@@ -42,6 +42,9 @@ class DataReader {
   /// Null where it cannot be opened.
   [[nodiscard]] std::shared_ptr<const DataFile> Open(const std::string& location, std::string* problem);
 
+  /// An error where a file is larger than the options allow.
+  [[nodiscard]] Diagnostics CheckLimit(const DataFile& file, const std::string& location) const;
+
   void Report(DiagnosticKind kind, const Place& place, const std::string& message);
 
  private:
@@ -60,6 +63,9 @@ class DataReader {
 
 /// An error about a tensor, with its path.
 [[nodiscard]] Diagnostic TensorError(DiagnosticKind kind, const Place& place, std::string message);
+
+/// That data stand in an external tensor too: whose they are nobody knows, and none may be dropped.
+[[nodiscard]] Diagnostic ExternalWithDataError(const Place& place);
 
 /// "sha256:" and the digits, of bytes that come in pieces.
 class Checksum {

@@ -4,8 +4,6 @@
 
 #include <unordered_set>
 
-#include "tables/element_count.h"
-#include "tables/element_types.h"
 #include "tables/raw_data.h"
 
 namespace onnxc {
@@ -63,24 +61,8 @@ bool IsPartOfSparse(const Place& place) {
 
 bool IsExternal(const onnx::TensorProto& tensor) { return tensor.data_location() == onnx::TensorProto::EXTERNAL; }
 
-std::optional<std::uint64_t> DataSize(const onnx::TensorProto& tensor) {
-  const ElementType* type = FindElementType(tensor.data_type());
-  if (type == nullptr || type->bits == 0) return std::nullopt;
-  const std::optional<std::int64_t> elements = Product(tensor.dims());
-  if (!elements.has_value()) return std::nullopt;
-  return ByteSize(*type, *elements);
-}
-
-std::optional<std::string_view> RawBytes(const onnx::TensorProto& tensor, std::string* scratch) {
-  const std::optional<std::uint64_t> size = DataSize(tensor);
-  if (!size.has_value()) return std::nullopt;
-  if (tensor.raw_data().size() == *size) return tensor.raw_data();
-  scratch->clear();
-  if (!tensor.raw_data().empty() || !AppendRaw(tensor, *FindElementType(tensor.data_type()), scratch)) {
-    return std::nullopt;
-  }
-  if (scratch->size() != *size) return std::nullopt;
-  return *scratch;
+bool CanMoveData(const onnx::TensorProto& tensor) {
+  return !IsExternal(tensor) && tensor.external_data().empty() && HasWholeData(tensor);
 }
 
 }  // namespace onnxc

@@ -1,13 +1,9 @@
-// All tensors of a message, their sizes and bytes.
+// All tensors of a message, and where their data are.
 #pragma once
 
 #include <onnxc/proto.h>
 
-#include <cstdint>
 #include <functional>
-#include <optional>
-#include <string>
-#include <string_view>
 
 #include "check/place.h"
 
@@ -22,12 +18,7 @@ void ForEachTensor(google::protobuf::Message* message,
 
 [[nodiscard]] bool IsExternal(const onnx::TensorProto& tensor);
 
-/// The bytes that the tensor takes as raw_data, by its type and dimensions; nothing for strings, and where they make no
-/// number.
-[[nodiscard]] std::optional<std::uint64_t> DataSize(const onnx::TensorProto& tensor);
-
-/// The bytes of a tensor that are in the message, as raw_data holds them; nothing where they are not as many as type
-/// and dimensions say. They stand in the tensor, or are made in `scratch`.
-[[nodiscard]] std::optional<std::string_view> RawBytes(const onnx::TensorProto& tensor, std::string* scratch);
+/// The data in the tensor are whole, and it has no entries of external data: they can leave it without a loss.
+[[nodiscard]] bool CanMoveData(const onnx::TensorProto& tensor);
 
 }  // namespace onnxc

@@ -41,6 +41,36 @@ onnx::ModelProto Parsed(const std::string& text) {
   return model;
 }
 
+/// Checks a message by its type, and by the function for that type.
+template <typename Proto>
+void ExpectTheSame(const std::string& text, Diagnostics (*check)(const Proto&, const CheckOptions&)) {
+  Proto message;
+  ASSERT_TRUE(Parse(text, &message).ok()) << text;
+  const Diagnostics found = Check(message);
+  EXPECT_FALSE(found.empty()) << text;
+  const SourceText source("text", text);
+  EXPECT_EQ(RenderText(found, source), RenderText(check(message, {}), source));
+}
+
+TEST(Checker, KnowsTheTypeOfAMessage) {
+  ExpectTheSame<onnx::ModelProto>("<ir_version: 10> g () => () { y = Relu(x) }", &CheckModel);
+  ExpectTheSame<onnx::GraphProto>("g () => () { y = Relu(x) }", &CheckGraph);
+  ExpectTheSame<onnx::FunctionProto>("<domain: \"d\"> f (x) => (y) { y = Relu(z) }", &CheckFunction);
+  ExpectTheSame<onnx::NodeProto>("y = Relu(x, x)", &CheckNode);
+  ExpectTheSame<onnx::AttributeProto>("a = float[2] {1}", &CheckAttribute);
+  ExpectTheSame<onnx::TypeProto>("map(float, float)", &CheckType);
+  ExpectTheSame<onnx::TensorProto>("float[2] {1}", &CheckTensor);
+  EXPECT_FALSE(Check(onnx::ValueInfoProto()).ok());
+  EXPECT_FALSE(Check(onnx::SparseTensorProto()).ok());
+  EXPECT_TRUE(Check(onnx::TensorShapeProto()).empty());
+
+  onnx::ModelProto library;
+  const std::string text = "<domain: \"d\", opset_import: [\"\" : 21]> f (x) => (y) { y = Relu(x) }";
+  ASSERT_TRUE(Parse(text, &library, {.tell_functions_apart = true}).ok());
+  EXPECT_FALSE(CheckModel(library).ok());
+  EXPECT_TRUE(Check(library).ok());
+}
+
 TEST(Checker, TenViolationsInOneRun) {
   const std::string text = kHead + R"(net (float[N] x, int64[N] x, float[N] weights) => (float[N] y, float[N] z) <
   float[3] w = {1, 2}

@@ -5,24 +5,19 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <regex>
 #include <string>
+
+#include "testing/folder.h"
 
 namespace onnxc {
 namespace {
 
 namespace fs = std::filesystem;
 
-std::string ReadWhole(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 /// The value of a key of the only hook.
 std::string Hook(const std::string& key) {
-  static const std::string kHooks = ReadWhole(fs::path(ONNXC_DOCS).parent_path() / ".pre-commit-hooks.yaml");
+  static const std::string kHooks = testing::ReadWhole(fs::path(ONNXC_DOCS).parent_path() / ".pre-commit-hooks.yaml");
   std::smatch match;
   return std::regex_search(kHooks, match, std::regex("\n *" + key + ": (.*)\n")) ? match[1].str() : "";
 }
@@ -38,18 +33,15 @@ TEST(PreCommitHook, TakesTheFilesOfTexts) {
 }
 
 TEST(PreCommitHook, FormatsFilesInPlace) {
-  std::string folder = (fs::temp_directory_path() / "onnxc-hook-XXXXXX").string();
-  ASSERT_NE(::mkdtemp(folder.data()), nullptr);
+  const testing::Folder folder;
   const std::string text = "g(float x)=>(float y){y=Relu(x)} # a comment";
-  std::ofstream(fs::path(folder) / "a b.onnxtxt") << text;
-  std::ofstream(fs::path(folder) / "c.onnxtxt") << text;
-  const std::string call = "cd " + folder + " && PATH=" + fs::path(ONNXC_COMMAND).parent_path().string() +
-                           ":$PATH && " + Hook("entry") + " 'a b.onnxtxt' c.onnxtxt";
+  folder.Write("a b.onnxtxt", text);
+  folder.Write("c.onnxtxt", text);
+  const std::string call = "cd " + folder.path().string() +
+                           " && PATH=" + fs::path(ONNXC_COMMAND).parent_path().string() + ":$PATH && " + Hook("entry") +
+                           " 'a b.onnxtxt' c.onnxtxt";
   EXPECT_EQ(std::system(call.c_str()), 0) << call;
-  for (const char* name : {"a b.onnxtxt", "c.onnxtxt"}) {
-    EXPECT_EQ(ReadWhole(fs::path(folder) / name), FormatText(text).text);
-  }
-  fs::remove_all(folder);
+  for (const char* name : {"a b.onnxtxt", "c.onnxtxt"}) EXPECT_EQ(folder.Read(name), FormatText(text).text);
 }
 
 }  // namespace

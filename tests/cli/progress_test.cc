@@ -8,12 +8,13 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <optional>
 #include <regex>
 #include <string>
 #include <thread>
+
+#include "testing/folder.h"
 
 namespace onnxc {
 namespace {
@@ -51,17 +52,11 @@ std::string OnTerminal(const std::string& command, std::optional<milliseconds> b
   return output;
 }
 
-class ProgressTest : public testing::Test {
+class ProgressTest : public ::testing::Test {
  protected:
-  ProgressTest() {
-    std::string name = (std::filesystem::temp_directory_path() / "onnxc-progress-XXXXXX").string();
-    folder_ = ::mkdtemp(name.data());
-  }
-  ~ProgressTest() override { std::filesystem::remove_all(folder_); }
-
   /// A model of so many nodes.
   [[nodiscard]] std::string Text(int nodes) const {
-    const std::string path = (folder_ / "a model.onnxtxt").string();
+    const std::string path = folder_.Path("a model.onnxtxt");
     std::ofstream file(path);
     file << "<ir_version: 8, opset_import: [\"\": 17]>\ng (float[N] x) => (float[N] y) {\n";
     for (int i = 0; i < nodes; ++i) file << "  y" << i << " = Relu (x)\n";
@@ -69,12 +64,12 @@ class ProgressTest : public testing::Test {
     return path;
   }
   [[nodiscard]] std::string Pipe(const std::string& name) const {
-    const std::string path = (folder_ / ("pipe" + name)).string();
+    const std::string path = folder_.Path("pipe" + name);
     EXPECT_EQ(::mkfifo(path.c_str(), 0600), 0);
     return path;
   }
 
-  std::filesystem::path folder_;
+  testing::Folder folder_;
 };
 
 TEST_F(ProgressTest, TellsThePercentOfAText) {

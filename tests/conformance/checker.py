@@ -8,9 +8,9 @@ too. What the plain check refuses, onnxc has to refuse; what the full check acce
 either is right. FILE lists ids of deliberate deviations, one a line, `#` starts a comment.
 Exit status 1 if there is a difference or a crash.
 """
-import argparse, json, os, subprocess, sys
+import subprocess, sys
 
-from conform import read_exempt
+from conform import arguments
 
 
 def verdict(onnxc, case):
@@ -27,19 +27,11 @@ def verdict(onnxc, case):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("onnxc")
-    parser.add_argument("cases", nargs="?", default=os.path.join(os.path.dirname(os.path.abspath(__file__)), "checker_cases.jsonl"))
-    parser.add_argument("--exempt")
-    parser.add_argument("--verbose", action="store_true")
-    args = parser.parse_args()
-    exempt = read_exempt(args.exempt)
-    with open(args.cases, encoding="utf-8") as lines:
-        cases = [json.loads(line) for line in lines]
+    args, cases = arguments(__doc__, "checker_cases.jsonl")
     count = {}
     for case in cases:
         found, detail = verdict(args.onnxc, case)
-        if found in ("missed", "too strict") and case["id"] in exempt:
+        if found in ("missed", "too strict") and case["id"] in args.exempt:
             found = "exempt"
         count[found] = count.get(found, 0) + 1
         if found in ("crash", "missed", "too strict") or (args.verbose and found != "same"):

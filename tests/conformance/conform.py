@@ -69,25 +69,28 @@ def run(onnxc, case):
 
 def read_exempt(path):
     """The ids in a file of deliberate deviations."""
-    if not path:
-        return set()
     with open(path, encoding="utf-8") as lines:
         return {line.split("#")[0].strip() for line in lines} - {""}
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def arguments(description, cases):
+    """The arguments of a run over recorded cases, and the cases, which are in the file `cases` if none is given."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("onnxc")
-    parser.add_argument("cases", nargs="?", default=os.path.join(os.path.dirname(os.path.abspath(__file__)), "cases.jsonl"))
-    parser.add_argument("--exempt")
+    parser.add_argument("cases", nargs="?", default=os.path.join(os.path.dirname(os.path.abspath(__file__)), cases))
+    parser.add_argument("--exempt", type=read_exempt, default=set())
     parser.add_argument("--verbose", action="store_true")
     args = parser.parse_args()
-    exempt = read_exempt(args.exempt)
-    cases = [json.loads(line) for line in open(args.cases, encoding="utf-8")]
+    with open(args.cases, encoding="utf-8") as lines:
+        return args, [json.loads(line) for line in lines]
+
+
+def main():
+    args, cases = arguments(__doc__, "cases.jsonl")
     count = {}
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for case, (verdict, detail) in zip(cases, pool.map(lambda c: run(args.onnxc, c), cases)):
-            if case["id"] in exempt:
+            if case["id"] in args.exempt:
                 verdict = "exempt" if verdict in ("differs", "refused") else "no longer exempt"
             count[verdict] = count.get(verdict, 0) + 1
             if verdict in BAD or (args.verbose and verdict != "same"):

@@ -8,9 +8,9 @@ For each model of Debian's libonnx-testdata and of the wheel's onnx.backend.test
   - the same for that text with a comment at the end of each line, and all comments are kept.
 Needs the `onnx` package (PyPI, 1.23); without it exit status 77. Exit status 1 if a text does not hold.
 """
-import concurrent.futures, os, subprocess, sys
+import subprocess, sys
 
-from models import SOURCES, models_of
+from models import check_all
 
 
 def run(*command, given=b""):
@@ -61,28 +61,12 @@ def fault(onnxc, path):
     return None
 
 
-def check(onnxc, source, pool):
-    """Whether all texts of a source hold; None where it has none."""
-    paths = models_of(source)
-    if not paths:
-        print(f"{source}: skipped, not installed")
-        return None
-    faults = list(pool.map(fault, [onnxc] * len(paths), paths, chunksize=8))
+def report(source, paths, faults):
     print(f"{source}: {faults.count(None)} of {len(paths)} texts are formatted, and mean the same")
     for path, what in [(path, what) for path, what in zip(paths, faults) if what][:20]:
         print(f"    {path}: {what}")
     return not any(faults)
 
 
-def main():
-    if len(sys.argv) != 2:
-        sys.exit("usage: format_models.py ONNXC")
-    with concurrent.futures.ProcessPoolExecutor(os.cpu_count()) as pool:
-        verdicts = [check(sys.argv[1], source, pool) for source in SOURCES]
-    if all(verdict is None for verdict in verdicts):
-        return 77
-    return 1 if False in verdicts else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(check_all(fault, report))

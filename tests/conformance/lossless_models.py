@@ -7,9 +7,9 @@ has to give the model back byte for byte (L0). Then the reference parser reads t
 reads with the same meaning (L2); the others are listed by the extension that the text needs, or by what the reference says.
 Needs the `onnx` package (PyPI, 1.23); without it exit status 77. Exit status 1 if a model does not come back.
 """
-import collections, concurrent.futures, os, re, subprocess, sys
+import collections, os, re, subprocess, sys
 
-from models import SOURCES, exactly, meaning, models_of, reference_parse
+from models import check_all, exactly, meaning, reference_parse
 
 # Strings and comments are skipped; then the first that matches names the extension.
 SKIPPED = re.compile(r'b"(?:\\.|[^"\\])*"|"(?:\\.|[^"\\])*"|#[^\n]*', re.S)
@@ -49,14 +49,9 @@ def run(onnxc, path):
     return same, "read with the same meaning" if read == meaning(data) else "read with another meaning", ""
 
 
-def check(onnxc, source, pool):
-    """Whether all models of a source came back; None where it has none."""
-    paths = models_of(source)
-    if not paths:
-        print(f"{source}: skipped, not installed")
-        return None
+def report(source, paths, verdicts):
     readings, failures, came_back = collections.defaultdict(list), [], 0
-    for path, (same, reading, details) in zip(paths, pool.map(run, [onnxc] * len(paths), paths, chunksize=8)):
+    for path, (same, reading, details) in zip(paths, verdicts):
         came_back += same
         readings[reading].append((path, details))
         if not same:
@@ -70,15 +65,5 @@ def check(onnxc, source, pool):
     return not failures
 
 
-def main():
-    if len(sys.argv) != 2:
-        sys.exit("usage: lossless_models.py ONNXC")
-    with concurrent.futures.ProcessPoolExecutor(os.cpu_count()) as pool:
-        verdicts = [check(sys.argv[1], source, pool) for source in SOURCES]
-    if all(verdict is None for verdict in verdicts):
-        return 77
-    return 1 if False in verdicts else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(check_all(run, report))

@@ -1,5 +1,5 @@
 """What the checks over real models share: the models, and what makes two of them equal. Needs the `onnx` package (PyPI, 1.23)."""
-import atexit, glob, os, shutil, subprocess, sys, tempfile, warnings
+import atexit, concurrent.futures, glob, os, shutil, subprocess, sys, tempfile, warnings
 
 try:
     import onnx
@@ -23,6 +23,22 @@ def models_of(source):
         data = os.path.join(os.path.dirname(onnx.__file__), "backend", "test", "data")
         return sorted(glob.glob(os.path.join(data, "**", "*.onnx"), recursive=True))
     return make_cases()
+
+
+def check_all(judge, report):
+    """The main of a check: judge(ONNXC, path) for each model, then report(source, paths, verdicts), which tells and returns
+    whether all holds. Gives the exit status: 1 if anything does not hold, 77 where there are no models."""
+    if len(sys.argv) != 2:
+        sys.exit(f"usage: {os.path.basename(sys.argv[0])} ONNXC")
+    holds = []
+    with concurrent.futures.ProcessPoolExecutor(os.cpu_count()) as pool:
+        for source in SOURCES:
+            paths = models_of(source)
+            if paths:
+                holds.append(report(source, paths, list(pool.map(judge, [sys.argv[1]] * len(paths), paths, chunksize=8))))
+            else:
+                print(f"{source}: skipped, not installed")
+    return 77 if not holds else 0 if all(holds) else 1
 
 
 def make_cases():

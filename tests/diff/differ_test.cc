@@ -235,6 +235,18 @@ TEST(Diff, ToleranceIsForWeights) {
   EXPECT_THAT(DiffWeights("float[1] w = {nan}", "float[1] w = {1}", {.weights_tolerance = 100}).size(), 1u);
 }
 
+/// One in an entry of int32_data, four in three bytes of raw_data.
+TEST(Diff, StorageOfSixBitsIsNoOtherValue) {
+  const auto typed = ParseText<onnx::TensorProto>("float6e2m3[5] {1, 2, 3, 63, 5}");
+  auto raw = typed;
+  raw.clear_int32_data();
+  raw.set_raw_data("\x81\x30\xfc\x05");
+  EXPECT_THAT(DiffOf(typed, raw), ElementsAre(HasSubstr("int32_data -> raw_data")));
+  EXPECT_THAT(DiffOf(typed, raw, {.ignore = {Aspect::kStorage}}), IsEmpty());
+  raw.mutable_raw_data()->back() = 4;
+  EXPECT_THAT(DiffOf(typed, raw, {.ignore = {Aspect::kStorage}}), ElementsAre(HasSubstr("1 of 5 elements differs")));
+}
+
 TEST(Diff, StorageIsNoOtherValue) {
   const std::string typed = "float[2] w = {1, 2}";
   const std::string raw = "\n# onnxc: raw\nfloat[2] w = {1, 2}";

@@ -1,10 +1,13 @@
 #include "testing/roundtrip.h"
 
 #include <onnxc/formatter.h>
+#include <onnxc/model_io.h>
 #include <onnxc/parser.h>
 #include <onnxc/printer.h>
 
 #include <algorithm>
+#include <numeric>
+#include <type_traits>
 
 #include "testing/equality.h"
 #include "testing/proto.h"
@@ -43,10 +46,26 @@ std::optional<Fault> FindLossOfText(const Proto& message, const PrintResult& pri
   return Fault{Difference(message, back), printed.text};
 }
 
+/// A model's bytes have the same text, unless they are not taken for a model.
+std::optional<Fault> FindOtherTextOfBytes(const onnx::ModelProto& model, const std::string& text) {
+  const std::string bytes = Bytes(model);
+  std::vector<std::string> pieces;
+  if (PrintFromBytes(bytes, &pieces).ok()) {
+    const std::string joined = std::accumulate(pieces.begin(), pieces.end(), std::string());
+    return joined == text ? std::nullopt : std::optional(Fault{"its bytes have another text:\n" + joined, text});
+  }
+  onnx::ModelProto decoded;
+  return Decode(bytes, Format::kBinary, &decoded).ok() ? std::optional(Fault{"its bytes are not printed", text})
+                                                       : std::nullopt;
+}
+
 template <typename Proto>
 std::optional<Fault> FindLossIn(const Proto& message) {
   const PrintResult plain = Print(message);
   std::optional<Fault> fault = FindLossOfText(message, plain);
+  if constexpr (std::is_same_v<Proto, onnx::ModelProto>) {
+    if (!fault) fault = FindOtherTextOfBytes(message, plain.text);
+  }
   if (fault) return fault;
   const PrintResult values = Print(message, {.small_float_values = true});
   return values.text == plain.text ? std::nullopt : FindLossOfText(message, values);

@@ -87,9 +87,12 @@ TEST(SameResult, OfManyNodes) {
   ASSERT_GT(text.size(), kParallel);
   for (const unsigned threads : {2u, 3u, 0u}) EXPECT_TRUE(Print(model, {.threads = threads}).text == text) << threads;
   for (const unsigned threads : {1u, 3u}) {
+    const std::string bytes = model.SerializeAsString();
     std::vector<std::string> pieces;
     EXPECT_TRUE(ParseToBytes(text, &pieces, {.threads = threads}).ok());
-    EXPECT_TRUE(std::accumulate(pieces.begin(), pieces.end(), std::string()) == model.SerializeAsString()) << threads;
+    EXPECT_TRUE(std::accumulate(pieces.begin(), pieces.end(), std::string()) == bytes) << threads;
+    EXPECT_TRUE(PrintFromBytes(bytes, &pieces, {.threads = threads}).ok());
+    EXPECT_TRUE(std::accumulate(pieces.begin(), pieces.end(), std::string()) == text) << threads;
   }
 }
 

@@ -120,15 +120,55 @@ TEST_F(ExternalData, SmallOnesStayOrComeBack) {
 }
 
 TEST_F(ExternalData, WithoutWholeDataStayAsTheyAre) {
-  for (const char* text : {"g () => () <float[3] w = {1, 2}> {}", "g () => () <float[3] w = {}> {}",
-                           "g () => () <uint8[2] w = {300, 1}> {}", "g () => () <float[0] w = {}> {}",
-                           "g () => () <@{name: \"w\", dims: [1], data_type: 99, raw_data: \"x\"} = > {}",
-                           "g () => () <@{name: \"w\", dims: [-1], data_type: 1, raw_data: \"xxxx\"} = > {}"}) {
+  for (const char* text :
+       {"g () => () <float[3] w = {1, 2}> {}", "g () => () <float[3] w = {}> {}",
+        "g () => () <uint8[2] w = {300, 1}> {}", "g () => () <float[0] w = {}> {}",
+        "g () => () <@{name: \"w\", dims: [1], data_type: 99, raw_data: \"x\"} = > {}",
+        "g () => () <@{name: \"w\", dims: [1], data_type: 1, raw_data: \"xxxx\", float_data: [1]} = > {}",
+        "g () => () <@{name: \"w\", dims: [1], data_type: 1, float_data: [1], int32_data: [1]} = > {}",
+        "g () => () <@{name: \"w\", dims: [1], data_type: 1, raw_data: \"xxxx\", external_data: [{key: \"location\", "
+        "value: \"x\"}]} = > {}",
+        "g () => () <float6e2m3[2] w = {64, 1}> {}", "g () => () <float6e2m3[4] w = {1, 2, 3}> {}",
+        "g () => () <@{name: \"w\", dims: [-1], data_type: 1, raw_data: \"xxxx\"} = > {}"}) {
     const onnx::ModelProto before = ModelOf(text);
     onnx::ModelProto model = before;
     EXPECT_EQ(Told(Save(&model, "w.data", 0)), "") << text;
     EXPECT_EQ(Bytes(model), Bytes(before)) << text;
     EXPECT_EQ(CountFiles(), 0u);
+    EXPECT_EQ(Told(ElideWeights(&model, Elision::kChecksum, 0)), "") << text;
+    EXPECT_EQ(Bytes(model), Bytes(before)) << text;
+  }
+}
+
+TEST_F(ExternalData, ThatStandInTheTensorTooAreAnError) {
+  WriteAs("w.bin", "12345678");
+  const std::string refusal =
+      R"(graph.initializer[0] "w": the data are external, but also stand in the tensor [external-with-data])";
+  onnx::ModelProto model = ModelOf(R"(g () => () <float[2] w = ["location": "w.bin"]> {})");
+  model.mutable_graph()->mutable_initializer(0)->add_float_data(7);
+  const onnx::ModelProto before = model;
+  for (const std::uint64_t threshold : {1u, 100u}) EXPECT_EQ(Told(Save(&model, "new.data", threshold)), refusal);
+  EXPECT_EQ(Told(InlineExternal(&model, Here())), refusal);
+  EXPECT_EQ(Told(ElideWeights(&model, Elision::kChecksum, 1, Here())), refusal);
+  EXPECT_EQ(Bytes(model), Bytes(before));
+  EXPECT_EQ(CountFiles(), 1u);
+  onnx::ModelProto elided = ModelOf(R"(g () => () <float[2] w = ["elided": ""]> {})");
+  elided.mutable_graph()->mutable_initializer(0)->set_raw_data("87654321");
+  EXPECT_EQ(Told(AttachWeights(&elided, Path("w.bin"), Here())), refusal);
+}
+
+/// Four elements in three bytes, but one in an entry of int32_data.
+TEST_F(ExternalData, OfSixBitsAreAStreamOfBits) {
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"float6e2m3[1] w = {1}", "\x01"},
+      {"float6e2m3[2] w = {1, 2}", {"\x81\x00", 2}},
+      {"float6e3m2[3] w = {1, 2, 3}", {"\x81\x30\x00", 3}},
+      {"float6e2m3[4] w = {1, 2, 3, 63}", "\x81\x30\xfc"},
+      {"float6e2m3[5] w = {1, 2, 3, 63, 5}", "\x81\x30\xfc\x05"}};
+  for (const auto& [weight, bytes] : cases) {
+    onnx::ModelProto model = ModelOf("g () => () <" + weight + "> {}");
+    ASSERT_EQ(Told(Save(&model, "w.data", 1, true)), "") << weight;
+    EXPECT_EQ(Contents("w.data"), bytes) << weight;
   }
 }
 

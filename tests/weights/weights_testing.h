@@ -6,11 +6,10 @@
 #include <onnxc/parser.h>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 
 #include "source/report.h"
+#include "testing/folder.h"
 #include "testing/proto.h"
 
 namespace onnxc::testing {
@@ -18,34 +17,20 @@ namespace onnxc::testing {
 /// A fresh folder, which is gone with the test.
 class InFolder : public ::testing::Test {
  protected:
-  InFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "onnxc-weights-XXXXXX").string();
-    folder_ = ::mkdtemp(name.data());
-  }
-  ~InFolder() override { std::filesystem::remove_all(folder_); }
+  [[nodiscard]] const std::filesystem::path& folder() const { return folder_.path(); }
+  [[nodiscard]] std::string Path(const std::string& name) const { return folder_.Path(name); }
+  [[nodiscard]] ExternalDataOptions Here() const { return {.directory = folder().string()}; }
 
-  [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
-  [[nodiscard]] std::string Path(const std::string& name) const { return (folder_ / name).string(); }
-  [[nodiscard]] ExternalDataOptions Here() const { return {.directory = folder_.string()}; }
-
-  void WriteAs(const std::string& name, const std::string& bytes) const {
-    std::ofstream(folder_ / name, std::ios::binary) << bytes;
-  }
-  [[nodiscard]] std::string Contents(const std::string& name) const {
-    std::ifstream file(folder_ / name, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
-  [[nodiscard]] std::size_t CountFiles() const {
-    namespace fs = std::filesystem;
-    return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
-  }
+  void WriteAs(const std::string& name, const std::string& bytes) const { folder_.Write(name, bytes); }
+  [[nodiscard]] std::string Contents(const std::string& name) const { return folder_.Read(name); }
+  [[nodiscard]] std::size_t CountFiles() const { return folder_.List().size(); }
 
   /// Writes the weights of at least `threshold` bytes to a file of that name.
   [[nodiscard]] Diagnostics Save(onnx::ModelProto* model, const std::string& name, std::uint64_t threshold = 1,
                                  bool replace = false) const {
     PendingFile file;
     const SaveExternalOptions options{.source = Here(),
-                                      .directory = folder_.string(),
+                                      .directory = folder().string(),
                                       .file_name = name,
                                       .size_threshold = threshold,
                                       .replace = replace};
@@ -55,7 +40,7 @@ class InFolder : public ::testing::Test {
   }
 
  private:
-  std::filesystem::path folder_;
+  Folder folder_;
 };
 
 inline onnx::ModelProto ModelOf(const std::string& text) {

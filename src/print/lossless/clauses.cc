@@ -6,8 +6,6 @@
 namespace onnxc {
 namespace {
 
-using google::protobuf::RepeatedPtrField;
-
 constexpr std::array<RowName, kRows> kRowNames = {{
     {"NodeProto", "name"},
     {"NodeProto", "domain"},
@@ -59,108 +57,6 @@ int CountTyped(const onnx::TensorProto& tensor, Storage storage) {
 bool IsPair(const onnx::StringStringEntryProto& entry) {
   return entry.GetDescriptor()->field_count() == 2 && entry.has_key() && entry.has_value() &&
          entry.GetReflection()->GetUnknownFields(entry).empty();
-}
-
-/// Counts how many messages each choice would make an exception of.
-class Census {
- public:
-  void Count(const onnx::ModelProto& model) {
-    for (const auto& import : model.opset_import()) Count(import);
-    if (model.has_graph()) Count(model.graph());
-    for (const auto& training : model.training_info()) {
-      if (training.has_initialization()) Count(training.initialization());
-      if (training.has_algorithm()) Count(training.algorithm());
-    }
-    for (const auto& function : model.functions()) Count(function);
-  }
-  void Count(const onnx::OperatorSetIdProto& import) { VisitRows(import, std::ref(tallies_)); }
-  void Count(const onnx::GraphProto& graph) {
-    VisitRows(graph, std::ref(tallies_));
-    for (const auto& tensor : graph.initializer()) Count(tensor, TensorPlace::kInitializer);
-    for (const auto* values : {&graph.input(), &graph.output(), &graph.value_info()}) Count(*values);
-    for (const auto& node : graph.node()) Count(node);
-  }
-  void Count(const onnx::FunctionProto& function) {
-    VisitRows(function, std::ref(tallies_));
-    for (const auto& import : function.opset_import()) Count(import);
-    for (const auto& attribute : function.attribute_proto()) Count(attribute);
-    Count(function.value_info());
-    for (const auto& node : function.node()) Count(node);
-  }
-  void Count(const onnx::NodeProto& node) {
-    VisitRows(node, std::ref(tallies_));
-    for (const auto& attribute : node.attribute()) Count(attribute);
-  }
-  void Count(const onnx::AttributeProto& attribute) {
-    const AttributeForm form = FormOf(attribute);
-    if (form.kind == AttributeForm::Kind::kRecord) return;
-    VisitRows(attribute, form, std::ref(tallies_));
-    if (attribute.has_t()) Count(attribute.t(), TensorPlace::kElsewhere);
-    for (const auto& tensor : attribute.tensors()) Count(tensor, TensorPlace::kElsewhere);
-    if (depth_ == kMaxDepth) return;
-    ++depth_;
-    if (attribute.has_g()) Count(attribute.g());
-    for (const auto& graph : attribute.graphs()) Count(graph);
-    --depth_;
-  }
-  void Count(const onnx::TensorProto& tensor, TensorPlace place) {
-    const TensorForm form = FormOf(tensor);
-    if (form.type == nullptr) return;
-    VisitRows(tensor, form, place, std::ref(tallies_));
-    if (form.fits_raw && !form.fits_typed) ++raw_;
-    if (form.fits_typed && !form.fits_raw) ++typed_;
-  }
-
-  [[nodiscard]] ClauseScope Choose() const {
-    ClauseScope scope;
-    scope.raw = raw_ > typed_;
-    for (std::size_t row = 0; row < kRows; ++row) {
-      const Tally& tally = tallies_.rows[row];
-      const auto pays = [](std::size_t without, std::size_t with) { return with < without; };
-      if (pays(tally.present_unwritten, tally.absent_unwritten)) scope.presence[row] = Presence::kSet;
-      if (pays(tally.absent_written, tally.present_default)) scope.presence[row] = Presence::kUnset;
-    }
-    return scope;
-  }
-
- private:
-  static constexpr int kMaxDepth = 100;
-
-  void Count(const RepeatedPtrField<onnx::ValueInfoProto>& values) {
-    for (const auto& value : values) VisitRows(value, std::ref(tallies_));
-  }
-
-  struct Tally {
-    std::size_t present_unwritten = 0;  // exceptions where nothing is said
-    std::size_t absent_unwritten = 0;   // exceptions from `set`
-    std::size_t absent_written = 0;     // exceptions where nothing is said
-    std::size_t present_default = 0;    // exceptions from `unset`
-  };
-  struct Tallies {
-    void operator()(Row row, bool written, bool present, bool is_default) {
-      Tally& tally = rows[static_cast<std::size_t>(row)];
-      if (!written) {
-        ++(present ? tally.present_unwritten : tally.absent_unwritten);
-      } else if (!present) {
-        ++tally.absent_written;
-      } else if (is_default) {
-        ++tally.present_default;
-      }
-    }
-    std::array<Tally, kRows> rows{};
-  };
-
-  Tallies tallies_;
-  std::size_t raw_ = 0;
-  std::size_t typed_ = 0;
-  int depth_ = 0;
-};
-
-template <typename... Args>
-ClauseScope Chosen(const Args&... args) {
-  Census census;
-  census.Count(args...);
-  return census.Choose();
 }
 
 }  // namespace
@@ -223,12 +119,5 @@ TensorForm FormOf(const onnx::TensorProto& tensor) {
   form.fits_typed = CountTyped(tensor, form.type->storage) > 0;
   return form;
 }
-
-ClauseScope ChooseScope(const onnx::ModelProto& model) { return Chosen(model); }
-ClauseScope ChooseScope(const onnx::GraphProto& graph) { return Chosen(graph); }
-ClauseScope ChooseScope(const onnx::FunctionProto& function) { return Chosen(function); }
-ClauseScope ChooseScope(const onnx::NodeProto& node) { return Chosen(node); }
-ClauseScope ChooseScope(const onnx::AttributeProto& attribute) { return Chosen(attribute); }
-ClauseScope ChooseScope(const onnx::TensorProto& tensor) { return Chosen(tensor, TensorPlace::kElsewhere); }
 
 }  // namespace onnxc

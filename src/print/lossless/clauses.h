@@ -56,6 +56,8 @@ struct ClauseScope {
   [[nodiscard]] Presence operator[](Row row) const { return presence[static_cast<std::size_t>(row)]; }
   Presence& operator[](Row row) { return presence[static_cast<std::size_t>(row)]; }
 
+  [[nodiscard]] friend bool operator==(const ClauseScope&, const ClauseScope&) = default;
+
   /// Whether a field is present after reading: `written` is whether the text writes it, `is_default` whether it then
   /// holds its default.
   [[nodiscard]] bool Expects(Row row, bool written, bool is_default) const {
@@ -144,13 +146,5 @@ template <typename Visit>
 void VisitRows(const onnx::OperatorSetIdProto& import, Visit visit) {
   visit(Row::kOpsetDomain, true, import.has_domain(), import.domain().empty());
 }
-
-/// The scope that needs the fewest exceptions in a message.
-[[nodiscard]] ClauseScope ChooseScope(const onnx::ModelProto& model);
-[[nodiscard]] ClauseScope ChooseScope(const onnx::GraphProto& graph);
-[[nodiscard]] ClauseScope ChooseScope(const onnx::FunctionProto& function);
-[[nodiscard]] ClauseScope ChooseScope(const onnx::NodeProto& node);
-[[nodiscard]] ClauseScope ChooseScope(const onnx::AttributeProto& attribute);
-[[nodiscard]] ClauseScope ChooseScope(const onnx::TensorProto& tensor);
 
 }  // namespace onnxc

@@ -35,15 +35,15 @@ void LosslessPrinter::Graph(const onnx::GraphProto& graph) {
   GraphItself(graph);
 }
 
-void LosslessPrinter::GraphItself(const onnx::GraphProto& graph) {
+void LosslessPrinter::GraphItself(const onnx::GraphProto& graph, const GraphParts& parts) {
   ValueName(graph.name());
   out_.Put(' ');
   Signature(graph.input());
   out_.Put(" => ");
   Signature(graph.output());
   out_.Put(' ');
-  Values(graph);
-  Body(graph.node());
+  Values(graph, parts);
+  Body(parts.nodes);
 }
 
 void LosslessPrinter::Signature(const Repeated<onnx::ValueInfoProto>& values) {
@@ -54,19 +54,35 @@ void LosslessPrinter::Signature(const Repeated<onnx::ValueInfoProto>& values) {
   });
 }
 
-void LosslessPrinter::Values(const onnx::GraphProto& graph) {
+// Calls `write` for each of some elements, and counts those that were bytes.
+template <typename Proto, typename Write, typename... Place>
+void LosslessPrinter::ForEach(const Elements<Proto>& elements, std::size_t begin, std::size_t end, Write write,
+                              Place... place) {
+  Census* const census = elements.are_bytes() ? census_ : nullptr;
+  const bool are_whole = elements.ForEach(begin, end, [&](const Proto& element) {
+    if (census != nullptr) census->Count(element, place...);
+    write(element);
+  });
+  is_malformed_ = is_malformed_ || !are_whole;
+}
+
+void LosslessPrinter::Values(const onnx::GraphProto& graph, const GraphParts& parts) {
   const bool with_sparse = !graph.sparse_initializer().empty() && HasSparseLiterals(graph);
-  if (graph.initializer().empty() && graph.value_info().empty() && !with_sparse) return;
+  if (parts.initializers.size() == 0 && parts.value_infos.size() == 0 && !with_sparse) return;
   bool first = true;
   out_.Put('<');
-  out_.Block(graph.initializer(), &first, [&](const onnx::TensorProto& tensor) { Initializer(tensor); });
+  const auto initializer = [&](const onnx::TensorProto& tensor) {
+    out_.BlockMember(&first, [&] { Initializer(tensor); });
+  };
+  ForEach(parts.initializers, 0, parts.initializers.size(), initializer, TensorPlace::kInitializer);
   if (with_sparse) {
     out_.Block(graph.sparse_initializer(), &first, [&](const onnx::SparseTensorProto& tensor) {
       const Deeper deeper(*this);
       SparseTensor(tensor, TensorPlace::kInitializer);
     });
   }
-  out_.Block(graph.value_info(), &first, [&](const onnx::ValueInfoProto& value) { ValueInfo(value); });
+  ForEach(parts.value_infos, 0, parts.value_infos.size(),
+          [&](const onnx::ValueInfoProto& value) { out_.BlockMember(&first, [&] { ValueInfo(value); }); });
   out_.NewLine();
   out_.Put("> ");
 }
@@ -113,44 +129,44 @@ void LosslessPrinter::ValueName(std::string_view name) {
   out_.String(name);
 }
 
-void LosslessPrinter::Body(const Repeated<onnx::NodeProto>& nodes) {
+void LosslessPrinter::Body(const Elements<onnx::NodeProto>& nodes) {
   constexpr std::size_t kTypicalNode = 64;
-  const auto count = static_cast<std::size_t>(nodes.size());
-  const std::size_t parts = PartsFor(count * kTypicalNode, options_.threads);
+  const std::size_t parts = PartsFor(nodes.size() * kTypicalNode, options_.threads);
   out_.Put('{');
   out_.Indent();
-  parts == 1 ? Nodes(nodes, 0, count) : NodesInParallel(nodes, parts);
+  parts == 1 ? Nodes(nodes, 0, nodes.size()) : NodesInParallel(nodes, parts);
   out_.Outdent();
   out_.NewLine();
   out_.Put('}');
 }
 
-void LosslessPrinter::Nodes(const Repeated<onnx::NodeProto>& nodes, std::size_t begin, std::size_t end) {
-  for (std::size_t i = begin; i < end; ++i) {
+void LosslessPrinter::Nodes(const Elements<onnx::NodeProto>& nodes, std::size_t begin, std::size_t end) {
+  ForEach(nodes, begin, end, [&](const onnx::NodeProto& node) {
     out_.NewLine();
-    Node(nodes[static_cast<int>(i)]);
-  }
+    Node(node);
+  });
 }
 
 // Each part by a printer of its own, which begins where this one stands.
-void LosslessPrinter::NodesInParallel(const Repeated<onnx::NodeProto>& nodes, std::size_t parts) {
+void LosslessPrinter::NodesInParallel(const Elements<onnx::NodeProto>& nodes, std::size_t parts) {
   PrintOptions options = options_;
   options.threads = 1;
   std::vector<LosslessPrinter> printers;
+  std::vector<Census> censuses(parts);
   for (std::size_t i = 0; i < parts; ++i) {
     LosslessPrinter& printer = printers.emplace_back(options);
     printer.out_ = out_.Beside();
     printer.scope_ = scope_;
     printer.depth_ = depth_;
+    printer.census_ = &censuses[i];
   }
-  const auto count = static_cast<std::size_t>(nodes.size());
+  const std::size_t count = nodes.size();
   InParallel(parts, [&](std::size_t i) { printers[i].Nodes(nodes, count * i / parts, count * (i + 1) / parts); });
-  std::size_t size = 0;
-  for (const LosslessPrinter& printer : printers) size += printer.out_.size();
-  out_.Reserve(size);
-  for (const LosslessPrinter& printer : printers) {
-    out_.Append(printer.out_);
+  for (LosslessPrinter& printer : printers) {
+    out_.Append(std::move(printer.out_));
     is_too_deep_ = is_too_deep_ || printer.is_too_deep_;
+    is_malformed_ = is_malformed_ || printer.is_malformed_;
+    if (census_ != nullptr) census_->Add(*printer.census_);
   }
 }
 

@@ -78,6 +78,7 @@ void Layout::Wrap(const Mark& comma) {
 void Layout::Fill(const NumberTexts& numbers, bool* first) {
   constexpr std::size_t kBlock = 4096;
   constexpr std::size_t kLongestSeparator = 2 + (kMaxIndent + 1) * kStep;
+  MakeRoom(numbers.text.size());
   const std::string next = ',' + NewLineInList();
   std::array<char, kBlock + kLongestSeparator + kLongestNumber> block;
   char* to = block.data();
@@ -107,9 +108,47 @@ void Layout::Fill(const NumberTexts& numbers, bool* first) {
   line_ = text_.size() - column;
 }
 
-void Layout::Reserve(std::size_t size) {
-  text_.reserve(text_.size() + size);
+void Layout::MakeRoom(std::size_t size) {
+  if (text_.size() + size > kPiece && marks_ == 0 && line_ > 0) {
+    std::string last_line = text_.substr(line_);
+    text_.resize(line_);
+    pieces_.push_back(std::move(text_));
+    text_ = std::move(last_line);
+    line_ = 0;
+  }
+  if (text_.capacity() - text_.size() >= size) return;
+  const bool is_small = pieces_.empty() && text_.size() + size < kSmallText;
+  text_.reserve(is_small ? text_.size() + size : std::max(kPiece, text_.size() + size));
   AdviseLargePages(text_.data() + text_.size(), text_.capacity() - text_.size());
+}
+
+void Layout::Append(Layout beside) {
+  if (marks_ == 0 && (!beside.pieces_.empty() || beside.text_.size() > kSmallText)) {
+    pieces_.push_back(std::move(text_));
+    std::ranges::move(beside.pieces_, std::back_inserter(pieces_));
+    text_ = std::move(beside.text_);
+    line_ = beside.line_;
+    return;
+  }
+  for (const std::string& piece : beside.pieces_) text_ += piece;
+  line_ = text_.size() + beside.line_;
+  text_ += beside.text_;
+}
+
+std::vector<std::string> Layout::TakePieces() {
+  pieces_.push_back(std::move(text_));
+  return std::move(pieces_);
+}
+
+std::string Layout::Take() {
+  if (pieces_.empty()) return std::move(text_);
+  std::size_t size = text_.size();
+  for (const std::string& piece : pieces_) size += piece.size();
+  std::string whole;
+  whole.reserve(size);
+  AdviseLargePages(whole.data(), whole.capacity());
+  for (const std::string& piece : TakePieces()) whole += piece;
+  return whole;
 }
 
 }  // namespace onnxc

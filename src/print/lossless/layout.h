@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "print/lossless/numbers.h"
 
@@ -67,10 +68,12 @@ class Layout {
   template <typename Write>
   void ListMember(bool* first, Write write) {
     const Mark comma = Here();
+    ++marks_;
     if (!*first) Put(", ");
     write();
     if (!*first) Wrap(comma);
     *first = false;
+    --marks_;
   }
 
   /// The same for `count` numbers; write(i, at) writes number i as WriteNumber() does. Several threads may call it.
@@ -113,10 +116,12 @@ class Layout {
   template <typename Write>
   void Brackets(ListStyle style, Write write) {
     const bool outer = std::exchange(wants_lines_, false);
-    const Mark start = Here();
     bool block = style == ListStyle::kBlock;
     if (!block) {
+      const Mark start = Here();
+      ++marks_;
       write(false);
+      --marks_;
       block = wants_lines_ || (style == ListStyle::kOneEach && IsTooLong(start));
       if (block) CutBack(start);
     }
@@ -131,6 +136,8 @@ class Layout {
     std::size_t line;
   };
   [[nodiscard]] Mark Here() const { return {text_.size(), line_}; }
+  /// Says that places from outside are looked back to, so that the text has to stay in one piece.
+  void StayWhole() { ++marks_; }
 
   /// A comma, a blank and a member of a list were written at `comma`.
   void Wrap(const Mark& comma);
@@ -141,18 +148,17 @@ class Layout {
     beside.indent_ = indent_;
     return beside;
   }
-  [[nodiscard]] std::size_t size() const { return text_.size(); }
-  /// Makes room for `size` bytes more.
-  void Reserve(std::size_t size);
   /// Puts a text that was written beside this one behind it. It has begun a line of its own.
-  void Append(const Layout& beside) {
-    line_ = text_.size() + beside.line_;
-    text_.append(beside.text_);
-  }
+  void Append(Layout beside);
 
-  [[nodiscard]] std::string Take() { return std::move(text_); }
+  [[nodiscard]] std::string Take();
+  /// The same in pieces, of which no other copy is made.
+  [[nodiscard]] std::vector<std::string> TakePieces();
 
  private:
+  // Of a long text, what is complete is put aside in pieces of this size: the text need not move to grow.
+  static constexpr std::size_t kPiece = std::size_t{16} << 20;
+  static constexpr std::size_t kSmallText = std::size_t{256} << 10;
   // Deeper than this, lines start no further to the right, so that the text stays linear in what it says.
   static constexpr std::size_t kMaxIndent = 16;
 
@@ -164,19 +170,23 @@ class Layout {
   }
   void NewLine(std::size_t indent) {
     constexpr std::size_t kUsualLine = 4096;
-    if (text_.capacity() - text_.size() < kUsualLine) Reserve(text_.size() + kUsualLine);
+    if (text_.capacity() - text_.size() < kUsualLine) MakeRoom(kUsualLine);
     text_.push_back('\n');
     line_ = text_.size();
     text_.append(std::min(indent, kMaxIndent) * kStep, ' ');
   }
+  // Makes room for `size` bytes more.
+  void MakeRoom(std::size_t size);
   void Fill(const NumberTexts& numbers, bool* first);
   [[nodiscard]] std::string NewLineInList() const {
     return '\n' + std::string((std::min(indent_, kMaxIndent - 1) + 1) * kStep, ' ');
   }
 
   std::size_t columns_;
+  std::vector<std::string> pieces_;  // what stands before the text
   std::string text_;
-  std::size_t line_ = 0;  // where the last line starts
+  std::size_t line_ = 0;   // where the last line starts
+  std::size_t marks_ = 0;  // places that are looked back to: what stands behind them cannot be put aside
   std::size_t indent_ = 0;
   bool wants_lines_ = false;  // something in the list at hand needs a line of its own
 };

@@ -18,11 +18,19 @@ constexpr FieldSet kItems = Fields(Model::kGraphFieldNumber, Model::kFunctionsFi
 }  // namespace
 
 void LosslessPrinter::Whole(const onnx::ModelProto& model) {
+  (void)Whole(model, GraphParts(model.graph()), ChooseScope(model), nullptr);
+}
+
+bool LosslessPrinter::Whole(const onnx::ModelProto& model, const GraphParts& parts, const ClauseScope& scope,
+                            Census* census) {
+  census_ = census;
   const bool has_header = !IsWhole(model, kItems);
   const bool is_library = !model.has_graph() && !model.functions().empty() && !has_header;
-  if (!model.has_graph() && !is_library) return RecordInPlace(model);
-
-  Top(ChooseScope(model), {}, is_library);
+  if (!model.has_graph() && !is_library) {
+    RecordInPlace(model);
+    return true;
+  }
+  Top(scope, {}, is_library);
   if (has_header) {
     Header(model, kItems);
     out_.NewLine();
@@ -40,12 +48,13 @@ void LosslessPrinter::Whole(const onnx::ModelProto& model) {
     item([&] {
       const Rest rest = GraphRest(model.graph());
       Before(model.graph(), rest, Style::kLines);
-      GraphItself(model.graph());
+      GraphItself(model.graph(), parts);
     });
   }
   for (const onnx::FunctionProto& function : model.functions()) {
     item([&] { Function(function, FunctionRest(function)); });
   }
+  return !is_malformed_;
 }
 
 void LosslessPrinter::Header(const Message& message, FieldSet native) {

@@ -54,21 +54,19 @@ void WriteNumbers(std::size_t begin, std::size_t end, const Write& write, Number
   texts->text.append(kLongestNumber, ' ');
 }
 
-/// Writes `count` numbers, and hands them in their order to take(NumberTexts) in portions of limited size; long lists
-/// by several threads, 0 for one for each core.
+/// Writes `count` numbers, and hands them in their order to take(NumberTexts) in portions that fit a core's cache; long
+/// lists by several threads, 0 for one for each core.
 template <typename Write, typename Take>
 void WriteNumbers(std::size_t count, unsigned threads, const Write& write, const Take& take) {
   constexpr std::size_t kTypicalNumber = 8;
-  constexpr std::size_t kPortion = std::size_t{1} << 16;
-  const std::size_t parts = PartsFor(count * kTypicalNumber, threads);
-  std::vector<NumberTexts> portions(parts);
-  for (std::size_t begin = 0; begin < count; begin += parts * kPortion) {
-    InParallel(parts, [&](std::size_t i) {
-      const std::size_t first = std::min(count, begin + i * kPortion);
-      WriteNumbers(first, std::min(count, first + kPortion), write, &portions[i]);
-    });
-    for (const NumberTexts& portion : portions) take(portion);
-  }
+  constexpr std::size_t kPortion = std::size_t{1} << 14;
+  const std::size_t portions = (count + kPortion - 1) / kPortion;
+  InTurns<NumberTexts>(
+      PartsFor(count * kTypicalNumber, threads), portions,
+      [&](std::size_t i, NumberTexts* texts) {
+        WriteNumbers(i * kPortion, std::min(count, (i + 1) * kPortion), write, texts);
+      },
+      take);
 }
 
 }  // namespace onnxc

@@ -17,7 +17,8 @@
 
 #include "print/carried.h"
 #include "print/lossless/bare.h"
-#include "print/lossless/clauses.h"
+#include "print/lossless/census.h"
+#include "print/lossless/elements.h"
 #include "print/lossless/layout.h"
 #include "print/writer.h"
 #include "source/report.h"
@@ -38,8 +39,13 @@ class LosslessPrinter {
   void Whole(const onnx::TensorProto& tensor);        // tensor.cc
   void Whole(const onnx::TensorShapeProto& shape);    // type.cc
 
+  /// A model's text where its graph's big lists are bytes yet. False if those are no messages.
+  [[nodiscard]] bool Whole(const onnx::ModelProto& model, const GraphParts& parts, const ClauseScope& scope,
+                           Census* census);
+
   /// The result; the printer is used up.
   [[nodiscard]] PrintResult Finish();
+  [[nodiscard]] Diagnostics Finish(std::vector<std::string>* pieces);
 
  private:
   using Message = google::protobuf::Message;
@@ -120,18 +126,21 @@ class LosslessPrinter {
   void Header(const Message& message, FieldSet native);  // model.cc
 
   void Graph(const onnx::GraphProto& graph);  // graph.cc
-  void GraphItself(const onnx::GraphProto& graph);
+  void GraphItself(const onnx::GraphProto& graph) { GraphItself(graph, GraphParts(graph)); }
+  void GraphItself(const onnx::GraphProto& graph, const GraphParts& parts);
   [[nodiscard]] Rest GraphRest(const onnx::GraphProto& graph);
   [[nodiscard]] bool HasSparseLiterals(const onnx::GraphProto& graph);
   void Signature(const Repeated<onnx::ValueInfoProto>& values);
-  void Values(const onnx::GraphProto& graph);
+  void Values(const onnx::GraphProto& graph, const GraphParts& parts);
   void Initializer(const onnx::TensorProto& tensor);
   void ValueInfo(const onnx::ValueInfoProto& value);
   [[nodiscard]] Rest ValueRest(const onnx::ValueInfoProto& value);
   void ValueName(std::string_view name);
-  void Body(const Repeated<onnx::NodeProto>& nodes);
-  void Nodes(const Repeated<onnx::NodeProto>& nodes, std::size_t begin, std::size_t end);
-  void NodesInParallel(const Repeated<onnx::NodeProto>& nodes, std::size_t parts);
+  void Body(const Elements<onnx::NodeProto>& nodes);
+  void Nodes(const Elements<onnx::NodeProto>& nodes, std::size_t begin, std::size_t end);
+  void NodesInParallel(const Elements<onnx::NodeProto>& nodes, std::size_t parts);
+  template <typename Proto, typename Write, typename... Place>
+  void ForEach(const Elements<Proto>& elements, std::size_t begin, std::size_t end, Write write, Place... place);
 
   void Function(const onnx::FunctionProto& function, const Rest& rest);  // function.cc
   [[nodiscard]] Rest FunctionRest(const onnx::FunctionProto& function);
@@ -206,11 +215,15 @@ class LosslessPrinter {
     int levels_;
   };
 
+  [[nodiscard]] Diagnostics Found() const;
+
   const PrintOptions options_;
   const bool is_known_schema_ = IsKnownSchema();
   Layout out_;
   ClauseScope scope_;
+  Census* census_ = nullptr;  // of elements that were bytes
   bool is_too_deep_ = false;
+  bool is_malformed_ = false;
   int depth_ = 0;
   std::vector<const Field*> listed_;  // kept for its memory
 };

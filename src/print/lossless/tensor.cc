@@ -60,7 +60,7 @@ bool AreInside(const std::vector<std::int64_t>& indices, const google::protobuf:
 void LosslessPrinter::Whole(const onnx::TensorProto& tensor) {
   const TensorForm form = FormOf(tensor);
   if (form.type == nullptr) return RecordInPlace(tensor);
-  scope_ = ChooseScope(tensor);
+  scope_ = ChooseScope(tensor, TensorPlace::kElsewhere);
   Rest rest = TensorRest(tensor, form, TensorPlace::kElsewhere);
   Top(scope_, rest);
   rest.clauses.clear();

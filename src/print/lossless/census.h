@@ -1,0 +1,68 @@
+// Which clauses stand at the top of a text: those that leave the fewest exceptions.
+#pragma once
+
+#include <onnxc/proto.h>
+
+#include <array>
+#include <cstddef>
+
+#include "print/lossless/clauses.h"
+
+namespace onnxc {
+
+/// Counts how many messages each choice would make an exception of.
+class Census {
+ public:
+  void Count(const onnx::ModelProto& model);
+  void Count(const onnx::GraphProto& graph);
+  void Count(const onnx::FunctionProto& function);
+  void Count(const onnx::NodeProto& node);
+  void Count(const onnx::AttributeProto& attribute);
+  void Count(const onnx::ValueInfoProto& value);
+  void Count(const onnx::TensorProto& tensor, TensorPlace place);
+
+  /// What another one has counted.
+  void Add(const Census& other);
+
+  [[nodiscard]] ClauseScope Choose() const;
+
+ private:
+  static constexpr int kMaxDepth = 100;
+
+  struct Tally {
+    std::size_t present_unwritten = 0;  // exceptions where nothing is said
+    std::size_t absent_unwritten = 0;   // exceptions from `set`
+    std::size_t absent_written = 0;     // exceptions where nothing is said
+    std::size_t present_default = 0;    // exceptions from `unset`
+  };
+  struct Tallies {
+    void operator()(Row row, bool written, bool present, bool is_default) {
+      Tally& tally = rows[static_cast<std::size_t>(row)];
+      if (!written) {
+        ++(present ? tally.present_unwritten : tally.absent_unwritten);
+      } else if (!present) {
+        ++tally.absent_written;
+      } else if (is_default) {
+        ++tally.present_default;
+      }
+    }
+    std::array<Tally, kRows> rows{};
+  };
+
+  void Count(const onnx::OperatorSetIdProto& import);
+
+  Tallies tallies_;
+  std::size_t raw_ = 0;    // tensors that only `raw` can stand for
+  std::size_t typed_ = 0;  // and only `typed`
+  int depth_ = 0;
+};
+
+/// The scope that needs the fewest exceptions in a message.
+template <typename Proto, typename... Place>
+[[nodiscard]] ClauseScope ChooseScope(const Proto& message, Place... place) {
+  Census census;
+  census.Count(message, place...);
+  return census.Choose();
+}
+
+}  // namespace onnxc

@@ -1,0 +1,48 @@
+// The manual page, as `onnxc help --man` writes it.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <set>
+#include <sstream>
+#include <string>
+
+#include "testing/folder.h"
+
+namespace onnxc {
+namespace {
+
+std::string ManualPage() {
+  const testing::Folder folder;
+  EXPECT_EQ(std::system((ONNXC_COMMAND " help --man >" + folder.Path("page")).c_str()), 0);
+  return folder.Read("page");
+}
+
+/// The macro that a line calls, or "".
+std::string MacroOf(const std::string& line) {
+  return line.starts_with('.') ? line.substr(0, line.find(' ')) : std::string();
+}
+
+/// What begins a paragraph has its text below it, perhaps indented: nothing else that begins one, nor the page's end.
+TEST(Manual, HasNoEmptyParagraphs) {
+  const std::set<std::string> headings = {".SH", ".SS"};
+  const std::set<std::string> paragraphs = {".PP", ".LP", ".P", ".TP", ".IP", ".HP"};
+  std::istringstream page(ManualPage());
+  std::string before;
+  int count = 0;
+  for (std::string line; std::getline(page, line);) {
+    const std::string macro = MacroOf(line);
+    const bool is_begin = headings.contains(macro) || paragraphs.contains(macro);
+    if (paragraphs.contains(before)) {
+      EXPECT_FALSE(is_begin || macro == ".RE") << before << " is empty before: " << line;
+    } else if (headings.contains(before)) {
+      EXPECT_FALSE(macro == ".PP" || macro == before) << before << " is followed by: " << line;
+    }
+    count += is_begin ? 1 : 0;
+    before = macro;
+  }
+  EXPECT_FALSE(paragraphs.contains(before) || headings.contains(before)) << "the page ends with " << before;
+  EXPECT_GT(count, 50);
+}
+
+}  // namespace
+}  // namespace onnxc
