@@ -32,7 +32,7 @@ class Layout {
 
   template <typename Value>
   void Number(Value value) {
-    std::array<char, kLongestNumber> buffer;
+    std::array<char, kRoomForNumber> buffer;
     Put({buffer.data(), WriteNumber(value, buffer.data())});
   }
 

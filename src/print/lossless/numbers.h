@@ -16,16 +16,17 @@ namespace onnxc {
 
 /// No number that is written here is longer: the longest double has 24 bytes.
 inline constexpr std::size_t kLongestNumber = 32;
+/// What has to be free where a number is written; bytes behind its end may be written to.
+inline constexpr std::size_t kRoomForNumber = 40;
 
-// Each writes a number at `at`, where kLongestNumber bytes are free, and returns its end.
+// Each writes a number at `at`, where kRoomForNumber bytes are free, and returns its end.
 
 template <std::integral Integer>
 char* WriteNumber(Integer value, char* at) {
   return std::to_chars(at, at + kLongestNumber, value).ptr;
 }
 
-/// The shortest decimal that reads back as the same number, or `nan0x` and its bits. std::to_chars took the same time
-/// as {fmt}'s Dragonbox.
+/// The shortest decimal that reads back as the same number, or `nan0x` and its bits.
 char* WriteNumber(float value, char* at);
 char* WriteNumber(double value, char* at);
 
@@ -39,7 +40,7 @@ struct NumberTexts {
 template <typename Write>
 void WriteNumbers(std::size_t begin, std::size_t end, const Write& write, NumberTexts* texts) {
   constexpr std::size_t kBlock = 256;
-  std::array<char, kBlock * kLongestNumber> block;
+  std::array<char, kBlock * kLongestNumber + kRoomForNumber> block;
   texts->text.clear();
   texts->lengths.clear();
   while (begin < end) {

@@ -279,7 +279,7 @@ void LosslessPrinter::ElementAt(const onnx::TensorProto& tensor, const ElementTy
   }
   switch (type.storage) {
     case Storage::kInt32: {
-      std::array<char, kLongestNumber> buffer;
+      std::array<char, kRoomForNumber> buffer;
       return out_.Put({buffer.data(), WriteElement(tensor.int32_data(i), type, buffer.data())});
     }
     case Storage::kInt64: return out_.Number(tensor.int64_data(i));
