@@ -5,7 +5,7 @@ set -euo pipefail
 source=$1 work=$2 cxx=$3
 mkdir -p "$work"
 
-sed -e '/^ *message .*{$/a optional string added_text = 1001; repeated int64 added_numbers = 1002; optional bool added_flag = 1003; optional OperatorStatus added_status = 1004; repeated double added_doubles = 1005; optional uint32 added_count = 1006; repeated uint32 added_counts = 1007;' \
+sed -e '/^ *message .*{$/a optional string added_text = 1001; repeated int64 added_numbers = 1002; optional bool added_flag = 1003; optional OperatorStatus added_status = 1004; repeated double added_doubles = 1005;' \
   -e '/^ *oneof .*{$/a string added_choice = 1011;' \
   -e '/^message \(Node\|Tensor\|Model\)Proto {$/a optional Added added = 1021; repeated Added more_added = 1022;' \
   -e '/^ *enum \(AttributeType\|DataLocation\) {$/,/}/s/ = 1;/ = 1; ADDED_VALUE = 77;/' \
