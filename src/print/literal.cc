@@ -44,12 +44,13 @@ std::string NearestIdentifier(std::string_view name) {
 
 void AppendQuoted(std::string_view text, std::string* out) {
   out->push_back('"');
-  for (std::size_t special; (special = text.find_first_of("\"\\")) != std::string_view::npos;) {
-    out->append(text.substr(0, special)).push_back('\\');
-    out->push_back(text[special]);
-    text.remove_prefix(special + 1);
+  const auto is_special = [](char c) { return c == '"' || c == '\\'; };
+  const char* begin = text.begin();
+  for (const char* at; (at = std::find_if(begin, text.end(), is_special)) != text.end(); begin = at + 1) {
+    out->append(begin, at).push_back('\\');
+    out->push_back(*at);
   }
-  out->append(text).push_back('"');
+  out->append(begin, text.end()).push_back('"');
 }
 
 void Writer::String(std::string_view text) { AppendQuoted(text, &text_); }

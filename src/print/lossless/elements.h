@@ -1,11 +1,9 @@
 // The elements of a graph's big lists: in memory, or bytes that become messages one at a time.
 #pragma once
 
-#include <google/protobuf/io/coded_stream.h>
 #include <onnxc/proto.h>
 
 #include <cstddef>
-#include <cstdint>
 #include <span>
 #include <string_view>
 
@@ -34,21 +32,13 @@ class Elements {
     }
     Proto element;  // one for all: its memory is hot
     for (std::size_t i = begin; i < end; ++i) {
-      if (!Read(bytes_[i], &element)) return false;
+      if (!element.ParseFromArray(bytes_[i].data(), static_cast<int>(bytes_[i].size()))) return false;
       visit(element);
     }
     return true;
   }
 
  private:
-  static bool Read(std::string_view bytes, Proto* element) {
-    constexpr int kDeepest = 98;  // protobuf's own limit is 100, and the element stands in a graph in a model
-    google::protobuf::io::CodedInputStream stream(reinterpret_cast<const std::uint8_t*>(bytes.data()),
-                                                  static_cast<int>(bytes.size()));
-    stream.SetRecursionLimit(kDeepest);
-    return element->ParseFromCodedStream(&stream) && stream.ConsumedEntireMessage();
-  }
-
   const List* list_ = nullptr;
   std::span<const std::string_view> bytes_;
 };

@@ -93,17 +93,16 @@ ClauseScope Guess(const ModelSlices& slices) {
   return census.Choose();
 }
 
-/// Nothing where a part is no message.
-std::optional<Diagnostics> PrintSlices(const ModelSlices& slices, const PrintOptions& options,
-                                       std::vector<std::string>* pieces) {
+/// False where a part is no message, or too deep in the whole, of which protobuf reads less deep than of a part.
+bool PrintSlices(const ModelSlices& slices, const PrintOptions& options, std::vector<std::string>* pieces) {
   ClauseScope scope = Guess(slices);
   for (;;) {
     LosslessPrinter printer(options);
     Census census;
     census.Count(slices.others);
-    if (!printer.Whole(slices.others, slices.Parts(), scope, &census)) return std::nullopt;
+    if (!printer.Whole(slices.others, slices.Parts(), scope, &census)) return false;
     const ClauseScope chosen = census.Choose();
-    if (chosen == scope) return printer.Finish(pieces);
+    if (chosen == scope) return printer.Finish(pieces).empty();
     scope = chosen;
   }
 }
@@ -111,12 +110,11 @@ std::optional<Diagnostics> PrintSlices(const ModelSlices& slices, const PrintOpt
 }  // namespace
 
 Diagnostics PrintFromBytes(std::string_view bytes, std::vector<std::string>* pieces, const PrintOptions& options) {
-  pieces->clear();
   if (options.dialect == Dialect::kOnnxc) {
-    if (const std::optional<ModelSlices> slices = Slice(bytes)) {
-      if (std::optional<Diagnostics> found = PrintSlices(*slices, options, pieces)) return *std::move(found);
-    }
+    const std::optional<ModelSlices> slices = Slice(bytes);
+    if (slices && PrintSlices(*slices, options, pieces)) return {};
   }
+  pieces->clear();
   onnx::ModelProto model;
   Diagnostics found = Decode(bytes, Format::kBinary, &model);
   if (!found.ok()) return found;
