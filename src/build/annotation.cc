@@ -25,8 +25,9 @@ Message* Follow(const std::vector<const SyntaxToken*>& path, Lowering& lowering,
   for (std::size_t i = 0; i + 1 < path.size(); ++i) {
     const auto* step = message->GetDescriptor()->FindFieldByName(NameOf(*path[i]));
     if (step == nullptr || step->is_repeated() || step->message_type() == nullptr) {
-      lowering.Report(DiagnosticKind::kUnknownField, path[i]->range(), message->GetDescriptor()->name(),
-                      Quoted(path[i]->text));
+      const std::size_t unknown = step == nullptr ? i : i + 1;
+      lowering.Report(DiagnosticKind::kUnknownField, path[unknown]->range(),
+                      step == nullptr ? message->GetDescriptor()->name() : step->name(), Quoted(path[unknown]->text));
       return nullptr;
     }
     message = message->GetReflection()->MutableMessage(message, step);

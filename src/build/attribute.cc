@@ -242,7 +242,9 @@ const AttributeType* TypeByWord(const SyntaxToken& token, Lowering& lowering) {
     if (const AttributeType* type = FindAttributeType(token.text)) return type;
   }
   std::vector<std::string_view> words;
-  for (const AttributeType& type : kAttributeTypes) words.push_back(type.keyword);
+  for (const AttributeType& type : kAttributeTypes) {
+    if (type.code != 0) words.push_back(type.keyword);
+  }
   lowering.ReportMisspelt(MakeDiagnostic(DiagnosticKind::kUnknownAttributeType, token.range(), Quoted(token.text)),
                           token.text, words);
   return nullptr;

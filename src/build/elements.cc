@@ -162,6 +162,8 @@ void ReadPacked(const Grammar::DenseContext* tree, const ElementType& type, Lowe
   const int per_byte = 8 / type.bits;
   std::int64_t count = 0;
   ForEachElement(tree, lowering, [&](const SyntaxToken& literal) {
+    const int shift = static_cast<int>(count++ % per_byte) * type.bits;
+    if (shift == 0) tensor->add_int32_data(0);
     std::int32_t value = 0;
     if (literal.type == Grammar::STRING) {
       return lowering.Report(DiagnosticKind::kWrongLiteral, literal.range(), "a number", Describe(literal));
@@ -170,11 +172,8 @@ void ReadPacked(const Grammar::DenseContext* tree, const ElementType& type, Lowe
     if (value < low || value > high) {
       return lowering.Report(DiagnosticKind::kIntegerOutOfRange, literal.range(), Quoted(literal.text), type.keyword);
     }
-    const int shift = static_cast<int>(count % per_byte) * type.bits;
-    if (shift == 0) tensor->add_int32_data(0);
     std::int32_t* byte = tensor->mutable_int32_data()->Mutable(tensor->int32_data_size() - 1);
     *byte |= (value & ((1 << type.bits) - 1)) << shift;
-    ++count;
   });
   const std::optional<std::int64_t> expected = Product(tensor->dims());
   if (!expected) {

@@ -32,9 +32,8 @@ bool SameFields(const Both& at, FieldSet fields) {
   return true;
 }
 
-/// How a tensor's elements are stored.
+/// Where the elements of a tensor are that has them.
 std::string_view StorageOf(const TensorProto& tensor) {
-  if (tensor.data_location() == TensorProto::EXTERNAL) return "external data";
   if (!tensor.raw_data().empty()) return "raw_data";
   if (!tensor.float_data().empty()) return "float_data";
   if (!tensor.int32_data().empty()) return "int32_data";

@@ -293,13 +293,13 @@ std::string Expectation(const SyntaxProblem& problem) {
     case Grammar::RuleMember:
     case Grammar::RuleFieldValue: return "a value";
     case Grammar::RuleNative: return "a graph, tensor, type or function";
-    case Grammar::RuleFormal: return "an attribute name";
     case Grammar::RuleValue:
     case Grammar::RuleValueInfo: return "a value's type or name";
     case Grammar::RuleNode:
       return problem.previous != nullptr && problem.previous->type == Grammar::LBRACKET ? "a node's name"
                                                                                         : "an operator and its inputs";
     case Grammar::RuleOp: return "an operator";
+    case Grammar::RuleFormal:
     case Grammar::RuleAttr:
       return problem.previous != nullptr && problem.previous->type == Grammar::COLON ? "an attribute type"
                                                                                      : "an attribute name";

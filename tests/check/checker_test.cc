@@ -1,4 +1,5 @@
 // The checker's findings: places, suggestions, severities, limits; and its entry points.
+#include <google/protobuf/text_format.h>
 #include <gtest/gtest.h>
 #include <onnxc/checker.h>
 #include <onnxc/parser.h>
@@ -213,6 +214,45 @@ TEST(Checker, ThrowsForThoseWhoExpectIt) {
               "graph.node[0] \"n\".op_type: version 21 of domain '' has no operator 'Rleu'; did you mean 'Relu'? "
               "[unknown-operator]");
     EXPECT_EQ(error.diagnostics().items().size(), 1u);
+  }
+}
+
+// Each name of the reference's goes to the check of its kind: an empty message of each is wrong, and this one is right.
+template <typename Message>
+void ExpectThrows(void (*check)(const Message&, const CheckOptions&), const std::string& right) {
+  SCOPED_TRACE(Message::descriptor()->name());
+  EXPECT_THROW(check({}, {}), checker::ValidationError);
+  Message message;
+  ASSERT_TRUE(google::protobuf::TextFormat::ParseFromString(right, &message));
+  EXPECT_NO_THROW(check(message, {}));
+}
+
+TEST(Checker, ThrowsForEachKind) {
+  using namespace checker;
+  ExpectThrows<onnx::GraphProto>(&check_graph, "name: 'g'");
+  ExpectThrows<onnx::FunctionProto>(&check_function, "name: 'f' domain: 'd'");
+  ExpectThrows<onnx::NodeProto>(&check_node, "op_type: 'Relu' input: 'x' output: 'y'");
+  ExpectThrows<onnx::AttributeProto>(&check_attribute, "name: 'a' type: INT i: 1");
+  ExpectThrows<onnx::ValueInfoProto>(&check_value_info,
+                                     "name: 'v' type { tensor_type { elem_type: 1 shape { dim { dim_value: 1 } } } }");
+  ExpectThrows<onnx::TensorProto>(&check_tensor, "dims: 1 data_type: 1 float_data: 1");
+  ExpectThrows<onnx::SparseTensorProto>(
+      &check_sparse_tensor,
+      "dims: 2 values { dims: 1 data_type: 1 float_data: 1 } indices { dims: 1 data_type: 7 int64_data: 1 }");
+}
+
+TEST(Checker, ThrowsAllErrorsAndNoWarning) {
+  onnx::ModelProto model =
+      Parsed(kHead + "g (float[N] x) => (float[N] y) <float[1] w = {1}> { t = Rleu(x) y = Relu(z) }");
+  const Diagnostics found = CheckModel(model);
+  ASSERT_EQ(found.items().size(), 3u);
+  try {
+    checker::check_model(model);
+    FAIL() << "nothing was thrown";
+  } catch (const checker::ValidationError& error) {
+    EXPECT_EQ(std::string(error.what()),
+              "graph.node[0].op_type: version 21 of domain '' has no operator 'Rleu'; did you mean 'Relu'? "
+              "[unknown-operator]\ngraph.node[1].input[0]: nothing is called 'z' here [unknown-name]");
   }
 }
 

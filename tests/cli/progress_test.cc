@@ -9,6 +9,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
+#include <optional>
 #include <regex>
 #include <string>
 #include <thread>
@@ -20,8 +21,9 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/// What a shell's command writes to a terminal. It is stopped after `before_pause` for longer than a run may be silent.
-std::string OnTerminal(const std::string& command, milliseconds before_pause) {
+/// What a shell's command writes to a terminal. It is stopped after `before_pause`, if any, for longer than a run may
+/// be silent.
+std::string OnTerminal(const std::string& command, std::optional<milliseconds> before_pause, int exit_status = 0) {
   winsize size = {.ws_row = 24, .ws_col = 60, .ws_xpixel = 0, .ws_ypixel = 0};
   int terminal = -1;
   const pid_t child = ::forkpty(&terminal, nullptr, nullptr, &size);
@@ -31,7 +33,8 @@ std::string OnTerminal(const std::string& command, milliseconds before_pause) {
     ::_exit(127);
   }
   std::thread pause([&] {
-    std::this_thread::sleep_for(before_pause);
+    if (!before_pause) return;
+    std::this_thread::sleep_for(*before_pause);
     ::kill(child, SIGSTOP);
     std::this_thread::sleep_for(milliseconds(2100));
     ::kill(child, SIGCONT);
@@ -45,7 +48,7 @@ std::string OnTerminal(const std::string& command, milliseconds before_pause) {
   ::close(terminal);
   int status = 0;
   ::waitpid(child, &status, 0);
-  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << command << "\n" << output;
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == exit_status) << command << "\n" << output;
   return output;
 }
 
@@ -95,6 +98,18 @@ TEST_F(ProgressTest, TellsTheFile) {
   EXPECT_NE(run("", "").find("\r\x1b[Konnxc: file 2 of 2: /"), std::string::npos);
   for (const char* option : {"-q", "--error-format json"}) EXPECT_EQ(run(option, "").find("file"), std::string::npos);
   EXPECT_EQ(run("", " 2>&1 | cat").find("file"), std::string::npos);
+}
+
+// What is no text goes to no terminal.
+TEST_F(ProgressTest, BinaryIsNotWritten) {
+  const std::string text = "'" + Text(1) + "'";
+  for (const std::string& command : {"compile " + text + " -o -", "convert " + text + " --to onnx"}) {
+    const std::string output = OnTerminal(command, std::nullopt, 2);
+    EXPECT_NE(output.find("error: binary is not written to a terminal; say -o FILE, or "), std::string::npos) << output;
+  }
+  EXPECT_EQ(OnTerminal("compile " + text + " -o - | wc -l", std::nullopt).find("error"), std::string::npos);
+  EXPECT_NE(OnTerminal("convert " + text + " --to textproto", std::nullopt).find("op_type: \"Relu\""),
+            std::string::npos);
 }
 
 }  // namespace

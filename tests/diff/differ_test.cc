@@ -1,4 +1,5 @@
 // Each kind of edit on a small model is one line; what is ignored is none.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <onnxc/differ.h>
@@ -252,6 +253,86 @@ TEST(Diff, StorageIsNoOtherValue) {
   EXPECT_THAT(DiffWeights(typed, raw), ElementsAre("~ graph.initializer[0] \"w\": float_data -> raw_data"));
   EXPECT_THAT(DiffWeights(typed, raw, {.ignore = {Aspect::kStorage}}), IsEmpty());
   EXPECT_THAT(DiffWeights(typed, "\n# onnxc: raw\nfloat[2] w = {1, 3}", {.ignore = {Aspect::kStorage}}).size(), 1u);
+}
+
+// An entry that its type cannot hold is no element: the fields are compared as they stand.
+TEST(Diff, ElementsAreTheSameInEveryField) {
+  struct Case {
+    std::string a, b;
+    std::vector<std::string> lines;
+  };
+  const auto raw = [](const std::string& data, const std::string& bytes) { return Case{data, bytes, {}}; };
+  const std::vector<Case> same = {
+      raw("data_type: 3 int32_data: [-128, 127]", R"(data_type: 3 raw_data: "\200\177")"),
+      raw("data_type: 2 int32_data: [255, 0]", R"(data_type: 2 raw_data: "\377\000")"),
+      raw("data_type: 5 int32_data: [-1, 1]", R"(data_type: 5 raw_data: "\377\377\001\000")"),
+      raw("data_type: 12 uint64_data: [4294967295, 1]",
+          R"(data_type: 12 raw_data: "\377\377\377\377\001\000\000\000")"),
+      raw("data_type: 13 uint64_data: [18446744073709551615, 0]",
+          R"(data_type: 13 raw_data: "\377\377\377\377\377\377\377\377\000\000\000\000\000\000\000\000")"),
+  };
+  const DiffOptions options{.ignore = {Aspect::kStorage}};
+  for (const Case& row : same) {
+    const auto a = FromTextProto<onnx::TensorProto>("dims: 2 " + row.a);
+    const auto b = FromTextProto<onnx::TensorProto>("dims: 2 " + row.b);
+    EXPECT_THAT(DiffOf(a, b, options), IsEmpty()) << row.a;
+    EXPECT_EQ(DiffOf(a, b).size(), 1u) << row.a;
+  }
+  for (const char* beyond :
+       {"data_type: 3 int32_data: [128, 0]", "data_type: 3 int32_data: [-129, 0]", "data_type: 2 int32_data: [256, 0]",
+        "data_type: 2 int32_data: [-1, 0]", "data_type: 12 uint64_data: [4294967296, 0]"}) {
+    const auto a = FromTextProto<onnx::TensorProto>(std::string("dims: 2 ") + beyond);
+    onnx::TensorProto b = a;
+    EXPECT_THAT(DiffOf(a, b), IsEmpty()) << beyond;
+    b.mutable_int32_data()->Clear();
+    b.mutable_uint64_data()->Clear();
+    EXPECT_THAT(DiffOf(a, b, options), ::testing::Not(IsEmpty())) << beyond;
+  }
+}
+
+TEST(Diff, TellsBitsBehindTheLastElement) {
+  const auto a = FromTextProto<onnx::TensorProto>(R"(dims: 1 data_type: 22 raw_data: "\001")");
+  const auto b = FromTextProto<onnx::TensorProto>(R"(dims: 1 data_type: 22 raw_data: "\021")");
+  EXPECT_THAT(DiffOf(a, b), ElementsAre(HasSubstr("bits behind the last element")));
+  EXPECT_THAT(DiffOf(a, b, {.ignore = {Aspect::kStorage}}), IsEmpty());
+}
+
+// A node whose operator alone is as before, in front of one that is: its inputs, readers, names and attributes changed.
+TEST(Diff, NodesInFrontOfEqualOnesAreTheSame) {
+  EXPECT_THAT(DiffNodes("a = Abs (x) c = Exp (a) s = Mul <k = 1> (a, c) u = Exp (s) y = Neg (s)",
+                        "b = Sin (x) e = Cos (b) t = Mul <k = 2> (e, b) y = Neg (t)"),
+              ::testing::Contains("~ graph.node[2].attribute[\"k\"]: 1 -> 2  # t = Mul (e, b)"));
+}
+
+TEST(Diff, LongValuesAreCut) {
+  const auto with = [](int count) {
+    std::string list = "1";
+    for (int i = 1; i < count; ++i) list += ", 1";
+    return "y = Op <k = [" + list + "]> (x)";
+  };
+  for (const int count : {39, 41}) {
+    const std::vector<std::string> lines = DiffNodes("y = Op <k = [2]> (x)", with(count));
+    ASSERT_EQ(lines.size(), 1u);
+    EXPECT_THAT(lines[0], StartsWith("~ graph.node[0].attribute[\"k\"]: [2] -> [1, 1, "));
+    EXPECT_LT(lines[0].size(), 300u);
+  }
+  EXPECT_THAT(DiffNodes("y = Op <k = [2]> (x)", with(5000)),
+              ElementsAre("~ graph.node[0].attribute[\"k\"]: [2] -> ints  # y = Op (x)"));
+  const std::vector<std::string> added = DiffNodes("y = Op (x)", with(5000));
+  ASSERT_EQ(added.size(), 1u);
+  EXPECT_LT(added[0].size(), 300u);
+}
+
+TEST(Diff, NansAreNotApart) {
+  const auto nan = [](const char* bits) {
+    return FromTextProto<onnx::TensorProto>(fmt::format(R"(dims: 1 data_type: 1 raw_data: "{}")", bits));
+  };
+  const auto quiet = nan("\\000\\000\\300\\177");
+  const auto other = nan("\\001\\000\\300\\177");
+  EXPECT_THAT(DiffOf(quiet, other), ElementsAre(HasSubstr("in the sign of a zero or the bits of a NaN")));
+  EXPECT_THAT(DiffOf(quiet, other, {.weights_tolerance = 0.5}), IsEmpty());
+  EXPECT_THAT(DiffOf(quiet, nan("\\000\\000\\200\\077"), {.weights_tolerance = 0.5}),
+              ElementsAre(HasSubstr("by at most inf")));
 }
 
 TEST(Diff, InitializersComeGoAndGetNames) {

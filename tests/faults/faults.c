@@ -1,10 +1,13 @@
 // Makes calls of the C library fail: loaded with LD_PRELOAD into the command that is tested (faults_test.cc).
 //
-//   ONNXC_FAULT_AT=N        the N-th of the calls below, from 1
-//   ONNXC_FAULT_ERRNO=E     fails with this errno, as do all later calls of the same function where
+//   ONNXC_FAULT_AT=N        the N-th of the calls below, from 1,
+//   ONNXC_FAULT_ONLY=F      counting those of this function only,
+//   ONNXC_FAULT_ERRNO=E     fails with this errno (what moves bytes moves none, if it is 0), as do all later calls of the
+//                           same function where
 //   ONNXC_FAULT_STAYS=1     is set
 //   ONNXC_FAULT_SIGNAL=S    or: raises this signal before it is done
-//   ONNXC_FAULT_SHORT=1     or: every write takes one byte, and every second one none (EAGAIN, EINTR in turn)
+//   ONNXC_FAULT_SHORT=1     or: each call that moves bytes moves one, and every second one none (EAGAIN, EINTR in turn;
+//                           EINTR for files)
 //   ONNXC_FAULT_LOG=FILE    gets the name of the function that failed
 #define _GNU_SOURCE
 #include <errno.h>
@@ -14,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -36,6 +40,8 @@ static void Log(const char* function) {
 static int Fails(const char* function) {
   static long count = 0;
   static const char* failing = NULL;
+  const char* only = getenv("ONNXC_FAULT_ONLY");
+  if (only != NULL && strcmp(only, function) != 0) return 0;
   const int is_due = ++count == Number("ONNXC_FAULT_AT");
   if (!is_due && (failing == NULL || strcmp(failing, function) != 0)) return 0;
   if (is_due) Log(function);
@@ -69,18 +75,50 @@ int open64(const char* path, int flags, ...) {
   return Open(path, flags, mode);
 }
 
-ssize_t write(int fd, const void* bytes, size_t size) {
+/// Is this call to move fewer bytes than `size`, or none? It is for ONNXC_FAULT_SHORT; then errno is set for none.
+static size_t Shortened(size_t size, int first_error) {
   static int calls = 0;
-  if (Number("ONNXC_FAULT_SHORT") != 0) {
-    if (++calls % 2 == 0) {
-      errno = calls % 4 == 0 ? EAGAIN : EINTR;
-      return -1;
-    }
-    size = size > 1 ? 1 : size;
+  if (Number("ONNXC_FAULT_SHORT") == 0) return size;
+  if (++calls % 2 == 0) {
+    errno = calls % 4 == 0 ? first_error : EINTR;
+    return 0;
   }
+  return size > 1 ? 1 : size;
+}
+
+/// What a call that moves bytes returns when it fails.
+static ssize_t Failure(void) { return errno == 0 ? 0 : -1; }
+
+// The body of a call that moves `size` bytes, `first_error` being one after which it is to be tried again.
+#define MOVE(function, size, first_error, call)                  \
+  const size_t whole = (size);                                   \
+  if (((size) = Shortened(whole, first_error)) < 1 && whole > 0) \
+    return -1;                                                   \
+  if (Fails(function)) return Failure();                         \
+  return call;
+
+ssize_t write(int fd, const void* bytes, size_t size) {
   // What is said about the fault has to come through.
-  if (fd != STDERR_FILENO && Fails("write")) return -1;
-  return syscall(SYS_write, fd, bytes, size);
+  if (fd == STDERR_FILENO) return syscall(SYS_write, fd, bytes, size);
+  MOVE("write", size, EAGAIN, syscall(SYS_write, fd, bytes, size))
+}
+
+ssize_t read(int fd, void* bytes, size_t size) { MOVE("read", size, EINTR, syscall(SYS_read, fd, bytes, size)) }
+
+ssize_t pread(int fd, void* bytes, size_t size, off_t at) {
+  MOVE("pread", size, EINTR, syscall(SYS_pread64, fd, bytes, size, at))
+}
+
+ssize_t pwrite(int fd, const void* bytes, size_t size, off_t at) {
+  MOVE("pwrite", size, EINTR, syscall(SYS_pwrite64, fd, bytes, size, at))
+}
+
+ssize_t copy_file_range(int from, off_t* from_at, int to, off_t* to_at, size_t size, unsigned flags) {
+  MOVE("copy_file_range", size, EINTR, syscall(SYS_copy_file_range, from, from_at, to, to_at, size, flags))
+}
+
+ssize_t sendfile(int to, int from, off_t* at, size_t size) {
+  MOVE("sendfile", size, EINTR, syscall(SYS_sendfile, to, from, at, size))
 }
 
 /// A close that fails has closed all the same.
@@ -109,9 +147,7 @@ int linkat(int from_folder, const char* from, int to_folder, const char* to, int
 
 int access(const char* path, int mode) { return Fails("access") ? -1 : (int)syscall(SYS_access, path, mode); }
 
-ssize_t read(int fd, void* bytes, size_t size) {
-  return Fails("read") ? -1 : (ssize_t)syscall(SYS_read, fd, bytes, size);
-}
+int fstat(int fd, struct stat* info) { return Fails("fstat") ? -1 : (int)syscall(SYS_fstat, fd, info); }
 
 void* mmap(void* address, size_t size, int protection, int flags, int fd, off_t offset) {
   if (fd >= 0 && Fails("mmap")) return MAP_FAILED;

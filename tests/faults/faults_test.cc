@@ -140,5 +140,134 @@ TEST_F(Faults, ShortAndInterruptedWrites) {
   ExpectOneOf(/*is_written=*/true, /*is_new=*/false);
 }
 
+// Where there is not enough of it, that is said, and the old file stays.
+TEST_F(Faults, MemoryRunsOut) {
+  folder_.Write("out.onnx", "old");
+  const std::string call = "cd " + folder_.path().string() +
+                           " && truncate -s 4G m.onnxtxt && ulimit -v 1000000 && " ONNXC_COMMAND
+                           " compile m.onnxtxt -o out.onnx 2>errors";
+  const int status = std::system(call.c_str());
+  EXPECT_EQ(WIFEXITED(status) ? WEXITSTATUS(status) : -1, 2);
+  EXPECT_EQ(folder_.Read("errors"), "onnxc: error: out of memory\n");
+  EXPECT_EQ(folder_.Read("out.onnx"), "old");
+}
+
+/// A command that moves weights, and the file that it writes beside the output.
+struct Job {
+  std::string name;
+  std::string command;
+  std::string side_file = "none";
+};
+
+void PrintTo(const Job& job, std::ostream* out) { *out << job.name; }
+
+/// Each command in a folder with a model, `in.onnx`, whose weights are in `old.data`, and a text without them.
+class FaultsOfWeights : public ::testing::TestWithParam<Job> {
+ protected:
+  void SetUp() override {
+    if (std::string_view(ONNXC_FAULTS).empty()) GTEST_SKIP() << "SKIPPED: sanitizers have calls of their own";
+    folder_.Write("m.onnxtxt",
+                  "# onnxc: raw\n<ir_version: 8, opset_import: [\"\": 17]>\ng () => (float[4] y)\n"
+                  "  <float[4] a = {1, 2, 3, 4}, int64[4] b = {1, 2, 3, 4}> { y = Relu(a) }\n");
+    ASSERT_EQ(Call("", "compile m.onnxtxt -o whole.onnx"), 0);
+    ASSERT_EQ(Call("", "weights extract whole.onnx old.data -o in.onnx --size-threshold 1"), 0);
+    ASSERT_EQ(Call("", "print --weights elide in.onnx -o gap.onnxtxt --size-threshold 1"), 0);
+    ASSERT_EQ(Run("").exit_status, 0);
+    expected_ = folder_.Read("out.onnx");
+    expected_side_ = folder_.Read(GetParam().side_file);
+  }
+
+  int Call(const std::string& environment, const std::string& command) {
+    const std::string call = "cd " + folder_.path().string() + " && env ONNXC_FAULT_LOG=log " + environment +
+                             " " ONNXC_COMMAND " " + command + " 2>errors";
+    const int status = std::system(call.c_str());
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  }
+
+  Outcome Run(const std::string& environment) {
+    for (const std::string& name : {std::string("log"), std::string("out.onnx"), GetParam().side_file}) {
+      folder_.Remove(name);
+    }
+    const int status = Call("LD_PRELOAD=" ONNXC_FAULTS " " + environment, GetParam().command);
+    return {.exit_status = status, .failed = folder_.Read("log")};
+  }
+
+  /// Either all is there, or no output is; a file beside it may be there before the output is, but it is whole.
+  void ExpectWhole(bool is_done) {
+    EXPECT_EQ(folder_.Read("out.onnx"), is_done ? expected_ : "");
+    EXPECT_EQ(folder_.Exists("out.onnx"), is_done);
+    std::set<std::string> names = {"m.onnxtxt", "whole.onnx", "old.data", "in.onnx",           "gap.onnxtxt",
+                                   "errors",    "log",        "out.onnx", GetParam().side_file};
+    for (const std::string& name : folder_.List()) EXPECT_TRUE(names.contains(name)) << name;
+    if (is_done || folder_.Exists(GetParam().side_file)) {
+      EXPECT_EQ(folder_.Read(GetParam().side_file), expected_side_);
+    }
+  }
+
+  /// Each call in turn has this fault.
+  void FailEach(const std::string& fault) {
+    for (int at = 1; at < 150; ++at) {
+      const std::string variables = fault + " ONNXC_FAULT_AT=" + std::to_string(at);
+      const Outcome outcome = Run(variables);
+      if (outcome.failed.empty()) return;
+      SCOPED_TRACE(variables + " " + outcome.failed);
+      ExpectWhole(outcome.exit_status == 0);
+      if (outcome.exit_status == 0) continue;  // it was not needed, or there is another way
+      const std::string errors = folder_.Read("errors");
+      const bool is_of_weights =
+          errors.find(" [external-file]") != std::string::npos || errors.find(" [cannot-attach]") != std::string::npos;
+      EXPECT_EQ(outcome.exit_status, is_of_weights ? 1 : 2) << errors;
+      EXPECT_NE(errors.find("Input/output error"), std::string::npos) << errors;
+    }
+    ADD_FAILURE() << "the command never ends";
+  }
+
+  Folder folder_;
+
+ private:
+  std::string expected_;
+  std::string expected_side_;
+};
+
+TEST_P(FaultsOfWeights, OneCallFails) {
+  FailEach(kFail);
+  FailEach(kFail + " ONNXC_FAULT_STAYS=1");
+}
+
+// Another process cuts a file while it is read, or the disk takes nothing.
+TEST_P(FaultsOfWeights, OneCallMovesNothing) {
+  for (const std::string function : {"pread", "pwrite", "write", "copy_file_range"}) {
+    FailEach("ONNXC_FAULT_ERRNO=0 ONNXC_FAULT_ONLY=" + function);
+  }
+}
+
+TEST_P(FaultsOfWeights, ShortAndInterruptedCalls) {
+  ASSERT_EQ(Run("ONNXC_FAULT_SHORT=1").exit_status, 0) << folder_.Read("errors");
+  ExpectWhole(/*is_done=*/true);
+}
+
+// Where the kernel does not copy between two files, we do.
+TEST_P(FaultsOfWeights, FilesThatTheKernelDoesNotCopy) {
+  for (const int error : {EXDEV, EINVAL, ENOSYS, EOPNOTSUPP, EPERM}) {
+    const Outcome outcome =
+        Run("ONNXC_FAULT_AT=1 ONNXC_FAULT_ONLY=copy_file_range ONNXC_FAULT_ERRNO=" + std::to_string(error));
+    EXPECT_EQ(outcome.failed.empty(), GetParam().name != "extract");
+    EXPECT_EQ(outcome.exit_status, 0) << folder_.Read("errors");
+    ExpectWhole(/*is_done=*/true);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Commands, FaultsOfWeights,
+    ::testing::Values(Job{"extract", "weights extract in.onnx new.data -o out.onnx --size-threshold 1", "new.data"},
+                      Job{"extract_typed",
+                          "compile m.onnxtxt --save-as-external new.safetensors -o out.onnx --size-threshold 1",
+                          "new.safetensors"},
+                      Job{"inline", "weights inline in.onnx -o out.onnx"},
+                      Job{"attach", "weights attach gap.onnxtxt old.data -o out.onnx"},
+                      Job{"attach_model", "weights attach gap.onnxtxt in.onnx -o out.onnx"},
+                      Job{"elide", "print --weights elide in.onnx -o out.onnx --size-threshold 1"}),
+    [](const auto& instance) { return instance.param.name; });
+
 }  // namespace
 }  // namespace onnxc::testing

@@ -97,6 +97,31 @@ TEST(Inspect, SurvivesShapesThatMakeNoNumber) {
   EXPECT_EQ(info.initializers[2].element_type, "type 99");
 }
 
+TEST(Inspect, LooksIntoEveryPartOfTheModel) {
+  const std::string graph = R"({ node { op_type: "A" attribute { name: "list" graphs { node { op_type: "B" } } } } })";
+  const auto model = FromTextProto<onnx::ModelProto>(
+      "graph { sparse_initializer { values { name: 'x' data_type: 1 dims: 2 } } input { name: 'x' } input { name: 'z' }"
+      "        node { op_type: 'C' attribute { tensors { data_type: 6 dims: 3 } sparse_tensor { values { data_type: 7 "
+      "dims: 5 } }"
+      "                                        sparse_tensors { values { data_type: 11 dims: 7 } } } } }"
+      "training_info { initialization " +
+      graph + " algorithm " + graph +
+      "}"
+      "functions { name: 'f' attribute_proto { t { data_type: 9 dims: 11 } } }");
+  const ModelInfo info = Inspect(model);
+  EXPECT_EQ(info.nodes, 5);
+  EXPECT_EQ(info.subgraphs, 2);
+  ASSERT_EQ(info.inputs.size(), 1u);
+  EXPECT_EQ(info.inputs[0].name, "z");
+  ASSERT_EQ(info.initializers.size(), 1u);
+  EXPECT_EQ(info.initializers[0].elements, 2);
+  std::vector<std::string> constants;
+  for (const TensorTotal& total : info.constants) {
+    constants.push_back(total.element_type + " " + std::to_string(total.elements));
+  }
+  EXPECT_THAT(constants, ElementsAre("double 7", "int64 5", "int32 3", "bool 11"));
+}
+
 TEST(Inspect, TakesTheEmptyModel) { EXPECT_THAT(Inspect(onnx::ModelProto()).operators, IsEmpty()); }
 
 TEST(Inspect, HostileNamesDoNotReachTheTerminal) {

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <google/protobuf/util/message_differencer.h>
 #include <gtest/gtest.h>
 #include <onnxc/model_io.h>
@@ -213,6 +214,23 @@ TEST(Codec, RefusesHostileText) {
     EXPECT_EQ(found.items().front().kind, DiagnosticKind::kMalformedJson);
     EXPECT_EQ(found.items().front().message.find("json.exception"), std::string::npos);
   }
+}
+
+// Null is the absence of a field.
+TEST(Codec, ReadsEveryFormOfJson) {
+  const auto read = [](const std::string& text) {
+    onnx::ModelProto model;
+    EXPECT_TRUE(Decode(text, Format::kJson, &model).ok()) << text;
+    return model;
+  };
+  EXPECT_EQ(read(R"({"producerName": null, "graph": null})").ByteSizeLong(), 0u);
+  for (const char* version : {"8", "8.0", "8e0", R"("8")"}) {
+    EXPECT_EQ(read(fmt::format(R"({{"irVersion": {}}})", version)).ir_version(), 8) << version;
+  }
+  onnx::ModelProto model;
+  const Diagnostics found = Decode(R"({"irVersion": true})", Format::kJson, &model);
+  ASSERT_EQ(found.items().size(), 1u);
+  EXPECT_EQ(found.items()[0].kind, DiagnosticKind::kMalformedJson);
 }
 
 // Protobuf takes the last of two values.

@@ -104,6 +104,33 @@ TEST(Linker, LooksIntoSubgraphsAndFunctions) {
   EXPECT_EQ(function.Functions(), (Names{"own.f", "d.leaf"}));
 }
 
+TEST(Linker, LooksIntoListsOfGraphsAndTraining) {
+  Parts lists(ModelCalling("y = Custom <l = [t () => (p) { p = d.leaf(x) }]> (x)"), {kLibrary});
+  EXPECT_EQ(lists.LinkAll(), "");
+  EXPECT_EQ(lists.Functions(), (Names{"d.leaf"}));
+  for (const bool is_step : {false, true}) {
+    Parts training(ModelCalling("y = Abs(x)"), {kLibrary});
+    onnx::TrainingInfoProto& info = *training.model.add_training_info();
+    onnx::NodeProto& node = *(is_step ? info.mutable_algorithm() : info.mutable_initialization())->add_node();
+    node.set_domain("d");
+    node.set_op_type("leaf");
+    EXPECT_EQ(training.LinkAll(), "");
+    EXPECT_EQ(training.Functions(), (Names{"d.leaf"}));
+  }
+}
+
+// The standard domain has two names.
+TEST(Linker, KnowsBothNamesOfTheStandardDomain) {
+  Parts parts(ModelCalling("y = d.f(x)", R"("ai.onnx" : 17, "d" : 1)"),
+              {R"(<domain: "d", opset_import: ["" : 12]> f (a) => (b) { b = Abs(a) })"});
+  EXPECT_NE(parts.LinkAll().find("imports version 12 of domain '', but it is linked with version 17"),
+            std::string::npos);
+  Parts same(ModelCalling("y = d.f(x)", R"("ai.onnx" : 17, "d" : 1)"),
+             {R"(<domain: "d", opset_import: ["" : 13, "other": 1]> f (a) => (b) { c = other.Op (a) b = Abs(c) })"});
+  EXPECT_EQ(same.LinkAll(), "");
+  EXPECT_EQ(same.Imports(), (Names{"ai.onnx 17", "d 1", "other 1"}));
+}
+
 TEST(Linker, SeveralLibrariesAndCycles) {
   Parts parts(ModelCalling("y = d.a(x)"),
               {R"(<domain: "d", opset_import: ["d" : 1, "e" : 1]> a (x) => (y) { y = e.b(x) })",

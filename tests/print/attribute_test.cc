@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "print/printing.h"
 
 namespace onnxc::testing {
@@ -58,6 +60,34 @@ TEST(PrintAttribute, Losses) {
   EXPECT_EQ(Lost(Attribute("type: TYPE_PROTO tp { }")), Paths{"tp"});
   EXPECT_EQ(Lost(Attribute("type: TENSOR t { data_type: 1 name: 'w/1' }")), Paths{"t.name"});
   EXPECT_EQ(Lost(Message<onnx::AttributeProto>("name: 'a b' type: INT i: 1")), Paths{"name"});
+}
+
+TEST(PrintAttribute, GraphsNestedTooDeepAreLost) {
+  for (const bool is_list : {false, true}) {
+    onnx::AttributeProto attribute = Message<onnx::AttributeProto>("name: 'k'");
+    onnx::AttributeProto* inner = &attribute;
+    for (int i = 0; i < 60; ++i) {
+      inner->set_type(is_list ? onnx::AttributeProto::GRAPHS : onnx::AttributeProto::GRAPH);
+      onnx::GraphProto* const graph = is_list ? inner->add_graphs() : inner->mutable_g();
+      graph->set_name("g");
+      onnx::NodeProto* const node = graph->add_node();
+      node->set_op_type("If");
+      inner = node->add_attribute();
+      inner->set_name("k");
+    }
+    inner->set_type(onnx::AttributeProto::INT);
+    const PrintResult result = Print(attribute, kReference);
+    EXPECT_EQ(result.text, "");
+    EXPECT_FALSE(result.diagnostics.ok());
+    const auto& items = result.diagnostics.items();
+    EXPECT_TRUE(std::any_of(items.begin(), items.end(), [](const Diagnostic& item) {
+      return item.message.find("graphs nested so deep") != std::string::npos;
+    }));
+    PrintOptions lossy = kReference;
+    lossy.allow_loss = true;
+    onnx::AttributeProto back;
+    EXPECT_TRUE(Parse(Print(attribute, lossy).text, &back).ok());
+  }
 }
 
 TEST(PrintAttribute, MembersOfListsThatTheReferenceForgets) {

@@ -154,6 +154,17 @@ TEST(PrintLossless, SparseTensors) {
                   "k: sparse_tensor = @{values: (float {}), dims: [9]}");
 }
 
+TEST(PrintLossless, SparseTensorsOfRawData) {
+  ExpectAttribute(
+      R"(type: SPARSE_TENSOR sparse_tensor { dims: 4 values { dims: 2 data_type: 1 raw_data: "\000\000\240@\000\000\300@" }
+         indices { dims: 2 data_type: 7 raw_data: "\000\000\000\000\000\000\000\000\002\000\000\000\000\000\000\000" } })",
+      "# onnxc: raw\nk = sparse_tensor(float[4]) {0: 5, 2: 6}");
+  ExpectAttribute(
+      R"(type: SPARSE_TENSOR sparse_tensor { dims: [2, 2] values { dims: 1 data_type: 5 raw_data: "\377\377" }
+         indices { dims: [1, 2] data_type: 7 raw_data: "\001\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000" } })",
+      "# onnxc: raw\nk = sparse_tensor(int16[2, 2]) {[1, 0]: -1}");
+}
+
 TEST(PrintLossless, Graphs) {
   ExpectText<onnx::GraphProto>(
       "name: 'g' doc_string: 'd' input { name: 'x' type { denotation: 'I' tensor_type { elem_type: 1 } } } "
@@ -205,6 +216,12 @@ TEST(PrintLossless, WhatNestsTooDeepIsAnError) {
   EXPECT_FALSE(Print(type).diagnostics.ok());  // one message too deep
   inner->clear_opaque_type();
   EXPECT_TRUE(Print(type).diagnostics.ok());
+  inner->mutable_opaque_type();
+  const PrintResult allowed = Print(type, {.allow_loss = true});
+  ASSERT_EQ(allowed.diagnostics.items().size(), 1u);
+  EXPECT_EQ(allowed.diagnostics.items()[0].severity, Severity::kWarning);
+  EXPECT_NE(allowed.text, "");
+  inner->clear_opaque_type();
   for (int i = 0; i < 5'000; ++i) inner = inner->mutable_sequence_type()->mutable_elem_type();
   const PrintResult result = Print(type);
   EXPECT_FALSE(result.diagnostics.ok());

@@ -50,6 +50,28 @@ TEST(RenderText, CutsLongLines) {
                        "^\n");
 }
 
+TEST(RenderText, FixItsAcrossLinesAreForPrograms) {
+  const SourceText source("m", std::string("a (\nb)\n"));
+  Diagnostic diagnostic = MakeDiagnostic(DiagnosticKind::kSingleQuotes, {2, 3});
+  diagnostic.fix_its = {{{2, 5}, "("}, {{5, 6}, "]"}};
+  EXPECT_EQ(RenderText(Only(diagnostic), source),
+            "m:1:3: error: strings take double quotes [single-quotes]\n"
+            "    1 | a (\n"
+            "      |   ^\n"
+            "    2 + b]\n");
+}
+
+TEST(RenderText, CutsInFrontOfACharacter) {
+  std::string text;
+  for (int i = 0; i < 100; ++i) text += "\xc3\xa9";
+  const std::string shown =
+      RenderText(Only(MakeDiagnostic(DiagnosticKind::kSemicolon, {200, 201})), SourceText("m", text + "x;"));
+  EXPECT_NE(shown.find("...\xc3\xa9"), std::string::npos) << shown;
+  const std::string odd =
+      RenderText(Only(MakeDiagnostic(DiagnosticKind::kSemicolon, {201, 202})), SourceText("m", text + "x;"));
+  EXPECT_NE(odd.find("...\xc3\xa9"), std::string::npos) << odd;
+}
+
 TEST(RenderText, FindingsWithoutPlace) {
   const SourceText source("m.onnx", std::string());
   Diagnostic in_message = MakeDiagnostic(DiagnosticKind::kLoss, {}, "it");
@@ -138,7 +160,7 @@ TEST(Render, SeveralTextsInOneDocument) {
 }
 
 TEST(RenderSarif, HasRulesAndResults) {
-  const SourceText source("/tmp/a b.onnxtxt", std::string("x;\n"));
+  const SourceText source("/tmp/a b\xc3\xa9.onnxtxt", std::string("x;\n"));
   const Json json = Json::parse(RenderSarif(Only(MakeDiagnostic(DiagnosticKind::kSemicolon, {1, 2})), source));
   EXPECT_EQ(json["version"], "2.1.0");
   const Json& run = json["runs"][0];
@@ -147,7 +169,7 @@ TEST(RenderSarif, HasRulesAndResults) {
   const Json& result = run["results"][0];
   EXPECT_EQ(rules[result["ruleIndex"].get<std::size_t>()]["id"], result["ruleId"]);
   const Json& place = result["locations"][0]["physicalLocation"];
-  EXPECT_EQ(place["artifactLocation"]["uri"], "file:///tmp/a%20b.onnxtxt");
+  EXPECT_EQ(place["artifactLocation"]["uri"], "file:///tmp/a%20b%C3%A9.onnxtxt");
   EXPECT_EQ(place["region"]["startColumn"], 2);
   EXPECT_EQ(place["region"]["endColumn"], 3);
 }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <set>
 
+#include "source/unicode.h"
+
 namespace onnxc {
 namespace {
 
@@ -95,6 +97,17 @@ TEST(Diagnostics, WarningsAloneAreOk) {
   found.Append(std::move(errors));
   EXPECT_FALSE(found.ok());
   EXPECT_EQ(found.items().size(), 2u);
+}
+
+TEST(Diagnostics, AreNoNovels) {
+  for (const std::size_t length : {900, 980, 981, 982, 983, 5000}) {
+    std::string list;
+    while (list.size() < length) list += "\xe6\x9d\xb1";
+    const std::string message = MakeDiagnostic(DiagnosticKind::kCannotRead, kNowhere, list).message;
+    EXPECT_LE(message.size(), 1003u);
+    EXPECT_EQ(message.ends_with("..."), list.size() > 985) << list.size();
+    EXPECT_TRUE(IsUtf8(message)) << message;
+  }
 }
 
 }  // namespace

@@ -196,6 +196,20 @@ TEST_F(Elided, IsSuppliedFromTheFolderOfTheModelOnly) {
             "cannot read: 'w.data' is a symbolic link, or is reached by one [cannot-read]");
 }
 
+TEST_F(Elided, IsNotSuppliedByAModelThatHasNoDataItself) {
+  onnx::ModelProto model = ElidedModel(Elision::kNothing);
+  const std::string before = Bytes(model);
+  WriteModel("elided.onnx", model);
+  EXPECT_NE(Attach(&model, "elided.onnx").find("'elided.onnx' has no tensor with the same path [cannot-attach]"),
+            std::string::npos);
+  WriteModel("other.onnx", ModelOf("g () => () <double[2] w = {1, 2}> {}"));
+  EXPECT_NE(Attach(&model, "other.onnx").find("that of 'other.onnx' has another type or shape [cannot-attach]"),
+            std::string::npos);
+  EXPECT_EQ(Attach(&model, "none.onnx"),
+            "cannot read: '" + Path("none.onnx") + "': cannot read: No such file or directory [cannot-read]");
+  EXPECT_EQ(Bytes(model), before);
+}
+
 TEST_F(Elided, MalformedMarksAreRefused) {
   for (const char* entries : {R"("elided": "sha256:12")", R"("elided": "md5:0")",
                               R"("elided": "", "location": "w.data")", R"("elided": "", "elided": "")"}) {
@@ -224,6 +238,11 @@ TEST_F(Elided, MalformedSafetensorsAreRefused) {
       {with_header("{\"w\":", data), no_file},
       {with_header(R"({"w":1})", data), no_data},
       {with_header(R"({"w":{"dtype":"F32","shape":[2],"data_offsets":[0]}})", data), no_data},
+      {with_header(R"({"w":{"shape":[2],"data_offsets":[0,8]}})", data), no_data},
+      {with_header(R"({"w":{"dtype":"F32","shape":[2]}})", data), no_data},
+      {with_header(R"({"w":{"dtype":"F32","shape":[2],"data_offsets":"08"}})", data), no_data},
+      {with_header(R"({"w":{"dtype":"F32","shape":[2],"data_offsets":[0,"8"]}})", data), no_data},
+      {with_header("{}", data).substr(0, 9), no_file},
       {with_header(R"({"w":{"dtype":"F32","shape":[2],"data_offsets":[0,9]}})", data), no_data},
       {with_header(R"({"w":{"dtype":"F32","shape":[2],"data_offsets":[8,0]}})", data), no_data},
       {with_header(R"({"w":{"dtype":"F32","shape":[2],"data_offsets":[-1,8]}})", data), no_data},

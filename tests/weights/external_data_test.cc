@@ -88,6 +88,24 @@ TEST_F(ExternalData, OfTypedFieldsAreThoseOfRawData) {
   }
 }
 
+TEST_F(ExternalData, ThePendingFileMayMove) {
+  onnx::ModelProto model = ModelOf(kModel);
+  const SaveExternalOptions options{
+      .source = Here(), .directory = folder().string(), .file_name = "w.data", .size_threshold = 1};
+  PendingFile file;
+  ASSERT_EQ(Told(SaveExternal(&model, options, &file)), "");
+  EXPECT_EQ(CountFiles(), 0u);
+  PendingFile moved(std::move(file));
+  PendingFile assigned;
+  assigned = std::move(moved);
+  EXPECT_EQ(CountFiles(), 0u);
+  EXPECT_EQ(Told(assigned.Commit()), "");
+  EXPECT_EQ(CountFiles(), 1u);
+  EXPECT_EQ(Told(InlineExternal(&model, Here())), "");
+  EXPECT_EQ(Told(assigned.Commit()), "");  // again: nothing
+  EXPECT_EQ(CountFiles(), 1u);
+}
+
 TEST_F(ExternalData, SmallOnesStayOrComeBack) {
   onnx::ModelProto model = ModelOf("g () => () <float[2] small = {1, 2}, float[3] large = {1, 2, 3}> {}");
   ASSERT_EQ(Told(Save(&model, "all.data", 1)), "");

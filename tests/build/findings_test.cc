@@ -1,0 +1,36 @@
+// What the parser says, as testdata/build/findings.test records it: each way to be wrong, on one line. Texts that are
+// right are there to mark where that begins.
+#include "testing/findings.h"
+
+#include <fmt/format.h>
+#include <onnxc/kind.h>
+#include <onnxc/parser.h>
+
+#include <optional>
+#include <string>
+
+namespace onnxc::testing {
+namespace {
+
+std::string FindingsOf(const std::string& kind, const std::string& input) {
+  const std::optional<Kind> known = FindKind(kind);
+  if (!known) {
+    ADD_FAILURE() << "no such kind: " << kind;
+    return {};
+  }
+  std::string lines;
+  WithKind(*known, [&]<typename Row>(const Row&) {
+    typename Row::Message message;
+    const Diagnostics found = Parse(input, &message);
+    EXPECT_TRUE(found.ok() || message.ByteSizeLong() == 0) << input;
+    for (const Diagnostic& item : found.items()) {
+      lines += fmt::format("{}..{}: {} [{}]\n", item.range.begin, item.range.end, item.message, Name(item.kind));
+    }
+  });
+  return lines;
+}
+
+TEST(ParseFindings, AreThoseOfTheGoldenFile) { ExpectFindings(ONNXC_TESTDATA "/build/findings.test", &FindingsOf); }
+
+}  // namespace
+}  // namespace onnxc::testing

@@ -1,0 +1,41 @@
+// What the checker says, as testdata/check/findings.test records it: why a rule is broken, and what is not said.
+#include "testing/findings.h"
+
+#include <fmt/format.h>
+#include <onnxc/checker.h>
+#include <onnxc/model_io.h>
+
+#include <string>
+
+namespace onnxc::testing {
+namespace {
+
+/// A line for each finding about an input, which is a text if it begins with '<'.
+template <typename Message>
+std::string Says(const std::string& input, Diagnostics (*check)(const Message&, const CheckOptions&)) {
+  Message message;
+  const Diagnostics read = Decode(input, input.starts_with('<') ? Format::kText : Format::kTextProto, &message);
+  EXPECT_TRUE(read.ok()) << input;
+  std::string lines;
+  const Diagnostics found = check(message, {});
+  for (const Diagnostic& item : found.items()) {
+    lines += fmt::format("{}: {} [{}]\n", item.path, item.message, Name(item.kind));
+  }
+  return lines;
+}
+
+std::string FindingsOf(const std::string& kind, const std::string& input) {
+  if (kind == "model") return Says<onnx::ModelProto>(input, &CheckModel);
+  if (kind == "graph") return Says<onnx::GraphProto>(input, &CheckGraph);
+  if (kind == "node") return Says<onnx::NodeProto>(input, &CheckNode);
+  if (kind == "type") return Says<onnx::TypeProto>(input, &CheckType);
+  if (kind == "tensor") return Says<onnx::TensorProto>(input, &CheckTensor);
+  if (kind == "sparse_tensor") return Says<onnx::SparseTensorProto>(input, &CheckSparseTensor);
+  ADD_FAILURE() << "no such kind: " << kind;
+  return {};
+}
+
+TEST(CheckFindings, AreThoseOfTheGoldenFile) { ExpectFindings(ONNXC_TESTDATA "/check/findings.test", &FindingsOf); }
+
+}  // namespace
+}  // namespace onnxc::testing

@@ -1,0 +1,93 @@
+// Texts that are longer than the pieces in which they grow: at the top, and where pieces of a line may still move.
+#include <onnxc/printer.h>
+
+#include <functional>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "testing/proto.h"
+
+namespace onnxc::testing {
+namespace {
+
+constexpr std::size_t kLong = std::size_t{17} << 20;  // more than a piece
+
+struct Case {
+  std::string_view name;
+  std::function<void(onnx::GraphProto*)> fill;
+};
+
+void AddNumbers(onnx::GraphProto* graph) {
+  constexpr int kCount = 3'600'000;
+  onnx::TensorProto* const tensor = graph->add_initializer();
+  tensor->set_name("w");
+  tensor->set_data_type(onnx::TensorProto::INT64);
+  tensor->add_dims(kCount);
+  for (int i = 0; i < kCount; ++i) tensor->add_int64_data(100 + i % 900);
+}
+
+void AddNodes(onnx::GraphProto* graph) {
+  for (int i = 0; i < 200'000; ++i) {
+    onnx::NodeProto* const node = graph->add_node();
+    node->set_op_type("Operator");
+    node->add_input("value_" + std::to_string(i));
+    node->add_output("value_" + std::to_string(i + 1));
+    node->set_doc_string("what this node is for, if anybody asks");
+  }
+}
+
+void AddWords(onnx::GraphProto* graph) {
+  graph->set_doc_string(std::string(kLong, 'a'));
+  onnx::TensorProto* const tensor = graph->add_initializer();
+  tensor->set_name("s");
+  tensor->set_data_type(onnx::TensorProto::STRING);
+  for (int i = 0; i < 5; ++i) tensor->add_string_data(std::string(kLong / 4, 'b'));
+  tensor->add_dims(5);
+}
+
+/// The graph that `fill` fills is that of the model, or stands in a node of it.
+onnx::ModelProto ModelWith(const Case& row, bool is_inside) {
+  onnx::ModelProto model;
+  onnx::GraphProto* graph = model.mutable_graph();
+  graph->set_name("g");
+  if (is_inside) {
+    onnx::NodeProto* const node = graph->add_node();
+    node->set_op_type("If");
+    onnx::AttributeProto* const attribute = node->add_attribute();
+    attribute->set_name("then_branch");
+    attribute->set_type(onnx::AttributeProto::GRAPH);
+    graph = attribute->mutable_g();
+    graph->set_name("t");
+  }
+  row.fill(graph);
+  return model;
+}
+
+TEST(Pieces, OfLongTextsAreThoseOfTheWhole) {
+  for (const Case& row : {Case{"numbers", &AddNumbers}, Case{"nodes", &AddNodes}, Case{"words", &AddWords}}) {
+    for (const bool is_inside : {false, true}) {
+      SCOPED_TRACE(std::string(row.name) + (is_inside ? " inside of a node" : ""));
+      const onnx::ModelProto model = ModelWith(row, is_inside);
+      const std::string bytes = Bytes(model);
+      const PrintResult whole = Print(model, {.threads = 1});
+      ASSERT_TRUE(whole.diagnostics.ok());
+      ASSERT_GT(whole.text.size(), kLong);
+      EXPECT_EQ(Print(model, {.threads = 4}).text == whole.text, true);
+      onnx::ModelProto back;
+      ASSERT_TRUE(Parse(whole.text, &back).ok());
+      EXPECT_EQ(Bytes(back) == bytes, true);
+      for (const unsigned threads : {1u, 4u}) {
+        std::vector<std::string> pieces;
+        EXPECT_TRUE(PrintFromBytes(bytes, &pieces, {.threads = threads}).ok());
+        EXPECT_EQ(std::accumulate(pieces.begin(), pieces.end(), std::string()) == whole.text, true);
+        if (!is_inside && row.name != "words") {
+          EXPECT_GT(pieces.size(), 1u);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace onnxc::testing
