@@ -149,7 +149,7 @@ TEST(Strings, WithMistakes) {
   EXPECT_EQ(FirstFinding<Tensor>(R"(string[2] {"a", "b)"), R"(unclosed-string "b)");
   EXPECT_EQ(FirstFinding<Tensor>(R"(string[2] {"a", "b"])"), "unclosed-bracket ]");
   EXPECT_EQ(FirstFinding<Tensor>(R"(float[2] {"a", "b"})"), R"(wrong-literal "a")");
-  EXPECT_EQ(FirstFinding<Tensor>(R"(int4[2] {{"a", "b"}})"), R"(element-count {"a", "b"})");
+  EXPECT_EQ(FirstFinding<Tensor>(R"(int4[2] {{"a", "b"}})"), R"(wrong-literal "a")");
   EXPECT_EQ(FirstFinding<Tensor>(R"(string[2] x = ["a", "b"])"), "unexpected-token ,");
   EXPECT_EQ(FirstFinding<Tensor>(R"(string[0] {})"), "nothing");
   EXPECT_EQ(FirstFinding<onnx::GraphProto>(R"(g () => () <sparse_tensor(string[2]) s = {"a", "b"}> {})"),
