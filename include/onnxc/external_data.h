@@ -70,8 +70,8 @@ class PendingFile {
 
 /// Moves the data of all tensors of at least `size_threshold` bytes to one file, those that are external already too;
 /// smaller ones come into the model. Strings, and the parts of sparse tensors, stay in the model; so do data that stand
-/// in several fields, or are not what type and dimensions say. To be committed before the message is written; without
-/// data to move there is no file.
+/// in several fields, or are not what type and dimensions say. To be committed before the message is written, or by
+/// WriteFile(); without data to move there is no file.
 [[nodiscard]] Diagnostics SaveExternal(google::protobuf::Message* message, const SaveExternalOptions& options,
                                        PendingFile* file);
 

@@ -16,6 +16,8 @@
 
 namespace onnxc {
 
+class PendingFile;  // external_data.h
+
 enum class Format {
   kText,       ///< the ONNX text syntax
   kBinary,     ///< protobuf's wire format, what an .onnx file holds
@@ -49,7 +51,10 @@ enum class Format {
 /// to is replaced. Devices, pipes, and what stands in /dev/fd are written directly, and a pipe whose reader has gone
 /// away is no failure. docs/robustness.md says more.
 [[nodiscard]] Diagnostics WriteFile(const std::string& path, std::string_view bytes);
-/// The same for bytes in pieces, to be written one behind the other.
-[[nodiscard]] Diagnostics WriteFile(const std::string& path, std::span<const std::string_view> pieces);
+/// The same for bytes in pieces, to be written one behind the other. `first`, if any, is a file that these bytes refer
+/// to: it gets its name when they are all on the disk, just before they get theirs, so that where anything fails
+/// before, two old files stay as they are.
+[[nodiscard]] Diagnostics WriteFile(const std::string& path, std::span<const std::string_view> pieces,
+                                    PendingFile* first = nullptr);
 
 }  // namespace onnxc

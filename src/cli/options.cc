@@ -145,11 +145,13 @@ ExitStatus Report::Finish() {
   return status_;
 }
 
-void Write(const std::string& path, std::string_view bytes, Report* report) { Write(path, {&bytes, 1}, report); }
+void Write(const std::string& path, std::string_view bytes, Report* report, PendingFile* first) {
+  Write(path, {&bytes, 1}, report, first);
+}
 
-void Write(const std::string& path, std::span<const std::string_view> pieces, Report* report) {
+void Write(const std::string& path, std::span<const std::string_view> pieces, Report* report, PendingFile* first) {
   if (path == "-") report->EndProgress();
-  const Diagnostics found = WriteFile(path, pieces);
+  const Diagnostics found = WriteFile(path, pieces, first);
   if (!found.ok()) report->Add(found, SourceText(path == "-" ? "<stdout>" : path, ""));
 }
 

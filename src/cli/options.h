@@ -3,6 +3,7 @@
 
 #include <onnxc/diagnostic.h>
 #include <onnxc/kind.h>
+#include <onnxc/model_io.h>
 
 #include <CLI/CLI.hpp>
 #include <cstddef>
@@ -104,8 +105,9 @@ class Report {
   ExitStatus status_ = kDone;
 };
 
-/// Writes an output of a run. That it cannot be written goes to the report.
-void Write(const std::string& path, std::string_view bytes, Report* report);
-void Write(const std::string& path, std::span<const std::string_view> pieces, Report* report);
+/// Writes an output of a run, as WriteFile() does. That it cannot be written goes to the report.
+void Write(const std::string& path, std::string_view bytes, Report* report, PendingFile* first = nullptr);
+void Write(const std::string& path, std::span<const std::string_view> pieces, Report* report,
+           PendingFile* first = nullptr);
 
 }  // namespace onnxc::cli

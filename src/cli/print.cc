@@ -106,8 +106,8 @@ ExitStatus Run(const PrintCommandOptions& options) {
   Diagnostics found = ReadFile(options.input, &source, options.common.max_bytes);
   if (found.ok()) found.Append(PrintInput(options, source, parse, &side_file, &pieces));
   report.Add(found, source);
-  if (report.ok()) Commit(&side_file, options.output, &report);
-  if (report.ok()) Write(options.output, std::vector<std::string_view>(pieces.begin(), pieces.end()), &report);
+  if (report.ok())
+    Write(options.output, std::vector<std::string_view>(pieces.begin(), pieces.end()), &report, &side_file);
   return report.Finish();
 }
 

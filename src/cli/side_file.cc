@@ -64,11 +64,6 @@ SaveExternalOptions SaveOptionsFor(const SideFileOptions& options, const Externa
           .replace = true};
 }
 
-void Commit(PendingFile* file, const std::string& output, Report* report) {
-  const Diagnostics found = file->Commit();
-  if (!found.ok()) report->Add(found, SourceText(output, ""));
-}
-
 bool LeavesFolder(const std::string& input, const std::string& output) {
   return output != "-" && !IsSame(Folder(input), Folder(output));
 }

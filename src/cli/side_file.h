@@ -34,9 +34,6 @@ void AddLinksOption(CLI::App* app, bool* allow_links);
 [[nodiscard]] SaveExternalOptions SaveOptionsFor(const SideFileOptions& options, const ExternalDataOptions& source,
                                                  const std::string& output);
 
-/// Gives the file beside `output` its name. That it cannot be done goes to the report.
-void Commit(PendingFile* file, const std::string& output, Report* report);
-
 /// Whether an output to another folder than the input's is asked for.
 [[nodiscard]] bool LeavesFolder(const std::string& input, const std::string& output);
 

@@ -59,8 +59,7 @@ ExitStatus Run(WeightsOptions options) {
   if (found.ok()) found.Append(FindLeftBehind(*message, options.input, options.output));
   if (found.ok()) found.Append(Encode(*message, FormatOfSuffix(options.output).value_or(format), &bytes));
   report.Add(found, source);
-  if (report.ok()) Commit(&file, options.output, &report);
-  if (report.ok()) Write(options.output, bytes, &report);
+  if (report.ok()) Write(options.output, bytes, &report, &file);
   return report.Finish();
 }
 

@@ -61,9 +61,12 @@ int NewFile::Open() {
   return fd_.ok() ? KeepPermissions() : OpenWithName();
 }
 
-int NewFile::Commit() {
+int NewFile::Prepare() {
   if (const int error = Sync(fd()); error != 0) return error;
-  if (const int error = is_named_ ? 0 : GiveName(); error != 0) return error;
+  return is_named_ ? 0 : GiveName();
+}
+
+int NewFile::Commit() {
   if (!fd_.Close() || ::rename(name_.c_str(), target_.c_str()) != 0) return errno;
   is_named_ = false;
   return 0;

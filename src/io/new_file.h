@@ -34,12 +34,15 @@ class NewFile {
   NewFile& operator=(const NewFile&) = delete;
   ~NewFile();
 
-  // The steps, in their order: open, write to fd(), commit. They return the error, or 0.
+  // The steps, in their order: open, write to fd(), prepare, commit. They return the error, or 0.
 
   [[nodiscard]] int Open();
   [[nodiscard]] int fd() const { return fd_.get(); }
 
-  /// Makes sure that the bytes are on the disk, then gives the file the name `target`, which it takes from any other.
+  /// Makes sure that the bytes are on the disk, and that nothing is left to do but to rename the file.
+  [[nodiscard]] int Prepare();
+
+  /// Gives the file the name `target`, which it takes from any other.
   [[nodiscard]] int Commit();
 
  private:

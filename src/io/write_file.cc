@@ -2,6 +2,7 @@
 // bytes, and only then its name.
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <onnxc/external_data.h>
 #include <onnxc/model_io.h>
 #include <poll.h>
 #include <sys/stat.h>
@@ -53,7 +54,10 @@ int WriteAll(int fd, Pieces pieces) {
   return 0;
 }
 
-Diagnostics WriteDirectly(int fd, Pieces pieces) {
+Diagnostics CommitFirst(PendingFile* first) { return first == nullptr ? Diagnostics() : first->Commit(); }
+
+Diagnostics WriteDirectly(int fd, Pieces pieces, PendingFile* first) {
+  if (Diagnostics found = CommitFirst(first); !found.ok()) return found;
   const int error = WriteAll(fd, pieces);
   if (error == 0 || error == EPIPE) return {};
   return CannotWrite(Reason(error));
@@ -72,13 +76,15 @@ fs::path FollowLinks(fs::path path) {
 }
 
 /// `old` is what stands at `target` now, if anything.
-Diagnostics Replace(const fs::path& target, const struct stat* old, Pieces pieces) {
+Diagnostics Replace(const fs::path& target, const struct stat* old, Pieces pieces, PendingFile* first) {
   if (old != nullptr && ::access(target.c_str(), W_OK) != 0) return CannotWrite(Reason(errno));
   NewFile file(target, old);
   if (const int error = file.Open(); error != 0) {
     return CannotWrite(fmt::format("no file can be made in the folder: {}", Reason(error)));
   }
   if (const int error = WriteAll(file.fd(), pieces); error != 0) return CannotWrite(Reason(error));
+  if (const int error = file.Prepare(); error != 0) return CannotWrite(Reason(error));
+  if (Diagnostics found = CommitFirst(first); !found.ok()) return found;
   const int error = file.Commit();
   return error == 0 ? Diagnostics() : CannotWrite(Reason(error));
 }
@@ -110,20 +116,20 @@ bool IsStandardOutput(const struct stat& info) {
 
 Diagnostics WriteFile(const std::string& path, std::string_view bytes) { return WriteFile(path, {&bytes, 1}); }
 
-Diagnostics WriteFile(const std::string& path, std::span<const std::string_view> pieces) {
-  if (path == "-") return WriteDirectly(STDOUT_FILENO, pieces);
+Diagnostics WriteFile(const std::string& path, std::span<const std::string_view> pieces, PendingFile* first) {
+  if (path == "-") return WriteDirectly(STDOUT_FILENO, pieces, first);
   if (path.find('\0') != std::string::npos) return CannotWrite(Reason(EINVAL));
-  if (const std::optional<int> fd = OpenedDescriptor(path)) return WriteDirectly(*fd, pieces);
+  if (const std::optional<int> fd = OpenedDescriptor(path)) return WriteDirectly(*fd, pieces, first);
   struct stat info = {};
   const bool exists = ::stat(path.c_str(), &info) == 0;
   if (!exists && errno != ENOENT) return CannotWrite(Reason(errno));
-  if (!exists) return Replace(FollowLinks(path), nullptr, pieces);
+  if (!exists) return Replace(FollowLinks(path), nullptr, pieces, first);
   if (S_ISDIR(info.st_mode)) return CannotWrite(Reason(EISDIR));
-  if (IsStandardOutput(info)) return WriteDirectly(STDOUT_FILENO, pieces);
-  if (S_ISREG(info.st_mode)) return Replace(FollowLinks(path), &info, pieces);
+  if (IsStandardOutput(info)) return WriteDirectly(STDOUT_FILENO, pieces, first);
+  if (S_ISREG(info.st_mode)) return Replace(FollowLinks(path), &info, pieces, first);
   const Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
   if (!file.ok()) return CannotWrite(Reason(errno));
-  return WriteDirectly(file.get(), pieces);
+  return WriteDirectly(file.get(), pieces, first);
 }
 
 }  // namespace onnxc

@@ -72,10 +72,9 @@ PendingFile::~PendingFile() = default;
 Diagnostics PendingFile::Commit() {
   if (file_ == nullptr) return {};
   const std::unique_ptr<NewFile> file = std::move(file_);
-  if (const int error = file->Commit(); error != 0) {
-    return CannotWriteTo(path_, Reason(error));
-  }
-  return {};
+  int error = file->Prepare();
+  if (error == 0) error = file->Commit();
+  return error == 0 ? Diagnostics() : CannotWriteTo(path_, Reason(error));
 }
 
 /// Fills a pending file.

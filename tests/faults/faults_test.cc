@@ -234,6 +234,27 @@ TEST_P(FaultsOfWeights, OneCallFails) {
   FailEach(kFail + " ONNXC_FAULT_STAYS=1");
 }
 
+// A model and the file with its weights: both are the old ones, unless the very last step failed.
+TEST_P(FaultsOfWeights, TwoOldFilesStay) {
+  if (GetParam().side_file == "none") return;
+  const std::set<std::string> last_steps = {"close", "rename"};
+  for (int at = 1;; ++at) {
+    ASSERT_LT(at, 150) << "the command never ends";
+    folder_.Remove("log");
+    folder_.Write("out.onnx", "old");
+    folder_.Write(GetParam().side_file, "old");
+    const int status =
+        Call("LD_PRELOAD=" ONNXC_FAULTS " " + kFail + " ONNXC_FAULT_AT=" + std::to_string(at), GetParam().command);
+    const std::string failed = folder_.Read("log");
+    if (failed.empty()) break;
+    if (status == 0) continue;
+    EXPECT_EQ(folder_.Read("out.onnx"), "old") << failed;
+    if (!last_steps.contains(failed.substr(0, failed.find('\n')))) {
+      EXPECT_EQ(folder_.Read(GetParam().side_file), "old") << failed;
+    }
+  }
+}
+
 // Another process cuts a file while it is read, or the disk takes nothing.
 TEST_P(FaultsOfWeights, OneCallMovesNothing) {
   for (const std::string function : {"pread", "pwrite", "write", "copy_file_range"}) {
