@@ -29,6 +29,7 @@ attrFile   : attr EOF ;
 typeFile   : innerType EOF ;
 tensorFile : innerTensor EOF ;
 shapeFile  : (dims | record)? EOF ;
+nodesRest  : (node { Completed($node.ctx); })* '}' ;  // of a body: src/build/nodes_ahead.h
 
 // ---- models, graphs, functions
 

@@ -1,5 +1,3 @@
-#include "build/model_bytes.h"
-
 #include <algorithm>
 #include <climits>
 #include <cstdint>
@@ -7,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "build/nodes_ahead.h"
 #include "io/wire.h"
 #include "source/large_pages.h"
 
@@ -79,12 +78,26 @@ void ModelBytes::DrainInitializer(google::protobuf::RepeatedPtrField<onnx::Tenso
   list->RemoveLast();
 }
 
+template void ModelBytes::Drain(google::protobuf::RepeatedPtrField<onnx::NodeProto>*, int, Lists*);
+
+ModelBytes::ModelBytes(std::string_view text, onnx::ModelProto* model, ModelBuilder* builder, Lowering* lowering)
+    : text_(text), model_(model), builder_(builder), lowering_(lowering) {}
+
+ModelBytes::~ModelBytes() = default;
+
+std::size_t ModelBytes::GoOnAt(std::size_t next) {
+  if (ahead_ == nullptr || next < ahead_->begin()) return next;
+  const std::unique_ptr<NodesAhead> ahead = std::move(ahead_);
+  return next == ahead->begin() ? ahead->Take(&of_graph_, lowering_).value_or(next) : next;
+}
+
 bool ModelBytes::PartCompleted(Context* part) {
   lowering_->WantStringBytes(builder_->graph(), &string_bytes_);
   if (!builder_->PartCompleted(part)) return false;
   using Graph = onnx::GraphProto;
   if (onnx::GraphProto* graph = builder_->graph(); graph != nullptr && part->getRuleIndex() == Grammar::RuleNode) {
     Drain(graph->mutable_node(), Graph::kNodeFieldNumber, &of_graph_);
+    if (!std::exchange(looked_ahead_, true)) ahead_ = NodesAhead::Begin(text_, First(part).begin, *lowering_);
   } else if (graph != nullptr) {
     DrainInitializer(graph->mutable_initializer());
     Drain(graph->mutable_value_info(), Graph::kValueInfoFieldNumber, &of_graph_);

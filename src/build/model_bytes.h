@@ -3,8 +3,11 @@
 
 #include <onnxc/proto.h>
 
+#include <cstddef>
 #include <map>
+#include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "build/model.h"
@@ -16,10 +19,11 @@ namespace onnxc {
 class ModelBytes final : public PartListener {
  public:
   /// `builder` fills `model`, by `lowering`.
-  ModelBytes(onnx::ModelProto* model, ModelBuilder* builder, Lowering* lowering)
-      : model_(model), builder_(builder), lowering_(lowering) {}
+  ModelBytes(std::string_view text, onnx::ModelProto* model, ModelBuilder* builder, Lowering* lowering);
+  ~ModelBytes() override;
 
   bool PartCompleted(Context* part) override;
+  std::size_t GoOnAt(std::size_t next) override;
 
   /// The bytes of the whole: those that protobuf makes of the message that the builder alone would have built. Takes
   /// the model apart. The only finding is that it is too large.
@@ -28,6 +32,7 @@ class ModelBytes final : public PartListener {
  private:
   using Pieces = std::vector<std::string>;
   using Lists = std::map<int, Pieces>;  // by the number of the field
+  class NodesAhead;
 
   template <typename Element>
   static void Drain(google::protobuf::RepeatedPtrField<Element>* list, int field, Lists* lists);
@@ -37,12 +42,15 @@ class ModelBytes final : public PartListener {
   // The message as a field of another one.
   static void AppendInterleaved(int field, const google::protobuf::Message& others, Lists* lists, Pieces* pieces);
 
+  std::string_view text_;
   onnx::ModelProto* model_;
   ModelBuilder* builder_;
   Lowering* lowering_;
   std::string string_bytes_;  // of the initializer that is being built
   Lists of_graph_;
   Lists of_model_;
+  std::unique_ptr<NodesAhead> ahead_;
+  bool looked_ahead_ = false;  // once for a model: one body is its most
 };
 
 }  // namespace onnxc

@@ -57,6 +57,7 @@ class Watched final : public PartListener {
     progress_->store(RangeOf(part).end, std::memory_order_relaxed);
     return listener_.PartCompleted(part);
   }
+  std::size_t GoOnAt(std::size_t next) override { return listener_.GoOnAt(next); }
 
  private:
   PartListener& listener_;
@@ -132,7 +133,7 @@ Diagnostics ParseToBytes(std::string_view text, std::vector<std::string>* pieces
   {
     Lowering lowering(nullptr, nullptr, options.threads);
     ModelBuilder builder = make_builder(lowering);
-    ModelBytes bytes(&model, &builder, &lowering);
+    ModelBytes bytes(text, &model, &builder, &lowering);
     if (ParseQuietly(text, &ItemsFile, bytes, options.progress)) {
       Diagnostics found = lowering.has_external_data() ? FindElidedIn(text, options) : Diagnostics();
       if (found.ok()) found.Append(bytes.Finish(pieces));

@@ -15,6 +15,17 @@ bool ParseQuietly(std::string_view text, EntryRule entry, PartListener& listener
   }
 }
 
+std::optional<std::size_t> ParseNodes(std::string_view text, std::size_t begin, PartListener& listener) {
+  TokenStream tokens(text, Scanner::Islands::kAll, begin);
+  Grammar parser(&tokens);
+  parser.set_listener(&listener);
+  try {
+    return static_cast<const SyntaxToken*>(parser.nodesRest()->stop)->begin;
+  } catch (const FirstError&) {
+    return std::nullopt;
+  }
+}
+
 void ParseReporting(std::string_view text, EntryRule entry, PartListener& listener, Diagnostics* diagnostics) {
   TokenStream tokens(text, Scanner::Islands::kNumbers);
   Grammar parser(&tokens);

@@ -3,6 +3,8 @@
 
 #include <onnxc/diagnostic.h>
 
+#include <cstddef>
+#include <optional>
 #include <string_view>
 
 #include "syntax/parser_base.h"
@@ -16,6 +18,10 @@ using EntryRule = Context* (*)(Grammar&);
 /// Parses a text and hands its parts to `listener`, the whole file's context as the last. True when there was no error;
 /// stops at the first one, and when the listener says so. Nothing is said about the error.
 [[nodiscard]] bool ParseQuietly(std::string_view text, EntryRule entry, PartListener& listener);
+
+/// Parses the nodes of a body from the one that begins at `begin`. Returns where the body's closing bracket is, or
+/// nothing where an error comes first.
+[[nodiscard]] std::optional<std::size_t> ParseNodes(std::string_view text, std::size_t begin, PartListener& listener);
 
 /// Parses a text that is known to be wrong, to report all its errors. The listener gets all parts; where one could not
 /// be read, `exception` is set in its context.

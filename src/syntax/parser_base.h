@@ -40,6 +40,9 @@ class PartListener {
   virtual ~PartListener() = default;
   /// False stops the parser.
   virtual bool PartCompleted(antlr4::ParserRuleContext* part) = 0;
+  /// Asked behind each part, with where the next token begins: where to go on. Elsewhere than there only in front of a
+  /// token that may stand behind the part too.
+  virtual std::size_t GoOnAt(std::size_t next) { return next; }
 };
 
 /// Reports errors and finds the places to go on from.

@@ -17,11 +17,16 @@ class Scanner {
   /// Which lists are one token: of numbers, or of strings too.
   enum class Islands { kNumbers, kAll };
 
-  explicit Scanner(std::string_view text, Islands islands = Islands::kNumbers)
-      : text_(text), islands_(islands), at_(text.data()) {}
+  explicit Scanner(std::string_view text, Islands islands = Islands::kNumbers, std::size_t begin = 0)
+      : text_(text), islands_(islands), at_(text.data() + begin) {}
 
   /// Fills in the next token; EOF for ever after the last one.
   void Next(SyntaxToken& token);
+  /// The next token is the one at `at`, which is no data of a tensor.
+  void GoOnAt(std::size_t at) {
+    at_ = text_.data() + at;
+    previous_ = 0;
+  }
 
  private:
   void Take(SyntaxToken& token, std::size_t type, const char* begin, const char* end);

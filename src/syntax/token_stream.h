@@ -16,7 +16,9 @@ namespace onnxc {
 /// Tokens live in blocks and keep their addresses until Release() gives them back.
 class TokenStream final : public antlr4::TokenStream {
  public:
-  TokenStream(std::string_view text, Scanner::Islands islands) : scanner_(text, islands) { current_ = After(nullptr); }
+  TokenStream(std::string_view text, Scanner::Islands islands, std::size_t begin = 0) : scanner_(text, islands, begin) {
+    current_ = After(nullptr);
+  }
 
   std::size_t LA(ssize_t) override { return current_->type; }
   antlr4::Token* LT(ssize_t k) override { return k > 0 ? current_ : previous_; }
@@ -43,6 +45,12 @@ class TokenStream final : public antlr4::TokenStream {
   /// Gives back all tokens from `first` to the last one consumed. What remains is as if the current token stood at
   /// `first`. Must not be called after a lookahead, nor while anything refers to these tokens.
   void Release(SyntaxToken* first);
+
+  /// Makes the token that begins at `at` the current one. Must not be called after a lookahead.
+  void GoOnAt(std::size_t at) {
+    scanner_.GoOnAt(at);
+    scanner_.Next(*current_);
+  }
 
   // Asked for by ANTLR's interface, and by nobody else.
   antlr4::Token* get(std::size_t) const override { return current_; }

@@ -120,5 +120,81 @@ TEST(ModelBytes, OfLargeModels) {
   ExpectSame(text, "large");
 }
 
+// ---- texts so long that their second half is read ahead
+
+constexpr int kManyNodes = 50'000;
+
+/// A model of many nodes: node(i) is the text of one, with its line break.
+template <typename Node>
+std::string ManyNodes(const Node& node, const std::string& end = "}\n") {
+  std::string text = "<ir_version: 10, opset_import: [\"\": 17]>\ng (x) => (y) {\n";
+  for (int i = 0; i < kManyNodes; ++i) text += node(i);
+  return text + end;
+}
+
+void ExpectSameWithThreads(const std::string& text, const std::string& what) {
+  for (const unsigned threads : {1u, 2u}) ExpectSame(text, what, {.threads = threads});
+}
+
+std::string Plain(int i) { return "   y" + std::to_string(i) + " = Relu <alpha: float = 0.5> (x)\n"; }
+
+TEST(ModelBytes, AreTheSameWhenNodesAreReadAhead) {
+  ExpectSameWithThreads(ManyNodes(&Plain), "plain");
+  ExpectSameWithThreads(ManyNodes(&Plain, "}\n<domain: \"d\"> f (x) => (y) { y = C (x) }\n"), "with a function");
+  const auto annotated = [](int i) {
+    return (i % 3 == 0   ? "   # onnxc: set doc_string\n"
+            : i % 3 == 1 ? "   @doc_string \"d\"\n"
+                         : "   # a comment\n") +
+           Plain(i);
+  };
+  ExpectSameWithThreads(ManyNodes(annotated), "annotated");
+  ExpectSameWithThreads("# onnxc: set NodeProto.domain\n" + ManyNodes(&Plain), "clauses of the whole");
+  const auto windows = [](int i) {
+    std::string line = Plain(i);
+    return line.insert(line.size() - 1, "\r");
+  };
+  ExpectSameWithThreads(ManyNodes(windows), "with carriage returns");
+  ExpectSameWithThreads(ManyNodes([](int i) { return "y" + std::to_string(i) + " = Relu (x) "; }), "on one line");
+}
+
+// Lines that look like a node's first but are none.
+TEST(ModelBytes, AreTheSameWhenAGuessIsWrong) {
+  const auto in_subgraph = [](int i) {
+    return "   y" + std::to_string(i) +
+           " = If (x) <then_branch = t () => (a) {\n   a = Relu (x)\n   b = Relu (a)\n   }>\n";
+  };
+  ExpectSameWithThreads(ManyNodes(in_subgraph), "in a subgraph");
+  const auto in_string = [](int i) {
+    return "   y" + std::to_string(i) + " = A <s = \"\n   z = Relu (x)\n   z = Relu (x)\n\"> (x)\n";
+  };
+  ExpectSameWithThreads(ManyNodes(in_string), "in a string");
+  const auto in_list = [](int) { return std::string("   y\n   ,\n   z = Relu <k: ints = [1,\n   2]>\n   (x)\n"); };
+  ExpectSameWithThreads(ManyNodes(in_list), "inside a node");
+}
+
+// Mistakes and what has to be told about the whole, near the end.
+TEST(ModelBytes, AreWrongInWhatIsReadAheadToo) {
+  const auto with = [](const std::string& last) {
+    return ManyNodes([&](int i) { return i == kManyNodes - 10 ? last : Plain(i); });
+  };
+  std::string deep = "   y = A";
+  for (int i = 0; i < 60; ++i) deep += " <g: graph = g () => () { y = A";
+  for (int i = 0; i < 60; ++i) deep += " () }>";
+  for (const std::string& last :
+       {std::string("   y = = Relu (x)\n"), std::string("   y = A <k: ints = [1, a]> (x)\n"), std::string("}\n"),
+        std::string("   y = \"open\n"), deep + " ()\n", std::string("   y = A <t: tensor = float[2] {1}> (x)\n")}) {
+    ExpectSameWithThreads(with(last), last);
+  }
+  ExpectSameWithThreads(ManyNodes(&Plain, ""), "not closed");
+
+  // Only Parse() lets pass what is elided.
+  const std::string elided = with("   y = A <t: tensor = float[2] w = [\"elided\": \"sha256:00\"]> (x)\n");
+  for (const unsigned threads : {1u, 2u}) {
+    std::vector<std::string> pieces;
+    const Diagnostics found = ParseToBytes(elided, &pieces, {.threads = threads});
+    EXPECT_NE(RenderText(found, SourceText("text", elided)).find("[external-elided]"), std::string::npos) << threads;
+  }
+}
+
 }  // namespace
 }  // namespace onnxc::testing
