@@ -1,9 +1,11 @@
 #include "build/island.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <climits>
 #include <cstdint>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -51,25 +53,26 @@ std::vector<std::string_view> Cut(std::string_view list, std::size_t parts) {
   return cut;
 }
 
-std::size_t CountOf(std::string_view list) {
-  return static_cast<std::size_t>(std::count(list.begin(), list.end(), ',')) + 1;
+// Counts in bytes, which vectors hold many of, and as often as they cannot overflow.
+std::size_t CountCommas(std::string_view list) {
+  constexpr std::size_t kLanes = 64;
+  std::size_t count = 0;
+  while (list.size() >= kLanes) {
+    std::array<std::uint8_t, kLanes> counts{};
+    const std::size_t rounds = std::min<std::size_t>(list.size() / kLanes, UINT8_MAX);
+    for (std::size_t round = 0; round < rounds; ++round) {
+      const char* const bytes = list.data() + round * kLanes;
+      for (std::size_t lane = 0; lane < kLanes; ++lane) {
+        counts[lane] = static_cast<std::uint8_t>(counts[lane] + std::uint8_t{bytes[lane] == ','});
+      }
+    }
+    count = std::accumulate(counts.begin(), counts.end(), count);
+    list.remove_prefix(rounds * kLanes);
+  }
+  return count + static_cast<std::size_t>(std::count(list.begin(), list.end(), ','));
 }
 
-template <typename Number>
-bool ReadInParallel(const std::vector<std::string_view>& parts, Number* values) {
-  std::vector<std::size_t> counts;
-  std::vector<Number*> begins;
-  for (const std::string_view part : parts) {
-    begins.push_back(values);
-    counts.push_back(CountOf(part));
-    values += counts.back();
-  }
-  std::atomic<bool> is_plain = true;
-  InParallel(parts.size(), [&](std::size_t i) {
-    if (!ReadExactly(counts[i], parts[i], begins[i])) is_plain = false;
-  });
-  return is_plain;
-}
+std::size_t CountOf(std::string_view list) { return CountCommas(list) + 1; }
 
 }  // namespace
 
@@ -90,13 +93,18 @@ template <typename Number>
 bool ReadPlainIsland(const SyntaxToken& island, const Lowering& lowering,
                      google::protobuf::RepeatedField<Number>* values) {
   const std::string_view inner = Inside(island);
-  const std::size_t count = CountOf(inner);
+  const std::vector<std::string_view> parts = Cut(inner, PartsFor(inner.size(), lowering.threads()));
+  std::vector<std::size_t> begins = {0};  // of each part's numbers, and the end
+  for (const std::string_view part : parts) begins.push_back(begins.back() + CountOf(part));
   const int old_size = values->size();
-  if (count > static_cast<std::size_t>(INT_MAX - old_size)) return false;
-  values->Reserve(old_size + static_cast<int>(count));
-  Number* const begin = values->AddNAlreadyReserved(static_cast<int>(count));
-  const std::size_t parts = PartsFor(inner.size(), lowering.threads());
-  const bool is_plain = parts == 1 ? ReadExactly(count, inner, begin) : ReadInParallel(Cut(inner, parts), begin);
+  if (begins.back() > static_cast<std::size_t>(INT_MAX - old_size)) return false;
+  const int count = static_cast<int>(begins.back());
+  values->Reserve(old_size + count);
+  Number* const numbers = values->AddNAlreadyReserved(count);
+  std::atomic<bool> is_plain = true;
+  InParallel(parts.size(), [&](std::size_t i) {
+    if (!ReadExactly(begins[i + 1] - begins[i], parts[i], numbers + begins[i])) is_plain = false;
+  });
   if (!is_plain) values->Truncate(old_size);
   return is_plain;
 }

@@ -4,6 +4,7 @@
 
 #include "print/printer.h"
 #include "print/writer.h"
+#include "syntax/quoted.h"
 
 namespace onnxc {
 namespace {
@@ -44,9 +45,8 @@ std::string NearestIdentifier(std::string_view name) {
 
 void AppendQuoted(std::string_view text, std::string* out) {
   out->push_back('"');
-  const auto is_special = [](char c) { return c == '"' || c == '\\'; };
   const char* begin = text.begin();
-  for (const char* at; (at = std::find_if(begin, text.end(), is_special)) != text.end(); begin = at + 1) {
+  for (const char* at; (at = FindQuoteOrBackslash(begin, text.end())) != text.end(); begin = at + 1) {
     out->append(begin, at).push_back('\\');
     out->push_back(*at);
   }

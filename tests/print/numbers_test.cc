@@ -50,17 +50,38 @@ TEST(Numbers, DecimalsOfAllLengths) {
   }
 }
 
+TEST(Numbers, IntegersOfAllLengths) {
+  for (std::int32_t value = -110'000; value <= 110'000; ++value) {
+    ExpectSame(value);
+    ExpectSame(static_cast<std::int64_t>(value));
+    ExpectSame(static_cast<std::int16_t>(value));
+    ExpectSame(static_cast<std::uint16_t>(value));
+    ExpectSame(static_cast<std::int8_t>(value));
+    ExpectSame(static_cast<std::uint8_t>(value));
+    ExpectSame(static_cast<std::uint64_t>(value));
+  }
+  std::mt19937_64 random(3);
+  for (int i = 0; i < 100'000; ++i) {
+    const std::uint64_t value = random() >> (random() % 64);
+    ExpectSame(value);
+    ExpectSame(static_cast<std::int64_t>(value));
+    ExpectSame(static_cast<std::int32_t>(value));
+  }
+}
+
 template <typename Number>
 class NumbersOf : public ::testing::Test {};
-using Types = ::testing::Types<float, double>;
+using Types = ::testing::Types<float, double, std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint64_t>;
 TYPED_TEST_SUITE(NumbersOf, Types);
 
 TYPED_TEST(NumbersOf, EdgesOfTheType) {
   using Limits = std::numeric_limits<TypeParam>;
-  for (const TypeParam value : {TypeParam{0}, TypeParam{1}, TypeParam{10}, Limits::min(), Limits::max(),
-                                Limits::denorm_min(), Limits::epsilon(), Limits::infinity(), Limits::quiet_NaN()}) {
+  for (const TypeParam value :
+       {TypeParam{0}, TypeParam{1}, TypeParam{10}, Limits::min(), Limits::max(), Limits::lowest(), Limits::denorm_min(),
+        Limits::epsilon(), Limits::infinity(), Limits::quiet_NaN()}) {
     ExpectSame(value);
-    ExpectSame(-value);
+    if (value != Limits::min() || !std::numeric_limits<TypeParam>::is_integer)
+      ExpectSame(static_cast<TypeParam>(-value));
   }
 }
 

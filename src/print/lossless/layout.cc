@@ -14,9 +14,22 @@
 namespace onnxc {
 namespace {
 
+/// How many bytes at the start are ASCII without control characters. Eight at a time: the rest is left to others.
+std::size_t CountPrintable(std::string_view text) {
+  constexpr std::uint64_t kEach = 0x0101010101010101;
+  std::size_t at = 0;
+  for (; text.size() - at >= 8; at += 8) {
+    std::uint64_t bytes = 0;
+    std::memcpy(&bytes, text.data() + at, sizeof(bytes));
+    // The high bits of bytes from 0x80, below 0x20 (or behind such), and from 0x7f.
+    if (((bytes | (bytes - kEach * 0x20) | (bytes + kEach)) & (kEach << 7)) != 0) break;
+  }
+  return at;
+}
+
 /// Whether a plain string shows the text: UTF-8 without control characters other than line feeds and tabs.
 bool IsPlain(std::string_view text) {
-  for (std::size_t at = 0; at < text.size();) {
+  for (std::size_t at = CountPrintable(text); at < text.size();) {
     const auto byte = static_cast<unsigned char>(text[at]);
     if (byte < 0x80) {
       if ((byte < 0x20 && byte != '\n' && byte != '\t') || byte == 0x7f) return false;

@@ -6,23 +6,24 @@
 #include <cstring>
 
 namespace onnxc {
-namespace {
 
-constexpr std::array<char, 200> kPairs = [] {
-  std::array<char, 200> pairs{};
-  for (std::size_t i = 0; i < 100; ++i) {
-    pairs[2 * i] = static_cast<char>('0' + i / 10);
-    pairs[2 * i + 1] = static_cast<char>('0' + i % 10);
+constinit const std::array<char, 4 * 10'000 + 4> kFourDigits = [] {
+  std::array<char, 4 * 10'000 + 4> all{};
+  for (std::size_t i = 0; i < 10'000; ++i) {
+    std::size_t rest = i;
+    for (std::size_t digit = 4; digit-- > 0; rest /= 10) all[4 * i + digit] = static_cast<char>('0' + rest % 10);
   }
-  return pairs;
+  return all;
 }();
 
-/// Always as many digits, with zeros in front: no branch depends on the number. `kDigits` is odd.
+namespace {
+
+/// Always as many digits, with zeros in front: no branch depends on the number. `kDigits` is a multiple of 4 and 1.
 template <std::size_t kDigits, std::unsigned_integral Integer>
 void WriteDigits(Integer value, char* at) {
-  for (std::size_t i = kDigits - 2; i < kDigits; i -= 2) {
-    std::memcpy(at + i, &kPairs[2 * (value % 100)], 2);
-    value /= 100;
+  for (std::size_t i = kDigits - 4; i < kDigits; i -= 4) {
+    std::memcpy(at + i, &kFourDigits[4 * static_cast<std::size_t>(value % 10'000)], 4);
+    value /= 10'000;
   }
   at[0] = static_cast<char>('0' + value);
 }
@@ -63,7 +64,7 @@ char* WriteFinite(Float value, char* at) {
   *at++ = '-';
   int exponent = 1 - point;
   if (exponent >= 100) *at++ = static_cast<char>('0' + exponent / 100);
-  std::memcpy(at, &kPairs[2 * static_cast<std::size_t>(exponent % 100)], 2);
+  std::memcpy(at, &kFourDigits[4 * static_cast<std::size_t>(exponent % 100) + 2], 2);
   return at + 2;
 }
 
