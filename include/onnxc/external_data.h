@@ -59,13 +59,16 @@ class PendingFile {
   PendingFile& operator=(PendingFile&&) noexcept;
   ~PendingFile();
 
-  /// Puts the bytes on the disk and gives the file its name. Does nothing where there is no file.
+  /// Puts the bytes on the disk: all of Commit() that may well fail.
+  [[nodiscard]] Diagnostics Prepare();
+  /// Gives the file its name. Does nothing where there is no file, or where that was done.
   [[nodiscard]] Diagnostics Commit();
 
  private:
   friend class SideFile;
   std::unique_ptr<NewFile> file_;
   std::string path_;
+  bool is_prepared_ = false;
 };
 
 /// Moves the data of all tensors of at least `size_threshold` bytes to one file, those that are external already too;

@@ -53,7 +53,7 @@ enum class Format {
 [[nodiscard]] Diagnostics WriteFile(const std::string& path, std::string_view bytes);
 /// The same for bytes in pieces, to be written one behind the other. `first`, if any, is a file that these bytes refer
 /// to: it gets its name when they are all on the disk, just before they get theirs, so that where anything fails
-/// before, two old files stay as they are.
+/// before, two old files stay as they are. (Where bytes are written directly: when they are written.)
 [[nodiscard]] Diagnostics WriteFile(const std::string& path, std::span<const std::string_view> pieces,
                                     PendingFile* first = nullptr);
 

@@ -53,7 +53,8 @@ struct ParseOptions {
   /// For ModelProto: a text that begins with a function (its header has a `domain` and no key that only models have) is
   /// a file of functions alone, not a model whose graph has a header without `ir_version`.
   bool tell_functions_apart = false;
-  /// Threads that read a list of numbers of several megabytes; 0 for one for each core. The result is the same.
+  /// Threads that read long lists of numbers and, in ParseToBytes(), of nodes; 0 for one for each core. The result is
+  /// the same.
   unsigned threads = 0;
   /// Set to the bytes that are dealt with so far, while they are read: for a thread that shows how far a long run is.
   std::atomic<std::size_t>* progress = nullptr;

@@ -51,7 +51,7 @@ struct [[nodiscard]] PrintResult {
 /// Prints the bytes of a ModelProto: the text that Print() gives of the message in them. In the dialect onnxc, that is
 /// never in memory as a whole: nodes, initializers and value infos are read one by one. `pieces` are to be written one
 /// behind the other; with errors there are none.
-/// Memory: the bytes, the text, and the largest initializer for each thread.
+/// Memory: the bytes, the text, and twice the largest initializer.
 [[nodiscard]] Diagnostics PrintFromBytes(std::string_view bytes, std::vector<std::string>* pieces,
                                          const PrintOptions& options = {});
 

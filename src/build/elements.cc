@@ -157,6 +157,10 @@ void ReadPacked(const Grammar::DenseContext* tree, const ElementType& type, Lowe
   if (type.bits == 0 || type.bits > 4) {
     return lowering.Report(DiagnosticKind::kNotOfTheType, RangeOf(tree), type.keyword, "elements that share a byte");
   }
+  if (tree->packed != nullptr) {
+    return lowering.Report(DiagnosticKind::kWrongLiteral, RangeOf(tree->packed), "a number",
+                           Describe(First(tree->packed)));
+  }
   const std::int32_t low = type.is_signed && type.literal == Literal::kInteger ? -(1 << (type.bits - 1)) : 0;
   const std::int32_t high = low + (1 << type.bits) - 1;
   const int per_byte = 8 / type.bits;

@@ -103,6 +103,7 @@ bool ModelBytes::PartCompleted(Context* part) {
     Drain(graph->mutable_value_info(), Graph::kValueInfoFieldNumber, &of_graph_);
     Drain(graph->mutable_sparse_initializer(), Graph::kSparseInitializerFieldNumber, &of_graph_);
   } else if (part->getRuleIndex() == Grammar::RuleItem) {
+    ahead_.reset();  // the guess was behind the graph
     Drain(model_->mutable_functions(), onnx::ModelProto::kFunctionsFieldNumber, &of_model_);
   }
   return true;

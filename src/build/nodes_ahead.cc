@@ -12,6 +12,13 @@ namespace {
 
 constexpr std::size_t kNowhereInText = std::string_view::npos;
 
+/// Whether the line that ends at `end` is an annotation or a comment: what belongs to the node on the next line.
+bool IsAnnotation(std::string_view text, std::size_t end) {
+  const std::size_t line = end == 0 ? 0 : text.rfind('\n', end - 1) + 1;
+  const std::size_t first = text.find_first_not_of(" \t", line);
+  return first < end && (text[first] == '@' || text[first] == '#');
+}
+
 /// The first token of a line behind `from` that is indented like the line at `like`, and closes nothing.
 std::size_t LineLike(std::string_view text, std::size_t like, std::size_t from) {
   constexpr std::size_t kFarthest = std::size_t{1} << 16;
@@ -22,19 +29,19 @@ std::size_t LineLike(std::string_view text, std::size_t like, std::size_t from) 
   const std::string_view area = text.substr(from, kFarthest);
   for (std::size_t at = 0; (at = area.find(before, at)) != kNowhereInText; ++at) {
     const std::size_t first = at + before.size();
-    if (first < area.size() && std::string_view(" \t\r\n#})]>,").find(area[first]) == kNowhereInText) {
-      return from + first;
-    }
+    if (first == area.size()) break;
+    const bool begins_node = std::string_view(" \t\r\n#})]>,").find(area[first]) == kNowhereInText;
+    if (begins_node && !IsAnnotation(text, from + at)) return from + first;
   }
   return kNowhereInText;
 }
 
 }  // namespace
 
-std::unique_ptr<ModelBytes::NodesAhead> ModelBytes::NodesAhead::Begin(std::string_view text, std::size_t next,
+std::unique_ptr<ModelBytes::NodesAhead> ModelBytes::NodesAhead::Begin(std::string_view text, std::size_t first,
                                                                       const Lowering& lowering) {
-  if (PartsFor(text.size() - next, lowering.threads()) == 1) return nullptr;
-  const std::size_t begin = LineLike(text, next, next + (text.size() - next) / 2);
+  if (PartsFor(text.size() - first, lowering.threads()) == 1) return nullptr;
+  const std::size_t begin = LineLike(text, first, first + (text.size() - first) / 2);
   if (begin == kNowhereInText) return nullptr;
   try {
     return std::make_unique<NodesAhead>(text, begin, lowering);

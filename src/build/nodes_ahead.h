@@ -3,8 +3,9 @@
 // Where a node begins cannot be told without reading what stands before it, but it can be guessed: at a line with the
 // indentation of the first node. The guess is right if the parser, having come to the end of a node of the same body,
 // finds the next one there: nodes follow each other with nothing between, and each is read alike whatever stands before
-// it. Then what was read ahead is what the parser would have read, and it goes on behind it. A wrong guess, and an
-// error in what was read ahead, only cost the time: the parser reads on itself.
+// it. (That it is the same body, the owner sees to: it forgets the guess at the end of its graph.) Then what was read
+// ahead is what the parser would have read, and it goes on behind it. A wrong guess, and an error in what was read
+// ahead, only cost the time: the parser reads on itself.
 #pragma once
 
 #include <onnxc/proto.h>
@@ -26,9 +27,9 @@ namespace onnxc {
 
 class ModelBytes::NodesAhead final : public PartListener {
  public:
-  /// Begins to read. `next` is where the second node begins, and `lowering` as it is between nodes. Null where it does
+  /// Begins to read. `first` is where the first node begins, and `lowering` as it is between nodes. Null where it does
   /// not pay, or no thread is to be had.
-  [[nodiscard]] static std::unique_ptr<NodesAhead> Begin(std::string_view text, std::size_t next,
+  [[nodiscard]] static std::unique_ptr<NodesAhead> Begin(std::string_view text, std::size_t first,
                                                          const Lowering& lowering);
 
   NodesAhead(std::string_view text, std::size_t begin, const Lowering& lowering);

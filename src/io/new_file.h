@@ -3,7 +3,6 @@
 
 #include <sys/stat.h>
 
-#include <csignal>
 #include <filesystem>
 #include <optional>
 
@@ -11,16 +10,13 @@
 
 namespace onnxc {
 
-/// While it lives, this thread is not interrupted.
+/// While it lives, this thread is not interrupted. To end in the thread in which it began.
 class SignalsWait {
  public:
   SignalsWait();
   SignalsWait(const SignalsWait&) = delete;
   SignalsWait& operator=(const SignalsWait&) = delete;
   ~SignalsWait();
-
- private:
-  sigset_t before_ = {};
 };
 
 /// A new file in the folder of the one to be written, which is gone with its owner unless it is committed. Where the

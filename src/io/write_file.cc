@@ -54,13 +54,14 @@ int WriteAll(int fd, Pieces pieces) {
   return 0;
 }
 
-Diagnostics CommitFirst(PendingFile* first) { return first == nullptr ? Diagnostics() : first->Commit(); }
+Diagnostics Prepare(PendingFile* first) { return first == nullptr ? Diagnostics() : first->Prepare(); }
+Diagnostics Commit(PendingFile* first) { return first == nullptr ? Diagnostics() : first->Commit(); }
 
 Diagnostics WriteDirectly(int fd, Pieces pieces, PendingFile* first) {
-  if (Diagnostics found = CommitFirst(first); !found.ok()) return found;
+  if (Diagnostics found = Prepare(first); !found.ok()) return found;
   const int error = WriteAll(fd, pieces);
-  if (error == 0 || error == EPIPE) return {};
-  return CannotWrite(Reason(error));
+  if (error != 0 && error != EPIPE) return CannotWrite(Reason(error));
+  return Commit(first);
 }
 
 /// What a chain of symbolic links ends in, which need not exist.
@@ -83,8 +84,9 @@ Diagnostics Replace(const fs::path& target, const struct stat* old, Pieces piece
     return CannotWrite(fmt::format("no file can be made in the folder: {}", Reason(error)));
   }
   if (const int error = WriteAll(file.fd(), pieces); error != 0) return CannotWrite(Reason(error));
+  if (Diagnostics found = Prepare(first); !found.ok()) return found;
   if (const int error = file.Prepare(); error != 0) return CannotWrite(Reason(error));
-  if (Diagnostics found = CommitFirst(first); !found.ok()) return found;
+  if (Diagnostics found = Commit(first); !found.ok()) return found;
   const int error = file.Commit();
   return error == 0 ? Diagnostics() : CannotWrite(Reason(error));
 }

@@ -53,7 +53,7 @@ template <typename Made, typename Make, typename Take>
 void InTurns(std::size_t threads, std::size_t portions, const Make& make, const Take& take) {
   constexpr std::size_t kStop = ~(~std::size_t{0} >> 1);
   std::atomic<std::size_t> next = 0;
-  std::atomic<std::size_t> turn = 0;  // whose result is taken next; kStop is added when something was thrown
+  std::atomic<std::size_t> turn = 0;  // whose result is taken next; beyond all with kStop, when something was thrown
   InParallel(threads, [&](std::size_t) {
     Made made;
     for (std::size_t i; (i = next.fetch_add(1)) < portions;) {

@@ -16,8 +16,7 @@
 //    and functions are handed to the listener as soon as they are complete, and their memory is used again: the whole
 //    tree never exists. Nothing is said about the error.
 //  - With one, the strategy hears of each error and may skip to a place where parsing can go on. The rule there ends as
-//  if
-//    it were complete, with `exception` set on its context; the whole tree is kept. Slow, and only for texts with
+//    if it were complete, with `exception` set on its context; the whole tree is kept. Slow, and only for texts with
 //    errors.
 #pragma once
 
@@ -40,8 +39,8 @@ class PartListener {
   virtual ~PartListener() = default;
   /// False stops the parser.
   virtual bool PartCompleted(antlr4::ParserRuleContext* part) = 0;
-  /// Asked behind each part, with where the next token begins: where to go on. Elsewhere than there only in front of a
-  /// token that may stand behind the part too.
+  /// Asked behind each part that is freed, with where the next token begins: where to go on. Elsewhere than there only
+  /// in front of a token that may stand behind the part too.
   virtual std::size_t GoOnAt(std::size_t next) { return next; }
 };
 

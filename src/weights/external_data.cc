@@ -69,11 +69,18 @@ PendingFile::PendingFile(PendingFile&&) noexcept = default;
 PendingFile& PendingFile::operator=(PendingFile&&) noexcept = default;
 PendingFile::~PendingFile() = default;
 
+Diagnostics PendingFile::Prepare() {
+  if (file_ == nullptr || is_prepared_) return {};
+  const int error = file_->Prepare();
+  is_prepared_ = error == 0;
+  return error == 0 ? Diagnostics() : CannotWriteTo(path_, Reason(error));
+}
+
 Diagnostics PendingFile::Commit() {
-  if (file_ == nullptr) return {};
+  Diagnostics found = Prepare();
+  if (file_ == nullptr || !found.ok()) return found;
   const std::unique_ptr<NewFile> file = std::move(file_);
-  int error = file->Prepare();
-  if (error == 0) error = file->Commit();
+  const int error = file->Commit();
   return error == 0 ? Diagnostics() : CannotWriteTo(path_, Reason(error));
 }
 

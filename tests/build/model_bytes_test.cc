@@ -141,6 +141,11 @@ std::string Plain(int i) { return "   y" + std::to_string(i) + " = Relu <alpha: 
 TEST(ModelBytes, AreTheSameWhenNodesAreReadAhead) {
   ExpectSameWithThreads(ManyNodes(&Plain), "plain");
   ExpectSameWithThreads(ManyNodes(&Plain, "}\n<domain: \"d\"> f (x) => (y) { y = C (x) }\n"), "with a function");
+  // The guess is in the function behind a short graph.
+  std::string function =
+      "<opset_import: [\"\": 17]>\ng (x) => (y) {\n" + Plain(0) + "}\n<domain: \"d\"> f (x) => (y) {\n";
+  for (int i = 0; i < kManyNodes; ++i) function += Plain(i);
+  ExpectSameWithThreads("<ir_version: 10, " + function.substr(1) + "}\n", "in a function");
   const auto annotated = [](int i) {
     return (i % 3 == 0   ? "   # onnxc: set doc_string\n"
             : i % 3 == 1 ? "   @doc_string \"d\"\n"

@@ -46,17 +46,17 @@ std::optional<Fault> FindLossOfText(const Proto& message, const PrintResult& pri
   return Fault{Difference(message, back), printed.text};
 }
 
-/// A model's bytes have the same text, unless they are not taken for a model.
-std::optional<Fault> FindOtherTextOfBytes(const onnx::ModelProto& model, const std::string& text) {
+/// A model's bytes have the text of the message that they are read as.
+std::optional<Fault> FindOtherTextOfBytes(const onnx::ModelProto& model) {
   const std::string bytes = Bytes(model);
   std::vector<std::string> pieces;
-  if (PrintFromBytes(bytes, &pieces).ok()) {
-    const std::string joined = std::accumulate(pieces.begin(), pieces.end(), std::string());
-    return joined == text ? std::nullopt : std::optional(Fault{"its bytes have another text:\n" + joined, text});
-  }
+  const bool is_printed = PrintFromBytes(bytes, &pieces).ok();
   onnx::ModelProto decoded;
-  return Decode(bytes, Format::kBinary, &decoded).ok() ? std::optional(Fault{"its bytes are not printed", text})
-                                                       : std::nullopt;
+  if (Decode(bytes, Format::kBinary, &decoded).ok() != is_printed) return Fault{"its bytes are read by one only"};
+  if (!is_printed) return std::nullopt;
+  const std::string joined = std::accumulate(pieces.begin(), pieces.end(), std::string());
+  const std::string text = Print(decoded).text;
+  return joined == text ? std::nullopt : std::optional(Fault{"its bytes have another text:\n" + joined, text});
 }
 
 template <typename Proto>
@@ -64,7 +64,7 @@ std::optional<Fault> FindLossIn(const Proto& message) {
   const PrintResult plain = Print(message);
   std::optional<Fault> fault = FindLossOfText(message, plain);
   if constexpr (std::is_same_v<Proto, onnx::ModelProto>) {
-    if (!fault) fault = FindOtherTextOfBytes(message, plain.text);
+    if (!fault) fault = FindOtherTextOfBytes(message);
   }
   if (fault) return fault;
   const PrintResult values = Print(message, {.small_float_values = true});

@@ -1,9 +1,11 @@
 // Moving data between the model and a file beside it.
 #include <onnxc/checker.h>
+#include <onnxc/model_io.h>
 #include <onnxc/printer.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 
+#include <csignal>
 #include <fstream>
 
 #include "weights/layout.h"
@@ -104,6 +106,35 @@ TEST_F(ExternalData, ThePendingFileMayMove) {
   EXPECT_EQ(Told(InlineExternal(&model, Here())), "");
   EXPECT_EQ(Told(assigned.Commit()), "");  // again: nothing
   EXPECT_EQ(CountFiles(), 1u);
+}
+
+// Signals wait while files have names that are not their own, and no longer.
+TEST_F(ExternalData, AreWrittenWithTheModelAndSignalsComeThroughAgain) {
+  onnx::ModelProto model = ModelOf(kModel);
+  const SaveExternalOptions options{
+      .source = Here(), .directory = folder().string(), .file_name = "w.data", .size_threshold = 1};
+  PendingFile file;
+  ASSERT_EQ(Told(SaveExternal(&model, options, &file)), "");
+  const std::string_view bytes = "model";
+  ASSERT_EQ(Told(WriteFile((folder() / "m.onnx").string(), {&bytes, 1}, &file)), "");
+  EXPECT_EQ(CountFiles(), 2u);
+  sigset_t blocked;
+  ASSERT_EQ(::pthread_sigmask(SIG_BLOCK, nullptr, &blocked), 0);
+  EXPECT_EQ(::sigismember(&blocked, SIGINT), 0);
+}
+
+// Nor are they written where the model cannot be.
+TEST_F(ExternalData, AreNotWrittenWhereTheModelIsNot) {
+  onnx::ModelProto model = ModelOf(kModel);
+  const SaveExternalOptions options{
+      .source = Here(), .directory = folder().string(), .file_name = "w.data", .size_threshold = 1};
+  {
+    PendingFile file;
+    ASSERT_EQ(Told(SaveExternal(&model, options, &file)), "");
+    const std::string_view bytes = "model";
+    EXPECT_FALSE(WriteFile("/dev/full", {&bytes, 1}, &file).ok());
+  }
+  EXPECT_EQ(CountFiles(), 0u);
 }
 
 TEST_F(ExternalData, SmallOnesStayOrComeBack) {
