@@ -92,10 +92,8 @@ TEST_F(ExternalData, OfTypedFieldsAreThoseOfRawData) {
 
 TEST_F(ExternalData, ThePendingFileMayMove) {
   onnx::ModelProto model = ModelOf(kModel);
-  const SaveExternalOptions options{
-      .source = Here(), .directory = folder().string(), .file_name = "w.data", .size_threshold = 1};
   PendingFile file;
-  ASSERT_EQ(Told(SaveExternal(&model, options, &file)), "");
+  ASSERT_EQ(Told(SavePending(&model, &file)), "");
   EXPECT_EQ(CountFiles(), 0u);
   PendingFile moved(std::move(file));
   PendingFile assigned;
@@ -111,10 +109,8 @@ TEST_F(ExternalData, ThePendingFileMayMove) {
 // Signals wait while files have names that are not their own, and no longer.
 TEST_F(ExternalData, AreWrittenWithTheModelAndSignalsComeThroughAgain) {
   onnx::ModelProto model = ModelOf(kModel);
-  const SaveExternalOptions options{
-      .source = Here(), .directory = folder().string(), .file_name = "w.data", .size_threshold = 1};
   PendingFile file;
-  ASSERT_EQ(Told(SaveExternal(&model, options, &file)), "");
+  ASSERT_EQ(Told(SavePending(&model, &file)), "");
   const std::string_view bytes = "model";
   ASSERT_EQ(Told(WriteFile((folder() / "m.onnx").string(), {&bytes, 1}, &file)), "");
   EXPECT_EQ(CountFiles(), 2u);
@@ -126,11 +122,9 @@ TEST_F(ExternalData, AreWrittenWithTheModelAndSignalsComeThroughAgain) {
 // Nor are they written where the model cannot be.
 TEST_F(ExternalData, AreNotWrittenWhereTheModelIsNot) {
   onnx::ModelProto model = ModelOf(kModel);
-  const SaveExternalOptions options{
-      .source = Here(), .directory = folder().string(), .file_name = "w.data", .size_threshold = 1};
   {
     PendingFile file;
-    ASSERT_EQ(Told(SaveExternal(&model, options, &file)), "");
+    ASSERT_EQ(Told(SavePending(&model, &file)), "");
     const std::string_view bytes = "model";
     EXPECT_FALSE(WriteFile("/dev/full", {&bytes, 1}, &file).ok());
   }
@@ -256,8 +250,7 @@ TEST_F(ExternalData, LeaveNothingWithoutACommit) {
   onnx::ModelProto model = ModelOf("g () => () <float[2] w = {1, 2}> {}");
   {
     PendingFile file;
-    const SaveExternalOptions options{.directory = folder().string(), .file_name = "w.data", .size_threshold = 1};
-    ASSERT_TRUE(SaveExternal(&model, options, &file).ok());
+    ASSERT_TRUE(SavePending(&model, &file).ok());
     EXPECT_FALSE(fs::exists(folder() / "w.data"));
   }
   EXPECT_EQ(CountFiles(), 0u);

@@ -29,14 +29,19 @@ class InFolder : public ::testing::Test {
   [[nodiscard]] Diagnostics Save(onnx::ModelProto* model, const std::string& name, std::uint64_t threshold = 1,
                                  bool replace = false) const {
     PendingFile file;
+    Diagnostics found = SavePending(model, &file, name, threshold, replace);
+    if (found.ok()) found.Append(file.Commit());
+    return found;
+  }
+  /// The same but for the commit.
+  [[nodiscard]] Diagnostics SavePending(onnx::ModelProto* model, PendingFile* file, const std::string& name = "w.data",
+                                        std::uint64_t threshold = 1, bool replace = false) const {
     const SaveExternalOptions options{.source = Here(),
                                       .directory = folder().string(),
                                       .file_name = name,
                                       .size_threshold = threshold,
                                       .replace = replace};
-    Diagnostics found = SaveExternal(model, options, &file);
-    if (found.ok()) found.Append(file.Commit());
-    return found;
+    return SaveExternal(model, options, file);
   }
 
  private:
