@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <string_view>
 
 namespace onnxc {
 
@@ -52,7 +54,7 @@ char* WriteFinite(Float value, char* at) {
     return at + count + 1;
   }
   if (point >= (count > 1 ? -3 : -2)) {
-    std::memcpy(at, "0.000", 5);
+    std::ranges::copy(std::string_view("0.000"), at);
     std::memcpy(at + 2 - point, digits, kDigits);
     return at + 2 - point + count;
   }
