@@ -74,6 +74,27 @@ std::size_t CountCommas(std::string_view list) {
 
 std::size_t CountOf(std::string_view list) { return CountCommas(list) + 1; }
 
+// Where `count` more numbers go; null where a list cannot have so many.
+template <typename Number>
+Number* AddRoom(std::size_t count, google::protobuf::RepeatedField<Number>* values) {
+  if (count > static_cast<std::size_t>(INT_MAX - values->size())) return nullptr;
+  values->Reserve(values->size() + static_cast<int>(count));
+  return values->AddNAlreadyReserved(static_cast<int>(count));
+}
+
+template <typename Number>
+bool ReadInParallel(const std::vector<std::string_view>& parts, google::protobuf::RepeatedField<Number>* values) {
+  std::vector<std::size_t> begins = {0};  // of each part's numbers, and the end
+  for (const std::string_view part : parts) begins.push_back(begins.back() + CountOf(part));
+  Number* const numbers = AddRoom(begins.back(), values);
+  if (numbers == nullptr) return false;
+  std::atomic<bool> is_plain = true;
+  InParallel(parts.size(), [&](std::size_t i) {
+    if (!ReadExactly(begins[i + 1] - begins[i], parts[i], numbers + begins[i])) is_plain = false;
+  });
+  return is_plain;
+}
+
 }  // namespace
 
 std::string_view FirstLiteral(const SyntaxToken& island) {
@@ -93,18 +114,16 @@ template <typename Number>
 bool ReadPlainIsland(const SyntaxToken& island, const Lowering& lowering,
                      google::protobuf::RepeatedField<Number>* values) {
   const std::string_view inner = Inside(island);
-  const std::vector<std::string_view> parts = Cut(inner, PartsFor(inner.size(), lowering.threads()));
-  std::vector<std::size_t> begins = {0};  // of each part's numbers, and the end
-  for (const std::string_view part : parts) begins.push_back(begins.back() + CountOf(part));
+  const std::size_t parts = PartsFor(inner.size(), lowering.threads());
   const int old_size = values->size();
-  if (begins.back() > static_cast<std::size_t>(INT_MAX - old_size)) return false;
-  const int count = static_cast<int>(begins.back());
-  values->Reserve(old_size + count);
-  Number* const numbers = values->AddNAlreadyReserved(count);
-  std::atomic<bool> is_plain = true;
-  InParallel(parts.size(), [&](std::size_t i) {
-    if (!ReadExactly(begins[i + 1] - begins[i], parts[i], numbers + begins[i])) is_plain = false;
-  });
+  bool is_plain = false;
+  if (parts > 1) {
+    is_plain = ReadInParallel(Cut(inner, parts), values);
+  } else {
+    const std::size_t count = CountOf(inner);
+    Number* const numbers = AddRoom(count, values);
+    is_plain = numbers != nullptr && ReadExactly(count, inner, numbers);
+  }
   if (!is_plain) values->Truncate(old_size);
   return is_plain;
 }
