@@ -139,9 +139,7 @@ ExitStatus Run(const CompileOptions& options) {
   Diagnostics found = ReadFile(options.input, &source, options.common.max_bytes);
   if (found.ok()) found = Compile(options, source, kind, target->format, output, progress, &report, &outputs);
   report.Add(found, source);
-  if (report.ok())
-    Write(output, std::vector<std::string_view>(outputs.pieces.begin(), outputs.pieces.end()), &report,
-          &outputs.side_file);
+  if (report.ok()) Write(output, outputs.pieces, &report, &outputs.side_file);
   return report.Finish();
 }
 

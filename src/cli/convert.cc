@@ -43,7 +43,7 @@ ExitStatus Run(const ConvertOptions& options) {
     found = Convert(source, options.input, kind, target->format, parse, &pieces, {.threads = options.threads});
   }
   report.Add(found, source);
-  if (found.ok()) Write(options.output, std::vector<std::string_view>(pieces.begin(), pieces.end()), &report);
+  if (found.ok()) Write(options.output, pieces, &report);
   return report.Finish();
 }
 

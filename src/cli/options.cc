@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <new>
+#include <span>
 
 #include "source/large_pages.h"
 #include "source/report.h"
@@ -145,14 +146,20 @@ ExitStatus Report::Finish() {
   return status_;
 }
 
-void Write(const std::string& path, std::string_view bytes, Report* report, PendingFile* first) {
-  Write(path, {&bytes, 1}, report, first);
-}
-
-void Write(const std::string& path, std::span<const std::string_view> pieces, Report* report, PendingFile* first) {
+static void Write(const std::string& path, std::span<const std::string_view> pieces, Report* report,
+                  PendingFile* first) {
   if (path == "-") report->EndProgress();
   const Diagnostics found = WriteFile(path, pieces, first);
   if (!found.ok()) report->Add(found, SourceText(path == "-" ? "<stdout>" : path, ""));
+}
+
+void Write(const std::string& path, std::string_view bytes, Report* report, PendingFile* first) {
+  Write(path, std::span(&bytes, 1), report, first);
+}
+
+void Write(const std::string& path, const std::vector<std::string>& pieces, Report* report, PendingFile* first) {
+  const std::vector<std::string_view> views(pieces.begin(), pieces.end());
+  Write(path, std::span(views), report, first);
 }
 
 OwnedMessage::OwnedMessage(Kind kind)

@@ -10,7 +10,6 @@
 #include <limits>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -107,7 +106,7 @@ class Report {
 
 /// Writes an output of a run, as WriteFile() does. That it cannot be written goes to the report.
 void Write(const std::string& path, std::string_view bytes, Report* report, PendingFile* first = nullptr);
-void Write(const std::string& path, std::span<const std::string_view> pieces, Report* report,
+void Write(const std::string& path, const std::vector<std::string>& pieces, Report* report,
            PendingFile* first = nullptr);
 
 }  // namespace onnxc::cli

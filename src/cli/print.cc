@@ -69,17 +69,20 @@ std::optional<std::string> WrongOptions(const PrintCommandOptions& options) {
   return WrongSideFile(name.empty() ? DefaultName(options) : name, options.input, options.output);
 }
 
-/// Whether the weights stay where they are, for sure: nothing about them has to be looked at.
-bool KeepsWeights(const PrintCommandOptions& options, std::string_view bytes) {
+/// Whether the weights stay where they are, for sure: nothing about them has to be looked at. Only binary spells the
+/// key of their files in one way.
+bool KeepsWeights(const PrintCommandOptions& options, std::string_view bytes, Kind kind) {
   if (options.skeleton || !options.weights.empty()) return false;
-  return !LeavesFolder(options.input, options.output) || bytes.find("location") == std::string_view::npos;
+  if (!LeavesFolder(options.input, options.output)) return true;
+  return DetectFormat(bytes, options.input, kind) == Format::kBinary &&
+         bytes.find("location") == std::string_view::npos;
 }
 
 /// The text, in pieces.
 Diagnostics PrintInput(const PrintCommandOptions& options, const SourceText& source, const ParseOptions& parse,
                        PendingFile* side_file, std::vector<std::string>* pieces) {
   const Kind kind = FindKind(options.kind).value_or(Kind::kModel);
-  if (KeepsWeights(options, source.text())) {
+  if (KeepsWeights(options, source.text(), kind)) {
     return Convert(source, options.input, kind, Format::kText, parse, pieces, PrintOptionsOf(options));
   }
   const OwnedMessage message(kind);
@@ -106,8 +109,7 @@ ExitStatus Run(const PrintCommandOptions& options) {
   Diagnostics found = ReadFile(options.input, &source, options.common.max_bytes);
   if (found.ok()) found.Append(PrintInput(options, source, parse, &side_file, &pieces));
   report.Add(found, source);
-  if (report.ok())
-    Write(options.output, std::vector<std::string_view>(pieces.begin(), pieces.end()), &report, &side_file);
+  if (report.ok()) Write(options.output, pieces, &report, &side_file);
   return report.Finish();
 }
 
