@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <deque>
 #include <exception>
 #include <system_error>
 #include <thread>
 #include <vector>
+
+#include "source/helper_thread.h"
 
 namespace onnxc {
 
@@ -33,7 +36,7 @@ void InParallel(std::size_t parts, const Work& work) {
     }
   };
   {
-    std::vector<std::jthread> threads;
+    std::deque<HelperThread> threads;
     for (std::size_t i = 1; i < parts; ++i) {
       try {
         threads.emplace_back([&run, i] { run(i); });
