@@ -145,8 +145,9 @@ bool Pack(std::string_view list, Packed* packed) {
   auto* const begin = reinterpret_cast<std::uint8_t*>(packed->room.get());
   const auto write = [](Number number, std::uint8_t* to) { return WriteElement(number, to); };
   const std::uint8_t* const end = ReadPlain<Number>(list, begin, write);
+  if (end == nullptr) return false;
   packed->size = static_cast<std::size_t>(end - begin);
-  return end != nullptr;
+  return true;
 }
 
 }  // namespace

@@ -8,8 +8,8 @@
 
 namespace onnxc {
 
-/// A thread that is waited for. It begins on another processor than its maker's, where there is one: a kernel may put it
-/// behind its maker and move it only at some later tick, and that takes longer than most of what it is to do.
+/// A thread that is waited for. It begins on another processor than its maker's, where there is one: a kernel may put
+/// it behind its maker and move it only at some later tick, and that takes longer than most of what it is to do.
 class HelperThread {
  public:
   /// `work` must not throw. Throws std::system_error where no thread is to be had.

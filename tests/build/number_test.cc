@@ -20,8 +20,14 @@ constexpr int kLiterals = 400'000;
 template <typename Number>
 class ReadsNumbers : public ::testing::Test {
  protected:
-  /// False, and told, where the two ways differ in the value, down to its bits, or in where the literal ends.
-  bool Same(const std::string& literal) {
+  /// False, and told, where the two ways differ, whether the literal is the last or not.
+  bool Same(const std::string& literal) { return SameHere(literal) && SameHere(literal + ",1234567890123456789"); }
+
+  std::mt19937_64 random_{1};
+
+ private:
+  /// In the value, down to its bits, or in where the literal ends.
+  bool SameHere(const std::string& literal) {
     const char* const begin = literal.data();
     const char* const end = begin + literal.size();
     Number value{};
@@ -32,8 +38,6 @@ class ReadsNumbers : public ::testing::Test {
     EXPECT_TRUE(is_same) << literal << " gives " << value << ", not " << expected;
     return is_same;
   }
-
-  std::mt19937_64 random_{1};
 };
 
 using Numbers = ::testing::Types<float, double, std::int32_t, std::int64_t, std::uint64_t>;
