@@ -124,7 +124,7 @@ TEST(ModelBytes, OfLargeModels) {
 
 // ---- long lists of numbers in initializers, which become bytes before the rest of their message
 
-constexpr int kNumbers = 300'000;
+constexpr int kNumbers = 300'000;  // more than a mebibyte of text, with most of the numbers here: for several threads
 
 /// number(i) for each, with `separator` between them.
 template <typename MakeNumber>
@@ -171,10 +171,10 @@ TEST(ModelBytes, HaveLongListsOfNumbers) {
 
 // Where the list is not plain it is read by its message, as are those to which something may be added.
 TEST(ModelBytes, HaveLongListsThatAreNotPlain) {
-  const auto one = [](int) { return std::string("1"); };
+  const auto one = [](int) { return std::string("1000"); };
   for (const int odd : {0, kNumbers / 2, kNumbers - 1}) {
     const auto list = [&](const std::string& literal) {
-      return List([&](int i) { return i == odd ? literal : "10"; });
+      return List([&](int i) { return i == odd ? literal : "1000"; });
     };
     for (const std::string literal : {"nan", "nan0x7fc00001", "-inf", "1e-60", "10 # a comment\n"}) {
       ExpectSameWithThreads(WithInitializer("float", list(literal)), literal);
@@ -196,19 +196,18 @@ TEST(ModelBytes, HaveLongListsThatAreNotPlain) {
 
 // Mistakes in any part of a list are told as when it is read by its message.
 TEST(ModelBytes, AreWrongInLongLists) {
-  for (const int odd : {0, 5, kNumbers / 2, kNumbers - 2, kNumbers - 1}) {
+  for (const int odd : {0, kNumbers / 2, kNumbers - 1}) {
     for (const std::string literal :
-         {"", " ", "x", "1x", "1 1", "--1", "-", "2147483648", "-2147483649", "9223372036854775808", "1.5", "+1", "1e",
-          "99999999999999999999", "\"1\"", "0x10"}) {
-      const std::string list = List([&](int i) { return i == odd ? literal : "10"; });
+         {"", "1x", "1 1", "-", "2147483648", "-2147483649", "1.5", "+1", "99999999999999999999", "\"1\""}) {
+      const std::string list = List([&](int i) { return i == odd ? literal : "1000"; });
       ExpectSameWithThreads(WithInitializer("int32", list), literal + " at " + std::to_string(odd));
     }
-    for (const std::string literal : {"1e999", "1.2.3", ".5", "1e+", "-nan0x1"}) {
+    for (const std::string literal : {"1e999", ".5", "1e+", "-nan0x1"}) {
       const std::string list = List([&](int i) { return i == odd ? literal : "1.25"; });
       ExpectSameWithThreads(WithInitializer("double", list), literal + " at " + std::to_string(odd));
     }
   }
-  const std::string many = List([](int) { return std::string("1"); });
+  const std::string many = List([](int) { return std::string("1000"); });
   ExpectSameWithThreads(WithInitializer("int32", many.substr(0, many.size() - 1)), "not closed");
   ExpectSameWithThreads(WithInitializer("int32", many.substr(0, many.size() - 1) + ",}"), "a comma too many");
 }
