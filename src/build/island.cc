@@ -35,11 +35,16 @@ template <typename Number, typename To, typename Write>
   const char* at = list.data();
   const char* const end = at + list.size();
   for (;; ++at) {
-    at = SkipSpace(at, end);
     Number value{};
+    for (const char* next = nullptr; end - at > kLongestCommon; at = next + 1) {
+      next = ConvertCommon(at, &value);
+      if (next == nullptr || *next != ',') break;
+      to = write(value, to);
+    }
+    at = SkipSpace(at, end);
     if (at == end || (at = Convert(at, end, &value)) == nullptr) return nullptr;
     to = write(value, to);
-    if (at != end && *at != ',') at = SkipSpace(at, end);
+    at = SkipSpace(at, end);
     if (at == end) return to;
     if (*at != ',') return nullptr;
   }
