@@ -36,10 +36,12 @@ template <typename Number, typename To, typename Write>
   const char* const end = at + list.size();
   for (;; ++at) {
     Number value{};
-    for (const char* next = nullptr; end - at > kLongestCommon; at = next + 1) {
-      next = ConvertCommon(at, &value);
+    while (end - at > kLongestCommon + 1) {  // with a space before it, and the comma behind it
+      if (*at == ' ') ++at;
+      const char* const next = ConvertCommon(at, &value);
       if (next == nullptr || *next != ',') break;
       to = write(value, to);
+      at = next + 1;
     }
     at = SkipSpace(at, end);
     if (at == end || (at = Convert(at, end, &value)) == nullptr) return nullptr;

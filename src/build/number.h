@@ -136,8 +136,9 @@ bool Scale(std::uint64_t mantissa, std::int64_t power, unsigned sign, Number* va
   if constexpr (std::is_same_v<Number, float>) {
     constexpr std::uint64_t kBelowFloat = (std::uint64_t{1} << 29) - 1;  // the bits of a double that a float lacks
     const bool is_half_way = (std::bit_cast<std::uint64_t>(number) & kBelowFloat) == std::uint64_t{1} << 28;
-    const bool is_normal = number >= std::numeric_limits<float>::min() && number < std::numeric_limits<float>::max();
-    if (mantissa != 0 && (is_half_way || !is_normal)) return false;
+    // No branch on whether it is zero, as any number of a list may be.
+    const bool is_too_small = (number < std::numeric_limits<float>::min()) & (mantissa != 0);
+    if (is_half_way || is_too_small || number >= std::numeric_limits<float>::max()) return false;
   }
   using Bits = std::conditional_t<sizeof(Number) == 4, std::uint32_t, std::uint64_t>;
   const auto bits = std::bit_cast<Bits>(static_cast<Number>(number));
@@ -174,14 +175,15 @@ const char* ConvertFloat(const char* begin, const char* end, Number* value) {
   return count <= kDigits && Scale(mantissa, power, sign, value) ? at : ConvertAny(begin, end, value);
 }
 
-/// Numbers of one digit, a dot, and up to 15 digits. What follows may be an exponent.
+/// Numbers of one digit alone, or with a dot and up to 15 digits behind it. What follows may be an exponent.
 template <typename Number>
 const char* ConvertCommonFloat(const char* begin, Number* value) {
   const unsigned sign = SignOf(begin);
   const char* const first = begin + sign;
   const char* const fraction = first + 2;
   std::uint64_t mantissa = static_cast<unsigned char>(*first) - std::uint64_t{'0'};
-  if (mantissa > 9 || first[1] != '.') return nullptr;
+  if (mantissa > 9) return nullptr;
+  if (first[1] != '.') return first[1] == ',' && Scale(mantissa, 0, sign, value) ? first + 1 : nullptr;
   const char* at = fraction;
   std::uint64_t digits = LoadDigits(at);
   unsigned count = CountDigits(digits);
@@ -208,7 +210,7 @@ const char* Convert(const char* begin, const char* end, Number* value) {
   }
 }
 
-/// How many characters there have to be for ConvertCommon().
+/// How many characters ConvertCommon() looks at.
 inline constexpr std::ptrdiff_t kLongestCommon = 18;
 
 /// The same for what is most common in lists, and faster: without a look at the end, and with few branches. Null where
