@@ -146,20 +146,24 @@ ExitStatus Report::Finish() {
   return status_;
 }
 
-static void Write(const std::string& path, std::span<const std::string_view> pieces, Report* report,
-                  PendingFile* first) {
+template <typename WriteAll>
+static void Write(const std::string& path, Report* report, const WriteAll& write) {
   if (path == "-") report->EndProgress();
-  const Diagnostics found = WriteFile(path, pieces, first);
+  const Diagnostics found = write();
   if (!found.ok()) report->Add(found, SourceText(path == "-" ? "<stdout>" : path, ""));
 }
 
 void Write(const std::string& path, std::string_view bytes, Report* report, PendingFile* first) {
-  Write(path, std::span(&bytes, 1), report, first);
+  Write(path, report, [&] { return WriteFile(path, std::span(&bytes, 1), first); });
 }
 
 void Write(const std::string& path, const std::vector<std::string>& pieces, Report* report, PendingFile* first) {
   const std::vector<std::string_view> views(pieces.begin(), pieces.end());
-  Write(path, std::span(views), report, first);
+  Write(path, report, [&] { return WriteFile(path, views, first); });
+}
+
+void Commit(FileWriter* output, Report* report, PendingFile* first) {
+  Write(output->path(), report, [&] { return output->Commit(first); });
 }
 
 OwnedMessage::OwnedMessage(Kind kind)

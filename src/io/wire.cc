@@ -14,17 +14,6 @@ namespace {
 
 enum class WireType { kVarint = 0, kFixed64 = 1, kLengthDelimited = 2, kFixed32 = 5 };
 
-std::optional<std::uint64_t> TakeVarint(std::string_view* bytes) {
-  std::uint64_t value = 0;
-  for (unsigned shift = 0; shift < 70 && !bytes->empty(); shift += 7) {
-    const auto byte = static_cast<unsigned char>(bytes->front());
-    bytes->remove_prefix(1);
-    if (shift < 64) value |= static_cast<std::uint64_t>(byte & 0x7F) << shift;
-    if (byte < 0x80) return value;
-  }
-  return std::nullopt;
-}
-
 /// The size of a field's value behind its tag, or nothing where it cannot be told. Groups count as nothing: ONNX has
 /// none.
 std::optional<std::uint64_t> ValueSize(WireType type, std::string_view* bytes) {

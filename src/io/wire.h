@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -15,6 +16,18 @@ namespace onnxc {
 
 /// The error about a message that no file can hold.
 [[nodiscard]] Diagnostic TooLargeToWrite(std::uint64_t size);
+
+/// Takes the first varint off the bytes. Nothing where there is none.
+[[nodiscard]] inline std::optional<std::uint64_t> TakeVarint(std::string_view* bytes) {
+  std::uint64_t value = 0;
+  for (unsigned shift = 0; shift < 70 && !bytes->empty(); shift += 7) {
+    const auto byte = static_cast<unsigned char>(bytes->front());
+    bytes->remove_prefix(1);
+    if (shift < 64) value |= static_cast<std::uint64_t>(byte & 0x7F) << shift;
+    if (byte < 0x80) return value;
+  }
+  return std::nullopt;
+}
 
 struct WireField {
   int number = 0;  ///< 0: the bytes are no complete field

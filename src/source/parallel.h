@@ -1,12 +1,17 @@
 // Work on several cores.
 #pragma once
 
+#include <pthread.h>
+#include <sched.h>
+
 #include <algorithm>
-#include <atomic>
+#include <condition_variable>
 #include <cstddef>
 #include <exception>
+#include <mutex>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace onnxc {
@@ -18,6 +23,22 @@ namespace onnxc {
   if (size < 2 * kSmallest) return 1;  // before asking for the cores, which is a system call
   const std::size_t cores = threads != 0 ? threads : std::max(1u, std::thread::hardware_concurrency());
   return std::clamp<std::size_t>(size / kSmallest, 1, cores);
+}
+
+/// Moves a thread that has just been started to another core than that of the caller. Linux often lets both share one
+/// for some milliseconds, which is as long as they have to live. Where it cannot be done, all works as well.
+inline void PartFrom(std::jthread& thread) {
+#ifdef __linux__
+  cpu_set_t allowed;
+  if (::pthread_getaffinity_np(thread.native_handle(), sizeof(allowed), &allowed) != 0) return;
+  cpu_set_t others = allowed;
+  CPU_CLR(static_cast<std::size_t>(std::max(0, ::sched_getcpu())), &others);
+  if (CPU_COUNT(&others) == 0) return;
+  (void)::pthread_setaffinity_np(thread.native_handle(), sizeof(others), &others);
+  (void)::pthread_setaffinity_np(thread.native_handle(), sizeof(allowed), &allowed);
+#else
+  (void)thread;
+#endif
 }
 
 /// Calls work(i) for all i below `parts`, each in a thread of its own, and waits for all. What one throws, such as that
@@ -36,7 +57,7 @@ void InParallel(std::size_t parts, const Work& work) {
     std::vector<std::jthread> threads;
     for (std::size_t i = 1; i < parts; ++i) {
       try {
-        threads.emplace_back([&run, i] { run(i); });
+        PartFrom(threads.emplace_back([&run, i] { run(i); }));
       } catch (const std::system_error&) {  // no more threads to be had
         run(i);
       }
@@ -49,27 +70,52 @@ void InParallel(std::size_t parts, const Work& work) {
 }
 
 /// Calls make(i, &made) for each portion i, in several threads, and take(made) for one after the other in their order.
+/// No thread waits for its turn: who makes the portion whose turn it is takes it, and those behind it that are made.
+/// What is made is used again, for another portion.
 template <typename Made, typename Make, typename Take>
 void InTurns(std::size_t threads, std::size_t portions, const Make& make, const Take& take) {
-  constexpr std::size_t kStop = ~(~std::size_t{0} >> 1);
-  std::atomic<std::size_t> next = 0;
-  std::atomic<std::size_t> turn = 0;  // whose result is taken next; beyond all with kStop, when something was thrown
-  InParallel(threads, [&](std::size_t) {
+  struct Slot {
     Made made;
-    for (std::size_t i; (i = next.fetch_add(1)) < portions;) {
-      try {
-        make(i, &made);
-        std::size_t now;
-        while ((now = turn.load()) < i) turn.wait(now);
-        if (now > i) return;
-        take(made);
-      } catch (...) {
-        turn.fetch_or(kStop);
-        turn.notify_all();
-        throw;
+    bool is_made = false;
+  };
+  std::vector<Slot> slots(std::min(4 * threads, portions));  // portion i has slot i % size
+  std::mutex mutex;                                          // of all that follows, and is_made
+  std::condition_variable changed;
+  std::size_t next = 0;
+  std::size_t taken = 0;
+  bool is_taking = false;
+  bool is_over = false;  // something was thrown
+
+  const auto make_all = [&](std::unique_lock<std::mutex>& lock) {
+    while (next < portions && !is_over) {
+      const std::size_t i = next++;
+      Slot& slot = slots[i % slots.size()];
+      changed.wait(lock, [&] { return i < taken + slots.size() || is_over; });
+      if (is_over) return;
+      lock.unlock();
+      make(i, &slot.made);
+      lock.lock();
+      slot.is_made = true;
+      if (std::exchange(is_taking, true)) continue;
+      while (taken < portions && slots[taken % slots.size()].is_made) {
+        lock.unlock();
+        take(slots[taken % slots.size()].made);  // `taken` is this thread's while is_taking
+        lock.lock();
+        slots[taken++ % slots.size()].is_made = false;
+        changed.notify_all();
       }
-      turn.fetch_add(1);
-      turn.notify_all();
+      is_taking = false;
+    }
+  };
+  InParallel(std::min(threads, portions), [&](std::size_t) {
+    std::unique_lock lock(mutex);
+    try {
+      make_all(lock);
+    } catch (...) {
+      if (!lock) lock.lock();
+      is_over = true;
+      changed.notify_all();
+      throw;
     }
   });
 }

@@ -1,4 +1,4 @@
-// Numbers as text, many at a time.
+// Numbers as text.
 #pragma once
 
 #include <array>
@@ -8,11 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <string>
 #include <type_traits>
-#include <vector>
-
-#include "source/parallel.h"
 
 namespace onnxc {
 
@@ -50,45 +46,5 @@ char* WriteNumber(Integer value, char* at) {
 /// The shortest decimal that reads back as the same number, or `nan0x` and its bits.
 char* WriteNumber(float value, char* at);
 char* WriteNumber(double value, char* at);
-
-/// Numbers one behind the other, with kLongestNumber bytes behind the last one, and the length of each.
-struct NumberTexts {
-  std::string text;
-  std::vector<std::uint8_t> lengths;
-};
-
-/// Writes the numbers from `begin` to `end`: write(i, at) writes number i as WriteNumber() does.
-template <typename Write>
-void WriteNumbers(std::size_t begin, std::size_t end, const Write& write, NumberTexts* texts) {
-  constexpr std::size_t kBlock = 256;
-  std::array<char, kBlock * kLongestNumber + kRoomForNumber> block;
-  texts->text.clear();
-  texts->lengths.clear();
-  while (begin < end) {
-    char* at = block.data();
-    for (const std::size_t stop = std::min(end, begin + kBlock); begin < stop; ++begin) {
-      char* const number_end = write(begin, at);
-      texts->lengths.push_back(static_cast<std::uint8_t>(number_end - at));
-      at = number_end;
-    }
-    texts->text.append(block.data(), at);
-  }
-  texts->text.append(kLongestNumber, ' ');
-}
-
-/// Writes `count` numbers, and hands them in their order to take(NumberTexts) in portions that fit a core's cache; long
-/// lists by several threads, 0 for one for each core.
-template <typename Write, typename Take>
-void WriteNumbers(std::size_t count, unsigned threads, const Write& write, const Take& take) {
-  constexpr std::size_t kTypicalNumber = 8;
-  constexpr std::size_t kPortion = std::size_t{1} << 14;
-  const std::size_t portions = (count + kPortion - 1) / kPortion;
-  InTurns<NumberTexts>(
-      PartsFor(count * kTypicalNumber, threads), portions,
-      [&](std::size_t i, NumberTexts* texts) {
-        WriteNumbers(i * kPortion, std::min(count, (i + 1) * kPortion), write, texts);
-      },
-      take);
-}
 
 }  // namespace onnxc

@@ -104,7 +104,8 @@ void LosslessPrinter::Tensor(const onnx::TensorProto& tensor) {
   TensorItself(tensor, form, TensorPlace::kElsewhere);
 }
 
-void LosslessPrinter::TensorItself(const onnx::TensorProto& tensor, const TensorForm& form, TensorPlace place) {
+void LosslessPrinter::TensorItself(const onnx::TensorProto& tensor, const TensorForm& form, TensorPlace place,
+                                   std::string_view data) {
   out_.Put(form.type->keyword);
   if (!tensor.dims().empty()) {
     out_.Put('[');
@@ -122,7 +123,9 @@ void LosslessPrinter::TensorItself(const onnx::TensorProto& tensor, const Tensor
     const Deeper deeper(*this);
     out_.List(tensor.external_data(), [&](const onnx::StringStringEntryProto& entry) { KeyValue(entry); });
   } else if (scope_.raw && form.type->storage != Storage::kString) {
-    if (form.fits_raw) RawData(tensor, *form.type);
+    if (form.fits_raw) RawData(data.empty() ? tensor.raw_data() : data, *form.type);
+  } else if (!data.empty()) {
+    PackedData(data, *form.type);
   } else {
     TypedData(tensor, *form.type);
   }
@@ -131,14 +134,17 @@ void LosslessPrinter::TensorItself(const onnx::TensorProto& tensor, const Tensor
 
 // ---- elements
 
-// An element of 32 bits or less: its value, or, of a small floating-point type, what the options say.
-char* LosslessPrinter::WriteElement(std::int32_t value, const ElementType& type, char* at) const {
-  if (options_.small_float_values && type.literal == Literal::kBits && type.bits >= 8 && value >= 0 &&
-      value < (1 << type.bits)) {
-    const SmallFloat* format = FindSmallFloat(type.code);
-    if (format != nullptr) {
-      if (const auto literal = SmallFloatLiteral(*format, static_cast<std::uint32_t>(value))) {
-        return std::ranges::copy(*literal, at).out;
+// Of a small floating-point type, what the options say.
+template <typename Number>
+char* LosslessPrinter::WriteElement(Number value, const ElementType& type, char* at) const {
+  if constexpr (std::is_integral_v<Number> && sizeof(Number) <= sizeof(std::int32_t)) {
+    if (options_.small_float_values && type.literal == Literal::kBits && type.bits >= 8 && value >= 0 &&
+        static_cast<std::uint32_t>(value) < 1u << type.bits) {
+      const SmallFloat* format = FindSmallFloat(type.code);
+      if (format != nullptr) {
+        if (const auto literal = SmallFloatLiteral(*format, static_cast<std::uint32_t>(value))) {
+          return std::ranges::copy(*literal, at).out;
+        }
       }
     }
   }
@@ -147,14 +153,11 @@ char* LosslessPrinter::WriteElement(std::int32_t value, const ElementType& type,
 
 void LosslessPrinter::TypedData(const onnx::TensorProto& tensor, const ElementType& type) {
   const auto numbers = [&](const auto& values) {
-    out_.Numbers(static_cast<std::size_t>(values.size()), options_.threads,
-                 [&](std::size_t i, char* at) { return WriteNumber(values[static_cast<int>(i)], at); });
+    const auto write = [&](std::size_t i, char* at) { return WriteElement(values[static_cast<int>(i)], type, at); };
+    out_.Numbers(NumbersInMemory(static_cast<std::size_t>(values.size()), write), options_.threads);
   };
   switch (type.storage) {
-    case Storage::kInt32:
-      return out_.Numbers(
-          static_cast<std::size_t>(tensor.int32_data_size()), options_.threads,
-          [&](std::size_t i, char* at) { return WriteElement(tensor.int32_data(static_cast<int>(i)), type, at); });
+    case Storage::kInt32: return numbers(tensor.int32_data());
     case Storage::kInt64: return numbers(tensor.int64_data());
     case Storage::kUint64: return numbers(tensor.uint64_data());
     case Storage::kFloat: return numbers(tensor.float_data());
@@ -165,35 +168,50 @@ void LosslessPrinter::TypedData(const onnx::TensorProto& tensor, const ElementTy
   }
 }
 
-void LosslessPrinter::RawData(const onnx::TensorProto& tensor, const ElementType& type) {
-  const auto numbers = [&]<typename Number>(std::type_identity<Number>) {
-    const RawElements<Number> elements(tensor.raw_data());
-    out_.Numbers(elements.size(), options_.threads, [&](std::size_t i, char* at) {
-      if constexpr (sizeof(Number) <= 2) {
-        return WriteElement(elements[i], type, at);
-      } else {
-        return WriteNumber(elements[i], at);
-      }
-    });
+void LosslessPrinter::PackedData(std::string_view data, const ElementType& type) {
+  const auto varints = [&]<typename Number>(std::type_identity<Number>) {
+    std::atomic<bool> is_malformed = false;
+    const auto write = [&](std::uint64_t value, char* at) {
+      return WriteElement(static_cast<Number>(value), type, at);
+    };
+    out_.Numbers(PackedVarints(data, write, &is_malformed), options_.threads);
+    if (is_malformed) is_malformed_ = true;
   };
+  switch (type.storage) {
+    case Storage::kInt32: return varints(std::type_identity<std::int32_t>());
+    case Storage::kInt64: return varints(std::type_identity<std::int64_t>());
+    case Storage::kUint64: return varints(std::type_identity<std::uint64_t>());
+    case Storage::kFloat: return FixedData<float>(data, type);
+    case Storage::kDouble: return FixedData<double>(data, type);
+    case Storage::kString:
+    case Storage::kNone: return;
+  }
+}
+
+template <typename Number>
+void LosslessPrinter::FixedData(std::string_view data, const ElementType& type) {
+  const RawElements<Number> elements(data);
+  const auto write = [&](std::size_t i, char* at) { return WriteElement(elements[i], type, at); };
+  out_.Numbers(NumbersInMemory(elements.size(), write), options_.threads);
+}
+
+void LosslessPrinter::RawData(std::string_view raw, const ElementType& type) {
   const bool is_signed = type.literal == Literal::kInteger && type.is_signed;
   switch (type.storage) {
-    case Storage::kFloat: return numbers(std::type_identity<float>());
-    case Storage::kDouble: return numbers(std::type_identity<double>());
-    case Storage::kInt64: return numbers(std::type_identity<std::int64_t>());
+    case Storage::kFloat: return FixedData<float>(raw, type);
+    case Storage::kDouble: return FixedData<double>(raw, type);
+    case Storage::kInt64: return FixedData<std::int64_t>(raw, type);
     case Storage::kUint64:
-      return type.bits == 32 ? numbers(std::type_identity<std::uint32_t>())
-                             : numbers(std::type_identity<std::uint64_t>());
+      return type.bits == 32 ? FixedData<std::uint32_t>(raw, type) : FixedData<std::uint64_t>(raw, type);
     case Storage::kInt32: break;
     case Storage::kString:
     case Storage::kNone: return;
   }
   switch (type.bits) {
-    case 32: return numbers(std::type_identity<std::int32_t>());
-    case 16:
-      return is_signed ? numbers(std::type_identity<std::int16_t>()) : numbers(std::type_identity<std::uint16_t>());
-    case 8: return is_signed ? numbers(std::type_identity<std::int8_t>()) : numbers(std::type_identity<std::uint8_t>());
-    default: return numbers(std::type_identity<std::uint8_t>());  // packed elements: a number for each byte
+    case 32: return FixedData<std::int32_t>(raw, type);
+    case 16: return is_signed ? FixedData<std::int16_t>(raw, type) : FixedData<std::uint16_t>(raw, type);
+    case 8: return is_signed ? FixedData<std::int8_t>(raw, type) : FixedData<std::uint8_t>(raw, type);
+    default: return FixedData<std::uint8_t>(raw, type);  // packed elements: a number for each byte
   }
 }
 
@@ -275,7 +293,7 @@ void LosslessPrinter::ElementAt(const onnx::TensorProto& tensor, const ElementTy
   if (scope_.raw) {
     const auto bytes = static_cast<std::size_t>(type.bits) / 8;
     one.set_raw_data(tensor.raw_data().substr(index * bytes, bytes));
-    return RawData(one, type);
+    return RawData(one.raw_data(), type);
   }
   switch (type.storage) {
     case Storage::kInt32: {
