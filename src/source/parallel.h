@@ -74,6 +74,14 @@ void InParallel(std::size_t parts, const Work& work) {
 /// What is made is used again, for another portion.
 template <typename Made, typename Make, typename Take>
 void InTurns(std::size_t threads, std::size_t portions, const Make& make, const Take& take) {
+  if (std::min(threads, portions) <= 1) {
+    Made made;
+    for (std::size_t i = 0; i < portions; ++i) {
+      make(i, &made);
+      take(made);
+    }
+    return;
+  }
   struct Slot {
     Made made;
     bool is_made = false;

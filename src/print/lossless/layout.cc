@@ -1,75 +1,18 @@
 #include "print/lossless/layout.h"
 
-#include <fmt/format.h>
 #include <onnxc/printer.h>
 
-#include <cstring>
-#include <iterator>
-#include <utility>
-
+#include "print/lossless/strings.h"
 #include "print/writer.h"
 #include "source/large_pages.h"
-#include "source/unicode.h"
 
 namespace onnxc {
-namespace {
-
-/// How many bytes at the start are ASCII without control characters. Eight at a time: the rest is left to others.
-std::size_t CountPrintable(std::string_view text) {
-  constexpr std::uint64_t kEach = 0x0101010101010101;
-  std::size_t at = 0;
-  for (; text.size() - at >= 8; at += 8) {
-    std::uint64_t bytes = 0;
-    std::memcpy(&bytes, text.data() + at, sizeof(bytes));
-    // The high bits of bytes from 0x80, below 0x20 (or behind such), and from 0x7f.
-    if (((bytes | (bytes - kEach * 0x20) | (bytes + kEach)) & (kEach << 7)) != 0) break;
-  }
-  return at;
-}
-
-/// Whether a plain string shows the text: UTF-8 without control characters other than line feeds and tabs.
-bool IsPlain(std::string_view text) {
-  for (std::size_t at = CountPrintable(text); at < text.size();) {
-    const auto byte = static_cast<unsigned char>(text[at]);
-    if (byte < 0x80) {
-      if ((byte < 0x20 && byte != '\n' && byte != '\t') || byte == 0x7f) return false;
-      ++at;
-      continue;
-    }
-    const Character character = DecodeCharacter(text, at);
-    if (!character.valid) return false;
-    at += character.length;
-  }
-  return true;
-}
-
-}  // namespace
 
 void Layout::String(std::string_view text) {
-  if (!IsPlain(text)) return Bytes(text);
-  AppendQuoted(text, &text_);
-  if (text.find('\n') != std::string_view::npos) StartLine(text_.rfind('\n') + 1);
-}
-
-void Layout::Bytes(std::string_view text) {
-  Put("b\"");
-  for (std::size_t at = 0; at < text.size();) {
-    const Character character = DecodeCharacter(text, at);
-    const char c = text[at];
-    const bool is_control = static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
-    if (c == '"' || c == '\\') {
-      Put('\\');
-      Put(c);
-    } else if (c == '\n' || c == '\r' || c == '\t') {
-      Put(c == '\n' ? "\\n" : c == '\r' ? "\\r" : "\\t");
-    } else if (!character.valid || is_control) {
-      fmt::format_to(std::back_inserter(text_), "\\x{:02x}", static_cast<unsigned char>(c));
-    } else {
-      Put(text.substr(at, character.length));
-    }
-    at += character.length;
-  }
-  Put('"');
+  const std::size_t begin = text_.size();
+  AppendString(text, &text_);
+  if (text.find('\n') != std::string_view::npos && text_.find('\n', begin) != std::string::npos)
+    StartLine(text_.rfind('\n') + 1);
 }
 
 void Layout::Name(std::string_view name) {
@@ -114,9 +57,17 @@ void Layout::Append(const Layout& beside) {
   SetColumn(column);
 }
 
-// What List() does, for members that hold no line break.
 void Layout::Append(const ListPortion& portion, bool is_first) {
   constexpr std::string_view kBlank = ", ";
+  if (portion.has_line_breaks) {
+    std::size_t begin = 0;
+    for (const std::size_t end : portion.ends) {
+      const std::string_view member = std::string_view(portion.text).substr(begin, end - begin);
+      ListMember(&is_first, [&] { PutLines(member.substr(kBlank.size())); });
+      begin = end;
+    }
+    return;
+  }
   const std::string break_line = ',' + NewLineInList();
   MakeRoom(portion.text.size() + portion.text.size() / 4);
   bool stays = is_first;  // the next member stands where it is

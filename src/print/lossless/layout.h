@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "print/lossless/number_lists.h"
+#include "print/lossless/long_lists.h"
 #include "source/parallel.h"
 
 namespace onnxc {
@@ -48,11 +48,8 @@ class Layout {
     if (text_.find_first_of(".einx", start) == std::string::npos) Put(".0");
   }
 
-  /// `"text"`, or `b"text"` where the text is no UTF-8 or holds control characters other than line feeds and tabs.
-  void String(std::string_view text);
-
-  /// `b"text"`, with C escapes.
-  void Bytes(std::string_view bytes);
+  void String(std::string_view text);  // strings.h
+  void Bytes(std::string_view bytes) { AppendBytes(bytes, &text_); }
 
   /// A name: quoted where it is no identifier.
   void Name(std::string_view name);
@@ -80,13 +77,13 @@ class Layout {
     --marks_;
   }
 
-  /// The same for numbers (numbers.h), which several threads may write; 0 for one for each core.
-  template <typename NumberList>
-  void Numbers(const NumberList& numbers, unsigned threads) {
+  /// The same for a list of long_lists.h, which several threads may write; 0 for one for each core.
+  template <typename LongList>
+  void List(const LongList& list, unsigned threads) {
     bool is_first = true;
     InTurns<ListPortion>(
-        PartsFor(numbers.portions() * kTypicalPortion, threads), numbers.portions(),
-        [&](std::size_t i, ListPortion* portion) { WriteNumbers(numbers.Reader(i), portion); },
+        PartsFor(list.portions() * kTypicalPortion, threads), list.portions(),
+        [&](std::size_t i, ListPortion* portion) { list.Write(i, portion); },
         [&](const ListPortion& portion) { Append(portion, std::exchange(is_first, false)); });
   }
 
@@ -166,7 +163,7 @@ class Layout {
   // A text this long goes to the sink; and so long, it is written anew when something in it moves.
   static constexpr std::size_t kPiece = std::size_t{256} << 10;
   static constexpr std::size_t kUsualLine = 4096;
-  static constexpr std::size_t kTypicalPortion = std::size_t{128} << 10;
+  static constexpr std::size_t kTypicalPortion = std::size_t{64} << 10;
   // Deeper than this, lines start no further to the right, so that the text stays linear in what it says.
   static constexpr std::size_t kMaxIndent = 16;
 

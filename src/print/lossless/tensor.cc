@@ -154,7 +154,7 @@ char* LosslessPrinter::WriteElement(Number value, const ElementType& type, char*
 void LosslessPrinter::TypedData(const onnx::TensorProto& tensor, const ElementType& type) {
   const auto numbers = [&](const auto& values) {
     const auto write = [&](std::size_t i, char* at) { return WriteElement(values[static_cast<int>(i)], type, at); };
-    out_.Numbers(NumbersInMemory(static_cast<std::size_t>(values.size()), write), options_.threads);
+    out_.List(NumbersInMemory(static_cast<std::size_t>(values.size()), write), options_.threads);
   };
   switch (type.storage) {
     case Storage::kInt32: return numbers(tensor.int32_data());
@@ -162,8 +162,7 @@ void LosslessPrinter::TypedData(const onnx::TensorProto& tensor, const ElementTy
     case Storage::kUint64: return numbers(tensor.uint64_data());
     case Storage::kFloat: return numbers(tensor.float_data());
     case Storage::kDouble: return numbers(tensor.double_data());
-    case Storage::kString:
-      return out_.List(tensor.string_data(), [&](const std::string& value) { out_.String(value); });
+    case Storage::kString: return out_.List(StringsInMemory(tensor.string_data()), options_.threads);
     case Storage::kNone: return;
   }
 }
@@ -174,7 +173,7 @@ void LosslessPrinter::PackedData(std::string_view data, const ElementType& type)
     const auto write = [&](std::uint64_t value, char* at) {
       return WriteElement(static_cast<Number>(value), type, at);
     };
-    out_.Numbers(PackedVarints(data, write, &is_malformed), options_.threads);
+    out_.List(PackedVarints(data, write, &is_malformed), options_.threads);
     if (is_malformed) is_malformed_ = true;
   };
   switch (type.storage) {
@@ -183,7 +182,7 @@ void LosslessPrinter::PackedData(std::string_view data, const ElementType& type)
     case Storage::kUint64: return varints(std::type_identity<std::uint64_t>());
     case Storage::kFloat: return FixedData<float>(data, type);
     case Storage::kDouble: return FixedData<double>(data, type);
-    case Storage::kString:
+    case Storage::kString: return out_.List(StringFields(data), options_.threads);
     case Storage::kNone: return;
   }
 }
@@ -192,7 +191,7 @@ template <typename Number>
 void LosslessPrinter::FixedData(std::string_view data, const ElementType& type) {
   const RawElements<Number> elements(data);
   const auto write = [&](std::size_t i, char* at) { return WriteElement(elements[i], type, at); };
-  out_.Numbers(NumbersInMemory(elements.size(), write), options_.threads);
+  out_.List(NumbersInMemory(elements.size(), write), options_.threads);
 }
 
 void LosslessPrinter::RawData(std::string_view raw, const ElementType& type) {

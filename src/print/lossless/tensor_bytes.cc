@@ -25,12 +25,13 @@ bool AreVarints(int field) {
          field == Tensor::kUint64DataFieldNumber;
 }
 
-/// The data of a tensor, where they are one field's value.
+/// The data of a tensor, where they are in one place.
 struct Data {
-  int field = 0;  ///< 0: there are none, or they are in several fields
-  std::string_view value;
-  std::string_view before;  ///< the bytes before the field, and behind it
+  int field = 0;  ///< 0: there are none, or they are in several places
+  std::string_view before;
+  std::string_view fields;  ///< one, or strings one behind the other
   std::string_view behind;
+  std::string_view value;  ///< of the first
 };
 
 Data FindData(std::string_view bytes) {
@@ -40,22 +41,32 @@ Data FindData(std::string_view bytes) {
     const WireField field = TakeField(&rest);
     if (field.number == 0) return {};
     if (!IsData(field.number)) continue;
-    if (data.field != 0 || !field.is_delimited) return {};
-    data = {field.number, field.value, {bytes.data(), begin}, rest};
+    if (!field.is_delimited) return {};
+    if (data.field == 0) {
+      data = {field.number, {bytes.data(), begin}, {begin, rest.data()}, rest, field.value};
+    } else if (field.number == data.field && field.number == Tensor::kStringDataFieldNumber &&
+               data.behind.data() == begin) {
+      data.fields = {data.fields.data(), rest.data()};
+      data.behind = rest;
+    } else {
+      return {};
+    }
   }
   return data;
 }
 
-/// The beginning of a field's value: whole elements, if the value is, whatever their width.
-std::string_view Beginning(int field, std::string_view value) {
+/// Fields that stand for them: the first string, or the beginning of a value, in whole elements if they are whole.
+std::string Abridged(const Data& data) {
   constexpr std::size_t kEnough = 64;
   constexpr std::size_t kWidest = 16;
-  if (value.size() < kEnough + kWidest) return value;
-  std::string_view beginning = value.substr(0, kEnough + value.size() % kWidest);
-  while (AreVarints(field) && !beginning.empty() && static_cast<unsigned char>(beginning.back()) >= 0x80) {
-    beginning.remove_suffix(1);
+  std::string_view value = data.value;
+  if (data.field != Tensor::kStringDataFieldNumber && value.size() >= kEnough + kWidest) {
+    value = value.substr(0, kEnough + value.size() % kWidest);
+    while (AreVarints(data.field) && !value.empty() && static_cast<unsigned char>(value.back()) >= 0x80) {
+      value.remove_suffix(1);
+    }
   }
-  return beginning;
+  return Tag(data.field, value.size()).append(value);
 }
 
 /// The field that the tensor's literal writes.
@@ -70,14 +81,13 @@ int DataField(const Tensor& tensor) {
 bool ReadTensor(std::string_view bytes, Tensor* tensor, std::string_view* data) {
   *data = {};
   const Data found = FindData(bytes);
-  const std::string_view beginning = Beginning(found.field, found.value);
-  if (beginning.size() < found.value.size() && found.field != Tensor::kStringDataFieldNumber) {
-    std::string abridged(found.before);
-    abridged.append(Tag(found.field, beginning.size())).append(beginning).append(found.behind);
-    if (!tensor->ParseFromString(abridged)) return false;
-    *data = found.value;
-    if (DataField(*tensor) == found.field) return true;
-    *data = {};
+  const std::string abridged = Abridged(found);
+  if (found.field != 0 && abridged.size() < found.fields.size()) {
+    if (!tensor->ParseFromString(std::string(found.before).append(abridged).append(found.behind))) return false;
+    if (DataField(*tensor) == found.field) {
+      *data = found.field == Tensor::kStringDataFieldNumber ? found.fields : found.value;
+      return true;
+    }
   }
   return tensor->ParseFromArray(bytes.data(), static_cast<int>(bytes.size()));
 }
