@@ -69,12 +69,6 @@ void ProtobufParse(const Input& input) {
   Check(NewModel(&arena)->ParseFromString(input.bytes));
 }
 
-/// The same without an arena.
-void ProtobufParseOnHeap(const Input& input) {
-  onnx::ModelProto model;
-  Check(model.ParseFromString(input.bytes));
-}
-
 void FormatWhole(const Input& input) { Check(FormatText(input.text).diagnostics.ok()); }
 
 void Register(const std::string& file, const std::string& stage, const Input& input,
@@ -113,7 +107,6 @@ void RegisterAll(const std::string& file, const Input& input) {
   Register(file, "text->model", input, &ToModel);
   Register(file, "text->bytes", input, &ToBytes);
   Register(file, "bytes->model(protobuf)", input, &ProtobufParse);
-  Register(file, "bytes->model(protobuf, heap)", input, &ProtobufParseOnHeap);
   RegisterWithModel(file, "model->bytes(protobuf)", input, [](const onnx::ModelProto& model) {
     std::string bytes;
     Check(model.SerializeToString(&bytes));

@@ -135,8 +135,10 @@ void LosslessPrinter::ValueName(std::string_view name) {
 }
 
 void LosslessPrinter::Body(const Elements<onnx::NodeProto>& nodes) {
-  constexpr std::size_t kTypicalNode = 64;
-  const std::size_t parts = PartsFor(nodes.size() * kTypicalNode, options_.threads);
+  constexpr std::size_t kTypicalNode = 96;
+  const std::size_t size = nodes.size() * kTypicalNode;
+  const std::size_t parts = PartsFor(size, options_.threads);
+  if (parts > 1) out_.Expect(size);
   out_.Put('{');
   out_.Indent();
   parts == 1 ? Nodes(nodes, 0, nodes.size()) : NodesInParallel(nodes, parts);

@@ -80,9 +80,11 @@ class Layout {
   /// The same for a list of long_lists.h, which several threads may write; 0 for one for each core.
   template <typename LongList>
   void List(const LongList& list, unsigned threads) {
+    const std::size_t size = list.portions() * kTypicalPortion;
     bool is_first = true;
+    if (list.portions() > 1) Expect(size);
     InTurns<ListPortion>(
-        PartsFor(list.portions() * kTypicalPortion, threads), list.portions(),
+        PartsFor(size, threads), list.portions(),
         [&](std::size_t i, ListPortion* portion) { list.Write(i, portion); },
         [&](const ListPortion& portion) { Append(portion, std::exchange(is_first, false)); });
   }
@@ -155,6 +157,10 @@ class Layout {
   /// Puts a text that was written beside this one behind it. It has begun a line of its own.
   void Append(const Layout& beside);
   void Clear() { CutBack({}); }
+  /// About so many bytes will follow. A text that is kept as a whole need not move then to grow.
+  void Expect(std::size_t size) {
+    if (sink_ == nullptr) MakeRoom(size);
+  }
 
   /// The whole text; where there is a sink, what has not yet gone to it.
   [[nodiscard]] std::string Take() { return std::move(text_); }
@@ -163,7 +169,7 @@ class Layout {
   // A text this long goes to the sink; and so long, it is written anew when something in it moves.
   static constexpr std::size_t kPiece = std::size_t{256} << 10;
   static constexpr std::size_t kUsualLine = 4096;
-  static constexpr std::size_t kTypicalPortion = std::size_t{64} << 10;
+  static constexpr std::size_t kTypicalPortion = std::size_t{112} << 10;
   // Deeper than this, lines start no further to the right, so that the text stays linear in what it says.
   static constexpr std::size_t kMaxIndent = 16;
 
