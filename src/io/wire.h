@@ -3,8 +3,10 @@
 
 #include <onnxc/diagnostic.h>
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,6 +21,18 @@ namespace onnxc {
 
 /// Takes the first varint off the bytes. Nothing where there is none.
 [[nodiscard]] inline std::optional<std::uint64_t> TakeVarint(std::string_view* bytes) {
+  std::uint32_t four = 0;
+  if (bytes->size() >= sizeof(four)) {
+    // Most have four bytes at most, but how many is hard to foresee: their bits are put together without a branch.
+    std::memcpy(&four, bytes->data(), sizeof(four));
+    if constexpr (std::endian::native == std::endian::big) four = __builtin_bswap32(four);
+    const std::uint32_t ends = ~four & 0x80808080u;
+    if (ends != 0) {
+      const std::uint32_t bits = four & (ends ^ (ends - 1)) & 0x7F7F7F7Fu;  // up to the first byte that ends one
+      bytes->remove_prefix(static_cast<std::size_t>(std::countr_zero(ends)) / 8 + 1);
+      return (bits & 0x7Fu) | (bits >> 1 & 0x3F80u) | (bits >> 2 & 0x1FC000u) | (bits >> 3 & 0xFE00000u);
+    }
+  }
   std::uint64_t value = 0;
   for (unsigned shift = 0; shift < 70 && !bytes->empty(); shift += 7) {
     const auto byte = static_cast<unsigned char>(bytes->front());

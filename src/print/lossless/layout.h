@@ -84,8 +84,7 @@ class Layout {
     bool is_first = true;
     if (list.portions() > 1) Expect(size);
     InTurns<ListPortion>(
-        PartsFor(size, threads), list.portions(),
-        [&](std::size_t i, ListPortion* portion) { list.Write(i, portion); },
+        PartsFor(size, threads), list.portions(), [&](std::size_t i, ListPortion* portion) { list.Write(i, portion); },
         [&](const ListPortion& portion) { Append(portion, std::exchange(is_first, false)); });
   }
 

@@ -195,8 +195,8 @@ class LosslessPrinter {
   void RawData(std::string_view raw, const ElementType& type);
   template <typename Number>
   void FixedData(std::string_view data, const ElementType& type);
-  template <typename Number>
-  [[nodiscard]] char* WriteElement(Number value, const ElementType& type, char* at) const;
+  template <typename Number, typename Print>
+  void PrintElements(const ElementType& type, const Print& print) const;
   void ElementAt(const onnx::TensorProto& tensor, const ElementType& type, std::size_t index);
 
   void DottedName(std::string_view name);  // node.cc

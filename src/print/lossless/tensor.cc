@@ -134,27 +134,32 @@ void LosslessPrinter::TensorItself(const onnx::TensorProto& tensor, const Tensor
 
 // ---- elements
 
-// Of a small floating-point type, what the options say.
-template <typename Number>
-char* LosslessPrinter::WriteElement(Number value, const ElementType& type, char* at) const {
+// Calls print(write) where write(value, at) writes an element as WriteNumber() does; those of small floating-point
+// types as the options say.
+template <typename Number, typename Print>
+void LosslessPrinter::PrintElements(const ElementType& type, const Print& print) const {
+  const auto number = [](Number value, char* at) { return WriteNumber(value, at); };
   if constexpr (std::is_integral_v<Number> && sizeof(Number) <= sizeof(std::int32_t)) {
-    if (options_.small_float_values && type.literal == Literal::kBits && type.bits >= 8 && value >= 0 &&
-        static_cast<std::uint32_t>(value) < 1u << type.bits) {
-      const SmallFloat* format = FindSmallFloat(type.code);
-      if (format != nullptr) {
-        if (const auto literal = SmallFloatLiteral(*format, static_cast<std::uint32_t>(value))) {
-          return std::ranges::copy(*literal, at).out;
-        }
-      }
+    const SmallFloat* const format = options_.small_float_values && type.literal == Literal::kBits && type.bits >= 8
+                                         ? FindSmallFloat(type.code)
+                                         : nullptr;
+    if (format != nullptr) {
+      return print([&](Number value, char* at) {
+        const bool are_bits = value >= 0 && static_cast<std::uint32_t>(value) < 1u << type.bits;
+        const auto literal = are_bits ? SmallFloatLiteral(*format, static_cast<std::uint32_t>(value)) : std::nullopt;
+        return literal ? std::ranges::copy(*literal, at).out : WriteNumber(value, at);
+      });
     }
   }
-  return WriteNumber(value, at);
+  print(number);
 }
 
 void LosslessPrinter::TypedData(const onnx::TensorProto& tensor, const ElementType& type) {
-  const auto numbers = [&](const auto& values) {
-    const auto write = [&](std::size_t i, char* at) { return WriteElement(values[static_cast<int>(i)], type, at); };
-    out_.List(NumbersInMemory(static_cast<std::size_t>(values.size()), write), options_.threads);
+  const auto numbers = [&]<typename Number>(const google::protobuf::RepeatedField<Number>& values) {
+    PrintElements<Number>(type, [&](const auto& write) {
+      const auto write_at = [&](std::size_t i, char* at) { return write(values[static_cast<int>(i)], at); };
+      out_.List(NumbersInMemory(static_cast<std::size_t>(values.size()), write_at), options_.threads);
+    });
   };
   switch (type.storage) {
     case Storage::kInt32: return numbers(tensor.int32_data());
@@ -170,10 +175,10 @@ void LosslessPrinter::TypedData(const onnx::TensorProto& tensor, const ElementTy
 void LosslessPrinter::PackedData(std::string_view data, const ElementType& type) {
   const auto varints = [&]<typename Number>(std::type_identity<Number>) {
     std::atomic<bool> is_malformed = false;
-    const auto write = [&](std::uint64_t value, char* at) {
-      return WriteElement(static_cast<Number>(value), type, at);
-    };
-    out_.List(PackedVarints(data, write, &is_malformed), options_.threads);
+    PrintElements<Number>(type, [&](const auto& write) {
+      const auto write_value = [&](std::uint64_t value, char* at) { return write(static_cast<Number>(value), at); };
+      out_.List(PackedVarints(data, write_value, &is_malformed), options_.threads);
+    });
     if (is_malformed) is_malformed_ = true;
   };
   switch (type.storage) {
@@ -190,8 +195,10 @@ void LosslessPrinter::PackedData(std::string_view data, const ElementType& type)
 template <typename Number>
 void LosslessPrinter::FixedData(std::string_view data, const ElementType& type) {
   const RawElements<Number> elements(data);
-  const auto write = [&](std::size_t i, char* at) { return WriteElement(elements[i], type, at); };
-  out_.List(NumbersInMemory(elements.size(), write), options_.threads);
+  PrintElements<Number>(type, [&](const auto& write) {
+    const auto write_at = [&](std::size_t i, char* at) { return write(elements[i], at); };
+    out_.List(NumbersInMemory(elements.size(), write_at), options_.threads);
+  });
 }
 
 void LosslessPrinter::RawData(std::string_view raw, const ElementType& type) {
@@ -288,17 +295,16 @@ void LosslessPrinter::SparseTensor(const onnx::SparseTensorProto& tensor, Tensor
 void LosslessPrinter::ElementAt(const onnx::TensorProto& tensor, const ElementType& type, std::size_t index) {
   const int i = static_cast<int>(index);
   if (type.storage == Storage::kString) return out_.String(tensor.string_data(i));
-  onnx::TensorProto one;
   if (scope_.raw) {
     const auto bytes = static_cast<std::size_t>(type.bits) / 8;
-    one.set_raw_data(tensor.raw_data().substr(index * bytes, bytes));
-    return RawData(one.raw_data(), type);
+    return RawData(std::string_view(tensor.raw_data()).substr(index * bytes, bytes), type);
   }
   switch (type.storage) {
-    case Storage::kInt32: {
-      std::array<char, kRoomForNumber> buffer;
-      return out_.Put({buffer.data(), WriteElement(tensor.int32_data(i), type, buffer.data())});
-    }
+    case Storage::kInt32:
+      return PrintElements<std::int32_t>(type, [&](const auto& write) {
+        std::array<char, kRoomForNumber> buffer;
+        out_.Put({buffer.data(), write(tensor.int32_data(i), buffer.data())});
+      });
     case Storage::kInt64: return out_.Number(tensor.int64_data(i));
     case Storage::kUint64: return out_.Number(tensor.uint64_data(i));
     case Storage::kFloat: return out_.Number(tensor.float_data(i));
