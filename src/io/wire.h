@@ -21,20 +21,29 @@ namespace onnxc {
 
 /// Takes the first varint off the bytes. Nothing where there is none.
 [[nodiscard]] inline std::optional<std::uint64_t> TakeVarint(std::string_view* bytes) {
-  std::uint32_t four = 0;
-  if (bytes->size() >= sizeof(four)) {
-    // Most have four bytes at most, but how many is hard to foresee: their bits are put together without a branch.
-    std::memcpy(&four, bytes->data(), sizeof(four));
-    if constexpr (std::endian::native == std::endian::big) four = __builtin_bswap32(four);
-    const std::uint32_t ends = ~four & 0x80808080u;
-    if (ends != 0) {
-      const std::uint32_t bits = four & (ends ^ (ends - 1)) & 0x7F7F7F7Fu;  // up to the first byte that ends one
-      bytes->remove_prefix(static_cast<std::size_t>(std::countr_zero(ends)) / 8 + 1);
-      return (bits & 0x7Fu) | (bits >> 1 & 0x3F80u) | (bits >> 2 & 0x1FC000u) | (bits >> 3 & 0xFE00000u);
-    }
+  constexpr std::size_t kLongest = 10;
+  if (std::endian::native == std::endian::little && bytes->size() >= kLongest) {
+    // How many bytes there are is hard to foresee, one or, of negative numbers, ten: no branch depends on it.
+    std::uint64_t eight = 0;
+    std::memcpy(&eight, bytes->data(), sizeof(eight));
+    const std::uint64_t ends = ~eight & 0x8080808080808080;  // the bytes that may be the last
+    std::uint64_t value = eight & (ends ^ (ends - 1)) & 0x7F7F7F7F7F7F7F7F;
+    value = (value & 0x007F007F007F007F) | (value & 0x7F007F007F007F00) >> 1;
+    value = (value & 0x00003FFF00003FFF) | (value & 0x3FFF00003FFF0000) >> 2;
+    value = (value & 0x000000000FFFFFFF) | (value & 0x0FFFFFFF00000000) >> 4;
+    const std::uint64_t ninth = static_cast<unsigned char>((*bytes)[8]);
+    const std::uint64_t tenth = static_cast<unsigned char>((*bytes)[9]);
+    const std::uint64_t has_ninth = std::uint64_t{ends == 0};
+    const std::uint64_t has_tenth = has_ninth & ninth >> 7;
+    if ((has_tenth & tenth >> 7) != 0) return std::nullopt;
+    value |= (0 - has_ninth) & (ninth & 0x7F) << 56;
+    value |= (0 - has_tenth) & tenth << 63;
+    const int last = std::countr_zero(ends | std::uint64_t{1} << 63) / 8;
+    bytes->remove_prefix(static_cast<std::size_t>(last) + 1 + has_ninth + has_tenth);
+    return value;
   }
   std::uint64_t value = 0;
-  for (unsigned shift = 0; shift < 70 && !bytes->empty(); shift += 7) {
+  for (unsigned shift = 0; shift < 7 * kLongest && !bytes->empty(); shift += 7) {
     const auto byte = static_cast<unsigned char>(bytes->front());
     bytes->remove_prefix(1);
     if (shift < 64) value |= static_cast<std::uint64_t>(byte & 0x7F) << shift;
