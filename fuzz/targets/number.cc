@@ -27,7 +27,11 @@ bool Agrees(std::string_view text) {
   Number number{};
   const char* const expected_end = ConvertAny(text.data(), end, &expected);
   if (Convert(text.data(), end, &number) != expected_end) return false;
-  return expected_end == nullptr || Bits(number) == Bits(expected);
+  if (expected_end != nullptr && Bits(number) != Bits(expected)) return false;
+  if (end - text.data() <= kLongestCommon) return true;
+  const char* const common_end = ConvertCommon(text.data(), &number);
+  if (common_end == nullptr || *common_end != ',') return true;
+  return common_end == expected_end && Bits(number) == Bits(expected);
 }
 
 }  // namespace

@@ -78,7 +78,7 @@ struct ParseOptions {
 /// gives. The message is never in memory as a whole: nodes, initializers and functions become bytes as soon as they are
 /// read. `pieces` are to be written one behind the other; with errors there are none, and weights that are elided are
 /// an error. A `source_map` is not filled.
-/// Memory: the text, the bytes, and three times the largest initializer.
+/// Memory: the text, the bytes, and up to three times the largest initializer.
 [[nodiscard]] Diagnostics ParseToBytes(std::string_view text, std::vector<std::string>* pieces,
                                        const ParseOptions& options = {});
 

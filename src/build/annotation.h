@@ -29,6 +29,9 @@ class Annotations {
     if (found_ != nullptr) Leave();
   }
 
+  /// There are none.
+  [[nodiscard]] bool empty() const { return found_ == nullptr; }
+
   /// To be called when the element's message is built: sets the fields, then has-bits.
   void Finish(google::protobuf::Message* message) {
     found_ == nullptr ? lowering_.Finish(message) : FinishAnnotated(message);

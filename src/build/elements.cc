@@ -1,13 +1,13 @@
 #include "build/elements.h"
 
 #include <algorithm>
+#include <climits>
 #include <string>
 #include <utility>
 
 #include "build/island.h"
 #include "build/literal.h"
 #include "io/wire.h"
-#include "source/large_pages.h"
 #include "syntax/explain.h"
 #include "tables/element_count.h"
 #include "tables/raw_data.h"
@@ -125,20 +125,48 @@ void ReadElements(const Grammar::DenseContext* tree, const ElementType& type, Lo
   ForEachElement(tree, lowering, [&](const SyntaxToken& literal) { Add(literal, type, lowering, values); });
 }
 
-// One that is worth to be bytes of its own: in a message each string takes two blocks of memory.
-bool IsLongListOfStrings(const SyntaxToken& token) {
-  return token.type == Grammar::STRING_DATA && token.text.size() >= kLargePage;
-}
-
 // Appends the bytes of the field.
-void WriteStrings(const SyntaxToken& island, std::string* bytes) {
-  bytes->reserve(island.text.size());  // quotes and a comma take as much as tag and length, but for very long strings
-  AdviseLargePages(bytes->data(), bytes->capacity());
+void WriteStrings(const SyntaxToken& island, Pieces* pieces) {
+  // Quotes and a comma take as much as tag and length, but for very long strings.
+  std::string& bytes = RoomFor(island.text.size(), pieces);
   std::string value;
   ForEachString(island, [&](const SyntaxToken& token) {
     Unquote(token, &value);
-    bytes->append(Tag(onnx::TensorProto::kStringDataFieldNumber, value.size())).append(value);
+    bytes.append(Tag(onnx::TensorProto::kStringDataFieldNumber, value.size())).append(value);
   });
+}
+
+// The same for numbers. False, and nothing is written, where there are others than plain ones.
+template <typename Number>
+bool WriteNumbers(const SyntaxToken& island, int field, const Lowering& lowering, FieldPieces* lists) {
+  Pieces pieces;
+  if (!WritePlainIsland<Number>(island, lowering, &pieces)) return false;
+  const std::size_t size = SizeOf(pieces);
+  if (size > INT_MAX) return false;  // too large for a file, but maybe not for a message
+  pieces.insert(pieces.begin(), Tag(field, size));
+  (*lists)[field] = std::move(pieces);
+  return true;
+}
+
+// A list that is worth it becomes bytes at once: a message takes more memory, and time to fetch it. False where this is
+// none.
+bool WriteLongList(const SyntaxToken& island, const ElementType& type, const Lowering& lowering, FieldPieces* lists) {
+  using Tensor = onnx::TensorProto;
+  constexpr std::size_t kLong = std::size_t{64} << 10;
+  if (island.text.size() < kLong) return false;
+  if (island.type == Grammar::STRING_DATA && type.storage == Storage::kString) {
+    WriteStrings(island, &(*lists)[Tensor::kStringDataFieldNumber]);
+    return true;
+  }
+  if (island.type != Grammar::DATA || lowering.is_raw()) return false;
+  switch (type.storage) {
+    case Storage::kInt32: return WriteNumbers<std::int32_t>(island, Tensor::kInt32DataFieldNumber, lowering, lists);
+    case Storage::kInt64: return WriteNumbers<std::int64_t>(island, Tensor::kInt64DataFieldNumber, lowering, lists);
+    case Storage::kUint64: return WriteNumbers<std::uint64_t>(island, Tensor::kUint64DataFieldNumber, lowering, lists);
+    case Storage::kFloat: return WriteNumbers<float>(island, Tensor::kFloatDataFieldNumber, lowering, lists);
+    case Storage::kDouble: return WriteNumbers<double>(island, Tensor::kDoubleDataFieldNumber, lowering, lists);
+    default: return false;
+  }
 }
 
 void ReadStrings(const Grammar::DenseContext* tree, Lowering& lowering, onnx::TensorProto* tensor) {
@@ -223,12 +251,10 @@ void FinishElements(const ElementType& type, SourceRange range, Lowering& loweri
 }
 
 void BuildElements(const Grammar::DenseContext* tree, const ElementType& type, Lowering& lowering,
-                   onnx::TensorProto* tensor, std::string* string_bytes) {
+                   onnx::TensorProto* tensor, FieldPieces* lists) {
   if (tree->packed != nullptr) {
     ReadPacked(tree->packed, type, lowering, tensor);
-  } else if (string_bytes != nullptr && type.storage == Storage::kString && IsLongListOfStrings(First(tree))) {
-    WriteStrings(First(tree), string_bytes);
-  } else {
+  } else if (lists == nullptr || !WriteLongList(First(tree), type, lowering, lists)) {
     switch (type.storage) {
       case Storage::kInt32: ReadElements(tree, type, lowering, tensor->mutable_int32_data()); break;
       case Storage::kInt64: ReadElements(tree, type, lowering, tensor->mutable_int64_data()); break;

@@ -8,10 +8,10 @@
 
 namespace onnxc {
 
-/// The elements of a dense tensor, whose type and dimensions are set already. Where `string_bytes` is given, a long
-/// list of strings goes there instead, as bytes of the field `string_data`.
+/// The elements of a dense tensor, whose type and dimensions are set already. Where `lists` is given, a long list
+/// may go there instead, as bytes of its field.
 void BuildElements(const Grammar::DenseContext* tree, const ElementType& type, Lowering& lowering,
-                   onnx::TensorProto* tensor, std::string* string_bytes = nullptr);
+                   onnx::TensorProto* tensor, FieldPieces* lists = nullptr);
 
 /// One element, by its literal.
 void AddElement(const SyntaxToken& literal, const ElementType& type, Lowering& lowering, onnx::TensorProto* tensor);

@@ -42,7 +42,8 @@ void BuildInitializer(const Grammar::ValueContext* tree, Lowering& lowering, onn
   onnx::TensorProto* tensor = graph->add_initializer();
   lowering.Map(*tensor, RangeOf(tree));
   lowering.Map(*tensor, ValueName(info).range(), onnx::TensorProto::kNameFieldNumber);
-  BuildTensorData(type, data, lowering, tensor, lowering.StringBytes(graph));
+  FieldPieces* const lists = annotations.empty() ? lowering.ListBytes(graph) : nullptr;  // they may add to a list
+  BuildTensorData(type, data, lowering, tensor, lists);
   ReadName(ValueName(info), tensor->mutable_name());
   annotations.Finish(tensor);
 }

@@ -5,12 +5,15 @@
 #include <atomic>
 #include <climits>
 #include <cstdint>
+#include <memory>
 #include <numeric>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "build/literal.h"
 #include "build/number.h"
+#include "build/packed.h"
 #include "source/parallel.h"
 
 namespace onnxc {
@@ -25,19 +28,38 @@ const char* SkipSpace(const char* at, const char* end) {
   return at;
 }
 
-// Reads exactly `count` numbers with commas between them. False where there is anything else.
-template <typename Number>
-bool ReadExactly(std::size_t count, std::string_view list, Number* values) {
+// Hands all numbers of a list to `write`, which writes one and returns where the next one goes. The end of what was
+// written; null where there is anything but numbers with commas between them.
+template <typename Number, typename To, typename Write>
+[[gnu::flatten]] To* ReadPlain(std::string_view list, To* to, const Write& write) {
   const char* at = list.data();
   const char* const end = at + list.size();
-  for (std::size_t i = 0; i < count; ++i) {
+  for (;; ++at) {
+    Number value{};
+    while (end - at > kLongestCommon + 1) {  // with a space before it, and the comma behind it
+      if (*at == ' ') ++at;
+      const char* const next = ConvertCommon(at, &value);
+      if (next == nullptr || *next != ',') break;
+      to = write(value, to);
+      at = next + 1;
+    }
     at = SkipSpace(at, end);
-    if (at == end || (at = Convert(at, end, values + i)) == nullptr) return false;
-    if (at != end && *at != ',') at = SkipSpace(at, end);
-    if (i + 1 == count) break;
-    if (at == end || *at++ != ',') return false;
+    if (at == end || (at = Convert(at, end, &value)) == nullptr) return nullptr;
+    to = write(value, to);
+    at = SkipSpace(at, end);
+    if (at == end) return to;
+    if (*at != ',') return nullptr;
   }
-  return at == end;
+}
+
+// The same into an array.
+template <typename Number>
+bool ReadPlain(std::string_view list, Number* values) {
+  const auto write = [](Number value, Number* to) {
+    *to = value;
+    return to + 1;
+  };
+  return ReadPlain<Number>(list, values, write) != nullptr;
 }
 
 // About equal parts of a list, cut at commas.
@@ -90,9 +112,49 @@ bool ReadInParallel(const std::vector<std::string_view>& parts, google::protobuf
   if (numbers == nullptr) return false;
   std::atomic<bool> is_plain = true;
   InParallel(parts.size(), [&](std::size_t i) {
-    if (!ReadExactly(begins[i + 1] - begins[i], parts[i], numbers + begins[i])) is_plain = false;
+    if (!ReadPlain(parts[i], numbers + begins[i])) is_plain = false;
   });
   return is_plain;
+}
+
+// ---- lists that become bytes
+
+constexpr std::size_t kPortion = std::size_t{128} << 10;  // of text: its bytes stay in the processor's cache
+
+// A comma behind which the list can be cut, from `at` on; npos where there is none near.
+std::size_t CommaNear(std::string_view list, std::size_t at) {
+  const std::size_t comma = list.substr(at, kPortion).find(',');
+  return comma == std::string_view::npos ? comma : at + comma;
+}
+
+// One of the portions of a list. Null where it cannot be cut.
+std::optional<std::string_view> PortionOf(std::string_view list, std::size_t i, std::size_t portions) {
+  const std::size_t before = i == 0 ? 0 : CommaNear(list, i * kPortion);
+  const std::size_t behind = i + 1 == portions ? list.size() : CommaNear(list, (i + 1) * kPortion);
+  if (before == std::string_view::npos || behind == std::string_view::npos) return std::nullopt;
+  const std::size_t begin = i == 0 ? 0 : before + 1;
+  return list.substr(begin, behind - begin);
+}
+
+// The bytes of a portion.
+struct Packed {
+  std::unique_ptr<char[]> room;  // for the bytes of any portion, so that it is used again
+  std::size_t size = 0;
+};
+
+// False where the list is none of plain numbers.
+template <typename Number>
+bool Pack(std::string_view list, Packed* packed) {
+  constexpr std::size_t kMostBytes = 4;  // for a character: `-1,` gives ten, `1,` eight where that is a double
+  if (packed->room == nullptr) {
+    packed->room = std::make_unique_for_overwrite<char[]>(kMostBytes * (2 * kPortion + kRoomForElement));
+  }
+  auto* const begin = reinterpret_cast<std::uint8_t*>(packed->room.get());
+  const auto write = [](Number number, std::uint8_t* to) { return WriteElement(number, to); };
+  const std::uint8_t* const end = ReadPlain<Number>(list, begin, write);
+  if (end == nullptr) return false;
+  packed->size = static_cast<std::size_t>(end - begin);
+  return true;
 }
 
 }  // namespace
@@ -120,11 +182,27 @@ bool ReadPlainIsland(const SyntaxToken& island, const Lowering& lowering,
   if (parts > 1) {
     is_plain = ReadInParallel(Cut(inner, parts), values);
   } else {
-    const std::size_t count = CountOf(inner);
-    Number* const numbers = AddRoom(count, values);
-    is_plain = numbers != nullptr && ReadExactly(count, inner, numbers);
+    Number* const numbers = AddRoom(CountOf(inner), values);
+    is_plain = numbers != nullptr && ReadPlain(inner, numbers);
   }
   if (!is_plain) values->Truncate(old_size);
+  return is_plain;
+}
+
+template <typename Number>
+bool WritePlainIsland(const SyntaxToken& island, const Lowering& lowering, Pieces* pieces) {
+  const std::string_view list = Inside(island);
+  const std::size_t portions = std::max<std::size_t>(1, list.size() / kPortion);
+  std::atomic<bool> is_plain = true;
+  const auto pack = [&](std::size_t i, Packed* packed) {
+    if (!is_plain) return;
+    const std::optional<std::string_view> portion = PortionOf(list, i, portions);
+    if (!portion || !Pack<Number>(*portion, packed)) is_plain = false;
+  };
+  InTurns<Packed>(PartsFor(list.size(), lowering.threads()), portions, pack, [&](const Packed& packed) {
+    if (is_plain) RoomFor(packed.size, pieces).append(packed.room.get(), packed.size);
+  });
+  if (!is_plain) pieces->clear();
   return is_plain;
 }
 
@@ -175,6 +253,11 @@ template void ReadIsland(const SyntaxToken&, std::string_view, Lowering&,
                          google::protobuf::RepeatedField<std::uint64_t>*);
 template void ReadIsland(const SyntaxToken&, std::string_view, Lowering&, google::protobuf::RepeatedField<float>*);
 template void ReadIsland(const SyntaxToken&, std::string_view, Lowering&, google::protobuf::RepeatedField<double>*);
+template bool WritePlainIsland<std::int32_t>(const SyntaxToken&, const Lowering&, Pieces*);
+template bool WritePlainIsland<std::int64_t>(const SyntaxToken&, const Lowering&, Pieces*);
+template bool WritePlainIsland<std::uint64_t>(const SyntaxToken&, const Lowering&, Pieces*);
+template bool WritePlainIsland<float>(const SyntaxToken&, const Lowering&, Pieces*);
+template bool WritePlainIsland<double>(const SyntaxToken&, const Lowering&, Pieces*);
 template bool ReadPlainIsland(const SyntaxToken&, const Lowering&, google::protobuf::RepeatedField<std::int32_t>*);
 template bool ReadPlainIsland(const SyntaxToken&, const Lowering&, google::protobuf::RepeatedField<std::int64_t>*);
 template bool ReadPlainIsland(const SyntaxToken&, const Lowering&, google::protobuf::RepeatedField<std::uint64_t>*);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "build/lowering.h"
+#include "build/pieces.h"
 #include "syntax/quoted.h"
 
 namespace onnxc {
@@ -21,6 +22,11 @@ void ReadIsland(const SyntaxToken& island, std::string_view type, Lowering& lowe
 template <typename Number>
 [[nodiscard]] bool ReadPlainIsland(const SyntaxToken& island, const Lowering& lowering,
                                    google::protobuf::RepeatedField<Number>* values);
+
+/// The same as bytes: the value of a packed field. Pieces have to be empty, and are if the result is false, as it also
+/// may be for plain numbers that stand far apart.
+template <typename Number>
+[[nodiscard]] bool WritePlainIsland(const SyntaxToken& island, const Lowering& lowering, Pieces* pieces);
 
 /// False, and reported, where an island has more numbers than a list of protobuf can.
 [[nodiscard]] bool FitsList(const SyntaxToken& island, Lowering& lowering);

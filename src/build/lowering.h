@@ -4,6 +4,7 @@
 #include <onnxc/diagnostic.h>
 #include <onnxc/parser.h>
 
+#include "build/pieces.h"
 #include "source/report.h"
 #include "syntax/tree.h"
 
@@ -37,14 +38,14 @@ class Lowering {
   /// Tensors with data keep them as raw bytes.
   [[nodiscard]] bool is_raw() const { return is_raw_; }
 
-  /// Long lists of strings in initializers of `graph` are wanted as bytes of their field, and not in their messages.
-  void WantStringBytes(const onnx::GraphProto* graph, std::string* bytes) {
+  /// Long lists in initializers of `graph` are wanted as bytes of their fields, and not in their messages.
+  void WantListBytes(const onnx::GraphProto* graph, FieldPieces* lists) {
     direct_graph_ = graph;
-    string_bytes_ = bytes;
+    list_bytes_ = lists;
   }
   /// Where those bytes go; null for graphs where they are not wanted.
-  [[nodiscard]] std::string* StringBytes(const onnx::GraphProto* graph) const {
-    return graph == direct_graph_ ? string_bytes_ : nullptr;
+  [[nodiscard]] FieldPieces* ListBytes(const onnx::GraphProto* graph) const {
+    return graph == direct_graph_ ? list_bytes_ : nullptr;
   }
 
   /// Sets and clears has-bits of a message that was built, as the pragmas around it say.
@@ -75,7 +76,7 @@ class Lowering {
   bool has_external_data_ = false;
   bool is_raw_ = false;
   const onnx::GraphProto* direct_graph_ = nullptr;
-  std::string* string_bytes_ = nullptr;
+  FieldPieces* list_bytes_ = nullptr;
   std::vector<Clause> clauses_;  // those of inner elements behind those of outer ones
   int depth_ = 0;                // messages around the one that is being filled
 };

@@ -7,30 +7,15 @@
 
 #include "build/nodes_ahead.h"
 #include "io/wire.h"
-#include "source/large_pages.h"
 
 namespace onnxc {
 namespace {
 
 using google::protobuf::MessageLite;
 
-// Of the pieces of a list: each is seven times as large as those before it together, within these limits.
-constexpr std::size_t kGrowth = 7;
-constexpr std::size_t kSmallestPiece = std::size_t{64} << 10;
-constexpr std::size_t kLargestPiece = 4 * kLargePage;
-
-// Pieces are filled but never grow, so that no byte is moved. `size` is what the message's ByteSizeLong() gave just
-// now.
-void AppendField(int field, const MessageLite& message, std::size_t size, std::vector<std::string>* pieces) {
-  if (pieces->empty() || pieces->back().capacity() - pieces->back().size() < size + kLongestTag) {
-    std::size_t usual = 0;
-    for (const std::string& piece : *pieces) usual += piece.size();
-    usual = std::clamp(kGrowth * usual, kSmallestPiece, kLargestPiece);
-    std::string& piece = pieces->emplace_back();
-    piece.reserve(std::max(usual, size + kLongestTag));
-    AdviseLargePages(piece.data(), piece.capacity());
-  }
-  std::string& piece = pieces->back();
+// `size` is what the message's ByteSizeLong() gave just now.
+void AppendField(int field, const MessageLite& message, std::size_t size, Pieces* pieces) {
+  std::string& piece = RoomFor(size + kLongestTag, pieces);
   const std::size_t begin = piece.size();
   piece.resize(begin + size + kLongestTag);
   auto* const first = reinterpret_cast<std::uint8_t*>(piece.data());
@@ -38,22 +23,20 @@ void AppendField(int field, const MessageLite& message, std::size_t size, std::v
   piece.resize(static_cast<std::size_t>(end - first));
 }
 
-std::size_t SizeOf(const std::map<int, std::vector<std::string>>& lists) {
+std::size_t SizeOf(const FieldPieces& lists) {
   std::size_t size = 0;
-  for (const auto& [field, pieces] : lists) {
-    for (const std::string& piece : pieces) size += piece.size();
-  }
+  for (const auto& [field, pieces] : lists) size += onnxc::SizeOf(pieces);
   return size;
 }
 
-void Move(std::vector<std::string> from, std::vector<std::string>* to) {
+void Move(Pieces from, Pieces* to) {
   to->insert(to->end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
 }
 
 }  // namespace
 
 template <typename Element>
-void ModelBytes::Drain(google::protobuf::RepeatedPtrField<Element>* list, int field, Lists* lists) {
+void ModelBytes::Drain(google::protobuf::RepeatedPtrField<Element>* list, int field, FieldPieces* lists) {
   if (list->empty()) return;
   constexpr std::size_t kBig = std::size_t{1} << 16;
   bool is_big = false;
@@ -67,18 +50,17 @@ void ModelBytes::Drain(google::protobuf::RepeatedPtrField<Element>* list, int fi
   is_big ? google::protobuf::RepeatedPtrField<Element>().Swap(list) : list->Clear();
 }
 
-// The initializer that was just built, if any, by the bytes of its strings too.
+// The initializer that was just built, if any, by the bytes of its lists too.
 void ModelBytes::DrainInitializer(google::protobuf::RepeatedPtrField<onnx::TensorProto>* list) {
-  if (string_bytes_.empty()) return Drain(list, onnx::GraphProto::kInitializerFieldNumber, &of_graph_);
+  if (of_initializer_.empty()) return Drain(list, onnx::GraphProto::kInitializerFieldNumber, &of_graph_);
   if (list->rbegin()->ByteSizeLong() > INT_MAX) return;  // as in Drain()
-  Lists lists;
-  lists[onnx::TensorProto::kStringDataFieldNumber].push_back(std::exchange(string_bytes_, {}));
+  FieldPieces lists = std::exchange(of_initializer_, {});
   Pieces& pieces = of_graph_[onnx::GraphProto::kInitializerFieldNumber];
   AppendInterleaved(onnx::GraphProto::kInitializerFieldNumber, *list->rbegin(), &lists, &pieces);
   list->RemoveLast();
 }
 
-template void ModelBytes::Drain(google::protobuf::RepeatedPtrField<onnx::NodeProto>*, int, Lists*);
+template void ModelBytes::Drain(google::protobuf::RepeatedPtrField<onnx::NodeProto>*, int, FieldPieces*);
 
 ModelBytes::ModelBytes(std::string_view text, onnx::ModelProto* model, ModelBuilder* builder, Lowering* lowering)
     : text_(text), model_(model), builder_(builder), lowering_(lowering) {}
@@ -92,7 +74,7 @@ std::size_t ModelBytes::GoOnAt(std::size_t next) {
 }
 
 bool ModelBytes::PartCompleted(Context* part) {
-  lowering_->WantStringBytes(builder_->graph(), &string_bytes_);
+  lowering_->WantListBytes(builder_->graph(), &of_initializer_);
   if (!builder_->PartCompleted(part)) return false;
   using Graph = onnx::GraphProto;
   if (onnx::GraphProto* graph = builder_->graph(); graph != nullptr && part->getRuleIndex() == Grammar::RuleNode) {
@@ -111,7 +93,7 @@ bool ModelBytes::PartCompleted(Context* part) {
 
 // Fields are written in the order of their numbers: each list stands before the first other field whose number is not
 // smaller. Unknown fields, whatever their numbers, stand behind all others.
-void ModelBytes::Interleave(const google::protobuf::Message& others, Lists* lists, Pieces* pieces) {
+void ModelBytes::Interleave(const google::protobuf::Message& others, FieldPieces* lists, Pieces* pieces) {
   const std::string bytes = others.SerializeAsString();
   std::string unknown;
   (void)others.GetReflection()->GetUnknownFields(others).SerializeToString(&unknown);
@@ -127,7 +109,8 @@ void ModelBytes::Interleave(const google::protobuf::Message& others, Lists* list
   pieces->back() += unknown;
 }
 
-void ModelBytes::AppendInterleaved(int field, const google::protobuf::Message& others, Lists* lists, Pieces* pieces) {
+void ModelBytes::AppendInterleaved(int field, const google::protobuf::Message& others, FieldPieces* lists,
+                                   Pieces* pieces) {
   pieces->push_back(Tag(field, others.ByteSizeLong() + SizeOf(*lists)));
   Interleave(others, lists, pieces);
 }

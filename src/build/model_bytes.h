@@ -4,13 +4,11 @@
 #include <onnxc/proto.h>
 
 #include <cstddef>
-#include <map>
 #include <memory>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "build/model.h"
+#include "build/pieces.h"
 
 namespace onnxc {
 
@@ -27,28 +25,26 @@ class ModelBytes final : public PartListener {
 
   /// The bytes of the whole: those that protobuf makes of the message that the builder alone would have built. Takes
   /// the model apart. The only finding is that it is too large.
-  [[nodiscard]] Diagnostics Finish(std::vector<std::string>* pieces);
+  [[nodiscard]] Diagnostics Finish(Pieces* pieces);
 
  private:
-  using Pieces = std::vector<std::string>;
-  using Lists = std::map<int, Pieces>;  // by the number of the field
   class NodesAhead;
 
   template <typename Element>
-  static void Drain(google::protobuf::RepeatedPtrField<Element>* list, int field, Lists* lists);
+  static void Drain(google::protobuf::RepeatedPtrField<Element>* list, int field, FieldPieces* lists);
   void DrainInitializer(google::protobuf::RepeatedPtrField<onnx::TensorProto>* list);
-  static void Interleave(const google::protobuf::Message& others, Lists* lists, Pieces* pieces);
+  static void Interleave(const google::protobuf::Message& others, FieldPieces* lists, Pieces* pieces);
 
   // The message as a field of another one.
-  static void AppendInterleaved(int field, const google::protobuf::Message& others, Lists* lists, Pieces* pieces);
+  static void AppendInterleaved(int field, const google::protobuf::Message& others, FieldPieces* lists, Pieces* pieces);
 
   std::string_view text_;
   onnx::ModelProto* model_;
   ModelBuilder* builder_;
   Lowering* lowering_;
-  std::string string_bytes_;  // of the initializer that is being built
-  Lists of_graph_;
-  Lists of_model_;
+  FieldPieces of_initializer_;  // of the one that is being built
+  FieldPieces of_graph_;
+  FieldPieces of_model_;
   std::unique_ptr<NodesAhead> ahead_;
   bool looked_ahead_ = false;  // once for a model: one body is its most
 };

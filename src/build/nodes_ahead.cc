@@ -71,8 +71,8 @@ bool ModelBytes::NodesAhead::PartCompleted(Context* part) {
   return graph_.node().empty() && !is_unwanted_.load(std::memory_order_relaxed);
 }
 
-std::optional<std::size_t> ModelBytes::NodesAhead::Take(Lists* lists, Lowering* lowering) {
-  thread_.join();
+std::optional<std::size_t> ModelBytes::NodesAhead::Take(FieldPieces* lists, Lowering* lowering) {
+  thread_.Join();
   if (!end_) return std::nullopt;
   for (auto& [field, pieces] : lists_) {
     std::ranges::move(pieces, std::back_inserter((*lists)[field]));

@@ -16,11 +16,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <vector>
 
 #include "build/lowering.h"
 #include "build/model_bytes.h"
+#include "source/helper_thread.h"
 #include "syntax/parse.h"
 
 namespace onnxc {
@@ -39,7 +39,7 @@ class ModelBytes::NodesAhead final : public PartListener {
 
   /// Waits for the nodes. Moves them to the lists, and returns where the closing bracket is; nothing if there was an
   /// error.
-  [[nodiscard]] std::optional<std::size_t> Take(Lists* lists, Lowering* lowering);
+  [[nodiscard]] std::optional<std::size_t> Take(FieldPieces* lists, Lowering* lowering);
 
   bool PartCompleted(Context* part) override;
 
@@ -50,10 +50,10 @@ class ModelBytes::NodesAhead final : public PartListener {
   std::size_t begin_;
   Lowering lowering_;
   onnx::GraphProto graph_;
-  Lists lists_;
+  FieldPieces lists_;
   std::optional<std::size_t> end_;
   std::atomic<bool> is_unwanted_ = false;
-  std::jthread thread_;  // the last member: it uses the others
+  HelperThread thread_;  // the last member: it uses the others
 };
 
 }  // namespace onnxc

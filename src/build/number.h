@@ -4,7 +4,9 @@
 #include <array>
 #include <bit>
 #include <charconv>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <type_traits>
 
@@ -13,9 +15,9 @@ namespace onnxc {
 // The end of the number at `begin`, or null where there is none in the range of `Number`. Longest match: what follows
 // the number is the caller's to judge.
 
-/// By the standard library: any number.
+/// By the standard library: any number. Seldom called, and so not to be in the way where the others are inline.
 template <typename Number>
-const char* ConvertAny(const char* begin, const char* end, Number* value) {
+[[gnu::noinline]] const char* ConvertAny(const char* begin, const char* end, Number* value) {
   const char* digits = begin + (begin != end && *begin == '-' ? 1 : 0);
   if (digits == end) return nullptr;
   if constexpr (std::is_floating_point_v<Number>) {
@@ -25,8 +27,12 @@ const char* ConvertAny(const char* begin, const char* end, Number* value) {
   return result.ec == std::errc() ? result.ptr : nullptr;
 }
 
+/// 1 where there is a minus, else 0. Not by a comparison: compilers put its result into a part of a register, and that
+/// waits for what was computed there before, the last number's division.
+inline unsigned SignOf(const char* begin) { return (static_cast<unsigned char>(*begin ^ '-') - 1u) >> 31; }
+
 /// The digits at `at`, appended to those in `value`; what they count to is known only where there are at most 19.
-inline const char* TakeDigits(const char* at, const char* end, std::uint64_t* value) {
+inline const char* TakeFewDigits(const char* at, const char* end, std::uint64_t* value) {
   for (; at != end; ++at) {
     const auto digit = static_cast<unsigned>(static_cast<unsigned char>(*at)) - '0';
     if (digit > 9) break;
@@ -35,36 +41,119 @@ inline const char* TakeDigits(const char* at, const char* end, std::uint64_t* va
   return at;
 }
 
+// ---- digits, eight at once: how many of them there are then costs no branch, which nobody could foresee
+
+static_assert(std::endian::native == std::endian::little, "the first digit is to be in the lowest byte");
+
+inline constexpr std::uint64_t kEachByte = 0x0101010101010101;
+inline constexpr std::array<std::uint64_t, 9> kPowersOfTen = {1,      10,      100,      1000,     10000,
+                                                              100000, 1000000, 10000000, 100000000};
+
+/// Eight characters, each as the digit that it is.
+inline std::uint64_t LoadDigits(const char* at) {
+  std::uint64_t digits = 0;
+  std::memcpy(&digits, at, sizeof(digits));
+  return digits ^ kEachByte * '0';
+}
+
+/// How many bytes from the lowest one on are digits.
+inline unsigned CountDigits(std::uint64_t digits) {
+  // The high bit of the first byte that is no digit, and of some behind it.
+  const std::uint64_t others = (digits | (digits + kEachByte * (0x80 - 10))) & kEachByte << 7;
+  return static_cast<unsigned>(std::countr_zero(others)) / 8;
+}
+
+/// What the first `count` of them count to.
+inline std::uint64_t ValueOfDigits(std::uint64_t digits, unsigned count) {
+  constexpr std::uint64_t kPairs = 0x000000FF000000FF;
+  digits = digits << (4 * (8 - count)) << (4 * (8 - count));  // zeros come before the first
+  digits = digits * 10 + (digits >> 8);
+  return ((digits & kPairs) * (100 + (std::uint64_t{1000000} << 32)) +
+          (digits >> 16 & kPairs) * (1 + (std::uint64_t{10000} << 32))) >>
+         32;
+}
+
+/// The same as TakeFewDigits().
+inline const char* TakeDigits(const char* at, const char* end, std::uint64_t* value) {
+  for (; end - at >= 8; at += 8) {
+    const std::uint64_t digits = LoadDigits(at);
+    const unsigned count = CountDigits(digits);
+    *value = *value * kPowersOfTen[count] + ValueOfDigits(digits, count);
+    if (count != 8) return at + count;
+  }
+  return TakeFewDigits(at, end, value);
+}
+
+// ---- integers
+
+template <typename Number>
+Number WithSign(std::uint64_t magnitude, unsigned sign) {
+  return static_cast<Number>((magnitude ^ (0 - std::uint64_t{sign})) + sign);  // no branch either
+}
+
 /// Integers of up to 18 digits, as nearly all are.
 template <typename Number>
 const char* ConvertInteger(const char* begin, const char* end, Number* value) {
   constexpr std::ptrdiff_t kDigits = 18;
-  const bool is_negative = begin != end && *begin == '-';
-  const char* const digits = begin + (is_negative ? 1 : 0);
+  const unsigned sign = begin == end ? 0 : SignOf(begin);
+  const char* const digits = begin + sign;
   std::uint64_t magnitude = 0;
   const char* const at = TakeDigits(digits, end, &magnitude);
-  const bool is_out_of_range = is_negative ? std::is_unsigned_v<Number> || magnitude > std::uint64_t{1}
-                                                                                           << (8 * sizeof(Number) - 1)
-                                           : magnitude > static_cast<std::uint64_t>(std::numeric_limits<Number>::max());
+  const std::uint64_t largest =
+      static_cast<std::uint64_t>(std::numeric_limits<Number>::max()) + (std::is_signed_v<Number> ? sign : 0);
+  const bool is_out_of_range = magnitude > largest || (std::is_unsigned_v<Number> && sign != 0);
   if (at == digits || at - digits > kDigits || is_out_of_range) return ConvertAny(begin, end, value);
-  *value = static_cast<Number>(is_negative ? 0 - magnitude : magnitude);
+  *value = WithSign<Number>(magnitude, sign);
   return at;
 }
 
+/// Integers of up to seven digits.
+template <typename Number>
+const char* ConvertCommonInteger(const char* begin, Number* value) {
+  const unsigned sign = SignOf(begin);
+  const std::uint64_t digits = LoadDigits(begin) >> (8 * sign);
+  const unsigned count = CountDigits(digits);
+  if (count == 0 || count == 8 || (std::is_unsigned_v<Number> && sign != 0)) return nullptr;
+  *value = WithSign<Number>(ValueOfDigits(digits, count), sign);
+  return begin + sign + count;
+}
+
+// ---- floating-point numbers
+
 /// Clinger's fast path: where the digits and the power of ten are doubles themselves, one multiplication or division
 /// gives the double nearest to their product. Rounded to a float, that is the nearest float too, unless it is half way
-/// between two of them or no normal float.
+/// between two of them or no normal float. False where it cannot be taken.
 template <typename Number>
-const char* ConvertFloat(const char* begin, const char* end, Number* value) {
+bool Scale(std::uint64_t mantissa, std::int64_t power, unsigned sign, Number* value) {
   static constexpr std::array<double, 23> kPowers = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                                      1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                                      1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
   constexpr int kLargestPower = 22;
+  if (mantissa > std::uint64_t{1} << 53 || power > kLargestPower || power < -kLargestPower) return false;
+  auto number = static_cast<double>(static_cast<std::int64_t>(mantissa));
+  number = power < 0 ? number / kPowers[static_cast<std::size_t>(-power)]
+                     : number * kPowers[static_cast<std::size_t>(power)];
+  if constexpr (std::is_same_v<Number, float>) {
+    constexpr std::uint64_t kBelowFloat = (std::uint64_t{1} << 29) - 1;  // the bits of a double that a float lacks
+    const bool is_half_way = (std::bit_cast<std::uint64_t>(number) & kBelowFloat) == std::uint64_t{1} << 28;
+    // No branch on whether it is zero, as any number of a list may be.
+    const bool is_too_small = (number < std::numeric_limits<float>::min()) & (mantissa != 0);
+    if (is_half_way || is_too_small || number >= std::numeric_limits<float>::max()) return false;
+  }
+  using Bits = std::conditional_t<sizeof(Number) == 4, std::uint32_t, std::uint64_t>;
+  const auto bits = std::bit_cast<Bits>(static_cast<Number>(number));
+  *value = std::bit_cast<Number>(bits | Bits{sign} << (8 * sizeof(Bits) - 1));
+  return true;
+}
+
+/// Numbers of up to 18 digits, as nearly all are.
+template <typename Number>
+const char* ConvertFloat(const char* begin, const char* end, Number* value) {
   constexpr std::ptrdiff_t kDigits = 18;
-  const bool is_negative = begin != end && *begin == '-';
-  const char* const digits = begin + (is_negative ? 1 : 0);
+  const unsigned sign = begin == end ? 0 : SignOf(begin);
+  const char* const digits = begin + sign;
   std::uint64_t mantissa = 0;
-  const char* at = TakeDigits(digits, end, &mantissa);
+  const char* at = TakeFewDigits(digits, end, &mantissa);
   std::ptrdiff_t count = at - digits;
   if (count == 0) return ConvertAny(begin, end, value);
   std::int64_t power = 0;
@@ -79,25 +168,38 @@ const char* ConvertFloat(const char* begin, const char* end, Number* value) {
     const bool is_small = exponent != end && *exponent == '-';
     if (exponent != end && (*exponent == '-' || *exponent == '+')) ++exponent;
     std::uint64_t magnitude = 0;
-    at = TakeDigits(exponent, end, &magnitude);
+    at = TakeFewDigits(exponent, end, &magnitude);
     if (at == exponent || at - exponent > 4) return ConvertAny(begin, end, value);
     power += is_small ? -static_cast<std::int64_t>(magnitude) : static_cast<std::int64_t>(magnitude);
   }
-  if (count > kDigits || mantissa > std::uint64_t{1} << 53 || power > kLargestPower || power < -kLargestPower) {
-    return ConvertAny(begin, end, value);
-  }
-  auto number = static_cast<double>(mantissa);
-  number = power < 0 ? number / kPowers[static_cast<std::size_t>(-power)]
-                     : number * kPowers[static_cast<std::size_t>(power)];
-  if constexpr (std::is_same_v<Number, float>) {
-    constexpr std::uint64_t kBelowFloat = (std::uint64_t{1} << 29) - 1;  // the bits of a double that a float lacks
-    const bool is_half_way = (std::bit_cast<std::uint64_t>(number) & kBelowFloat) == std::uint64_t{1} << 28;
-    const bool is_normal = number >= std::numeric_limits<float>::min() && number < std::numeric_limits<float>::max();
-    if (mantissa != 0 && (is_half_way || !is_normal)) return ConvertAny(begin, end, value);
-  }
-  *value = static_cast<Number>(is_negative ? -number : number);
-  return at;
+  return count <= kDigits && Scale(mantissa, power, sign, value) ? at : ConvertAny(begin, end, value);
 }
+
+/// Numbers of one digit alone, or with a dot and up to 15 digits behind it. What follows may be an exponent.
+template <typename Number>
+const char* ConvertCommonFloat(const char* begin, Number* value) {
+  const unsigned sign = SignOf(begin);
+  const char* const first = begin + sign;
+  const char* const fraction = first + 2;
+  std::uint64_t mantissa = static_cast<unsigned char>(*first) - std::uint64_t{'0'};
+  if (mantissa > 9) return nullptr;
+  if (first[1] != '.') return first[1] == ',' && Scale(mantissa, 0, sign, value) ? first + 1 : nullptr;
+  const char* at = fraction;
+  std::uint64_t digits = LoadDigits(at);
+  unsigned count = CountDigits(digits);
+  if (count == 8) {
+    mantissa = mantissa * kPowersOfTen[8] + ValueOfDigits(digits, 8);
+    at += 8;
+    digits = LoadDigits(begin + 10) >> (8 * sign);  // those at `at`, but this need not wait for the sign
+    count = CountDigits(digits);
+    if (count == 8) return nullptr;
+  }
+  mantissa = mantissa * kPowersOfTen[count] + ValueOfDigits(digits, count);
+  at += count;
+  return Scale(mantissa, fraction - at, sign, value) ? at : nullptr;
+}
+
+// ---- any number
 
 template <typename Number>
 const char* Convert(const char* begin, const char* end, Number* value) {
@@ -105,6 +207,20 @@ const char* Convert(const char* begin, const char* end, Number* value) {
     return ConvertFloat(begin, end, value);
   } else {
     return ConvertInteger(begin, end, value);
+  }
+}
+
+/// How many characters ConvertCommon() looks at.
+inline constexpr std::ptrdiff_t kLongestCommon = 18;
+
+/// The same for what is most common in lists, and faster: without a look at the end, and with few branches. Null where
+/// it is not that common. What follows has to be looked at: it may belong to the number.
+template <typename Number>
+const char* ConvertCommon(const char* begin, Number* value) {
+  if constexpr (std::is_floating_point_v<Number>) {
+    return ConvertCommonFloat(begin, value);
+  } else {
+    return ConvertCommonInteger(begin, value);
   }
 }
 

@@ -53,9 +53,9 @@ void BuildPair(const Grammar::PairContext* tree, Lowering& lowering, onnx::Strin
 
 // data : dense | '[' pair (',' pair)* ']'
 void BuildData(const Grammar::DataContext* tree, const ElementType& type, Lowering& lowering, onnx::TensorProto* tensor,
-               std::string* string_bytes) {
+               FieldPieces* lists) {
   if (const auto* dense = ChildOf<Grammar::DenseContext>(tree, Grammar::RuleDense)) {
-    return BuildElements(dense, type, lowering, tensor, string_bytes);
+    return BuildElements(dense, type, lowering, tensor, lists);
   }
   const Nested nested(lowering, 1, RangeOf(tree));
   tensor->set_data_location(onnx::TensorProto::EXTERNAL);
@@ -67,9 +67,9 @@ void BuildData(const Grammar::DataContext* tree, const ElementType& type, Loweri
 }  // namespace
 
 void BuildTensorData(const Grammar::TypeContext* type, const Grammar::DataContext* data, Lowering& lowering,
-                     onnx::TensorProto* tensor, std::string* string_bytes) {
+                     onnx::TensorProto* tensor, FieldPieces* lists) {
   const ElementType* element = BuildDims(type, lowering, tensor);
-  if (element != nullptr && data != nullptr) BuildData(data, *element, lowering, tensor, string_bytes);
+  if (element != nullptr && data != nullptr) BuildData(data, *element, lowering, tensor, lists);
 }
 
 // tensor     : type tensorRest?

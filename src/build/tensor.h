@@ -11,9 +11,9 @@ namespace onnxc {
 void BuildTensor(const Grammar::TypeContext* type, const Grammar::TensorRestContext* rest, Lowering& lowering,
                  onnx::TensorProto* tensor);
 
-/// Sets data type and dimensions, and the data where `data` is not null; strings as BuildElements() does.
+/// Sets data type and dimensions, and the data where `data` is not null; long lists as BuildElements() does.
 void BuildTensorData(const Grammar::TypeContext* type, const Grammar::DataContext* data, Lowering& lowering,
-                     onnx::TensorProto* tensor, std::string* string_bytes = nullptr);
+                     onnx::TensorProto* tensor, FieldPieces* lists = nullptr);
 
 /// A tensor alone in a text: with annotations, or as a record.
 void BuildTensor(const Grammar::InnerTensorContext* tree, Lowering& lowering, onnx::TensorProto* tensor);

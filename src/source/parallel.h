@@ -1,18 +1,18 @@
 // Work on several cores.
 #pragma once
 
-#include <pthread.h>
-#include <sched.h>
-
 #include <algorithm>
 #include <condition_variable>
 #include <cstddef>
+#include <deque>
 #include <exception>
 #include <mutex>
 #include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
+
+#include "source/helper_thread.h"
 
 namespace onnxc {
 
@@ -23,22 +23,6 @@ namespace onnxc {
   if (size < 2 * kSmallest) return 1;  // before asking for the cores, which is a system call
   const std::size_t cores = threads != 0 ? threads : std::max(1u, std::thread::hardware_concurrency());
   return std::clamp<std::size_t>(size / kSmallest, 1, cores);
-}
-
-/// Moves a thread that has just been started to another core than that of the caller. Linux often lets both share one
-/// for some milliseconds, which is as long as they have to live. Where it cannot be done, all works as well.
-inline void PartFrom(std::jthread& thread) {
-#ifdef __linux__
-  cpu_set_t allowed;
-  if (::pthread_getaffinity_np(thread.native_handle(), sizeof(allowed), &allowed) != 0) return;
-  cpu_set_t others = allowed;
-  CPU_CLR(static_cast<std::size_t>(std::max(0, ::sched_getcpu())), &others);
-  if (CPU_COUNT(&others) == 0) return;
-  (void)::pthread_setaffinity_np(thread.native_handle(), sizeof(others), &others);
-  (void)::pthread_setaffinity_np(thread.native_handle(), sizeof(allowed), &allowed);
-#else
-  (void)thread;
-#endif
 }
 
 /// Calls work(i) for all i below `parts`, each in a thread of its own, and waits for all. What one throws, such as that
@@ -54,10 +38,10 @@ void InParallel(std::size_t parts, const Work& work) {
     }
   };
   {
-    std::vector<std::jthread> threads;
+    std::deque<HelperThread> threads;
     for (std::size_t i = 1; i < parts; ++i) {
       try {
-        PartFrom(threads.emplace_back([&run, i] { run(i); }));
+        threads.emplace_back([&run, i] { run(i); });
       } catch (const std::system_error&) {  // no more threads to be had
         run(i);
       }

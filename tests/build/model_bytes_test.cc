@@ -2,7 +2,9 @@
 #include <onnxc/printer.h>
 
 #include <filesystem>
+#include <functional>
 #include <numeric>
+#include <random>
 
 #include "testing/folder.h"
 #include "testing/proto.h"
@@ -120,6 +122,96 @@ TEST(ModelBytes, OfLargeModels) {
   ExpectSame(text, "large");
 }
 
+// ---- long lists of numbers in initializers, which become bytes before the rest of their message
+
+constexpr int kNumbers = 300'000;  // more than a mebibyte of text, with most of the numbers here: for several threads
+
+/// number(i) for each, with `separator` between them.
+template <typename MakeNumber>
+std::string List(const MakeNumber& number, std::string_view separator = ",") {
+  std::string list = "{" + number(0);
+  for (int i = 1; i < kNumbers; ++i) list.append(separator).append(number(i));
+  return list + "}";
+}
+
+std::string WithInitializer(const std::string& type, const std::string& list, const std::string& before = "") {
+  const std::string tensor = before + type + "[3] w = " + list;
+  return "<ir_version: 8, opset_import: [\"\": 17]>\ng (x) => (y) <float[1] v = {1}, " + tensor +
+         ", int32[2] u = {1, 2}> {}";
+}
+
+void ExpectSameWithThreads(const std::string& text, const std::string& what) {
+  for (const unsigned threads : {1u, 2u, 3u}) ExpectSame(text, what, {.threads = threads});
+}
+
+TEST(ModelBytes, HaveLongListsOfNumbers) {
+  std::mt19937_64 random(1);
+  const auto digits = [&](int) { return std::to_string(random() % 100'000); };
+  const auto any_size = [&](int) { return std::to_string(random() >> (1 + random() % 63)); };
+  const auto with_sign = [&](int) { return (random() % 2 == 0 ? "-" : "") + std::to_string(random() % 1000); };
+  const auto limits = [&](int i) { return std::string(i % 2 == 0 ? "-9223372036854775808" : "9223372036854775807"); };
+  const auto fraction = [&](int) {
+    return (random() % 2 == 0 ? "-0." : "0.") + std::to_string(random() >> (random() % 60));
+  };
+  const auto special = [&](int i) { return i % 1000 == 0 ? std::string("-inf") : "1e" + std::to_string(i % 30); };
+  const std::vector<std::pair<std::vector<std::string>, std::function<std::string(int)>>> lists = {
+      {{"int32", "int8", "bool", "float16", "float8e4m3fn", "int4"}, with_sign},
+      {{"int64", "uint32", "uint64", "float", "double"}, any_size},
+      {{"int64", "double"}, limits},
+      {{"float", "double", "complex64", "complex128"}, fraction},
+      {{"float", "double"}, special},
+      {{"uint16", "bfloat16"}, digits}};
+  for (const auto& [types, number] : lists) {
+    for (const std::string& type : types) ExpectSameWithThreads(WithInitializer(type, List(number)), type);
+  }
+  for (const std::string_view separator : {", ", " ,\n", ",\n    "}) {
+    ExpectSameWithThreads(WithInitializer("float", List(fraction, separator)), std::string(separator));
+  }
+}
+
+// Where the list is not plain it is read by its message, as are those to which something may be added.
+TEST(ModelBytes, HaveLongListsThatAreNotPlain) {
+  const auto one = [](int) { return std::string("1000"); };
+  for (const int odd : {0, kNumbers / 2, kNumbers - 1}) {
+    const auto list = [&](const std::string& literal) {
+      return List([&](int i) { return i == odd ? literal : "1000"; });
+    };
+    for (const std::string literal : {"nan", "nan0x7fc00001", "-inf", "1e-60", "10 # a comment\n"}) {
+      ExpectSameWithThreads(WithInitializer("float", list(literal)), literal);
+    }
+    for (const std::string literal : {"1.5", "-inf", "nan"}) {
+      ExpectSameWithThreads(WithInitializer("float16", list(literal)), literal);
+    }
+    ExpectSameWithThreads(WithInitializer("int32", list(std::string(400'000, ' ') + "7")), "far apart");
+  }
+  const std::string ones = List(one);
+  for (const std::string before :
+       {"@doc_string \"d\" ", "@int32_data [7, 8] ", "@float_data [7] ", "# onnxc: raw\n", "# onnxc: set name\n"}) {
+    ExpectSameWithThreads(WithInitializer("int32", ones, before), before);
+    ExpectSameWithThreads(before + WithInitializer("int32", ones), before + "on the model");
+  }
+  ExpectSameWithThreads(WithInitializer("string", ones), "numbers for strings");
+  ExpectSameWithThreads(WithInitializer("uint4", "{" + ones + "}"), "packed");
+}
+
+// Mistakes in any part of a list are told as when it is read by its message.
+TEST(ModelBytes, AreWrongInLongLists) {
+  for (const int odd : {0, kNumbers / 2, kNumbers - 1}) {
+    for (const std::string literal :
+         {"", "1x", "1 1", "-", "2147483648", "-2147483649", "1.5", "+1", "99999999999999999999", "\"1\""}) {
+      const std::string list = List([&](int i) { return i == odd ? literal : "1000"; });
+      ExpectSameWithThreads(WithInitializer("int32", list), literal + " at " + std::to_string(odd));
+    }
+    for (const std::string literal : {"1e999", ".5", "1e+", "-nan0x1"}) {
+      const std::string list = List([&](int i) { return i == odd ? literal : "1.25"; });
+      ExpectSameWithThreads(WithInitializer("double", list), literal + " at " + std::to_string(odd));
+    }
+  }
+  const std::string many = List([](int) { return std::string("1000"); });
+  ExpectSameWithThreads(WithInitializer("int32", many.substr(0, many.size() - 1)), "not closed");
+  ExpectSameWithThreads(WithInitializer("int32", many.substr(0, many.size() - 1) + ",}"), "a comma too many");
+}
+
 // ---- texts so long that their second half is read ahead
 
 constexpr int kManyNodes = 50'000;
@@ -130,10 +222,6 @@ std::string ManyNodes(const Node& node, const std::string& end = "}\n") {
   std::string text = "<ir_version: 10, opset_import: [\"\": 17]>\ng (x) => (y) {\n";
   for (int i = 0; i < kManyNodes; ++i) text += node(i);
   return text + end;
-}
-
-void ExpectSameWithThreads(const std::string& text, const std::string& what) {
-  for (const unsigned threads : {1u, 2u}) ExpectSame(text, what, {.threads = threads});
 }
 
 std::string Plain(int i) { return "   y" + std::to_string(i) + " = Relu <alpha: float = 0.5> (x)\n"; }

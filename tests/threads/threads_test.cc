@@ -159,6 +159,12 @@ TEST(Threads, ShareAListOfNumbers) {
   const std::string printed = Print(shared, {.threads = 2}).text;
   EXPECT_TRUE(printed == Print(alone, {.threads = 1}).text);
   EXPECT_TRUE(Bytes(ParseText<onnx::GraphProto>(printed)) == Bytes(shared));
+  std::vector<std::string> pieces;
+  const std::string model = "<ir_version: 10, opset_import: [\"\": 21]>\n" + text;
+  ASSERT_TRUE(ParseToBytes(model, &pieces, {.threads = 2}).ok());
+  std::string bytes;
+  for (const std::string& piece : pieces) bytes += piece;
+  EXPECT_TRUE(bytes == Bytes(ParseText<onnx::ModelProto>(model, {.threads = 1})));
 }
 
 // An error in a share that is not the first is found where it stands.
