@@ -6,10 +6,11 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
+
+#include "source/eight_bytes.h"
 
 namespace onnxc {
 
@@ -22,11 +23,10 @@ namespace onnxc {
 /// Takes the first varint off the bytes. Nothing where there is none.
 [[nodiscard]] inline std::optional<std::uint64_t> TakeVarint(std::string_view* bytes) {
   constexpr std::size_t kLongest = 10;
-  if (std::endian::native == std::endian::little && bytes->size() >= kLongest) {
+  if (bytes->size() >= kLongest) {
     // How many bytes there are is hard to foresee, one or, of negative numbers, ten: no branch depends on it.
-    std::uint64_t eight = 0;
-    std::memcpy(&eight, bytes->data(), sizeof(eight));
-    const std::uint64_t ends = ~eight & 0x8080808080808080;  // the bytes that may be the last
+    const std::uint64_t eight = LoadEight(bytes->data());
+    const std::uint64_t ends = ~eight & kHighBits;  // the bytes that may be the last
     std::uint64_t value = eight & (ends ^ (ends - 1)) & 0x7F7F7F7F7F7F7F7F;
     value = (value & 0x007F007F007F007F) | (value & 0x7F007F007F007F00) >> 1;
     value = (value & 0x00003FFF00003FFF) | (value & 0x3FFF00003FFF0000) >> 2;

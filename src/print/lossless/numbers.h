@@ -6,8 +6,9 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <type_traits>
+
+#include "source/eight_bytes.h"
 
 namespace onnxc {
 
@@ -25,10 +26,7 @@ extern const std::array<std::uint32_t, 10'000> kFourDigits;
 }
 inline constexpr std::uint64_t kEightZeros = 0x30303030'30303030;
 
-inline void WriteEight(std::uint64_t characters, char* at) {
-  if constexpr (std::endian::native == std::endian::little) characters = __builtin_bswap64(characters);
-  std::memcpy(at, &characters, sizeof characters);
-}
+inline void WriteEight(std::uint64_t characters, char* at) { StoreEight(__builtin_bswap64(characters), at); }
 
 // Each writes a number at `at`, where kRoomForNumber bytes are free, and returns its end. Signs and lengths are hard to
 // foresee, so that few branches depend on them: what a number may have is written, and is written over if it has not.

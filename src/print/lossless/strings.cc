@@ -4,10 +4,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <iterator>
 
 #include "print/writer.h"
+#include "source/eight_bytes.h"
 #include "source/unicode.h"
 
 namespace onnxc {
@@ -15,13 +15,11 @@ namespace {
 
 /// How many bytes at the start are ASCII without control characters. Eight at a time: the rest is left to others.
 std::size_t CountPrintable(std::string_view text) {
-  constexpr std::uint64_t kEach = 0x0101010101010101;
   std::size_t at = 0;
   for (; text.size() - at >= 8; at += 8) {
-    std::uint64_t bytes = 0;
-    std::memcpy(&bytes, text.data() + at, sizeof(bytes));
+    const std::uint64_t bytes = LoadEight(text.data() + at);
     // The high bits of bytes from 0x80, below 0x20 (or behind such), and from 0x7f.
-    if (((bytes | (bytes - kEach * 0x20) | (bytes + kEach)) & (kEach << 7)) != 0) break;
+    if (((bytes | (bytes - kEachByte * 0x20) | (bytes + kEachByte)) & kHighBits) != 0) break;
   }
   return at;
 }
