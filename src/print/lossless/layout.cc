@@ -11,8 +11,7 @@ namespace onnxc {
 void Layout::String(std::string_view text) {
   const std::size_t begin = text_.size();
   AppendString(text, &text_);
-  if (text.find('\n') != std::string_view::npos && text_.find('\n', begin) != std::string::npos)
-    StartLine(text_.rfind('\n') + 1);
+  if (text_.find('\n', begin) != std::string::npos) StartLine(text_.rfind('\n') + 1);
 }
 
 void Layout::Name(std::string_view name) {

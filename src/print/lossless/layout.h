@@ -165,8 +165,9 @@ class Layout {
   [[nodiscard]] std::string Take() { return std::move(text_); }
 
  private:
-  // A text this long goes to the sink; and so long, it is written anew when something in it moves.
+  // Of what goes to the sink: it fits a core's cache.
   static constexpr std::size_t kPiece = std::size_t{256} << 10;
+  // What nearly all lines are shorter than, and what a portion of a long list is about as long as.
   static constexpr std::size_t kUsualLine = 4096;
   static constexpr std::size_t kTypicalPortion = std::size_t{112} << 10;
   // Deeper than this, lines start no further to the right, so that the text stays linear in what it says.
