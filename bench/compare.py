@@ -5,11 +5,12 @@ BUILD is a release build's folder; DIR holds texts as workloads.py writes them. 
 the other:
   reference  the call into its C++ parser (parse + serialise) or printer (protobuf parse + print), inside one process,
              without start-up, file reading or writing
-  onnxc      the whole process: start-up, reading, parsing, serialising or printing, writing a file
+  onnxc      the whole process: start-up, reading, parsing, serialising or printing, writing a file that is not there
 so the comparison leans towards the reference. Printed are the ratio reference / onnxc of the best and of the median
 times (above 1: onnxc is faster), MB of text a second, and onnxc's peak memory. Then, where the build has onnxc_stages,
-the library alone, best of as many rounds: text to ModelProto and ModelProto to text against the reference's calls, and
-protobuf's own parser of the same model's bytes as the floor. Results must mean the same, and be the same bytes
+the library alone, best of as many rounds: text to ModelProto and ModelProto to text against the reference's calls, with
+protobuf's own parser of the same model's bytes as the floor; and against the reference's printer alone, which is its call
+without what its own protobuf takes to parse the bytes. Results must mean the same, and be the same bytes
 with 1 and 2 threads. --growth: onnxc alone, on workloads of 1/2 to 8 times the size: seconds a byte, the first being 1.
 Needs the `onnx` package (PyPI, 1.23).
 """
@@ -39,8 +40,10 @@ def timed(function):
     return time.perf_counter() - start, result
 
 
-def run(command):
-    """Seconds of one run."""
+def run(command, output=None):
+    """Seconds of one run, which makes the file `output`: to be rid of an old one takes as long as to write it."""
+    if output and os.path.exists(output):
+        os.remove(output)
     seconds, done = timed(lambda: subprocess.run(command).returncode)
     if done != 0:
         sys.exit(f"{command}: status {done}")
@@ -51,6 +54,23 @@ def peak(command):
     """Peak memory in MB of one run."""
     done = subprocess.run([sys.executable, "-I", "-S", "-c", MEASURE, *command], stdout=subprocess.PIPE, check=True)
     return int(done.stdout) / 1024
+
+
+def without_version(data):
+    """The model's bytes without its ir_version: the reference's checker parses them, then refuses the model at once."""
+    model = onnx.ModelProto()
+    model.ParseFromString(data)
+    model.ClearField("ir_version")
+    return model.SerializeToString()
+
+
+def only_parse(data):
+    try:
+        cpp.checker.check_model(data, False, False, False)
+    except cpp.checker.ValidationError as error:
+        if "ir_version" in str(error):
+            return
+    sys.exit("the reference's checker does not refuse a model without ir_version")
 
 
 def read(path):
@@ -71,7 +91,7 @@ def report(name, what, size, reference, ours, memory):
 
 
 def compare(onnxc, source, name, rounds, scratch):
-    """Returns the reference's best times: parse, print."""
+    """Returns the reference's best times: parse, print, print without parsing the bytes."""
     text = read(source).decode()
     binary, printed, again = (os.path.join(scratch, file) for file in ("m.onnx", "m.onnxtxt", "again.onnx"))
     compiling = [onnxc, "compile", "--no-check", source, "-o", binary]
@@ -82,23 +102,25 @@ def compare(onnxc, source, name, rounds, scratch):
         if not ok:
             sys.exit(f"{source}: the reference refuses it: {message}")
         ref_parse.append(seconds)
-        our_parse.append(run(compiling))
+        our_parse.append(run(compiling, binary))
     if canonical(read(binary)) != canonical(data):
         sys.exit(f"{source}: the results differ")
     report(name, "compile", len(text), ref_parse, our_parse, peak(compiling))
     same_with_threads(compiling, binary)
     with open(binary, "wb") as file:
         file.write(data)
+    headless, ref_bytes = without_version(data), []
     for _ in range(rounds):
         seconds, theirs = timed(lambda: cpp.printer.model_to_text(data))
         ref_print.append(seconds)
-        our_print.append(run(printing))
+        our_print.append(run(printing, printed))
+        ref_bytes.append(timed(lambda: only_parse(headless))[0])
     run([onnxc, "compile", "--no-check", printed, "-o", again])
     if canonical(read(again)) != canonical(data):
         sys.exit(f"{source}: print -> compile gives another model")
     report(name, "print", len(theirs), ref_print, our_print, peak(printing))
     same_with_threads(printing, printed)
-    return min(ref_parse), min(ref_print)
+    return min(ref_parse), min(ref_print), min(ref_print) - min(ref_bytes)
 
 
 def same_with_threads(command, output):
@@ -126,12 +148,10 @@ def stages(build, source, rounds):
     return best
 
 
-def report_library(name, best, ref_parse, ref_print):
+def report_library(name, best, ref_parse, ref_print, ref_alone):
     ours, floor, printer = best["text->model"], best["bytes->model(protobuf)"], best["model->text"]
-    # The reference's call makes a message of the bytes first; protobuf's time for that is taken off.
-    alone = ref_print - best["bytes->model(protobuf, heap)"]
     print(f"{name:8} library  text -> ModelProto: ratio {ref_parse / ours:5.2f}, {ours / floor:5.2f} times protobuf's own parse"
-          f"   ModelProto -> text: ratio {ref_print / printer:5.2f}, of the printer alone {alone / printer:5.2f}", flush=True)
+          f"   ModelProto -> text: ratio {ref_print / printer:5.2f}, of the printer alone {max(0, ref_alone) / printer:5.2f}", flush=True)
 
 
 def growth(onnxc, names, rounds, scratch):
@@ -147,7 +167,7 @@ def growth(onnxc, names, rounds, scratch):
                 run([onnxc, "compile", "--no-check", source, "-o", binary])
                 command = [onnxc, "print", binary, "-o", printed] if what == "print" else [
                     onnxc, "compile", "--no-check", source, "-o", binary]
-                a_byte = min(run(command) for _ in range(rounds)) / size
+                a_byte = min(run(command, command[-1]) for _ in range(rounds)) / size
                 first = first or a_byte
                 line.append(f"{scale:g}: {a_byte / first:.2f}")
             print(f"{name:8} {what:7}  " + "  ".join(line), flush=True)

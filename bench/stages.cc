@@ -3,7 +3,7 @@
 // For each text (.onnxtxt) or model (.onnx), one benchmark a stage, all on what is in memory already. Bytes a second
 // are those of the text, also for stages that do not see it, so that the stages of one file compare.
 #include <benchmark/benchmark.h>
-#include <google/protobuf/arena.h>
+#include <onnxc/arena.h>
 #include <onnxc/formatter.h>
 #include <onnxc/model_io.h>
 #include <onnxc/parser.h>
@@ -54,7 +54,7 @@ void ScanAndParse(const Input& input) {
 }
 
 void ToModel(const Input& input) {
-  google::protobuf::Arena arena;
+  google::protobuf::Arena arena(ModelArena());
   Check(Parse(input.text, NewModel(&arena)).ok());
 }
 
@@ -65,14 +65,8 @@ void ToBytes(const Input& input) {
 
 /// The floor: what protobuf itself takes to make the same model of its bytes.
 void ProtobufParse(const Input& input) {
-  google::protobuf::Arena arena;
+  google::protobuf::Arena arena(ModelArena());
   Check(NewModel(&arena)->ParseFromString(input.bytes));
-}
-
-/// The same without an arena.
-void ProtobufParseOnHeap(const Input& input) {
-  onnx::ModelProto model;
-  Check(model.ParseFromString(input.bytes));
 }
 
 void FormatWhole(const Input& input) { Check(FormatText(input.text).diagnostics.ok()); }
@@ -89,7 +83,7 @@ void Register(const std::string& file, const std::string& stage, const Input& in
 void RegisterWithModel(const std::string& file, const std::string& stage, const Input& input,
                        const std::function<void(const onnx::ModelProto&)>& run) {
   benchmark::RegisterBenchmark((file + "/" + stage).c_str(), [&input, run](benchmark::State& state) {
-    google::protobuf::Arena arena;
+    google::protobuf::Arena arena(ModelArena());
     onnx::ModelProto* model = NewModel(&arena);
     Check(model->ParseFromString(input.bytes));
     for (auto _ : state) run(*model);
@@ -113,7 +107,6 @@ void RegisterAll(const std::string& file, const Input& input) {
   Register(file, "text->model", input, &ToModel);
   Register(file, "text->bytes", input, &ToBytes);
   Register(file, "bytes->model(protobuf)", input, &ProtobufParse);
-  Register(file, "bytes->model(protobuf, heap)", input, &ProtobufParseOnHeap);
   RegisterWithModel(file, "model->bytes(protobuf)", input, [](const onnx::ModelProto& model) {
     std::string bytes;
     Check(model.SerializeToString(&bytes));

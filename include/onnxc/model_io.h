@@ -9,14 +9,17 @@
 
 #include <cstddef>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace onnxc {
 
 class PendingFile;  // external_data.h
+class NewFile;
 
 enum class Format {
   kText,       ///< the ONNX text syntax
@@ -56,5 +59,31 @@ enum class Format {
 /// before, two old files stay as they are. (Where bytes are written directly: when they are written.)
 [[nodiscard]] Diagnostics WriteFile(const std::string& path, std::span<const std::string_view> pieces,
                                     PendingFile* first = nullptr);
+
+/// Does what WriteFile() does, with bytes of which not all are there yet. Where a regular file is to be replaced, they
+/// go to the disk at once, if that can be done in a file without a name; otherwise they are kept until Commit().
+class FileWriter final : public Sink {
+ public:
+  explicit FileWriter(std::string path);
+  [[nodiscard]] const std::string& path() const { return path_; }
+  FileWriter(const FileWriter&) = delete;
+  FileWriter& operator=(const FileWriter&) = delete;
+  ~FileWriter() override;
+
+  void Write(std::string_view piece) override;
+  void Restart() override;
+  /// Writes a line break, if the last byte was none.
+  void EndLine();
+
+  /// Ends the file, which then has its name, or tells what went wrong; without it, nothing has been written.
+  [[nodiscard]] Diagnostics Commit(PendingFile* first = nullptr);
+
+ private:
+  std::string path_;
+  std::unique_ptr<NewFile> file_;  // null: the bytes are kept
+  std::vector<std::string> kept_;
+  char last_ = '\n';
+  int error_ = 0;  // of a write
+};
 
 }  // namespace onnxc

@@ -7,7 +7,6 @@
 #include <ostream>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace onnxc {
 
@@ -48,12 +47,21 @@ struct [[nodiscard]] PrintResult {
 [[nodiscard]] PrintResult Print(const onnx::TensorProto& message, const PrintOptions& options = {});
 [[nodiscard]] PrintResult Print(const onnx::TensorShapeProto& message, const PrintOptions& options = {});
 
-/// Prints the bytes of a ModelProto: the text that Print() gives of the message in them. In the dialect onnxc, that is
-/// never in memory as a whole: nodes, initializers and value infos are read one by one. `pieces` are to be written one
-/// behind the other; with errors there are none.
-/// Memory: the bytes, the text, and twice the largest initializer.
-[[nodiscard]] Diagnostics PrintFromBytes(std::string_view bytes, std::vector<std::string>* pieces,
-                                         const PrintOptions& options = {});
+/// Takes a long text in pieces, one behind the other.
+class Sink {
+ public:
+  virtual ~Sink() = default;
+  /// The next piece. Its memory is used again after the call, which may come from any thread, one at a time.
+  virtual void Write(std::string_view piece) = 0;
+  /// All pieces so far are void: the text begins anew.
+  virtual void Restart() = 0;
+};
+
+/// Prints the bytes of a ModelProto: the text that Print() gives of the message in them. In the dialect onnxc, neither
+/// the message nor the text is ever in memory as a whole: nodes, initializers and value infos are read one by one. With
+/// errors, no pieces are left in the sink.
+/// Memory: the bytes, what the largest node or string takes, and about 4 MB for each thread.
+[[nodiscard]] Diagnostics PrintFromBytes(std::string_view bytes, Sink* sink, const PrintOptions& options = {});
 
 /// The text of a message in the dialect onnxc: the function that users of the reference know.
 template <typename Proto>

@@ -6,9 +6,10 @@
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <limits>
 #include <type_traits>
+
+#include "source/eight_bytes.h"
 
 namespace onnxc {
 
@@ -43,23 +44,16 @@ inline const char* TakeFewDigits(const char* at, const char* end, std::uint64_t*
 
 // ---- digits, eight at once: how many of them there are then costs no branch, which nobody could foresee
 
-static_assert(std::endian::native == std::endian::little, "the first digit is to be in the lowest byte");
-
-inline constexpr std::uint64_t kEachByte = 0x0101010101010101;
 inline constexpr std::array<std::uint64_t, 9> kPowersOfTen = {1,      10,      100,      1000,     10000,
                                                               100000, 1000000, 10000000, 100000000};
 
 /// Eight characters, each as the digit that it is.
-inline std::uint64_t LoadDigits(const char* at) {
-  std::uint64_t digits = 0;
-  std::memcpy(&digits, at, sizeof(digits));
-  return digits ^ kEachByte * '0';
-}
+inline std::uint64_t LoadDigits(const char* at) { return LoadEight(at) ^ kEachByte * '0'; }
 
 /// How many bytes from the lowest one on are digits.
 inline unsigned CountDigits(std::uint64_t digits) {
   // The high bit of the first byte that is no digit, and of some behind it.
-  const std::uint64_t others = (digits | (digits + kEachByte * (0x80 - 10))) & kEachByte << 7;
+  const std::uint64_t others = (digits | (digits + kEachByte * (0x80 - 10))) & kHighBits;
   return static_cast<unsigned>(std::countr_zero(others)) / 8;
 }
 

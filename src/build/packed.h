@@ -7,16 +7,16 @@
 #include <cstring>
 #include <type_traits>
 
-namespace onnxc {
+#include "source/eight_bytes.h"
 
-static_assert(std::endian::native == std::endian::little, "elements are written as they stand in memory");
+namespace onnxc {
 
 /// What WriteElement() may write to, however short the element is.
 inline constexpr std::size_t kRoomForElement = 10;
 
 /// A varint, as fast for one byte as for ten: there is no branch on the length.
 inline std::uint8_t* WriteVarint(std::uint64_t value, std::uint8_t* at) {
-  constexpr std::uint64_t kMore = 0x8080808080808080;  // the bits of bytes that others follow
+  constexpr std::uint64_t kMore = kHighBits;  // of bytes that others follow
   static constexpr std::array<std::uint64_t, 11> kMoreBefore = {
       0, 0, kMore >> 56, kMore >> 48, kMore >> 40, kMore >> 32, kMore >> 24, kMore >> 16, kMore >> 8, kMore, kMore};
   // Each seven of the lowest 56 bits into a byte: halves apart, quarters apart, eighths apart.
@@ -26,9 +26,9 @@ inline std::uint8_t* WriteVarint(std::uint64_t value, std::uint8_t* at) {
   const auto bits = static_cast<unsigned>(std::bit_width(value | 1));
   const unsigned length = (bits * 9 + 64) / 64;  // bits / 7, rounded up
   low |= kMoreBefore[length];
-  const auto high = static_cast<std::uint16_t>((value >> 56 & 0x7F) | (value >> 63) * 0x180);
-  std::memcpy(at, &low, sizeof(low));
-  std::memcpy(at + sizeof(low), &high, sizeof(high));
+  StoreEight(low, at);
+  at[8] = static_cast<std::uint8_t>((value >> 56 & 0x7F) | (value >> 63) << 7);
+  at[9] = static_cast<std::uint8_t>(value >> 63);
   return at + length;
 }
 
@@ -37,8 +37,13 @@ template <typename Number>
 std::uint8_t* WriteElement(Number number, std::uint8_t* at) {
   if constexpr (std::is_integral_v<Number>) {
     return WriteVarint(static_cast<std::uint64_t>(number), at);  // negative ones with the sign in all bits
+  } else if constexpr (sizeof(number) == sizeof(std::uint64_t)) {
+    StoreEight(std::bit_cast<std::uint64_t>(number), at);
+    return at + sizeof(number);
   } else {
-    std::memcpy(at, &number, sizeof(number));
+    auto bits = std::bit_cast<std::uint32_t>(number);
+    if constexpr (std::endian::native == std::endian::big) bits = __builtin_bswap32(bits);
+    std::memcpy(at, &bits, sizeof(bits));
     return at + sizeof(number);
   }
 }

@@ -33,17 +33,18 @@ ExitStatus Run(const ConvertOptions& options) {
 
   const Kind kind = FindKind(options.kind).value_or(Kind::kModel);
   SourceText source("", "");
-  std::vector<std::string> pieces;
+  std::optional<FileWriter> output;
   Report report(options.common);
   std::atomic<std::size_t>* progress = report.Start(options.input);
   Diagnostics found = ReadFile(options.input, &source, options.common.max_bytes);
   if (found.ok()) {
     const ParseOptions parse{
         .tell_functions_apart = options.kind.empty(), .threads = options.threads, .progress = progress};
-    found = Convert(source, options.input, kind, target->format, parse, &pieces, {.threads = options.threads});
+    output.emplace(options.output);
+    found = Convert(source, options.input, kind, target->format, parse, &*output, {.threads = options.threads});
   }
   report.Add(found, source);
-  if (found.ok()) Write(options.output, pieces, &report);
+  if (found.ok()) Commit(&*output, &report);
   return report.Finish();
 }
 

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "cli/options.h"
 
@@ -36,19 +37,23 @@ Diagnostics ReadMessage(const std::string& path, Kind kind, const ParseOptions& 
 }
 
 Diagnostics Convert(const SourceText& source, const std::string& path, Kind kind, Format target,
-                    const ParseOptions& options, std::vector<std::string>* pieces, const PrintOptions& print) {
+                    const ParseOptions& options, FileWriter* output, const PrintOptions& print) {
   const Format format = DetectFormat(source.text(), path, kind);
   Diagnostics found;
   if (kind == Kind::kModel && format == Format::kText && target == Format::kBinary) {
-    found = ParseToBytes(source.text(), pieces, options);
+    std::vector<std::string> pieces;
+    found = ParseToBytes(source.text(), &pieces, options);
+    for (std::string& piece : pieces) output->Write(std::exchange(piece, {}));
   } else if (kind == Kind::kModel && format == Format::kBinary && target == Format::kText) {
-    found = PrintFromBytes(source.text(), pieces, print);
+    found = PrintFromBytes(source.text(), output, print);
   } else {
     const OwnedMessage message(kind);
+    std::string bytes;
     found = Decode(source.text(), format, message.get(), options);
-    if (found.ok()) found.Append(Encode(*message, target, &pieces->emplace_back(), print));
+    if (found.ok()) found.Append(Encode(*message, target, &bytes, print));
+    output->Write(bytes);
   }
-  if (found.ok() && target == Format::kText && !pieces->back().ends_with('\n')) pieces->emplace_back("\n");
+  if (target == Format::kText) output->EndLine();
   return found;
 }
 

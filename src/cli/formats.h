@@ -42,10 +42,9 @@ inline constexpr std::span kProtobufFormats = std::span(kOutputFormats).first<3>
 [[nodiscard]] Diagnostics ReadMessage(const std::string& path, Kind kind, const ParseOptions& options,
                                       SourceText* source, google::protobuf::Message* message, Format* format = nullptr);
 
-/// An input's message in another format, in pieces; not checked. A model's text becomes binary, and binary becomes
-/// text, without being in memory as a whole. A text ends with a line break.
+/// Writes an input's message in another format; not checked. A model's text becomes binary, and binary becomes text,
+/// without being in memory as a whole. A text ends with a line break.
 [[nodiscard]] Diagnostics Convert(const SourceText& source, const std::string& path, Kind kind, Format target,
-                                  const ParseOptions& options, std::vector<std::string>* pieces,
-                                  const PrintOptions& print = {});
+                                  const ParseOptions& options, FileWriter* output, const PrintOptions& print = {});
 
 }  // namespace onnxc::cli

@@ -1,16 +1,15 @@
 #include "cli/options.h"
 
 #include <fmt/format.h>
+#include <onnxc/arena.h>
 #include <onnxc/model_io.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <new>
 #include <span>
 
-#include "source/large_pages.h"
 #include "source/report.h"
 
 namespace onnxc::cli {
@@ -26,17 +25,6 @@ bool IsTerminal(int file_descriptor) { return ::isatty(file_descriptor) != 0 && 
 bool ShowsProgress(const CommonOptions& options) {
   return !options.quiet && options.error_format == "text" && IsTerminal(STDERR_FILENO);
 }
-
-// Blocks of a message's arena.
-void* AllocateBlock(std::size_t size) {
-  const bool is_large = size >= kLargePage;
-  void* const block =
-      is_large ? std::aligned_alloc(kLargePage, (size + kLargePage - 1) / kLargePage * kLargePage) : std::malloc(size);
-  if (block == nullptr) throw std::bad_alloc();  // the arena would write to it
-  AdviseLargePages(block, size);
-  return block;
-}
-void FreeBlock(void* block, std::size_t) { std::free(block); }
 
 bool IsAboutFiles(const Diagnostic& diagnostic) {
   return diagnostic.kind == DiagnosticKind::kCannotRead || diagnostic.kind == DiagnosticKind::kCannotWrite;
@@ -146,31 +134,27 @@ ExitStatus Report::Finish() {
   return status_;
 }
 
-static void Write(const std::string& path, std::span<const std::string_view> pieces, Report* report,
-                  PendingFile* first) {
+template <typename WriteAll>
+static void Write(const std::string& path, Report* report, const WriteAll& write) {
   if (path == "-") report->EndProgress();
-  const Diagnostics found = WriteFile(path, pieces, first);
+  const Diagnostics found = write();
   if (!found.ok()) report->Add(found, SourceText(path == "-" ? "<stdout>" : path, ""));
 }
 
 void Write(const std::string& path, std::string_view bytes, Report* report, PendingFile* first) {
-  Write(path, std::span(&bytes, 1), report, first);
+  Write(path, report, [&] { return WriteFile(path, std::span(&bytes, 1), first); });
 }
 
 void Write(const std::string& path, const std::vector<std::string>& pieces, Report* report, PendingFile* first) {
   const std::vector<std::string_view> views(pieces.begin(), pieces.end());
-  Write(path, std::span(views), report, first);
+  Write(path, report, [&] { return WriteFile(path, views, first); });
 }
 
-OwnedMessage::OwnedMessage(Kind kind)
-    : arena_([] {
-        google::protobuf::ArenaOptions options;
-        options.start_block_size = std::size_t{64} << 10;
-        options.max_block_size = 4 * kLargePage;
-        options.block_alloc = &AllocateBlock;
-        options.block_dealloc = &FreeBlock;
-        return options;
-      }()) {
+void Commit(FileWriter* output, Report* report, PendingFile* first) {
+  Write(output->path(), report, [&] { return output->Commit(first); });
+}
+
+OwnedMessage::OwnedMessage(Kind kind) : arena_(ModelArena()) {
   WithKind(kind, [&](const auto& row) {
     message_ = google::protobuf::Arena::CreateMessage<typename std::decay_t<decltype(row)>::Message>(&arena_);
   });

@@ -78,21 +78,20 @@ bool KeepsWeights(const PrintCommandOptions& options, std::string_view bytes, Ki
          bytes.find("location") == std::string_view::npos;
 }
 
-/// The text, in pieces.
 Diagnostics PrintInput(const PrintCommandOptions& options, const SourceText& source, const ParseOptions& parse,
-                       PendingFile* side_file, std::vector<std::string>* pieces) {
+                       PendingFile* side_file, FileWriter* output) {
   const Kind kind = FindKind(options.kind).value_or(Kind::kModel);
   if (KeepsWeights(options, source.text(), kind)) {
-    return Convert(source, options.input, kind, Format::kText, parse, pieces, PrintOptionsOf(options));
+    return Convert(source, options.input, kind, Format::kText, parse, output, PrintOptionsOf(options));
   }
   const OwnedMessage message(kind);
   const Format format = DetectFormat(source.text(), options.input, kind);
   Diagnostics found = Decode(source.text(), format, message.get(), parse);
   if (found.ok()) found.Append(MoveWeights(options, message.get(), side_file));
-  if (found.ok()) {
-    found.Append(Encode(*message, Format::kText, &pieces->emplace_back(), PrintOptionsOf(options)));
-  }
-  if (found.ok() && !pieces->back().ends_with('\n')) pieces->emplace_back("\n");
+  std::string text;
+  if (found.ok()) found.Append(Encode(*message, Format::kText, &text, PrintOptionsOf(options)));
+  output->Write(text);
+  output->EndLine();
   return found;
 }
 
@@ -100,16 +99,16 @@ ExitStatus Run(const PrintCommandOptions& options) {
   if (const auto wrong = WrongOptions(options)) return WrongCall("onnxc print", *wrong);
   SourceText source("", "");
   PendingFile side_file;
-  std::vector<std::string> pieces;
+  std::optional<FileWriter> output;
   Report report(options.common);
   const ParseOptions parse{.max_bytes = options.common.max_bytes,
                            .tell_functions_apart = options.kind.empty(),
                            .threads = options.threads,
                            .progress = report.Start(options.input)};
   Diagnostics found = ReadFile(options.input, &source, options.common.max_bytes);
-  if (found.ok()) found.Append(PrintInput(options, source, parse, &side_file, &pieces));
+  if (found.ok()) found.Append(PrintInput(options, source, parse, &side_file, &output.emplace(options.output)));
   report.Add(found, source);
-  if (report.ok()) Write(options.output, pieces, &report, &side_file);
+  if (report.ok()) Commit(&*output, &report, &side_file);
   return report.Finish();
 }
 

@@ -70,10 +70,12 @@ NewFile::~NewFile() {
   if (is_named_) (void)::unlink(name_.c_str());
 }
 
-int NewFile::Open() {
+int NewFile::Open() { return OpenWithoutName() == 0 ? 0 : OpenWithName(); }
+
+int NewFile::OpenWithoutName() {
   const std::filesystem::path folder = target_.has_parent_path() ? target_.parent_path() : ".";
   fd_ = Descriptor(::open(folder.c_str(), O_RDWR | O_TMPFILE | O_CLOEXEC, old_ ? 0600 : 0666));
-  return fd_.ok() ? KeepPermissions() : OpenWithName();
+  return fd_.ok() ? KeepPermissions() : errno;
 }
 
 int NewFile::Prepare() {

@@ -33,6 +33,8 @@ class NewFile {
   // The steps, in their order: open, write to fd(), prepare, commit. They return the error, or 0.
 
   [[nodiscard]] int Open();
+  /// The same where the file has no name yet, or an error.
+  [[nodiscard]] int OpenWithoutName();
   [[nodiscard]] int fd() const { return fd_.get(); }
 
   /// Makes sure that the bytes are on the disk, and that nothing is left to do but to rename the file.

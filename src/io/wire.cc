@@ -14,15 +14,12 @@ namespace {
 
 enum class WireType { kVarint = 0, kFixed64 = 1, kLengthDelimited = 2, kFixed32 = 5 };
 
-std::optional<std::uint64_t> TakeVarint(std::string_view* bytes) {
-  std::uint64_t value = 0;
-  for (unsigned shift = 0; shift < 70 && !bytes->empty(); shift += 7) {
-    const auto byte = static_cast<unsigned char>(bytes->front());
-    bytes->remove_prefix(1);
-    if (shift < 64) value |= static_cast<std::uint64_t>(byte & 0x7F) << shift;
-    if (byte < 0x80) return value;
-  }
-  return std::nullopt;
+/// A tag or a length: a varint that has one byte, as a rule.
+std::optional<std::uint64_t> TakeSmall(std::string_view* bytes) {
+  if (bytes->empty() || static_cast<unsigned char>(bytes->front()) >= 0x80) return TakeVarint(bytes);
+  const auto value = static_cast<unsigned char>(bytes->front());
+  bytes->remove_prefix(1);
+  return value;
 }
 
 /// The size of a field's value behind its tag, or nothing where it cannot be told. Groups count as nothing: ONNX has
@@ -31,7 +28,7 @@ std::optional<std::uint64_t> ValueSize(WireType type, std::string_view* bytes) {
   switch (type) {
     case WireType::kVarint: return TakeVarint(bytes) ? std::optional<std::uint64_t>(0) : std::nullopt;
     case WireType::kFixed64: return 8;
-    case WireType::kLengthDelimited: return TakeVarint(bytes);
+    case WireType::kLengthDelimited: return TakeSmall(bytes);
     case WireType::kFixed32: return 4;
   }
   return std::nullopt;
@@ -40,7 +37,7 @@ std::optional<std::uint64_t> ValueSize(WireType type, std::string_view* bytes) {
 }  // namespace
 
 WireField TakeField(std::string_view* bytes) {
-  const std::optional<std::uint64_t> tag = TakeVarint(bytes);
+  const std::optional<std::uint64_t> tag = TakeSmall(bytes);
   if (!tag || *tag < 8 || *tag > UINT32_MAX) return {};
   const std::optional<std::uint64_t> size = ValueSize(static_cast<WireType>(*tag & 7), bytes);
   if (!size || *size > bytes->size()) return {};

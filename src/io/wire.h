@@ -3,10 +3,14 @@
 
 #include <onnxc/diagnostic.h>
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+
+#include "source/eight_bytes.h"
 
 namespace onnxc {
 
@@ -15,6 +19,38 @@ namespace onnxc {
 
 /// The error about a message that no file can hold.
 [[nodiscard]] Diagnostic TooLargeToWrite(std::uint64_t size);
+
+/// Takes the first varint off the bytes. Nothing where there is none.
+[[nodiscard]] inline std::optional<std::uint64_t> TakeVarint(std::string_view* bytes) {
+  constexpr std::size_t kLongest = 10;
+  if (bytes->size() >= kLongest) {
+    // How many bytes there are is hard to foresee, one or, of negative numbers, ten: no branch depends on it.
+    const std::uint64_t eight = LoadEight(bytes->data());
+    const std::uint64_t ends = ~eight & kHighBits;  // the bytes that may be the last
+    std::uint64_t value = eight & (ends ^ (ends - 1)) & 0x7F7F7F7F7F7F7F7F;
+    value = (value & 0x007F007F007F007F) | (value & 0x7F007F007F007F00) >> 1;
+    value = (value & 0x00003FFF00003FFF) | (value & 0x3FFF00003FFF0000) >> 2;
+    value = (value & 0x000000000FFFFFFF) | (value & 0x0FFFFFFF00000000) >> 4;
+    const std::uint64_t ninth = static_cast<unsigned char>((*bytes)[8]);
+    const std::uint64_t tenth = static_cast<unsigned char>((*bytes)[9]);
+    const std::uint64_t has_ninth = std::uint64_t{ends == 0};
+    const std::uint64_t has_tenth = has_ninth & ninth >> 7;
+    if ((has_tenth & tenth >> 7) != 0) return std::nullopt;
+    value |= (0 - has_ninth) & (ninth & 0x7F) << 56;
+    value |= (0 - has_tenth) & tenth << 63;
+    const int last = std::countr_zero(ends | std::uint64_t{1} << 63) / 8;
+    bytes->remove_prefix(static_cast<std::size_t>(last) + 1 + has_ninth + has_tenth);
+    return value;
+  }
+  std::uint64_t value = 0;
+  for (unsigned shift = 0; shift < 7 * kLongest && !bytes->empty(); shift += 7) {
+    const auto byte = static_cast<unsigned char>(bytes->front());
+    bytes->remove_prefix(1);
+    if (shift < 64) value |= static_cast<std::uint64_t>(byte & 0x7F) << shift;
+    if (byte < 0x80) return value;
+  }
+  return std::nullopt;
+}
 
 struct WireField {
   int number = 0;  ///< 0: the bytes are no complete field

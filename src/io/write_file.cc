@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <charconv>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <span>
 
@@ -76,14 +77,8 @@ fs::path FollowLinks(fs::path path) {
   return path;
 }
 
-/// `old` is what stands at `target` now, if anything.
-Diagnostics Replace(const fs::path& target, const struct stat* old, Pieces pieces, PendingFile* first) {
-  if (old != nullptr && ::access(target.c_str(), W_OK) != 0) return CannotWrite(Reason(errno));
-  NewFile file(target, old);
-  if (const int error = file.Open(); error != 0) {
-    return CannotWrite(fmt::format("no file can be made in the folder: {}", Reason(error)));
-  }
-  if (const int error = WriteAll(file.fd(), pieces); error != 0) return CannotWrite(Reason(error));
+/// Gives the file its name behind that of `first`.
+Diagnostics Finish(NewFile& file, PendingFile* first) {
   if (Diagnostics found = Prepare(first); !found.ok()) return found;
   if (const int error = file.Prepare(); error != 0) return CannotWrite(Reason(error));
   if (Diagnostics found = Commit(first); !found.ok()) return found;
@@ -114,24 +109,90 @@ bool IsStandardOutput(const struct stat& info) {
   return ::fstat(STDOUT_FILENO, &out) == 0 && out.st_dev == info.st_dev && out.st_ino == info.st_ino;
 }
 
+/// What a path stands for.
+struct Target {
+  int error = 0;               ///< why nothing can be written there
+  std::optional<int> fd = {};  ///< what is open already
+  bool exists = false;
+  bool is_replaced = false;  ///< a file that is to get its bytes and then its name; else a device or a pipe
+  struct stat old = {};      ///< what exists
+};
+
+Target TargetOf(const std::string& path) {
+  if (path == "-") return {.fd = STDOUT_FILENO};
+  if (path.find('\0') != std::string::npos) return {.error = EINVAL};
+  if (const std::optional<int> fd = OpenedDescriptor(path)) return {.fd = fd};
+  Target target;
+  target.exists = ::stat(path.c_str(), &target.old) == 0;
+  target.is_replaced = !target.exists || S_ISREG(target.old.st_mode);
+  if (!target.exists && errno != ENOENT) return {.error = errno};
+  if (!target.exists) return target;
+  if (S_ISDIR(target.old.st_mode)) return {.error = EISDIR};
+  if (IsStandardOutput(target.old)) return {.fd = STDOUT_FILENO};
+  if (target.is_replaced && ::access(path.c_str(), W_OK) != 0) return {.error = errno};
+  return target;
+}
+
+std::unique_ptr<NewFile> NewFileFor(const std::string& path, const Target& target) {
+  return std::make_unique<NewFile>(FollowLinks(path), target.exists ? &target.old : nullptr);
+}
+
 }  // namespace
 
 Diagnostics WriteFile(const std::string& path, std::string_view bytes) { return WriteFile(path, {&bytes, 1}); }
 
 Diagnostics WriteFile(const std::string& path, std::span<const std::string_view> pieces, PendingFile* first) {
-  if (path == "-") return WriteDirectly(STDOUT_FILENO, pieces, first);
-  if (path.find('\0') != std::string::npos) return CannotWrite(Reason(EINVAL));
-  if (const std::optional<int> fd = OpenedDescriptor(path)) return WriteDirectly(*fd, pieces, first);
-  struct stat info = {};
-  const bool exists = ::stat(path.c_str(), &info) == 0;
-  if (!exists && errno != ENOENT) return CannotWrite(Reason(errno));
-  if (!exists) return Replace(FollowLinks(path), nullptr, pieces, first);
-  if (S_ISDIR(info.st_mode)) return CannotWrite(Reason(EISDIR));
-  if (IsStandardOutput(info)) return WriteDirectly(STDOUT_FILENO, pieces, first);
-  if (S_ISREG(info.st_mode)) return Replace(FollowLinks(path), &info, pieces, first);
-  const Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
-  if (!file.ok()) return CannotWrite(Reason(errno));
-  return WriteDirectly(file.get(), pieces, first);
+  const Target target = TargetOf(path);
+  if (target.error != 0) return CannotWrite(Reason(target.error));
+  if (target.fd) return WriteDirectly(*target.fd, pieces, first);
+  if (!target.is_replaced) {
+    const Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+    if (!file.ok()) return CannotWrite(Reason(errno));
+    return WriteDirectly(file.get(), pieces, first);
+  }
+  const std::unique_ptr<NewFile> file = NewFileFor(path, target);
+  if (const int error = file->Open(); error != 0) {
+    return CannotWrite(fmt::format("no file can be made in the folder: {}", Reason(error)));
+  }
+  if (const int error = WriteAll(file->fd(), pieces); error != 0) return CannotWrite(Reason(error));
+  return Finish(*file, first);
+}
+
+FileWriter::FileWriter(std::string path) : path_(std::move(path)) {
+  const Target target = TargetOf(path_);
+  if (target.error != 0 || !target.is_replaced) return;
+  file_ = NewFileFor(path_, target);
+  if (file_->OpenWithoutName() != 0) file_.reset();
+}
+
+FileWriter::~FileWriter() = default;
+
+void FileWriter::Write(std::string_view piece) {
+  if (piece.empty()) return;
+  last_ = piece.back();
+  if (!file_) {
+    kept_.emplace_back(piece);
+  } else if (error_ == 0) {
+    error_ = WriteAll(file_->fd(), piece);
+  }
+}
+
+void FileWriter::Restart() {
+  kept_.clear();
+  last_ = '\n';
+  if (!file_) return;
+  const bool is_empty = ::ftruncate(file_->fd(), 0) == 0 && ::lseek(file_->fd(), 0, SEEK_SET) == 0;
+  error_ = is_empty ? 0 : errno;
+}
+
+void FileWriter::EndLine() {
+  if (last_ != '\n') Write("\n");
+}
+
+Diagnostics FileWriter::Commit(PendingFile* first) {
+  if (file_) return error_ == 0 ? Finish(*file_, first) : CannotWrite(Reason(error_));
+  const std::vector<std::string_view> pieces(kept_.begin(), kept_.end());
+  return WriteFile(path_, pieces, first);
 }
 
 }  // namespace onnxc

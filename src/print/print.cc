@@ -26,30 +26,25 @@ PrintResult Printer::Finish() {
   return result;
 }
 
-Diagnostics LosslessPrinter::Found() const {
-  Diagnostics found;
-  if (!is_too_deep_) return found;
-  Diagnostic diagnostic = MakeDiagnostic(DiagnosticKind::kNestingTooDeep, kNowhere);
-  if (options_.allow_loss) diagnostic.severity = Severity::kWarning;
-  found.Add(std::move(diagnostic));
-  found.Finish(options_.max_diagnostics);
-  return found;
-}
-
 PrintResult LosslessPrinter::Finish() {
-  PrintResult result{.text = {}, .diagnostics = Found()};
+  PrintResult result;
+  if (is_too_deep_) {
+    Diagnostic diagnostic = MakeDiagnostic(DiagnosticKind::kNestingTooDeep, kNowhere);
+    if (options_.allow_loss) diagnostic.severity = Severity::kWarning;
+    result.diagnostics.Add(std::move(diagnostic));
+    result.diagnostics.Finish(options_.max_diagnostics);
+  }
   if (result.diagnostics.ok()) result.text = out_.Take();
   return result;
 }
 
-Diagnostics LosslessPrinter::Finish(std::vector<std::string>* pieces) {
-  Diagnostics found = Found();
-  if (found.ok()) *pieces = out_.TakePieces();
-  return found;
-}
-
 PrintResult Print(const onnx::ModelProto& message, const PrintOptions& options) {
-  return PrintIn(message, options, [&](Printer& printer) { printer.Model(message); });
+  if (options.dialect == Dialect::kOnnxc) {
+    return PrintParts(message, GraphParts(message.graph()), options, nullptr).value_or(PrintResult());
+  }
+  Printer printer(options);
+  printer.Model(message);
+  return printer.Finish();
 }
 
 PrintResult Print(const onnx::GraphProto& message, const PrintOptions& options) {

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
+#include <condition_variable>
 #include <cstddef>
 #include <deque>
 #include <exception>
+#include <mutex>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "source/helper_thread.h"
@@ -52,27 +54,60 @@ void InParallel(std::size_t parts, const Work& work) {
 }
 
 /// Calls make(i, &made) for each portion i, in several threads, and take(made) for one after the other in their order.
+/// No thread waits for its turn: who makes the portion whose turn it is takes it, and those behind it that are made.
+/// What is made is used again, for another portion.
 template <typename Made, typename Make, typename Take>
 void InTurns(std::size_t threads, std::size_t portions, const Make& make, const Take& take) {
-  constexpr std::size_t kStop = ~(~std::size_t{0} >> 1);
-  std::atomic<std::size_t> next = 0;
-  std::atomic<std::size_t> turn = 0;  // whose result is taken next; beyond all with kStop, when something was thrown
-  InParallel(threads, [&](std::size_t) {
+  if (std::min(threads, portions) <= 1) {
     Made made;
-    for (std::size_t i; (i = next.fetch_add(1)) < portions;) {
-      try {
-        make(i, &made);
-        std::size_t now;
-        while ((now = turn.load()) < i) turn.wait(now);
-        if (now > i) return;
-        take(made);
-      } catch (...) {
-        turn.fetch_or(kStop);
-        turn.notify_all();
-        throw;
+    for (std::size_t i = 0; i < portions; ++i) {
+      make(i, &made);
+      take(made);
+    }
+    return;
+  }
+  struct Slot {
+    Made made;
+    bool is_made = false;
+  };
+  std::vector<Slot> slots(std::min(4 * threads, portions));  // portion i has slot i % size
+  std::mutex mutex;                                          // of all that follows, and is_made
+  std::condition_variable changed;
+  std::size_t next = 0;
+  std::size_t taken = 0;
+  bool is_taking = false;
+  bool is_over = false;  // something was thrown
+
+  const auto make_all = [&](std::unique_lock<std::mutex>& lock) {
+    while (next < portions && !is_over) {
+      const std::size_t i = next++;
+      Slot& slot = slots[i % slots.size()];
+      changed.wait(lock, [&] { return i < taken + slots.size() || is_over; });
+      if (is_over) return;
+      lock.unlock();
+      make(i, &slot.made);
+      lock.lock();
+      slot.is_made = true;
+      if (std::exchange(is_taking, true)) continue;
+      while (taken < portions && slots[taken % slots.size()].is_made) {
+        lock.unlock();
+        take(slots[taken % slots.size()].made);  // `taken` is this thread's while is_taking
+        lock.lock();
+        slots[taken++ % slots.size()].is_made = false;
+        changed.notify_all();
       }
-      turn.fetch_add(1);
-      turn.notify_all();
+      is_taking = false;
+    }
+  };
+  InParallel(std::min(threads, portions), [&](std::size_t) {
+    std::unique_lock lock(mutex);
+    try {
+      make_all(lock);
+    } catch (...) {
+      if (!lock) lock.lock();
+      is_over = true;
+      changed.notify_all();
+      throw;
     }
   });
 }

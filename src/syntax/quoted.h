@@ -3,23 +3,20 @@
 
 #include <bit>
 #include <cstdint>
-#include <cstring>
+
+#include "source/eight_bytes.h"
 
 namespace onnxc {
 
 /// The first quote or backslash, or `end`: where the plain bytes of a string literal end. Eight bytes at a time, since
 /// most strings are too short for two calls of memchr to pay.
 [[nodiscard]] inline const char* FindQuoteOrBackslash(const char* at, const char* end) {
-  constexpr std::uint64_t kEach = 0x0101010101010101;
   // The high bit of each byte that is zero, and maybe of others behind the first such.
-  const auto zeros = [](std::uint64_t bytes) { return (bytes - kEach) & ~bytes & (kEach << 7); };
+  const auto zeros = [](std::uint64_t bytes) { return (bytes - kEachByte) & ~bytes & kHighBits; };
   for (; end - at >= 8; at += 8) {
-    std::uint64_t bytes = 0;
-    std::memcpy(&bytes, at, sizeof(bytes));
-    const std::uint64_t found = zeros(bytes ^ kEach * '"') | zeros(bytes ^ kEach * '\\');
-    if (found == 0) continue;
-    if constexpr (std::endian::native == std::endian::little) return at + std::countr_zero(found) / 8;
-    break;
+    const std::uint64_t bytes = LoadEight(at);
+    const std::uint64_t found = zeros(bytes ^ kEachByte * '"') | zeros(bytes ^ kEachByte * '\\');
+    if (found != 0) return at + std::countr_zero(found) / 8;
   }
   while (at != end && *at != '"' && *at != '\\') ++at;
   return at;

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <iterator>
@@ -239,6 +240,61 @@ TEST_F(FileTest, OtherGroupsGetNoMore) {
   EXPECT_EQ(info.st_mode & 07777, 0622u);
 }
 
+// A writer's file has its name, and all pieces, at the end only; without an end there is none.
+TEST_F(FileTest, WriterPutsPiecesTogether) {
+  ASSERT_TRUE(WriteFile(Path("f"), "old").ok());
+  ASSERT_TRUE(WriteFile(Path("target"), "old").ok());
+  fs::create_symlink("target", Path("link"));
+  for (const std::string& name : {std::string("f"), std::string("new"), std::string("link")}) {
+    FileWriter writer(Path(name));
+    writer.Write("of before, and more than what comes after");
+    writer.Restart();
+    writer.EndLine();
+    writer.Write("1,");
+    writer.Write("");
+    writer.Write("2");
+    writer.EndLine();
+    writer.EndLine();
+    EXPECT_EQ(fs::exists(Path(name)) ? Contents(Path(name)) : "old", "old");
+    EXPECT_TRUE(writer.Commit().ok());
+    EXPECT_EQ(Contents(Path(name)), "1,2\n");
+  }
+  EXPECT_EQ(Contents(Path("target")), "1,2\n");
+  EXPECT_TRUE(fs::is_symlink(Path("link")));
+  FileWriter(Path("f")).Write("never to be seen");
+  EXPECT_EQ(Contents(Path("f")), "1,2\n");
+  EXPECT_EQ(CountFiles(), 4u);
+}
+
+// What cannot be taken back is written at the end, too.
+TEST_F(FileTest, WriterKeepsWhatGoesToAPipe) {
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  FileWriter writer("/dev/fd/" + std::to_string(ends[1]));
+  writer.Write("void");
+  writer.Restart();
+  writer.Write("text");
+  EXPECT_TRUE(writer.Commit().ok());
+  std::array<char, 16> read = {};
+  EXPECT_EQ(::read(ends[0], read.data(), read.size()), 4);
+  EXPECT_STREQ(read.data(), "text");
+  (void)::close(ends[0]);
+  (void)::close(ends[1]);
+}
+
+TEST_F(FileTest, WriterTellsWhatWriteFileTells) {
+  for (const std::string& path : {Path("."), Path("missing/f"), std::string(), std::string("/dev/full"),
+                                  std::string("/dev/fd/999999999999"), std::string("a\0b", 3)}) {
+    FileWriter writer(path);
+    writer.Write("x");
+    const Diagnostics found = writer.Commit();
+    const Diagnostics expected = WriteFile(path, "x");
+    ASSERT_FALSE(found.ok()) << path;
+    EXPECT_EQ(found.items()[0].message, expected.items()[0].message);
+  }
+  EXPECT_EQ(CountFiles(), 0u);
+}
+
 // A file system without room: what is there stays.
 TEST_F(FileTest, FullDisk) {
   const std::string folder = Path("disk");
@@ -252,7 +308,12 @@ TEST_F(FileTest, FullDisk) {
     const std::string path = folder + "/f";
     const bool fits = WriteFile(path, "old").ok();
     const Diagnostics found = WriteFile(path, std::string(100'000, 'x'));
-    const bool is_told = !found.ok() && found.items()[0].message == "cannot write: No space left on device";
+    const std::string kTold = "cannot write: No space left on device";
+    FileWriter writer(path);
+    for (int i = 0; i < 100; ++i) writer.Write(std::string(1000, 'x'));
+    const Diagnostics found_later = writer.Commit();
+    const bool is_told = !found.ok() && found.items()[0].message == kTold && !found_later.ok() &&
+                         found_later.items()[0].message == kTold;
     const auto files = std::distance(fs::directory_iterator(folder), fs::directory_iterator());
     ::_exit(fits && is_told && Contents(path) == "old" && files == 1 ? 0 : 1);
   }

@@ -4,10 +4,9 @@
 #include <onnxc/model_io.h>
 #include <onnxc/printer.h>
 
-#include <numeric>
-
 #include "io/wire.h"
 #include "testing/proto.h"
+#include "testing/sink.h"
 
 namespace onnxc::testing {
 namespace {
@@ -16,11 +15,10 @@ using Model = onnx::ModelProto;
 
 /// The text, or the findings.
 std::string TextOf(const std::string& bytes, const PrintOptions& options = {}) {
-  std::vector<std::string> pieces = {"of before"};
-  const Diagnostics found = PrintFromBytes(bytes, &pieces, options);
-  EXPECT_EQ(pieces.empty(), !found.ok());
-  return found.ok() ? std::accumulate(pieces.begin(), pieces.end(), std::string())
-                    : RenderText(found, SourceText("bytes", ""));
+  Joined sink;
+  const Diagnostics found = PrintFromBytes(bytes, &sink, options);
+  EXPECT_EQ(sink.text.empty(), !found.ok());
+  return found.ok() ? sink.text : RenderText(found, SourceText("bytes", ""));
 }
 
 std::string ExpectedTextOf(const std::string& bytes, const PrintOptions& options = {}) {
@@ -114,6 +112,80 @@ TEST(PrintFromBytes, ChoosesClausesForAllElements) {
             "set ValueInfoProto.doc_string");
   EXPECT_EQ(text, ExpectedTextOf(bytes));
   for (const unsigned threads : {1u, 2u}) EXPECT_EQ(TextOf(bytes, {.threads = threads}), text);
+}
+
+/// Bytes of an initializer with 1,000 elements in one field, and what stands behind them.
+std::string Initializer(int data_type, int field, const std::string& data, const std::string& behind = {}) {
+  const std::string type = std::string("\x10") + static_cast<char>(data_type);
+  return GraphField(Field(onnx::GraphProto::kInitializerFieldNumber,
+                          "\x08\xe8\x07" + type + Field(field, data) + Field(8, "w") + behind));
+}
+
+struct DataPlace {
+  int type;
+  int field;
+};
+
+std::string Repeat(const std::string& bytes) {
+  std::string all;
+  for (int i = 0; i < 1000; ++i) all += bytes;
+  return all;
+}
+
+// Long data are never a message: those of each field, in the types that are written in it, and of varints in all sizes.
+TEST(PrintFromBytes, ReadsDataInPlace) {
+  using T = onnx::TensorProto;
+  const std::string longest = std::string(9, '\xff') + '\x01';  // -1, and a number in more bytes than it needs
+  const std::string lazy = std::string("\x81\x80\x80\x00", 4);
+  for (const auto& [type, field] : std::initializer_list<DataPlace>{{T::INT32, T::kInt32DataFieldNumber},
+                                                                    {T::FLOAT16, 5},
+                                                                    {T::UINT4, 5},
+                                                                    {T::INT64, T::kInt64DataFieldNumber},
+                                                                    {T::UINT64, T::kUint64DataFieldNumber}}) {
+    for (const std::string& varint : {std::string("\x07"), std::string("\xac\x02"), longest, lazy}) {
+      EXPECT_EQ(TextOf(Initializer(type, field, Repeat(varint))),
+                ExpectedTextOf(Initializer(type, field, Repeat(varint))));
+    }
+  }
+  for (const auto& [type, field] : std::initializer_list<DataPlace>{{T::FLOAT, T::kFloatDataFieldNumber},
+                                                                    {T::COMPLEX64, 4},
+                                                                    {T::DOUBLE, T::kDoubleDataFieldNumber},
+                                                                    {T::COMPLEX128, 10},
+                                                                    {T::FLOAT, T::kRawDataFieldNumber},
+                                                                    {T::INT64, 9},
+                                                                    {T::BFLOAT16, 9},
+                                                                    {T::INT4, 9},
+                                                                    {T::COMPLEX128, 9}}) {
+    const std::string bytes = Initializer(type, field, Repeat("12345678"));
+    EXPECT_EQ(TextOf(bytes), ExpectedTextOf(bytes));
+    EXPECT_EQ(TextOf(bytes).find("error"), std::string::npos);
+  }
+}
+
+// Data that a literal does not write, that are in two fields, or no whole elements.
+TEST(PrintFromBytes, ReadsStrangeDataAsDecodeDoes) {
+  using T = onnx::TensorProto;
+  const std::string floats = Repeat("1234");
+  for (const std::string& bytes : {
+           Initializer(T::INT64, T::kFloatDataFieldNumber, floats),
+           Initializer(T::STRING, 9, floats),
+           Initializer(T::FLOAT, 4, floats, Field(9, floats)),
+           Initializer(T::FLOAT, 4, floats, Field(4, floats)),
+           Initializer(T::FLOAT, 4, floats, Field(4, "")),
+           Initializer(T::FLOAT, 4, floats, "\x25" + std::string("1234")),
+           Initializer(T::FLOAT, 4, floats + "1"),
+           Initializer(T::FLOAT, 9, floats + "1"),
+           Initializer(T::DOUBLE, 10, floats + "1234"),
+           Initializer(T::COMPLEX64, 9, floats + "1234"),
+           Initializer(T::COMPLEX64, 4, floats + "1234"),
+           Initializer(T::INT64, 7, floats + "\x80"),
+           Initializer(T::INT64, 7, floats + std::string(10, '\xff') + "\x01" + floats),
+           Initializer(T::INT64, 7, std::string(1000, '\xff')),
+           Initializer(99, 4, floats),
+           Initializer(T::FLOAT, 9, floats, Field(13, "\x0a\x01k") + "\x70\x01"),
+       }) {
+    EXPECT_EQ(TextOf(bytes), ExpectedTextOf(bytes));
+  }
 }
 
 TEST(PrintFromBytes, WritesTheReferenceDialectToo) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <charconv>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -21,12 +22,48 @@ void ExpectSame(Number value) {
   ASSERT_EQ(text.back(), '#') << value;
 }
 
-TEST(Numbers, FloatsOfAllExponents) {
-  constexpr std::uint32_t kPrime = 9973;  // so that the last bits differ too
-  for (std::uint64_t bits = 0; bits <= UINT32_MAX; bits += kPrime) {
+void ExpectSameFloats(std::uint32_t step) {
+  for (std::uint64_t bits = 0; bits <= UINT32_MAX && !::testing::Test::HasFatalFailure(); bits += step) {
     const auto value = std::bit_cast<float>(static_cast<std::uint32_t>(bits));
     if (!std::isnan(value)) ExpectSame(value);
   }
+}
+
+TEST(Numbers, FloatsOfAllExponents) {
+  constexpr std::uint32_t kPrime = 9973;  // so that the last bits differ too
+  ExpectSameFloats(kPrime);
+}
+
+// The proof that 64 bits are enough for the digits of a float: some minutes.
+TEST(Numbers, DISABLED_AllFloats) { ExpectSameFloats(1); }
+
+TEST(Numbers, FloatsAroundPowersOfTwo) {
+  for (std::uint32_t bits = 0; bits < 0x7f800000; bits += 0x800000) {
+    for (std::uint32_t offset = 0; offset < 100; ++offset) {
+      ExpectSame(std::bit_cast<float>(bits + offset));
+      if (bits > 0) ExpectSame(std::bit_cast<float>(bits - offset));
+    }
+  }
+}
+
+// Those that are 2.5 and 7.5 of their last digit, and those where a shorter decimal is exactly at the edge of what
+// reads back as the float: it does where m is even, and does not where m is odd.
+TEST(Numbers, FloatsAtTies) {
+  for (const float value : {31.2578125F, 53.8828125F, 130.890625F, 1121.90625F, 31.2578163F, 1201000064.F, 1274999936.F,
+                            4.440064e+13F, 8.814592e+13F}) {
+    for (const float near : {value, std::nextafter(value, 0.F), std::nextafter(value, INFINITY)}) {
+      ExpectSame(near);
+      ExpectSame(-near);
+    }
+  }
+}
+
+TEST(Numbers, NansWithTheirBits) {
+  std::array<char, kRoomForNumber> text{};
+  const auto written = [&](auto value) { return std::string(text.data(), WriteNumber(value, text.data())); };
+  EXPECT_EQ(written(std::bit_cast<float>(0xffc00001u)), "nan0xffc00001");
+  EXPECT_EQ(written(std::bit_cast<float>(0xffc00000u)), "-nan");
+  EXPECT_EQ(written(std::bit_cast<double>(std::uint64_t{0xfff8000000000001})), "nan0xfff8000000000001");
 }
 
 TEST(Numbers, DoublesOfAllExponents) {
@@ -66,6 +103,20 @@ TEST(Numbers, IntegersOfAllLengths) {
     ExpectSame(value);
     ExpectSame(static_cast<std::int64_t>(value));
     ExpectSame(static_cast<std::int32_t>(value));
+  }
+}
+
+TEST(Numbers, IntegersAroundPowersOfTen) {
+  for (std::uint64_t power = 1; power <= 1'000'000'000'000'000'000; power *= 10) {
+    for (std::uint64_t value = power - 1; value <= power + 1; ++value) {
+      ExpectSame(value);
+      ExpectSame(static_cast<std::int64_t>(value));
+      ExpectSame(-static_cast<std::int64_t>(value));
+      ExpectSame(static_cast<std::uint32_t>(value));
+      ExpectSame(static_cast<std::int32_t>(value));
+      ExpectSame(static_cast<float>(value));
+      ExpectSame(static_cast<double>(value));
+    }
   }
 }
 

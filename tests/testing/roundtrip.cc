@@ -6,13 +6,13 @@
 #include <onnxc/printer.h>
 
 #include <algorithm>
-#include <numeric>
 #include <type_traits>
 
 #include "testing/equality.h"
 #include "testing/proto.h"
 #include "testing/random_message.h"
 #include "testing/shrink.h"
+#include "testing/sink.h"
 
 namespace onnxc::testing {
 namespace {
@@ -49,14 +49,13 @@ std::optional<Fault> FindLossOfText(const Proto& message, const PrintResult& pri
 /// A model's bytes have the text of the message that they are read as.
 std::optional<Fault> FindOtherTextOfBytes(const onnx::ModelProto& model) {
   const std::string bytes = Bytes(model);
-  std::vector<std::string> pieces;
-  const bool is_printed = PrintFromBytes(bytes, &pieces).ok();
+  Joined sink;
+  const bool is_printed = PrintFromBytes(bytes, &sink).ok();
   onnx::ModelProto decoded;
   if (Decode(bytes, Format::kBinary, &decoded).ok() != is_printed) return Fault{"its bytes are read by one only"};
   if (!is_printed) return std::nullopt;
-  const std::string joined = std::accumulate(pieces.begin(), pieces.end(), std::string());
   const std::string text = Print(decoded).text;
-  return joined == text ? std::nullopt : std::optional(Fault{"its bytes have another text:\n" + joined, text});
+  return sink.text == text ? std::nullopt : std::optional(Fault{"its bytes have another text:\n" + sink.text, text});
 }
 
 template <typename Proto>

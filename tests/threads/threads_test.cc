@@ -4,12 +4,15 @@
 #include <onnxc/checker.h>
 #include <onnxc/model_io.h>
 
+#include <algorithm>
 #include <barrier>
 #include <functional>
+#include <new>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "source/parallel.h"
 #include "source/report.h"
 #include "testing/folder.h"
 #include "testing/proto.h"
@@ -86,6 +89,51 @@ TEST(Threads, ShareWhatTheyRead) {
 }
 
 // What the options' threads share: a list of numbers, the nodes of a body.
+
+// Portions are taken in their order, one at a time, however long each takes to make.
+TEST(Threads, TakeTurns) {
+  for (const std::size_t threads : {1, 2, 5}) {
+    for (const std::size_t portions : {0, 1, 3, 500}) {
+      std::vector<std::size_t> taken;
+      InTurns<std::size_t>(
+          threads, portions,
+          [](std::size_t i, std::size_t* made) {
+            if (i % 7 == 0) std::this_thread::yield();
+            *made = i;
+          },
+          [&](std::size_t made) { taken.push_back(made); });
+      ASSERT_EQ(taken.size(), portions);
+      EXPECT_TRUE(std::ranges::is_sorted(taken));
+    }
+  }
+}
+
+// What is thrown in any thread, such as that there is no more memory, the caller gets; nothing behind it is taken.
+TEST(Threads, ThrowWhereTheyAreCalled) {
+  for (const std::size_t threads : {1, 3}) {
+    for (const bool in_make : {true, false}) {
+      std::vector<std::size_t> taken;
+      const auto fail_at_100 = [](std::size_t i, bool fails) {
+        if (fails && i == 100) throw std::bad_alloc();
+      };
+      const auto run = [&] {
+        InTurns<std::size_t>(
+            threads, 500,
+            [&](std::size_t i, std::size_t* made) {
+              fail_at_100(i, in_make);
+              *made = i;
+            },
+            [&](std::size_t made) {
+              fail_at_100(made, !in_make);
+              taken.push_back(made);
+            });
+      };
+      EXPECT_THROW(run(), std::bad_alloc);
+      EXPECT_LE(taken.size(), 100u);
+      EXPECT_TRUE(std::ranges::is_sorted(taken));
+    }
+  }
+}
 
 /// A list of so many numbers, for which `number` is called.
 std::string List(int count, const std::function<std::string(int)>& number) {

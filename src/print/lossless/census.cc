@@ -5,8 +5,13 @@
 namespace onnxc {
 
 void Census::Count(const onnx::ModelProto& model) {
+  CountAround(model);
+  CountLists(model.graph());
+}
+
+void Census::CountAround(const onnx::ModelProto& model) {
   for (const auto& import : model.opset_import()) Count(import);
-  if (model.has_graph()) Count(model.graph());
+  if (model.has_graph()) CountAround(model.graph());
   for (const auto& training : model.training_info()) {
     if (training.has_initialization()) Count(training.initialization());
     if (training.has_algorithm()) Count(training.algorithm());
@@ -17,11 +22,20 @@ void Census::Count(const onnx::ModelProto& model) {
 void Census::Count(const onnx::OperatorSetIdProto& import) { VisitRows(import, std::ref(tallies_)); }
 
 void Census::Count(const onnx::GraphProto& graph) {
+  CountAround(graph);
+  CountLists(graph);
+}
+
+void Census::CountAround(const onnx::GraphProto& graph) {
   VisitRows(graph, std::ref(tallies_));
-  for (const auto& tensor : graph.initializer()) Count(tensor, TensorPlace::kInitializer);
-  for (const auto* values : {&graph.input(), &graph.output(), &graph.value_info()}) {
+  for (const auto* values : {&graph.input(), &graph.output()}) {
     for (const auto& value : *values) Count(value);
   }
+}
+
+void Census::CountLists(const onnx::GraphProto& graph) {
+  for (const auto& tensor : graph.initializer()) Count(tensor, TensorPlace::kInitializer);
+  for (const auto& value : graph.value_info()) Count(value);
   for (const auto& node : graph.node()) Count(node);
 }
 

@@ -14,6 +14,8 @@ namespace onnxc {
 class Census {
  public:
   void Count(const onnx::ModelProto& model);
+  /// All but the big lists of its graph (elements.h).
+  void CountAround(const onnx::ModelProto& model);
   void Count(const onnx::GraphProto& graph);
   void Count(const onnx::FunctionProto& function);
   void Count(const onnx::NodeProto& node);
@@ -50,6 +52,8 @@ class Census {
   };
 
   void Count(const onnx::OperatorSetIdProto& import);
+  void CountAround(const onnx::GraphProto& graph);
+  void CountLists(const onnx::GraphProto& graph);
 
   Tallies tallies_;
   std::size_t raw_ = 0;    // tensors that only `raw` can stand for

@@ -7,6 +7,8 @@
 #include <span>
 #include <string_view>
 
+#include "print/lossless/tensor_bytes.h"
+
 namespace onnxc {
 
 /// What it refers to must outlive it.
@@ -19,26 +21,35 @@ class Elements {
   explicit Elements(std::span<const std::string_view> bytes) : bytes_(bytes) {}
 
   [[nodiscard]] std::size_t size() const {
-    return are_bytes() ? bytes_.size() : static_cast<std::size_t>(list_->size());
+    return list_ == nullptr ? bytes_.size() : static_cast<std::size_t>(list_->size());
   }
-  [[nodiscard]] bool are_bytes() const { return list_ == nullptr; }
 
-  /// Calls visit(element) for those from `begin` to `end`. False where bytes are no such message.
+  /// Calls visit(element, data) for those from `begin` to `end`; `data` is what ReadTensor() says. False where bytes
+  /// are no such message.
   template <typename Visit>
   [[nodiscard]] bool ForEach(std::size_t begin, std::size_t end, Visit visit) const {
-    if (!are_bytes()) {
-      for (std::size_t i = begin; i < end; ++i) visit((*list_)[static_cast<int>(i)]);
+    if (list_ != nullptr) {
+      for (std::size_t i = begin; i < end; ++i) visit((*list_)[static_cast<int>(i)], std::string_view());
       return true;
     }
     Proto element;  // one for all: its memory is hot
     for (std::size_t i = begin; i < end; ++i) {
-      if (!element.ParseFromArray(bytes_[i].data(), static_cast<int>(bytes_[i].size()))) return false;
-      visit(element);
+      std::string_view data;
+      if (!Read(bytes_[i], &element, &data)) return false;
+      visit(element, data);
     }
     return true;
   }
 
  private:
+  static bool Read(std::string_view bytes, onnx::TensorProto* tensor, std::string_view* data) {
+    return ReadTensor(bytes, tensor, data);
+  }
+  template <typename Other>
+  static bool Read(std::string_view bytes, Other* message, std::string_view*) {
+    return message->ParseFromArray(bytes.data(), static_cast<int>(bytes.size()));
+  }
+
   const List* list_ = nullptr;
   std::span<const std::string_view> bytes_;
 };

@@ -1,4 +1,6 @@
 // Graphs, their value infos and initializers, and the bodies that they share with functions.
+#include <optional>
+
 #include "print/lossless/printer.h"
 #include "syntax/words.h"
 
@@ -54,16 +56,17 @@ void LosslessPrinter::Signature(const Repeated<onnx::ValueInfoProto>& values) {
   });
 }
 
-// Calls `write` for each of some elements, and counts those that were bytes.
+// Calls write(element, data) for each of some elements, and counts them, but not those inside of them again.
 template <typename Proto, typename Write, typename... Place>
 void LosslessPrinter::ForEach(const Elements<Proto>& elements, std::size_t begin, std::size_t end, Write write,
                               Place... place) {
-  Census* const census = elements.are_bytes() ? census_ : nullptr;
-  const bool are_whole = elements.ForEach(begin, end, [&](const Proto& element) {
+  Census* const census = std::exchange(census_, nullptr);
+  const bool are_whole = elements.ForEach(begin, end, [&](const Proto& element, std::string_view data) {
     if (census != nullptr) census->Count(element, place...);
-    write(element);
+    write(element, data);
   });
-  is_malformed_ = is_malformed_ || !are_whole;
+  census_ = census;
+  if (!are_whole) is_malformed_ = true;
 }
 
 void LosslessPrinter::Values(const onnx::GraphProto& graph, const GraphParts& parts) {
@@ -71,8 +74,11 @@ void LosslessPrinter::Values(const onnx::GraphProto& graph, const GraphParts& pa
   if (parts.initializers.size() == 0 && parts.value_infos.size() == 0 && !with_sparse) return;
   bool first = true;
   out_.Put('<');
-  const auto initializer = [&](const onnx::TensorProto& tensor) {
-    out_.BlockMember(&first, [&] { Initializer(tensor); });
+  const auto initializer = [&](const onnx::TensorProto& tensor, std::string_view data) {
+    out_.BlockMember(&first, [&] { Initializer(tensor, data); });
+  };
+  const auto value_info = [&](const onnx::ValueInfoProto& value, std::string_view) {
+    out_.BlockMember(&first, [&] { ValueInfo(value); });
   };
   ForEach(parts.initializers, 0, parts.initializers.size(), initializer, TensorPlace::kInitializer);
   if (with_sparse) {
@@ -81,13 +87,12 @@ void LosslessPrinter::Values(const onnx::GraphProto& graph, const GraphParts& pa
       SparseTensor(tensor, TensorPlace::kInitializer);
     });
   }
-  ForEach(parts.value_infos, 0, parts.value_infos.size(),
-          [&](const onnx::ValueInfoProto& value) { out_.BlockMember(&first, [&] { ValueInfo(value); }); });
+  ForEach(parts.value_infos, 0, parts.value_infos.size(), value_info);
   out_.NewLine();
   out_.Put("> ");
 }
 
-void LosslessPrinter::Initializer(const onnx::TensorProto& tensor) {
+void LosslessPrinter::Initializer(const onnx::TensorProto& tensor, std::string_view data) {
   const Deeper deeper(*this);
   const TensorForm form = FormOf(tensor);
   if (form.type == nullptr) {
@@ -98,7 +103,7 @@ void LosslessPrinter::Initializer(const onnx::TensorProto& tensor) {
   Before(tensor, rest, Style::kInline);
   const bool outer = scope_.raw;
   if (!rest.storage.empty()) scope_.raw = !outer;
-  TensorItself(tensor, form, TensorPlace::kInitializer);
+  TensorItself(tensor, form, TensorPlace::kInitializer, data);
   scope_.raw = outer;
 }
 
@@ -130,8 +135,10 @@ void LosslessPrinter::ValueName(std::string_view name) {
 }
 
 void LosslessPrinter::Body(const Elements<onnx::NodeProto>& nodes) {
-  constexpr std::size_t kTypicalNode = 64;
-  const std::size_t parts = PartsFor(nodes.size() * kTypicalNode, options_.threads);
+  constexpr std::size_t kTypicalNode = 96;
+  const std::size_t size = nodes.size() * kTypicalNode;
+  const std::size_t parts = PartsFor(size, options_.threads);
+  if (parts > 1) out_.Expect(size);
   out_.Put('{');
   out_.Indent();
   parts == 1 ? Nodes(nodes, 0, nodes.size()) : NodesInParallel(nodes, parts);
@@ -141,33 +148,45 @@ void LosslessPrinter::Body(const Elements<onnx::NodeProto>& nodes) {
 }
 
 void LosslessPrinter::Nodes(const Elements<onnx::NodeProto>& nodes, std::size_t begin, std::size_t end) {
-  ForEach(nodes, begin, end, [&](const onnx::NodeProto& node) {
+  ForEach(nodes, begin, end, [&](const onnx::NodeProto& node, std::string_view) {
     out_.NewLine();
     Node(node);
   });
 }
 
-// Each part by a printer of its own, which begins where this one stands.
-void LosslessPrinter::NodesInParallel(const Elements<onnx::NodeProto>& nodes, std::size_t parts) {
-  PrintOptions options = options_;
-  options.threads = 1;
-  std::vector<LosslessPrinter> printers;
-  std::vector<Census> censuses(parts);
-  for (std::size_t i = 0; i < parts; ++i) {
-    LosslessPrinter& printer = printers.emplace_back(options);
-    printer.out_ = out_.Beside();
-    printer.scope_ = scope_;
-    printer.depth_ = depth_;
-    printer.census_ = &censuses[i];
-  }
-  const std::size_t count = nodes.size();
-  InParallel(parts, [&](std::size_t i) { printers[i].Nodes(nodes, count * i / parts, count * (i + 1) / parts); });
-  for (LosslessPrinter& printer : printers) {
-    out_.Append(std::move(printer.out_));
-    is_too_deep_ = is_too_deep_ || printer.is_too_deep_;
-    is_malformed_ = is_malformed_ || printer.is_malformed_;
-    if (census_ != nullptr) census_->Add(*printer.census_);
-  }
+// Each thread by a printer of its own, which begins where this one stands.
+void LosslessPrinter::NodesInParallel(const Elements<onnx::NodeProto>& nodes, std::size_t threads) {
+  constexpr std::size_t kPortion = 1024;
+  struct Portion {
+    std::optional<LosslessPrinter> printer;
+    Census census;
+  };
+  const bool is_counted = census_ != nullptr;
+  InTurns<Portion>(
+      threads, (nodes.size() + kPortion - 1) / kPortion,
+      [&](std::size_t i, Portion* made) {
+        if (!made->printer) made->printer.emplace(*this, is_counted ? &made->census : nullptr);
+        made->census = {};
+        made->printer->out_.Clear();
+        made->printer->Nodes(nodes, i * kPortion, std::min(nodes.size(), (i + 1) * kPortion));
+      },
+      [&](const Portion& made) {
+        out_.Append(made.printer->out_);
+        if (made.printer->is_too_deep_) is_too_deep_ = true;
+        if (made.printer->is_malformed_) is_malformed_ = true;
+        if (is_counted) census_->Add(made.census);
+      });
 }
+
+LosslessPrinter::LosslessPrinter(const LosslessPrinter& other, Census* census)
+    : options_([&] {
+        PrintOptions options = other.options_;
+        options.threads = 1;
+        return options;
+      }()),
+      out_(other.out_.Beside()),
+      scope_(other.scope_),
+      census_(census),
+      depth_(other.depth_) {}
 
 }  // namespace onnxc

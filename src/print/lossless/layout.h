@@ -10,16 +10,20 @@
 #include <utility>
 #include <vector>
 
-#include "print/lossless/numbers.h"
+#include "print/lossless/long_lists.h"
+#include "source/parallel.h"
 
 namespace onnxc {
+
+class Sink;  // printer.h
 
 class Layout {
  public:
   static constexpr std::size_t kStep = 3;
   static constexpr std::size_t kColumns = 100;
 
-  explicit Layout(std::size_t columns = kColumns) : columns_(columns) {}
+  /// What is complete goes to the sink, if there is one, before the text grows large.
+  explicit Layout(std::size_t columns = kColumns, Sink* sink = nullptr) : columns_(columns), sink_(sink) {}
 
   void Put(char c) { text_.push_back(c); }
   void Put(std::string_view text) { text_.append(text); }
@@ -27,7 +31,7 @@ class Layout {
   /// Text that may hold line breaks.
   void PutLines(std::string_view text) {
     Put(text);
-    if (text.find('\n') != std::string_view::npos) line_ = text_.rfind('\n') + 1;
+    if (text.find('\n') != std::string_view::npos) StartLine(text_.rfind('\n') + 1);
   }
 
   template <typename Value>
@@ -44,11 +48,8 @@ class Layout {
     if (text_.find_first_of(".einx", start) == std::string::npos) Put(".0");
   }
 
-  /// `"text"`, or `b"text"` where the text is no UTF-8 or holds control characters other than line feeds and tabs.
-  void String(std::string_view text);
-
-  /// `b"text"`, with C escapes.
-  void Bytes(std::string_view bytes);
+  void String(std::string_view text);  // strings.h
+  void Bytes(std::string_view bytes) { AppendBytes(bytes, &text_); }
 
   /// A name: quoted where it is no identifier.
   void Name(std::string_view name);
@@ -76,11 +77,15 @@ class Layout {
     --marks_;
   }
 
-  /// The same for `count` numbers; write(i, at) writes number i as WriteNumber() does. Several threads may call it.
-  template <typename Write>
-  void Numbers(std::size_t count, unsigned threads, const Write& write) {
-    bool first = true;
-    WriteNumbers(count, threads, write, [&](const NumberTexts& numbers) { Fill(numbers, &first); });
+  /// The same for a list of long_lists.h, which several threads may write; 0 for one for each core.
+  template <typename LongList>
+  void List(const LongList& list, unsigned threads) {
+    const std::size_t size = list.portions() * kTypicalPortion;
+    bool is_first = true;
+    if (list.portions() > 1) Expect(size);
+    InTurns<ListPortion>(
+        PartsFor(size, threads), list.portions(), [&](std::size_t i, ListPortion* portion) { list.Write(i, portion); },
+        [&](const ListPortion& portion) { Append(portion, std::exchange(is_first, false)); });
   }
 
   /// The same, each member on a line of its own, one step deeper.
@@ -133,7 +138,7 @@ class Layout {
   /// A place in the text.
   struct Mark {
     std::size_t size;
-    std::size_t line;
+    std::ptrdiff_t line;
   };
   [[nodiscard]] Mark Here() const { return {text_.size(), line_}; }
   /// Says that places from outside are looked back to, so that the text has to stay in one piece.
@@ -149,44 +154,60 @@ class Layout {
     return beside;
   }
   /// Puts a text that was written beside this one behind it. It has begun a line of its own.
-  void Append(Layout beside);
+  void Append(const Layout& beside);
+  void Clear() { CutBack({}); }
+  /// About so many bytes will follow. A text that is kept as a whole need not move then to grow.
+  void Expect(std::size_t size) {
+    if (sink_ == nullptr) MakeRoom(size);
+  }
 
-  [[nodiscard]] std::string Take();
-  /// The same in pieces, of which no other copy is made.
-  [[nodiscard]] std::vector<std::string> TakePieces();
+  /// The whole text; where there is a sink, what has not yet gone to it.
+  [[nodiscard]] std::string Take() { return std::move(text_); }
 
  private:
-  // Of a long text, what is complete is put aside in pieces of this size: the text need not move to grow.
-  static constexpr std::size_t kPiece = std::size_t{16} << 20;
-  static constexpr std::size_t kSmallText = std::size_t{256} << 10;
+  // Of what goes to the sink: it fits a core's cache.
+  static constexpr std::size_t kPiece = std::size_t{256} << 10;
+  // What nearly all lines are shorter than, and what a portion of a long list is about as long as.
+  static constexpr std::size_t kUsualLine = 4096;
+  static constexpr std::size_t kTypicalPortion = std::size_t{112} << 10;
   // Deeper than this, lines start no further to the right, so that the text stays linear in what it says.
   static constexpr std::size_t kMaxIndent = 16;
 
+  [[nodiscard]] std::size_t Column() const {
+    return static_cast<std::size_t>(static_cast<std::ptrdiff_t>(text_.size()) - line_);
+  }
+  void SetColumn(std::size_t column) {
+    line_ = static_cast<std::ptrdiff_t>(text_.size()) - static_cast<std::ptrdiff_t>(column);
+  }
+  void StartLine(std::size_t at) { line_ = static_cast<std::ptrdiff_t>(at); }
+  [[nodiscard]] bool IsBroken(const Mark& mark) const { return line_ > static_cast<std::ptrdiff_t>(mark.size); }
   // Whether the line that `mark` is in has grown too long or has come to its end.
-  [[nodiscard]] bool IsTooLong(const Mark& mark) const { return line_ > mark.size || text_.size() - line_ >= columns_; }
+  [[nodiscard]] bool IsTooLong(const Mark& mark) const { return IsBroken(mark) || Column() >= columns_; }
   void CutBack(const Mark& mark) {
     text_.resize(mark.size);
     line_ = mark.line;
   }
   void NewLine(std::size_t indent) {
-    constexpr std::size_t kUsualLine = 4096;
     if (text_.capacity() - text_.size() < kUsualLine) MakeRoom(kUsualLine);
     text_.push_back('\n');
-    line_ = text_.size();
+    StartLine(text_.size());
     text_.append(std::min(indent, kMaxIndent) * kStep, ' ');
   }
   // Makes room for `size` bytes more.
   void MakeRoom(std::size_t size);
-  void Fill(const NumberTexts& numbers, bool* first);
+  // Whether the text may go to the sink.
+  [[nodiscard]] bool IsSettled() const { return sink_ != nullptr && marks_ == 0; }
+  void PutAway(std::string_view more = {});
+  void Append(const ListPortion& portion, bool is_first);
   [[nodiscard]] std::string NewLineInList() const {
     return '\n' + std::string((std::min(indent_, kMaxIndent - 1) + 1) * kStep, ' ');
   }
 
   std::size_t columns_;
-  std::vector<std::string> pieces_;  // what stands before the text
-  std::string text_;
-  std::size_t line_ = 0;   // where the last line starts
-  std::size_t marks_ = 0;  // places that are looked back to: what stands behind them cannot be put aside
+  Sink* sink_;
+  std::string text_;         // what is not in the sink
+  std::ptrdiff_t line_ = 0;  // where the last line starts; what is in the sink stands before 0
+  std::size_t marks_ = 0;    // places that are looked back to: the text has to stay
   std::size_t indent_ = 0;
   bool wants_lines_ = false;  // something in the list at hand needs a line of its own
 };

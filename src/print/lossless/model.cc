@@ -15,15 +15,40 @@ constexpr std::array<std::string_view, 9> kKeys = {"ir_version",    "domain",   
 
 constexpr FieldSet kItems = Fields(Model::kGraphFieldNumber, Model::kFunctionsFieldNumber);
 
+/// Most models are of one cast: the scope of the whole, as far as what is small and the first elements tell.
+ClauseScope Guess(const onnx::ModelProto& model, const GraphParts& parts) {
+  Census census;
+  census.CountAround(model);
+  const auto count_first = [&](const auto& elements, auto... place) {
+    constexpr std::size_t kSample = 64;
+    (void)elements.ForEach(0, std::min(kSample, elements.size()),
+                           [&](const auto& element, std::string_view) { census.Count(element, place...); });
+  };
+  count_first(parts.initializers, TensorPlace::kInitializer);
+  count_first(parts.value_infos);
+  count_first(parts.nodes);
+  return census.Choose();
+}
+
 }  // namespace
 
-void LosslessPrinter::Whole(const onnx::ModelProto& model) {
-  (void)Whole(model, GraphParts(model.graph()), ChooseScope(model), nullptr);
+std::optional<PrintResult> PrintParts(const onnx::ModelProto& model, const GraphParts& parts,
+                                      const PrintOptions& options, Sink* sink) {
+  ClauseScope scope = Guess(model, parts);
+  for (;;) {
+    LosslessPrinter printer(options, sink);
+    Census census;
+    census.CountAround(model);
+    if (!printer.Whole(model, parts, scope, &census)) return std::nullopt;
+    const ClauseScope chosen = census.Choose();
+    if (chosen == scope) return printer.Finish();
+    scope = chosen;
+    if (sink != nullptr) sink->Restart();
+  }
 }
 
 bool LosslessPrinter::Whole(const onnx::ModelProto& model, const GraphParts& parts, const ClauseScope& scope,
                             Census* census) {
-  census_ = census;
   const bool has_header = !IsWhole(model, kItems);
   const bool is_library = !model.has_graph() && !model.functions().empty() && !has_header;
   if (!model.has_graph() && !is_library) {
@@ -48,7 +73,9 @@ bool LosslessPrinter::Whole(const onnx::ModelProto& model, const GraphParts& par
     item([&] {
       const Rest rest = GraphRest(model.graph());
       Before(model.graph(), rest, Style::kLines);
+      census_ = census;
       GraphItself(model.graph(), parts);
+      census_ = nullptr;
     });
   }
   for (const onnx::FunctionProto& function : model.functions()) {

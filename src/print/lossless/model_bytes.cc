@@ -2,7 +2,6 @@
 // small becomes a message as a whole.
 #include <onnxc/model_io.h>
 
-#include <algorithm>
 #include <climits>
 #include <optional>
 
@@ -79,67 +78,26 @@ std::optional<ModelSlices> Slice(std::string_view bytes) {
   return slices;
 }
 
-/// A tensor with no more than the first of its data, which say as well what it is made of.
-std::string Abridged(std::string_view tensor) {
-  constexpr std::size_t kEnough = 64;  // whole elements of all widths
-  std::string abridged;
-  (void)ForEachField(tensor, [&](const WireField& field, std::string_view whole) {
-    if (!field.is_delimited || field.value.size() <= kEnough) {
-      abridged += whole;
-      return;
-    }
-    std::string_view value = field.value.substr(0, kEnough);
-    const bool are_varints = field.number == onnx::TensorProto::kInt32DataFieldNumber ||
-                             field.number == onnx::TensorProto::kInt64DataFieldNumber ||
-                             field.number == onnx::TensorProto::kUint64DataFieldNumber;
-    while (are_varints && !value.empty() && static_cast<unsigned char>(value.back()) >= 0x80) value.remove_suffix(1);
-    abridged += Tag(field.number, value.size()).append(value);
-  });
-  return abridged;
-}
-
-/// The scope of the whole, as far as what is small and the first elements tell. Most models are of one cast.
-ClauseScope Guess(const ModelSlices& slices) {
-  constexpr std::size_t kSample = 64;
-  Census census;
-  census.Count(slices.others);
-  const GraphParts parts = slices.Parts();
-  (void)parts.nodes.ForEach(0, std::min(kSample, parts.nodes.size()),
-                            [&](const onnx::NodeProto& node) { census.Count(node); });
-  onnx::TensorProto tensor;
-  for (std::size_t i = 0; i < std::min(kSample, slices.initializers.size()); ++i) {
-    if (tensor.ParseFromString(Abridged(slices.initializers[i]))) census.Count(tensor, TensorPlace::kInitializer);
-  }
-  return census.Choose();
-}
-
-/// False where a part is no message, or too deep in the whole, of which protobuf reads less deep than of a part.
-bool PrintSlices(const ModelSlices& slices, const PrintOptions& options, std::vector<std::string>* pieces) {
-  ClauseScope scope = Guess(slices);
-  for (;;) {
-    LosslessPrinter printer(options);
-    Census census;
-    census.Count(slices.others);
-    if (!printer.Whole(slices.others, slices.Parts(), scope, &census)) return false;
-    const ClauseScope chosen = census.Choose();
-    if (chosen == scope) return printer.Finish(pieces).empty();
-    scope = chosen;
-  }
-}
-
 }  // namespace
 
-Diagnostics PrintFromBytes(std::string_view bytes, std::vector<std::string>* pieces, const PrintOptions& options) {
+Diagnostics PrintFromBytes(std::string_view bytes, Sink* sink, const PrintOptions& options) {
   if (options.dialect == Dialect::kOnnxc) {
-    const std::optional<ModelSlices> slices = Slice(bytes);
-    if (slices && PrintSlices(*slices, options, pieces)) return {};
+    if (const std::optional<ModelSlices> slices = Slice(bytes)) {
+      const std::optional<PrintResult> printed = PrintParts(slices->others, slices->Parts(), options, sink);
+      // Whatever is found, is found in the message as a whole: a part may be no message, or too deep in the whole, of
+      // which protobuf reads less deep than of a part.
+      if (printed && printed->diagnostics.empty()) {
+        sink->Write(printed->text);
+        return {};
+      }
+      sink->Restart();
+    }
   }
-  pieces->clear();
   onnx::ModelProto model;
   Diagnostics found = Decode(bytes, Format::kBinary, &model);
   if (!found.ok()) return found;
   PrintResult result = Print(model, options);
-  if (result.diagnostics.ok()) pieces->push_back(std::move(result.text));
+  if (result.diagnostics.ok()) sink->Write(result.text);
   return std::move(result.diagnostics);
 }
 

@@ -2,47 +2,62 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <charconv>
 #include <cmath>
-#include <cstring>
-#include <string_view>
+#include <cstdlib>
+
+#include "print/lossless/shortest.h"
 
 namespace onnxc {
 
-constinit const std::array<char, 4 * 10'000 + 4> kFourDigits = [] {
-  std::array<char, 4 * 10'000 + 4> all{};
-  for (std::size_t i = 0; i < 10'000; ++i) {
-    std::size_t rest = i;
-    for (std::size_t digit = 4; digit-- > 0; rest /= 10) all[4 * i + digit] = static_cast<char>('0' + rest % 10);
+constinit const std::array<std::uint32_t, 10'000> kFourDigits = [] {
+  std::array<std::uint32_t, 10'000> all{};
+  for (std::uint32_t i = 0; i < all.size(); ++i) {
+    const std::uint32_t digits = i / 1000 << 24 | i / 100 % 10 << 16 | i / 10 % 10 << 8 | i % 10;
+    all[i] = static_cast<std::uint32_t>(kEightZeros) + digits;
   }
   return all;
 }();
 
 namespace {
 
-/// Always as many digits, with zeros in front: no branch depends on the number. `kDigits` is a multiple of 4 and 1.
-template <std::size_t kDigits, std::unsigned_integral Integer>
-void WriteDigits(Integer value, char* at) {
-  for (std::size_t i = kDigits - 4; i < kDigits; i -= 4) {
-    std::memcpy(at + i, &kFourDigits[4 * static_cast<std::size_t>(value % 10'000)], 4);
-    value /= 10'000;
-  }
-  at[0] = static_cast<char>('0' + value);
+/// e-05, e+38, e-308.
+char* WriteExponent(int exponent, char* at) {
+  const auto size = static_cast<std::uint32_t>(std::abs(exponent));
+  *at++ = 'e';
+  *at++ = exponent < 0 ? '-' : '+';
+  const int dropped = size < 100 ? 2 : 1;  // of the four digits
+  WriteEight(std::uint64_t{kFourDigits[size]} << (32 + 8 * dropped), at);
+  return at + 4 - dropped;
 }
 
-/// What std::to_chars() writes: the shorter of 0.0012 and 1.2e-03. {fmt}'s Dragonbox finds the digits, in half the time
-/// that to_chars takes; {fmt}'s public functions take the other half and more to write them. What is copied is copied
-/// at its longest, in one instruction or two, and what is behind the number's end is written over later.
-template <typename Float>
-char* WriteFinite(Float value, char* at) {
-  constexpr std::size_t kDigits = std::is_same_v<Float, float> ? 9 : 17;
+/// Zero, powers of two, subnormal numbers, infinities and NaNs. Not inlined, so that the others need no stack.
+[[gnu::noinline]] char* WriteRare(float value, char* at) {
+  const auto bits = std::bit_cast<std::uint32_t>(value);
+  if (std::isnan(value) && (bits & 0x7fffffffu) != 0x7fc00000u) return fmt::format_to(at, "nan0x{:08x}", bits);
+  if (std::fabs(value) < 0x1p24F && std::trunc(value) == value) {  // of these none is longer than with an exponent
+    *at = '-';
+    at += std::signbit(value);
+    return WriteNumber(static_cast<std::uint32_t>(std::fabs(value)), at);
+  }
+  return std::to_chars(at, at + kLongestNumber, value).ptr;
+}
+
+/// {fmt}'s Dragonbox finds the digits, in half the time that std::to_chars() takes; {fmt}'s public functions take the
+/// other half and more to write them.
+char* WriteFinite(double value, char* at) {
+  constexpr int kDigits = 17;
   const auto decimal = fmt::detail::dragonbox::to_decimal(std::fabs(value));
   // Zeros behind the digits, which are to be exact, and zero itself.
   if (decimal.exponent > 0 || value == 0) return std::to_chars(at, at + kLongestNumber, value).ptr;
   *at = '-';
-  if (std::signbit(value)) ++at;
+  at += std::signbit(value);
+  constexpr std::uint64_t kHundredMillion = 100'000'000;
   std::array<char, 3 * kDigits> buffer;
-  WriteDigits<kDigits>(decimal.significand, buffer.data());
+  buffer[0] = static_cast<char>('0' + decimal.significand / kHundredMillion / kHundredMillion);
+  WriteEight(EightDigits(static_cast<std::uint32_t>(decimal.significand / kHundredMillion % kHundredMillion)),
+             &buffer[1]);
+  WriteEight(EightDigits(static_cast<std::uint32_t>(decimal.significand % kHundredMillion)), &buffer[9]);
   const int count = fmt::detail::count_digits(decimal.significand);
   const char* const digits = buffer.data() + kDigits - count;
   const int point = count + decimal.exponent;  // digits in front of the decimal point
@@ -54,7 +69,8 @@ char* WriteFinite(Float value, char* at) {
     return at + count + 1;
   }
   if (point >= (count > 1 ? -3 : -2)) {
-    std::ranges::copy(std::string_view("0.000"), at);
+    WriteEight(kEightZeros, at);
+    at[1] = '.';
     std::memcpy(at + 2 - point, digits, kDigits);
     return at + 2 - point + count;
   }
@@ -62,23 +78,46 @@ char* WriteFinite(Float value, char* at) {
   *at = '.';
   std::memcpy(at + 1, digits + 1, kDigits);
   if (count > 1) at += count;
-  *at++ = 'e';
-  *at++ = '-';
-  int exponent = 1 - point;
-  if (exponent >= 100) *at++ = static_cast<char>('0' + exponent / 100);
-  std::memcpy(at, &kFourDigits[4 * static_cast<std::size_t>(exponent % 100) + 2], 2);
-  return at + 2;
+  return WriteExponent(point - 1, at);
 }
 
 }  // namespace
 
 char* WriteNumber(float value, char* at) {
-  if (std::isfinite(value)) return WriteFinite(value, at);
-  const auto bits = std::bit_cast<std::uint32_t>(value);
-  if (std::isinf(value) || (bits & 0x7fffffffu) == 0x7fc00000u) {
-    return std::to_chars(at, at + kLongestNumber, value).ptr;
+  const float size = std::fabs(value);
+  const auto bits = std::bit_cast<std::uint32_t>(size);
+  if ((bits & 0x7fffffu) == 0 || !std::isnormal(value)) return WriteRare(value, at);
+  *at = '-';
+  at += std::signbit(value);
+  // Nine digits: eight of them as characters, and the last one. They may have zeros in front of them and behind.
+  const auto [tens, last, exponent] = ShortestDecimal(bits);
+  std::uint64_t digits = EightDigits(tens);
+  const auto last_digit = static_cast<char>('0' + last);
+  const int zeros_behind = int{last == 0} * (1 + std::countr_zero(digits - kEightZeros) / 8);
+
+  // 0.0ddd, where the zeros in front of the digits are as good as others; 0.0005 is longer than 5e-04.
+  const int length = 2 - exponent - zeros_behind;
+  if (size < 1 && (size >= 1e-3F || (size >= 1e-4F && length > 6))) {
+    WriteEight(kEightZeros, at);
+    WriteEight(digits, at - exponent - 7);
+    at[1] = '.';
+    at[1 - exponent] = last_digit;
+    return at + length;
   }
-  return fmt::format_to(at, "nan0x{:08x}", bits);
+
+  const int zeros = 2 - int{tens >= 1'000'000} - int{tens >= 10'000'000};  // in front
+  const int count = 9 - zeros - zeros_behind;
+  const int point = 9 - zeros + exponent;  // digits in front of the decimal point
+  const bool is_fixed = size >= 1 && point <= count + int{count > 1} + 4;
+  if (is_fixed && exponent >= 0) return WriteRare(size, at);
+  const int before = is_fixed ? point : 1;
+  digits <<= 8 * zeros;
+  WriteEight(digits, at);
+  at[before] = '.';
+  WriteEight(digits << (8 * before), at + before + 1);
+  at[9 - zeros] = last_digit;
+  at += count > before ? count + 1 : before;
+  return is_fixed ? at : WriteExponent(point - 1, at);
 }
 
 char* WriteNumber(double value, char* at) {

@@ -1,18 +1,14 @@
-// Numbers as text, many at a time.
+// Numbers as text.
 #pragma once
 
 #include <array>
 #include <bit>
-#include <charconv>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <string>
 #include <type_traits>
-#include <vector>
 
-#include "source/parallel.h"
+#include "source/eight_bytes.h"
 
 namespace onnxc {
 
@@ -21,74 +17,46 @@ inline constexpr std::size_t kLongestNumber = 32;
 /// What has to be free where a number is written; bytes behind its end may be written to.
 inline constexpr std::size_t kRoomForNumber = 40;
 
-// Each writes a number at `at`, where kRoomForNumber bytes are free, and returns its end.
+/// 0000 to 9999. Characters are held in numbers, the first one in the highest byte: to drop it is to shift left.
+extern const std::array<std::uint32_t, 10'000> kFourDigits;
 
-/// 0000 to 9999, and as many bytes as may be copied from the last.
-extern const std::array<char, 4 * 10'000 + 4> kFourDigits;
+/// Of a number below 10^8, with zeros in front.
+[[nodiscard]] inline std::uint64_t EightDigits(std::uint32_t number) {
+  return std::uint64_t{kFourDigits[number / 10'000]} << 32 | kFourDigits[number % 10'000];
+}
+inline constexpr std::uint64_t kEightZeros = 0x30303030'30303030;
 
-/// Most integers have few digits: these are copied from a table.
+inline void WriteEight(std::uint64_t characters, char* at) { StoreEight(__builtin_bswap64(characters), at); }
+
+// Each writes a number at `at`, where kRoomForNumber bytes are free, and returns its end. Signs and lengths are hard to
+// foresee, so that few branches depend on them: what a number may have is written, and is written over if it has not.
+
 template <std::integral Integer>
 char* WriteNumber(Integer value, char* at) {
   using Unsigned = std::make_unsigned_t<Integer>;
   auto size = static_cast<Unsigned>(value);
-  if (std::is_signed_v<Integer> && value < 0) {
-    size = static_cast<Unsigned>(Unsigned{0} - size);
-    *at++ = '-';
+  if constexpr (std::is_signed_v<Integer>) {
+    *at = '-';
+    at += value < 0;
+    if (value < 0) size = static_cast<Unsigned>(Unsigned{0} - size);
   }
-  if (size >= 100'000) return std::to_chars(at, at + kLongestNumber, size).ptr;
-  const auto number = static_cast<std::uint32_t>(size);
-  if (number >= 10'000) {
-    *at++ = static_cast<char>('0' + number / 10'000);
-    std::memcpy(at, &kFourDigits[4 * (number % 10'000)], 4);
-    return at + 4;
+  if constexpr (sizeof(Integer) > sizeof(std::uint16_t)) {
+    constexpr Unsigned kHundredMillion = 100'000'000;
+    if (size >= kHundredMillion) {
+      at = WriteNumber(static_cast<Unsigned>(size / kHundredMillion), at);
+      WriteEight(EightDigits(static_cast<std::uint32_t>(size % kHundredMillion)), at);
+      return at + 8;
+    }
   }
-  const int digits = 1 + int{number >= 10} + int{number >= 100} + int{number >= 1000};
-  std::memcpy(at, &kFourDigits[4 * number + 4 - static_cast<std::uint32_t>(digits)], 4);
-  return at + digits;
+  const std::uint64_t digits = EightDigits(static_cast<std::uint32_t>(size));
+  const int zeros = std::countl_zero((digits - kEightZeros) | 1) / 8;  // those in front: 0 itself has a digit too
+  WriteEight(digits << (8 * zeros), at);
+  return at + 8 - zeros;
 }
 
-/// The shortest decimal that reads back as the same number, or `nan0x` and its bits.
+/// What std::to_chars() writes: the shortest decimal that reads back as the same number, as 0.0012 or as 1.2e-03,
+/// whichever is shorter. `nan0x` and its bits if it is another NaN than the usual one.
 char* WriteNumber(float value, char* at);
 char* WriteNumber(double value, char* at);
-
-/// Numbers one behind the other, with kLongestNumber bytes behind the last one, and the length of each.
-struct NumberTexts {
-  std::string text;
-  std::vector<std::uint8_t> lengths;
-};
-
-/// Writes the numbers from `begin` to `end`: write(i, at) writes number i as WriteNumber() does.
-template <typename Write>
-void WriteNumbers(std::size_t begin, std::size_t end, const Write& write, NumberTexts* texts) {
-  constexpr std::size_t kBlock = 256;
-  std::array<char, kBlock * kLongestNumber + kRoomForNumber> block;
-  texts->text.clear();
-  texts->lengths.clear();
-  while (begin < end) {
-    char* at = block.data();
-    for (const std::size_t stop = std::min(end, begin + kBlock); begin < stop; ++begin) {
-      char* const number_end = write(begin, at);
-      texts->lengths.push_back(static_cast<std::uint8_t>(number_end - at));
-      at = number_end;
-    }
-    texts->text.append(block.data(), at);
-  }
-  texts->text.append(kLongestNumber, ' ');
-}
-
-/// Writes `count` numbers, and hands them in their order to take(NumberTexts) in portions that fit a core's cache; long
-/// lists by several threads, 0 for one for each core.
-template <typename Write, typename Take>
-void WriteNumbers(std::size_t count, unsigned threads, const Write& write, const Take& take) {
-  constexpr std::size_t kTypicalNumber = 8;
-  constexpr std::size_t kPortion = std::size_t{1} << 14;
-  const std::size_t portions = (count + kPortion - 1) / kPortion;
-  InTurns<NumberTexts>(
-      PartsFor(count * kTypicalNumber, threads), portions,
-      [&](std::size_t i, NumberTexts* texts) {
-        WriteNumbers(i * kPortion, std::min(count, (i + 1) * kPortion), write, texts);
-      },
-      take);
-}
 
 }  // namespace onnxc

@@ -11,6 +11,7 @@
 #include <onnxc/printer.h>
 
 #include <algorithm>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -27,10 +28,13 @@ namespace onnxc {
 
 class LosslessPrinter {
  public:
-  explicit LosslessPrinter(const PrintOptions& options) : options_(options) {}
+  /// What is complete goes to the sink, if there is one.
+  explicit LosslessPrinter(const PrintOptions& options, Sink* sink = nullptr)
+      : options_(options), out_(Layout::kColumns, sink) {}
+  /// Writes beside another printer, in its thread alone, and counts the elements of the model's graph.
+  LosslessPrinter(const LosslessPrinter& other, Census* census);
 
   // A text with nothing but the message.
-  void Whole(const onnx::ModelProto& model);          // model.cc
   void Whole(const onnx::GraphProto& graph);          // graph.cc
   void Whole(const onnx::FunctionProto& function);    // function.cc
   void Whole(const onnx::NodeProto& node);            // node.cc
@@ -39,13 +43,13 @@ class LosslessPrinter {
   void Whole(const onnx::TensorProto& tensor);        // tensor.cc
   void Whole(const onnx::TensorShapeProto& shape);    // type.cc
 
-  /// A model's text where its graph's big lists are bytes yet. False if those are no messages.
+  /// A model's text under the clauses of `scope`, with the big lists of its graph apart, whose elements are counted.
+  /// False where bytes in them are no messages.
   [[nodiscard]] bool Whole(const onnx::ModelProto& model, const GraphParts& parts, const ClauseScope& scope,
-                           Census* census);
+                           Census* census);  // model.cc
 
-  /// The result; the printer is used up.
+  /// The result, where there is no sink all of it; the printer is used up.
   [[nodiscard]] PrintResult Finish();
-  [[nodiscard]] Diagnostics Finish(std::vector<std::string>* pieces);
 
  private:
   using Message = google::protobuf::Message;
@@ -132,13 +136,13 @@ class LosslessPrinter {
   [[nodiscard]] bool HasSparseLiterals(const onnx::GraphProto& graph);
   void Signature(const Repeated<onnx::ValueInfoProto>& values);
   void Values(const onnx::GraphProto& graph, const GraphParts& parts);
-  void Initializer(const onnx::TensorProto& tensor);
+  void Initializer(const onnx::TensorProto& tensor, std::string_view data);
   void ValueInfo(const onnx::ValueInfoProto& value);
   [[nodiscard]] Rest ValueRest(const onnx::ValueInfoProto& value);
   void ValueName(std::string_view name);
   void Body(const Elements<onnx::NodeProto>& nodes);
   void Nodes(const Elements<onnx::NodeProto>& nodes, std::size_t begin, std::size_t end);
-  void NodesInParallel(const Elements<onnx::NodeProto>& nodes, std::size_t parts);
+  void NodesInParallel(const Elements<onnx::NodeProto>& nodes, std::size_t threads);
   template <typename Proto, typename Write, typename... Place>
   void ForEach(const Elements<Proto>& elements, std::size_t begin, std::size_t end, Write write, Place... place);
 
@@ -182,11 +186,17 @@ class LosslessPrinter {
                                 TensorPlace place);  // tensor.cc
   [[nodiscard]] Rest TensorRestWithoutPragma(const onnx::TensorProto& tensor, const TensorForm& form);
   void Tensor(const onnx::TensorProto& tensor);
-  void TensorItself(const onnx::TensorProto& tensor, const TensorForm& form, TensorPlace place);
+  /// `data`, if any: the value of the field that holds the data, of which the message has only the beginning.
+  void TensorItself(const onnx::TensorProto& tensor, const TensorForm& form, TensorPlace place,
+                    std::string_view data = {});
   void SparseTensor(const onnx::SparseTensorProto& tensor, TensorPlace place);
   void TypedData(const onnx::TensorProto& tensor, const ElementType& type);
-  void RawData(const onnx::TensorProto& tensor, const ElementType& type);
-  [[nodiscard]] char* WriteElement(std::int32_t value, const ElementType& type, char* at) const;
+  void PackedData(std::string_view data, const ElementType& type);
+  void RawData(std::string_view raw, const ElementType& type);
+  template <typename Number>
+  void FixedData(std::string_view data, const ElementType& type);
+  template <typename Number, typename Print>
+  void PrintElements(const ElementType& type, const Print& print) const;
   void ElementAt(const onnx::TensorProto& tensor, const ElementType& type, std::size_t index);
 
   void DottedName(std::string_view name);  // node.cc
@@ -215,13 +225,11 @@ class LosslessPrinter {
     int levels_;
   };
 
-  [[nodiscard]] Diagnostics Found() const;
-
   const PrintOptions options_;
   const bool is_known_schema_ = IsKnownSchema();
   Layout out_;
   ClauseScope scope_;
-  Census* census_ = nullptr;  // of elements that were bytes
+  Census* census_ = nullptr;  // of the model's graph's big lists, if that is printed
   bool is_too_deep_ = false;
   bool is_malformed_ = false;
   int depth_ = 0;
@@ -237,6 +245,12 @@ void LosslessPrinter::Lines(char open, char close, ListStyle style, Write write)
     out_.Put(close);
   });
 }
+
+/// Prints a model, with the big lists of its graph apart, to the sink, if there is one: what is then in the result is
+/// the last of the text. Nothing where bytes in the lists are no messages. What has gone to the sink is void then, and
+/// where there are diagnostics.
+[[nodiscard]] std::optional<PrintResult> PrintParts(const onnx::ModelProto& model, const GraphParts& parts,
+                                                    const PrintOptions& options, Sink* sink);
 
 /// Graphs are big: an attribute with one stands on lines of its own, behind the node's inputs.
 [[nodiscard]] inline bool HoldsGraph(const onnx::AttributeProto& attribute) {

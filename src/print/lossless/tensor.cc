@@ -104,7 +104,8 @@ void LosslessPrinter::Tensor(const onnx::TensorProto& tensor) {
   TensorItself(tensor, form, TensorPlace::kElsewhere);
 }
 
-void LosslessPrinter::TensorItself(const onnx::TensorProto& tensor, const TensorForm& form, TensorPlace place) {
+void LosslessPrinter::TensorItself(const onnx::TensorProto& tensor, const TensorForm& form, TensorPlace place,
+                                   std::string_view data) {
   out_.Put(form.type->keyword);
   if (!tensor.dims().empty()) {
     out_.Put('[');
@@ -122,7 +123,9 @@ void LosslessPrinter::TensorItself(const onnx::TensorProto& tensor, const Tensor
     const Deeper deeper(*this);
     out_.List(tensor.external_data(), [&](const onnx::StringStringEntryProto& entry) { KeyValue(entry); });
   } else if (scope_.raw && form.type->storage != Storage::kString) {
-    if (form.fits_raw) RawData(tensor, *form.type);
+    if (form.fits_raw) RawData(data.empty() ? tensor.raw_data() : data, *form.type);
+  } else if (!data.empty()) {
+    PackedData(data, *form.type);
   } else {
     TypedData(tensor, *form.type);
   }
@@ -131,69 +134,90 @@ void LosslessPrinter::TensorItself(const onnx::TensorProto& tensor, const Tensor
 
 // ---- elements
 
-// An element of 32 bits or less: its value, or, of a small floating-point type, what the options say.
-char* LosslessPrinter::WriteElement(std::int32_t value, const ElementType& type, char* at) const {
-  if (options_.small_float_values && type.literal == Literal::kBits && type.bits >= 8 && value >= 0 &&
-      value < (1 << type.bits)) {
-    const SmallFloat* format = FindSmallFloat(type.code);
+// Calls print(write) where write(value, at) writes an element as WriteNumber() does; those of small floating-point
+// types as the options say.
+template <typename Number, typename Print>
+void LosslessPrinter::PrintElements(const ElementType& type, const Print& print) const {
+  const auto number = [](Number value, char* at) { return WriteNumber(value, at); };
+  if constexpr (std::is_integral_v<Number> && sizeof(Number) <= sizeof(std::int32_t)) {
+    const SmallFloat* const format = options_.small_float_values && type.literal == Literal::kBits && type.bits >= 8
+                                         ? FindSmallFloat(type.code)
+                                         : nullptr;
     if (format != nullptr) {
-      if (const auto literal = SmallFloatLiteral(*format, static_cast<std::uint32_t>(value))) {
-        return std::ranges::copy(*literal, at).out;
-      }
+      return print([&](Number value, char* at) {
+        const bool are_bits = value >= 0 && static_cast<std::uint32_t>(value) < 1u << type.bits;
+        const auto literal = are_bits ? SmallFloatLiteral(*format, static_cast<std::uint32_t>(value)) : std::nullopt;
+        return literal ? std::ranges::copy(*literal, at).out : WriteNumber(value, at);
+      });
     }
   }
-  return WriteNumber(value, at);
+  print(number);
 }
 
 void LosslessPrinter::TypedData(const onnx::TensorProto& tensor, const ElementType& type) {
-  const auto numbers = [&](const auto& values) {
-    out_.Numbers(static_cast<std::size_t>(values.size()), options_.threads,
-                 [&](std::size_t i, char* at) { return WriteNumber(values[static_cast<int>(i)], at); });
+  const auto numbers = [&]<typename Number>(const google::protobuf::RepeatedField<Number>& values) {
+    PrintElements<Number>(type, [&](const auto& write) {
+      const auto write_at = [&](std::size_t i, char* at) { return write(values[static_cast<int>(i)], at); };
+      out_.List(NumbersInMemory(static_cast<std::size_t>(values.size()), write_at), options_.threads);
+    });
   };
   switch (type.storage) {
-    case Storage::kInt32:
-      return out_.Numbers(
-          static_cast<std::size_t>(tensor.int32_data_size()), options_.threads,
-          [&](std::size_t i, char* at) { return WriteElement(tensor.int32_data(static_cast<int>(i)), type, at); });
+    case Storage::kInt32: return numbers(tensor.int32_data());
     case Storage::kInt64: return numbers(tensor.int64_data());
     case Storage::kUint64: return numbers(tensor.uint64_data());
     case Storage::kFloat: return numbers(tensor.float_data());
     case Storage::kDouble: return numbers(tensor.double_data());
-    case Storage::kString:
-      return out_.List(tensor.string_data(), [&](const std::string& value) { out_.String(value); });
+    case Storage::kString: return out_.List(StringsInMemory(tensor.string_data()), options_.threads);
     case Storage::kNone: return;
   }
 }
 
-void LosslessPrinter::RawData(const onnx::TensorProto& tensor, const ElementType& type) {
-  const auto numbers = [&]<typename Number>(std::type_identity<Number>) {
-    const RawElements<Number> elements(tensor.raw_data());
-    out_.Numbers(elements.size(), options_.threads, [&](std::size_t i, char* at) {
-      if constexpr (sizeof(Number) <= 2) {
-        return WriteElement(elements[i], type, at);
-      } else {
-        return WriteNumber(elements[i], at);
-      }
+void LosslessPrinter::PackedData(std::string_view data, const ElementType& type) {
+  const auto varints = [&]<typename Number>(std::type_identity<Number>) {
+    std::atomic<bool> is_malformed = false;
+    PrintElements<Number>(type, [&](const auto& write) {
+      const auto write_value = [&](std::uint64_t value, char* at) { return write(static_cast<Number>(value), at); };
+      out_.List(PackedVarints(data, write_value, &is_malformed), options_.threads);
     });
+    if (is_malformed) is_malformed_ = true;
   };
+  switch (type.storage) {
+    case Storage::kInt32: return varints(std::type_identity<std::int32_t>());
+    case Storage::kInt64: return varints(std::type_identity<std::int64_t>());
+    case Storage::kUint64: return varints(std::type_identity<std::uint64_t>());
+    case Storage::kFloat: return FixedData<float>(data, type);
+    case Storage::kDouble: return FixedData<double>(data, type);
+    case Storage::kString: return out_.List(StringFields(data), options_.threads);
+    case Storage::kNone: return;
+  }
+}
+
+template <typename Number>
+void LosslessPrinter::FixedData(std::string_view data, const ElementType& type) {
+  const RawElements<Number> elements(data);
+  PrintElements<Number>(type, [&](const auto& write) {
+    const auto write_at = [&](std::size_t i, char* at) { return write(elements[i], at); };
+    out_.List(NumbersInMemory(elements.size(), write_at), options_.threads);
+  });
+}
+
+void LosslessPrinter::RawData(std::string_view raw, const ElementType& type) {
   const bool is_signed = type.literal == Literal::kInteger && type.is_signed;
   switch (type.storage) {
-    case Storage::kFloat: return numbers(std::type_identity<float>());
-    case Storage::kDouble: return numbers(std::type_identity<double>());
-    case Storage::kInt64: return numbers(std::type_identity<std::int64_t>());
+    case Storage::kFloat: return FixedData<float>(raw, type);
+    case Storage::kDouble: return FixedData<double>(raw, type);
+    case Storage::kInt64: return FixedData<std::int64_t>(raw, type);
     case Storage::kUint64:
-      return type.bits == 32 ? numbers(std::type_identity<std::uint32_t>())
-                             : numbers(std::type_identity<std::uint64_t>());
+      return type.bits == 32 ? FixedData<std::uint32_t>(raw, type) : FixedData<std::uint64_t>(raw, type);
     case Storage::kInt32: break;
     case Storage::kString:
     case Storage::kNone: return;
   }
   switch (type.bits) {
-    case 32: return numbers(std::type_identity<std::int32_t>());
-    case 16:
-      return is_signed ? numbers(std::type_identity<std::int16_t>()) : numbers(std::type_identity<std::uint16_t>());
-    case 8: return is_signed ? numbers(std::type_identity<std::int8_t>()) : numbers(std::type_identity<std::uint8_t>());
-    default: return numbers(std::type_identity<std::uint8_t>());  // packed elements: a number for each byte
+    case 32: return FixedData<std::int32_t>(raw, type);
+    case 16: return is_signed ? FixedData<std::int16_t>(raw, type) : FixedData<std::uint16_t>(raw, type);
+    case 8: return is_signed ? FixedData<std::int8_t>(raw, type) : FixedData<std::uint8_t>(raw, type);
+    default: return FixedData<std::uint8_t>(raw, type);  // packed elements: a number for each byte
   }
 }
 
@@ -271,17 +295,16 @@ void LosslessPrinter::SparseTensor(const onnx::SparseTensorProto& tensor, Tensor
 void LosslessPrinter::ElementAt(const onnx::TensorProto& tensor, const ElementType& type, std::size_t index) {
   const int i = static_cast<int>(index);
   if (type.storage == Storage::kString) return out_.String(tensor.string_data(i));
-  onnx::TensorProto one;
   if (scope_.raw) {
     const auto bytes = static_cast<std::size_t>(type.bits) / 8;
-    one.set_raw_data(tensor.raw_data().substr(index * bytes, bytes));
-    return RawData(one, type);
+    return RawData(std::string_view(tensor.raw_data()).substr(index * bytes, bytes), type);
   }
   switch (type.storage) {
-    case Storage::kInt32: {
-      std::array<char, kRoomForNumber> buffer;
-      return out_.Put({buffer.data(), WriteElement(tensor.int32_data(i), type, buffer.data())});
-    }
+    case Storage::kInt32:
+      return PrintElements<std::int32_t>(type, [&](const auto& write) {
+        std::array<char, kRoomForNumber> buffer;
+        out_.Put({buffer.data(), write(tensor.int32_data(i), buffer.data())});
+      });
     case Storage::kInt64: return out_.Number(tensor.int64_data(i));
     case Storage::kUint64: return out_.Number(tensor.uint64_data(i));
     case Storage::kFloat: return out_.Number(tensor.float_data(i));

@@ -1,0 +1,95 @@
+#include "print/lossless/tensor_bytes.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "io/wire.h"
+#include "print/lossless/clauses.h"
+
+namespace onnxc {
+namespace {
+
+using Tensor = onnx::TensorProto;
+
+bool IsData(int field) {
+  constexpr std::array kFields = {Tensor::kFloatDataFieldNumber,  Tensor::kInt32DataFieldNumber,
+                                  Tensor::kStringDataFieldNumber, Tensor::kInt64DataFieldNumber,
+                                  Tensor::kRawDataFieldNumber,    Tensor::kDoubleDataFieldNumber,
+                                  Tensor::kUint64DataFieldNumber};
+  return std::ranges::find(kFields, field) != kFields.end();
+}
+
+bool AreVarints(int field) {
+  return field == Tensor::kInt32DataFieldNumber || field == Tensor::kInt64DataFieldNumber ||
+         field == Tensor::kUint64DataFieldNumber;
+}
+
+/// The data of a tensor, where they are in one place.
+struct Data {
+  int field = 0;  ///< 0: there are none, or they are in several places
+  std::string_view before;
+  std::string_view fields;  ///< one, or strings one behind the other
+  std::string_view behind;
+  std::string_view value;  ///< of the first
+};
+
+Data FindData(std::string_view bytes) {
+  Data data;
+  for (std::string_view rest = bytes; !rest.empty();) {
+    const char* const begin = rest.data();
+    const WireField field = TakeField(&rest);
+    if (field.number == 0) return {};
+    if (!IsData(field.number)) continue;
+    if (!field.is_delimited) return {};
+    if (data.field == 0) {
+      data = {field.number, {bytes.data(), begin}, {begin, rest.data()}, rest, field.value};
+    } else if (field.number == data.field && field.number == Tensor::kStringDataFieldNumber &&
+               data.behind.data() == begin) {
+      data.fields = {data.fields.data(), rest.data()};
+      data.behind = rest;
+    } else {
+      return {};
+    }
+  }
+  return data;
+}
+
+/// Fields that stand for them: the first string, or the beginning of a value, in whole elements if they are whole.
+std::string Abridged(const Data& data) {
+  constexpr std::size_t kEnough = 64;
+  constexpr std::size_t kWidest = 16;
+  std::string_view value = data.value;
+  if (data.field != Tensor::kStringDataFieldNumber && value.size() >= kEnough + kWidest) {
+    value = value.substr(0, kEnough + value.size() % kWidest);
+    while (AreVarints(data.field) && !value.empty() && static_cast<unsigned char>(value.back()) >= 0x80) {
+      value.remove_suffix(1);
+    }
+  }
+  return Tag(data.field, value.size()).append(value);
+}
+
+/// The field that the tensor's literal writes.
+int DataField(const Tensor& tensor) {
+  const TensorForm form = FormOf(tensor);
+  if (form.type == nullptr || form.is_external) return 0;
+  return form.fits_raw ? Tensor::kRawDataFieldNumber : FieldOf(form.type->storage);
+}
+
+}  // namespace
+
+bool ReadTensor(std::string_view bytes, Tensor* tensor, std::string_view* data) {
+  *data = {};
+  const Data found = FindData(bytes);
+  const std::string abridged = Abridged(found);
+  if (found.field != 0 && abridged.size() < found.fields.size()) {
+    if (!tensor->ParseFromString(std::string(found.before).append(abridged).append(found.behind))) return false;
+    if (DataField(*tensor) == found.field) {
+      *data = found.field == Tensor::kStringDataFieldNumber ? found.fields : found.value;
+      return true;
+    }
+  }
+  return tensor->ParseFromArray(bytes.data(), static_cast<int>(bytes.size()));
+}
+
+}  // namespace onnxc
