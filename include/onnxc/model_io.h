@@ -61,7 +61,8 @@ enum class Format {
                                     PendingFile* first = nullptr);
 
 /// Does what WriteFile() does, with bytes of which not all are there yet. Where a regular file is to be replaced, they
-/// go to the disk at once, if that can be done in a file without a name; otherwise they are kept until Commit().
+/// go to the disk at once, if the file system can hold a file without a name (O_TMPFILE). All others, such as those for
+/// a pipe, could not be taken back: they are kept in memory until Commit().
 class FileWriter final : public Sink {
  public:
   explicit FileWriter(std::string path);
@@ -75,7 +76,8 @@ class FileWriter final : public Sink {
   /// Writes a line break, if the last byte was none.
   void EndLine();
 
-  /// Ends the file, which then has its name, or tells what went wrong; without it, nothing has been written.
+  /// Ends the file, which then has its name, or tells what went wrong; without it, nothing has been written. To be
+  /// called once, as the last: a second call does nothing.
   [[nodiscard]] Diagnostics Commit(PendingFile* first = nullptr);
 
  private:
@@ -84,6 +86,7 @@ class FileWriter final : public Sink {
   std::vector<std::string> kept_;
   char last_ = '\n';
   int error_ = 0;  // of a write
+  bool is_over_ = false;
 };
 
 }  // namespace onnxc

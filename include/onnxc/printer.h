@@ -60,7 +60,8 @@ class Sink {
 /// Prints the bytes of a ModelProto: the text that Print() gives of the message in them. In the dialect onnxc, neither
 /// the message nor the text is ever in memory as a whole: nodes, initializers and value infos are read one by one. With
 /// errors, no pieces are left in the sink.
-/// Memory: the bytes, what the largest node or string takes, and about 4 MB for each thread.
+/// Memory: the bytes, about 4 MB for each thread, and what the largest node or string takes, or the largest initializer
+/// whose data are not all packed in one field.
 [[nodiscard]] Diagnostics PrintFromBytes(std::string_view bytes, Sink* sink, const PrintOptions& options = {});
 
 /// The text of a message in the dialect onnxc: the function that users of the reference know.

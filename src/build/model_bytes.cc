@@ -29,10 +29,6 @@ std::size_t SizeOf(const FieldPieces& lists) {
   return size;
 }
 
-void Move(Pieces from, Pieces* to) {
-  to->insert(to->end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
-}
-
 }  // namespace
 
 template <typename Element>
@@ -102,16 +98,16 @@ void ModelBytes::Interleave(const google::protobuf::Message& others, FieldPieces
   for (auto& [field, list] : *lists) {
     const char* const begin = left.data();
     for (std::string_view at = left; !at.empty() && TakeField(&at).number < field;) left = at;
-    pieces->emplace_back(begin, left.data());
-    Move(std::move(list), pieces);
+    const std::string_view before(begin, left.data());
+    RoomFor(before.size(), pieces) += before;
+    Append(std::move(list), pieces);
   }
-  pieces->emplace_back(left);
-  pieces->back() += unknown;
+  RoomFor(left.size() + unknown.size(), pieces).append(left).append(unknown);
 }
 
 void ModelBytes::AppendInterleaved(int field, const google::protobuf::Message& others, FieldPieces* lists,
                                    Pieces* pieces) {
-  pieces->push_back(Tag(field, others.ByteSizeLong() + SizeOf(*lists)));
+  RoomFor(kLongestTag, pieces) += Tag(field, others.ByteSizeLong() + SizeOf(*lists));
   Interleave(others, lists, pieces);
 }
 

@@ -64,10 +64,10 @@ class Watched final : public PartListener {
   std::atomic<std::size_t>* progress_;
 };
 
-bool ParseQuietly(std::string_view text, EntryRule entry, PartListener& listener, const ParseOptions& options) {
-  if (options.progress == nullptr) return ParseQuietly(text, entry, listener, options.threads);
-  Watched watched(listener, options.progress);
-  return ParseQuietly(text, entry, watched, options.threads);
+bool ParseQuietly(std::string_view text, EntryRule entry, PartListener& listener, std::atomic<std::size_t>* progress) {
+  if (progress == nullptr) return ParseQuietly(text, entry, listener);
+  Watched watched(listener, progress);
+  return ParseQuietly(text, entry, watched);
 }
 
 // Reads a text that has an error again, for its findings.
@@ -95,7 +95,7 @@ Diagnostics ParseInto(std::string_view text, Message* message, EntryRule entry, 
   {
     Lowering lowering(nullptr, options.source_map, options.threads);
     auto builder = make_builder(lowering);
-    if (ParseQuietly(text, entry, builder, options)) return {};
+    if (ParseQuietly(text, entry, builder, options.progress)) return {};
   }
   return ReportInto(text, message, entry, options, make_builder);
 }
@@ -134,7 +134,7 @@ Diagnostics ParseToBytes(std::string_view text, std::vector<std::string>* pieces
     Lowering lowering(nullptr, nullptr, options.threads);
     ModelBuilder builder = make_builder(lowering);
     ModelBytes bytes(text, &model, &builder, &lowering);
-    if (ParseQuietly(text, &ItemsFile, bytes, options)) {
+    if (ParseQuietly(text, &ItemsFile, bytes, options.progress)) {
       Diagnostics found = lowering.has_external_data() ? FindElidedIn(text, options) : Diagnostics();
       if (found.ok()) found.Append(bytes.Finish(pieces));
       return found;

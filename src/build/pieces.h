@@ -22,19 +22,32 @@ using FieldPieces = std::map<int, Pieces>;
   return size;
 }
 
-/// The last piece, with room for `size` more bytes: a new one where there is none left. Each new one is seven times as
-/// large as those before it together, within limits.
+/// The last piece, with room for `size` more bytes: a new one where there is none left, seven times as large as the one
+/// before it, within limits.
 [[nodiscard]] inline std::string& RoomFor(std::size_t size, Pieces* pieces) {
   constexpr std::size_t kGrowth = 7;
   constexpr std::size_t kSmallestPiece = std::size_t{64} << 10;
   constexpr std::size_t kLargestPiece = 4 * kLargePage;
   if (pieces->empty() || pieces->back().capacity() - pieces->back().size() < size) {
-    const std::size_t usual = std::clamp(kGrowth * SizeOf(*pieces), kSmallestPiece, kLargestPiece);
+    const std::size_t last = pieces->empty() ? 0 : pieces->back().size();
+    const std::size_t usual = std::clamp(kGrowth * last, kSmallestPiece, kLargestPiece);
     std::string& piece = pieces->emplace_back();
     piece.reserve(std::max(usual, size));
     AdviseLargePages(piece.data(), piece.capacity());
   }
   return pieces->back();
+}
+
+/// Puts pieces behind others: small ones are copied, so that there are not too many.
+inline void Append(Pieces from, Pieces* to) {
+  constexpr std::size_t kSmall = std::size_t{256} << 10;
+  for (std::string& piece : from) {
+    if (piece.size() > kSmall) {
+      to->push_back(std::move(piece));
+    } else {
+      RoomFor(piece.size(), to) += piece;
+    }
+  }
 }
 
 }  // namespace onnxc

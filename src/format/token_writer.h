@@ -24,9 +24,7 @@ namespace onnxc {
 class TokenWriter {
  public:
   TokenWriter(std::string_view text, const std::vector<SourceRange>& comments, std::size_t width)
-      : text_(text), at_(text, comments), out_(width) {
-    out_.StayWhole();
-  }
+      : text_(text), at_(text, comments), out_(width) {}
 
   /// Writes the comments at the end, and gives the whole text. The writer is used up.
   [[nodiscard]] std::string Finish();

@@ -14,12 +14,17 @@ namespace {
 
 enum class WireType { kVarint = 0, kFixed64 = 1, kLengthDelimited = 2, kFixed32 = 5 };
 
-/// A tag or a length: a varint that has one byte, as a rule.
+/// A tag or a length: a varint that has one byte, as a rule, and five at most; protobuf takes no more.
 std::optional<std::uint64_t> TakeSmall(std::string_view* bytes) {
-  if (bytes->empty() || static_cast<unsigned char>(bytes->front()) >= 0x80) return TakeVarint(bytes);
-  const auto value = static_cast<unsigned char>(bytes->front());
-  bytes->remove_prefix(1);
-  return value;
+  constexpr std::size_t kLongest = 5;
+  if (!bytes->empty() && static_cast<unsigned char>(bytes->front()) < 0x80) {
+    const auto value = static_cast<unsigned char>(bytes->front());
+    bytes->remove_prefix(1);
+    return value;
+  }
+  const std::size_t size = bytes->size();
+  const std::optional<std::uint64_t> value = TakeVarint(bytes);
+  return size - bytes->size() > kLongest ? std::nullopt : value;
 }
 
 /// The size of a field's value behind its tag, or nothing where it cannot be told. Groups count as nothing: ONNX has

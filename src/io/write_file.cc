@@ -14,6 +14,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 
 #include "io/descriptor.h"
 #include "io/new_file.h"
@@ -190,7 +191,11 @@ void FileWriter::EndLine() {
 }
 
 Diagnostics FileWriter::Commit(PendingFile* first) {
-  if (file_) return error_ == 0 ? Finish(*file_, first) : CannotWrite(Reason(error_));
+  if (std::exchange(is_over_, true)) return {};
+  // Signals may wait for the file, in this thread.
+  if (const std::unique_ptr<NewFile> file = std::move(file_)) {
+    return error_ == 0 ? Finish(*file, first) : CannotWrite(Reason(error_));
+  }
   const std::vector<std::string_view> pieces(kept_.begin(), kept_.end());
   return WriteFile(path_, pieces, first);
 }

@@ -22,9 +22,10 @@ int CreateElsewhere(pthread_t* thread, void* (*run)(void*), Start* start) {
   cpu_set_t others = {};
   const int here = ::sched_getcpu();
   if (here < 0 || ::sched_getaffinity(0, sizeof(others), &others) != 0) return errno;
-  start->allowed = others;
+  const cpu_set_t allowed = others;
   CPU_CLR(static_cast<unsigned>(here), &others);
   if (CPU_COUNT(&others) == 0) return ENOTSUP;
+  start->allowed = allowed;
   pthread_attr_t attributes;
   int error = ::pthread_attr_init(&attributes);
   if (error != 0) return error;

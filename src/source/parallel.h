@@ -54,8 +54,8 @@ void InParallel(std::size_t parts, const Work& work) {
 }
 
 /// Calls make(i, &made) for each portion i, in several threads, and take(made) for one after the other in their order.
-/// No thread waits for its turn: who makes the portion whose turn it is takes it, and those behind it that are made.
-/// What is made is used again, for another portion.
+/// Who makes the portion whose turn it is takes it, and those behind it that are made: no thread waits for its turn,
+/// but for one that is far behind. What is made is used again, for another portion.
 template <typename Made, typename Make, typename Take>
 void InTurns(std::size_t threads, std::size_t portions, const Make& make, const Take& take) {
   if (std::min(threads, portions) <= 1) {

@@ -4,8 +4,8 @@
 
 namespace onnxc {
 
-bool ParseQuietly(std::string_view text, EntryRule entry, PartListener& listener, unsigned threads) {
-  TokenStream tokens(text, Scanner::Islands::kAll, 0, threads);
+bool ParseQuietly(std::string_view text, EntryRule entry, PartListener& listener) {
+  TokenStream tokens(text, Scanner::Islands::kAll);
   Grammar parser(&tokens);
   parser.set_listener(&listener);
   try {

@@ -16,8 +16,8 @@ namespace onnxc {
 using EntryRule = Context* (*)(Grammar&);
 
 /// Parses a text and hands its parts to `listener`, the whole file's context as the last. True when there was no error;
-/// stops at the first one, and when the listener says so. Nothing is said about the error. `threads` as in Scanner.
-[[nodiscard]] bool ParseQuietly(std::string_view text, EntryRule entry, PartListener& listener, unsigned threads = 1);
+/// stops at the first one, and when the listener says so. Nothing is said about the error.
+[[nodiscard]] bool ParseQuietly(std::string_view text, EntryRule entry, PartListener& listener);
 
 /// Parses the nodes of a body from the one that begins at `begin`. Returns where the body's closing bracket is, or
 /// nothing where an error comes first.

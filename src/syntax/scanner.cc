@@ -2,13 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cctype>
 #include <cstdint>
-#include <system_error>
 
-#include "source/helper_thread.h"
-#include "source/parallel.h"
 #include "source/unicode.h"
 #include "syntax/OnnxTextParser.h"
 #include "syntax/quoted.h"
@@ -104,40 +100,6 @@ constexpr std::array<std::uint8_t, 256> kSingles = MakeSingles();
 
 }  // namespace
 
-/// Comes from the end of a text, in another thread, and finds what is nothing but plain numbers with commas: of such a
-/// portion the scanner need not look at each byte for the end of an island.
-class Scanner::Ahead {
- public:
-  static constexpr std::size_t kPortion = std::size_t{256} << 10;
-
-  /// Until the scanner is met, which is at `begin` now.
-  Ahead(std::string_view text, std::size_t begin)
-      : text_(text), reached_(begin / kPortion), is_plain_(text.size() / kPortion), thread_([this] { Run(); }) {}
-  ~Ahead() { reached_ = is_plain_.size(); }
-
-  /// An island at `at` goes on behind the portion that begins there. False also where that is not known yet.
-  bool Passes(std::size_t at) {
-    const std::size_t portion = at / kPortion;
-    reached_.store(portion, std::memory_order_relaxed);
-    return at % kPortion == 0 && portion < is_plain_.size() && is_plain_[portion].load(std::memory_order_relaxed);
-  }
-
- private:
-  void Run() noexcept {
-    for (std::size_t i = is_plain_.size(); i-- > reached_.load(std::memory_order_relaxed);) {
-      const char* const begin = text_.data() + i * kPortion;
-      const char* const end = begin + kPortion;
-      const bool is_plain = SkipIsland<kNumberPart | kSpace>(begin, end) == end;
-      is_plain_[i].store(is_plain, std::memory_order_relaxed);
-    }
-  }
-
-  std::string_view text_;
-  std::atomic<std::size_t> reached_;         // the portion that the scanner is in
-  std::vector<std::atomic<bool>> is_plain_;  // each portion, but a short last one
-  HelperThread thread_;                      // the last member: it uses the others
-};
-
 inline void Scanner::Take(SyntaxToken& token, std::size_t type, const char* begin, const char* end) {
   token.type = type;
   token.text = {begin, end};
@@ -193,7 +155,7 @@ bool Scanner::IsPragma(std::size_t from) const {
 }
 
 // A token that is neither a word nor a single byte.
-std::size_t Scanner::Scan(std::size_t begin, std::size_t* end) {
+std::size_t Scanner::Scan(std::size_t begin, std::size_t* end) const {
   const char c = text_[begin];
   const char after = begin + 1 < text_.size() ? text_[begin + 1] : '\0';
   if (Is(c, kDigit) || (c == '-' && Is(after, kDigit))) {
@@ -272,7 +234,7 @@ std::size_t Scanner::ScanBytes(std::size_t begin, std::size_t* end) const {
 }
 
 // An island, or its bracket alone.
-std::size_t Scanner::ScanList(std::size_t begin, std::size_t* end) {
+std::size_t Scanner::ScanList(std::size_t begin, std::size_t* end) const {
   const bool is_bracket = text_[begin] == '[';
   const char close = is_bracket ? ']' : '}';
   if (const std::size_t island = IslandEnd(begin, close); island != 0) {
@@ -286,37 +248,13 @@ std::size_t Scanner::ScanList(std::size_t begin, std::size_t* end) {
   return is_bracket ? T::LBRACKET : T::LBRACE;
 }
 
-// SkipIsland() in portions: behind the first one, there may be some that need no look.
-template <unsigned kAllowed>
-const char* Scanner::SkipLongIsland(const char* at, const char* end) {
-  constexpr auto kPortion = static_cast<std::ptrdiff_t>(Ahead::kPortion);
-  const char* stop = at + std::min(kPortion, end - at);
-  at = SkipIsland<kAllowed>(at, stop);
-  if (at == stop && at != end) LookAhead(Offset(at));
-  while (at == stop && at != end) {
-    const std::size_t offset = Offset(at);
-    stop = at + std::min(kPortion - static_cast<std::ptrdiff_t>(offset % Ahead::kPortion), end - at);
-    at = ahead_ != nullptr && ahead_->Passes(offset) ? stop : SkipIsland<kAllowed>(at, stop);
-  }
-  return at;
-}
-
-void Scanner::LookAhead(std::size_t begin) {
-  if (ahead_ != nullptr || PartsFor(text_.size() - begin, threads_) == 1) return;
-  try {
-    ahead_ = std::make_shared<Ahead>(text_, begin);
-  } catch (const std::system_error&) {  // no more threads to be had
-    threads_ = 1;
-  }
-}
-
 // 0 where this is no island: before `close` stands a byte of no allowed class.
-std::size_t Scanner::IslandEnd(std::size_t from, char close) {
+std::size_t Scanner::IslandEnd(std::size_t from, char close) const {
   const std::size_t first = ++from;
   const char* const at = text_.data() + from;
   const char* const end = text_.data() + text_.size();
-  from = Offset(close == ']' ? SkipLongIsland<kNumberPart | kSpace>(at, end)
-                             : SkipLongIsland<kNumberPart | kLetter | kSpace>(at, end));
+  from = Offset(close == ']' ? SkipIsland<kNumberPart | kSpace>(at, end)
+                             : SkipIsland<kNumberPart | kLetter | kSpace>(at, end));
   const bool is_closed = from < text_.size() && text_[from] == close;
   const bool is_empty_list = close == ']' && text_.find_first_not_of(" \t\n\v\f\r", first) == from;
   return is_closed && !is_empty_list ? from + 1 : 0;

@@ -3,7 +3,6 @@
 
 #include <onnxc/source.h>
 
-#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -18,10 +17,8 @@ class Scanner {
   /// Which lists are one token: of numbers, or of strings too.
   enum class Islands { kNumbers, kAll };
 
-  /// `threads` may look for the end of long lists; 0 for one for each core.
-  explicit Scanner(std::string_view text, Islands islands = Islands::kNumbers, std::size_t begin = 0,
-                   unsigned threads = 1)
-      : text_(text), islands_(islands), threads_(threads), at_(text.data() + begin) {}
+  explicit Scanner(std::string_view text, Islands islands = Islands::kNumbers, std::size_t begin = 0)
+      : text_(text), islands_(islands), at_(text.data() + begin) {}
 
   /// Fills in the next token; EOF for ever after the last one.
   void Next(SyntaxToken& token);
@@ -43,23 +40,16 @@ class Scanner {
   [[nodiscard]] bool IsPragma(std::size_t from) const;
   std::size_t ScanBytes(std::size_t begin, std::size_t* end) const;
   [[nodiscard]] std::size_t StringEnd(std::size_t from) const;
-  [[nodiscard]] std::size_t IslandEnd(std::size_t from, char close);
-  template <unsigned kAllowed>
-  const char* SkipLongIsland(const char* at, const char* end);
-  void LookAhead(std::size_t begin);
+  [[nodiscard]] std::size_t IslandEnd(std::size_t from, char close) const;
   [[nodiscard]] std::size_t StringsEnd(std::size_t from, char close) const;
-  std::size_t ScanList(std::size_t begin, std::size_t* end);
+  std::size_t ScanList(std::size_t begin, std::size_t* end) const;
   [[nodiscard]] bool DataMayFollow() const;
-  std::size_t Scan(std::size_t begin, std::size_t* end);
-
-  class Ahead;
+  std::size_t Scan(std::size_t begin, std::size_t* end) const;
 
   std::string_view text_;
   Islands islands_;
-  unsigned threads_;
   const char* at_;
   std::size_t previous_ = 0;  // the type of the last token; 0 before the first
-  std::shared_ptr<Ahead> ahead_;
 };
 
 /// The comments of a text, `#` to the end of the line, in order. The parser never sees them; the formatter asks here.

@@ -16,8 +16,7 @@ namespace onnxc {
 /// Tokens live in blocks and keep their addresses until Release() gives them back.
 class TokenStream final : public antlr4::TokenStream {
  public:
-  TokenStream(std::string_view text, Scanner::Islands islands, std::size_t begin = 0, unsigned threads = 1)
-      : scanner_(text, islands, begin, threads) {
+  TokenStream(std::string_view text, Scanner::Islands islands, std::size_t begin = 0) : scanner_(text, islands, begin) {
     current_ = After(nullptr);
   }
 

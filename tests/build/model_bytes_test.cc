@@ -1,4 +1,5 @@
 // ParseToBytes() writes what protobuf writes of Parse()'s message, and finds what Parse() finds.
+#include <fmt/format.h>
 #include <onnxc/printer.h>
 
 #include <filesystem>
@@ -287,6 +288,28 @@ TEST(ModelBytes, AreWrongInWhatIsReadAheadToo) {
     const Diagnostics found = ParseToBytes(elided, &pieces, {.threads = threads});
     EXPECT_NE(RenderText(found, SourceText("text", elided)).find("[external-elided]"), std::string::npos) << threads;
   }
+}
+
+// Many lists make few pieces, and these reserve no more than a few times what is in them.
+TEST(ModelBytes, OfManyListsAreCompact) {
+  std::string text = "<ir_version: 10> g () => () <";
+  for (int i = 0; i < 600; ++i) {
+    text += fmt::format("{}float[9000] w{} = {{", i == 0 ? "" : ", ", i);
+    for (int k = 0; k < 9000; ++k) text += k == 0 ? "0.123456" : ",0.123456";
+    text += fmt::format("}}, float[2] b{} = {{1, 2}}", i);
+  }
+  text += "> {}";
+  std::vector<std::string> pieces;
+  ASSERT_TRUE(ParseToBytes(text, &pieces).ok());
+  std::size_t size = 0;
+  std::size_t reserved = 0;
+  for (const std::string& piece : pieces) {
+    size += piece.size();
+    reserved += piece.capacity();
+  }
+  EXPECT_GT(size, std::size_t{600} * 36'000);
+  EXPECT_LT(reserved, 2 * size + (std::size_t{16} << 20));
+  EXPECT_LT(pieces.size(), 50u);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <iterator>
@@ -264,6 +265,20 @@ TEST_F(FileTest, WriterPutsPiecesTogether) {
   FileWriter(Path("f")).Write("never to be seen");
   EXPECT_EQ(Contents(Path("f")), "1,2\n");
   EXPECT_EQ(CountFiles(), 4u);
+}
+
+// While a file is in the making, signals may wait; that ends with it, whatever becomes of the writer.
+TEST_F(FileTest, WriterLeavesSignalsAsTheyWere) {
+  sigset_t before;
+  sigset_t after;
+  ASSERT_EQ(::pthread_sigmask(SIG_BLOCK, nullptr, &before), 0);
+  FileWriter writer(Path("f"));
+  writer.Write("text");
+  EXPECT_TRUE(writer.Commit().ok());
+  ASSERT_EQ(::pthread_sigmask(SIG_BLOCK, nullptr, &after), 0);
+  EXPECT_EQ(sigismember(&before, SIGINT), sigismember(&after, SIGINT));
+  EXPECT_TRUE(writer.Commit().ok());
+  EXPECT_EQ(Contents(Path("f")), "text");
 }
 
 // What cannot be taken back is written at the end, too.

@@ -188,6 +188,20 @@ TEST(PrintFromBytes, ReadsStrangeDataAsDecodeDoes) {
   }
 }
 
+// Tags and lengths of more bytes than protobuf takes.
+TEST(PrintFromBytes, TakesTheTagsThatProtobufTakes) {
+  for (std::size_t more = 0; more <= 9; ++more) {
+    const std::string zeros = more == 0 ? "" : std::string(more - 1, '\x80') + std::string(1, '\0');
+    const std::string tag = more == 0 ? "\x4a" : "\xca" + zeros;
+    const std::string length = more == 0 ? "\x64" : "\xe4" + zeros;
+    for (const std::string& data : {tag + "\x64", "\x4a" + length}) {
+      const std::string bytes = GraphField(
+          Field(onnx::GraphProto::kInitializerFieldNumber, "\x08\x64\x10\x02" + data + std::string(100, '\1')));
+      EXPECT_EQ(TextOf(bytes), ExpectedTextOf(bytes)) << more;
+    }
+  }
+}
+
 TEST(PrintFromBytes, WritesTheReferenceDialectToo) {
   const std::string bytes = kVersion + GraphField(NodeField("A") + Field(onnx::GraphProto::kNameFieldNumber, "g"));
   const PrintOptions options{.dialect = Dialect::kReference};

@@ -88,5 +88,61 @@ TEST(Pieces, OfLongTextsAreThoseOfTheWhole) {
   }
 }
 
+/// A node with so many bytes of data in an attribute.
+void AddConstant(std::size_t size, onnx::GraphProto* graph) {
+  onnx::NodeProto* const node = graph->add_node();
+  node->set_op_type("Constant");
+  onnx::AttributeProto* const attribute = node->add_attribute();
+  attribute->set_name("value");
+  attribute->set_type(onnx::AttributeProto::TENSOR);
+  attribute->mutable_t()->set_data_type(onnx::TensorProto::UINT8);
+  attribute->mutable_t()->set_raw_data(std::string(size, '\7'));
+}
+
+// However much text comes from attributes, or from strings with line breaks, it goes to the sink piece by piece; a node
+// is the longest that there may be.
+TEST(Pieces, OfManyLargeElementsAreSmall) {
+  onnx::ModelProto constants;
+  for (int i = 0; i < 600; ++i) AddConstant(20'000, constants.mutable_graph());
+  onnx::ModelProto strings;
+  onnx::TensorProto* const tensor = strings.mutable_graph()->add_initializer();
+  tensor->set_data_type(onnx::TensorProto::STRING);
+  for (int i = 0; i < 300'000; ++i)
+    tensor->add_string_data("a string of\ntwo lines with a number " + std::to_string(i));
+  for (const onnx::ModelProto* model : {&constants, &strings}) {
+    for (const unsigned threads : {1u, 2u}) {
+      Joined sink;
+      EXPECT_TRUE(PrintFromBytes(Bytes(*model), &sink, {.threads = threads}).ok());
+      EXPECT_GT(sink.text.size(), std::size_t{10} << 20);
+      EXPECT_LT(sink.longest, std::size_t{1} << 20);
+      EXPECT_TRUE(sink.text == Print(*model).text);
+    }
+  }
+}
+
+// Large nodes among small ones keep their places.
+TEST(Pieces, OfLargeNodesStandInOrder) {
+  onnx::ModelProto model;
+  for (int i = 0; i < 40'000; ++i) {
+    model.mutable_graph()->add_node()->set_op_type("Operator" + std::to_string(i));
+    if (i % 15'000 == 0) AddConstant(std::size_t{2} << 20, model.mutable_graph());
+  }
+  const std::string text = Print(model, {.threads = 1}).text;
+  for (const unsigned threads : {1u, 2u}) {
+    Joined sink;
+    EXPECT_TRUE(PrintFromBytes(Bytes(model), &sink, {.threads = threads}).ok());
+    EXPECT_TRUE(sink.text == text);
+  }
+}
+
+// A text of many numbers takes what it needs, not what a list might need.
+TEST(Pieces, MemoryIsThatOfTheText) {
+  onnx::TensorProto tensor;
+  tensor.set_data_type(onnx::TensorProto::UINT8);
+  tensor.set_raw_data(std::string(20'000'000, '\0'));
+  const std::string text = Print(tensor).text;
+  EXPECT_LT(text.capacity(), text.size() + text.size() / 2);
+}
+
 }  // namespace
 }  // namespace onnxc::testing

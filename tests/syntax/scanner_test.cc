@@ -11,9 +11,9 @@ namespace {
 using T = OnnxTextParser;
 using Tokens = std::vector<std::pair<std::size_t, std::string>>;
 
-Tokens Scan(std::string_view text, Scanner::Islands islands = Scanner::Islands::kNumbers, unsigned threads = 1) {
+Tokens Scan(std::string_view text, Scanner::Islands islands = Scanner::Islands::kNumbers) {
   Tokens tokens;
-  Scanner scanner(text, islands, 0, threads);
+  Scanner scanner(text, islands);
   for (SyntaxToken token;;) {
     scanner.Next(token);
     if (token.type == antlr4::Token::EOF) return tokens;
@@ -50,27 +50,6 @@ TEST(Scanner, Numbers) {
   EXPECT_EQ(Scan("12abc"), (Tokens{{T::INT, "12"}, {T::ID, "abc"}}));
   EXPECT_EQ(Scan("- 5"), (Tokens{{T::INVALID, "-"}, {T::INT, "5"}}));
   EXPECT_EQ(Scan("-foo"), (Tokens{{T::INVALID, "-"}, {T::ID, "foo"}}));
-}
-
-// Another thread looks ahead for plain numbers, in portions; what is not plain may stand anywhere in them.
-TEST(Scanner, LongIslandsWithThreads) {
-  constexpr std::size_t kPortion = std::size_t{256} << 10;
-  constexpr std::size_t kSize = 12 * kPortion + 100;
-  std::string list = "x = {";
-  while (list.size() < kSize) list += "1.25, -3e5,\n";
-  for (const std::string odd : {"nan", "}", " = {1, 2} y = [", "#"}) {
-    for (const std::size_t portion : {0, 6, 11}) {
-      for (const std::size_t offset : {kPortion - 1, kPortion}) {
-        std::string text = list + "} y = [1, 2]";
-        const std::size_t at = std::min(portion * kPortion + offset, list.size() - odd.size());
-        text.replace(at, odd.size(), odd);
-        const Tokens expected = Scan(text, Scanner::Islands::kAll);
-        EXPECT_TRUE(Scan(text, Scanner::Islands::kAll, 2) == expected) << odd << " at " << at;
-      }
-    }
-  }
-  EXPECT_EQ(Scan(list + "}", Scanner::Islands::kAll, 2).back(), (Tokens::value_type{T::DATA, list.substr(4) + "}"}));
-  EXPECT_EQ(Scan(list, Scanner::Islands::kAll, 2)[2].first, T::LBRACE);
 }
 
 TEST(Scanner, Strings) {

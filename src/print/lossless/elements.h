@@ -24,6 +24,9 @@ class Elements {
     return list_ == nullptr ? bytes_.size() : static_cast<std::size_t>(list_->size());
   }
 
+  /// The size of an element in bytes; nothing for one in memory.
+  [[nodiscard]] std::size_t SizeOf(std::size_t i) const { return list_ == nullptr ? bytes_[i].size() : 0; }
+
   /// Calls visit(element, data) for those from `begin` to `end`; `data` is what ReadTensor() says. False where bytes
   /// are no such message.
   template <typename Visit>

@@ -29,7 +29,7 @@ void Layout::Wrap(const Mark& comma) {
 }
 
 void Layout::MakeRoom(std::size_t size) {
-  if (IsSettled() && text_.size() >= kPiece) PutAway();
+  if (IsFull() && IsSettled()) PutAway();
   if (text_.capacity() - text_.size() >= size) return;
   std::string larger;
   larger.reserve(std::max(2 * text_.capacity(), text_.size() + size));
@@ -39,7 +39,7 @@ void Layout::MakeRoom(std::size_t size) {
 }
 
 void Layout::PutAway(std::string_view more) {
-  sink_->Write(text_);
+  if (!text_.empty()) sink_->Write(text_);
   if (!more.empty()) sink_->Write(more);
   line_ -= static_cast<std::ptrdiff_t>(text_.size() + more.size());
   text_.clear();
@@ -59,6 +59,7 @@ void Layout::Append(const Layout& beside) {
 void Layout::Append(const ListPortion& portion, bool is_first) {
   constexpr std::string_view kBlank = ", ";
   if (portion.has_line_breaks) {
+    MakeRoom(portion.text.size());
     std::size_t begin = 0;
     for (const std::size_t end : portion.ends) {
       const std::string_view member = std::string_view(portion.text).substr(begin, end - begin);

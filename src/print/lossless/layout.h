@@ -80,12 +80,15 @@ class Layout {
   /// The same for a list of long_lists.h, which several threads may write; 0 for one for each core.
   template <typename LongList>
   void List(const LongList& list, unsigned threads) {
-    const std::size_t size = list.portions() * kTypicalPortion;
     bool is_first = true;
-    if (list.portions() > 1) Expect(size);
     InTurns<ListPortion>(
-        PartsFor(size, threads), list.portions(), [&](std::size_t i, ListPortion* portion) { list.Write(i, portion); },
-        [&](const ListPortion& portion) { Append(portion, std::exchange(is_first, false)); });
+        PartsFor(list.portions() * kTypicalPortion, threads), list.portions(),
+        [&](std::size_t i, ListPortion* portion) { list.Write(i, portion); },
+        [&](const ListPortion& portion) {
+          if (is_first && list.portions() > 1)
+            Expect(list.portions() * (portion.text.size() + portion.text.size() / 8));
+          Append(portion, std::exchange(is_first, false));
+        });
   }
 
   /// The same, each member on a line of its own, one step deeper.
@@ -141,8 +144,6 @@ class Layout {
     std::ptrdiff_t line;
   };
   [[nodiscard]] Mark Here() const { return {text_.size(), line_}; }
-  /// Says that places from outside are looked back to, so that the text has to stay in one piece.
-  void StayWhole() { ++marks_; }
 
   /// A comma, a blank and a member of a list were written at `comma`.
   void Wrap(const Mark& comma);
@@ -156,9 +157,10 @@ class Layout {
   /// Puts a text that was written beside this one behind it. It has begun a line of its own.
   void Append(const Layout& beside);
   void Clear() { CutBack({}); }
-  /// About so many bytes will follow. A text that is kept as a whole need not move then to grow.
+  /// About so many bytes will follow. A text that is kept as a whole need not move then to grow, up to a size.
   void Expect(std::size_t size) {
-    if (sink_ == nullptr) MakeRoom(size);
+    constexpr std::size_t kMost = std::size_t{64} << 20;
+    if (sink_ == nullptr) MakeRoom(std::min(size, kMost));
   }
 
   /// The whole text; where there is a sink, what has not yet gone to it.
@@ -169,7 +171,7 @@ class Layout {
   static constexpr std::size_t kPiece = std::size_t{256} << 10;
   // What nearly all lines are shorter than, and what a portion of a long list is about as long as.
   static constexpr std::size_t kUsualLine = 4096;
-  static constexpr std::size_t kTypicalPortion = std::size_t{112} << 10;
+  static constexpr std::size_t kTypicalPortion = std::size_t{64} << 10;
   // Deeper than this, lines start no further to the right, so that the text stays linear in what it says.
   static constexpr std::size_t kMaxIndent = 16;
 
@@ -188,14 +190,15 @@ class Layout {
     line_ = mark.line;
   }
   void NewLine(std::size_t indent) {
-    if (text_.capacity() - text_.size() < kUsualLine) MakeRoom(kUsualLine);
+    if (IsFull() || text_.capacity() - text_.size() < kUsualLine) MakeRoom(kUsualLine);
     text_.push_back('\n');
     StartLine(text_.size());
     text_.append(std::min(indent, kMaxIndent) * kStep, ' ');
   }
   // Makes room for `size` bytes more.
   void MakeRoom(std::size_t size);
-  // Whether the text may go to the sink.
+  // Whether the text is long enough for the sink, and whether it may go there.
+  [[nodiscard]] bool IsFull() const { return sink_ != nullptr && text_.size() >= kPiece; }
   [[nodiscard]] bool IsSettled() const { return sink_ != nullptr && marks_ == 0; }
   void PutAway(std::string_view more = {});
   void Append(const ListPortion& portion, bool is_first);

@@ -142,7 +142,7 @@ class LosslessPrinter {
   void ValueName(std::string_view name);
   void Body(const Elements<onnx::NodeProto>& nodes);
   void Nodes(const Elements<onnx::NodeProto>& nodes, std::size_t begin, std::size_t end);
-  void NodesInParallel(const Elements<onnx::NodeProto>& nodes, std::size_t threads);
+  void NodesInParallel(const Elements<onnx::NodeProto>& nodes, std::size_t begin, std::size_t end, std::size_t threads);
   template <typename Proto, typename Write, typename... Place>
   void ForEach(const Elements<Proto>& elements, std::size_t begin, std::size_t end, Write write, Place... place);
 
