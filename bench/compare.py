@@ -44,9 +44,9 @@ def run(command, output=None):
     """Seconds of one run, which makes the file `output`: to be rid of an old one takes as long as to write it."""
     if output and os.path.exists(output):
         os.remove(output)
-    seconds, done = timed(lambda: subprocess.run(command).returncode)
-    if done != 0:
-        sys.exit(f"{command}: status {done}")
+    seconds, status = timed(lambda: os.waitpid(os.posix_spawn(command[0], command, os.environ), 0)[1])
+    if status != 0:
+        sys.exit(f"{command}: status {os.waitstatus_to_exitcode(status)}")
     return seconds
 
 
