@@ -46,24 +46,12 @@ std::optional<Fault> FindLossOfText(const Proto& message, const PrintResult& pri
   return Fault{Difference(message, back), printed.text};
 }
 
-/// A model's bytes have the text of the message that they are read as.
-std::optional<Fault> FindOtherTextOfBytes(const onnx::ModelProto& model) {
-  const std::string bytes = Bytes(model);
-  Joined sink;
-  const bool is_printed = PrintFromBytes(bytes, &sink).ok();
-  onnx::ModelProto decoded;
-  if (Decode(bytes, Format::kBinary, &decoded).ok() != is_printed) return Fault{"its bytes are read by one only"};
-  if (!is_printed) return std::nullopt;
-  const std::string text = Print(decoded).text;
-  return sink.text == text ? std::nullopt : std::optional(Fault{"its bytes have another text:\n" + sink.text, text});
-}
-
 template <typename Proto>
 std::optional<Fault> FindLossIn(const Proto& message) {
   const PrintResult plain = Print(message);
   std::optional<Fault> fault = FindLossOfText(message, plain);
   if constexpr (std::is_same_v<Proto, onnx::ModelProto>) {
-    if (!fault) fault = FindOtherTextOfBytes(message);
+    if (!fault) fault = FindOtherTextOfBytes(Bytes(message));
   }
   if (fault) return fault;
   const PrintResult values = Print(message, {.small_float_values = true});
@@ -115,6 +103,17 @@ std::optional<Fault> FindLoss(const Message& message) {
 
 std::optional<Fault> FindSilentLoss(const Message& message) {
   return WithType(message, [](const auto& typed, Kind) { return FindSilentLossIn(typed); });
+}
+
+std::optional<Fault> FindOtherTextOfBytes(std::string_view bytes) {
+  Joined sink;
+  const bool is_printed = PrintFromBytes(bytes, &sink).ok();
+  onnx::ModelProto model;
+  const bool is_model = Decode(bytes, Format::kBinary, &model).ok();
+  const PrintResult whole = is_model ? Print(model) : PrintResult();
+  if (is_printed != (is_model && whole.diagnostics.ok())) return Fault{"its bytes are read by one only"};
+  if (sink.text == whole.text) return std::nullopt;
+  return Fault{"its bytes have another text:\n" + sink.text, whole.text};
 }
 
 std::optional<Fault> FindOtherLayout(const Message& message) {

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace onnxc::testing {
 
@@ -25,6 +26,9 @@ struct Fault {
 
 /// In the default dialect the printed text is laid out as the formatter does it.
 [[nodiscard]] std::optional<Fault> FindOtherLayout(const google::protobuf::Message& message);
+
+/// A model's bytes have the text of the message that they are read as, or neither.
+[[nodiscard]] std::optional<Fault> FindOtherTextOfBytes(std::string_view bytes);
 
 using Property = std::optional<Fault> (*)(const google::protobuf::Message&);
 
