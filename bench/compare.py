@@ -138,7 +138,7 @@ def stages(build, source, rounds):
     if not os.path.exists(tool):
         return None
     done = subprocess.run([tool, source, f"--benchmark_repetitions={rounds}", "--benchmark_min_time=0.01",
-                           "--benchmark_format=json", "--benchmark_filter=model"],
+                           "--benchmark_format=json", "--benchmark_filter=/(text->model|bytes->model.*|model->text)$"],
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)
     best = {}
     for entry in json.loads(done.stdout)["benchmarks"]:

@@ -3,17 +3,22 @@
 // For each text (.onnxtxt) or model (.onnx), one benchmark a stage, all on what is in memory already. Bytes a second
 // are those of the text, also for stages that do not see it, so that the stages of one file compare.
 #include <benchmark/benchmark.h>
+#include <fmt/format.h>
 #include <onnxc/arena.h>
 #include <onnxc/formatter.h>
 #include <onnxc/model_io.h>
 #include <onnxc/parser.h>
 #include <onnxc/printer.h>
 
+#include <array>
+#include <charconv>
 #include <cstdio>
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <vector>
 
+#include "print/lossless/numbers.h"
 #include "syntax/parse.h"
 #include "syntax/scanner.h"
 
@@ -23,6 +28,7 @@ namespace {
 struct Input {
   std::string text;
   std::string bytes;
+  std::vector<float> floats;  ///< of the initializers
 };
 
 /// Takes the parts of a text and makes nothing of them.
@@ -81,13 +87,27 @@ void Register(const std::string& file, const std::string& stage, const Input& in
 
 /// Stages that begin with a model that is there already.
 void RegisterWithModel(const std::string& file, const std::string& stage, const Input& input,
-                       const std::function<void(const onnx::ModelProto&)>& run) {
-  benchmark::RegisterBenchmark((file + "/" + stage).c_str(), [&input, run](benchmark::State& state) {
-    google::protobuf::Arena arena(ModelArena());
+                       const std::function<void(const onnx::ModelProto&)>& run,
+                       const google::protobuf::ArenaOptions& options = ModelArena()) {
+  benchmark::RegisterBenchmark((file + "/" + stage).c_str(), [&input, run, options](benchmark::State& state) {
+    google::protobuf::Arena arena(options);
     onnx::ModelProto* model = NewModel(&arena);
     Check(model->ParseFromString(input.bytes));
     for (auto _ : state) run(*model);
     state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(input.text.size()));
+  })->Unit(benchmark::kMillisecond);
+}
+
+/// One after the other, the floats of the initializers as text: items a second are floats.
+template <typename Write>
+void RegisterFloats(const std::string& file, const std::string& stage, const Input& input, const Write& write) {
+  if (input.floats.empty()) return;
+  benchmark::RegisterBenchmark((file + "/" + stage).c_str(), [&input, write](benchmark::State& state) {
+    std::array<char, kRoomForNumber> text;
+    for (auto _ : state) {
+      for (const float value : input.floats) benchmark::DoNotOptimize(write(value, text.data()));
+    }
+    state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(input.floats.size()));
   })->Unit(benchmark::kMillisecond);
 }
 
@@ -97,6 +117,9 @@ bool Load(const std::string& path, Input* input) {
   if (!ReadFile(path, &source).ok()) return false;
   if (!Decode(source.text(), DetectFormat(source.text(), path, Kind::kModel), &model).ok()) return false;
   const bool is_text = DetectFormat(source.text(), path, Kind::kModel) == Format::kText;
+  for (const auto& tensor : model.graph().initializer()) {
+    input->floats.insert(input->floats.end(), tensor.float_data().begin(), tensor.float_data().end());
+  }
   input->text = is_text ? std::string(source.text()) : Print(model).text;
   return Encode(model, Format::kBinary, &input->bytes).ok();
 }
@@ -111,8 +134,13 @@ void RegisterAll(const std::string& file, const Input& input) {
     std::string bytes;
     Check(model.SerializeToString(&bytes));
   });
-  RegisterWithModel(file, "model->text", input,
-                    [](const onnx::ModelProto& model) { benchmark::DoNotOptimize(Print(model).text); });
+  const auto print = [](const onnx::ModelProto& model) { benchmark::DoNotOptimize(Print(model).text); };
+  RegisterWithModel(file, "model->text", input, print);
+  RegisterWithModel(file, "model->text(protobuf's arena)", input, print, {});
+  RegisterFloats(file, "floats", input, [](float value, char* at) { return WriteNumber(value, at); });
+  RegisterFloats(file, "floats(std::to_chars)", input,
+                 [](float value, char* at) { return std::to_chars(at, at + kLongestNumber, value).ptr; });
+  RegisterFloats(file, "floats({fmt})", input, [](float value, char* at) { return fmt::format_to(at, "{}", value); });
   Register(file, "text->text(format)", input, &FormatWhole);
 }
 

@@ -9,6 +9,7 @@
 #include "build/literal.h"
 #include "io/wire.h"
 #include "syntax/explain.h"
+#include "tables/data_fields.h"
 #include "tables/element_count.h"
 #include "tables/raw_data.h"
 #include "tables/small_float.h"
@@ -151,20 +152,20 @@ bool WriteNumbers(const SyntaxToken& island, int field, const Lowering& lowering
 // A list that is worth it becomes bytes at once: a message takes more memory, and time to fetch it. False where this is
 // none.
 bool WriteLongList(const SyntaxToken& island, const ElementType& type, const Lowering& lowering, FieldPieces* lists) {
-  using Tensor = onnx::TensorProto;
   constexpr std::size_t kLong = std::size_t{64} << 10;
   if (island.text.size() < kLong) return false;
+  const int field = FieldOf(type.storage);
   if (island.type == Grammar::STRING_DATA && type.storage == Storage::kString) {
-    WriteStrings(island, &(*lists)[Tensor::kStringDataFieldNumber]);
+    WriteStrings(island, &(*lists)[field]);
     return true;
   }
   if (island.type != Grammar::DATA || lowering.is_raw()) return false;
   switch (type.storage) {
-    case Storage::kInt32: return WriteNumbers<std::int32_t>(island, Tensor::kInt32DataFieldNumber, lowering, lists);
-    case Storage::kInt64: return WriteNumbers<std::int64_t>(island, Tensor::kInt64DataFieldNumber, lowering, lists);
-    case Storage::kUint64: return WriteNumbers<std::uint64_t>(island, Tensor::kUint64DataFieldNumber, lowering, lists);
-    case Storage::kFloat: return WriteNumbers<float>(island, Tensor::kFloatDataFieldNumber, lowering, lists);
-    case Storage::kDouble: return WriteNumbers<double>(island, Tensor::kDoubleDataFieldNumber, lowering, lists);
+    case Storage::kInt32: return WriteNumbers<std::int32_t>(island, field, lowering, lists);
+    case Storage::kInt64: return WriteNumbers<std::int64_t>(island, field, lowering, lists);
+    case Storage::kUint64: return WriteNumbers<std::uint64_t>(island, field, lowering, lists);
+    case Storage::kFloat: return WriteNumbers<float>(island, field, lowering, lists);
+    case Storage::kDouble: return WriteNumbers<double>(island, field, lowering, lists);
     default: return false;
   }
 }

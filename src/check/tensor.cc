@@ -5,6 +5,7 @@
 
 #include "check/context.h"
 #include "check/tensor_size.h"
+#include "tables/data_fields.h"
 #include "tables/element_types.h"
 #include "tables/raw_data.h"
 
@@ -13,24 +14,10 @@ namespace {
 
 using onnx::TensorProto;
 
-struct DataField {
-  Storage storage;
-  int number;
-  std::string_view name;
-};
-constexpr DataField kFields[] = {
-    {Storage::kFloat, TensorProto::kFloatDataFieldNumber, "float_data"},
-    {Storage::kInt32, TensorProto::kInt32DataFieldNumber, "int32_data"},
-    {Storage::kString, TensorProto::kStringDataFieldNumber, "string_data"},
-    {Storage::kInt64, TensorProto::kInt64DataFieldNumber, "int64_data"},
-    {Storage::kDouble, TensorProto::kDoubleDataFieldNumber, "double_data"},
-    {Storage::kUint64, TensorProto::kUint64DataFieldNumber, "uint64_data"},
-};
-
 /// The last of the fields that hold typed data, or null.
 const DataField* FindTypedField(const TensorProto& tensor) {
   const DataField* last = nullptr;
-  for (const DataField& field : kFields) {
+  for (const DataField& field : kDataFields) {
     if (CountEntries(tensor, field.storage) != 0) last = &field;
   }
   return last;
@@ -125,7 +112,7 @@ void CheckTypedData(const TensorProto& tensor, const ElementType* type, std::int
     return;
   }
   if (elements == 0) return;
-  const auto* const field = std::find_if(std::begin(kFields), std::end(kFields),
+  const auto* const field = std::find_if(kDataFields.begin(), kDataFields.end(),
                                          [&](const DataField& row) { return row.storage == type->storage; });
   const std::int64_t size = CountEntries(tensor, type->storage);
   if (size == 0) {

@@ -4,6 +4,7 @@
 
 #include "print/printer.h"
 #include "print/raw_elements.h"
+#include "tables/data_fields.h"
 #include "tables/element_count.h"
 
 namespace onnxc {
@@ -13,19 +14,6 @@ namespace {
 std::optional<std::int64_t> RawSize(const onnx::TensorProto& tensor, const ElementType& type) {
   const std::optional<std::int64_t> elements = Product(tensor.dims());
   return elements ? ByteSize(type, *elements) : std::nullopt;
-}
-
-int FieldOf(Storage storage) {
-  switch (storage) {
-    case Storage::kInt32: return onnx::TensorProto::kInt32DataFieldNumber;
-    case Storage::kInt64: return onnx::TensorProto::kInt64DataFieldNumber;
-    case Storage::kUint64: return onnx::TensorProto::kUint64DataFieldNumber;
-    case Storage::kFloat: return onnx::TensorProto::kFloatDataFieldNumber;
-    case Storage::kDouble: return onnx::TensorProto::kDoubleDataFieldNumber;
-    case Storage::kString: return onnx::TensorProto::kStringDataFieldNumber;
-    case Storage::kNone: break;
-  }
-  return 0;
 }
 
 bool HoldsExternalData(const onnx::TensorProto& tensor) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <functional>
 
+#include "tables/raw_data.h"
+
 namespace onnxc {
 namespace {
 
@@ -42,17 +44,6 @@ bool MayBeAbsent(const AttributeType& type) {
          type.code == onnx::AttributeProto::STRING;
 }
 
-int CountTyped(const onnx::TensorProto& tensor, Storage storage) {
-  switch (storage) {
-    case Storage::kInt32: return tensor.int32_data_size();
-    case Storage::kInt64: return tensor.int64_data_size();
-    case Storage::kUint64: return tensor.uint64_data_size();
-    case Storage::kFloat: return tensor.float_data_size();
-    case Storage::kDouble: return tensor.double_data_size();
-    default: return 0;  // strings are in one place only
-  }
-}
-
 /// Written as `key: value`; a newer schema's entries may have more fields.
 bool IsPair(const onnx::StringStringEntryProto& entry) {
   return entry.GetDescriptor()->field_count() == 2 && entry.has_key() && entry.has_value() &&
@@ -83,19 +74,6 @@ bool HasValue(const onnx::AttributeProto& attribute, const AttributeType& type) 
 
 const RowName& NameOf(Row row) { return kRowNames[static_cast<std::size_t>(row)]; }
 
-int FieldOf(Storage storage) {
-  switch (storage) {
-    case Storage::kInt32: return onnx::TensorProto::kInt32DataFieldNumber;
-    case Storage::kInt64: return onnx::TensorProto::kInt64DataFieldNumber;
-    case Storage::kUint64: return onnx::TensorProto::kUint64DataFieldNumber;
-    case Storage::kFloat: return onnx::TensorProto::kFloatDataFieldNumber;
-    case Storage::kDouble: return onnx::TensorProto::kDoubleDataFieldNumber;
-    case Storage::kString: return onnx::TensorProto::kStringDataFieldNumber;
-    case Storage::kNone: break;
-  }
-  return 0;
-}
-
 AttributeForm FormOf(const onnx::AttributeProto& attribute) {
   using Kind = AttributeForm::Kind;
   const AttributeType* type = FindAttributeType(attribute.type());
@@ -116,7 +94,7 @@ TensorForm FormOf(const onnx::TensorProto& tensor) {
   if (form.is_external || form.type->storage == Storage::kString) return form;
   const auto bytes = static_cast<std::size_t>(std::max(form.type->bits, 8)) / 8;
   form.fits_raw = !tensor.raw_data().empty() && tensor.raw_data().size() % bytes == 0;
-  form.fits_typed = CountTyped(tensor, form.type->storage) > 0;
+  form.fits_typed = CountEntries(tensor, form.type->storage) > 0;
   return form;
 }
 

@@ -85,9 +85,6 @@ struct TensorForm {
 };
 [[nodiscard]] TensorForm FormOf(const onnx::TensorProto& tensor);
 
-/// The field of TensorProto that holds typed data; 0 for none.
-[[nodiscard]] int FieldOf(Storage storage);
-
 enum class TensorPlace { kInitializer, kElsewhere };
 
 // The rows of a message: visit(row, whether the text writes the field, whether it is present, whether it holds its

@@ -4,7 +4,9 @@
 
 #include "print/lossless/printer.h"
 #include "print/raw_elements.h"
+#include "tables/data_fields.h"
 #include "tables/element_count.h"
+#include "tables/raw_data.h"
 #include "tables/small_float.h"
 
 namespace onnxc {
@@ -23,16 +25,9 @@ FieldSet CarriedBy(const onnx::TensorProto& tensor, const TensorForm& form, bool
 
 /// The number of elements of a literal's data; -1 where they are no whole elements.
 std::int64_t CountElements(const onnx::TensorProto& tensor, const ElementType& type, bool raw) {
-  if (type.storage == Storage::kString) return tensor.string_data_size();
+  if (!raw || type.storage == Storage::kString) return CountEntries(tensor, type.storage);
   const auto size = static_cast<std::int64_t>(tensor.raw_data().size());
-  if (raw) return size % (type.bits / 8) == 0 ? size / (type.bits / 8) : -1;
-  switch (type.storage) {
-    case Storage::kInt32: return tensor.int32_data_size();
-    case Storage::kInt64: return tensor.int64_data_size();
-    case Storage::kUint64: return tensor.uint64_data_size();
-    case Storage::kFloat: return tensor.float_data_size();
-    default: return tensor.double_data_size();
-  }
+  return size % (type.bits / 8) == 0 ? size / (type.bits / 8) : -1;
 }
 
 std::vector<std::int64_t> Indices(const onnx::TensorProto& tensor, bool raw) {

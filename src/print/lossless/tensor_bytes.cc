@@ -1,28 +1,21 @@
 #include "print/lossless/tensor_bytes.h"
 
-#include <algorithm>
-#include <array>
 #include <string>
 
 #include "io/wire.h"
 #include "print/lossless/clauses.h"
+#include "tables/data_fields.h"
 
 namespace onnxc {
 namespace {
 
 using Tensor = onnx::TensorProto;
 
-bool IsData(int field) {
-  constexpr std::array kFields = {Tensor::kFloatDataFieldNumber,  Tensor::kInt32DataFieldNumber,
-                                  Tensor::kStringDataFieldNumber, Tensor::kInt64DataFieldNumber,
-                                  Tensor::kRawDataFieldNumber,    Tensor::kDoubleDataFieldNumber,
-                                  Tensor::kUint64DataFieldNumber};
-  return std::ranges::find(kFields, field) != kFields.end();
-}
+bool IsData(int field) { return field == Tensor::kRawDataFieldNumber || StorageIn(field) != Storage::kNone; }
 
 bool AreVarints(int field) {
-  return field == Tensor::kInt32DataFieldNumber || field == Tensor::kInt64DataFieldNumber ||
-         field == Tensor::kUint64DataFieldNumber;
+  const Storage storage = StorageIn(field);
+  return storage == Storage::kInt32 || storage == Storage::kInt64 || storage == Storage::kUint64;
 }
 
 /// The data of a tensor, where they are in one place.
@@ -70,7 +63,7 @@ std::string Abridged(const Data& data) {
 }
 
 /// The field that the tensor's literal writes.
-int DataField(const Tensor& tensor) {
+int WrittenField(const Tensor& tensor) {
   const TensorForm form = FormOf(tensor);
   if (form.type == nullptr || form.is_external) return 0;
   return form.fits_raw ? Tensor::kRawDataFieldNumber : FieldOf(form.type->storage);
@@ -84,7 +77,7 @@ bool ReadTensor(std::string_view bytes, Tensor* tensor, std::string_view* data) 
   const std::string abridged = Abridged(found);
   if (found.field != 0 && abridged.size() < found.fields.size()) {
     if (!tensor->ParseFromString(std::string(found.before).append(abridged).append(found.behind))) return false;
-    if (DataField(*tensor) == found.field) {
+    if (WrittenField(*tensor) == found.field) {
       *data = found.field == Tensor::kStringDataFieldNumber ? found.fields : found.value;
       return true;
     }
