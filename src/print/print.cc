@@ -29,7 +29,7 @@ PrintResult Printer::Finish() {
 PrintResult LosslessPrinter::Finish() {
   PrintResult result;
   if (is_too_deep_) {
-    Diagnostic diagnostic = MakeDiagnostic(DiagnosticKind::kNestingTooDeep, kNowhere);
+    Diagnostic diagnostic = MakeDiagnostic(diag::kNestingTooDeep, kNowhere);
     if (options_.allow_loss) diagnostic.severity = Severity::kWarning;
     result.diagnostics.Add(std::move(diagnostic));
     result.diagnostics.Finish(options_.max_diagnostics);
