@@ -10,9 +10,9 @@
 #include <string>
 #include <string_view>
 
-#include "check/place.h"
+#include "external/folder.h"
+#include "source/message_path.h"
 #include "source/report.h"
-#include "weights/folder.h"
 
 namespace onnxc {
 
