@@ -7,32 +7,11 @@ namespace {
 
 using onnx::AttributeProto;
 
-/// Whether the field that holds values of this type holds one.
-bool HasValue(const AttributeProto& attribute, int type) {
-  switch (type) {
-    case AttributeProto::FLOAT: return attribute.has_f();
-    case AttributeProto::INT: return attribute.has_i();
-    case AttributeProto::STRING: return attribute.has_s();
-    case AttributeProto::TENSOR: return attribute.has_t();
-    case AttributeProto::GRAPH: return attribute.has_g();
-    case AttributeProto::SPARSE_TENSOR: return attribute.has_sparse_tensor();
-    case AttributeProto::TYPE_PROTO: return attribute.has_tp();
-    case AttributeProto::FLOATS: return attribute.floats_size() > 0;
-    case AttributeProto::INTS: return attribute.ints_size() > 0;
-    case AttributeProto::STRINGS: return attribute.strings_size() > 0;
-    case AttributeProto::TENSORS: return attribute.tensors_size() > 0;
-    case AttributeProto::GRAPHS: return attribute.graphs_size() > 0;
-    case AttributeProto::SPARSE_TENSORS: return attribute.sparse_tensors_size() > 0;
-    case AttributeProto::TYPE_PROTOS: return attribute.type_protos_size() > 0;
-    default: return false;
-  }
-}
-
 /// The number of fields that hold a value; reports those that are not of the attribute's type.
-int CountValues(const AttributeProto& attribute, const Place& place, Context& context) {
+int ReportValues(const AttributeProto& attribute, const Place& place, Context& context) {
   int values = 0;
   for (const AttributeType& row : kAttributeTypes) {
-    if (row.code == 0 || !HasValue(attribute, row.code)) continue;
+    if (!HasValue(attribute, row)) continue;
     ++values;
     if (!attribute.has_type() || attribute.type() == row.code) continue;
     const AttributeType* const wanted = FindAttributeType(attribute.type());
@@ -101,7 +80,7 @@ void CheckValues(const AttributeProto& attribute, const Place& place, Context& c
 
 void CheckAttributeRules(const AttributeProto& attribute, const Place& place, Context& context) {
   if (attribute.name().empty()) context.Report(diag::kNameMissing, place, "the attribute");
-  const int values = CountValues(attribute, place, context);
+  const int values = ReportValues(attribute, place, context);
   if (!attribute.has_type()) {
     if (context.run.ir_version >= 2) context.Report(diag::kAttributeType, place, Quoted(attribute.name()));
   } else if (attribute.type() == AttributeProto::UNDEFINED && values == 0) {

@@ -20,14 +20,13 @@
 
 #include "source/report.h"
 #include "source/unicode.h"
+#include "tables/limits.h"
 #include "wire/wire.h"
 
 namespace onnxc {
 namespace {
 
 namespace pb = google::protobuf;
-
-constexpr int kDeepest = 100;  // messages inside one another, as far as protobuf reads them
 
 /// Calls `visitor` with the message in its own type, and its row in the table of kinds.
 template <typename MessageOrConst, typename Visitor>
@@ -90,7 +89,7 @@ Diagnostics DecodeTextProto(std::string_view bytes, pb::Message* message, std::s
   TextProtoErrors errors(bytes);
   pb::TextFormat::Parser parser;
   parser.RecordErrorsTo(&errors);
-  parser.SetRecursionLimit(kDeepest);
+  parser.SetRecursionLimit(kMaxDepth);
   pb::io::ArrayInputStream stream(bytes.data(), static_cast<int>(bytes.size()));
   const bool done = parser.Parse(&stream, message);
   Diagnostics found = errors.Take();
@@ -228,7 +227,7 @@ std::string OtherKinds(std::string_view bytes) {
   std::vector<std::string_view> words;
   ForEachKind([&](const auto& row) {
     typename std::decay_t<decltype(row)>::Message message;
-    if (!bytes.empty() && ParseWire(bytes, &message, kDeepest) && message.unknown_fields().empty()) {
+    if (!bytes.empty() && ParseWire(bytes, &message, kMaxDepth) && message.unknown_fields().empty()) {
       words.push_back(row.word);
     }
   });
@@ -237,12 +236,11 @@ std::string OtherKinds(std::string_view bytes) {
 
 Diagnostics DecodeBinary(std::string_view bytes, pb::Message* message) {
   const bool is_empty_model = bytes.empty() && message->GetDescriptor() == onnx::ModelProto::descriptor();
-  if (!is_empty_model && ParseWire(bytes, message, kDeepest) && !LooksForeign(*message)) return {};
+  if (!is_empty_model && ParseWire(bytes, message, kMaxDepth) && !LooksForeign(*message)) return {};
   constexpr int kMuchDeeper = 2000;
-  const bool too_deep = !ParseWire(bytes, message, kDeepest) && ParseWire(bytes, message, kMuchDeeper);
+  const bool too_deep = !ParseWire(bytes, message, kMaxDepth) && ParseWire(bytes, message, kMuchDeeper);
   if (too_deep) return Only(MakeDiagnostic(diag::kNestingTooDeep, kNowhere));
-  return Only(
-      MakeDiagnostic(diag::kNotTheKind, kNowhere, std::string(KindWord(*message)) + OtherKinds(bytes)));
+  return Only(MakeDiagnostic(diag::kNotTheKind, kNowhere, std::string(KindWord(*message)) + OtherKinds(bytes)));
 }
 
 std::string SerializeDeterministically(const pb::Message& message) {

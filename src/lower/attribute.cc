@@ -90,64 +90,39 @@ void BuildMessage(const Grammar::AttrItemContext* item, Lowering& lowering, Mess
   annotations.Finish(message);
 }
 
-bool IsMessage(int type) {
-  switch (type) {
-    case Attribute::TENSOR:
-    case Attribute::SPARSE_TENSOR:
-    case Attribute::GRAPH:
-    case Attribute::TYPE_PROTO: return true;
-    default: return false;
-  }
-}
+bool IsMessage(int type) { return FindAttributeType(type) != nullptr && FindAttributeType(type)->is_message; }
 
-// Stores an item that fits `type`, which is a type of single values.
+// Stores an item that fits `type`: as the value, or as a member of the list where it is a type of lists.
 void BuildItem(const Grammar::AttrItemContext* item, int type, Lowering& lowering, Attribute* attribute) {
   const SyntaxToken& token = First(item);
-  switch (type) {
-    case Attribute::INT: {
-      std::int64_t value = 0;
-      if (ReadNumber(token.text, token.range(), "int", lowering, &value)) attribute->set_i(value);
-      return;
-    }
-    case Attribute::FLOAT: {
-      float value = 0;
-      if (ReadNumber(token.text, token.range(), "float", lowering, &value)) attribute->set_f(value);
-      return;
-    }
-    case Attribute::STRING: return Unquote(token, attribute->mutable_s());
-    case Attribute::TENSOR: return BuildMessage(item, lowering, attribute->mutable_t());
-    case Attribute::SPARSE_TENSOR: return BuildMessage(item, lowering, attribute->mutable_sparse_tensor());
-    case Attribute::TYPE_PROTO: return BuildMessage(item, lowering, attribute->mutable_tp());
-    default: return BuildMessage(item, lowering, attribute->mutable_g());
-  }
-}
-
-// The same for a member of a list of `type`, which is a type of lists.
-void BuildMember(const Grammar::AttrItemContext* item, int type, Lowering& lowering, Attribute* attribute) {
-  const SyntaxToken& token = First(item);
-  switch (type) {
-    case Attribute::INTS: {
-      std::int64_t value = 0;
-      if (ReadNumber(token.text, token.range(), "int", lowering, &value)) attribute->add_ints(value);
-      return;
-    }
-    case Attribute::FLOATS: {
-      float value = 0;
-      if (ReadNumber(token.text, token.range(), "float", lowering, &value)) attribute->add_floats(value);
-      return;
-    }
-    case Attribute::STRINGS: return Unquote(token, attribute->add_strings());
-    case Attribute::TENSORS: return BuildMessage(item, lowering, attribute->add_tensors());
-    case Attribute::SPARSE_TENSORS: return BuildMessage(item, lowering, attribute->add_sparse_tensors());
-    case Attribute::TYPE_PROTOS: return BuildMessage(item, lowering, attribute->add_type_protos());
-    default: return BuildMessage(item, lowering, attribute->add_graphs());
+  const auto number = [&](std::string_view word, auto value, const auto& store) {
+    if (ReadNumber(token.text, token.range(), word, lowering, &value)) store(value);
+  };
+  const auto set_f = [&](float value) { attribute->set_f(value); };
+  const auto set_i = [&](std::int64_t value) { attribute->set_i(value); };
+  const auto add_float = [&](float value) { attribute->add_floats(value); };
+  const auto add_int = [&](std::int64_t value) { attribute->add_ints(value); };
+  switch (static_cast<AttributeKind>(type)) {
+    case AttributeKind::kFloat: return number("float", 0.0F, set_f);
+    case AttributeKind::kInt: return number("int", std::int64_t{0}, set_i);
+    case AttributeKind::kString: return Unquote(token, attribute->mutable_s());
+    case AttributeKind::kTensor: return BuildMessage(item, lowering, attribute->mutable_t());
+    case AttributeKind::kGraph: return BuildMessage(item, lowering, attribute->mutable_g());
+    case AttributeKind::kSparseTensor: return BuildMessage(item, lowering, attribute->mutable_sparse_tensor());
+    case AttributeKind::kTypeProto: return BuildMessage(item, lowering, attribute->mutable_tp());
+    case AttributeKind::kFloats: return number("float", 0.0F, add_float);
+    case AttributeKind::kInts: return number("int", std::int64_t{0}, add_int);
+    case AttributeKind::kStrings: return Unquote(token, attribute->add_strings());
+    case AttributeKind::kTensors: return BuildMessage(item, lowering, attribute->add_tensors());
+    case AttributeKind::kGraphs: return BuildMessage(item, lowering, attribute->add_graphs());
+    case AttributeKind::kSparseTensors: return BuildMessage(item, lowering, attribute->add_sparse_tensors());
+    case AttributeKind::kTypeProtos: return BuildMessage(item, lowering, attribute->add_type_protos());
   }
 }
 
 // A bare word where a value is due: most likely a string without its quotes.
 void ReportBareWord(const SyntaxToken& word, Lowering& lowering) {
-  Diagnostic diagnostic =
-      MakeDiagnostic(diag::kWrongLiteral, word.range(), "an attribute's value", Describe(word));
+  Diagnostic diagnostic = MakeDiagnostic(diag::kWrongLiteral, word.range(), "an attribute's value", Describe(word));
   lowering.ReportMisspelt(std::move(diagnostic), word.text, {});
 }
 
@@ -176,7 +151,7 @@ void BuildList(const Grammar::AttrValueContext* tree, const AttributeType* wante
       lowering.Report(diag::kListMismatch, RangeOf(item), Keyword(type), Keyword(form));
     } else {
       if (type == 0) type = ListOf(form);
-      BuildMember(item, type, lowering, attribute);
+      BuildItem(item, type, lowering, attribute);
     }
   }
   if (type != 0) attribute->set_type(static_cast<Attribute::AttributeType>(type));
@@ -227,8 +202,8 @@ void BuildScalar(const Grammar::AttrItemContext* item, const AttributeType* want
   const int form = is_record ? wanted_type->code : TypeByForm(item);
   if (form == Attribute::UNDEFINED) return ReportBareWord(First(item), lowering);
   if (wanted_type != nullptr && !Fits(form, wanted_type->code)) {
-    return lowering.Report(diag::kAttributeMismatch, RangeOf(item), Quoted(attribute->name()),
-                           wanted_type->keyword, Keyword(form));
+    return lowering.Report(diag::kAttributeMismatch, RangeOf(item), Quoted(attribute->name()), wanted_type->keyword,
+                           Keyword(form));
   }
   const int type = wanted_type == nullptr ? form : wanted_type->code;
   attribute->set_type(static_cast<Attribute::AttributeType>(type));
@@ -245,8 +220,8 @@ const AttributeType* TypeByWord(const SyntaxToken& token, Lowering& lowering) {
   for (const AttributeType& type : kAttributeTypes) {
     if (type.code != 0) words.push_back(type.keyword);
   }
-  lowering.ReportMisspelt(MakeDiagnostic(diag::kUnknownAttributeType, token.range(), Quoted(token.text)),
-                          token.text, words);
+  lowering.ReportMisspelt(MakeDiagnostic(diag::kUnknownAttributeType, token.range(), Quoted(token.text)), token.text,
+                          words);
   return nullptr;
 }
 

@@ -1,7 +1,8 @@
 #include "lower/lowering.h"
 
 #include <algorithm>
-#include <cmath>
+
+#include "tables/default_value.h"
 
 namespace onnxc {
 
@@ -43,20 +44,7 @@ void SetDefault(Message* message, const FieldDescriptor* field) {
 bool MayClear(const Message& message, const FieldDescriptor* field) {
   if (field == onnx::AttributeProto::descriptor()->FindFieldByNumber(onnx::AttributeProto::kTypeFieldNumber))
     return true;
-  const auto* reflection = message.GetReflection();
-  switch (field->cpp_type()) {
-    case FieldDescriptor::CPPTYPE_INT64: return reflection->GetInt64(message, field) == field->default_value_int64();
-    case FieldDescriptor::CPPTYPE_INT32: return reflection->GetInt32(message, field) == field->default_value_int32();
-    case FieldDescriptor::CPPTYPE_FLOAT: {
-      const float value = reflection->GetFloat(message, field);
-      return value == 0 && !std::signbit(value);
-    }
-    case FieldDescriptor::CPPTYPE_STRING: {
-      std::string scratch;
-      return reflection->GetStringReference(message, field, &scratch) == field->default_value_string();
-    }
-    default: return false;
-  }
+  return field->cpp_type() != FieldDescriptor::CPPTYPE_ENUM && IsDefault(message, *field);
 }
 
 }  // namespace

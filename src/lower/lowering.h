@@ -7,6 +7,7 @@
 #include "lower/pieces.h"
 #include "source/report.h"
 #include "syntax/tree.h"
+#include "tables/limits.h"
 
 namespace onnxc {
 
@@ -97,8 +98,6 @@ class Nested {
   explicit operator bool() const { return lowering_.depth_ <= kMaxDepth; }
 
  private:
-  static constexpr int kMaxDepth = 100;  // protobuf's recursion limit
-
   Lowering& lowering_;
   int levels_;
 };

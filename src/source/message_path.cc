@@ -21,23 +21,14 @@ std::string StringField(const Message& message, const char* field) {
   return message.GetReflection()->GetString(message, descriptor);
 }
 
-/// `node[12]`, or `attribute["pads"]` where the elements of a list are told apart by name.
 void AppendStep(const Message& message, int field, int index, const Message* element, std::string* path) {
   const FieldDescriptor* const descriptor = message.GetDescriptor()->FindFieldByNumber(field);
   if (descriptor == nullptr) return;
-  if (!path->empty()) *path += '.';
-  *path += descriptor->name();
-  if (!descriptor->is_repeated()) return;
-
+  if (!descriptor->is_repeated()) return AppendStep({.field = descriptor->name()}, path);
   const bool has_key = element != nullptr && element->GetDescriptor()->FindFieldByName("key") != nullptr;
-  const std::string label = element == nullptr ? std::string() : StringField(*element, has_key ? "key" : "name");
-  const bool by_name = has_key || descriptor->name() == "attribute";
-  if (by_name && !label.empty()) {
-    *path += "[\"" + Quoted(label) + "\"]";
-    return;
-  }
-  *path += "[" + std::to_string(index) + "]";
-  if (!label.empty()) *path += " \"" + Quoted(label) + "\"";
+  const std::string name = element == nullptr ? std::string() : StringField(*element, has_key ? "key" : "name");
+  const bool by_name = (has_key || descriptor->name() == "attribute") && !name.empty();
+  AppendStep({.field = descriptor->name(), .index = by_name ? PathStep::kByName : index, .name = name}, path);
 }
 
 /// What a root is called when it is blamed itself: "model", "node".
@@ -49,6 +40,17 @@ std::string RootName(const Message& message) {
 }
 
 }  // namespace
+
+void AppendStep(const PathStep& step, std::string* path) {
+  if (!path->empty()) *path += '.';
+  *path += step.field;
+  if (step.index == PathStep::kByName) {
+    *path += "[\"" + Quoted(step.name) + "\"]";
+  } else if (step.index != PathStep::kAlone) {
+    *path += "[" + std::to_string(step.index) + "]";
+    if (!step.name.empty()) *path += " \"" + Quoted(step.name) + "\"";
+  }
+}
 
 std::string PathOf(const Spot& spot) {
   std::vector<const Place*> steps;

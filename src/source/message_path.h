@@ -4,6 +4,7 @@
 #include <google/protobuf/message.h>
 
 #include <string>
+#include <string_view>
 
 namespace onnxc {
 
@@ -29,6 +30,19 @@ struct Spot {
   int field = 0;
   int index = 0;
 };
+
+/// One step of a path: a field, and the element in it where it is a list.
+struct PathStep {
+  static constexpr int kAlone = -1;   ///< for `index`: the field is no list
+  static constexpr int kByName = -2;  ///< the same: its elements are told apart by `name`
+
+  std::string_view field;
+  int index = kAlone;
+  std::string_view name = {};  ///< of the element; "" where it has none
+};
+
+/// Appends `.node[12] "conv1"` or `.attribute["pads"]`, without the dot at the beginning of a path.
+void AppendStep(const PathStep& step, std::string* path);
 
 /// A path such as `graph.node[12] "conv1".attribute["pads"]`.
 [[nodiscard]] std::string PathOf(const Spot& spot);

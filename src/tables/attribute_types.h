@@ -1,40 +1,88 @@
 // The table of attribute types: one row for each value of AttributeProto.AttributeType.
 #pragma once
 
+#include <onnxc/proto.h>
+
 #include <array>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 
 namespace onnxc {
+
+// In the order of their codes:
+// ONNXC_ATTRIBUTE_VALUE(enumerator, code in the schema, keyword in texts, field, number of the field, type of its list)
+// ONNXC_ATTRIBUTE_LIST(the same; the last is the type of its members)
+#define ONNXC_ATTRIBUTE_TYPES                                                                                       \
+  ONNXC_ATTRIBUTE_VALUE(kFloat, FLOAT, "float", f, kFFieldNumber, kFloats)                                          \
+  ONNXC_ATTRIBUTE_VALUE(kInt, INT, "int", i, kIFieldNumber, kInts)                                                  \
+  ONNXC_ATTRIBUTE_VALUE(kString, STRING, "string", s, kSFieldNumber, kStrings)                                      \
+  ONNXC_ATTRIBUTE_VALUE(kTensor, TENSOR, "tensor", t, kTFieldNumber, kTensors)                                      \
+  ONNXC_ATTRIBUTE_VALUE(kGraph, GRAPH, "graph", g, kGFieldNumber, kGraphs)                                          \
+  ONNXC_ATTRIBUTE_LIST(kFloats, FLOATS, "floats", floats, kFloatsFieldNumber, kFloat)                               \
+  ONNXC_ATTRIBUTE_LIST(kInts, INTS, "ints", ints, kIntsFieldNumber, kInt)                                           \
+  ONNXC_ATTRIBUTE_LIST(kStrings, STRINGS, "strings", strings, kStringsFieldNumber, kString)                         \
+  ONNXC_ATTRIBUTE_LIST(kTensors, TENSORS, "tensors", tensors, kTensorsFieldNumber, kTensor)                         \
+  ONNXC_ATTRIBUTE_LIST(kGraphs, GRAPHS, "graphs", graphs, kGraphsFieldNumber, kGraph)                               \
+  ONNXC_ATTRIBUTE_VALUE(kSparseTensor, SPARSE_TENSOR, "sparse_tensor", sparse_tensor, kSparseTensorFieldNumber,     \
+                        kSparseTensors)                                                                             \
+  ONNXC_ATTRIBUTE_LIST(kSparseTensors, SPARSE_TENSORS, "sparse_tensors", sparse_tensors, kSparseTensorsFieldNumber, \
+                       kSparseTensor)                                                                               \
+  ONNXC_ATTRIBUTE_VALUE(kTypeProto, TYPE_PROTO, "type_proto", tp, kTpFieldNumber, kTypeProtos)                      \
+  ONNXC_ATTRIBUTE_LIST(kTypeProtos, TYPE_PROTOS, "type_protos", type_protos, kTypeProtosFieldNumber, kTypeProto)
+
+/// The types as an enum of ours: a switch over them has no `default:`, so that the compiler names each place where a
+/// new type must be dealt with.
+enum class AttributeKind : int {
+#define ONNXC_ATTRIBUTE_VALUE(enumerator, code, ...) enumerator = onnx::AttributeProto::code,
+#define ONNXC_ATTRIBUTE_LIST ONNXC_ATTRIBUTE_VALUE
+  ONNXC_ATTRIBUTE_TYPES
+#undef ONNXC_ATTRIBUTE_LIST
+#undef ONNXC_ATTRIBUTE_VALUE
+};
 
 struct AttributeType {
   int code;                  ///< AttributeProto.AttributeType
   std::string_view keyword;  ///< the word after `name:`
   int field;                 ///< the field of AttributeProto that holds the value
   bool is_list;
-  int other;  ///< the code of the list of this type, or of the member of this list
+  bool is_message;  ///< a single message: its absence is not a default
+  int other;        ///< the code of the list of this type, or of the member of this list
+
+  [[nodiscard]] constexpr AttributeKind kind() const { return static_cast<AttributeKind>(code); }
 };
 
-inline constexpr std::array<AttributeType, 15> kAttributeTypes = {{
-    {0, "undefined", 0, false, 0},
-    {1, "float", 2, false, 6},
-    {2, "int", 3, false, 7},
-    {3, "string", 4, false, 8},
-    {4, "tensor", 5, false, 9},
-    {5, "graph", 6, false, 10},
-    {6, "floats", 7, true, 1},
-    {7, "ints", 8, true, 2},
-    {8, "strings", 9, true, 3},
-    {9, "tensors", 10, true, 4},
-    {10, "graphs", 11, true, 5},
-    {11, "sparse_tensor", 22, false, 12},
-    {12, "sparse_tensors", 23, true, 11},
-    {13, "type_proto", 14, false, 14},
-    {14, "type_protos", 15, true, 13},
-}};
+inline constexpr std::array kAttributeTypes = {AttributeType{0, "undefined", 0, false, false, 0},
+#define ONNXC_ATTRIBUTE_VALUE(enumerator, code, keyword, field, number, list)                                   \
+  AttributeType{onnx::AttributeProto::code,                                                                     \
+                keyword,                                                                                        \
+                onnx::AttributeProto::number,                                                                   \
+                false,                                                                                          \
+                std::is_base_of_v<google::protobuf::MessageLite,                                                \
+                                  std::remove_cvref_t<decltype(std::declval<onnx::AttributeProto>().field())>>, \
+                static_cast<int>(AttributeKind::list)},
+#define ONNXC_ATTRIBUTE_LIST(enumerator, code, keyword, field, number, member) \
+  AttributeType{onnx::AttributeProto::code,                                    \
+                keyword,                                                       \
+                onnx::AttributeProto::number,                                  \
+                true,                                                          \
+                false,                                                         \
+                static_cast<int>(AttributeKind::member)},
+                                               ONNXC_ATTRIBUTE_TYPES
+#undef ONNXC_ATTRIBUTE_LIST
+#undef ONNXC_ATTRIBUTE_VALUE
+};
+static_assert([] {
+  for (std::size_t i = 0; i < kAttributeTypes.size(); ++i) {
+    if (kAttributeTypes[i].code != static_cast<int>(i)) return false;
+  }
+  return true;
+}());
 
 /// The row of `code`, or null; UNDEFINED (0) counts as none.
 [[nodiscard]] constexpr const AttributeType* FindAttributeType(int code) {
-  return code > 0 && code < static_cast<int>(kAttributeTypes.size()) ? &kAttributeTypes[code] : nullptr;
+  return code > 0 && code < static_cast<int>(kAttributeTypes.size()) ? &kAttributeTypes[static_cast<std::size_t>(code)]
+                                                                     : nullptr;
 }
 
 [[nodiscard]] constexpr const AttributeType* FindAttributeType(std::string_view word) {
@@ -43,5 +91,61 @@ inline constexpr std::array<AttributeType, 15> kAttributeTypes = {{
   }
   return nullptr;
 }
+
+/// Calls `visit` with the field that holds a value of that type: a number, a string, a message, or a list of these.
+template <typename Visit>
+void VisitValue(const onnx::AttributeProto& attribute, AttributeKind kind, const Visit& visit) {
+  switch (kind) {
+#define ONNXC_ATTRIBUTE_VALUE(enumerator, code, keyword, field, ...) \
+  case AttributeKind::enumerator:                                    \
+    return visit(attribute.field());
+#define ONNXC_ATTRIBUTE_LIST ONNXC_ATTRIBUTE_VALUE
+    ONNXC_ATTRIBUTE_TYPES
+#undef ONNXC_ATTRIBUTE_LIST
+#undef ONNXC_ATTRIBUTE_VALUE
+  }
+}
+
+/// Whether the attribute has a value of that type.
+[[nodiscard]] inline bool HasValue(const onnx::AttributeProto& attribute, const AttributeType& type) {
+  switch (type.kind()) {
+#define ONNXC_ATTRIBUTE_VALUE(enumerator, code, keyword, field, ...) \
+  case AttributeKind::enumerator:                                    \
+    return attribute.has_##field();
+#define ONNXC_ATTRIBUTE_LIST(enumerator, code, keyword, field, ...) \
+  case AttributeKind::enumerator: return !attribute.field().empty();
+    ONNXC_ATTRIBUTE_TYPES
+#undef ONNXC_ATTRIBUTE_LIST
+#undef ONNXC_ATTRIBUTE_VALUE
+  }
+  return false;
+}
+
+/// How many fields of the attribute hold a value.
+[[nodiscard]] inline int CountValues(const onnx::AttributeProto& attribute) {
+  int values = 0;
+#define ONNXC_ATTRIBUTE_VALUE(enumerator, code, keyword, field, ...) values += int{attribute.has_##field()};
+#define ONNXC_ATTRIBUTE_LIST(enumerator, code, keyword, field, ...) values += int{!attribute.field().empty()};
+  ONNXC_ATTRIBUTE_TYPES
+#undef ONNXC_ATTRIBUTE_LIST
+#undef ONNXC_ATTRIBUTE_VALUE
+  return values;
+}
+
+/// The type of the first value that is there, or null.
+[[nodiscard]] inline const AttributeType* TypeOfValue(const onnx::AttributeProto& attribute) {
+  for (const AttributeType& type : kAttributeTypes) {
+    if (HasValue(attribute, type)) return &type;
+  }
+  return nullptr;
+}
+
+/// Functions as one that takes the arguments of each: what VisitValue() is called with.
+template <typename... Functions>
+struct Overloaded : Functions... {
+  using Functions::operator()...;
+};
+template <typename... Functions>
+Overloaded(Functions...) -> Overloaded<Functions...>;
 
 }  // namespace onnxc

@@ -13,6 +13,8 @@
 #include <string_view>
 #include <vector>
 
+#include "testing/folder.h"
+
 namespace onnxc {
 namespace {
 
@@ -50,8 +52,10 @@ ModelProto Parsed(const std::string& text) {
 }
 
 std::set<std::string_view> BrokenRules(const ModelProto& model) {
+  static const testing::Folder kFolder;  // of the model
+  kFolder.Write("four_bytes.bin", "1234");
   std::set<std::string_view> rules;
-  const Diagnostics diagnostics = CheckModel(model);
+  const Diagnostics diagnostics = CheckModel(model, {.directory = kFolder.path().string()});
   for (const Diagnostic& item : diagnostics.items()) rules.insert(Name(item.kind));
   return rules;
 }
@@ -286,10 +290,7 @@ const std::vector<Case>& Cases() {
       {"external-number", kWeights, [](ModelProto& m) { External(m, "offset", "-1"); }},
       {"external-length", kWeights, [](ModelProto& m) { External(m, "length", "7"); }},
       {"external-extent", kWeights,
-       [](ModelProto& m) {
-         std::ofstream("four_bytes.bin") << "1234";
-         MakeExternal(m, "four_bytes.bin");
-       }},
+       [](ModelProto& m) { MakeExternal(m, "four_bytes.bin"); }},
       {"external-strings", kWeights,
        [](ModelProto& m) {
          MakeExternal(m, "#memory");

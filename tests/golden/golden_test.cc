@@ -1,4 +1,4 @@
-// Golden files. ONNXC_BLESS=1 in the environment rewrites what differs.
+// Golden files. ONNXC_BLESS=1 in the environment rewrites what differs, and removes what has no source any more.
 //
 // testdata/golden/NAME.KIND.onnxtxt    a text that is right, with NAME.KIND.textproto, the message it gives, and
 //                                      NAME.KIND.printed, how that message prints in the reference dialect; where that
@@ -18,6 +18,7 @@
 #include <sstream>
 
 #include "source/report.h"
+#include "tables/element_types.h"
 #include "testing/proto.h"
 
 namespace onnxc::testing {
@@ -39,6 +40,27 @@ void ExpectGolden(const fs::path& path, const std::string& actual) {
     return;
   }
   EXPECT_EQ(actual, Read(path)) << path << " differs; ONNXC_BLESS=1 rewrites it";
+}
+
+// A golden file that nothing makes.
+void ExpectNone(const fs::path& path) {
+  if (!fs::exists(path)) return;
+  if (std::getenv("ONNXC_BLESS") != nullptr) {
+    fs::remove(path);
+    return;
+  }
+  ADD_FAILURE() << path << " is stale; ONNXC_BLESS=1 removes it";
+}
+
+// Protobuf's text format with options of ours, so that golden files do not follow what DebugString() takes for fit.
+std::string InTextFormat(const google::protobuf::Message& message) {
+  google::protobuf::TextFormat::Printer printer;
+  printer.SetUseUtf8StringEscaping(true);
+  printer.SetUseFieldNumber(false);
+  printer.SetSingleLineMode(false);
+  std::string text;
+  EXPECT_TRUE(printer.PrintToString(message, &text));
+  return text;
 }
 
 // `conv.node.onnxtxt` is of kind `node`; `replaced(".textproto")` is `conv.node.textproto`.
@@ -71,13 +93,14 @@ std::string NameOfTest(const ::testing::TestParamInfo<Golden>& info) {
 template <typename Message>
 void CheckGood(const Golden& golden) {
   const auto message = ParseText<Message>(Read(golden.path));
-  ExpectGolden(golden.Replaced(".textproto"), message.DebugString());
+  ExpectGolden(golden.Replaced(".textproto"), InTextFormat(message));
   const PrintResult strict = Print(message, {.dialect = Dialect::kReference});
   const std::string printed = Print(message, {.dialect = Dialect::kReference, .allow_loss = true}).text;
   ExpectGolden(golden.Replaced(".printed"), printed + "\n");
   const auto reread = ParseText<Message>(printed);
   if (strict.diagnostics.ok()) {
     EXPECT_EQ(L1(reread), L1(message)) << printed;
+    ExpectNone(golden.Replaced(".losses"));
   } else {
     EXPECT_TRUE(strict.text.empty());
     ExpectGolden(golden.Replaced(".losses"), RenderText(strict.diagnostics, SourceText("message", "")));
@@ -135,6 +158,21 @@ TEST_P(Layout, IsThatOfTheGoldenFile) {
 }
 INSTANTIATE_TEST_SUITE_P(Golden, Layout, ::testing::ValuesIn(Goldens("format")), NameOfTest);
 
+TEST(GoldenFiles, HaveASource) {
+  const std::map<std::string, std::set<std::string>> made = {
+      {"golden", {".textproto", ".printed", ".losses"}}, {"fail", {".diagnostics"}}, {"format", {".formatted"}}};
+  for (const auto& [folder, extensions] : made) {
+    std::vector<fs::path> stale;
+    for (const auto& entry : fs::directory_iterator(fs::path(ONNXC_TESTDATA) / folder)) {
+      const fs::path& path = entry.path();
+      if (path.extension() == ".onnxtxt") continue;
+      const bool has_source = fs::exists(fs::path(path).replace_extension(".onnxtxt"));
+      if (!has_source || !extensions.contains(path.extension().string())) stale.push_back(path);
+    }
+    for (const fs::path& path : stale) ExpectNone(path);
+  }
+}
+
 // Each row of the table of diagnostics has a golden file or a unit test that shows it: texts in testdata/fail, calls in
 // testdata/cli, or a test that expects the message with the name behind it.
 TEST(DiagnosticTable, IsCoveredByGoldenFiles) {
@@ -150,6 +188,14 @@ TEST(DiagnosticTable, IsCoveredByGoldenFiles) {
   for (const DiagnosticKind kind : AllDiagnosticKinds()) {
     if (tested_elsewhere.contains(Name(kind))) continue;
     EXPECT_NE(all.find(fmt::format("[{}]", Name(kind))), std::string::npos) << "no golden file shows " << Name(kind);
+  }
+}
+
+TEST(ElementTypes, AreCoveredByAGoldenFile) {
+  const std::string text = Read(fs::path(ONNXC_TESTDATA) / "golden" / "every_element_type.graph.onnxtxt");
+  for (const ElementType& type : kElementTypes) {
+    if (type.code == 0) continue;
+    EXPECT_NE(text.find(fmt::format("t_{} =", type.keyword)), std::string::npos) << type.keyword;
   }
 }
 

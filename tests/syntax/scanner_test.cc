@@ -4,6 +4,7 @@
 
 #include "syntax/OnnxTextLexer.h"
 #include "syntax/OnnxTextParser.h"
+#include "tables/element_types.h"
 
 namespace onnxc {
 namespace {
@@ -134,7 +135,7 @@ TEST(Scanner, WordsNextToOthers) {
 
 // The lexer that ANTLR generates from the grammar's lexer rules says the same, but for islands.
 TEST(Scanner, AgreesWithTheGrammar) {
-  const std::vector<std::string> texts = {
+  std::vector<std::string> texts = {
       "<ir_version: 8, opset_import: [\"\" : 17]>\ng (float[N, ?, 3] x, seq(map(int64, string)) \"y 1\") => "
       "(optional(T) z) {\n"
       "  [n] a, , \"b\" = my.dom.Op:ov <k: ints = [ 1,2, -3 ], f = -1.5e-3, t = float[2] w {1, 2}, r = @x> (p, , q) # "
@@ -147,6 +148,7 @@ TEST(Scanner, AgreesWithTheGrammar) {
       "a\r\nb#c\rd\ne",
       "[1,2] {1,2} [] {} 5.e 5.5.5 .5 -.5 +5",
   };
+  for (const ElementType& type : kElementTypes) texts.emplace_back(type.keyword);
   for (const std::string& text : texts) {
     antlr4::ANTLRInputStream input(text);
     OnnxTextLexer lexer(&input);

@@ -1,43 +1,13 @@
 // Any field of any message, led by the descriptor: records, annotations, and the values in both. See src/lower/field.cc
 // for the way back.
 #include "print/lossless/printer.h"
+#include "tables/default_value.h"
 
 namespace onnxc {
 namespace {
 
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
-
-/// Whether a field is one that is there or not without saying anything: a scalar of no oneof.
-bool HasDefault(const FieldDescriptor& field) {
-  return !field.is_repeated() && field.cpp_type() != FieldDescriptor::CPPTYPE_MESSAGE &&
-         field.containing_oneof() == nullptr;
-}
-
-/// Whether a field that is present holds its default.
-bool IsDefault(const Message& message, const FieldDescriptor& field) {
-  const google::protobuf::Reflection& reflection = *message.GetReflection();
-  switch (field.cpp_type()) {
-    case FieldDescriptor::CPPTYPE_INT32: return reflection.GetInt32(message, &field) == field.default_value_int32();
-    case FieldDescriptor::CPPTYPE_INT64: return reflection.GetInt64(message, &field) == field.default_value_int64();
-    case FieldDescriptor::CPPTYPE_UINT32: return reflection.GetUInt32(message, &field) == field.default_value_uint32();
-    case FieldDescriptor::CPPTYPE_UINT64: return reflection.GetUInt64(message, &field) == field.default_value_uint64();
-    case FieldDescriptor::CPPTYPE_BOOL: return reflection.GetBool(message, &field) == field.default_value_bool();
-    case FieldDescriptor::CPPTYPE_ENUM: return reflection.GetEnum(message, &field) == field.default_value_enum();
-    case FieldDescriptor::CPPTYPE_FLOAT:
-      return std::bit_cast<std::uint32_t>(reflection.GetFloat(message, &field)) ==
-             std::bit_cast<std::uint32_t>(field.default_value_float());
-    case FieldDescriptor::CPPTYPE_DOUBLE:
-      return std::bit_cast<std::uint64_t>(reflection.GetDouble(message, &field)) ==
-             std::bit_cast<std::uint64_t>(field.default_value_double());
-    case FieldDescriptor::CPPTYPE_STRING: {
-      std::string memory;
-      return reflection.GetStringReference(message, &field, &memory) == field.default_value_string();
-    }
-    case FieldDescriptor::CPPTYPE_MESSAGE: break;
-  }
-  return false;
-}
 
 bool HasUnknownFields(const Message& message) { return !message.GetReflection()->GetUnknownFields(message).empty(); }
 
@@ -74,7 +44,7 @@ LosslessPrinter::Rest LosslessPrinter::ListRest(const Message& message, FieldSet
   message.GetReflection()->ListFields(message, &listed_);
   for (const Field* field : listed_) {
     if (IsIn(carried, *field)) continue;
-    if (HasDefault(*field) && IsDefault(message, *field)) {
+    if (IsDefault(message, *field)) {
       rest.clauses.push_back({true, {}, field->name()});
     } else {
       rest.fields.push_back(field);

@@ -4,6 +4,7 @@
 namespace onnxc {
 namespace {
 
+using google::protobuf::RepeatedPtrField;
 using Kind = AttributeForm::Kind;
 
 }  // namespace
@@ -63,18 +64,14 @@ void LosslessPrinter::AddClausesInside(const onnx::AttributeProto& attribute, co
   const auto graph = [&](const onnx::GraphProto& member) {
     if (!is_settled()) VisitRows(member, add);
   };
-  const auto each = [](const auto& members, const auto& visit) {
-    for (const auto& member : members) visit(member);
-  };
-  switch (type.code) {
-    case onnx::AttributeProto::TENSOR: return tensor(attribute.t());
-    case onnx::AttributeProto::SPARSE_TENSOR: return sparse(attribute.sparse_tensor());
-    case onnx::AttributeProto::GRAPH: return graph(attribute.g());
-    case onnx::AttributeProto::TENSORS: return each(attribute.tensors(), tensor);
-    case onnx::AttributeProto::SPARSE_TENSORS: return each(attribute.sparse_tensors(), sparse);
-    case onnx::AttributeProto::GRAPHS: return each(attribute.graphs(), graph);
-    default: return;
-  }
+  const auto none = [](const auto&) {};
+  VisitValue(
+      attribute, type.kind(),
+      Overloaded{
+          tensor, sparse, graph,
+          [&](const RepeatedPtrField<onnx::TensorProto>& members) { std::ranges::for_each(members, tensor); },
+          [&](const RepeatedPtrField<onnx::SparseTensorProto>& members) { std::ranges::for_each(members, sparse); },
+          [&](const RepeatedPtrField<onnx::GraphProto>& members) { std::ranges::for_each(members, graph); }, none});
 }
 
 bool LosslessPrinter::SaysItsType(const onnx::AttributeProto& attribute, const AttributeType& type) {
@@ -82,21 +79,24 @@ bool LosslessPrinter::SaysItsType(const onnx::AttributeProto& attribute, const A
     return !members.empty() && std::ranges::all_of(members, [&](const auto& member) { return IsNative(member); });
   };
   const auto sparse = [&](const onnx::SparseTensorProto& tensor) { return IsNative(tensor, TensorPlace::kElsewhere); };
-  switch (type.code) {
-    case onnx::AttributeProto::TENSOR: return IsNative(attribute.t());
-    case onnx::AttributeProto::GRAPH: return IsNative(attribute.g());
-    case onnx::AttributeProto::TYPE_PROTO: return IsNative(attribute.tp());
-    case onnx::AttributeProto::SPARSE_TENSOR: return sparse(attribute.sparse_tensor());
-    case onnx::AttributeProto::TENSORS: return all(attribute.tensors());
-    case onnx::AttributeProto::GRAPHS: return all(attribute.graphs());
-    case onnx::AttributeProto::TYPE_PROTOS: return all(attribute.type_protos());
-    case onnx::AttributeProto::SPARSE_TENSORS:
+  switch (type.kind()) {
+    case AttributeKind::kFloat:
+    case AttributeKind::kInt:
+    case AttributeKind::kString: return true;
+    case AttributeKind::kTensor: return IsNative(attribute.t());
+    case AttributeKind::kGraph: return IsNative(attribute.g());
+    case AttributeKind::kTypeProto: return IsNative(attribute.tp());
+    case AttributeKind::kSparseTensor: return sparse(attribute.sparse_tensor());
+    case AttributeKind::kTensors: return all(attribute.tensors());
+    case AttributeKind::kGraphs: return all(attribute.graphs());
+    case AttributeKind::kTypeProtos: return all(attribute.type_protos());
+    case AttributeKind::kSparseTensors:
       return !attribute.sparse_tensors().empty() && std::ranges::all_of(attribute.sparse_tensors(), sparse);
-    case onnx::AttributeProto::FLOATS: return !attribute.floats().empty();
-    case onnx::AttributeProto::INTS: return !attribute.ints().empty();
-    case onnx::AttributeProto::STRINGS: return !attribute.strings().empty();
-    default: return true;
+    case AttributeKind::kFloats:
+    case AttributeKind::kInts:
+    case AttributeKind::kStrings: return HasValue(attribute, type);
   }
+  return false;
 }
 
 void LosslessPrinter::AttributeValue(const onnx::AttributeProto& attribute, const AttributeType& type) {
@@ -105,40 +105,30 @@ void LosslessPrinter::AttributeValue(const onnx::AttributeProto& attribute, cons
     out_.Put(type.keyword);
   }
   out_.Put(" = ");
-  switch (type.code) {
-    case onnx::AttributeProto::FLOAT: return out_.FloatLiteral(attribute.f());
-    case onnx::AttributeProto::INT: return out_.Number(attribute.i());
-    case onnx::AttributeProto::STRING: return out_.String(attribute.s());
-    case onnx::AttributeProto::TENSOR: return Member(attribute.t());
-    case onnx::AttributeProto::GRAPH: return Member(attribute.g());
-    case onnx::AttributeProto::TYPE_PROTO: return Member(attribute.tp());
-    case onnx::AttributeProto::SPARSE_TENSOR: return Member(attribute.sparse_tensor());
-    default:
-      out_.Put('[');
-      AttributeMembers(attribute, type);
-      out_.Put(']');
-  }
-}
-
-void LosslessPrinter::AttributeMembers(const onnx::AttributeProto& attribute, const AttributeType& type) {
-  const auto member = [&](const auto& value) { Member(value); };
-  switch (type.code) {
-    case onnx::AttributeProto::FLOATS: {
-      bool first = true;
-      return out_.List(attribute.floats(), [&](float value) {
-        std::exchange(first, false) ? out_.FloatLiteral(value) : out_.Number(value);
-      });
-    }
-    case onnx::AttributeProto::INTS:
-      return out_.List(attribute.ints(), [&](std::int64_t value) { out_.Number(value); });
-    case onnx::AttributeProto::STRINGS:
-      return out_.List(attribute.strings(), [&](const std::string& value) { out_.String(value); });
-    case onnx::AttributeProto::TENSORS: return out_.List(attribute.tensors(), member);
-    case onnx::AttributeProto::GRAPHS: return out_.List(attribute.graphs(), member);
-    case onnx::AttributeProto::TYPE_PROTOS: return out_.List(attribute.type_protos(), member);
-    case onnx::AttributeProto::SPARSE_TENSORS: return out_.List(attribute.sparse_tensors(), member);
-    default: return;
-  }
+  const auto members = [&](const auto& list, const auto& write) {
+    out_.Put('[');
+    out_.List(list, write);
+    out_.Put(']');
+  };
+  VisitValue(attribute, type.kind(),
+             Overloaded{[&](float value) { out_.FloatLiteral(value); }, [&](std::int64_t value) { out_.Number(value); },
+                        [&](const std::string& value) { out_.String(value); },
+                        [&](const google::protobuf::RepeatedField<float>& list) {
+                          bool first = true;
+                          members(list, [&](float value) {
+                            std::exchange(first, false) ? out_.FloatLiteral(value) : out_.Number(value);
+                          });
+                        },
+                        [&](const google::protobuf::RepeatedField<std::int64_t>& list) {
+                          members(list, [&](std::int64_t value) { out_.Number(value); });
+                        },
+                        [&](const RepeatedPtrField<std::string>& list) {
+                          members(list, [&](const std::string& value) { out_.String(value); });
+                        },
+                        [&]<typename Proto>(const RepeatedPtrField<Proto>& list) {
+                          members(list, [&](const Proto& member) { Member(member); });
+                        },
+                        [&]<typename Proto>(const Proto& message) { Member(message); }});
 }
 
 // A value or a member of a list: natively, or as a record in place.

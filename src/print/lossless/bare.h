@@ -28,14 +28,8 @@ namespace onnxc {
 }
 
 [[nodiscard]] inline bool IsBare(const onnx::AttributeProto& attribute, const AttributeForm& form) {
-  const int values = int{attribute.has_f()} + int{attribute.has_i()} + int{attribute.has_s()} + int{attribute.has_t()} +
-                     int{attribute.has_g()} + int{attribute.has_sparse_tensor()} + int{attribute.has_tp()} +
-                     int{!attribute.floats().empty()} + int{!attribute.ints().empty()} +
-                     int{!attribute.strings().empty()} + int{!attribute.tensors().empty()} +
-                     int{!attribute.graphs().empty()} + int{!attribute.sparse_tensors().empty()} +
-                     int{!attribute.type_protos().empty()};
   const bool has_own = form.kind == AttributeForm::Kind::kValue && HasValue(attribute, *form.type);
-  return values == int{has_own} && !attribute.has_doc_string() && attribute.unknown_fields().empty();
+  return CountValues(attribute) == int{has_own} && !attribute.has_doc_string() && attribute.unknown_fields().empty();
 }
 
 [[nodiscard]] inline bool IsBare(const onnx::ValueInfoProto& value) {

@@ -7,6 +7,7 @@
 #include <cstddef>
 
 #include "print/lossless/clauses.h"
+#include "tables/limits.h"
 
 namespace onnxc {
 
@@ -29,8 +30,6 @@ class Census {
   [[nodiscard]] ClauseScope Choose() const;
 
  private:
-  static constexpr int kMaxDepth = 100;
-
   struct Tally {
     std::size_t present_unwritten = 0;  // exceptions where nothing is said
     std::size_t absent_unwritten = 0;   // exceptions from `set`

@@ -32,18 +32,6 @@ constexpr std::array<RowName, kRows> kRowNames = {{
     {"OperatorSetIdProto", "domain"},
 }};
 
-const AttributeType* TypeOfValue(const onnx::AttributeProto& attribute) {
-  const auto* const type =
-      std::ranges::find_if(kAttributeTypes, [&](const AttributeType& row) { return HasValue(attribute, row); });
-  return type == kAttributeTypes.end() ? nullptr : type;
-}
-
-/// What must be a message cannot be left out.
-bool MayBeAbsent(const AttributeType& type) {
-  return type.is_list || type.code == onnx::AttributeProto::FLOAT || type.code == onnx::AttributeProto::INT ||
-         type.code == onnx::AttributeProto::STRING;
-}
-
 /// Written as `key: value`; a newer schema's entries may have more fields.
 bool IsPair(const onnx::StringStringEntryProto& entry) {
   return entry.GetDescriptor()->field_count() == 2 && entry.has_key() && entry.has_value() &&
@@ -51,26 +39,6 @@ bool IsPair(const onnx::StringStringEntryProto& entry) {
 }
 
 }  // namespace
-
-bool HasValue(const onnx::AttributeProto& attribute, const AttributeType& type) {
-  switch (type.code) {
-    case onnx::AttributeProto::FLOAT: return attribute.has_f();
-    case onnx::AttributeProto::INT: return attribute.has_i();
-    case onnx::AttributeProto::STRING: return attribute.has_s();
-    case onnx::AttributeProto::TENSOR: return attribute.has_t();
-    case onnx::AttributeProto::GRAPH: return attribute.has_g();
-    case onnx::AttributeProto::SPARSE_TENSOR: return attribute.has_sparse_tensor();
-    case onnx::AttributeProto::TYPE_PROTO: return attribute.has_tp();
-    case onnx::AttributeProto::FLOATS: return !attribute.floats().empty();
-    case onnx::AttributeProto::INTS: return !attribute.ints().empty();
-    case onnx::AttributeProto::STRINGS: return !attribute.strings().empty();
-    case onnx::AttributeProto::TENSORS: return !attribute.tensors().empty();
-    case onnx::AttributeProto::GRAPHS: return !attribute.graphs().empty();
-    case onnx::AttributeProto::SPARSE_TENSORS: return !attribute.sparse_tensors().empty();
-    case onnx::AttributeProto::TYPE_PROTOS: return !attribute.type_protos().empty();
-    default: return false;
-  }
-}
 
 const RowName& NameOf(Row row) { return kRowNames[static_cast<std::size_t>(row)]; }
 
@@ -82,7 +50,7 @@ AttributeForm FormOf(const onnx::AttributeProto& attribute) {
     return {is_typeless || type != nullptr ? Kind::kReference : Kind::kRecord, type};
   }
   if (!attribute.has_type()) type = TypeOfValue(attribute);
-  if (type == nullptr || (!MayBeAbsent(*type) && !HasValue(attribute, *type))) return {};
+  if (type == nullptr || (type->is_message && !HasValue(attribute, *type))) return {};
   return {Kind::kValue, type};
 }
 

@@ -73,9 +73,6 @@ struct AttributeForm {
 };
 [[nodiscard]] AttributeForm FormOf(const onnx::AttributeProto& attribute);
 
-/// The attribute has a value of that type.
-[[nodiscard]] bool HasValue(const onnx::AttributeProto& attribute, const AttributeType& type);
-
 /// Where a tensor's data are, as far as its literal goes.
 struct TensorForm {
   const ElementType* type = nullptr;  ///< null: no literal

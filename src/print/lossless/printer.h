@@ -23,6 +23,7 @@
 #include "source/report.h"
 #include "syntax/spelling.h"
 #include "tables/carried.h"
+#include "tables/limits.h"
 
 namespace onnxc {
 
@@ -159,7 +160,6 @@ class LosslessPrinter {
   void AddClausesInside(const onnx::AttributeProto& attribute, const AttributeType& type, Rest* rest);
   [[nodiscard]] bool SaysItsType(const onnx::AttributeProto& attribute, const AttributeType& type);
   void AttributeValue(const onnx::AttributeProto& attribute, const AttributeType& type);
-  void AttributeMembers(const onnx::AttributeProto& attribute, const AttributeType& type);
   void Member(const onnx::TensorProto& tensor);
   void Member(const onnx::SparseTensorProto& tensor);
   void Member(const onnx::GraphProto& graph);
@@ -220,7 +220,6 @@ class LosslessPrinter {
     explicit operator bool() const { return printer_.depth_ <= kMaxDepth; }
 
    private:
-    static constexpr int kMaxDepth = 100;  // protobuf's own limit
     LosslessPrinter& printer_;
     int levels_;
   };

@@ -4,22 +4,6 @@
 namespace onnxc {
 namespace {
 
-/// Whether a value of this type is there.
-bool HasValue(const onnx::AttributeProto& attribute, const AttributeType& type) {
-  const google::protobuf::FieldDescriptor* field = attribute.GetDescriptor()->FindFieldByNumber(type.field);
-  if (field == nullptr) return false;
-  const google::protobuf::Reflection& reflection = *attribute.GetReflection();
-  return field->is_repeated() ? reflection.FieldSize(attribute, field) > 0 : reflection.HasField(attribute, field);
-}
-
-/// The type of the first value that is there, or null.
-const AttributeType* TypeOfValue(const onnx::AttributeProto& attribute) {
-  for (const AttributeType& type : kAttributeTypes) {
-    if (HasValue(attribute, type)) return &type;
-  }
-  return nullptr;
-}
-
 /// A reference that is present but empty is one only where there is no value.
 bool IsReference(const onnx::AttributeProto& attribute) {
   return attribute.has_ref_attr_name() && (!attribute.ref_attr_name().empty() || TypeOfValue(attribute) == nullptr);
@@ -29,22 +13,29 @@ bool IsReference(const onnx::AttributeProto& attribute) {
 
 bool Printer::IsUnspeakable(const onnx::AttributeProto& attribute, const AttributeType& type) {
   const bool has_value = HasValue(attribute, type);
-  switch (type.code) {
-    case onnx::AttributeProto::SPARSE_TENSOR: losses_.Add("sparse_tensor", "a sparse tensor"); return true;
-    case onnx::AttributeProto::SPARSE_TENSORS:
+  switch (type.kind()) {
+    case AttributeKind::kSparseTensor: losses_.Add("sparse_tensor", "a sparse tensor"); return true;
+    case AttributeKind::kSparseTensors:
       if (has_value) losses_.Add("sparse_tensors", "sparse tensors");
       return has_value;
-    case onnx::AttributeProto::GRAPH:
+    case AttributeKind::kGraph:
       if (!has_value || !TooDeep(attribute)) break;
       losses_.Add("g", "graphs nested so deep");
       return true;
-    case onnx::AttributeProto::GRAPHS:
+    case AttributeKind::kGraphs:
       if (!has_value || !TooDeep(attribute)) return false;
       losses_.Add("graphs", "graphs nested so deep");
       return true;
-    case onnx::AttributeProto::TENSOR:
-    case onnx::AttributeProto::TYPE_PROTO: break;
-    default: return false;  // the absence of a number or string is the default
+    case AttributeKind::kTensor:
+    case AttributeKind::kTypeProto: break;
+    case AttributeKind::kFloat:  // the absence of a number, string or list is the default
+    case AttributeKind::kInt:
+    case AttributeKind::kString:
+    case AttributeKind::kFloats:
+    case AttributeKind::kInts:
+    case AttributeKind::kStrings:
+    case AttributeKind::kTensors:
+    case AttributeKind::kTypeProtos: return false;
   }
   if (!has_value) losses_.Add("type", "an attribute of type {} without a value", type.keyword);
   return !has_value;
@@ -79,25 +70,32 @@ void Printer::AttributeValue(const onnx::AttributeProto& attribute, const Attrib
   out_.Put(": ");
   out_.Put(type.keyword);
   out_.Put(" = ");
-  switch (type.code) {
-    case onnx::AttributeProto::FLOAT:
+  switch (type.kind()) {
+    case AttributeKind::kFloat:
       if (!out_.Number(attribute.f())) losses_.Add("f", "the payload of a NaN");
       return;
-    case onnx::AttributeProto::INT: return out_.Number(attribute.i());
-    case onnx::AttributeProto::STRING: return out_.String(attribute.s());
-    case onnx::AttributeProto::TENSOR: {
+    case AttributeKind::kInt: return out_.Number(attribute.i());
+    case AttributeKind::kString: return out_.String(attribute.s());
+    case AttributeKind::kTensor: {
       const Path::Scope at(losses_.path(), "t");
       return Tensor(attribute.t(), TensorPlace::kElsewhere);
     }
-    case onnx::AttributeProto::GRAPH: {
+    case AttributeKind::kGraph: {
       const Path::Scope at(losses_.path(), "g");
       return Subgraph(attribute.g());
     }
-    case onnx::AttributeProto::TYPE_PROTO: {
+    case AttributeKind::kTypeProto: {
       const Path::Scope at(losses_.path(), "tp");
       return Type(attribute.tp());
     }
-    default:
+    case AttributeKind::kSparseTensor: return;  // IsUnspeakable()
+    case AttributeKind::kFloats:
+    case AttributeKind::kInts:
+    case AttributeKind::kStrings:
+    case AttributeKind::kTensors:
+    case AttributeKind::kGraphs:
+    case AttributeKind::kTypeProtos:
+    case AttributeKind::kSparseTensors:
       out_.Put('[');
       AttributeMembers(attribute, type);
       out_.Put(']');
@@ -114,20 +112,27 @@ void Printer::AttributeMembers(const onnx::AttributeProto& attribute, const Attr
       print(member);
     });
   };
-  switch (type.code) {
-    case onnx::AttributeProto::FLOATS: return Floats(attribute.floats(), ", ", "floats");
-    case onnx::AttributeProto::INTS:
+  switch (type.kind()) {
+    case AttributeKind::kFloats: return Floats(attribute.floats(), ", ", "floats");
+    case AttributeKind::kInts:
       return out_.List(attribute.ints(), ", ", [&](std::int64_t value) { out_.Number(value); });
-    case onnx::AttributeProto::STRINGS:
+    case AttributeKind::kStrings:
       return out_.List(attribute.strings(), ", ", [&](const std::string& value) { out_.String(value); });
-    case onnx::AttributeProto::TENSORS:
+    case AttributeKind::kTensors:
       return messages(attribute.tensors(), "tensors",
                       [&](const onnx::TensorProto& tensor) { Tensor(tensor, TensorPlace::kElsewhere); });
-    case onnx::AttributeProto::GRAPHS:
+    case AttributeKind::kGraphs:
       return messages(attribute.graphs(), "graphs", [&](const onnx::GraphProto& graph) { Subgraph(graph); });
-    case onnx::AttributeProto::TYPE_PROTOS:
+    case AttributeKind::kTypeProtos:
       return messages(attribute.type_protos(), "type_protos", [&](const onnx::TypeProto& member) { Type(member); });
-    default: return;  // sparse tensors: an empty list
+    case AttributeKind::kSparseTensors:  // IsUnspeakable() where there is a member
+    case AttributeKind::kFloat:
+    case AttributeKind::kInt:
+    case AttributeKind::kString:
+    case AttributeKind::kTensor:
+    case AttributeKind::kGraph:
+    case AttributeKind::kSparseTensor:
+    case AttributeKind::kTypeProto: return;
   }
 }
 

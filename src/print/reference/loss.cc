@@ -1,52 +1,15 @@
 #include "print/reference/loss.h"
 
-#include <cmath>
+#include "tables/default_value.h"
 
 namespace onnxc {
-namespace {
 
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 
-/// Whether a field that is present holds what its absence means, too. A oneof's member never does.
-bool IsDefault(const Message& message, const FieldDescriptor& field) {
-  if (field.is_repeated() || field.containing_oneof() != nullptr) return false;
-  const google::protobuf::Reflection& reflection = *message.GetReflection();
-  switch (field.cpp_type()) {
-    case FieldDescriptor::CPPTYPE_INT32: return reflection.GetInt32(message, &field) == field.default_value_int32();
-    case FieldDescriptor::CPPTYPE_INT64: return reflection.GetInt64(message, &field) == field.default_value_int64();
-    case FieldDescriptor::CPPTYPE_UINT32: return reflection.GetUInt32(message, &field) == field.default_value_uint32();
-    case FieldDescriptor::CPPTYPE_UINT64: return reflection.GetUInt64(message, &field) == field.default_value_uint64();
-    case FieldDescriptor::CPPTYPE_BOOL: return reflection.GetBool(message, &field) == field.default_value_bool();
-    case FieldDescriptor::CPPTYPE_ENUM: return reflection.GetEnum(message, &field) == field.default_value_enum();
-    case FieldDescriptor::CPPTYPE_STRING: return reflection.GetString(message, &field) == field.default_value_string();
-    case FieldDescriptor::CPPTYPE_FLOAT: {
-      const float value = reflection.GetFloat(message, &field);
-      return value == field.default_value_float() && std::signbit(value) == std::signbit(field.default_value_float());
-    }
-    case FieldDescriptor::CPPTYPE_DOUBLE: {
-      const double value = reflection.GetDouble(message, &field);
-      return value == field.default_value_double() && std::signbit(value) == std::signbit(field.default_value_double());
-    }
-    case FieldDescriptor::CPPTYPE_MESSAGE: return false;
-  }
-  return false;
-}
-
-}  // namespace
-
 std::string Path::ToString(std::string_view field) const {
   std::string path;
-  for (const Step& step : steps_) {
-    if (!path.empty()) path += '.';
-    path += step.field;
-    if (step.index == kKeyed) {
-      path += fmt::format("[\"{}\"]", Quoted(step.name));
-    } else if (step.index != kAlone) {
-      path += fmt::format("[{}]", step.index);
-      if (!step.name.empty()) path += fmt::format(" \"{}\"", Quoted(step.name));
-    }
-  }
+  for (const PathStep& step : steps_) AppendStep(step, &path);
   if (!path.empty() && !field.empty()) path += '.';
   path += field;
   return path;

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "source/message_path.h"
 #include "source/report.h"
 #include "tables/carried.h"
 
@@ -16,31 +17,23 @@ namespace onnxc {
 /// The way from the printed message to the element at hand: `graph.node[3] "conv1".attribute["pads"]`. Only views are
 /// kept, so that a step costs nothing until there is something to report.
 class Path {
-  struct Step {
-    std::string_view field;
-    int index;  ///< or one of the two below
-    std::string_view name;
-  };
-  static constexpr int kAlone = -1;
-  static constexpr int kKeyed = -2;
-
  public:
   /// How a step names an element: by its field alone, by its index (and name, if it has one), or by a key.
   class [[nodiscard]] Scope {
    public:
-    Scope(Path& path, std::string_view field) : Scope(path, Step{field, kAlone, {}}) {}
+    Scope(Path& path, std::string_view field) : Scope(path, PathStep{.field = field}) {}
     Scope(Path& path, std::string_view field, int index, std::string_view name = {})
-        : Scope(path, Step{field, index, name}) {}
+        : Scope(path, PathStep{field, index, name}) {}
     /// An element that is known by its name, such as an attribute.
     static Scope Keyed(Path& path, std::string_view field, int index, std::string_view key) {
-      return key.empty() ? Scope(path, field, index) : Scope(path, Step{field, kKeyed, key});
+      return key.empty() ? Scope(path, field, index) : Scope(path, PathStep{field, PathStep::kByName, key});
     }
     ~Scope() { path_.steps_.pop_back(); }
     Scope(const Scope&) = delete;
     Scope& operator=(const Scope&) = delete;
 
    private:
-    Scope(Path& path, const Step& step) : path_(path) { path_.steps_.push_back(step); }
+    Scope(Path& path, const PathStep& step) : path_(path) { path_.steps_.push_back(step); }
     Path& path_;
   };
 
@@ -51,7 +44,7 @@ class Path {
   [[nodiscard]] std::string ToString(std::string_view field) const;
 
  private:
-  std::vector<Step> steps_;
+  std::vector<PathStep> steps_;
 };
 
 /// Whether messages within `message` nest more than `levels` deep in its text, which says `opaque()` for a missing

@@ -14,6 +14,7 @@
 #include "tables/attribute_types.h"
 #include "tables/carried.h"
 #include "tables/element_types.h"
+#include "tables/limits.h"
 
 namespace onnxc {
 
@@ -67,7 +68,6 @@ class Printer {
     const int left = kMaxDepth - static_cast<int>(losses_.path().depth());
     return left < 10 && NestsDeeper(message, left);
   }
-  static constexpr int kMaxDepth = 100;  // protobuf's own limit
 
   // literal.cc
   /// A name where only an identifier may stand.
