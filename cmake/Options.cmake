@@ -32,8 +32,9 @@ set(CMAKE_INTERPROCEDURAL_OPTIMIZATION ${ONNXC_LTO})
 find_program(ONNXC_CCACHE ccache)
 mark_as_advanced(ONNXC_CCACHE)
 if(ONNXC_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # A precompiled header is cached only when ccache is told that its time stamps do not matter.
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
+  # A precompiled header is cached only when ccache is told that its time stamps do not matter. Builds in several folders
+  # share what is compiled with the same flags.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1
     CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${ONNXC_CCACHE})
 endif()
 

@@ -36,7 +36,7 @@ else()
   target_link_libraries(onnxc_proto PUBLIC protobuf::libprotobuf)
   # Without NDEBUG the generated code prints a complaint for each string that is no UTF-8, which models may hold.
   target_compile_definitions(onnxc_proto PRIVATE NDEBUG)
-  set_target_properties(onnxc_proto PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${ONNXC_SOVERSION})
+  set_target_properties(onnxc_proto PROPERTIES DEFINE_SYMBOL "" VERSION ${PROJECT_VERSION} SOVERSION ${ONNXC_SOVERSION})
 endif()
 set_target_properties(onnxc_proto PROPERTIES EXPORT_NAME proto)
 add_library(onnxc::proto ALIAS onnxc_proto)
