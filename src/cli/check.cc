@@ -8,6 +8,8 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/inputs.h"
+#include "cli/report.h"
 #include "cli/side_file.h"
 
 namespace onnxc::cli {
@@ -20,16 +22,18 @@ struct CheckCommand {
   bool strict = false;
   bool list_rules = false;
   bool allow_links = false;
+  unsigned threads = 0;
 };
 
-void CheckFile(const std::string& path, const CheckCommand& command, Report* report) {
+void CheckFile(const std::string& path, const CheckCommand& command, unsigned threads, Report* report) {
   SourceText source("", "");
   std::atomic<std::size_t>* progress = report->Start(path);
   Diagnostics found = ReadFile(path, &source, command.common.max_bytes);
   if (found.ok()) {
     const Kind kind = FindKind(command.kind).value_or(Kind::kModel);
     const OwnedMessage message(kind);
-    const ParseOptions parse{.tell_functions_apart = command.kind.empty(), .progress = progress};
+    const ParseOptions parse{
+        .tell_functions_apart = command.kind.empty(), .threads = threads, .progress = progress};
     const CheckOptions rules{.strict = command.strict, .allow_links = command.allow_links};
     found = ReadAndCheck(source, path, kind, parse, rules, message.get());
   }
@@ -47,12 +51,16 @@ void ShowRules(Report* report) {
 }
 
 ExitStatus Run(const CheckCommand& command) {
-  Report report(command.common, command.inputs.size());
   if (command.list_rules) {
+    Report report(command.common);
     ShowRules(&report);
-  } else {
-    for (const std::string& path : command.inputs) CheckFile(path, command, &report);
+    return report.Finish();
   }
+  const Inputs inputs = FindInputs(command.inputs, kAllSuffixes);
+  Report report(command.common, inputs.files.size());
+  const unsigned threads = ThreadsForEach(inputs, command.threads);
+  ForEachInput(inputs, command.threads, &report,
+               [&](const Input& input, Report* its_report) { CheckFile(input.path, command, threads, its_report); });
   return report.Finish();
 }
 
@@ -61,6 +69,7 @@ Action AddOptions(CLI::App* app) {
   AddCommonOptions(app, &command->common);
   AddInputs(app, "IN", &command->inputs, "The files to check");
   AddKindOption(app, &command->kind);
+  AddThreadsOption(app, &command->threads);
   app->add_flag("--strict", command->strict, "Warnings are errors");
   AddLinksOption(app, &command->allow_links);
   app->add_flag("--list-rules", command->list_rules, "Show the rules, and who says so, instead of checking");
@@ -95,6 +104,7 @@ the reference checker refuses or the specification forbids; warnings are what is
 Examples:
   onnxc check model.onnx
   onnxc check --strict *.onnxtxt
+  onnxc check models/                              all *.onnx and *.onnxtxt in the folder
   onnxc check --error-format sarif model.onnxtxt 2> findings.sarif
   onnxc check --list-rules
 )",
