@@ -7,6 +7,7 @@
 
 #include "cli/check.h"
 #include "cli/commands.h"
+#include "cli/fix.h"
 #include "cli/formats.h"
 #include "cli/inputs.h"
 #include "cli/link.h"
@@ -31,6 +32,7 @@ struct CompileOptions {
   std::string weights;
   std::vector<std::string> libraries;
   bool allow_links = false;
+  FixOptions fix;
 };
 
 /// Binary where neither --to nor the output's name says it; null where the name asks for text.
@@ -93,6 +95,7 @@ std::optional<std::string> Prepare(const CompileOptions& options, const OutputFo
   if (target == nullptr) {
     return fmt::format("'{}' is the name of a text; choose another, or say --to", Quoted(options.output));
   }
+  if (auto wrong = WrongFix(options.fix, options.inputs)) return wrong;
   *inputs = FindInputs(options.inputs, kTextSuffixes);
   const auto name = [&](const std::string& path) { return OutputBeside(path, *target, kind); };
   if (auto wrong = SetOutputs(options.output, name, inputs)) return wrong;
@@ -132,6 +135,19 @@ Diagnostics Compile(const CompileOptions& options, const Input& input, const Sou
   return found;
 }
 
+/// Corrects the text, where that is asked for; returns whether there is something to compile then.
+bool Correct(const CompileOptions& options, const Input& input, Kind kind, const ParseOptions& parse,
+             SourceText* source, Report* report) {
+  if (!options.fix.fix || DetectFormat(source->text(), input.path, kind) != Format::kText) return true;
+  const Judge judge = [&](const SourceText& text) {
+    const OwnedMessage message(kind);
+    Report unseen = report->Part();
+    return Read(options, input, text, kind, parse, message.get(), &unseen);
+  };
+  const bool has_corrections = Fix(input.path, options.fix, judge, source, report);
+  return report->ok() && !(has_corrections && options.fix.diff);
+}
+
 void CompileFile(const CompileOptions& options, const Input& input, Kind kind, Format target, unsigned threads,
                  Report* report) {
   SourceText source("", "");
@@ -139,6 +155,7 @@ void CompileFile(const CompileOptions& options, const Input& input, Kind kind, F
   const ParseOptions parse{
       .tell_functions_apart = options.kind.empty(), .threads = threads, .progress = report->Start(input.path)};
   Diagnostics found = ReadFile(input.path, &source, options.common.max_bytes);
+  if (found.ok() && !Correct(options, input, kind, parse, &source, report)) return;
   if (found.ok()) found = Compile(options, input, source, kind, target, parse, report, &outputs);
   report->Add(found, source);
   if (report->ok()) Write(input.output, outputs.pieces, report, &outputs.side_file);
@@ -168,6 +185,7 @@ Action AddOptions(CLI::App* app) {
   AddChoice(app, "--to", &options->to, Words(kProtobufFormats),
             "The format to write; if not given, the name in -o says it, else onnx");
   app->add_flag("--no-check", options->no_check, "Do not check what was read before it is written");
+  AddFixOptions(app, &options->fix);
   CLI::Option* side_file = AddSideFileOption(app, &options->side_file);
   AddThresholdOption(app, &options->side_file)->needs(side_file);
   app->add_option("--weights", options->weights, "Supply elided weights from this file: see 'onnxc help weights'")

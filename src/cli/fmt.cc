@@ -4,7 +4,6 @@
 #include <onnxc/model_io.h>
 
 #include <algorithm>
-#include <atomic>
 #include <memory>
 
 #include "cli/commands.h"
@@ -43,18 +42,21 @@ FormatResult FormatAnew(const SourceText& source, const std::string& path, const
   return result;
 }
 
-/// Does what is asked for with one file; returns whether its layout was another.
-bool FormatFile(const std::string& path, const FmtOptions& options, Report* report) {
+/// Does what is asked for with one file.
+void FormatFile(const std::string& path, const FmtOptions& options, Report* report) {
   SourceText source("", "");
   FormatResult result;
   std::atomic<std::size_t>* progress = report->Start(path);
   result.diagnostics = ReadFile(path, &source, options.common.max_bytes);
   if (result.diagnostics.ok()) result = FormatAnew(source, path, options, progress);
   report->Add(result.diagnostics, source);
-  if (!result.diagnostics.ok()) return false;
+  if (!result.diagnostics.ok()) return;
   const bool changes = result.text != source.text();
   if (changes && options.write) report->CountAs("changed");
-  if (changes && (options.check || options.diff)) report->CountAs("would change");
+  if (changes && (options.check || options.diff)) {
+    report->CountAs("would change");
+    report->Raise(kWrongInput);
+  }
   if (options.write) {
     if (changes) Write(path, result.text, report);
   } else if (options.check) {
@@ -64,7 +66,6 @@ bool FormatFile(const std::string& path, const FmtOptions& options, Report* repo
   } else {
     Write("-", result.text, report);
   }
-  return changes;
 }
 
 ExitStatus Run(const FmtOptions& options) {
@@ -73,12 +74,9 @@ ExitStatus Run(const FmtOptions& options) {
   }
   const Inputs inputs = FindInputs(options.inputs, kTextSuffixes);
   Report report(options.common, inputs.files.size());
-  std::atomic<bool> any_changes = false;
-  ForEachInput(inputs, options.threads, &report, [&](const Input& input, Report* its_report) {
-    if (FormatFile(input.path, options, its_report)) any_changes = true;
-  });
-  const ExitStatus status = report.Finish();
-  return (options.check || options.diff) && any_changes ? std::max(status, kWrongInput) : status;
+  ForEachInput(inputs, options.threads, &report,
+               [&](const Input& input, Report* its_report) { FormatFile(input.path, options, its_report); });
+  return report.Finish();
 }
 
 Action AddOptions(CLI::App* app) {

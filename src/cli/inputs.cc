@@ -128,6 +128,7 @@ std::optional<std::string> SetOutputs(const std::string& option, const NameOutpu
 void ForEachInput(const Inputs& inputs, unsigned threads, Report* report,
                   const std::function<void(const Input&, Report*)>& work) {
   for (const SourceFindings& findings : inputs.found) report->Add(findings.diagnostics, findings.source);
+  for (const Input& input : inputs.files) (void)report->SettingsFor(input.path);  // reported once, and first
   const auto run = [&](const Input& input, Report* its_report) {
     std::error_code error;  // that there is no folder is told where the output is written
     if (inputs.has_folder) fs::create_directories(fs::path(input.output).parent_path(), error);

@@ -52,6 +52,14 @@ void AddCommonOptions(CLI::App* app, CommonOptions* options) {
             "Colour reports; auto: if they go to a terminal");
   AddChoice(app, "--error-format", &options->error_format, {"text", "json", "sarif"},
             "Report errors for people, or for programs");
+  const auto wrong_level = [](std::string& word) { return Levels().SetOption(word).value_or(""); };
+  app->add_option("-W,--warning",
+                  "Leave out warnings: no-KIND; or make them errors: error=KIND, error. 'onnxc explain' tells the kinds")
+      ->type_name("LEVEL")
+      ->take_all()
+      ->allow_extra_args(false)
+      ->check(CLI::Validator(wrong_level, ""))
+      ->each([options](const std::string& word) { (void)options->warnings.SetOption(word); });
   app->add_flag("-q,--quiet", options->quiet, "Report errors only, no warnings");
   const auto to_bytes = [](std::string& size) {
     return size.starts_with('-') ? fmt::format("'{}' is no size", Quoted(size)) : CLI::AsSizeValue(false)(size);

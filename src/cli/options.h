@@ -14,6 +14,8 @@
 #include <string_view>
 #include <vector>
 
+#include "settings/levels.h"
+
 namespace onnxc::cli {
 
 enum ExitStatus : int {
@@ -26,6 +28,7 @@ struct CommonOptions {
   std::string color = "auto";
   std::string error_format = "text";
   bool quiet = false;
+  Levels warnings = {};
   std::size_t max_bytes = std::numeric_limits<std::size_t>::max();  ///< of each file that is read
 };
 

@@ -4,12 +4,17 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <filesystem>
 #include <span>
 
+#include "settings/allowed.h"
 #include "source/report.h"
 
 namespace onnxc::cli {
 namespace {
+
+constexpr std::size_t kMostShown = 100;  // findings in one text
 
 bool ShowsProgress(const CommonOptions& options) {
   return !options.quiet && options.error_format == "text" && IsTerminal(STDERR_FILENO);
@@ -31,7 +36,8 @@ std::string Counted(std::size_t count, std::string_view noun) {
 
 }  // namespace
 
-Report::Report(const CommonOptions& options, std::size_t files) : options_(options), files_(files) {
+Report::Report(const CommonOptions& options, std::size_t files)
+    : options_(options), files_(files), settings_(std::make_unique<SettingsFinder>()) {
   if (ShowsProgress(options)) progress_ = std::make_unique<Progress>(files);
 }
 
@@ -52,7 +58,26 @@ std::atomic<std::size_t>* Report::Start(const std::string& path) {
   return whole_ != nullptr ? nullptr : bytes;
 }
 
+const Settings& Report::SettingsFor(const std::string& path) {
+  bool is_new = false;
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  const Settings& settings = (whole_ != nullptr ? whole_ : this)->settings_->Find(folder, &is_new);
+  if (is_new) AddAll(settings.found.diagnostics, settings.found.source);
+  return settings;
+}
+
+Diagnostics Report::Wanted(const Diagnostics& diagnostics, const SourceText& source) {
+  const Levels& settings = SettingsFor(source.name()).warnings;
+  return WithLevels(WithoutAllowed(diagnostics, source), std::array{&options_.warnings, &settings});
+}
+
 void Report::Add(const Diagnostics& diagnostics, const SourceText& source) {
+  Diagnostics wanted = Wanted(diagnostics, source);
+  if (wanted.items().size() > kMostShown) wanted.Finish(kMostShown);
+  AddAll(wanted, source);
+}
+
+void Report::AddAll(const Diagnostics& diagnostics, const SourceText& source) {
   const Diagnostics errors = diagnostics.ErrorsOnly();
   const std::size_t all = diagnostics.items().size() + diagnostics.suppressed();
   const std::size_t wrong = errors.items().size() + errors.suppressed();

@@ -5,6 +5,7 @@
 #include <onnxc/external_data.h>
 #include <onnxc/model_io.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <map>
@@ -15,6 +16,7 @@
 
 #include "cli/options.h"
 #include "cli/progress.h"
+#include "settings/file.h"
 
 namespace onnxc::cli {
 
@@ -41,6 +43,15 @@ class Report {
 
   void Add(const Diagnostics& diagnostics, const SourceText& source);
 
+  /// The findings in a text as the command line, the settings of its folder and its own comments want them.
+  [[nodiscard]] Diagnostics Wanted(const Diagnostics& diagnostics, const SourceText& source);
+
+  /// Reads the settings for a file, if they are not read yet; what is wrong with them is reported.
+  const Settings& SettingsFor(const std::string& path);
+
+  /// Makes the exit status at least this.
+  void Raise(ExitStatus status) { status_ = std::max(status_, status); }
+
   /// Writes to standard output; a part does that when it is appended.
   void WriteOut(std::string_view text);
 
@@ -60,14 +71,19 @@ class Report {
   struct PartOf {
     Report* whole;
   };
-  explicit Report(PartOf part) : options_(part.whole->options_), files_(1), whole_(part.whole) {}
+  explicit Report(PartOf part)
+      : options_(part.whole->options_),
+        files_(1),
+        whole_(part.whole->whole_ != nullptr ? part.whole->whole_ : part.whole) {}
 
+  void AddAll(const Diagnostics& diagnostics, const SourceText& source);
   void Show(SourceFindings findings);
 
   const CommonOptions& options_;
   std::size_t files_;
   Report* whole_ = nullptr;             // of a part
   std::unique_ptr<Progress> progress_;  // null: nobody looks on
+  std::unique_ptr<SettingsFinder> settings_;  // null in a part
   std::vector<SourceFindings> kept_;
   std::string output_;  // of a part
   std::map<std::string, std::size_t> outcomes_;  // how many files came to each
