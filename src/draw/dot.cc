@@ -234,10 +234,13 @@ void DrawFunction(const onnx::FunctionProto& function, Drawing* drawing) {
   drawing->InFrame(title, [&] { return drawing->Function(function); });
 }
 
-void DrawTraining(const onnx::TrainingInfoProto& training, Drawing* drawing) {
-  const auto draw = [drawing](std::string_view role, const onnx::GraphProto& graph) {
+/// The graphs of a training step, which see the initializers of the model.
+void DrawTraining(const onnx::TrainingInfoProto& training, const onnx::GraphProto& main, Drawing* drawing) {
+  Frame outer;
+  for (const onnx::TensorProto& tensor : main.initializer()) outer.origins.emplace(tensor.name(), Origin{"", &tensor});
+  const auto draw = [&](std::string_view role, const onnx::GraphProto& graph) {
     drawing->InFrame(fmt::format("training: {} <I>{}</I>", role, Html(graph.name())),
-                     [&] { return drawing->Graph(graph, nullptr); });
+                     [&] { return drawing->Graph(graph, &outer); });
   };
   if (training.has_initialization()) draw("initialization", training.initialization());
   if (training.has_algorithm()) draw("algorithm", training.algorithm());
@@ -248,7 +251,7 @@ void DrawTraining(const onnx::TrainingInfoProto& training, Drawing* drawing) {
 std::string DrawDot(const onnx::ModelProto& model) {
   Drawing drawing;
   if (model.has_graph() || model.functions().empty()) drawing.Graph(model.graph(), nullptr);
-  for (const onnx::TrainingInfoProto& training : model.training_info()) DrawTraining(training, &drawing);
+  for (const onnx::TrainingInfoProto& training : model.training_info()) DrawTraining(training, model.graph(), &drawing);
   for (const onnx::FunctionProto& function : model.functions()) DrawFunction(function, &drawing);
   return drawing.Finish();
 }
