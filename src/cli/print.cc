@@ -110,7 +110,7 @@ bool ReplacesUnnamed(const PrintCommandOptions& options, const Input& input) {
 
 void PrintFile(const PrintCommandOptions& options, const Input& input, unsigned threads, Report* report) {
   if (ReplacesUnnamed(options, input)) {
-    report->Add(Only(MakeDiagnostic(DiagnosticKind::kCannotWrite, kNowhere, "the file exists; say -o FOLDER/")),
+    report->Add(Only(MakeDiagnostic(diag::kCannotWrite, kNowhere, "the file exists; say -o FOLDER/")),
                 SourceText(input.output, ""));
     return;
   }

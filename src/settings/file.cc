@@ -46,7 +46,7 @@ class Reader {
 
   void Add(const toml::source_position& place, std::string_view message) {
     const std::size_t at = OffsetOf(settings_->found.source.text(), place);
-    settings_->found.diagnostics.Add(MakeDiagnostic(DiagnosticKind::kCannotRead, {at, at}, message));
+    settings_->found.diagnostics.Add(MakeDiagnostic(diag::kCannotRead, {at, at}, message));
   }
 
  private:
