@@ -69,6 +69,7 @@ ExitStatus Run(const CheckCommand& command) {
   const unsigned threads = ThreadsForEach(inputs, command.threads);
   ForEachInput(inputs, command.threads, &report,
                [&](const Input& input, Report* its_report) { CheckFile(input.path, command, threads, its_report); });
+  if (command.fix.fix && !inputs.are_many) report.Summarize();
   return report.Finish();
 }
 

@@ -172,6 +172,7 @@ ExitStatus Run(const CompileOptions& options) {
   ForEachInput(inputs, options.threads, &report, [&](const Input& input, Report* its_report) {
     CompileFile(options, input, kind, target->format, threads, its_report);
   });
+  if (options.fix.fix && !inputs.are_many) report.Summarize();
   return report.Finish();
 }
 

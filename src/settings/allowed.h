@@ -1,5 +1,5 @@
-// The comment that allows a warning at one place: `# onnxc-allow: KIND, KIND`, at the end of the line that the warning
-// is about, or in lines of comments above it.
+// The comment that allows warnings at one place: `# onnxc-allow: KIND, KIND`. At the end of a line it holds for that
+// line. In a line of its own it holds for what begins in the next line, up to where its brackets are closed.
 #pragma once
 
 #include <onnxc/diagnostic.h>

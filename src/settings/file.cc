@@ -58,7 +58,7 @@ std::string FindFile(const std::string& folder) {
   std::error_code error;
   fs::path at = fs::absolute(folder.empty() ? "." : folder, error).lexically_normal();
   while (!error && !at.empty()) {
-    if (fs::is_regular_file(at / kFileName, error)) return (at / kFileName).string();
+    if (fs::is_regular_file(at / kFileName, error)) return fs::proximate(at / kFileName, error).string();
     error.clear();
     const fs::path above = at.parent_path();
     if (above == at) break;
@@ -80,6 +80,8 @@ Settings ReadSettings(const std::string& path) {
   } else {
     reader.Add(file.error().source().begin, file.error().description());
   }
+  constexpr std::size_t kMostShown = 100;
+  settings.found.diagnostics.Finish(kMostShown);
   return settings;
 }
 
