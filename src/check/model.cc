@@ -97,6 +97,16 @@ void CheckMetadata(const Metadata& metadata, int field, const DiagnosticBase<dia
   }
 }
 
+/// What a function imports, the model around it imports too: readers put the bodies of functions into the model.
+void UseImportsOfFunctions(const ModelProto& model, Imports* imports) {
+  for (const onnx::FunctionProto& function : model.functions()) {
+    for (const onnx::OperatorSetIdProto& opset : function.opset_import()) {
+      const auto import = imports->find(opset.domain());
+      if (import != imports->end()) import->second.is_used = true;
+    }
+  }
+}
+
 void CheckModelRules(const ModelProto& model, const Place& place, Run& run) {
   CheckIrVersion(model, place, run);
   CheckMetadata(model.metadata_props(), ModelProto::kMetadataPropsFieldNumber, diag::kDuplicateModelMetadata, place,
@@ -115,6 +125,7 @@ void CheckModelRules(const ModelProto& model, const Place& place, Run& run) {
   Context context{run, imports, scope};
   CheckGraphRules(model.graph(), place.Child(model.graph(), ModelProto::kGraphFieldNumber), context,
                   [&](Context& inside) { CheckTraining(model, place, inside); });
+  UseImportsOfFunctions(model, &imports);
   ReportUnusedImports(model.opset_import(), ModelProto::kOpsetImportFieldNumber, imports, place, run);
   if (model.functions_size() == 0) return;
   if (run.ir_version >= 8) {

@@ -8,6 +8,9 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/fix.h"
+#include "cli/inputs.h"
+#include "cli/report.h"
 #include "cli/side_file.h"
 
 namespace onnxc::cli {
@@ -20,18 +23,26 @@ struct CheckCommand {
   bool strict = false;
   bool list_rules = false;
   bool allow_links = false;
+  unsigned threads = 0;
+  FixOptions fix;
 };
 
-void CheckFile(const std::string& path, const CheckCommand& command, Report* report) {
+void CheckFile(const std::string& path, const CheckCommand& command, unsigned threads, Report* report) {
   SourceText source("", "");
   std::atomic<std::size_t>* progress = report->Start(path);
   Diagnostics found = ReadFile(path, &source, command.common.max_bytes);
   if (found.ok()) {
     const Kind kind = FindKind(command.kind).value_or(Kind::kModel);
-    const OwnedMessage message(kind);
-    const ParseOptions parse{.tell_functions_apart = command.kind.empty(), .progress = progress};
-    const CheckOptions rules{.strict = command.strict, .allow_links = command.allow_links};
-    found = ReadAndCheck(source, path, kind, parse, rules, message.get());
+    const Judge judge = [&](const SourceText& text) {
+      const OwnedMessage message(kind);
+      const ParseOptions parse{
+          .tell_functions_apart = command.kind.empty(), .threads = threads, .progress = progress};
+      const CheckOptions rules{.strict = command.strict, .allow_links = command.allow_links};
+      return ReadAndCheck(text, path, kind, parse, rules, message.get());
+    };
+    const bool is_text = DetectFormat(source.text(), path, kind) == Format::kText;
+    if (command.fix.fix && is_text) (void)Fix(path, command.fix, judge, &source, report);
+    found = judge(source);
   }
   report->Add(found, source);
 }
@@ -47,12 +58,18 @@ void ShowRules(Report* report) {
 }
 
 ExitStatus Run(const CheckCommand& command) {
-  Report report(command.common, command.inputs.size());
   if (command.list_rules) {
+    Report report(command.common);
     ShowRules(&report);
-  } else {
-    for (const std::string& path : command.inputs) CheckFile(path, command, &report);
+    return report.Finish();
   }
+  if (const auto wrong = WrongFix(command.fix, command.inputs)) return WrongCall("onnxc check", *wrong);
+  const Inputs inputs = FindInputs(command.inputs, kAllSuffixes);
+  Report report(command.common, inputs.files.size());
+  const unsigned threads = ThreadsForEach(inputs, command.threads);
+  ForEachInput(inputs, command.threads, &report,
+               [&](const Input& input, Report* its_report) { CheckFile(input.path, command, threads, its_report); });
+  if (command.fix.fix && !inputs.are_many) report.Summarize();
   return report.Finish();
 }
 
@@ -61,7 +78,9 @@ Action AddOptions(CLI::App* app) {
   AddCommonOptions(app, &command->common);
   AddInputs(app, "IN", &command->inputs, "The files to check");
   AddKindOption(app, &command->kind);
+  AddThreadsOption(app, &command->threads);
   app->add_flag("--strict", command->strict, "Warnings are errors");
+  AddFixOptions(app, &command->fix);
   AddLinksOption(app, &command->allow_links);
   app->add_flag("--list-rules", command->list_rules, "Show the rules, and who says so, instead of checking");
   return [command] { return Run(*command); };
@@ -74,6 +93,7 @@ Diagnostics ReadAndCheck(const SourceText& source, const std::string& path, Kind
   const Format format = DetectFormat(source.text(), path, kind);
   SourceMap places;
   ParseOptions parse = options;
+  parse.max_diagnostics = rules.max_diagnostics = kMostFindings;
   if (format == Format::kText) rules.source_map = parse.source_map = &places;
   rules.directory = FolderOf(path);
   Diagnostics found = Decode(source.text(), format, message, parse);
@@ -92,9 +112,15 @@ const Command kCheck = {
 the reference checker refuses or the specification forbids; warnings are what is suspicious. Parts of a model, with
 --kind, are judged by the newest versions.
 
+Warnings are set by -W, by the file .onnxc.toml in the folder of the input or above it, with lines such as
+unused-initializer = "off" in its table [warnings], and for one place by a comment: # onnxc-allow: unused-initializer.
+
 Examples:
   onnxc check model.onnx
   onnxc check --strict *.onnxtxt
+  onnxc check models/                              all *.onnx and *.onnxtxt in the folder
+  onnxc check --fix model.onnxtxt                  corrects what is sure; --fix --diff only shows it
+  onnxc check -W no-unused-initializer -W error model.onnxtxt
   onnxc check --error-format sarif model.onnxtxt 2> findings.sarif
   onnxc check --list-rules
 )",

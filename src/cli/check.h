@@ -9,6 +9,9 @@
 
 namespace onnxc::cli {
 
+/// More findings than are shown: settings may leave some out.
+inline constexpr std::size_t kMostFindings = 10'000;
+
 /// What happens to a message between reading and checking; false where there is nothing to check then.
 using Preparation = std::function<bool(const SourceMap& places, Diagnostics* found)>;
 

@@ -32,6 +32,7 @@ extern const Command kCompile;
 extern const Command kPrint;
 extern const Command kConvert;
 extern const Command kCheck;
+extern const Command kExplain;
 extern const Command kFmt;
 extern const Command kDiff;
 extern const Command kInfo;
@@ -39,7 +40,7 @@ extern const Command kGraph;
 extern const Command kWeights;
 extern const Command kCompletion;
 
-inline const std::array kCommands = {&kCompile, &kPrint, &kConvert, &kCheck,   &kFmt,
+inline const std::array kCommands = {&kCompile, &kPrint, &kConvert, &kCheck,   &kExplain,   &kFmt,
                                      &kDiff,    &kInfo,  &kGraph,   &kWeights, &kCompletion};
 
 }  // namespace onnxc::cli

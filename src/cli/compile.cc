@@ -3,12 +3,17 @@
 #include <onnxc/model_io.h>
 
 #include <memory>
+#include <optional>
 
 #include "cli/check.h"
 #include "cli/commands.h"
+#include "cli/fix.h"
 #include "cli/formats.h"
+#include "cli/inputs.h"
 #include "cli/link.h"
+#include "cli/report.h"
 #include "cli/side_file.h"
+#include "source/report.h"
 
 namespace onnxc::cli {
 namespace {
@@ -17,7 +22,7 @@ constexpr std::string_view kProgram = "onnxc compile";
 
 struct CompileOptions {
   CommonOptions common;
-  std::string input = "-";
+  std::vector<std::string> inputs = {"-"};
   std::string output;
   std::string kind;
   std::string to;
@@ -27,25 +32,24 @@ struct CompileOptions {
   std::string weights;
   std::vector<std::string> libraries;
   bool allow_links = false;
+  FixOptions fix;
 };
 
 /// Binary where neither --to nor the output's name says it; null where the name asks for text.
 const OutputFormat* FindTarget(const CompileOptions& options) {
-  const bool has_name = !options.to.empty() || FormatOfSuffix(options.output).has_value();
+  const bool has_name =
+      !options.to.empty() || (FormatOfSuffix(options.output).has_value() && !NamesFolder(options.output));
   return FindFormat(kProtobufFormats, has_name ? options.to : "onnx", options.output);
 }
 
 /// `dir/x.onnxtxt` gives `dir/x.onnx`.
 std::string OutputBeside(const std::string& input, const OutputFormat& target, Kind kind) {
   const bool is_part = target.format == Format::kBinary && kind != Kind::kModel;
-  const std::size_t slash = input.rfind('/');
-  const std::size_t dot = input.rfind('.');
-  const bool has_suffix = FormatOfSuffix(input).has_value() && (slash == std::string::npos || dot > slash + 1);
-  return input.substr(0, has_suffix ? dot : input.size()).append(is_part ? ".pb" : target.suffix);
+  return WithSuffix(input, is_part ? ".pb" : target.suffix);
 }
 
 /// Adds what the options name to the message that was read: functions, then weights.
-bool Complete(const CompileOptions& options, const SourceText& source, const SourceMap& places,
+bool Complete(const CompileOptions& options, const Input& input, const SourceText& source, const SourceMap& places,
               google::protobuf::Message* message, Diagnostics* found, Report* report) {
   if (!options.libraries.empty()) {
     auto* model = static_cast<onnx::ModelProto*>(message);
@@ -53,34 +57,52 @@ bool Complete(const CompileOptions& options, const SourceText& source, const Sou
     if (!LinkLibraries(options.libraries, parse, source, places, model, found, report)) return false;
   }
   if (options.weights.empty()) return true;
-  ExternalDataOptions data = DataOptionsFor(options.common, options.input, options.allow_links);
+  ExternalDataOptions data = DataOptionsFor(options.common, input.path, options.allow_links);
   data.threads = options.threads;
   found->Append(AttachWeights(message, options.weights, data));
   return found->ok();
 }
 
 /// Reads, completes, and checks where that is asked for; the message is good if the result is ok(), and the report is.
-Diagnostics Read(const CompileOptions& options, const SourceText& source, Kind kind, ParseOptions parse,
-                 google::protobuf::Message* message, Report* report) {
+Diagnostics Read(const CompileOptions& options, const Input& input, const SourceText& source, Kind kind,
+                 ParseOptions parse, google::protobuf::Message* message, Report* report) {
   const Preparation complete = [&](const SourceMap& places, Diagnostics* found) {
-    return Complete(options, source, places, message, found, report);
+    return Complete(options, input, source, places, message, found, report);
   };
   if (!options.no_check) {
     const CheckOptions rules{.allow_links = options.allow_links};
-    return ReadAndCheck(source, options.input, kind, parse, rules, message, complete);
+    return ReadAndCheck(source, input.path, kind, parse, rules, message, complete);
   }
   SourceMap places;
   if (!options.libraries.empty()) parse.source_map = &places;
-  Diagnostics found = Decode(source.text(), DetectFormat(source.text(), options.input, kind), message, parse);
+  Diagnostics found = Decode(source.text(), DetectFormat(source.text(), input.path, kind), message, parse);
   if (found.ok() && complete(places, &found)) found.Append(FindElided(*message));
   return found;
 }
 
 /// What is wrong with the options together, if anything.
-std::optional<std::string> WrongOptions(const CompileOptions& options, Kind kind, const std::string& output) {
+std::optional<std::string> WrongOptions(const CompileOptions& options, Kind kind, const Inputs& inputs) {
   if (!options.libraries.empty() && kind != Kind::kModel) return "--link is for models";
   if (options.side_file.name.empty()) return std::nullopt;
-  return WrongSideFile(options.side_file.name, options.input, output);
+  if (inputs.are_many) return "--save-as-external names one file; compile one input at a time";
+  const Input& input = inputs.files.front();
+  return WrongSideFile(options.side_file.name, input.path, input.output);
+}
+
+/// Finds the inputs, and what they are compiled to; returns what is wrong with the call, if anything.
+std::optional<std::string> Prepare(const CompileOptions& options, const OutputFormat* target, Kind kind,
+                                   Inputs* inputs) {
+  if (target == nullptr) {
+    return fmt::format("'{}' is the name of a text; choose another, or say --to", Quoted(options.output));
+  }
+  if (auto wrong = WrongFix(options.fix, options.inputs)) return wrong;
+  *inputs = FindInputs(options.inputs, kTextSuffixes);
+  const auto name = [&](const std::string& path) { return OutputBeside(path, *target, kind); };
+  if (auto wrong = SetOutputs(options.output, name, inputs)) return wrong;
+  if (inputs->files.size() == 1 && SpoilsTerminal(*target, inputs->files.front().output)) {
+    return "binary is not written to a terminal; say -o FILE, or --to textproto";
+  }
+  return WrongOptions(options, kind, *inputs);
 }
 
 /// What a run writes.
@@ -90,69 +112,81 @@ struct Outputs {
 };
 
 /// The message need not be in memory as a whole: nothing checks, changes or moves it.
-bool CanStream(const CompileOptions& options, const SourceText& source, Kind kind, Format target) {
+bool CanStream(const CompileOptions& options, const Input& input, const SourceText& source, Kind kind, Format target) {
   return options.no_check && kind == Kind::kModel && target == Format::kBinary && options.side_file.name.empty() &&
          options.weights.empty() && options.libraries.empty() &&
-         DetectFormat(source.text(), options.input, kind) == Format::kText;
+         DetectFormat(source.text(), input.path, kind) == Format::kText;
 }
 
-Diagnostics Compile(const CompileOptions& options, const SourceText& source, Kind kind, Format target,
-                    const std::string& output, std::atomic<std::size_t>* progress, Report* report, Outputs* outputs) {
-  const ParseOptions parse{
-      .tell_functions_apart = options.kind.empty(), .threads = options.threads, .progress = progress};
-  if (CanStream(options, source, kind, target)) return ParseToBytes(source.text(), &outputs->pieces, parse);
+Diagnostics Compile(const CompileOptions& options, const Input& input, const SourceText& source, Kind kind,
+                    Format target, const ParseOptions& parse, Report* report, Outputs* outputs) {
+  if (CanStream(options, input, source, kind, target)) return ParseToBytes(source.text(), &outputs->pieces, parse);
   const OwnedMessage message(kind);
-  Diagnostics found = Read(options, source, kind, parse, message.get(), report);
+  Diagnostics found = Read(options, input, source, kind, parse, message.get(), report);
   if (!found.ok() || !report->ok()) return found;
   if (!options.side_file.name.empty()) {
-    const auto data = DataOptionsFor(options.common, options.input, options.allow_links);
-    const auto save = SaveOptionsFor(options.side_file, data, output);
+    const auto data = DataOptionsFor(options.common, input.path, options.allow_links);
+    const auto save = SaveOptionsFor(options.side_file, data, input.output);
     found.Append(SaveExternal(message.get(), save, &outputs->side_file));
   } else if (!options.no_check) {
-    found.Append(FindLeftBehind(*message, options.input, output));
+    found.Append(FindLeftBehind(*message, input.path, input.output));
   }
   if (found.ok()) found.Append(Encode(*message, target, &outputs->pieces.emplace_back()));
   return found;
 }
 
-ExitStatus Run(const CompileOptions& options) {
-  const OutputFormat* target = FindTarget(options);
-  if (target == nullptr) {
-    return WrongCall(kProgram, fmt::format("'{}' is the name of a text; choose another, or say --to", options.output));
-  }
-  const Kind kind = FindKind(options.kind).value_or(Kind::kModel);
-  std::string output = options.output;
-  if (output.empty()) output = options.input == "-" ? "-" : OutputBeside(options.input, *target, kind);
-  if (options.output.empty() && output != "-" && output == options.input) {
-    return WrongCall(kProgram, fmt::format("the output would replace the input '{}'; say -o", options.input));
-  }
-  if (SpoilsTerminal(*target, output)) {
-    return WrongCall(kProgram, "binary is not written to a terminal; say -o FILE, or --to textproto");
-  }
+/// Corrects the text, where that is asked for; returns whether there is something to compile then.
+bool Correct(const CompileOptions& options, const Input& input, Kind kind, const ParseOptions& parse,
+             SourceText* source, Report* report) {
+  if (!options.fix.fix || DetectFormat(source->text(), input.path, kind) != Format::kText) return true;
+  const Judge judge = [&](const SourceText& text) {
+    const OwnedMessage message(kind);
+    Report unseen = report->Part();
+    return Read(options, input, text, kind, parse, message.get(), &unseen);
+  };
+  const bool has_corrections = Fix(input.path, options.fix, judge, source, report);
+  return report->ok() && !(has_corrections && options.fix.diff);
+}
 
-  if (const auto wrong = WrongOptions(options, kind, output)) return WrongCall(kProgram, *wrong);
-
+void CompileFile(const CompileOptions& options, const Input& input, Kind kind, Format target, unsigned threads,
+                 Report* report) {
   SourceText source("", "");
   Outputs outputs;
-  Report report(options.common);
-  std::atomic<std::size_t>* progress = report.Start(options.input);
-  Diagnostics found = ReadFile(options.input, &source, options.common.max_bytes);
-  if (found.ok()) found = Compile(options, source, kind, target->format, output, progress, &report, &outputs);
-  report.Add(found, source);
-  if (report.ok()) Write(output, outputs.pieces, &report, &outputs.side_file);
+  const ParseOptions parse{
+      .tell_functions_apart = options.kind.empty(), .threads = threads, .progress = report->Start(input.path)};
+  Diagnostics found = ReadFile(input.path, &source, options.common.max_bytes);
+  if (found.ok() && !Correct(options, input, kind, parse, &source, report)) return;
+  if (found.ok()) found = Compile(options, input, source, kind, target, parse, report, &outputs);
+  report->Add(found, source);
+  if (report->ok()) Write(input.output, outputs.pieces, report, &outputs.side_file);
+  if (report->ok()) report->CountAs("compiled");
+}
+
+ExitStatus Run(const CompileOptions& options) {
+  const OutputFormat* target = FindTarget(options);
+  const Kind kind = FindKind(options.kind).value_or(Kind::kModel);
+  Inputs inputs;
+  if (const auto wrong = Prepare(options, target, kind, &inputs)) return WrongCall(kProgram, *wrong);
+  Report report(options.common, inputs.files.size());
+  const unsigned threads = ThreadsForEach(inputs, options.threads);
+  ForEachInput(inputs, options.threads, &report, [&](const Input& input, Report* its_report) {
+    CompileFile(options, input, kind, target->format, threads, its_report);
+  });
+  if (options.fix.fix && !inputs.are_many) report.Summarize();
   return report.Finish();
 }
 
 Action AddOptions(CLI::App* app) {
   const auto options = std::make_shared<CompileOptions>();
   AddCommonOptions(app, &options->common);
-  AddInput(app, "IN", &options->input, "The file to read");
-  AddOutput(app, &options->output, "The file to write; - is standard output");
+  AddInputs(app, "IN", &options->inputs, "The files to read");
+  AddOutput(app, &options->output, "The file to write, or the folder for all outputs; - is standard output");
   AddKindOption(app, &options->kind);
   AddThreadsOption(app, &options->threads);
   AddChoice(app, "--to", &options->to, Words(kProtobufFormats),
             "The format to write; if not given, the name in -o says it, else onnx");
   app->add_flag("--no-check", options->no_check, "Do not check what was read before it is written");
+  AddFixOptions(app, &options->fix);
   CLI::Option* side_file = AddSideFileOption(app, &options->side_file);
   AddThresholdOption(app, &options->side_file)->needs(side_file);
   app->add_option("--weights", options->weights, "Supply elided weights from this file: see 'onnxc help weights'")
@@ -179,6 +213,7 @@ Examples:
   onnxc compile model.onnxtxt                     writes model.onnx
   onnxc compile model.onnxtxt --to json -o -      shows the model as JSON
   onnxc compile - -o model.onnx < model.onnxtxt
+  onnxc compile models/ -o build/                 all *.onnxtxt in models, at any depth, to build
   onnxc compile --kind tensor t.onnxtxt           writes t.pb, a TensorProto
   onnxc compile m.onnxtxt --save-as-external m.data    the weights go to m.data, beside m.onnx
   onnxc compile m.onnxtxt --weights trained.onnx       the text has no weights; take them from a model

@@ -6,6 +6,7 @@
 
 #include "cli/commands.h"
 #include "cli/formats.h"
+#include "cli/report.h"
 #include "source/report.h"
 
 namespace onnxc::cli {

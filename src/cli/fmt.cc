@@ -7,6 +7,8 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/inputs.h"
+#include "cli/report.h"
 #include "format/diff.h"
 #include "source/report.h"
 
@@ -23,6 +25,7 @@ struct FmtOptions {
   bool write = false;
   bool check = false;
   bool diff = false;
+  unsigned threads = 0;
 };
 
 FormatResult FormatAnew(const SourceText& source, const std::string& path, const FmtOptions& options,
@@ -38,16 +41,21 @@ FormatResult FormatAnew(const SourceText& source, const std::string& path, const
   return result;
 }
 
-/// Does what is asked for with one file; returns whether its layout was another.
-bool FormatFile(const std::string& path, const FmtOptions& options, Report* report) {
+/// Does what is asked for with one file.
+void FormatFile(const std::string& path, const FmtOptions& options, Report* report) {
   SourceText source("", "");
   FormatResult result;
   std::atomic<std::size_t>* progress = report->Start(path);
   result.diagnostics = ReadFile(path, &source, options.common.max_bytes);
   if (result.diagnostics.ok()) result = FormatAnew(source, path, options, progress);
   report->Add(result.diagnostics, source);
-  if (!result.diagnostics.ok()) return false;
+  if (!result.diagnostics.ok()) return;
   const bool changes = result.text != source.text();
+  if (changes && options.write) report->CountAs("changed");
+  if (changes && (options.check || options.diff)) {
+    report->CountAs("would change");
+    report->Raise(kWrongInput);
+  }
   if (options.write) {
     if (changes) Write(path, result.text, report);
   } else if (options.check) {
@@ -57,18 +65,17 @@ bool FormatFile(const std::string& path, const FmtOptions& options, Report* repo
   } else {
     Write("-", result.text, report);
   }
-  return changes;
 }
 
 ExitStatus Run(const FmtOptions& options) {
   if (options.write && std::ranges::find(options.inputs, "-") != options.inputs.end()) {
     return WrongCall(kProgram, "standard input cannot be written in place; name files, or leave -w out");
   }
-  Report report(options.common, options.inputs.size());
-  bool any_changes = false;
-  for (const std::string& path : options.inputs) any_changes = FormatFile(path, options, &report) || any_changes;
-  const ExitStatus status = report.Finish();
-  return (options.check || options.diff) && any_changes ? std::max(status, kWrongInput) : status;
+  const Inputs inputs = FindInputs(options.inputs, kTextSuffixes);
+  Report report(options.common, inputs.files.size());
+  ForEachInput(inputs, options.threads, &report,
+               [&](const Input& input, Report* its_report) { FormatFile(input.path, options, its_report); });
+  return report.Finish();
 }
 
 Action AddOptions(CLI::App* app) {
@@ -76,6 +83,7 @@ Action AddOptions(CLI::App* app) {
   AddCommonOptions(app, &options->common);
   AddInputs(app, "FILE", &options->inputs, "The files to format");
   AddKindOption(app, &options->kind);
+  AddThreadsOption(app, &options->threads);
   app->add_option("--width", options->width, "The column that lists do not reach past; 100 if not given")
       ->type_name("COLUMNS")
       ->check(CLI::Range(std::size_t{1}, std::size_t{100000}));
@@ -100,6 +108,7 @@ Examples:
   onnxc fmt model.onnxtxt                  shows the text in its layout
   onnxc fmt -w *.onnxtxt                   rewrites the files
   onnxc fmt --check $(git ls-files '*.onnxtxt')
+  onnxc fmt -w models/                     all *.onnxtxt in the folder
   onnxc fmt --diff *.onnxtxt | patch -p0
   onnxc fmt --kind node < node.onnxtxt
 )",

@@ -3,9 +3,13 @@
 #include <onnxc/model_io.h>
 
 #include <memory>
+#include <optional>
+#include <utility>
 
 #include "cli/commands.h"
 #include "cli/formats.h"
+#include "cli/inputs.h"
+#include "cli/report.h"
 
 namespace onnxc::cli {
 namespace {
@@ -14,6 +18,7 @@ struct InfoCommand {
   CommonOptions common;
   std::vector<std::string> inputs = {"-"};
   bool json = false;
+  unsigned threads = 0;
 };
 
 std::string_view WordOf(Format format) {
@@ -26,7 +31,8 @@ std::string_view WordOf(Format format) {
   return {};
 }
 
-void InspectFile(const std::string& path, const InfoCommand& command, std::vector<FileInfo>* files, Report* report) {
+/// What is in the file, if it can be read.
+std::optional<FileInfo> InspectFile(const std::string& path, const InfoCommand& command, Report* report) {
   SourceText source("", "");
   const OwnedMessage model(Kind::kModel);
   Format format{};
@@ -34,17 +40,24 @@ void InspectFile(const std::string& path, const InfoCommand& command, std::vecto
       .max_bytes = command.common.max_bytes, .tell_functions_apart = true, .progress = report->Start(path)};
   const Diagnostics found = ReadMessage(path, Kind::kModel, parse, &source, model.get(), &format);
   report->Add(found, source);
-  if (!found.ok()) return;
-  files->push_back({.name = source.name(),
-                    .format = std::string(WordOf(format)),
-                    .bytes = static_cast<std::int64_t>(source.text().size()),
-                    .model = Inspect(static_cast<const onnx::ModelProto&>(*model))});
+  if (!found.ok()) return std::nullopt;
+  return FileInfo{.name = source.name(),
+                  .format = std::string(WordOf(format)),
+                  .bytes = static_cast<std::int64_t>(source.text().size()),
+                  .model = Inspect(static_cast<const onnx::ModelProto&>(*model))};
 }
 
 ExitStatus Run(const InfoCommand& command) {
-  Report report(command.common, command.inputs.size());
+  const Inputs inputs = FindInputs(command.inputs, kAllSuffixes);
+  Report report(command.common, inputs.files.size());
+  std::vector<std::optional<FileInfo>> found(inputs.files.size());
+  ForEachInput(inputs, command.threads, &report, [&](const Input& input, Report* its_report) {
+    found[static_cast<std::size_t>(&input - inputs.files.data())] = InspectFile(input.path, command, its_report);
+  });
   std::vector<FileInfo> files;
-  for (const std::string& path : command.inputs) InspectFile(path, command, &files, &report);
+  for (std::optional<FileInfo>& file : found) {
+    if (file) files.push_back(std::move(*file));
+  }
   if (!files.empty() || command.json) Write("-", command.json ? RenderJson(files) : RenderText(files), &report);
   return report.Finish();
 }
@@ -53,6 +66,7 @@ Action AddOptions(CLI::App* app) {
   const auto command = std::make_shared<InfoCommand>();
   AddCommonOptions(app, &command->common);
   AddInputs(app, "IN", &command->inputs, "The models to look at");
+  AddThreadsOption(app, &command->threads);
   app->add_flag("--json", command->json, "Write what is found for programs");
   return [command] { return Run(*command); };
 }

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/options.h"
+#include "cli/report.h"
 
 namespace onnxc::cli {
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cli/program.h"
+#include "cli/report.h"
 #include "source/report.h"
 
 namespace onnxc::cli {

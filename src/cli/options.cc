@@ -20,23 +20,9 @@ std::string_view Variable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-bool IsTerminal(int file_descriptor) { return ::isatty(file_descriptor) != 0 && Variable("TERM") != "dumb"; }
-
-bool ShowsProgress(const CommonOptions& options) {
-  return !options.quiet && options.error_format == "text" && IsTerminal(STDERR_FILENO);
-}
-
-bool IsAboutFiles(const Diagnostic& diagnostic) {
-  return diagnostic.kind == DiagnosticKind::kCannotRead || diagnostic.kind == DiagnosticKind::kCannotWrite;
-}
-
-ExitStatus StatusOf(const Diagnostics& diagnostics) {
-  if (diagnostics.ok()) return kDone;
-  const auto& items = diagnostics.items();
-  return std::any_of(items.begin(), items.end(), IsAboutFiles) ? kCannot : kWrongInput;
-}
-
 }  // namespace
+
+bool IsTerminal(int file_descriptor) { return ::isatty(file_descriptor) != 0 && Variable("TERM") != "dumb"; }
 
 CLI::Validator OneOf(const std::vector<std::string_view>& words, const std::string& name) {
   const auto check = [words](std::string& word) -> std::string {
@@ -66,6 +52,14 @@ void AddCommonOptions(CLI::App* app, CommonOptions* options) {
             "Colour reports; auto: if they go to a terminal");
   AddChoice(app, "--error-format", &options->error_format, {"text", "json", "sarif"},
             "Report errors for people, or for programs");
+  const auto wrong_level = [](std::string& word) { return Levels().SetOption(word).value_or(""); };
+  app->add_option("-W,--warning",
+                  "Leave out warnings: no-KIND; or make them errors: error=KIND, error. 'onnxc explain' tells the kinds")
+      ->type_name("LEVEL")
+      ->take_all()
+      ->allow_extra_args(false)
+      ->check(CLI::Validator(wrong_level, ""))
+      ->each([options](const std::string& word) { (void)options->warnings.SetOption(word); });
   app->add_flag("-q,--quiet", options->quiet, "Report errors only, no warnings");
   const auto to_bytes = [](std::string& size) {
     return size.starts_with('-') ? fmt::format("'{}' is no size", Quoted(size)) : CLI::AsSizeValue(false)(size);
@@ -83,7 +77,9 @@ void AddInput(CLI::App* app, const std::string& name, std::string* path, std::st
 }
 
 void AddInputs(CLI::App* app, const std::string& name, std::vector<std::string>* paths, std::string_view what) {
-  app->add_option(name, *paths, fmt::format("{}; - or nothing is standard input", what))->type_name("")->take_all();
+  app->add_option(name, *paths, fmt::format("{}, or folders of them; - or nothing is standard input", what))
+      ->type_name("")
+      ->take_all();
 }
 
 CLI::Option* AddOutput(CLI::App* app, std::string* path, const std::string& description) {
@@ -98,7 +94,7 @@ void AddKindOption(CLI::App* app, std::string* kind) {
 
 void AddThreadsOption(CLI::App* app, unsigned* threads) {
   app->add_option("--threads", *threads,
-                  "Threads for large lists; if not given or 0, one for each core. The result is the same")
+                  "Threads for many files and for large lists; if not given or 0, one for each core. The result is the same")
       ->type_name("N");
 }
 
@@ -107,51 +103,6 @@ void PrintError(std::string_view text) { (void)std::fwrite(text.data(), 1, text.
 ExitStatus WrongCall(std::string_view program, std::string_view message) {
   PrintError(fmt::format("{0}: error: {1}\nTry '{0} --help'.\n", program, message));
   return kCannot;
-}
-
-std::atomic<std::size_t>* Report::Start(const std::string& path) {
-  if (!ShowsProgress(options_)) return nullptr;
-  if (!progress_) progress_.emplace(files_);
-  return progress_->Next(path);
-}
-
-void Report::Add(const Diagnostics& diagnostics, const SourceText& source) {
-  std::unique_lock<std::mutex> hidden;
-  if (progress_) hidden = progress_->Hide();
-  status_ = std::max(status_, StatusOf(diagnostics));
-  Diagnostics shown = options_.quiet ? diagnostics.ErrorsOnly() : diagnostics;
-  if (options_.error_format == "text") {
-    PrintError(RenderText(shown, source, UsesColor(options_, STDERR_FILENO)));
-  } else {
-    kept_.push_back({source, std::move(shown)});
-  }
-}
-
-ExitStatus Report::Finish() {
-  EndProgress();
-  if (options_.error_format == "json") PrintError(RenderJson(kept_));
-  if (options_.error_format == "sarif") PrintError(RenderSarif(kept_));
-  return status_;
-}
-
-template <typename WriteAll>
-static void Write(const std::string& path, Report* report, const WriteAll& write) {
-  if (path == "-") report->EndProgress();
-  const Diagnostics found = write();
-  if (!found.ok()) report->Add(found, SourceText(path == "-" ? "<stdout>" : path, ""));
-}
-
-void Write(const std::string& path, std::string_view bytes, Report* report, PendingFile* first) {
-  Write(path, report, [&] { return WriteFile(path, std::span(&bytes, 1), first); });
-}
-
-void Write(const std::string& path, const std::vector<std::string>& pieces, Report* report, PendingFile* first) {
-  const std::vector<std::string_view> views(pieces.begin(), pieces.end());
-  Write(path, report, [&] { return WriteFile(path, views, first); });
-}
-
-void Commit(FileWriter* output, Report* report, PendingFile* first) {
-  Write(output->path(), report, [&] { return output->Commit(first); });
 }
 
 OwnedMessage::OwnedMessage(Kind kind) : arena_(ModelArena()) {

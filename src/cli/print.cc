@@ -8,15 +8,18 @@
 #include "cli/check.h"
 #include "cli/commands.h"
 #include "cli/formats.h"
+#include "cli/inputs.h"
+#include "cli/report.h"
 #include "cli/side_file.h"
+#include "source/report.h"
 
 namespace onnxc::cli {
 namespace {
 
 struct PrintCommandOptions {
   CommonOptions common;
-  std::string input = "-";
-  std::string output = "-";
+  std::vector<std::string> inputs = {"-"};
+  std::string output;
   std::string kind;
   std::string dialect = "onnxc";
   std::string small_floats = "bits";
@@ -36,28 +39,28 @@ PrintOptions PrintOptionsOf(const PrintCommandOptions& options) {
 }
 
 /// What the file beside the text is called where nobody says.
-std::string DefaultName(const PrintCommandOptions& options) {
-  return std::filesystem::path(options.output).filename().string() + ".data";
+std::string DefaultName(const Input& input) {
+  return std::filesystem::path(input.output).filename().string() + ".data";
 }
 
 /// Puts the weights where the options want them.
-Diagnostics MoveWeights(const PrintCommandOptions& options, google::protobuf::Message* message, PendingFile* file) {
-  const ExternalDataOptions source = DataOptionsFor(options.common, options.input, options.allow_links);
+Diagnostics MoveWeights(const PrintCommandOptions& options, const Input& input, google::protobuf::Message* message, PendingFile* file) {
+  const ExternalDataOptions source = DataOptionsFor(options.common, input.path, options.allow_links);
   // A skeleton is to be read: not even small tensors show their data, unless that is asked for.
   const std::uint64_t threshold = options.side_file.size_threshold.value_or(options.skeleton ? 1 : kSizeThreshold);
   if (options.skeleton) return ElideWeights(message, Elision::kNothing, threshold);
   if (options.weights == "elide") return ElideWeights(message, Elision::kChecksum, threshold, source);
   if (options.weights == "inline") return InlineExternal(message, source);
-  if (options.weights.empty()) return FindLeftBehind(*message, options.input, options.output);
-  SaveExternalOptions save = SaveOptionsFor(options.side_file, source, options.output);
+  if (options.weights.empty()) return FindLeftBehind(*message, input.path, input.output);
+  SaveExternalOptions save = SaveOptionsFor(options.side_file, source, input.output);
   if (save.file_name.empty()) {
-    save.file_name = DefaultName(options);
+    save.file_name = DefaultName(input);
     save.replace = false;  // nobody has named it
   }
   return SaveExternal(message, save, file);
 }
 
-std::optional<std::string> WrongOptions(const PrintCommandOptions& options) {
+std::optional<std::string> WrongOptions(const PrintCommandOptions& options, const Inputs& inputs) {
   const bool is_external = options.weights == "external";
   if (options.skeleton && !options.weights.empty()) return "--skeleton has no weights; leave out --weights";
   if (!options.side_file.name.empty() && !is_external) return "--save-as-external goes with --weights external";
@@ -66,28 +69,32 @@ std::optional<std::string> WrongOptions(const PrintCommandOptions& options) {
   }
   if (!is_external) return std::nullopt;
   const std::string& name = options.side_file.name;
-  return WrongSideFile(name.empty() ? DefaultName(options) : name, options.input, options.output);
+  if (inputs.are_many && !name.empty()) return "--save-as-external names one file; print one input at a time";
+  for (const Input& input : inputs.files) {
+    if (auto wrong = WrongSideFile(name.empty() ? DefaultName(input) : name, input.path, input.output)) return wrong;
+  }
+  return std::nullopt;
 }
 
 /// Whether the weights stay where they are, for sure: nothing about them has to be looked at. Only binary spells the
 /// key of their files in one way.
-bool KeepsWeights(const PrintCommandOptions& options, std::string_view bytes, Kind kind) {
+bool KeepsWeights(const PrintCommandOptions& options, const Input& input, std::string_view bytes, Kind kind) {
   if (options.skeleton || !options.weights.empty()) return false;
-  if (!LeavesFolder(options.input, options.output)) return true;
-  return DetectFormat(bytes, options.input, kind) == Format::kBinary &&
+  if (!LeavesFolder(input.path, input.output)) return true;
+  return DetectFormat(bytes, input.path, kind) == Format::kBinary &&
          bytes.find("location") == std::string_view::npos;
 }
 
-Diagnostics PrintInput(const PrintCommandOptions& options, const SourceText& source, const ParseOptions& parse,
-                       PendingFile* side_file, FileWriter* output) {
+Diagnostics PrintInput(const PrintCommandOptions& options, const Input& input, const SourceText& source,
+                       const ParseOptions& parse, PendingFile* side_file, FileWriter* output) {
   const Kind kind = FindKind(options.kind).value_or(Kind::kModel);
-  if (KeepsWeights(options, source.text(), kind)) {
-    return Convert(source, options.input, kind, Format::kText, parse, output, PrintOptionsOf(options));
+  if (KeepsWeights(options, input, source.text(), kind)) {
+    return Convert(source, input.path, kind, Format::kText, parse, output, PrintOptionsOf(options));
   }
   const OwnedMessage message(kind);
-  const Format format = DetectFormat(source.text(), options.input, kind);
+  const Format format = DetectFormat(source.text(), input.path, kind);
   Diagnostics found = Decode(source.text(), format, message.get(), parse);
-  if (found.ok()) found.Append(MoveWeights(options, message.get(), side_file));
+  if (found.ok()) found.Append(MoveWeights(options, input, message.get(), side_file));
   std::string text;
   if (found.ok()) found.Append(Encode(*message, Format::kText, &text, PrintOptionsOf(options)));
   output->Write(text);
@@ -95,28 +102,53 @@ Diagnostics PrintInput(const PrintCommandOptions& options, const SourceText& sou
   return found;
 }
 
-ExitStatus Run(const PrintCommandOptions& options) {
-  if (const auto wrong = WrongOptions(options)) return WrongCall("onnxc print", *wrong);
+/// Whether a text that somebody may have written would be replaced, though nobody has named it.
+bool ReplacesUnnamed(const PrintCommandOptions& options, const Input& input) {
+  std::error_code error;
+  return options.output.empty() && input.output != "-" && std::filesystem::exists(input.output, error);
+}
+
+void PrintFile(const PrintCommandOptions& options, const Input& input, unsigned threads, Report* report) {
+  if (ReplacesUnnamed(options, input)) {
+    report->Add(Only(MakeDiagnostic(diag::kCannotWrite, kNowhere, "the file exists; say -o FOLDER/")),
+                SourceText(input.output, ""));
+    return;
+  }
   SourceText source("", "");
   PendingFile side_file;
   std::optional<FileWriter> output;
-  Report report(options.common);
   const ParseOptions parse{.max_bytes = options.common.max_bytes,
                            .tell_functions_apart = options.kind.empty(),
-                           .threads = options.threads,
-                           .progress = report.Start(options.input)};
-  Diagnostics found = ReadFile(options.input, &source, options.common.max_bytes);
-  if (found.ok()) found.Append(PrintInput(options, source, parse, &side_file, &output.emplace(options.output)));
-  report.Add(found, source);
-  if (report.ok()) Commit(&*output, &report, &side_file);
+                           .threads = threads,
+                           .progress = report->Start(input.path)};
+  Diagnostics found = ReadFile(input.path, &source, options.common.max_bytes);
+  if (found.ok()) {
+    found.Append(PrintInput(options, input, source, parse, &side_file, &output.emplace(input.output)));
+  }
+  report->Add(found, source);
+  if (report->ok()) Commit(&*output, report, &side_file);
+  if (report->ok()) report->CountAs("printed");
+}
+
+ExitStatus Run(const PrintCommandOptions& options) {
+  Inputs inputs = FindInputs(options.inputs, kModelSuffixes);
+  const bool is_shown = options.output.empty() && !inputs.are_many;
+  const auto name = [](const std::string& path) { return WithSuffix(path, ".onnxtxt"); };
+  auto wrong = SetOutputs(is_shown ? "-" : options.output, name, &inputs);
+  if (!wrong) wrong = WrongOptions(options, inputs);
+  if (wrong) return WrongCall("onnxc print", *wrong);
+  Report report(options.common, inputs.files.size());
+  const unsigned threads = ThreadsForEach(inputs, options.threads);
+  ForEachInput(inputs, options.threads, &report,
+               [&](const Input& input, Report* its_report) { PrintFile(options, input, threads, its_report); });
   return report.Finish();
 }
 
 Action AddOptions(CLI::App* app) {
   const auto options = std::make_shared<PrintCommandOptions>();
   AddCommonOptions(app, &options->common);
-  AddInput(app, "IN", &options->input, "The file to read");
-  AddOutput(app, &options->output, "The file to write; - or nothing is standard output");
+  AddInputs(app, "IN", &options->inputs, "The files to read");
+  AddOutput(app, &options->output, "The file to write, or the folder for all outputs; - is standard output");
   AddKindOption(app, &options->kind);
   AddThreadsOption(app, &options->threads);
   AddChoice(app, "--dialect", &options->dialect, {"onnxc", "reference"},
@@ -143,12 +175,14 @@ const Command kPrint = {
     .summary = "Print protobuf as text",
     .details =
         R"(The input may be in any format: protobuf's wire format, its text format, its JSON, or text already, which is then laid
-out anew. Which one it is, its content tells. Weights are read from the model's folder only. The file beside the text is
-OUT.data, which must not exist, unless --save-as-external names it.
+out anew. Which one it is, its content tells. Without -o, the text of one file goes to standard output, and those of many
+files or of a folder go beside the models, x.onnx to x.onnxtxt, which must not exist. Weights are read from the model's
+folder only. The file beside the text is OUT.data, which must not exist, unless --save-as-external names it.
 
 Examples:
   onnxc print model.onnx                          shows the model
   onnxc print model.onnx -o model.onnxtxt         writes it
+  onnxc print models/ -o texts/                   writes all *.onnx in models, at any depth, as texts
   onnxc print --kind tensor input_0.pb            shows a TensorProto
   onnxc print --dialect reference model.onnx      as the reference printer writes it
   onnxc print --skeleton model.onnx               shows the structure, without weights

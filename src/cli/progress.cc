@@ -59,7 +59,7 @@ void Progress::Show() {
   if (files_ > 1) line = fmt::format("onnxc: file {} of {}: {}", file_, files_, name_);
   std::string percent;
   if (const std::size_t done = done_.load(std::memory_order_relaxed); done != 0 && size_ != 0) {
-    percent = fmt::format(" {}%", std::min<std::size_t>(done, size_) * 100 / size_);
+    percent = done < size_ ? fmt::format(" {}%", done * 100 / size_) : ", which is read";
   }
   const std::size_t room = TerminalWidth() - 1;  // a full line would make the terminal go to the next
   line.resize(std::min(line.size(), room - std::min(room, percent.size())));

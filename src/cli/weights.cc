@@ -8,6 +8,7 @@
 #include "cli/check.h"
 #include "cli/commands.h"
 #include "cli/formats.h"
+#include "cli/report.h"
 #include "cli/side_file.h"
 
 namespace onnxc::cli {

@@ -235,8 +235,7 @@ std::string OtherKinds(std::string_view bytes) {
 }
 
 Diagnostics DecodeBinary(std::string_view bytes, pb::Message* message) {
-  const bool is_empty_model = bytes.empty() && message->GetDescriptor() == onnx::ModelProto::descriptor();
-  if (!is_empty_model && ParseWire(bytes, message, kMaxDepth) && !LooksForeign(*message)) return {};
+  if (ParseWire(bytes, message, kMaxDepth) && !LooksForeign(*message)) return {};
   constexpr int kMuchDeeper = 2000;
   const bool too_deep = !ParseWire(bytes, message, kMaxDepth) && ParseWire(bytes, message, kMuchDeeper);
   if (too_deep) return Only(MakeDiagnostic(diag::kNestingTooDeep, kNowhere));

@@ -35,7 +35,18 @@ std::size_t CountControls(std::string_view bytes) {
   return static_cast<std::size_t>(std::count_if(bytes.begin(), bytes.end(), is_control));
 }
 
-bool IsBinary(std::string_view bytes, std::optional<Format> by_suffix) {
+/// Whether bytes that a text could have too are a message: all fields are known, and they are no text.
+bool IsMessage(std::string_view bytes, Kind kind) {
+  bool is_message = false;
+  WithKind(kind, [&](const auto& row) {
+    typename std::decay_t<decltype(row)>::Message message;
+    is_message = message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())) &&
+                 message.GetReflection()->GetUnknownFields(message).empty() && !Parse(bytes, &message).ok();
+  });
+  return is_message;
+}
+
+bool IsBinary(std::string_view bytes, std::optional<Format> by_suffix, Kind kind) {
   const bool suffix_says_binary = by_suffix == Format::kBinary;
   if (bytes.empty()) return suffix_says_binary;
   const std::string_view sample = bytes.substr(0, kSample);
@@ -46,7 +57,8 @@ bool IsBinary(std::string_view bytes, std::optional<Format> by_suffix) {
   // Either a short message without a control character, or what a damaged file and a text with stray bytes have in
   // common.
   if (by_suffix) return suffix_says_binary;
-  return !is_wire && CountControls(sample.substr(0, 1)) != 0;
+  if (is_wire) return bytes.size() <= kSample && IsMessage(bytes, kind);
+  return CountControls(sample.substr(0, 1)) != 0;
 }
 
 /// Looks at the first tokens of a text, past blanks and comments, which all formats but JSON spell alike.
@@ -121,7 +133,7 @@ std::optional<Format> FormatOfSuffix(std::string_view file_name) {
 
 Format DetectFormat(std::string_view bytes, std::string_view file_name, Kind kind) {
   const std::optional<Format> by_suffix = FormatOfSuffix(file_name);
-  if (IsBinary(bytes, by_suffix)) return Format::kBinary;
+  if (IsBinary(bytes, by_suffix, kind)) return Format::kBinary;
   const Peek text(bytes);
   if (text.AtEnd()) return by_suffix && *by_suffix != Format::kBinary ? *by_suffix : Format::kText;
   if (IsJson(text, kind)) return Format::kJson;

@@ -172,7 +172,11 @@ class Drawing {
       details += fmt::format("{} = {}<BR ALIGN=\"LEFT\"/>", Html(name), Html(value));
     };
     for (const onnx::AttributeProto& attribute : node.attribute()) {
-      if (!attribute.has_g() && attribute.graphs_size() == 0) add(attribute.name(), Brief(attribute));
+      if (attribute.has_ref_attr_name()) {
+        add(attribute.name(), "@" + attribute.ref_attr_name());
+      } else if (!attribute.has_g() && attribute.graphs_size() == 0) {
+        add(attribute.name(), Brief(attribute));
+      }
     }
     for (const std::string& input : node.input()) {
       if (const Origin* origin = frame.Find(input); origin != nullptr && origin->weight != nullptr) {
@@ -182,7 +186,8 @@ class Drawing {
       }
     }
     const std::string domain = node.domain().empty() ? "" : node.domain() + ".";
-    const std::string name = fmt::format("<B>{}</B>", Html(domain + node.op_type()));
+    const std::string label = node.name().empty() ? "" : fmt::format("<BR/><I>{}</I>", Html(node.name()));
+    const std::string name = fmt::format("<B>{}</B>{}", Html(domain + node.op_type()), label);
     const std::string tooltip = node.name().empty() ? Brief(node) : node.name();
     if (!details.empty()) details = "<BR/><FONT POINT-SIZE=\"8\" COLOR=\"#44515d\">" + details + "</FONT>";
     Line("{} [label=<{}{}>, tooltip=\"{}\"];", id, name, details, Html(tooltip));
@@ -229,11 +234,24 @@ void DrawFunction(const onnx::FunctionProto& function, Drawing* drawing) {
   drawing->InFrame(title, [&] { return drawing->Function(function); });
 }
 
+/// The graphs of a training step, which see the initializers of the model.
+void DrawTraining(const onnx::TrainingInfoProto& training, const onnx::GraphProto& main, Drawing* drawing) {
+  Frame outer;
+  for (const onnx::TensorProto& tensor : main.initializer()) outer.origins.emplace(tensor.name(), Origin{"", &tensor});
+  const auto draw = [&](std::string_view role, const onnx::GraphProto& graph) {
+    drawing->InFrame(fmt::format("training: {} <I>{}</I>", role, Html(graph.name())),
+                     [&] { return drawing->Graph(graph, &outer); });
+  };
+  if (training.has_initialization()) draw("initialization", training.initialization());
+  if (training.has_algorithm()) draw("algorithm", training.algorithm());
+}
+
 }  // namespace
 
 std::string DrawDot(const onnx::ModelProto& model) {
   Drawing drawing;
   if (model.has_graph() || model.functions().empty()) drawing.Graph(model.graph(), nullptr);
+  for (const onnx::TrainingInfoProto& training : model.training_info()) DrawTraining(training, model.graph(), &drawing);
   for (const onnx::FunctionProto& function : model.functions()) DrawFunction(function, &drawing);
   return drawing.Finish();
 }

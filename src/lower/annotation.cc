@@ -104,8 +104,8 @@ void Annotations::EnterClause(std::string_view clause, SourceRange range) {
     lowering_.is_raw_ = clause == "raw";
     return;
   }
-  if (clause == "functions") {
-    found_->functions = range;
+  if (clause == "functions" || clause == "model") {
+    found_->content = Found::ContentClause{clause == "model" ? Content::kModel : Content::kFunctions, clause, range};
     return;
   }
   const std::size_t blank = std::min(clause.find(' '), clause.size());
@@ -131,7 +131,9 @@ void Annotations::EnterClause(std::string_view clause, SourceRange range) {
 
 // annotation : '@' path fieldValue | PRAGMA
 void Annotations::SetFields(Message* message) {
-  if (found_->functions) lowering_.Report(diag::kUnknownPragma, *found_->functions, "functions");
+  if (const auto& content = found_->content) {
+    lowering_.Report(diag::kUnknownPragma, content->range, content->word);
+  }
   for (const Field& field : found_->fields) {
     std::vector<const SyntaxToken*> path;
     for (const SyntaxToken& token : TokensOf(field.path)) {

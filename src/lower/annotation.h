@@ -12,6 +12,9 @@
 
 namespace onnxc {
 
+/// What a pragma at the head of a text may say that the text is.
+enum class Content { kModel, kFunctions };
+
 /// The annotations of one element. While it lives, the element's pragmas hold for all that is built. Most elements have
 /// none, which is seen and done with inline.
 class Annotations {
@@ -43,8 +46,11 @@ class Annotations {
   /// Forgets what is for the element alone, fields and has-bits; what is for all inside of it stays.
   void DropOwn();
 
-  /// A pragma says that the text is functions alone. It may do so only where this is asked.
-  bool TakeFunctions() { return found_ != nullptr && std::exchange(found_->functions, std::nullopt).has_value(); }
+  /// What a pragma says that the text is, if one does. It may do so only where this is asked.
+  std::optional<Content> TakeContent() {
+    if (found_ == nullptr || !found_->content) return std::nullopt;
+    return std::exchange(found_->content, std::nullopt)->content;
+  }
 
  private:
   void Read(const Context* element, Part part);
@@ -69,7 +75,12 @@ class Annotations {
     std::vector<OwnClause> own;  // of the element alone; its message is not known before Finish()
     std::size_t outer_clauses;
     bool outer_is_raw;
-    std::optional<SourceRange> functions;
+    struct ContentClause {
+      Content content;
+      std::string_view word;
+      SourceRange range;
+    };
+    std::optional<ContentClause> content;
   };
 
   Lowering& lowering_;

@@ -3,6 +3,7 @@
 #include "lower/field.h"
 #include "lower/literal.h"
 #include "syntax/parse.h"
+#include "tables/header_keys.h"
 
 namespace onnxc {
 namespace {
@@ -10,22 +11,8 @@ namespace {
 using google::protobuf::Descriptor;
 using google::protobuf::Message;
 
-// Fields that are written in their own place, not in the header.
-bool IsWrittenElsewhere(const Descriptor* type, std::string_view key) {
-  if (type == onnx::ModelProto::descriptor()) return key == "graph" || key == "functions";
-  for (const std::string_view field :
-       {"name", "input", "output", "attribute", "attribute_proto", "node", "value_info"}) {
-    if (key == field) return true;
-  }
-  return false;
-}
-
 std::string_view NameOfOwner(const Descriptor* type) {
   return type == onnx::ModelProto::descriptor() ? "model" : "function";
-}
-
-bool HasKey(const Descriptor* type, std::string_view key) {
-  return type->FindFieldByName(std::string(key)) != nullptr && !IsWrittenElsewhere(type, key);
 }
 
 void ReportUnknownKey(const SyntaxToken& word, const Descriptor* type, Lowering& lowering) {

@@ -81,13 +81,13 @@ void ModelBuilder::Begin(const Grammar::ItemNameContext* name) {
                      (header != nullptr && IsFunctionHeader(header, tell_functions_apart_));
   if (is_first_) {
     model_annotations_.emplace(item, lowering_, Annotations::Part::kBeforeHeader);
-    is_function = model_annotations_->TakeFunctions() || is_function;
+    if (const auto content = model_annotations_->TakeContent()) is_function = content == Content::kFunctions;
   }
   // Before a header they are the model's; without one they are the graph's. In any case their pragmas hold throughout.
   const bool has_model = !is_function && header != nullptr;
   if (!has_model && is_first_) model_annotations_->DropOwn();
   item_annotations_.emplace(item, lowering_, has_model ? Annotations::Part::kBehindHeader : Annotations::Part::kAll);
-  if (is_first_) item_annotations_->TakeFunctions();
+  if (is_first_) (void)item_annotations_->TakeContent();
   if (is_function) {
     function_ = model_->add_functions();
     return BuildHead(name, lowering_, function_);

@@ -67,7 +67,9 @@ class Watched final : public PartListener {
 bool ParseQuietly(std::string_view text, EntryRule entry, PartListener& listener, std::atomic<std::size_t>* progress) {
   if (progress == nullptr) return ParseQuietly(text, entry, listener);
   Watched watched(listener, progress);
-  return ParseQuietly(text, entry, watched);
+  const bool is_right = ParseQuietly(text, entry, watched);
+  progress->store(text.size(), std::memory_order_relaxed);  // the last part ends before the text does
+  return is_right;
 }
 
 // Reads a text that has an error again, for its findings.

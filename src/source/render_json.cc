@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "source/help.h"
 #include "source/places.h"
 #include "source/report.h"
 
@@ -21,6 +22,7 @@ class JsonRenderer {
   [[nodiscard]] Json Item(const Diagnostic& diagnostic) const {
     Json item = {{"file", name_},
                  {"kind", Name(diagnostic.kind)},
+                 {"help", HelpAddress(diagnostic.kind)},
                  {"severity", diagnostic.severity == Severity::kError ? "error" : "warning"},
                  {"message", diagnostic.message}};
     if (!diagnostic.path.empty()) {

@@ -1,8 +1,11 @@
 #include <fmt/format.h>
 
 #include <cctype>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <vector>
 
+#include "source/help.h"
 #include "source/places.h"
 #include "source/report.h"
 
@@ -36,21 +39,40 @@ std::string Summary(const DiagnosticInfo& info) {
   return summary.append(message);
 }
 
-Json Rules() {
-  Json rules = Json::array();
-  for (const DiagnosticKind kind : AllDiagnosticKinds()) {
-    const DiagnosticInfo& info = Info(kind);
-    rules.push_back({{"id", info.name},
-                     {"shortDescription", {{"text", Summary(info)}}},
-                     {"defaultConfiguration", {{"level", Level(info.severity)}}}});
+/// The kinds that there are findings of, in the order in which they come up.
+class Rules {
+ public:
+  explicit Rules(std::span<const SourceFindings> findings) {
+    for (const SourceFindings& file : findings) {
+      for (const Diagnostic& finding : file.diagnostics.items()) {
+        if (indices_.emplace(finding.kind, kinds_.size()).second) kinds_.push_back(finding.kind);
+      }
+    }
   }
-  return rules;
-}
+
+  [[nodiscard]] std::size_t IndexOf(DiagnosticKind kind) const { return indices_.at(kind); }
+
+  [[nodiscard]] Json List() const {
+    Json rules = Json::array();
+    for (const DiagnosticKind kind : kinds_) {
+      const DiagnosticInfo& info = Info(kind);
+      rules.push_back({{"id", info.name},
+                       {"shortDescription", {{"text", Summary(info)}}},
+                       {"helpUri", HelpAddress(kind)},
+                       {"defaultConfiguration", {{"level", Level(info.severity)}}}});
+    }
+    return rules;
+  }
+
+ private:
+  std::map<DiagnosticKind, std::size_t> indices_;
+  std::vector<DiagnosticKind> kinds_;
+};
 
 class SarifRenderer {
  public:
-  SarifRenderer(const Diagnostics& diagnostics, const SourceText& source)
-      : diagnostics_(diagnostics), uri_(ToUri(source.name())), places_(diagnostics, source.text()) {}
+  SarifRenderer(const Diagnostics& diagnostics, const SourceText& source, const Rules& rules)
+      : diagnostics_(diagnostics), rules_(rules), uri_(ToUri(source.name())), places_(diagnostics, source.text()) {}
 
   void AppendTo(Json* results) const {
     for (const Diagnostic& diagnostic : diagnostics_.items()) results->push_back(Result(diagnostic));
@@ -63,7 +85,7 @@ class SarifRenderer {
       location["logicalLocations"] = Json::array({{{"fullyQualifiedName", diagnostic.path}}});
     }
     Json result = {{"ruleId", Name(diagnostic.kind)},
-                   {"ruleIndex", static_cast<int>(diagnostic.kind)},
+                   {"ruleIndex", rules_.IndexOf(diagnostic.kind)},
                    {"level", Level(diagnostic.severity)},
                    {"message", {{"text", diagnostic.message}}},
                    {"locations", Json::array({std::move(location)})}};
@@ -101,6 +123,7 @@ class SarifRenderer {
   }
 
   const Diagnostics& diagnostics_;
+  const Rules& rules_;
   std::string uri_;
   Places places_;
 };
@@ -108,13 +131,14 @@ class SarifRenderer {
 }  // namespace
 
 std::string RenderSarif(std::span<const SourceFindings> findings) {
+  const Rules rules(findings);
   Json results = Json::array();
   std::size_t suppressed = 0;
   for (const auto& [source, diagnostics] : findings) {
-    SarifRenderer(diagnostics, source).AppendTo(&results);
+    SarifRenderer(diagnostics, source, rules).AppendTo(&results);
     suppressed += diagnostics.suppressed();
   }
-  Json run = {{"tool", {{"driver", {{"name", "onnxc"}, {"version", ONNXC_VERSION}, {"rules", Rules()}}}}},
+  Json run = {{"tool", {{"driver", {{"name", "onnxc"}, {"version", ONNXC_VERSION}, {"rules", rules.List()}}}}},
               {"columnKind", "unicodeCodePoints"},
               {"results", std::move(results)},
               {"properties", {{"suppressed", suppressed}}}};

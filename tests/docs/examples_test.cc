@@ -66,6 +66,7 @@ TEST(Examples, DoWhatTheDocumentsSay) {
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     const Block& block = blocks[i];
     if (block.words.empty() || block.words[0] != "onnxtxt") continue;
+    if (block.document.parent_path().filename() == "explain") continue;  // explain_test.cc
     ASSERT_GE(block.words.size(), 2u) << block.place << ": which kind?";
     const auto kind = FindKind(block.words[1]);
     ASSERT_TRUE(kind) << block.place << ": " << block.words[1];

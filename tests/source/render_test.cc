@@ -161,7 +161,7 @@ TEST(RenderSarif, HasRulesAndResults) {
   EXPECT_EQ(json["version"], "2.1.0");
   const Json& run = json["runs"][0];
   const Json& rules = run["tool"]["driver"]["rules"];
-  EXPECT_EQ(rules.size(), AllDiagnosticKinds().size());
+  EXPECT_EQ(rules.size(), 1u);  // those that there are findings of
   const Json& result = run["results"][0];
   EXPECT_EQ(rules[result["ruleIndex"].get<std::size_t>()]["id"], result["ruleId"]);
   const Json& place = result["locations"][0]["physicalLocation"];

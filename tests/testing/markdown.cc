@@ -10,7 +10,7 @@ namespace fs = std::filesystem;
 
 std::vector<fs::path> Documents(const fs::path& docs) {
   std::vector<fs::path> documents = {docs.parent_path() / "README.md", docs.parent_path() / "CONTRIBUTING.md"};
-  for (const fs::directory_entry& entry : fs::directory_iterator(docs)) {
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(docs)) {
     if (entry.path().extension() == ".md") documents.push_back(entry.path());
   }
   std::sort(documents.begin(), documents.end());

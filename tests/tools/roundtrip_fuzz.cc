@@ -1,6 +1,7 @@
 // roundtrip_fuzz: prints and parses messages at random, as many as one likes, and tells which do not come back.
 //
 //   roundtrip_fuzz [--count N] [--seed S] [--kind K] [--reference | --layout] [--faults N] [--generate-only]
+//                  [--write FOLDER]
 //
 // Message I has the seed S + I; without --kind, kind and message change together. Any fault is made again by
 // `--count 1 --kind K --seed SEED`. Exit status 1 if a message does not come back.
@@ -10,11 +11,13 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
+#include <fstream>
 #include <iostream>
 #include <random>
 #include <string>
 #include <vector>
 
+#include "testing/proto.h"
 #include "testing/random_message.h"
 #include "testing/roundtrip.h"
 
@@ -26,6 +29,7 @@ int main(int argc, char** argv) {
   bool reference = false;
   bool layout = false;
   bool generate_only = false;
+  std::string folder;
   std::string only;
   CLI::App app("Prints and parses messages at random");
   app.add_option("--count", count, "How many messages, of all kinds together");
@@ -35,6 +39,7 @@ int main(int argc, char** argv) {
   app.add_flag("--reference", reference, "The reference dialect loses nothing in silence");
   app.add_flag("--layout", layout, "The printer lays texts out as the formatter does");
   app.add_flag("--generate-only", generate_only, "Only make the messages");
+  app.add_option("--write", folder, "Only make the messages, as the files SEED.onnx of this folder");
   CLI11_PARSE(app, argc, argv);
 
   std::vector<Kind> kinds;
@@ -60,6 +65,10 @@ int main(int argc, char** argv) {
     testing::FillAtRandom(message.get(), seed + i);
     ++done[row];
     bytes += message->ByteSizeLong();
+    if (!folder.empty()) {
+      std::ofstream(folder + "/" + std::to_string(seed + i) + ".onnx", std::ios::binary) << testing::Bytes(*message);
+      continue;
+    }
     if (generate_only || !property(*message)) continue;
     ++faults;
     const std::string name(Name(kinds[row]));

@@ -112,10 +112,10 @@ void LosslessPrinter::Pragma(const Rest& rest) {
   }
 }
 
-void LosslessPrinter::Top(const ClauseScope& scope, const Rest& rest, bool functions) {
+void LosslessPrinter::Top(const ClauseScope& scope, const Rest& rest, std::string_view content) {
   scope_ = scope;
   Rest all;
-  if (functions) all.storage.push_back("functions");
+  if (!content.empty()) all.storage.push_back(content);
   if (scope.raw) all.storage.push_back("raw");
   for (std::size_t row = 0; row < kRows; ++row) {
     if (scope.presence[row] == Presence::kByText) continue;

@@ -1,7 +1,10 @@
 // Models, and headers.
+#include <algorithm>
 #include <array>
+#include <vector>
 
 #include "print/lossless/printer.h"
+#include "tables/header_keys.h"
 
 namespace onnxc {
 namespace {
@@ -30,6 +33,17 @@ ClauseScope Guess(const onnx::ModelProto& model, const GraphParts& parts) {
   return census.Choose();
 }
 
+/// Whether the model's header could be that of a function, and so could the whole text be a file of functions: it has a
+/// domain and no key that only models have.
+bool LooksLikeFunction(const onnx::ModelProto& model) {
+  if (!model.has_domain()) return false;
+  std::vector<const google::protobuf::FieldDescriptor*> fields;
+  model.GetReflection()->ListFields(model, &fields);
+  return std::none_of(fields.begin(), fields.end(), [](const google::protobuf::FieldDescriptor* field) {
+    return HasKey(Model::descriptor(), field->name()) && !HasKey(onnx::FunctionProto::descriptor(), field->name());
+  });
+}
+
 }  // namespace
 
 std::optional<PrintResult> PrintParts(const onnx::ModelProto& model, const GraphParts& parts,
@@ -55,7 +69,7 @@ bool LosslessPrinter::Whole(const onnx::ModelProto& model, const GraphParts& par
     RecordInPlace(model);
     return true;
   }
-  Top(scope, {}, is_library);
+  Top(scope, {}, is_library ? "functions" : LooksLikeFunction(model) ? "model" : "");
   if (has_header) {
     Header(model, kItems);
     out_.NewLine();

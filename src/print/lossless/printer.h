@@ -69,7 +69,7 @@ class LosslessPrinter {
 
   /// All that the native form of a message leaves to say.
   struct Rest {
-    std::vector<std::string_view> storage;  ///< `raw` or `typed`
+    std::vector<std::string_view> storage;  ///< `raw` or `typed`, and what the text is
     std::vector<Clause> clauses;
     std::vector<const Field*> fields;
     bool has_unknown_fields = false;
@@ -114,7 +114,7 @@ class LosslessPrinter {
   void Before(const Message& message, const Rest& rest, Style style, std::string_view path = {});
   void Pragma(const Rest& rest);
   /// The line at the top of a text: the scope, then clauses of the element at hand.
-  void Top(const ClauseScope& scope, const Rest& rest, bool functions = false);
+  void Top(const ClauseScope& scope, const Rest& rest, std::string_view content = {});
 
   // ---- any field of any message: annotation.cc
 

@@ -1,0 +1,12 @@
+# Writes the C++ file `output`, which holds the pages of `folder` by name, sorted.
+file(GLOB pages ${folder}/*.md)
+list(SORT pages)
+set(text "#include \"cli/explain_pages.h\"\n\nnamespace onnxc::cli {\n\n")
+string(APPEND text "const std::vector<Page>& ExplainPages() {\n  static const std::vector<Page> pages = {\n")
+foreach(page IN LISTS pages)
+  get_filename_component(name "${page}" NAME_WE)
+  file(READ "${page}" content)
+  string(APPEND text "      {\"${name}\", R\"page(${content})page\"},\n")
+endforeach()
+string(APPEND text "  };\n  return pages;\n}\n\n}  // namespace onnxc::cli\n")
+file(WRITE ${output} "${text}")

@@ -1,0 +1,85 @@
+// onnxc explain: what a kind of finding means.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/explain_pages.h"
+#include "cli/report.h"
+#include "source/report.h"
+
+namespace onnxc::cli {
+namespace {
+
+struct ExplainCommand {
+  std::string kind;
+  bool list = false;
+};
+
+/// The first sentence of a page, which stands below its title.
+std::string FirstSentence(std::string_view page) {
+  page.remove_prefix(std::min(page.find("\n\n"), page.size()));
+  page.remove_prefix(std::min(page.find_first_not_of('\n'), page.size()));
+  page = page.substr(0, page.find("\n\n"));
+  std::string sentence(page.substr(0, std::min({page.find(". "), page.find(".\n"), page.find_last_not_of(".\n") + 1})));
+  std::ranges::replace(sentence, '\n', ' ');
+  return sentence;
+}
+
+std::string List() {
+  std::string list;
+  for (const DiagnosticKind kind : AllDiagnosticKinds()) {
+    const auto page = std::ranges::find(ExplainPages(), Name(kind), &Page::kind);
+    if (page == ExplainPages().end()) continue;
+    list += fmt::format("{:<32}{:<9}{}\n", Name(kind), Info(kind).severity == Severity::kError ? "error" : "warning",
+                        FirstSentence(page->text));
+  }
+  return list;
+}
+
+ExitStatus Run(const ExplainCommand& command) {
+  const CommonOptions defaults;
+  Report report(defaults);
+  if (command.list) {
+    Write("-", List(), &report);
+    return report.Finish();
+  }
+  if (command.kind.empty()) return WrongCall("onnxc explain", "name a kind of finding, or say --list");
+  const auto page = std::ranges::find(ExplainPages(), command.kind, &Page::kind);
+  if (page == ExplainPages().end()) {
+    std::vector<std::string_view> kinds;
+    for (const Page& other : ExplainPages()) kinds.push_back(other.kind);
+    const std::string_view near = Nearest(command.kind, kinds);
+    return WrongCall("onnxc explain",
+                     fmt::format("there is no kind of finding '{}'{}", Quoted(command.kind),
+                                 near.empty() ? "; --list shows all" : fmt::format("; did you mean '{}'?", near)));
+  }
+  Write("-", page->text, &report);
+  return report.Finish();
+}
+
+Action AddOptions(CLI::App* app) {
+  const auto command = std::make_shared<ExplainCommand>();
+  app->add_option("KIND", command->kind, "The kind of finding, as it stands in brackets behind a message")
+      ->type_name("");
+  app->add_flag("--list", command->list, "Show all kinds, each with its severity and what it is");
+  return [command] { return Run(*command); };
+}
+
+}  // namespace
+
+const Command kExplain = {
+    .name = "explain",
+    .summary = "Explain a kind of finding",
+    .details =
+        R"(Shows what is wrong, why it matters, and an example that is wrong and one that is right.
+
+Examples:
+  onnxc explain unknown-name
+  onnxc explain --list
+)",
+    .add_options = &AddOptions,
+};
+
+}  // namespace onnxc::cli

@@ -1,0 +1,156 @@
+#include "cli/inputs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <system_error>
+#include <thread>
+
+#include "source/parallel.h"
+#include "source/report.h"
+
+namespace onnxc::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool IsHidden(const fs::path& path) { return path.filename().string().starts_with('.'); }
+
+bool HasSuffix(const fs::path& path, std::span<const std::string_view> suffixes) {
+  return std::ranges::find(suffixes, path.extension().string()) != suffixes.end();
+}
+
+/// The files of a folder, at any depth; `*error` where it cannot be read to its end.
+std::vector<fs::path> FilesBelow(const fs::path& folder, std::span<const std::string_view> suffixes,
+                                 std::error_code* error) {
+  std::vector<fs::path> files;
+  fs::recursive_directory_iterator entry(folder, *error);
+  for (; !*error && entry != fs::recursive_directory_iterator(); entry.increment(*error)) {
+    std::error_code gone;  // a file that is gone by now is no file
+    if (entry->is_directory(gone)) {
+      if (IsHidden(entry->path())) entry.disable_recursion_pending();
+    } else if (entry->is_regular_file(gone) && HasSuffix(entry->path(), suffixes)) {
+      files.push_back(entry->path());
+    }
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
+void AddFolder(const std::string& folder, std::span<const std::string_view> suffixes, Inputs* inputs) {
+  std::error_code error;
+  const std::vector<fs::path> files = FilesBelow(folder, suffixes, &error);
+  for (const fs::path& file : files) {
+    inputs->files.push_back({.path = file.string(), .below = file.lexically_relative(folder).string()});
+  }
+  if (!error && !files.empty()) return;
+  const std::string reason = error ? error.message() : fmt::format("the folder has no *{}", fmt::join(suffixes, ", *"));
+  inputs->found.push_back(
+      {SourceText(folder, ""), Only(MakeDiagnostic(diag::kCannotRead, kNowhere, reason))});
+}
+
+/// A path that is the same for all names of a file, but for hard links.
+std::string Identity(const std::string& path) {
+  std::error_code error;
+  const fs::path whole = fs::weakly_canonical(fs::absolute(path, error), error);
+  return error ? path : whole.string();
+}
+
+std::optional<std::string> ReplacedInput(const Inputs& inputs) {
+  std::map<std::string, std::string> sources;  // from an output to its input
+  std::map<std::string, std::string> paths;    // of the inputs
+  for (const Input& input : inputs.files) {
+    if (input.path != "-") paths.emplace(Identity(input.path), input.path);
+  }
+  for (const Input& input : inputs.files) {
+    if (input.output == "-") continue;
+    const std::string output = Identity(input.output);
+    if (const auto replaced = paths.find(output); replaced != paths.end()) {
+      return fmt::format("the output would replace the input '{}'; say -o", Quoted(replaced->second));
+    }
+    const auto [other, is_first] = sources.emplace(output, input.path);
+    if (is_first) continue;
+    return fmt::format("'{}' and '{}' have the same output '{}'", Quoted(other->second), Quoted(input.path),
+                       Quoted(input.output));
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Inputs FindInputs(const std::vector<std::string>& arguments, std::span<const std::string_view> suffixes) {
+  Inputs inputs;
+  inputs.are_many = arguments.size() > 1;
+  for (const std::string& argument : arguments) {
+    std::error_code error;
+    if (argument != "-" && fs::is_directory(argument, error)) {
+      inputs.are_many = true;
+      AddFolder(argument, suffixes, &inputs);
+    } else {
+      inputs.files.push_back({.path = argument, .below = fs::path(argument).filename().string()});
+    }
+  }
+  return inputs;
+}
+
+std::string WithSuffix(const std::string& path, std::string_view suffix) {
+  const std::size_t slash = path.rfind('/');
+  const std::size_t dot = path.rfind('.');
+  const bool has_suffix = FormatOfSuffix(path).has_value() && (slash == std::string::npos || dot > slash + 1);
+  return path.substr(0, has_suffix ? dot : path.size()).append(suffix);
+}
+
+bool NamesFolder(const std::string& path) {
+  std::error_code error;
+  return path.ends_with('/') || (path != "-" && fs::is_directory(path, error));
+}
+
+std::optional<std::string> SetOutputs(const std::string& option, const NameOutput& name, Inputs* inputs) {
+  inputs->has_folder = NamesFolder(option);
+  if (!option.empty() && !inputs->has_folder) {
+    if (inputs->are_many) return fmt::format("'{}' is one file for many outputs; say -o FOLDER/", Quoted(option));
+    inputs->files.front().output = option;
+    return std::nullopt;  // it may well be the input
+  }
+  for (Input& input : inputs->files) {
+    if (input.path == "-") {
+      if (inputs->has_folder) return "standard input has no name for an output in a folder; say -o FILE";
+      input.output = "-";
+    } else {
+      input.output = inputs->has_folder ? (fs::path(option) / name(input.below)).string() : name(input.path);
+    }
+  }
+  return ReplacedInput(*inputs);
+}
+
+void ForEachInput(const Inputs& inputs, unsigned threads, Report* report,
+                  const std::function<void(const Input&, Report*)>& work) {
+  for (const SourceFindings& findings : inputs.found) report->Add(findings.diagnostics, findings.source);
+  for (const Input& input : inputs.files) (void)report->SettingsFor(input.path);  // reported once, and first
+  const auto run = [&](const Input& input, Report* its_report) {
+    std::error_code error;  // that there is no folder is told where the output is written
+    if (inputs.has_folder) fs::create_directories(fs::path(input.output).parent_path(), error);
+    work(input, its_report);
+  };
+  if (!inputs.are_many) return run(inputs.files.front(), report);
+  const unsigned cores = threads != 0 ? threads : std::max(1u, std::thread::hardware_concurrency());
+  const auto make = [&](std::size_t i, std::optional<Report>* part) {
+    run(inputs.files[i], &part->emplace(report->Part()));
+  };
+  const auto take = [&](std::optional<Report>& part) {
+    report->Append(std::move(*part));
+    part.reset();
+  };
+  InTurns<std::optional<Report>>(cores, inputs.files.size(), make, take);
+  report->Summarize();
+}
+
+unsigned ThreadsForEach(const Inputs& inputs, unsigned threads) {
+  if (!inputs.are_many) return threads;
+  const unsigned cores = threads != 0 ? threads : std::max(1u, std::thread::hardware_concurrency());
+  return std::max(1u, cores / static_cast<unsigned>(std::clamp<std::size_t>(inputs.files.size(), 1, cores)));
+}
+
+}  // namespace onnxc::cli

@@ -1,0 +1,143 @@
+#include "settings/allowed.h"
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+#include <vector>
+
+#include "settings/filtered.h"
+
+namespace onnxc {
+namespace {
+
+constexpr std::string_view kMark = "onnxc-allow:";
+constexpr std::string_view kBlanks = " \t\r";
+
+std::string_view Trimmed(std::string_view text) {
+  const std::size_t begin = std::min(text.find_first_not_of(kBlanks), text.size());
+  text.remove_prefix(begin);
+  return text.substr(0, text.find_last_not_of(kBlanks) + 1);
+}
+
+/// The kinds that a comment allows, without its `#`.
+std::vector<std::string_view> KindsIn(std::string_view comment) {
+  std::string_view list = Trimmed(comment);
+  std::vector<std::string_view> kinds;
+  if (!list.starts_with(kMark)) return kinds;
+  list.remove_prefix(kMark.size());
+  while (!list.empty()) {
+    const std::size_t end = std::min(list.find(','), list.size());
+    kinds.push_back(Trimmed(list.substr(0, end)));
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+  return kinds;
+}
+
+/// The places where a text allows warnings, found in one pass over its characters.
+class AllowedPlaces {
+ public:
+  explicit AllowedPlaces(std::string_view text) : text_(text) {
+    while (at_ < text_.size()) Step();
+    EndLine();
+    for (auto& [kind, places] : of_kinds_) {
+      if (places.open > 0) places.ranges.push_back({places.begin, text_.size() + 1});
+    }
+  }
+
+  [[nodiscard]] bool Allow(std::string_view kind, std::size_t offset) const {
+    const auto places = of_kinds_.find(kind);
+    if (places == of_kinds_.end()) return false;
+    const auto& ranges = places->second.ranges;
+    const auto next = std::ranges::upper_bound(ranges, offset, {}, &SourceRange::begin);
+    return next != ranges.begin() && offset < std::prev(next)->end;
+  }
+
+ private:
+  struct Places {
+    std::vector<SourceRange> ranges;  // in their order, apart from each other
+    std::size_t begin = 0;            // of the range that is open
+    int open = 0;                     // comments that hold here
+  };
+  /// A comment that holds until a line ends with no more brackets open than there were before it.
+  struct Holding {
+    int depth;
+    std::string_view kind;
+  };
+
+  void Step() {
+    const char c = text_[at_++];
+    if (c == '\n') return EndLine();
+    if (c == '#') return Comment();
+    if (kBlanks.find(c) == std::string_view::npos) line_has_tokens_ = true;
+    if (c == '"') return SkipString();
+    if (c == '=' && text_.substr(at_).starts_with('>')) ++at_;  // an arrow closes nothing
+    if (std::string_view("([{<").find(c) != std::string_view::npos) ++depth_;
+    if (std::string_view(")]}>").find(c) != std::string_view::npos) --depth_;
+  }
+
+  void SkipString() {
+    for (; at_ < text_.size() && text_[at_] != '"'; ++at_) {
+      if (text_[at_] == '\\') ++at_;
+    }
+    ++at_;
+  }
+
+  // At the end of a line it holds for that line; in a line of its own for what begins in the next one with tokens.
+  void Comment() {
+    const std::size_t end = std::min(text_.find('\n', at_), text_.size());
+    for (const std::string_view kind : KindsIn(text_.substr(at_, end - at_))) {
+      if (line_has_tokens_) {
+        of_line_.push_back(kind);
+      } else {
+        Open(kind, line_);
+        holding_.push_back({depth_, kind});
+      }
+    }
+    at_ = end;
+  }
+
+  void EndLine() {
+    for (const std::string_view kind : of_line_) {
+      Open(kind, line_);
+      Close(kind);
+    }
+    of_line_.clear();
+    while (line_has_tokens_ && !holding_.empty() && depth_ <= holding_.back().depth) {
+      Close(holding_.back().kind);
+      holding_.pop_back();
+    }
+    line_has_tokens_ = false;
+    line_ = at_;
+  }
+
+  void Open(std::string_view kind, std::size_t begin) {
+    Places& places = of_kinds_[kind];
+    if (places.open++ == 0) places.begin = begin;
+  }
+  void Close(std::string_view kind) {
+    Places& places = of_kinds_[kind];
+    if (--places.open == 0) places.ranges.push_back({places.begin, at_});
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  std::size_t line_ = 0;  // where it begins
+  int depth_ = 0;
+  bool line_has_tokens_ = false;
+  std::vector<std::string_view> of_line_;
+  std::vector<Holding> holding_;
+  std::map<std::string_view, Places> of_kinds_;
+};
+
+}  // namespace
+
+Diagnostics WithoutAllowed(const Diagnostics& diagnostics, const SourceText& source) {
+  if (diagnostics.empty() || source.text().find(kMark) == std::string_view::npos) return diagnostics;
+  const AllowedPlaces places(source.text());
+  return Filtered(diagnostics, [&](Diagnostic* item) {
+    const bool has_place = item->path.empty() && item->range != kNowhere;
+    return item->severity == Severity::kError || !has_place || !places.Allow(Name(item->kind), item->range.begin);
+  });
+}
+
+}  // namespace onnxc

@@ -1,0 +1,35 @@
+// Files of settings: `.onnxc.toml`, in the folder of what is read or in one above it.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "settings/levels.h"
+
+namespace onnxc {
+
+/// A file of settings, or that there is none.
+struct Settings {
+  Levels warnings = {};
+  SourceFindings found = {SourceText("", ""), {}};  ///< what is wrong with the file
+};
+
+/// Reads a file of settings. What it says that is not known is an error.
+[[nodiscard]] Settings ReadSettings(const std::string& path);
+
+/// The settings for files in many folders; each file of settings is read once. Any number of threads may ask.
+class SettingsFinder {
+ public:
+  /// The settings for a file in that folder: those of the nearest `.onnxc.toml` in it or above it. They live as long as
+  /// this object. `*is_new` tells that nobody was given this file of settings before.
+  [[nodiscard]] const Settings& Find(const std::string& folder, bool* is_new);
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string, const Settings*> of_folders_;
+  std::map<std::string, std::unique_ptr<const Settings>> files_;  // by path; "" where there is none
+};
+
+}  // namespace onnxc

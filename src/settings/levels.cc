@@ -1,0 +1,97 @@
+#include "settings/levels.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "settings/filtered.h"
+#include "source/report.h"
+
+namespace onnxc {
+namespace {
+
+std::optional<DiagnosticKind> FindKind(std::string_view name) {
+  const std::vector<DiagnosticKind>& kinds = AllDiagnosticKinds();
+  const auto found = std::ranges::find(kinds, name, [](DiagnosticKind kind) { return Name(kind); });
+  return found == kinds.end() ? std::nullopt : std::optional(*found);
+}
+
+std::string UnknownKind(std::string_view name) {
+  std::vector<std::string_view> names = {"all"};
+  for (const DiagnosticKind kind : AllDiagnosticKinds()) names.push_back(Name(kind));
+  const std::string_view near = Nearest(name, names);
+  return fmt::format("there is no kind of finding '{}'{}", Quoted(name),
+                     near.empty() ? "; see 'onnxc explain --list'" : fmt::format("; did you mean '{}'?", near));
+}
+
+/// What is set for the kind of that name; in `*wrong` why nothing can be.
+Level* FindLevel(Levels* levels, std::string_view name, std::optional<std::string>* wrong) {
+  if (name == "all") return &levels->all;
+  const std::optional<DiagnosticKind> kind = FindKind(name);
+  if (!kind) {
+    *wrong = UnknownKind(name);
+  } else if (Info(*kind).severity == Severity::kError) {
+    *wrong = fmt::format("'{}' is an error, no warning, and stays one", name);
+  } else {
+    return &levels->kinds[*kind];
+  }
+  return nullptr;
+}
+
+bool RemovePrefix(std::string_view prefix, std::string_view* text) {
+  if (!text->starts_with(prefix)) return false;
+  text->remove_prefix(prefix.size());
+  return true;
+}
+
+/// The first thing that is said about `member` of a kind.
+bool Resolve(std::span<const Levels* const> settings, DiagnosticKind kind, std::optional<bool> Level::*member,
+             bool otherwise) {
+  for (const Levels* levels : settings) {
+    const auto own = levels->kinds.find(kind);
+    if (own != levels->kinds.end() && own->second.*member) return *(own->second.*member);
+    if (levels->all.*member) return *(levels->all.*member);
+  }
+  return otherwise;
+}
+
+}  // namespace
+
+std::optional<std::string> Levels::SetOption(std::string_view option) {
+  std::optional<std::string> wrong;
+  const bool is_negated = RemovePrefix("no-", &option);
+  const bool is_about_errors = option == "error" || RemovePrefix("error=", &option);
+  if (option == "error") option = "all";
+  Level* level = FindLevel(this, option, &wrong);
+  if (level == nullptr) return wrong;
+  if (is_about_errors) {
+    level->is_error = !is_negated;
+    if (!is_negated && level != &all) level->is_shown = true;
+  } else {
+    level->is_shown = !is_negated;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> Levels::SetWord(std::string_view kind, std::string_view word) {
+  const bool is_shown = word != "off";
+  const bool is_error = word == "error";
+  if (is_shown && !is_error && word != "warning") {
+    return fmt::format("'{}' is none of \"off\", \"warning\", \"error\"", Quoted(word));
+  }
+  std::optional<std::string> wrong;
+  if (Level* level = FindLevel(this, kind, &wrong)) *level = {.is_shown = is_shown, .is_error = is_error};
+  return wrong;
+}
+
+Diagnostics WithLevels(const Diagnostics& diagnostics, std::span<const Levels* const> settings) {
+  return Filtered(diagnostics, [&](Diagnostic* item) {
+    if (item->severity == Severity::kError) return true;
+    if (!Resolve(settings, item->kind, &Level::is_shown, true)) return false;
+    if (Resolve(settings, item->kind, &Level::is_error, false)) item->severity = Severity::kError;
+    return true;
+  });
+}
+
+}  // namespace onnxc
