@@ -4,11 +4,11 @@
 #include <onnxc/checker.h>
 #include <onnxc/proto.h>
 
+#include <algorithm>
 #include <functional>
+#include <iterator>
 #include <span>
 #include <string_view>
-#include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "check/findings.h"
@@ -16,16 +16,26 @@
 #include "check/operators.h"
 #include "check/place.h"
 #include "check/scope.h"
+#include "source/names.h"
 
 namespace onnxc {
 
 using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
 using Opsets = google::protobuf::RepeatedPtrField<onnx::OperatorSetIdProto>;
 using Metadata = google::protobuf::RepeatedPtrField<onnx::StringStringEntryProto>;
-using Names = std::unordered_set<std::string_view>;
+using Names = NameSet;
 using RuleId = DiagnosticKind;
 
-[[nodiscard]] std::vector<std::string_view> Sorted(const Names& names);
+/// Names to suggest, in an order that is always the same; none where there are too many to compare. `name_of` is given
+/// each element of the table.
+template <typename Table, typename NameOf = std::identity>
+[[nodiscard]] std::vector<std::string_view> Sorted(const Table& table, NameOf name_of = {}) {
+  std::vector<std::string_view> sorted;
+  if (table.size() > kMostSuggested) return sorted;
+  std::ranges::transform(table, std::back_inserter(sorted), name_of);
+  std::ranges::sort(sorted);
+  return sorted;
+}
 
 /// The operator sets that a model or a function imports.
 struct Import {
@@ -33,7 +43,7 @@ struct Import {
   int index = 0;  ///< in opset_import
   bool is_used = false;
 };
-using Imports = std::unordered_map<std::string_view, Import>;
+using Imports = NameMap<Import>;
 
 /// The import that governs a node of `domain`: the standard operators may be imported as "ai.onnx". Null: none does.
 [[nodiscard]] Import* FindImport(Imports& imports, std::string_view domain);
@@ -90,7 +100,7 @@ void CheckTraining(const onnx::ModelProto& model, const Place& place, Context& c
 void CheckGraphRules(const onnx::GraphProto& graph, const Place& place, Context& context,
                      const Continuation& more = {});
 void CheckNodes(const Nodes& nodes, const Place& place, int field, Context& context,
-                const std::unordered_map<std::string_view, TypeId>& declared);
+                const NameMap<TypeId>& declared);
 /// The definition that the node is bound to, or null.
 const Operator* CheckNodeRules(const onnx::NodeProto& node, const Place& place, Context& context);
 void CheckSignature(const onnx::NodeProto& node, const Operator& op, const Place& place, Context& context);

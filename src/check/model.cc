@@ -111,7 +111,7 @@ void CheckModelRules(const ModelProto& model, const Place& place, Run& run) {
     const onnx::FunctionProto& function = model.functions(i);
     if (run.functions.Add(function) || run.ir_version < 8) continue;
     run.findings.Report(RuleId::kDuplicateFunction, place.Child(function, ModelProto::kFunctionsFieldNumber, i),
-                        Quoted(FunctionId(function.domain(), function.name(), function.overload())));
+                        ShownId(function));
   }
 
   Scope scope;

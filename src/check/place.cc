@@ -3,6 +3,7 @@
 #include <google/protobuf/descriptor.h>
 
 #include <cctype>
+#include <string_view>
 #include <vector>
 
 #include "source/report.h"
@@ -13,12 +14,13 @@ namespace {
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 
-std::string StringField(const Message& message, const char* field) {
+/// A view of `*scratch`, or into the message.
+std::string_view StringField(const Message& message, const char* field, std::string* scratch) {
   const FieldDescriptor* const descriptor = message.GetDescriptor()->FindFieldByName(field);
   if (descriptor == nullptr || descriptor->is_repeated() || descriptor->cpp_type() != FieldDescriptor::CPPTYPE_STRING) {
     return {};
   }
-  return message.GetReflection()->GetString(message, descriptor);
+  return message.GetReflection()->GetStringReference(message, descriptor, scratch);
 }
 
 /// `node[12]`, or `attribute["pads"]` where the elements of a list are told apart by name.
@@ -30,7 +32,9 @@ void AppendStep(const Message& message, int field, int index, const Message* ele
   if (!descriptor->is_repeated()) return;
 
   const bool has_key = element != nullptr && element->GetDescriptor()->FindFieldByName("key") != nullptr;
-  const std::string label = element == nullptr ? std::string() : StringField(*element, has_key ? "key" : "name");
+  std::string scratch;
+  const std::string_view label =
+      element == nullptr ? std::string_view() : StringField(*element, has_key ? "key" : "name", &scratch);
   const bool by_name = has_key || descriptor->name() == "attribute";
   if (by_name && !label.empty()) {
     *path += "[\"" + Quoted(label) + "\"]";

@@ -1,8 +1,6 @@
 // How a node is spread over devices.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "check/context.h"
 
 namespace onnxc {
@@ -12,16 +10,11 @@ using onnx::NodeDeviceConfigurationProto;
 using onnx::NodeProto;
 using onnx::ShardingSpecProto;
 
-bool IsValueOf(const NodeProto& node, const std::string& name) {
-  return std::find(node.input().begin(), node.input().end(), name) != node.input().end() ||
-         std::find(node.output().begin(), node.output().end(), name) != node.output().end();
-}
-
-void CheckSpec(const NodeProto& node, const ShardingSpecProto& spec, const Place& place, Run& run) {
+void CheckSpec(const Names& values, const ShardingSpecProto& spec, const Place& place, Run& run) {
   const auto report = [&](const Spot& spot, std::string_view problem) {
     run.findings.Report(RuleId::kSharding, spot, problem);
   };
-  if (!IsValueOf(node, spec.tensor_name())) {
+  if (!values.contains(spec.tensor_name())) {
     report({place, ShardingSpecProto::kTensorNameFieldNumber},
            fmt::format("'{}' is neither an input nor an output of the node", Quoted(spec.tensor_name())));
   }
@@ -41,6 +34,8 @@ void CheckSpec(const NodeProto& node, const ShardingSpecProto& spec, const Place
 
 void CheckSharding(const NodeProto& node, const Place& place, Context& context) {
   Run& run = context.run;
+  Names values(node.input().begin(), node.input().end());
+  values.insert(node.output().begin(), node.output().end());
   for (int i = 0; i < node.device_configurations_size(); ++i) {
     const NodeDeviceConfigurationProto& configuration = node.device_configurations(i);
     const Place at = place.Child(configuration, NodeProto::kDeviceConfigurationsFieldNumber, i);
@@ -52,7 +47,7 @@ void CheckSharding(const NodeProto& node, const Place& place, Context& context) 
     }
     for (int j = 0; j < configuration.sharding_spec_size(); ++j) {
       const ShardingSpecProto& spec = configuration.sharding_spec(j);
-      CheckSpec(node, spec, at.Child(spec, NodeDeviceConfigurationProto::kShardingSpecFieldNumber, j), run);
+      CheckSpec(values, spec, at.Child(spec, NodeDeviceConfigurationProto::kShardingSpecFieldNumber, j), run);
     }
   }
 }

@@ -14,6 +14,11 @@ std::vector<Difference> Comparer::Run(const Message& before, const Message& afte
   return std::move(differences_);
 }
 
+const std::string& Comparer::Subject::brief() {
+  if (!brief_.has_value()) brief_ = Brief(node_);
+  return *brief_;
+}
+
 bool Comparer::IsIgnored(Aspect aspect) const {
   return aspect != Aspect::kModel && std::ranges::find(options_.ignore, aspect) != options_.ignore.end();
 }
@@ -23,7 +28,7 @@ void Comparer::Report(Kind kind, Aspect aspect, std::string path, std::string be
   if (aspect == Aspect::kModel) aspect = aspect_;
   if (IsIgnored(aspect)) return;
   differences_.push_back({kind, aspect, std::move(path), std::move(before), std::move(after), std::move(detail),
-                          subject_ == nullptr ? "" : Brief(*subject_)});
+                          subject_ == nullptr ? "" : subject_->brief()});
 }
 
 void Comparer::ReportAdded(const Place& message) {

@@ -3,11 +3,11 @@
 
 #include <iterator>
 #include <optional>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "print/brief.h"
+#include "source/names.h"
 #include "source/report.h"
 #include "source/unicode.h"
 
@@ -57,8 +57,8 @@ struct Origin {
 /// The values of a graph that lines can begin at; those of the graphs around it, too.
 struct Frame {
   const Frame* outer = nullptr;
-  std::unordered_map<std::string_view, Origin> origins;
-  std::unordered_map<std::string_view, std::string> types;
+  NameMap<Origin> origins;
+  NameMap<std::string> types;
 
   [[nodiscard]] const Origin* Find(std::string_view name) const {
     for (const Frame* frame = this; frame != nullptr; frame = frame->outer) {

@@ -4,13 +4,12 @@
 #include <algorithm>
 #include <climits>
 #include <string>
-#include <unordered_map>
-#include <unordered_set>
 
 #include "check/findings.h"
 #include "check/functions.h"
 #include "check/operators.h"
 #include "check/place.h"
+#include "source/names.h"
 
 namespace onnxc {
 namespace {
@@ -214,10 +213,10 @@ class Linker {
   std::vector<File> files_;
   std::vector<Diagnostics> found_;  // of each file
   bool ok_ = true;
-  std::unordered_map<std::string, std::vector<FunctionOrigin>> definitions_;
-  std::unordered_set<std::string> seen_;
+  OwnedNameMap<std::vector<FunctionOrigin>> definitions_;
+  OwnedNameSet seen_;
   std::vector<FunctionOrigin> needed_;  // of libraries
-  std::unordered_map<std::string_view, ImportOrigin> imports_;
+  NameMap<ImportOrigin> imports_;
   std::vector<const onnx::OperatorSetIdProto*> new_imports_;
 };
 

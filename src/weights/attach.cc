@@ -6,8 +6,7 @@
 #include <algorithm>
 #include <climits>
 #include <filesystem>
-#include <unordered_map>
-#include <unordered_set>
+#include <set>
 #include <vector>
 
 #include "io/wire.h"
@@ -93,7 +92,7 @@ class Attacher {
     const auto file = reader.Open(name_, &problem);
     if (file != nullptr) found_.Append(reader.CheckLimit(*file, name_));
     if (!found_.ok()) return;
-    std::unordered_map<std::string, SafetensorsEntry> entries;
+    OwnedNameMap<SafetensorsEntry> entries;
     if (file != nullptr && IsSafetensors(name_)) entries = ReadSafetensors(*file, &problem);
     if (!problem.empty()) {
       found_.Add(MakeDiagnostic(DiagnosticKind::kCannotRead, kNowhere, fmt::format("'{}' {}", Quoted(name_), problem)));
@@ -112,7 +111,7 @@ class Attacher {
     }
   }
 
-  [[nodiscard]] bool FindEntry(const Gap& gap, const std::unordered_map<std::string, SafetensorsEntry>& entries,
+  [[nodiscard]] bool FindEntry(const Gap& gap, const OwnedNameMap<SafetensorsEntry>& entries,
                                Slot* slot) {
     const auto entry = entries.find(slot->key);
     if (entry == entries.end()) {
@@ -191,7 +190,7 @@ class Attacher {
   }
 
   void IndexModel(Message* model, DataReader& reader) {
-    std::unordered_set<std::uint64_t> sizes;
+    std::set<std::uint64_t> sizes;
     for (const Gap& gap : gaps_) {
       if (!gap.checksum.empty()) sizes.insert(gap.slot.size);
     }
@@ -254,8 +253,8 @@ class Attacher {
   const ExternalDataOptions& options_;
   Diagnostics found_;
   std::vector<Gap> gaps_;
-  std::unordered_map<std::string, Candidate> by_checksum_;
-  std::unordered_map<std::string, Candidate> by_path_;
+  OwnedNameMap<Candidate> by_checksum_;
+  OwnedNameMap<Candidate> by_path_;
 };
 
 }  // namespace

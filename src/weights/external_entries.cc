@@ -6,6 +6,7 @@
 #include <charconv>
 #include <limits>
 
+#include "source/names.h"
 #include "source/report.h"
 
 namespace onnxc {
@@ -49,17 +50,10 @@ class EntryReader {
     entries_.problems.push_back({kind, entry, std::string(message)});
   }
 
-  [[nodiscard]] bool StandsTwice(int index) const {
-    for (int i = 0; i < index; ++i) {
-      if (tensor_.external_data(i).key() == tensor_.external_data(index).key()) return true;
-    }
-    return false;
-  }
-
   void ReadEntry(int index) {
     const onnx::StringStringEntryProto& entry = tensor_.external_data(index);
     const std::string& key = entry.key();
-    if (StandsTwice(index)) {
+    if (!keys_.Add(key)) {
       return Report(DiagnosticKind::kExternalKeyTwice, index, fmt::format("the key '{}' stands twice", Quoted(key)));
     }
     if (key == "location") {
@@ -91,6 +85,7 @@ class EntryReader {
   }
 
   const onnx::TensorProto& tensor_;
+  SeenNames keys_;
   ExternalEntries entries_;
 };
 

@@ -1,7 +1,6 @@
 #include "weights/layout.h"
 
 #include <algorithm>
-#include <unordered_map>
 
 #include "source/unicode.h"
 
@@ -14,7 +13,7 @@ constexpr std::uint64_t kLargeAlignment = std::uint64_t{64} << 10;
 }  // namespace
 
 void NameSlots(std::vector<Slot>* slots) {
-  std::unordered_map<std::string_view, int> count;
+  NameMap<int> count;
   for (const Slot& slot : *slots) ++count[slot.tensor->name()];
   for (Slot& slot : *slots) {
     const std::string& name = slot.tensor->name();

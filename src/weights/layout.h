@@ -7,9 +7,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
+#include "source/names.h"
 #include "weights/tensor_data.h"
 
 namespace onnxc {
@@ -48,7 +48,7 @@ struct SafetensorsEntry {
 };
 
 /// The tensors of a file by their names; what is wrong goes to `*problem`.
-[[nodiscard]] std::unordered_map<std::string, SafetensorsEntry> ReadSafetensors(const DataFile& file,
+[[nodiscard]] OwnedNameMap<SafetensorsEntry> ReadSafetensors(const DataFile& file,
                                                                                 std::string* problem);
 
 /// What safetensors call the element type, or "".

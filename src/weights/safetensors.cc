@@ -103,13 +103,13 @@ std::string LayOutSafetensors(std::vector<Slot>* slots, Diagnostics* found) {
   return head;
 }
 
-std::unordered_map<std::string, SafetensorsEntry> ReadSafetensors(const DataFile& file, std::string* problem) {
+OwnedNameMap<SafetensorsEntry> ReadSafetensors(const DataFile& file, std::string* problem) {
   std::uint64_t length = 0;
   std::array<char, kLengthBytes> bytes{};
   if (file.size() >= kLengthBytes && file.Read(0, bytes.data(), bytes.size()) == 0) {
     std::memcpy(&length, bytes.data(), kLengthBytes);
   }
-  std::unordered_map<std::string, SafetensorsEntry> entries;
+  OwnedNameMap<SafetensorsEntry> entries;
   *problem = "is no file of safetensors";
   if (length == 0 || length > kLargestHeader || length > file.size() - kLengthBytes) return entries;
   std::string text(length, '\0');
