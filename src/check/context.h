@@ -14,9 +14,12 @@
 #include "check/findings.h"
 #include "check/functions.h"
 #include "check/operators.h"
-#include "check/place.h"
 #include "check/scope.h"
+<<<<<<< HEAD
 #include "source/names.h"
+=======
+#include "source/message_path.h"
+>>>>>>> main
 
 namespace onnxc {
 

@@ -2,13 +2,14 @@
 #include <onnxc/linker.h>
 
 #include <algorithm>
-#include <climits>
+#include <map>
+#include <set>
 #include <string>
 
 #include "check/findings.h"
 #include "check/functions.h"
 #include "check/operators.h"
-#include "check/place.h"
+#include "source/message_path.h"
 #include "source/names.h"
 
 namespace onnxc {
@@ -55,20 +56,35 @@ std::string IdOf(const onnx::FunctionProto& function) {
   return FunctionId(function.domain(), function.name(), function.overload());
 }
 
-/// Whether the function means the same where its nodes of `domain` are judged by another version.
-bool IsTheSameIn(const onnx::FunctionProto& function, std::string_view domain, std::int64_t ours, std::int64_t other) {
-  if (ours == other) return true;
-  if (FindDomain(domain) < 0) return false;
-  bool same = true;
-  ForEachNode(function.node(), [&](const onnx::NodeProto& node) {
-    if (Normalized(node.domain()) != domain) return;
-    const auto find = [&](std::int64_t version) {
-      return FindOperator(domain, node.op_type(), static_cast<int>(std::clamp<std::int64_t>(version, 0, INT_MAX)));
-    };
-    same = same && find(ours) == find(other);
-  });
-  return same;
-}
+/// The versions of the operator sets with which a function changes its meaning.
+class Changes {
+ public:
+  explicit Changes(const onnx::FunctionProto& function) : function_(function) {}
+
+  /// Whether the function means the same where its nodes of `domain` are judged by another version.
+  [[nodiscard]] bool IsTheSame(std::string_view domain, std::int64_t ours, std::int64_t other) {
+    if (ours == other) return true;
+    const int known = FindDomain(domain);
+    if (known < 0) return false;
+    const std::set<std::int64_t>& versions = Of(known);
+    return versions.upper_bound(std::min(ours, other)) == versions.upper_bound(std::max(ours, other));
+  }
+
+ private:
+  /// Looks at the nodes once, however many imports the function has.
+  const std::set<std::int64_t>& Of(int domain) {
+    const auto [entry, is_new] = versions_.try_emplace(domain);
+    if (!is_new) return entry->second;
+    ForEachNode(function_.node(), [&](const onnx::NodeProto& node) {
+      if (FindDomain(Normalized(node.domain())) != domain) return;
+      for (const Operator& op : FindVersions(domain, node.op_type())) entry->second.insert(op.since);
+    });
+    return entry->second;
+  }
+
+  const onnx::FunctionProto& function_;
+  std::map<int, std::set<std::int64_t>> versions_;  // by domain
+};
 
 class Linker {
  public:
@@ -120,16 +136,13 @@ class Linker {
     const auto found = definitions_.find(FunctionId(node.domain(), node.op_type(), node.overload()));
     if (found == definitions_.end() || !seen_.insert(found->first).second) return;
     const std::vector<FunctionOrigin>& origins = found->second;
+    const std::string first = origins.size() > 1 ? origins[0].element->SerializeAsString() : std::string();
     for (std::size_t i = 1; i < origins.size(); ++i) {
-      if (origins[i].file == 0 || Same(*origins[0].element, *origins[i].element)) continue;  // the checker's matter
+      if (origins[i].file == 0 || origins[i].element->SerializeAsString() == first) continue;  // the checker's matter
       Report(DiagnosticKind::kDuplicateDefinition, origins[i], origins[0],
              fmt::format("the function '{}' is defined twice", Quoted(found->first)));
     }
     if (origins[0].file != 0) needed_.push_back(origins[0]);
-  }
-
-  static bool Same(const onnx::FunctionProto& a, const onnx::FunctionProto& b) {
-    return a.SerializeAsString() == b.SerializeAsString();
   }
 
   // ---- imports
@@ -154,6 +167,7 @@ class Linker {
     const onnx::FunctionProto& function = *origin.element;
     const Place root{files_[origin.file].message};
     const Place place = root.Child(function, onnx::ModelProto::kFunctionsFieldNumber, origin.index);
+    Changes changes(function);
     for (int i = 0; i < function.opset_import_size(); ++i) {
       const onnx::OperatorSetIdProto& import = function.opset_import(i);
       const std::string_view domain = Normalized(import.domain());
@@ -161,10 +175,10 @@ class Linker {
       const auto [other, is_new] = imports_.try_emplace(domain, here);
       if (is_new) {
         new_imports_.push_back(&import);
-      } else if (!IsTheSameIn(function, domain, import.version(), other->second.element->version())) {
+      } else if (!changes.IsTheSame(domain, import.version(), other->second.element->version())) {
         Report(DiagnosticKind::kOpsetConflict, here, other->second,
                fmt::format("the function '{}' imports version {} of domain '{}', but it is linked with version {}",
-                           Quoted(IdOf(function)), import.version(), Quoted(domain), other->second.element->version()));
+                           ShownId(function), import.version(), Quoted(domain), other->second.element->version()));
       }
     }
   }
@@ -187,6 +201,8 @@ class Linker {
   void Report(DiagnosticKind kind, const Origin<Element>& blamed, const Origin<Element>& other,
               const std::string& message) {
     ok_ = false;
+    constexpr std::size_t kMost = 100;  // of each file; to look up lines takes as long as the text is
+    if (found_[blamed.file].items().size() == kMost) return found_[blamed.file].Suppress(Severity::kError);
     const SourceText& text = files_[other.file].source;
     Diagnostic diagnostic{.kind = kind, .message = message, .range = blamed.range};
     if (blamed.range == kNowhere) diagnostic.path = blamed.path;

@@ -43,7 +43,7 @@ constexpr std::array<TypeName, 16> kTypes = {{{TensorProto::BOOL, "BOOL"},
 
 int Bits(const Slot& slot) { return FindElementType(slot.tensor->data_type())->bits; }
 
-bool CanBeNamed(const Slot& slot, const nlohmann::ordered_json& header, Diagnostics* found) {
+bool CanBeNamed(const Slot& slot, bool is_new, Diagnostics* found) {
   const auto report = [&](std::string message) {
     found->Add(
         {.kind = DiagnosticKind::kCannotAttach, .message = std::move(message), .range = kNowhere, .path = slot.path});
@@ -52,7 +52,7 @@ bool CanBeNamed(const Slot& slot, const nlohmann::ordered_json& header, Diagnost
   if (SafetensorsType(slot.tensor->data_type()).empty()) {
     return report(fmt::format("safetensors have no type for {}", FindElementType(slot.tensor->data_type())->keyword));
   }
-  if (slot.key == kMetadata || header.contains(slot.key)) {
+  if (slot.key == kMetadata || !is_new) {
     return report(fmt::format("safetensors cannot name this tensor '{}'", Quoted(slot.key)));
   }
   return true;
@@ -83,17 +83,23 @@ std::string_view SafetensorsType(int data_type) {
 
 std::string LayOutSafetensors(std::vector<Slot>* slots, Diagnostics* found) {
   std::stable_sort(slots->begin(), slots->end(), [](const Slot& a, const Slot& b) { return Bits(a) > Bits(b); });
-  nlohmann::ordered_json header = nlohmann::ordered_json::object();
+  const auto dump = [](const nlohmann::ordered_json& value) {
+    return value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  };
+  std::string text = "{";  // entry by entry: an object that keeps their order looks each one up among all of them
+  NameSet keys;
   std::uint64_t end = 0;
   for (Slot& slot : *slots) {
-    if (!CanBeNamed(slot, header, found)) continue;
+    if (!CanBeNamed(slot, keys.insert(slot.key).second, found)) continue;
     slot.offset = end;
     end += slot.size;
-    header[slot.key] = {{"dtype", SafetensorsType(slot.tensor->data_type())},
-                        {"shape", std::vector<std::int64_t>(slot.tensor->dims().begin(), slot.tensor->dims().end())},
-                        {"data_offsets", {slot.offset, end}}};
+    const nlohmann::ordered_json entry = {
+        {"dtype", SafetensorsType(slot.tensor->data_type())},
+        {"shape", std::vector<std::int64_t>(slot.tensor->dims().begin(), slot.tensor->dims().end())},
+        {"data_offsets", {slot.offset, end}}};
+    text += fmt::format("{}{}:{}", text.size() == 1 ? "" : ",", dump(slot.key), dump(entry));
   }
-  std::string text = header.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  text += '}';
   text.resize((kLengthBytes + text.size() + kAlignment - 1) / kAlignment * kAlignment - kLengthBytes, ' ');
   const std::uint64_t length = text.size();
   std::string head(kLengthBytes, '\0');
