@@ -147,7 +147,7 @@ void CheckFunctions(const ModelProto& model, const Place& place, const Imports& 
   Imports imports = model_imports;
   for (const FunctionProto& function : model.functions()) {
     for (const onnx::OperatorSetIdProto& opset : function.opset_import()) {
-      imports.try_emplace(opset.domain(), Import{.version = static_cast<int>(opset.version())});
+      imports.try_emplace(opset.domain(), Import{.version = VersionFor(opset.version())});
     }
   }
   for (int i = 0; i < model.functions_size(); ++i) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <functional>
 #include <iterator>
+#include <limits>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -15,11 +16,8 @@
 #include "check/functions.h"
 #include "check/operators.h"
 #include "check/scope.h"
-<<<<<<< HEAD
-#include "source/names.h"
-=======
 #include "source/message_path.h"
->>>>>>> main
+#include "source/names.h"
 
 namespace onnxc {
 
@@ -47,6 +45,11 @@ struct Import {
   bool is_used = false;
 };
 using Imports = NameMap<Import>;
+
+/// A version as the tables have it. One that is out of range is unknown, as the next one would be.
+[[nodiscard]] constexpr int VersionFor(std::int64_t version) {
+  return static_cast<int>(std::clamp<std::int64_t>(version, std::numeric_limits<int>::min(), std::numeric_limits<int>::max()));
+}
 
 /// The import that governs a node of `domain`: the standard operators may be imported as "ai.onnx". Null: none does.
 [[nodiscard]] Import* FindImport(Imports& imports, std::string_view domain);

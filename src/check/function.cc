@@ -91,6 +91,8 @@ void CheckVersions(const FunctionProto& function, const Place& place, const Impo
     }
     const auto there = model.find(node.domain());
     if (there == model.end() || there->second.version == here->second.version) continue;
+    constexpr int kNotImported = -1;  // so the reference takes this version
+    if (there->second.version == kNotImported) continue;
     const Operator* const ours = FindOperator(node.domain(), node.op_type(), here->second.version);
     const Operator* const models = FindOperator(node.domain(), node.op_type(), there->second.version);
     if (ours == models) continue;

@@ -18,6 +18,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "source/nesting.h"
 #include "source/report.h"
 #include "source/unicode.h"
 #include "wire/wire.h"
@@ -26,8 +27,6 @@ namespace onnxc {
 namespace {
 
 namespace pb = google::protobuf;
-
-constexpr int kDeepest = 100;  // messages inside one another, as far as protobuf reads them
 
 /// Calls `visitor` with the message in its own type, and its row in the table of kinds.
 template <typename MessageOrConst, typename Visitor>
@@ -90,7 +89,7 @@ Diagnostics DecodeTextProto(std::string_view bytes, pb::Message* message, std::s
   TextProtoErrors errors(bytes);
   pb::TextFormat::Parser parser;
   parser.RecordErrorsTo(&errors);
-  parser.SetRecursionLimit(kDeepest);
+  parser.SetRecursionLimit(kDeepestMessage);
   pb::io::ArrayInputStream stream(bytes.data(), static_cast<int>(bytes.size()));
   const bool done = parser.Parse(&stream, message);
   Diagnostics found = errors.Take();
@@ -229,7 +228,7 @@ std::string OtherKinds(std::string_view bytes) {
   std::vector<std::string_view> words;
   ForEachKind([&](const auto& row) {
     typename std::decay_t<decltype(row)>::Message message;
-    if (!bytes.empty() && ParseWire(bytes, &message, kDeepest) && message.unknown_fields().empty()) {
+    if (!bytes.empty() && ParseWire(bytes, &message, kDeepestMessage) && message.unknown_fields().empty()) {
       words.push_back(row.word);
     }
   });
@@ -238,9 +237,9 @@ std::string OtherKinds(std::string_view bytes) {
 
 Diagnostics DecodeBinary(std::string_view bytes, pb::Message* message) {
   const bool is_empty_model = bytes.empty() && message->GetDescriptor() == onnx::ModelProto::descriptor();
-  if (!is_empty_model && ParseWire(bytes, message, kDeepest) && !LooksForeign(*message)) return {};
+  if (!is_empty_model && ParseWire(bytes, message, kDeepestMessage) && !LooksForeign(*message)) return {};
   constexpr int kMuchDeeper = 2000;
-  const bool too_deep = !ParseWire(bytes, message, kDeepest) && ParseWire(bytes, message, kMuchDeeper);
+  const bool too_deep = !ParseWire(bytes, message, kDeepestMessage) && ParseWire(bytes, message, kMuchDeeper);
   if (too_deep) return Only(MakeDiagnostic(DiagnosticKind::kNestingTooDeep, kNowhere));
   return Only(
       MakeDiagnostic(DiagnosticKind::kNotTheKind, kNowhere, std::string(KindWord(*message)) + OtherKinds(bytes)));
@@ -293,6 +292,7 @@ Diagnostics Decode(std::string_view bytes, Format format, pb::Message* message, 
 
 Diagnostics Encode(const pb::Message& message, Format format, std::string* bytes, const PrintOptions& options) {
   bytes->clear();
+  if (Diagnostics deep = CheckNesting(message); !deep.ok()) return deep;
   if (format == Format::kText) {
     PrintResult result;
     WithType(message, [&](const auto& typed, const auto&) { result = Print(typed, options); });

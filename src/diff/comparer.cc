@@ -4,12 +4,20 @@
 
 #include "diff/equality.h"
 #include "print/brief.h"
+#include "source/nesting.h"
 
 namespace onnxc {
 
 Comparer::Comparer(const DiffOptions& options) : options_(options) {}
 
 std::vector<Difference> Comparer::Run(const Message& before, const Message& after) {
+  for (const Message* message : {&before, &after}) {
+    const Diagnostics deep = CheckNesting(*message);
+    if (deep.ok()) continue;
+    Report(Kind::kChanged, Aspect::kModel, PathOf(Place{*message}), "", "",
+           "cannot be compared: " + deep.items().front().message);
+    return std::move(differences_);
+  }
   if (!SameMessage(before, after)) Compare({{before}, {after}});
   return std::move(differences_);
 }

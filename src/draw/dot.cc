@@ -8,6 +8,7 @@
 
 #include "print/brief.h"
 #include "source/names.h"
+#include "source/nesting.h"
 #include "source/report.h"
 #include "source/unicode.h"
 
@@ -95,6 +96,15 @@ struct Frame {
 class Drawing {
  public:
   std::string Finish() { return std::string(kHeader) + out_ + lines_ + "}\n"; }
+
+  /// Whether the message is nested too deep to be walked; then the picture says so.
+  bool IsTooDeep(const google::protobuf::Message& message) {
+    const Diagnostics deep = CheckNesting(message);
+    for (const Diagnostic& item : deep.items()) {
+      Line("{} [label=<{}>, {}];", NewId(), Html(item.message), kUnknownStyle);
+    }
+    return !deep.ok();
+  }
 
   /// A graph's content. The id of something in it, for lines to the whole.
   std::string Graph(const onnx::GraphProto& graph, Frame* outer) {
@@ -248,6 +258,7 @@ void DrawFunction(const onnx::FunctionProto& function, Drawing* drawing) {
 
 std::string DrawDot(const onnx::ModelProto& model) {
   Drawing drawing;
+  if (drawing.IsTooDeep(model)) return drawing.Finish();
   if (model.has_graph() || model.functions().empty()) drawing.Graph(model.graph(), nullptr);
   for (const onnx::FunctionProto& function : model.functions()) DrawFunction(function, &drawing);
   return drawing.Finish();
@@ -255,13 +266,13 @@ std::string DrawDot(const onnx::ModelProto& model) {
 
 std::string DrawDot(const onnx::GraphProto& graph) {
   Drawing drawing;
-  drawing.Graph(graph, nullptr);
+  if (!drawing.IsTooDeep(graph)) drawing.Graph(graph, nullptr);
   return drawing.Finish();
 }
 
 std::string DrawDot(const onnx::FunctionProto& function) {
   Drawing drawing;
-  DrawFunction(function, &drawing);
+  if (!drawing.IsTooDeep(function)) DrawFunction(function, &drawing);
   return drawing.Finish();
 }
 

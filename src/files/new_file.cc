@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <csignal>
 #include <string>
 #include <utility>
@@ -87,6 +88,26 @@ int NewFile::Commit() {
   if (!fd_.Close() || ::rename(name_.c_str(), target_.c_str()) != 0) return errno;
   is_named_ = false;
   return 0;
+}
+
+int NewFile::CommitForNow() {
+  if (old_.has_value()) {
+    if (!fd_.Close()) return errno;
+    can_undo_ = ::renameat2(AT_FDCWD, name_.c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE) == 0;
+    if (can_undo_) return 0;
+  }
+  const int error = Commit();
+  can_undo_ = error == 0 && !old_.has_value();
+  return error;
+}
+
+void NewFile::Undo() {
+  if (!std::exchange(can_undo_, false)) return;
+  if (old_.has_value()) {
+    (void)::renameat2(AT_FDCWD, name_.c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE);
+  } else {
+    (void)::unlink(target_.c_str());
+  }
 }
 
 int NewFile::OpenWithName() {

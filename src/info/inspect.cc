@@ -7,6 +7,8 @@
 
 #include "check/tensor_size.h"
 #include "print/brief.h"
+#include "source/names.h"
+#include "source/nesting.h"
 
 namespace onnxc {
 namespace {
@@ -53,7 +55,7 @@ class Inspector {
   void Subgraph(const onnx::GraphProto& graph) {
     ++info_.subgraphs;
     info_.subgraph_depth = std::max(info_.subgraph_depth, ++depth_);
-    Graph(graph);
+    if (depth_ <= kDeepestMessage) Graph(graph);
     --depth_;
   }
 

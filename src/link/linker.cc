@@ -11,6 +11,7 @@
 #include "check/operators.h"
 #include "source/message_path.h"
 #include "source/names.h"
+#include "source/nesting.h"
 
 namespace onnxc {
 namespace {
@@ -97,6 +98,8 @@ class Linker {
   }
 
   std::vector<SourceFindings> Run() {
+    for (std::size_t file = 0; file < files_.size(); ++file) found_[file].Append(CheckNesting(files_[file].message));
+    if (std::ranges::any_of(found_, [](const Diagnostics& found) { return !found.ok(); })) return Findings();
     for (std::size_t file = 0; file < files_.size(); ++file) Define(file);
     ForEachNode(*model_, [&](const onnx::NodeProto& node) { Need(node); });
     for (std::size_t i = 0; i < needed_.size(); ++i) {  // it grows on the way

@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "external/external_entries.h"
+#include "source/names.h"
+#include "source/nesting.h"
 #include "source/report.h"
 #include "tables/raw_data.h"
 #include "weights/elided.h"
@@ -28,7 +30,20 @@ using google::protobuf::Message;
 struct Candidate {
   const onnx::TensorProto* tensor = nullptr;
   std::optional<FileRange> range;  ///< of external data
+  std::string path = {};
+  std::string checksum = {};  ///< where a gap of this size has one
 };
+
+/// What data with a checksum are known by. The same bytes may be the elements of another type, or in another shape.
+std::string KeyOf(std::string_view checksum, const onnx::TensorProto& tensor, bool with_shape) {
+  std::string key = fmt::format("{} {}", checksum, tensor.data_type());
+  if (with_shape) key += fmt::format(" [{}]", fmt::join(tensor.dims(), ", "));
+  return key;
+}
+
+bool HaveSameType(const onnx::TensorProto& a, const onnx::TensorProto& b) {
+  return a.data_type() == b.data_type() && std::ranges::equal(a.dims(), b.dims());
+}
 
 /// A tensor without data, in the order of the model.
 struct Gap {
@@ -43,6 +58,8 @@ class Attacher {
       : message_(message), path_(file), name_(fs::path(file).filename().string()), options_(options) {}
 
   Diagnostics Run() {
+    found_ = CheckNesting(*message_);
+    if (!found_.ok()) return std::move(found_);
     FindGaps();
     if (!found_.ok() || gaps_.empty()) return std::move(found_);
     if (!IsSafetensors(name_) && FormatOfSuffix(name_).has_value()) {
@@ -134,13 +151,12 @@ class Attacher {
                                      slot.offset));
     }
     if (!gap.checksum.empty()) {
-      Checksum checksum;
-      const int error = reader.ForEachPiece({name_, slot.offset, slot.size}, [&](std::string_view piece) {
-        checksum.Add(piece);
-        return 0;
-      });
+      const FileRange range{name_, slot.offset, slot.size};
+      std::string checksum;
+      if (!reader.Knows(range) && !reader.Take(range, gap.slot.path)) return;
+      const int error = reader.AddUp(range, &checksum);
       if (error != 0) return Report(gap, fmt::format("'{}' cannot be read: {}", Quoted(name_), Reason(error)));
-      if (checksum.Finish() != gap.checksum) {
+      if (checksum != gap.checksum) {
         return Report(gap,
                       fmt::format("the data in '{}' at offset {} have another checksum", Quoted(name_), slot.offset));
       }
@@ -198,28 +214,34 @@ class Attacher {
       if (IsElided(*tensor)) return;
       Candidate candidate{.tensor = tensor, .range = {}};
       if (IsExternal(*tensor) && !(candidate.range = reader.Find(*tensor, place)).has_value()) return;
+      candidate.path = PathOf(place);
       if (const auto size = DataSize(*tensor); size.has_value() && sizes.contains(*size)) {
-        const std::string checksum = ChecksumOf(*tensor, place, reader);
-        if (!checksum.empty()) by_checksum_.emplace(checksum, candidate);
+        candidate.checksum = ChecksumOf(*tensor, place, reader);
       }
-      by_path_.emplace(PathOf(place), std::move(candidate));
+      for (const bool with_shape : {true, false}) {
+        if (!candidate.checksum.empty()) {
+          by_checksum_.emplace(KeyOf(candidate.checksum, *tensor, with_shape), candidate);
+        }
+      }
+      by_path_.emplace(candidate.path, candidate);
     });
   }
 
   /// Null, and reported, where there is none.
   const Candidate* FindSource(const Gap& gap) {
-    const bool by_path = gap.checksum.empty();
-    const auto& index = by_path ? by_path_ : by_checksum_;
-    const auto entry = index.find(by_path ? gap.slot.path : gap.checksum);
-    if (entry == index.end()) {
-      Report(gap, fmt::format("'{}' has no tensor with the same {}", Quoted(name_), by_path ? "path" : "checksum"));
+    const auto at_path = by_path_.find(gap.slot.path);
+    const bool is_alike = at_path != by_path_.end() && HaveSameType(*at_path->second.tensor, *gap.slot.tensor);
+    if (is_alike && (gap.checksum.empty() || at_path->second.checksum == gap.checksum)) return &at_path->second;
+    if (gap.checksum.empty()) {
+      Report(gap, at_path == by_path_.end() ? fmt::format("'{}' has no tensor with the same path", Quoted(name_))
+                                            : fmt::format("that of '{}' has another type or shape", Quoted(name_)));
       return nullptr;
     }
-    const onnx::TensorProto& source = *entry->second.tensor;
-    const bool same_dims = std::equal(source.dims().begin(), source.dims().end(), gap.slot.tensor->dims().begin(),
-                                      gap.slot.tensor->dims().end());
-    if (source.data_type() == gap.slot.tensor->data_type() && (!by_path || same_dims)) return &entry->second;
-    Report(gap, fmt::format("that of '{}' has another type or shape", Quoted(name_)));
+    for (const bool with_shape : {true, false}) {
+      const auto entry = by_checksum_.find(KeyOf(gap.checksum, *gap.slot.tensor, with_shape));
+      if (entry != by_checksum_.end()) return &entry->second;
+    }
+    Report(gap, fmt::format("'{}' has no tensor with the same type and checksum", Quoted(name_)));
     return nullptr;
   }
 
@@ -228,6 +250,9 @@ class Attacher {
     onnx::TensorProto* tensor = gap.slot.tensor;
     const std::optional<FileRange>& range = gap.source->range;
     if (range.has_value() && is_beside) return SetExternal(range->location, range->offset, range->size, tensor);
+    // Many gaps may be filled from one tensor.
+    const FileRange whole{gap.source->path, 0, gap.slot.size};
+    if (!reader.Take(range.value_or(whole), gap.slot.path)) return;
     ClearData(tensor);
     if (range.has_value()) {
       std::string bytes;

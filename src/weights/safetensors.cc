@@ -81,7 +81,7 @@ std::string_view SafetensorsType(int data_type) {
   return row == kTypes.end() ? std::string_view() : row->name;
 }
 
-std::string LayOutSafetensors(std::vector<Slot>* slots, Diagnostics* found) {
+std::string LayOutSafetensors(std::vector<Slot>* slots, std::vector<Extent>* extents, Diagnostics* found) {
   std::stable_sort(slots->begin(), slots->end(), [](const Slot& a, const Slot& b) { return Bits(a) > Bits(b); });
   const auto dump = [](const nlohmann::ordered_json& value) {
     return value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
@@ -105,7 +105,10 @@ std::string LayOutSafetensors(std::vector<Slot>* slots, Diagnostics* found) {
   std::string head(kLengthBytes, '\0');
   std::memcpy(head.data(), &length, kLengthBytes);
   head += text;
-  for (Slot& slot : *slots) slot.offset += head.size();
+  for (Slot& slot : *slots) {
+    slot.offset += head.size();
+    extents->push_back({slot.offset, slot.tensor, slot.source});
+  }
   return head;
 }
 
