@@ -51,6 +51,8 @@ class NewFile {
   [[nodiscard]] int OpenWithName();
   [[nodiscard]] int KeepPermissions();
   [[nodiscard]] int GiveName();
+  [[nodiscard]] int TakeTarget();
+  [[nodiscard]] bool Exchange();
   template <typename Take>
   [[nodiscard]] int TakeName(const Take& take);
 

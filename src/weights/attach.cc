@@ -117,7 +117,11 @@ class Attacher {
     }
     std::vector<Slot> slots;
     for (const Gap& gap : gaps_) slots.push_back(gap.slot);
-    IsSafetensors(name_) ? NameSlots(&slots) : LayOut(&slots);
+    if (IsSafetensors(name_)) {
+      NameSlots(&slots);
+    } else if (!LayOutLike(*file, &slots)) {
+      return;
+    }
     for (std::size_t i = 0; i < gaps_.size(); ++i) {
       if (!DataSize(*slots[i].tensor).has_value()) {
         Report(gaps_[i], "its data can only come from a model");
@@ -126,6 +130,20 @@ class Attacher {
       if (IsSafetensors(name_) && !FindEntry(gaps_[i], entries, &slots[i])) continue;
       Refer(gaps_[i], slots[i], *file, reader);
     }
+  }
+
+  /// Places as extract gives them. Without checksums, the size is all that tells whether it has given these: it moves
+  /// other tensors with another threshold, and writes once what shares a range.
+  [[nodiscard]] bool LayOutLike(const DataFile& file, std::vector<Slot>* slots) {
+    (void)LayOut(slots);
+    const bool has_checksums = std::ranges::none_of(gaps_, [](const Gap& gap) { return gap.checksum.empty(); });
+    const std::uint64_t end = slots->back().offset + slots->back().size;
+    if (has_checksums || file.size() <= end) return true;  // one that is too short is told at the tensor
+    found_.Add(MakeDiagnostic(
+        DiagnosticKind::kCannotAttach, kNowhere,
+        fmt::format("'{}' has {} bytes, but these tensors take {}, and no checksums tell where they stand",
+                    Quoted(name_), file.size(), end)));
+    return false;
   }
 
   [[nodiscard]] bool FindEntry(const Gap& gap, const OwnedNameMap<SafetensorsEntry>& entries,
@@ -218,10 +236,10 @@ class Attacher {
       if (const auto size = DataSize(*tensor); size.has_value() && sizes.contains(*size)) {
         candidate.checksum = ChecksumOf(*tensor, place, reader);
       }
-      for (const bool with_shape : {true, false}) {
-        if (!candidate.checksum.empty()) {
-          by_checksum_.emplace(KeyOf(candidate.checksum, *tensor, with_shape), candidate);
-        }
+      if (!candidate.checksum.empty()) {
+        checksums_.insert(candidate.checksum);
+        by_checksum_.emplace(KeyOf(candidate.checksum, *tensor, true), candidate);
+        by_checksum_.emplace(KeyOf(candidate.checksum, *tensor, false), candidate);
       }
       by_path_.emplace(candidate.path, candidate);
     });
@@ -232,16 +250,16 @@ class Attacher {
     const auto at_path = by_path_.find(gap.slot.path);
     const bool is_alike = at_path != by_path_.end() && HaveSameType(*at_path->second.tensor, *gap.slot.tensor);
     if (is_alike && (gap.checksum.empty() || at_path->second.checksum == gap.checksum)) return &at_path->second;
-    if (gap.checksum.empty()) {
-      Report(gap, at_path == by_path_.end() ? fmt::format("'{}' has no tensor with the same path", Quoted(name_))
-                                            : fmt::format("that of '{}' has another type or shape", Quoted(name_)));
-      return nullptr;
-    }
+    const bool by_path = gap.checksum.empty();
     for (const bool with_shape : {true, false}) {
+      if (by_path) break;
       const auto entry = by_checksum_.find(KeyOf(gap.checksum, *gap.slot.tensor, with_shape));
       if (entry != by_checksum_.end()) return &entry->second;
     }
-    Report(gap, fmt::format("'{}' has no tensor with the same type and checksum", Quoted(name_)));
+    const bool has_other = by_path ? at_path != by_path_.end() : checksums_.contains(gap.checksum);
+    Report(gap, has_other
+                    ? fmt::format("that of '{}' has another type or shape", Quoted(name_))
+                    : fmt::format("'{}' has no tensor with the same {}", Quoted(name_), by_path ? "path" : "checksum"));
     return nullptr;
   }
 
@@ -278,7 +296,8 @@ class Attacher {
   const ExternalDataOptions& options_;
   Diagnostics found_;
   std::vector<Gap> gaps_;
-  OwnedNameMap<Candidate> by_checksum_;
+  OwnedNameSet checksums_;               // of all candidates
+  OwnedNameMap<Candidate> by_checksum_;  // with the type, and with and without the shape
   OwnedNameMap<Candidate> by_path_;
 };
 
