@@ -142,8 +142,7 @@ class Linker {
     const std::string first = origins.size() > 1 ? origins[0].element->SerializeAsString() : std::string();
     for (std::size_t i = 1; i < origins.size(); ++i) {
       if (origins[i].file == 0 || origins[i].element->SerializeAsString() == first) continue;  // the checker's matter
-      Report(DiagnosticKind::kDuplicateDefinition, origins[i], origins[0],
-             fmt::format("the function '{}' is defined twice", Quoted(found->first)));
+      Report(diag::kDuplicateDefinition, origins[i], origins[0], Quoted(found->first));
     }
     if (origins[0].file != 0) needed_.push_back(origins[0]);
   }
@@ -179,9 +178,8 @@ class Linker {
       if (is_new) {
         new_imports_.push_back(&import);
       } else if (!changes.IsTheSame(domain, import.version(), other->second.element->version())) {
-        Report(DiagnosticKind::kOpsetConflict, here, other->second,
-               fmt::format("the function '{}' imports version {} of domain '{}', but it is linked with version {}",
-                           ShownId(function), import.version(), Quoted(domain), other->second.element->version()));
+        Report(diag::kOpsetConflict, here, other->second, ShownId(function), import.version(), Quoted(domain),
+               other->second.element->version());
       }
     }
   }
@@ -200,14 +198,14 @@ class Linker {
     }
   }
 
-  template <typename Element>
-  void Report(DiagnosticKind kind, const Origin<Element>& blamed, const Origin<Element>& other,
-              const std::string& message) {
+  template <typename Element, typename... Args>
+  void Report(const DiagnosticBase<Args...>& kind, const Origin<Element>& blamed, const Origin<Element>& other,
+              std::type_identity_t<Args>... args) {
     ok_ = false;
     constexpr std::size_t kMost = 100;  // of each file; to look up lines takes as long as the text is
     if (found_[blamed.file].items().size() == kMost) return found_[blamed.file].Suppress(Severity::kError);
     const SourceText& text = files_[other.file].source;
-    Diagnostic diagnostic{.kind = kind, .message = message, .range = blamed.range};
+    Diagnostic diagnostic = MakeDiagnostic(kind, blamed.range, args...);
     if (blamed.range == kNowhere) diagnostic.path = blamed.path;
     if (other.range == kNowhere) {
       diagnostic.message += fmt::format("; see {}: {}", Quoted(text.name()), other.path);

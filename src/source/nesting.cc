@@ -77,7 +77,7 @@ bool IsTooDeep(const Message& message, const Type& type, int left) {
 Diagnostics CheckNesting(const Message& message) {
   const auto type = AllTypes().find(message.GetDescriptor());
   if (type == AllTypes().end() || !IsTooDeep(message, type->second, kDeepestMessage)) return {};
-  return Only(MakeDiagnostic(DiagnosticKind::kNestingTooDeep, kNowhere));
+  return Only(MakeDiagnostic(diag::kNestingTooDeep, kNowhere));
 }
 
 }  // namespace onnxc

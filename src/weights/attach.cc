@@ -67,7 +67,7 @@ class Attacher {
     } else if (IsBeside()) {
       FromSideFile();
     } else {
-      found_.Add(MakeDiagnostic(DiagnosticKind::kCannotRead, kNowhere,
+      found_.Add(MakeDiagnostic(diag::kCannotRead, kNowhere,
                                 fmt::format("the weights '{}' are not in the model's directory", Quoted(path_))));
     }
     return std::move(found_);
@@ -77,20 +77,20 @@ class Attacher {
   void FindGaps() {
     ForEachTensor(message_, [&](onnx::TensorProto* tensor, const Place& place) {
       if (!IsElided(*tensor)) return;
-      if (CountDataFields(*tensor) != 0) found_.Add(ExternalWithDataError(place));
+      if (CountDataFields(*tensor) != 0) found_.Add(TensorError(diag::kExternalWithData, place));
       const ExternalEntries entries = ReadEntries(*tensor);
-      for (const EntryProblem& problem : entries.problems)
-        found_.Add(TensorError(problem.kind, place, problem.message));
+      for (const EntryProblem& problem : entries.problems) found_.Add(AtTensor(problem.finding, place));
       Slot slot{.tensor = tensor, .path = PathOf(place), .key = {}, .size = DataSize(*tensor).value_or(0)};
       gaps_.push_back({.slot = std::move(slot), .checksum = std::string(entries.elided.value_or(""))});
     });
   }
 
-  void Report(const Gap& gap, std::string message) {
-    found_.Add({.kind = DiagnosticKind::kCannotAttach,
-                .message = fmt::format("{}: {}", TensorLabel(*gap.slot.tensor), message),
-                .range = kNowhere,
-                .path = gap.slot.path});
+  /// The first argument of the message is the tensor, which comes from the gap.
+  template <typename... Args>
+  void Report(const DiagnosticBase<diag::Text, Args...>& kind, const Gap& gap, std::type_identity_t<Args>... args) {
+    Diagnostic finding = MakeDiagnostic(kind, kNowhere, TensorLabel(*gap.slot.tensor), args...);
+    finding.path = gap.slot.path;
+    found_.Add(std::move(finding));
   }
 
   // ---- a file that the model will refer to
@@ -112,7 +112,7 @@ class Attacher {
     OwnedNameMap<SafetensorsEntry> entries;
     if (file != nullptr && IsSafetensors(name_)) entries = ReadSafetensors(*file, &problem);
     if (!problem.empty()) {
-      found_.Add(MakeDiagnostic(DiagnosticKind::kCannotRead, kNowhere, fmt::format("'{}' {}", Quoted(name_), problem)));
+      found_.Add(MakeDiagnostic(diag::kCannotRead, kNowhere, fmt::format("'{}' {}", Quoted(name_), problem)));
       return;
     }
     std::vector<Slot> slots;
@@ -124,7 +124,7 @@ class Attacher {
     }
     for (std::size_t i = 0; i < gaps_.size(); ++i) {
       if (!DataSize(*slots[i].tensor).has_value()) {
-        Report(gaps_[i], "its data can only come from a model");
+        Report(diag::kWeightsNeedModel, gaps_[i]);
         continue;
       }
       if (IsSafetensors(name_) && !FindEntry(gaps_[i], entries, &slots[i])) continue;
@@ -139,10 +139,7 @@ class Attacher {
     const bool has_checksums = std::ranges::none_of(gaps_, [](const Gap& gap) { return gap.checksum.empty(); });
     const std::uint64_t end = slots->back().offset + slots->back().size;
     if (has_checksums || file.size() <= end) return true;  // one that is too short is told at the tensor
-    found_.Add(MakeDiagnostic(
-        DiagnosticKind::kCannotAttach, kNowhere,
-        fmt::format("'{}' has {} bytes, but these tensors take {}, and no checksums tell where they stand",
-                    Quoted(name_), file.size(), end)));
+    found_.Add(MakeDiagnostic(diag::kWeightsLayout, kNowhere, Quoted(name_), file.size(), end));
     return false;
   }
 
@@ -150,13 +147,12 @@ class Attacher {
                                Slot* slot) {
     const auto entry = entries.find(slot->key);
     if (entry == entries.end()) {
-      Report(gap, fmt::format("'{}' has no '{}'", Quoted(name_), Quoted(slot->key)));
+      Report(diag::kWeightsMissing, gap, Quoted(name_), Quoted(slot->key));
       return false;
     }
     const std::string_view type = SafetensorsType(slot->tensor->data_type());
     if (entry->second.size != slot->size || (!type.empty() && entry->second.dtype != type)) {
-      Report(gap, fmt::format("'{}' has {} bytes of {}, not {} bytes", Quoted(name_), entry->second.size,
-                              Quoted(entry->second.dtype), slot->size));
+      Report(diag::kWeightsOtherSize, gap, Quoted(name_), entry->second.size, Quoted(entry->second.dtype), slot->size);
       return false;
     }
     slot->offset = entry->second.offset;
@@ -165,19 +161,15 @@ class Attacher {
 
   void Refer(const Gap& gap, const Slot& slot, const DataFile& file, DataReader& reader) {
     if (slot.offset > file.size() || slot.size > file.size() - slot.offset) {
-      return Report(gap, fmt::format("'{}' has {} bytes, not {} from offset {}", Quoted(name_), file.size(), slot.size,
-                                     slot.offset));
+      return Report(diag::kWeightsTooShort, gap, Quoted(name_), file.size(), slot.size, slot.offset);
     }
     if (!gap.checksum.empty()) {
       const FileRange range{name_, slot.offset, slot.size};
       std::string checksum;
       if (!reader.Knows(range) && !reader.Take(range, gap.slot.path)) return;
       const int error = reader.AddUp(range, &checksum);
-      if (error != 0) return Report(gap, fmt::format("'{}' cannot be read: {}", Quoted(name_), Reason(error)));
-      if (checksum != gap.checksum) {
-        return Report(gap,
-                      fmt::format("the data in '{}' at offset {} have another checksum", Quoted(name_), slot.offset));
-      }
+      if (error != 0) return Report(diag::kWeightsUnreadable, gap, Quoted(name_), Reason(error));
+      if (checksum != gap.checksum) return Report(diag::kWeightsChecksum, gap, Quoted(name_), slot.offset);
     }
     SetExternal(name_, slot.offset, slot.size, slot.tensor);
   }
@@ -214,11 +206,12 @@ class Attacher {
     if (read.ok()) return true;
     const Diagnostic& first = read.items().front();
     const std::string name = fmt::format("'{}'", Quoted(path_));
-    if (first.kind == DiagnosticKind::kInputTooLarge) {
+    if (first.kind == diag::kInputTooLarge) {
       found_.Append(InputTooLarge(options_.max_bytes, name));
+    } else if (first.kind == diag::kCannotRead) {
+      found_.Add(MakeDiagnostic(diag::kCannotRead, kNowhere, fmt::format("{}: {}", name, first.message)));
     } else {
-      found_.Add(MakeDiagnostic(first.kind == DiagnosticKind::kCannotRead ? first.kind : DiagnosticKind::kCannotAttach,
-                                kNowhere, fmt::format("{}: {}", name, first.message)));
+      found_.Add(MakeDiagnostic(diag::kWeightsMalformed, kNowhere, name, first.message));
     }
     return false;
   }
@@ -257,9 +250,11 @@ class Attacher {
       if (entry != by_checksum_.end()) return &entry->second;
     }
     const bool has_other = by_path ? at_path != by_path_.end() : checksums_.contains(gap.checksum);
-    Report(gap, has_other
-                    ? fmt::format("that of '{}' has another type or shape", Quoted(name_))
-                    : fmt::format("'{}' has no tensor with the same {}", Quoted(name_), by_path ? "path" : "checksum"));
+    if (has_other) {
+      Report(diag::kWeightsOtherType, gap, Quoted(name_));
+    } else {
+      Report(diag::kWeightsNotFound, gap, Quoted(name_), by_path ? "path" : "checksum");
+    }
     return nullptr;
   }
 
@@ -275,9 +270,7 @@ class Attacher {
     if (range.has_value()) {
       std::string bytes;
       const int error = reader.ReadAll(*range, &bytes);
-      if (error != 0) {
-        return Report(gap, fmt::format("'{}' cannot be read: {}", Quoted(range->location), Reason(error)));
-      }
+      if (error != 0) return Report(diag::kWeightsUnreadable, gap, Quoted(range->location), Reason(error));
       return tensor->set_raw_data(std::move(bytes));
     }
     const onnx::TensorProto& source = *gap.source->tensor;

@@ -32,10 +32,7 @@ std::string ChecksumOf(const onnx::TensorProto& tensor, const Place& place, Data
   std::string checksum;
   if (!range.has_value() || (!reader.Knows(*range) && !reader.Take(*range, place))) return checksum;
   const int error = reader.AddUp(*range, &checksum);
-  if (error != 0) {
-    reader.Report(DiagnosticKind::kExternalFile, place,
-                  fmt::format("'{}' cannot be read: {}", Quoted(range->location), Reason(error)));
-  }
+  if (error != 0) reader.Report(ReadError(range->location, error, place));
   return checksum;
 }
 
@@ -44,7 +41,7 @@ std::string TensorLabel(const onnx::TensorProto& tensor) {
 }
 
 Diagnostic ElidedError(const onnx::TensorProto& tensor, const Place& place) {
-  Diagnostic error = MakeDiagnostic(DiagnosticKind::kExternalElided, kNowhere, TensorLabel(tensor));
+  Diagnostic error = MakeDiagnostic(diag::kExternalElided, kNowhere, TensorLabel(tensor));
   error.path = PathOf(place);
   return error;
 }

@@ -59,8 +59,8 @@ TEST_F(SharedRanges, AreNotCopiedWithoutEnd) {
   WriteBig(10 * kMegabyte);
   const std::string text = Sharing(50, 9 * kMegabyte, 4096);
   const std::string told =
-      "tensors share ranges of 'big.data' and other files: to read each for itself is more than 4 times what the files "
-      "have there [external-extent]";
+      "tensors share ranges of 'big.data': each read for itself, they are more than 4 times what the files have there "
+      "[weights-shared]";
   onnx::ModelProto model = ModelOf(text);
   EXPECT_EQ(Told(InlineExternal(&model, Here())), "graph.initializer[4] \"w4\": " + told);
   model = ModelOf(text);
