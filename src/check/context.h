@@ -47,7 +47,8 @@ using Imports = NameMap<Import>;
 
 /// A version as the tables have it. One that is out of range is unknown, as the next one would be.
 [[nodiscard]] constexpr int VersionFor(std::int64_t version) {
-  return static_cast<int>(std::clamp<std::int64_t>(version, std::numeric_limits<int>::min(), std::numeric_limits<int>::max()));
+  return static_cast<int>(
+      std::clamp<std::int64_t>(version, std::numeric_limits<int>::min(), std::numeric_limits<int>::max()));
 }
 
 /// The import that governs a node of `domain`: the standard operators may be imported as "ai.onnx". Null: none does.
@@ -104,8 +105,7 @@ void CheckFunctionRules(const onnx::FunctionProto& function, const Place& place,
 void CheckTraining(const onnx::ModelProto& model, const Place& place, Context& context);
 void CheckGraphRules(const onnx::GraphProto& graph, const Place& place, Context& context,
                      const Continuation& more = {});
-void CheckNodes(const Nodes& nodes, const Place& place, int field, Context& context,
-                const NameMap<TypeId>& declared);
+void CheckNodes(const Nodes& nodes, const Place& place, int field, Context& context, const NameMap<TypeId>& declared);
 /// The definition that the node is bound to, or null.
 const Operator* CheckNodeRules(const onnx::NodeProto& node, const Place& place, Context& context);
 void CheckSignature(const onnx::NodeProto& node, const Operator& op, const Place& place, Context& context);
@@ -119,7 +119,8 @@ void CheckTypeRules(const onnx::TypeProto& type, const Place& place, Run& run);
 void CheckTensorRules(const onnx::TensorProto& tensor, const Place& place, Run& run);
 void CheckExternalData(const onnx::TensorProto& tensor, const Place& place, Run& run);
 void CheckSparseTensorRules(const onnx::SparseTensorProto& tensor, const Place& place, Run& run);
-void CheckMetadata(const Metadata& metadata, int field, const DiagnosticBase<diag::Text>& rule, const Place& place, Run& run);
+void CheckMetadata(const Metadata& metadata, int field, const DiagnosticBase<diag::Text>& rule, const Place& place,
+                   Run& run);
 
 /// Reports what is used before its IR version.
 void CheckSince(std::int64_t since, std::string_view what, const Spot& spot, Run& run);

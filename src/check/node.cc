@@ -39,9 +39,8 @@ bool IsClosed(std::string_view domain) {
 void ReportUnimported(const NodeProto& node, const Place& place, Context& context) {
   Diagnostic* const finding =
       context.Report(diag::kDomainNotImported, {place, NodeProto::kDomainFieldNumber}, Quoted(node.domain()));
-  Findings::Suggest(finding, node.domain(), [&] {
-    return Sorted(context.imports, [](const auto& entry) { return entry.first; });
-  });
+  Findings::Suggest(finding, node.domain(),
+                    [&] { return Sorted(context.imports, [](const auto& entry) { return entry.first; }); });
 }
 
 void ReportUnknownOperator(const NodeProto& node, int version, const Place& place, Context& context) {
@@ -85,8 +84,7 @@ void CheckAttributes(const NodeProto& node, const Place& place, Context& context
     const onnx::AttributeProto& attribute = node.attribute(i);
     const Place at = place.Child(attribute, NodeProto::kAttributeFieldNumber, i);
     if (!names.Add(attribute.name())) {
-      context.Report(diag::kDuplicateAttribute, {at, onnx::AttributeProto::kNameFieldNumber},
-                     Quoted(attribute.name()));
+      context.Report(diag::kDuplicateAttribute, {at, onnx::AttributeProto::kNameFieldNumber}, Quoted(attribute.name()));
     }
     CheckAttributeRules(attribute, at, context);
   }

@@ -53,9 +53,9 @@ std::optional<std::string> WrongSideFile(const std::string& name, const std::str
 
 void AddSourceOptions(CLI::App* app, SourceOptions* options) {
   AddLinksOption(app, &options->allow_links);
-  app->add_option("--max-copies", options->max_copies,
-                  fmt::format("How often weights that tensors share may be copied, on average; {} if not given",
-                              kMostCopies))
+  app->add_option(
+         "--max-copies", options->max_copies,
+         fmt::format("How often weights that tensors share may be copied, on average; {} if not given", kMostCopies))
       ->type_name("N")
       ->check(CountUpTo(std::numeric_limits<std::int32_t>::max()));
 }

@@ -240,8 +240,7 @@ Diagnostics DecodeBinary(std::string_view bytes, pb::Message* message) {
   constexpr int kMuchDeeper = 2000;
   const bool too_deep = !ParseWire(bytes, message, kDeepestMessage) && ParseWire(bytes, message, kMuchDeeper);
   if (too_deep) return Only(MakeDiagnostic(diag::kNestingTooDeep, kNowhere));
-  return Only(
-      MakeDiagnostic(diag::kNotTheKind, kNowhere, std::string(KindWord(*message)) + OtherKinds(bytes)));
+  return Only(MakeDiagnostic(diag::kNotTheKind, kNowhere, std::string(KindWord(*message)) + OtherKinds(bytes)));
 }
 
 std::string SerializeDeterministically(const pb::Message& message) {

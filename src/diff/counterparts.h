@@ -10,7 +10,8 @@
 
 namespace onnxc {
 
-/// What a node that was added or removed did to the nodes around it: the first effects in words, and how many there are.
+/// What a node that was added or removed did to the nodes around it: the first effects in words, and how many there
+/// are.
 struct Effects {
   static constexpr std::size_t kShown = 2;
   std::vector<std::string> shown;

@@ -110,8 +110,7 @@ class Drawing {
   std::string Graph(const onnx::GraphProto& graph, Frame* outer) {
     Frame frame{.outer = outer, .origins = {}, .types = {}};
     for (const Values* values : {&graph.value_info(), &graph.input(), &graph.output()}) AddTypes(*values, &frame);
-    for (const onnx::TensorProto& tensor : graph.initializer())
-      frame.origins.emplace(tensor.name(), Origin(tensor));
+    for (const onnx::TensorProto& tensor : graph.initializer()) frame.origins.emplace(tensor.name(), Origin(tensor));
     for (const onnx::SparseTensorProto& tensor : graph.sparse_initializer()) {
       frame.origins.emplace(tensor.values().name(), Origin(tensor.values()));
     }

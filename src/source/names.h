@@ -1,5 +1,5 @@
-// Hash tables whose keys come from files. An attacker who knows the hash can write names that all have the same one, and
-// then each look-up takes as long as the table is large. So the hash has a seed that each process draws anew.
+// Hash tables whose keys come from files. An attacker who knows the hash can write names that all have the same one,
+// and then each look-up takes as long as the table is large. So the hash has a seed that each process draws anew.
 #pragma once
 
 #include <algorithm>

@@ -143,8 +143,7 @@ class Attacher {
     return false;
   }
 
-  [[nodiscard]] bool FindEntry(const Gap& gap, const OwnedNameMap<SafetensorsEntry>& entries,
-                               Slot* slot) {
+  [[nodiscard]] bool FindEntry(const Gap& gap, const OwnedNameMap<SafetensorsEntry>& entries, Slot* slot) {
     const auto entry = entries.find(slot->key);
     if (entry == entries.end()) {
       Report(diag::kWeightsMissing, gap, Quoted(name_), Quoted(slot->key));

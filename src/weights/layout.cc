@@ -68,9 +68,8 @@ std::vector<Extent> LayOut(std::vector<Slot>* slots) {
       continue;
     }
     // The last group that begins at or before the slot's source.
-    Group& group = *std::prev(std::ranges::upper_bound(groups, Begin(*slot.source), {}, [](const Group& one) {
-      return Begin(one.range);
-    }));
+    Group& group = *std::prev(
+        std::ranges::upper_bound(groups, Begin(*slot.source), {}, [](const Group& one) { return Begin(one.range); }));
     if (!group.offset.has_value()) group.offset = append({.source = group.range}, group.range.size);
     slot.offset = *group.offset + (slot.source->offset - group.range.offset);
   }

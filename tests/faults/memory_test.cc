@@ -32,8 +32,7 @@ class Memory : public ::testing::TestWithParam<Job> {
                   "# onnxc: raw\n<ir_version: 8, opset_import: [\"\": 17, \"l\": 1]>\ng (float[4] x) => (float[4] y)\n"
                   "  <float[4] a = {1, 2, 3, 4}, int64[4] b = {1, 2, 3, 4}> {\n"
                   "  s = Add(x, a)  t = l.f(s)\n  y = Mul <unknown = \"\xc3\xa4\"> (t, q) }\n");
-    folder_.Write("lib.onnxtxt",
-                  "<domain: \"l\", opset_import: [\"\": 17]> f (p) => (r) { u = Relu(p) r = Neg(u) }\n");
+    folder_.Write("lib.onnxtxt", "<domain: \"l\", opset_import: [\"\": 17]> f (p) => (r) { u = Relu(p) r = Neg(u) }\n");
     folder_.Write("wrong.onnxtxt", "<ir_version: 8>\ng (flaot x) => () { y = (x) z = Op <a : 1> (x] }\n");
     ASSERT_EQ(Call("", "compile --no-check m.onnxtxt -o m.onnx"), 0);
     ASSERT_EQ(Call("", "convert m.onnx -o m.json"), 0);
@@ -43,8 +42,8 @@ class Memory : public ::testing::TestWithParam<Job> {
   }
 
   int Call(const std::string& environment, const std::string& command) {
-    const std::string call =
-        fmt::format("cd {} && env {} {} {} >stdout 2>errors", folder_.path().string(), environment, ONNXC_COMMAND, command);
+    const std::string call = fmt::format("cd {} && env {} {} {} >stdout 2>errors", folder_.path().string(), environment,
+                                         ONNXC_COMMAND, command);
     const int status = std::system(call.c_str());
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   }
@@ -82,22 +81,21 @@ TEST_P(Memory, RunsOut) {
 
 INSTANTIATE_TEST_SUITE_P(
     Commands, Memory,
-    ::testing::Values(Job{"compile", "compile m.onnxtxt --no-check -o out"},
-                      Job{"compile_wrong", "compile wrong.onnxtxt -o out"},
-                      Job{"compile_external",
-                          "compile m.onnxtxt --no-check --save-as-external side --size-threshold 1 -o out",
-                          {"out", "side"}},
-                      Job{"link", "compile m.onnxtxt --no-check --link lib.onnxtxt -o out"},
-                      Job{"attach", "compile gap.onnxtxt --no-check --weights m.onnx -o out"},
-                      Job{"check", "check m.onnx", {}}, Job{"check_text", "check --error-format json m.onnxtxt", {}},
-                      Job{"print", "print m.onnx -o out"}, Job{"elide", "print in.onnx --weights elide -o out"},
-                      Job{"to_json", "convert m.onnx --to json -o out"}, Job{"from_json", "convert m.json --to onnx -o out"},
-                      Job{"to_textproto", "convert m.onnx --to textproto -o out"},
-                      Job{"from_textproto", "convert m.textproto --to onnx -o out"},
-                      Job{"diff", "diff m.onnx in.onnx", {}}, Job{"graph", "graph m.onnx -o out"},
-                      Job{"info", "info m.onnx", {}}, Job{"fmt", "fmt m.onnxtxt", {}},
-                      Job{"extract", "weights extract m.onnx side -o out --size-threshold 1", {"out", "side"}},
-                      Job{"inline", "weights inline in.onnx -o out"}),
+    ::testing::Values(
+        Job{"compile", "compile m.onnxtxt --no-check -o out"}, Job{"compile_wrong", "compile wrong.onnxtxt -o out"},
+        Job{"compile_external",
+            "compile m.onnxtxt --no-check --save-as-external side --size-threshold 1 -o out",
+            {"out", "side"}},
+        Job{"link", "compile m.onnxtxt --no-check --link lib.onnxtxt -o out"},
+        Job{"attach", "compile gap.onnxtxt --no-check --weights m.onnx -o out"}, Job{"check", "check m.onnx", {}},
+        Job{"check_text", "check --error-format json m.onnxtxt", {}}, Job{"print", "print m.onnx -o out"},
+        Job{"elide", "print in.onnx --weights elide -o out"}, Job{"to_json", "convert m.onnx --to json -o out"},
+        Job{"from_json", "convert m.json --to onnx -o out"},
+        Job{"to_textproto", "convert m.onnx --to textproto -o out"},
+        Job{"from_textproto", "convert m.textproto --to onnx -o out"}, Job{"diff", "diff m.onnx in.onnx", {}},
+        Job{"graph", "graph m.onnx -o out"}, Job{"info", "info m.onnx", {}}, Job{"fmt", "fmt m.onnxtxt", {}},
+        Job{"extract", "weights extract m.onnx side -o out --size-threshold 1", {"out", "side"}},
+        Job{"inline", "weights inline in.onnx -o out"}),
     [](const auto& instance) { return instance.param.name; });
 
 }  // namespace

@@ -67,7 +67,8 @@ TEST(Names, AreSeenOnce) {
 
 // Others have the hash of the standard library, whose seed everybody knows.
 TEST(Names, StandInNoOtherTable) {
-  const std::regex other(R"(unordered_(multi)?(map|set)<\s*(const )?std::(string|pmr::string|vector|uint64_t)\b(?!_view, Value, NameHash)|std::hash<std::(string|basic_string))");
+  const std::regex other(
+      R"(unordered_(multi)?(map|set)<\s*(const )?std::(string|pmr::string|vector|uint64_t)\b(?!_view, Value, NameHash)|std::hash<std::(string|basic_string))");
   const std::filesystem::path sources = std::filesystem::path(ONNXC_DOCS).parent_path() / "src";
   int files = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(sources)) {

@@ -20,7 +20,8 @@ class ElidedProperty : public InFolder {
 
   /// A tensor of any type: zeros, ones or noise; of few shapes, so that many are alike; its data in either field.
   static onnx::TensorProto AnyTensor(Random& random, int index) {
-    static const std::vector<std::vector<std::int64_t>> kShapes = {{1}, {2}, {4}, {2, 2}, {8}, {2, 4}, {16}, {1, 16}, {3, 5}};
+    static const std::vector<std::vector<std::int64_t>> kShapes = {{1},    {2},  {4},     {2, 2}, {8},
+                                                                   {2, 4}, {16}, {1, 16}, {3, 5}};
     onnx::TensorProto tensor;
     const ElementType* type = nullptr;
     while (type == nullptr || type->literal == Literal::kString || type->code == 0) {
@@ -35,9 +36,11 @@ class ElidedProperty : public InFolder {
     if (Below(random, 4) != 0) tensor.set_name(fmt::format("w{}", Below(random, 3) == 0 ? 0 : index));
     const bool is_zero = Below(random, 2) == 0;
     if (type->code == onnx::TensorProto::FLOAT && Below(random, 2) == 0) {
-      for (std::int64_t i = 0; i < elements; ++i) tensor.add_float_data(is_zero ? 0 : static_cast<float>(Below(random, 3)));
+      for (std::int64_t i = 0; i < elements; ++i)
+        tensor.add_float_data(is_zero ? 0 : static_cast<float>(Below(random, 3)));
     } else if (type->code == onnx::TensorProto::INT32 && Below(random, 2) == 0) {
-      for (std::int64_t i = 0; i < elements; ++i) tensor.add_int32_data(is_zero ? 0 : static_cast<int>(Below(random, 3)));
+      for (std::int64_t i = 0; i < elements; ++i)
+        tensor.add_int32_data(is_zero ? 0 : static_cast<int>(Below(random, 3)));
     } else {
       std::string bytes(static_cast<std::size_t>((elements * type->bits + 7) / 8), '\0');
       if (!is_zero) std::ranges::generate(bytes, [&] { return static_cast<char>(Below(random, 2)); });

@@ -88,6 +88,16 @@ TEST_F(SharedRanges, OfUsualModelsAreFine) {
   EXPECT_EQ(Told(InlineExternal(&model, Here())), "");
 }
 
+// Without checksums, a file of another size is no file that extract has written for these tensors.
+TEST_F(SharedRanges, AreNotGuessed) {
+  WriteBig(20'000);
+  onnx::ModelProto model = ModelOf(Sharing(2, 8192, 0));
+  ASSERT_EQ(Told(ElideWeights(&model, Elision::kNothing, 1)), "");
+  EXPECT_EQ(Told(AttachWeights(&model, Path("big.data"), Here())),
+            "'big.data' has 20000 bytes, but these tensors take 16384, and no checksums tell where they stand "
+            "[weights-layout]");
+}
+
 // Many gaps that one tensor of another model would fill.
 TEST_F(SharedRanges, FillGapsOnlySoOften) {
   onnx::ModelProto model = ModelOf("g () => () <uint8[1] w = {1}> {}");
