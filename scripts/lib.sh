@@ -6,7 +6,7 @@ jobs=${JOBS:-$(nproc)}
 
 # Debian packages, by purpose. A build has the tests in it, which use git.
 build_packages=(cmake ninja-build g++ ccache pkg-config antlr4 libantlr4-runtime-dev protobuf-compiler libprotobuf-dev
-  libfmt-dev nlohmann-json3-dev libcli11-dev libtomlplusplus-dev nettle-dev libgtest-dev libgmock-dev git)
+  libfmt-dev nlohmann-json3-dev libcli11-dev libtomlplusplus-dev nettle-dev libxxhash-dev libgtest-dev libgmock-dev git)
 python_packages=(python3 python3-venv)
 shell_packages=(zsh fish)
 deb_packages=(dpkg-dev file gzip man-db groff-base mandoc)

@@ -21,6 +21,8 @@
 
 namespace onnxc {
 
+inline constexpr std::uint64_t kMostCopies = 4;
+
 /// Where external data are read, and how carefully. A location is a path inside of the model's folder: none that is
 /// absolute, that has an empty or `..` component, or that passes a symbolic link; and a regular file with one name.
 struct ExternalDataOptions {
@@ -30,6 +32,10 @@ struct ExternalDataOptions {
   bool allow_links = false;
   /// A larger file is an error, and is not read: one of data, or a model that supplies them.
   std::size_t max_bytes = std::numeric_limits<std::size_t>::max();
+  /// Tensors may share ranges of a file. Where each is read for itself - to come into the message or into a file of
+  /// safetensors, or for its checksum - all together may be this many times the bytes that the files have there (but
+  /// 16 MiB may be read in any case); at least 1. More is an error at the tensor that goes beyond.
+  std::uint64_t max_copies = kMostCopies;
   /// Threads that read the text of a model that supplies data, as ParseOptions::threads.
   unsigned threads = 0;
 };
@@ -63,6 +69,14 @@ class PendingFile {
   [[nodiscard]] Diagnostics Prepare();
   /// Gives the file its name. Does nothing where there is no file, or where that was done.
   [[nodiscard]] Diagnostics Commit();
+
+  // For WriteFile(), which gives two files their names, or none. What had the name before is kept until the end.
+  [[nodiscard]] Diagnostics CommitForNow();
+  /// Where the file is not kept, that one gets its name back.
+  void End(bool is_kept);
+
+  /// Where the file will stand; empty where there is none.
+  [[nodiscard]] const std::string& path() const { return path_; }
 
  private:
   friend class SideFile;

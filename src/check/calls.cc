@@ -30,7 +30,7 @@ void ForEachCall(const Nodes& nodes, const FunctionTable& functions, const Funct
 class CallGraph {
  public:
   CallGraph(const ModelProto& model, const Place& place, Run& run)
-      : model_(model), place_(place), run_(run), callees_(Size()), state_(Size()), height_(Size(), 1) {
+      : model_(model), place_(place), run_(run), callees_(Size()), state_(Size()), height_(Size(), 1), step_(Size()) {
     for (std::size_t i = 0; i < Size(); ++i) {
       std::vector<int>& callees = callees_[i];
       const FunctionProto& function = model.functions(static_cast<int>(i));
@@ -58,8 +58,7 @@ class CallGraph {
   [[nodiscard]] std::size_t Size() const { return static_cast<std::size_t>(model_.functions_size()); }
 
   void Walk(int root) {
-    path_.push_back({root});
-    state_[static_cast<std::size_t>(root)] = State::kOnPath;
+    Enter(root);
     while (!path_.empty()) {
       const auto function = static_cast<std::size_t>(path_.back().function);
       if (path_.back().next < callees_[function].size()) {
@@ -71,11 +70,15 @@ class CallGraph {
   }
 
   void Follow(int callee) {
-    State& state = state_[static_cast<std::size_t>(callee)];
+    const State state = state_[static_cast<std::size_t>(callee)];
     if (state == State::kOnPath) ReportCycle(callee);
-    if (state != State::kNew) return;
-    state = State::kOnPath;
-    path_.push_back({callee});
+    if (state == State::kNew) Enter(callee);
+  }
+
+  void Enter(int function) {
+    state_[static_cast<std::size_t>(function)] = State::kOnPath;
+    step_[static_cast<std::size_t>(function)] = static_cast<std::ptrdiff_t>(path_.size());
+    path_.push_back({function});
   }
 
   void Leave(std::size_t function) {
@@ -92,13 +95,9 @@ class CallGraph {
   }
 
   void ReportCycle(int callee) {
-    const auto first =
-        std::find_if(path_.begin(), path_.end(), [&](const Step& step) { return step.function == callee; });
+    const auto first = path_.begin() + step_[static_cast<std::size_t>(callee)];
     const FunctionProto& function = model_.functions(callee);
-    const auto id = [&](int index) {
-      const FunctionProto& named = model_.functions(index);
-      return Quoted(FunctionId(named.domain(), named.name(), named.overload()));
-    };
+    const auto id = [&](int index) { return ShownId(model_.functions(index)); };
     constexpr std::ptrdiff_t kShown = 10;
     std::string cycle;
     for (auto step = first; step != path_.end() && step - first < kShown; ++step) cycle += id(step->function) + " -> ";
@@ -114,6 +113,7 @@ class CallGraph {
   std::vector<State> state_;
   std::vector<int> height_;  // of the longest chain of calls that begins with it
   std::vector<Step> path_;
+  std::vector<std::ptrdiff_t> step_;  // of each function on the path
 };
 
 void ReportUnused(const ModelProto& model, const CallGraph& calls, const Place& place, Run& run) {
@@ -130,8 +130,7 @@ void ReportUnused(const ModelProto& model, const CallGraph& calls, const Place& 
     const FunctionProto& function = model.functions(i);
     if (is_called[static_cast<std::size_t>(i)]) continue;
     const Place at = place.Child(function, ModelProto::kFunctionsFieldNumber, i);
-    run.findings.Report(diag::kUnusedFunction, {at, FunctionProto::kNameFieldNumber},
-                        Quoted(FunctionId(function.domain(), function.name(), function.overload())));
+    run.findings.Report(diag::kUnusedFunction, {at, FunctionProto::kNameFieldNumber}, ShownId(function));
   }
 }
 
@@ -147,7 +146,7 @@ void CheckFunctions(const ModelProto& model, const Place& place, const Imports& 
   Imports imports = model_imports;
   for (const FunctionProto& function : model.functions()) {
     for (const onnx::OperatorSetIdProto& opset : function.opset_import()) {
-      imports.try_emplace(opset.domain(), Import{.version = static_cast<int>(opset.version())});
+      imports.try_emplace(opset.domain(), Import{.version = VersionFor(opset.version())});
     }
   }
   for (int i = 0; i < model.functions_size(); ++i) {

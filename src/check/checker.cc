@@ -10,7 +10,7 @@ namespace {
 Imports ImportsOf(const CheckOptions& options) {
   Imports imports;
   for (const auto& [domain, version] : options.opset_imports) {
-    imports.emplace(domain, Import{.version = static_cast<int>(version)});
+    imports.emplace(domain, Import{.version = VersionFor(version)});
   }
   if (!imports.empty()) return imports;
   for (const std::string_view domain : kOperatorDomains) {

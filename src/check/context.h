@@ -4,11 +4,12 @@
 #include <onnxc/checker.h>
 #include <onnxc/proto.h>
 
+#include <algorithm>
 #include <functional>
+#include <iterator>
+#include <limits>
 #include <span>
 #include <string_view>
-#include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "check/findings.h"
@@ -16,15 +17,25 @@
 #include "check/operators.h"
 #include "check/scope.h"
 #include "source/message_path.h"
+#include "source/names.h"
 
 namespace onnxc {
 
 using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
 using Opsets = google::protobuf::RepeatedPtrField<onnx::OperatorSetIdProto>;
 using Metadata = google::protobuf::RepeatedPtrField<onnx::StringStringEntryProto>;
-using Names = std::unordered_set<std::string_view>;
+using Names = NameSet;
 
-[[nodiscard]] std::vector<std::string_view> Sorted(const Names& names);
+/// Names to suggest, in an order that is always the same; none where there are too many to compare. `name_of` is given
+/// each element of the table.
+template <typename Table, typename NameOf = std::identity>
+[[nodiscard]] std::vector<std::string_view> Sorted(const Table& table, NameOf name_of = {}) {
+  std::vector<std::string_view> sorted;
+  if (table.size() > kMostSuggested) return sorted;
+  std::ranges::transform(table, std::back_inserter(sorted), name_of);
+  std::ranges::sort(sorted);
+  return sorted;
+}
 
 /// The operator sets that a model or a function imports.
 struct Import {
@@ -32,7 +43,13 @@ struct Import {
   int index = 0;  ///< in opset_import
   bool is_used = false;
 };
-using Imports = std::unordered_map<std::string_view, Import>;
+using Imports = NameMap<Import>;
+
+/// A version as the tables have it. One that is out of range is unknown, as the next one would be.
+[[nodiscard]] constexpr int VersionFor(std::int64_t version) {
+  return static_cast<int>(
+      std::clamp<std::int64_t>(version, std::numeric_limits<int>::min(), std::numeric_limits<int>::max()));
+}
 
 /// The import that governs a node of `domain`: the standard operators may be imported as "ai.onnx". Null: none does.
 [[nodiscard]] Import* FindImport(Imports& imports, std::string_view domain);
@@ -88,8 +105,7 @@ void CheckFunctionRules(const onnx::FunctionProto& function, const Place& place,
 void CheckTraining(const onnx::ModelProto& model, const Place& place, Context& context);
 void CheckGraphRules(const onnx::GraphProto& graph, const Place& place, Context& context,
                      const Continuation& more = {});
-void CheckNodes(const Nodes& nodes, const Place& place, int field, Context& context,
-                const std::unordered_map<std::string_view, TypeId>& declared);
+void CheckNodes(const Nodes& nodes, const Place& place, int field, Context& context, const NameMap<TypeId>& declared);
 /// The definition that the node is bound to, or null.
 const Operator* CheckNodeRules(const onnx::NodeProto& node, const Place& place, Context& context);
 void CheckSignature(const onnx::NodeProto& node, const Operator& op, const Place& place, Context& context);

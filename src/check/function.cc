@@ -8,12 +8,8 @@ namespace {
 
 using onnx::FunctionProto;
 
-std::string IdOf(const FunctionProto& function) {
-  return Quoted(FunctionId(function.domain(), function.name(), function.overload()));
-}
-
 void DefineInputs(const FunctionProto& function, const Place& place, Context& context,
-                  const std::unordered_map<std::string_view, TypeId>& declared) {
+                  const NameMap<TypeId>& declared) {
   for (int i = 0; i < function.input_size(); ++i) {
     const std::string& name = function.input(i);
     const Spot spot(place, FunctionProto::kInputFieldNumber, i);
@@ -95,6 +91,8 @@ void CheckVersions(const FunctionProto& function, const Place& place, const Impo
     }
     const auto there = model.find(node.domain());
     if (there == model.end() || there->second.version == here->second.version) continue;
+    constexpr int kNotImported = -1;  // so the reference takes this version
+    if (there->second.version == kNotImported) continue;
     const Operator* const ours = FindOperator(node.domain(), node.op_type(), here->second.version);
     const Operator* const models = FindOperator(node.domain(), node.op_type(), there->second.version);
     if (ours == models) continue;
@@ -119,12 +117,12 @@ void CheckFunctionRules(const FunctionProto& function, const Place& place, const
   CheckHeader(function, place, run);
   Imports imports;
   ReadImports(function.opset_import(), FunctionProto::kOpsetImportFieldNumber, place, run, &imports);
-  std::unordered_map<std::string_view, TypeId> declared;
+  NameMap<TypeId> declared;
   for (const auto& value : function.value_info()) declared.try_emplace(value.name(), TypeOf(value.type()));
 
   Scope scope;
   scope.Enter();
-  run.unknown_names.clear();
+  run.unknown_names = Names();  // clear() takes as long as the table once was large
   Context context{run, imports, scope};
   const Names none;
   context.parameters = &none;
@@ -140,29 +138,30 @@ void CheckFunctionRules(const FunctionProto& function, const Place& place, const
 }
 
 void CheckCall(const onnx::NodeProto& node, const Place& place, Context& context) {
-  const FunctionProto* const function = context.run.functions.FindFunction(node);
-  if (function == nullptr) {
-    const auto* const names = context.run.functions.NamesIn(node.domain());
+  FunctionTable& functions = context.run.functions;
+  const int callee = functions.Find(node);
+  if (callee < 0) {
+    const auto* const names = functions.NamesIn(node.domain());
     if (names == nullptr) return;  // somebody else's operators
     Diagnostic* const finding = context.Report(diag::kUnknownFunction, {place, onnx::NodeProto::kOpTypeFieldNumber},
                                                Quoted(node.domain()), Quoted(node.op_type()));
-    Findings::Suggest(finding, node.op_type(), [&] { return *names; });
+    Findings::Suggest(finding, node.op_type(), [&] { return Sorted(*names); });
     return;
   }
+  const FunctionProto& function = functions[callee];
   const auto check_count = [&](int given, int taken, const char* what, int field) {
-    if (given > taken) context.Report(diag::kCallArguments, {place, field, taken}, IdOf(*function), taken, what, given);
+    if (given > taken) context.Report(diag::kCallArguments, {place, field, taken}, ShownId(function), taken, what, given);
   };
-  check_count(node.input_size(), function->input_size(), "inputs", onnx::NodeProto::kInputFieldNumber);
-  check_count(node.output_size(), function->output_size(), "outputs", onnx::NodeProto::kOutputFieldNumber);
+  check_count(node.input_size(), function.input_size(), "inputs", onnx::NodeProto::kInputFieldNumber);
+  check_count(node.output_size(), function.output_size(), "outputs", onnx::NodeProto::kOutputFieldNumber);
   if (node.attribute_size() == 0) return;
-  Names parameters(function->attribute().begin(), function->attribute().end());
-  for (const onnx::AttributeProto& attribute : function->attribute_proto()) parameters.insert(attribute.name());
+  const Names& parameters = functions.ParametersOf(callee);
   for (int i = 0; i < node.attribute_size(); ++i) {
     const onnx::AttributeProto& attribute = node.attribute(i);
     if (parameters.contains(attribute.name())) continue;
     const Place at = place.Child(attribute, onnx::NodeProto::kAttributeFieldNumber, i);
     Diagnostic* const finding = context.Report(diag::kCallAttribute, {at, onnx::AttributeProto::kNameFieldNumber},
-                                               IdOf(*function), Quoted(attribute.name()));
+                                               ShownId(function), Quoted(attribute.name()));
     Findings::Suggest(finding, attribute.name(), [&] { return Sorted(parameters); });
   }
 }

@@ -1,5 +1,7 @@
 #include "check/functions.h"
 
+#include "source/report.h"
+
 namespace onnxc {
 namespace {
 
@@ -12,15 +14,20 @@ std::string FunctionId(std::string_view domain, std::string_view name, std::stri
   return overload.empty() ? id : id.append("::").append(overload);
 }
 
+std::string ShownId(const onnx::FunctionProto& function) {
+  constexpr std::size_t kEnough = 256;  // bytes: more than Quoted() shows
+  const auto begin = [](std::string_view name) { return name.substr(0, kEnough); };
+  return Quoted(FunctionId(begin(function.domain()), begin(function.name()), begin(function.overload())));
+}
+
 std::size_t FunctionTable::Hash::operator()(const Key& key) const {
-  const std::hash<std::string_view> hash;
   constexpr std::size_t kFactor = 1099511628211u;
-  return (hash(key.domain) * kFactor ^ hash(key.name)) * kFactor ^ hash(key.overload);
+  return (HashOf(key.domain) * kFactor ^ HashOf(key.name)) * kFactor ^ HashOf(key.overload);
 }
 
 bool FunctionTable::Add(const onnx::FunctionProto& function) {
-  const auto index = static_cast<int>(protos_.size());
-  protos_.push_back(&function);
+  const auto index = static_cast<int>(entries_.size());
+  entries_.push_back({&function});
   const std::string_view domain = Normalized(function.domain());
   if (!functions_.try_emplace({domain, function.name(), function.overload()}, index).second) return false;
   domains_[domain].push_back(function.name());
@@ -33,9 +40,13 @@ int FunctionTable::Find(const onnx::NodeProto& node) const {
   return found == functions_.end() ? -1 : found->second;
 }
 
-const onnx::FunctionProto* FunctionTable::FindFunction(const onnx::NodeProto& node) const {
-  const int index = Find(node);
-  return index < 0 ? nullptr : protos_[static_cast<std::size_t>(index)];
+const NameSet& FunctionTable::ParametersOf(int position) {
+  std::optional<NameSet>& parameters = entries_[static_cast<std::size_t>(position)].parameters;
+  if (parameters.has_value()) return *parameters;
+  const onnx::FunctionProto& function = (*this)[position];
+  parameters.emplace(function.attribute().begin(), function.attribute().end());
+  for (const onnx::AttributeProto& attribute : function.attribute_proto()) parameters->insert(attribute.name());
+  return *parameters;
 }
 
 const std::vector<std::string_view>* FunctionTable::NamesIn(std::string_view domain) const {

@@ -3,15 +3,20 @@
 
 #include <onnxc/proto.h>
 
+#include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
+
+#include "source/names.h"
 
 namespace onnxc {
 
 /// "domain::name", with the overload where there is one; "ai.onnx" is the same as "".
 [[nodiscard]] std::string FunctionId(std::string_view domain, std::string_view name, std::string_view overload);
+
+/// The same as a finding shows it, however long the names are.
+[[nodiscard]] std::string ShownId(const onnx::FunctionProto& function);
 
 class FunctionTable {
  public:
@@ -20,7 +25,9 @@ class FunctionTable {
 
   /// The position of the function that the node calls; -1 where there is none.
   [[nodiscard]] int Find(const onnx::NodeProto& node) const;
-  [[nodiscard]] const onnx::FunctionProto* FindFunction(const onnx::NodeProto& node) const;
+  [[nodiscard]] const onnx::FunctionProto& operator[](int position) const { return *At(position).proto; }
+  /// The attributes that a function takes.
+  [[nodiscard]] const NameSet& ParametersOf(int position);
 
   /// The names of the domain's functions; null where it has none.
   [[nodiscard]] const std::vector<std::string_view>* NamesIn(std::string_view domain) const;
@@ -35,10 +42,16 @@ class FunctionTable {
   struct Hash {
     std::size_t operator()(const Key& key) const;
   };
+  struct Entry {
+    const onnx::FunctionProto* proto;
+    std::optional<NameSet> parameters = {};  ///< once somebody has asked
+  };
+
+  [[nodiscard]] const Entry& At(int position) const { return entries_[static_cast<std::size_t>(position)]; }
 
   std::unordered_map<Key, int, Hash> functions_;
-  std::unordered_map<std::string_view, std::vector<std::string_view>> domains_;
-  std::vector<const onnx::FunctionProto*> protos_;
+  NameMap<std::vector<std::string_view>> domains_;
+  std::vector<Entry> entries_;
 };
 
 }  // namespace onnxc

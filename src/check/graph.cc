@@ -8,7 +8,7 @@ namespace onnxc {
 namespace {
 
 using onnx::GraphProto;
-using Declared = std::unordered_map<std::string_view, TypeId>;
+using Declared = NameMap<TypeId>;
 
 constexpr int kDeepestGraph = 34;  // one more subgraph is not read back from bytes
 
@@ -84,7 +84,7 @@ void DefineInitializers(const GraphProto& graph, const Place& place, Context& co
 }
 
 void CheckOutputs(const GraphProto& graph, const Place& place, Context& context) {
-  std::unordered_set<std::string_view> names;
+  NameSet names;
   for (int i = 0; i < graph.output_size(); ++i) {
     const onnx::ValueInfoProto& output = graph.output(i);
     const Place at = place.Child(output, GraphProto::kOutputFieldNumber, i);
@@ -106,7 +106,7 @@ void CheckOutputs(const GraphProto& graph, const Place& place, Context& context)
 }
 
 void CheckValueInfos(const GraphProto& graph, const Place& place, Context& context) {
-  std::unordered_set<std::string_view> names;
+  NameSet names;
   for (int i = 0; i < graph.value_info_size(); ++i) {
     const onnx::ValueInfoProto& value = graph.value_info(i);
     const Place at = place.Child(value, GraphProto::kValueInfoFieldNumber, i);

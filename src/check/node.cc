@@ -39,11 +39,8 @@ bool IsClosed(std::string_view domain) {
 void ReportUnimported(const NodeProto& node, const Place& place, Context& context) {
   Diagnostic* const finding =
       context.Report(diag::kDomainNotImported, {place, NodeProto::kDomainFieldNumber}, Quoted(node.domain()));
-  Findings::Suggest(finding, node.domain(), [&] {
-    Names domains;
-    for (const auto& [domain, import] : context.imports) domains.insert(domain);
-    return Sorted(domains);
-  });
+  Findings::Suggest(finding, node.domain(),
+                    [&] { return Sorted(context.imports, [](const auto& entry) { return entry.first; }); });
 }
 
 void ReportUnknownOperator(const NodeProto& node, int version, const Place& place, Context& context) {
@@ -82,18 +79,11 @@ const Operator* BindOperator(const NodeProto& node, int version, const Place& pl
 }
 
 void CheckAttributes(const NodeProto& node, const Place& place, Context& context) {
-  constexpr int kFew = 8;  // compared pair by pair
-  std::unordered_set<std::string_view> names;
+  SeenNames names;
   for (int i = 0; i < node.attribute_size(); ++i) {
     const onnx::AttributeProto& attribute = node.attribute(i);
     const Place at = place.Child(attribute, NodeProto::kAttributeFieldNumber, i);
-    bool is_new = true;
-    if (node.attribute_size() > kFew) {
-      is_new = names.insert(attribute.name()).second;
-    } else {
-      for (int j = 0; j < i; ++j) is_new = is_new && node.attribute(j).name() != attribute.name();
-    }
-    if (!is_new) {
+    if (!names.Add(attribute.name())) {
       context.Report(diag::kDuplicateAttribute, {at, onnx::AttributeProto::kNameFieldNumber}, Quoted(attribute.name()));
     }
     CheckAttributeRules(attribute, at, context);
@@ -110,12 +100,6 @@ void CheckNewFields(const NodeProto& node, const Place& place, Context& context)
 }
 
 }  // namespace
-
-std::vector<std::string_view> Sorted(const Names& names) {
-  std::vector<std::string_view> sorted(names.begin(), names.end());
-  std::sort(sorted.begin(), sorted.end());
-  return sorted;
-}
 
 Import* FindImport(Imports& imports, std::string_view domain) {
   auto found = imports.find(domain);

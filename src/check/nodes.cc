@@ -74,8 +74,7 @@ std::string_view KindOf(const Value& value) {
 }
 
 /// Defines what the node gives, and pushes the types of its outputs.
-void DefineOutputs(const NodeProto& node, const Place& place, Context& context,
-                   const std::unordered_map<std::string_view, TypeId>& declared) {
+void DefineOutputs(const NodeProto& node, const Place& place, Context& context, const NameMap<TypeId>& declared) {
   for (int i = 0; i < node.output_size(); ++i) {
     const std::string& name = node.output(i);
     TypeId type = kUnknownType;
@@ -114,8 +113,7 @@ void ReportUnknownName(std::string_view name, const Spot& spot, Context& context
   Findings::Suggest(finding, name, [&] { return context.scope.SomeNames(); });
 }
 
-void CheckNodes(const Nodes& nodes, const Place& place, int field, Context& context,
-                const std::unordered_map<std::string_view, TypeId>& declared) {
+void CheckNodes(const Nodes& nodes, const Place& place, int field, Context& context, const NameMap<TypeId>& declared) {
   Order order(nodes);
   const NodeList list{nodes, context.nodes, &order};
   context.nodes = &list;

@@ -1,6 +1,7 @@
 #include "check/order.h"
 
 #include <algorithm>
+#include <map>
 #include <queue>
 
 namespace onnxc {
@@ -95,7 +96,7 @@ void Order::FindComponents() {
 std::vector<int> Order::Cycle(int user, int definer) {
   const auto component_of = [&](int node) { return component_[static_cast<std::size_t>(node)]; };
   if (component_of(user) != component_of(definer) || !told_.insert(component_of(user)).second) return {};
-  std::unordered_map<int, int> came_from = {{definer, -1}};
+  std::map<int, int> came_from = {{definer, -1}};
   std::queue<int> next;
   next.push(definer);
   while (!next.empty() && !came_from.contains(user)) {  // breadth first: the shortest cycle

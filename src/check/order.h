@@ -1,8 +1,8 @@
 // The order of nodes that is not the one they stand in.
 #pragma once
 
+#include <set>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "check/context.h"
@@ -28,10 +28,10 @@ class Order {
 
   const Nodes& nodes_;
   bool is_ready_ = false;
-  std::unordered_map<std::string_view, int> definers_;
+  NameMap<int> definers_;
   std::vector<std::vector<int>> waits_for_;
   std::vector<int> component_;  // of each node: nodes that wait for each other share it
-  std::unordered_set<int> told_;
+  std::set<int> told_;
 };
 
 }  // namespace onnxc

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "source/names.h"
+
 namespace onnxc {
 
 void Scope::Leave() {
@@ -36,8 +38,7 @@ const Value* Scope::DefineNew(std::string_view name, Value value) {
 }
 
 std::vector<std::string_view> Scope::SomeNames() const {
-  constexpr std::size_t kMost = 2000;
-  return names_.size() > kMost ? std::vector<std::string_view>() : names_;
+  return names_.size() > kMostSuggested ? std::vector<std::string_view>() : names_;
 }
 
 }  // namespace onnxc

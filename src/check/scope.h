@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "check/operators.h"
+#include "source/names.h"
 
 namespace onnxc {
 
@@ -70,7 +71,7 @@ class Scope {
   };
 
   std::pmr::monotonic_buffer_resource memory_;  // names come and go like a stack, and all go together in the end
-  std::pmr::unordered_map<std::string_view, Value> values_{&memory_};
+  std::pmr::unordered_map<std::string_view, Value, NameHash> values_{&memory_};
   std::vector<std::string_view> names_;  // as they were defined
   std::vector<std::pair<std::string_view, Value>> hidden_;
   std::vector<Mark> marks_;  // where the graphs begin in the lists above

@@ -1,5 +1,4 @@
 // How a node is spread over devices.
-#include <algorithm>
 
 #include "check/context.h"
 
@@ -10,13 +9,8 @@ using onnx::NodeDeviceConfigurationProto;
 using onnx::NodeProto;
 using onnx::ShardingSpecProto;
 
-bool IsValueOf(const NodeProto& node, const std::string& name) {
-  return std::find(node.input().begin(), node.input().end(), name) != node.input().end() ||
-         std::find(node.output().begin(), node.output().end(), name) != node.output().end();
-}
-
-void CheckSpec(const NodeProto& node, const ShardingSpecProto& spec, const Place& place, Run& run) {
-  if (!IsValueOf(node, spec.tensor_name())) {
+void CheckSpec(const Names& values, const ShardingSpecProto& spec, const Place& place, Run& run) {
+  if (!values.contains(spec.tensor_name())) {
     run.findings.Report(diag::kShardingTensor, {place, ShardingSpecProto::kTensorNameFieldNumber},
                         Quoted(spec.tensor_name()));
   }
@@ -36,6 +30,8 @@ void CheckSpec(const NodeProto& node, const ShardingSpecProto& spec, const Place
 
 void CheckSharding(const NodeProto& node, const Place& place, Context& context) {
   Run& run = context.run;
+  Names values(node.input().begin(), node.input().end());
+  values.insert(node.output().begin(), node.output().end());
   for (int i = 0; i < node.device_configurations_size(); ++i) {
     const NodeDeviceConfigurationProto& configuration = node.device_configurations(i);
     const Place at = place.Child(configuration, NodeProto::kDeviceConfigurationsFieldNumber, i);
@@ -47,7 +43,7 @@ void CheckSharding(const NodeProto& node, const Place& place, Context& context) 
     }
     for (int j = 0; j < configuration.sharding_spec_size(); ++j) {
       const ShardingSpecProto& spec = configuration.sharding_spec(j);
-      CheckSpec(node, spec, at.Child(spec, NodeDeviceConfigurationProto::kShardingSpecFieldNumber, j), run);
+      CheckSpec(values, spec, at.Child(spec, NodeDeviceConfigurationProto::kShardingSpecFieldNumber, j), run);
     }
   }
 }

@@ -18,39 +18,49 @@ void AddOutputs(const GraphProto& graph, Names* names) {
 
 class Bindings {
  public:
-  Bindings(const onnx::ModelProto& model, Context& context) : model_(model), context_(context) {}
+  Bindings(const onnx::ModelProto& model, Context& context) : context_(context) {
+    AddInitializers(model.graph(), &initializers_);
+    AddOutputs(model.graph(), &outputs_);
+  }
 
   void Check(const TrainingInfoProto& training, const Place& place) {
     Names keys;
-    AddInitializers(model_.graph(), &keys);
     AddInitializers(training.algorithm(), &keys);
     Names reset;
     AddOutputs(training.initialization(), &reset);
     Names updated;
-    AddOutputs(model_.graph(), &updated);
     AddOutputs(training.algorithm(), &updated);
     Names once;
-    CheckList(training.initialization_binding(), TrainingInfoProto::kInitializationBindingFieldNumber, keys, reset,
-              "the initialization", &once, place);
-    CheckList(training.update_binding(), TrainingInfoProto::kUpdateBindingFieldNumber, keys, updated,
-              "the model or of the algorithm", &bound_, place);
+    const Names none;
+    CheckList(training.initialization_binding(), TrainingInfoProto::kInitializationBindingFieldNumber,
+              {initializers_, keys}, {none, reset}, "the initialization", &once, place);
+    CheckList(training.update_binding(), TrainingInfoProto::kUpdateBindingFieldNumber, {initializers_, keys},
+              {outputs_, updated}, "the model or of the algorithm", &bound_, place);
   }
 
  private:
-  void CheckList(const Metadata& bindings, int field, const Names& keys, const Names& values, std::string_view graph,
+  /// Names of the model, which all steps share, and those of one step.
+  struct Either {
+    const Names& of_model;
+    const Names& of_step;
+    [[nodiscard]] bool Has(std::string_view name) const { return of_model.contains(name) || of_step.contains(name); }
+  };
+
+  void CheckList(const Metadata& bindings, int field, const Either& keys, const Either& values, std::string_view graph,
                  Names* bound, const Place& place) {
     for (int i = 0; i < bindings.size(); ++i) {
       const onnx::StringStringEntryProto& binding = bindings[i];
       const Place at = place.Child(binding, field, i);
-      if (!keys.contains(binding.key())) context_.Report(diag::kBindingKey, at, Quoted(binding.key()));
-      if (!values.contains(binding.value())) context_.Report(diag::kBindingValue, at, Quoted(binding.value()), graph);
+      if (!keys.Has(binding.key())) context_.Report(diag::kBindingKey, at, Quoted(binding.key()));
+      if (!values.Has(binding.value())) context_.Report(diag::kBindingValue, at, Quoted(binding.value()), graph);
       if (!bound->insert(binding.key()).second) context_.Report(diag::kDuplicateBinding, at, Quoted(binding.key()));
       if (Value* const value = context_.scope.Find(binding.key()); value != nullptr) value->is_used = true;
     }
   }
 
-  const onnx::ModelProto& model_;
   Context& context_;
+  Names initializers_;  // of the model
+  Names outputs_;
   Names bound_;  // by the updates of all steps
 };
 
@@ -64,6 +74,7 @@ void CheckInitialization(const GraphProto& graph, const Place& place, Context& c
 }  // namespace
 
 void CheckTraining(const onnx::ModelProto& model, const Place& place, Context& context) {
+  if (model.training_info().empty()) return;
   Bindings bindings(model, context);
   for (int i = 0; i < model.training_info_size(); ++i) {
     const TrainingInfoProto& training = model.training_info(i);

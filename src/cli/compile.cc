@@ -31,8 +31,8 @@ struct CompileOptions {
   SideFileOptions side_file;
   std::string weights;
   std::vector<std::string> libraries;
-  bool allow_links = false;
   FixOptions fix;
+  SourceOptions source;
 };
 
 /// Binary where neither --to nor the output's name says it; null where the name asks for text.
@@ -57,7 +57,7 @@ bool Complete(const CompileOptions& options, const Input& input, const SourceTex
     if (!LinkLibraries(options.libraries, parse, source, places, model, found, report)) return false;
   }
   if (options.weights.empty()) return true;
-  ExternalDataOptions data = DataOptionsFor(options.common, input.path, options.allow_links);
+  ExternalDataOptions data = DataOptionsFor(options.common, input.path, options.source);
   data.threads = options.threads;
   found->Append(AttachWeights(message, options.weights, data));
   return found->ok();
@@ -70,7 +70,7 @@ Diagnostics Read(const CompileOptions& options, const Input& input, const Source
     return Complete(options, input, source, places, message, found, report);
   };
   if (!options.no_check) {
-    const CheckOptions rules{.allow_links = options.allow_links};
+    const CheckOptions rules{.allow_links = options.source.allow_links};
     return ReadAndCheck(source, input.path, kind, parse, rules, message, complete);
   }
   SourceMap places;
@@ -125,7 +125,7 @@ Diagnostics Compile(const CompileOptions& options, const Input& input, const Sou
   Diagnostics found = Read(options, input, source, kind, parse, message.get(), report);
   if (!found.ok() || !report->ok()) return found;
   if (!options.side_file.name.empty()) {
-    const auto data = DataOptionsFor(options.common, input.path, options.allow_links);
+    const auto data = DataOptionsFor(options.common, input.path, options.source);
     const auto save = SaveOptionsFor(options.side_file, data, input.output);
     found.Append(SaveExternal(message.get(), save, &outputs->side_file));
   } else if (!options.no_check) {
@@ -191,7 +191,7 @@ Action AddOptions(CLI::App* app) {
   AddThresholdOption(app, &options->side_file)->needs(side_file);
   app->add_option("--weights", options->weights, "Supply elided weights from this file: see 'onnxc help weights'")
       ->type_name("FILE");
-  AddLinksOption(app, &options->allow_links);
+  AddSourceOptions(app, &options->source);
   app->add_option("--link", options->libraries, "Add the functions of this file that the model calls")
       ->type_name("FILE")
       ->take_all()

@@ -114,6 +114,22 @@ void OccupyStandardDescriptors() {
   }
 }
 
+constexpr std::string_view kOutOfMemory = "onnxc: error: out of memory\n";
+
+/// Memory may run out where nothing can be thrown: in a destructor of a library, in another thread, or so that there is
+/// none for the exception. A signal would say less than an exit status does.
+[[noreturn]] void GiveUp() noexcept {
+  try {
+    if (std::current_exception() != nullptr) std::rethrow_exception(std::current_exception());
+    PrintError(kOutOfMemory);
+  } catch (const std::bad_alloc&) {
+    PrintError(kOutOfMemory);
+  } catch (...) {
+    PrintError("onnxc: error: an exception was not caught\n");
+  }
+  ::_exit(kCannot);
+}
+
 }  // namespace
 }  // namespace onnxc::cli
 
@@ -121,11 +137,12 @@ int main(int argc, char** argv) {
   // A write to a pipe whose reader has gone away, or beyond the allowed size of files, then fails like any other.
   (void)std::signal(SIGPIPE, SIG_IGN);
   (void)std::signal(SIGXFSZ, SIG_IGN);
+  std::set_terminate(onnxc::cli::GiveUp);
   onnxc::cli::OccupyStandardDescriptors();
   try {
     return onnxc::cli::Run({argv + 1, static_cast<std::size_t>(std::max(argc, 1) - 1)});
   } catch (const std::bad_alloc&) {
-    onnxc::cli::PrintError("onnxc: error: out of memory\n");
+    onnxc::cli::PrintError(onnxc::cli::kOutOfMemory);
   } catch (const std::exception& error) {
     onnxc::cli::PrintError(fmt::format("onnxc: error: {}\n", onnxc::Quoted(error.what())));
   }

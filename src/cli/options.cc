@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <span>
@@ -20,6 +21,12 @@ std::string_view Variable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
+bool IsCount(std::string_view text, std::uint64_t most) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size() && number <= most;
+}
+
 }  // namespace
 
 bool IsTerminal(int file_descriptor) { return ::isatty(file_descriptor) != 0 && Variable("TERM") != "dumb"; }
@@ -32,6 +39,13 @@ CLI::Validator OneOf(const std::vector<std::string_view>& words, const std::stri
                        near.empty() ? "" : fmt::format("; did you mean '{}'?", near));
   };
   return {check, "", name};
+}
+
+CLI::Validator CountUpTo(std::uint64_t most) {
+  const auto check = [most](std::string& text) -> std::string {
+    return IsCount(text, most) ? std::string() : fmt::format("'{}' is no number from 0 to {}", Quoted(text), most);
+  };
+  return {check, "", ""};
 }
 
 CLI::Option* AddChoice(CLI::App* app, const std::string& name, std::string* value,
@@ -62,7 +76,9 @@ void AddCommonOptions(CLI::App* app, CommonOptions* options) {
       ->each([options](const std::string& word) { (void)options->warnings.SetOption(word); });
   app->add_flag("-q,--quiet", options->quiet, "Report errors only, no warnings");
   const auto to_bytes = [](std::string& size) {
-    return size.starts_with('-') ? fmt::format("'{}' is no size", Quoted(size)) : CLI::AsSizeValue(false)(size);
+    const std::size_t digits = std::min(size.find_first_not_of("0123456789"), size.size());
+    const bool is_size = IsCount(std::string_view(size).substr(0, digits), std::numeric_limits<std::size_t>::max());
+    return is_size ? CLI::AsSizeValue(false)(size) : fmt::format("'{}' is no size", Quoted(size));
   };
   app->add_option("--max-bytes", options->max_bytes, "Refuse to read larger files; as bytes, or as 64KB, 10MB, 1GB")
       ->type_name("SIZE")
@@ -95,7 +111,8 @@ void AddKindOption(CLI::App* app, std::string* kind) {
 void AddThreadsOption(CLI::App* app, unsigned* threads) {
   app->add_option("--threads", *threads,
                   "Threads for many files and for large lists; if not given or 0, one for each core. The result is the same")
-      ->type_name("N");
+      ->type_name("N")
+      ->check(CountUpTo(std::numeric_limits<unsigned>::max()));
 }
 
 void PrintError(std::string_view text) { (void)std::fwrite(text.data(), 1, text.size(), stderr); }

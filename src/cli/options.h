@@ -7,6 +7,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -68,6 +69,9 @@ void AddThreadsOption(CLI::App* app, unsigned* threads);
 
 /// That the value of `name` is one of `words`.
 [[nodiscard]] CLI::Validator OneOf(const std::vector<std::string_view>& words, const std::string& name);
+
+/// That the value is a number from 0 to `most`. CLI11 lets a minus sign, and what is too large, wrap round.
+[[nodiscard]] CLI::Validator CountUpTo(std::uint64_t most);
 
 /// An option, or a positional, that takes one of `words`.
 CLI::Option* AddChoice(CLI::App* app, const std::string& name, std::string* value,

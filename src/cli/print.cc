@@ -28,7 +28,7 @@ struct PrintCommandOptions {
   std::string weights;
   bool skeleton = false;
   SideFileOptions side_file;
-  bool allow_links = false;
+  SourceOptions source;
 };
 
 PrintOptions PrintOptionsOf(const PrintCommandOptions& options) {
@@ -45,7 +45,7 @@ std::string DefaultName(const Input& input) {
 
 /// Puts the weights where the options want them.
 Diagnostics MoveWeights(const PrintCommandOptions& options, const Input& input, google::protobuf::Message* message, PendingFile* file) {
-  const ExternalDataOptions source = DataOptionsFor(options.common, input.path, options.allow_links);
+  const ExternalDataOptions source = DataOptionsFor(options.common, input.path, options.source);
   // A skeleton is to be read: not even small tensors show their data, unless that is asked for.
   const std::uint64_t threshold = options.side_file.size_threshold.value_or(options.skeleton ? 1 : kSizeThreshold);
   if (options.skeleton) return ElideWeights(message, Elision::kNothing, threshold);
@@ -164,7 +164,7 @@ Action AddOptions(CLI::App* app) {
   app->add_flag("--skeleton", options->skeleton, "Leave out the data of all tensors: structure, without weights");
   AddSideFileOption(app, &options->side_file);
   AddThresholdOption(app, &options->side_file);
-  AddLinksOption(app, &options->allow_links);
+  AddSourceOptions(app, &options->source);
   return [options] { return Run(*options); };
 }
 

@@ -2,21 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <limits>
 
 #include "cli/check.h"
+#include "files/target.h"
 #include "source/report.h"
 
 namespace onnxc::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-bool IsSame(const fs::path& a, const fs::path& b) {
-  std::error_code error;
-  const auto name = [&](const fs::path& path) { return fs::weakly_canonical(fs::absolute(path, error), error); };
-  return name(a) == name(b) && !error;
-}
 
 fs::path Folder(const std::string& path) {
   const std::string folder = FolderOf(path);
@@ -36,7 +33,8 @@ CLI::Option* AddThresholdOption(CLI::App* app, SideFileOptions* options) {
   return app
       ->add_option("--size-threshold", options->size_threshold,
                    fmt::format("Tensors of fewer bytes stay as they are; {} if not given", kSizeThreshold))
-      ->type_name("BYTES");
+      ->type_name("BYTES")
+      ->check(CountUpTo(std::numeric_limits<std::int64_t>::max()));
 }
 
 void AddLinksOption(CLI::App* app, bool* allow_links) {
@@ -44,15 +42,30 @@ void AddLinksOption(CLI::App* app, bool* allow_links) {
 }
 
 std::optional<std::string> WrongSideFile(const std::string& name, const std::string& input, const std::string& output) {
-  if (output == "-") return "weights need a model to stand beside; say -o FILE";
+  const Target target = TargetOf(output);
+  const bool is_stream = target.fd.has_value() || (target.exists && !target.is_replaced);
+  if (is_stream) return "weights need a model to stand beside; say -o FILE";
   const fs::path file = Folder(output) / name;
-  if (IsSame(file, output)) return fmt::format("'{}' would replace the output", Quoted(name));
-  if (input != "-" && IsSame(file, input)) return fmt::format("'{}' would replace the input", Quoted(name));
+  if (IsSameFile(file, output)) return fmt::format("'{}' would replace the output", Quoted(name));
+  if (input != "-" && IsSameFile(file, input)) return fmt::format("'{}' would replace the input", Quoted(name));
   return std::nullopt;
 }
 
-ExternalDataOptions DataOptionsFor(const CommonOptions& options, const std::string& input, bool allow_links) {
-  return {.directory = FolderOf(input), .allow_links = allow_links, .max_bytes = options.max_bytes};
+void AddSourceOptions(CLI::App* app, SourceOptions* options) {
+  AddLinksOption(app, &options->allow_links);
+  app->add_option(
+         "--max-copies", options->max_copies,
+         fmt::format("How often weights that tensors share may be copied, on average; {} if not given", kMostCopies))
+      ->type_name("N")
+      ->check(CountUpTo(std::numeric_limits<std::int32_t>::max()));
+}
+
+ExternalDataOptions DataOptionsFor(const CommonOptions& options, const std::string& input,
+                                   const SourceOptions& source) {
+  return {.directory = FolderOf(input),
+          .allow_links = source.allow_links,
+          .max_bytes = options.max_bytes,
+          .max_copies = std::max<std::uint64_t>(source.max_copies, 1)};
 }
 
 SaveExternalOptions SaveOptionsFor(const SideFileOptions& options, const ExternalDataOptions& source,
@@ -65,7 +78,7 @@ SaveExternalOptions SaveOptionsFor(const SideFileOptions& options, const Externa
 }
 
 bool LeavesFolder(const std::string& input, const std::string& output) {
-  return output != "-" && !IsSame(Folder(input), Folder(output));
+  return output != "-" && !IsSameFile(Folder(input), Folder(output));
 }
 
 Diagnostics FindLeftBehind(const google::protobuf::Message& message, const std::string& input,

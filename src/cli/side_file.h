@@ -22,13 +22,21 @@ CLI::Option* AddThresholdOption(CLI::App* app, SideFileOptions* options);
 /// `--allow-links`
 void AddLinksOption(CLI::App* app, bool* allow_links);
 
+/// How weights are read.
+struct SourceOptions {
+  bool allow_links = false;
+  std::uint64_t max_copies = kMostCopies;
+};
+/// `--allow-links` and `--max-copies`
+void AddSourceOptions(CLI::App* app, SourceOptions* options);
+
 /// What is wrong with a side file for this input and output, if anything.
 [[nodiscard]] std::optional<std::string> WrongSideFile(const std::string& name, const std::string& input,
                                                        const std::string& output);
 
 /// How the data of the model in the file `input` are read.
 [[nodiscard]] ExternalDataOptions DataOptionsFor(const CommonOptions& options, const std::string& input,
-                                                 bool allow_links);
+                                                 const SourceOptions& source);
 
 /// The options of SaveExternal for a model that is written to `output`.
 [[nodiscard]] SaveExternalOptions SaveOptionsFor(const SideFileOptions& options, const ExternalDataOptions& source,

@@ -23,7 +23,7 @@ struct WeightsOptions {
   std::string file;
   std::string output;
   SideFileOptions side_file;
-  bool allow_links = false;
+  SourceOptions source;
 };
 
 std::optional<std::string> WrongOptions(const WeightsOptions& options) {
@@ -35,7 +35,7 @@ std::optional<std::string> WrongOptions(const WeightsOptions& options) {
 }
 
 Diagnostics Move(const WeightsOptions& options, google::protobuf::Message* message, PendingFile* file) {
-  const ExternalDataOptions source = DataOptionsFor(options.common, options.input, options.allow_links);
+  const ExternalDataOptions source = DataOptionsFor(options.common, options.input, options.source);
   if (options.action == "inline") return InlineExternal(message, source);
   if (options.action == "attach") return AttachWeights(message, options.file, source);
   SaveExternalOptions save = SaveOptionsFor(options.side_file, source, options.output);
@@ -57,7 +57,8 @@ ExitStatus Run(WeightsOptions options) {
       .max_bytes = options.common.max_bytes, .tell_functions_apart = true, .progress = report.Start(options.input)};
   Diagnostics found = ReadMessage(options.input, Kind::kModel, parse, &source, message.get(), &format);
   if (found.ok()) found.Append(Move(options, message.get(), &file));
-  if (found.ok()) found.Append(FindLeftBehind(*message, options.input, options.output));
+  // What extract and inline leave is in files beside the output, or in none.
+  if (found.ok() && options.action == "attach") found.Append(FindLeftBehind(*message, options.input, options.output));
   if (found.ok()) found.Append(Encode(*message, FormatOfSuffix(options.output).value_or(format), &bytes));
   report.Add(found, source);
   if (report.ok()) Write(options.output, bytes, &report, &file);
@@ -72,7 +73,7 @@ Action AddOptions(CLI::App* app) {
   app->add_option("FILE", options->file, "The file with the weights, beside the model")->type_name("");
   AddOutput(app, &options->output, "The model to write")->required();
   AddThresholdOption(app, &options->side_file);
-  AddLinksOption(app, &options->allow_links);
+  AddSourceOptions(app, &options->source);
   return [options] { return Run(*options); };
 }
 

@@ -18,6 +18,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "source/nesting.h"
 #include "source/report.h"
 #include "source/unicode.h"
 #include "tables/limits.h"
@@ -289,6 +290,7 @@ Diagnostics Decode(std::string_view bytes, Format format, pb::Message* message, 
 
 Diagnostics Encode(const pb::Message& message, Format format, std::string* bytes, const PrintOptions& options) {
   bytes->clear();
+  if (Diagnostics deep = CheckNesting(message); !deep.ok()) return deep;
   if (format == Format::kText) {
     PrintResult result;
     WithType(message, [&](const auto& typed, const auto&) { result = Print(typed, options); });

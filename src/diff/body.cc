@@ -67,11 +67,9 @@ void Wiring::Sort() {
     if (missing[node] == 0) order_.push_back(static_cast<int>(node));
   }
   for (std::size_t next = 0; next < order_.size(); ++next) {
-    const auto& writes = writes_[static_cast<std::size_t>(order_[next])];
-    for (std::size_t i = 0; i < writes.size(); ++i) {
-      const Value& value = values_[static_cast<std::size_t>(writes[i])];
-      if (value.definition.node != order_[next] || value.definition.index != static_cast<int>(i)) continue;
-      for (const Port& use : value.uses) {
+    const int node = order_[next];
+    for (int i = 0; i < static_cast<int>(writes(node).size()); ++i) {
+      for (const Port& use : UsesOf({node, i})) {
         if (--missing[static_cast<std::size_t>(use.node)] == 0) order_.push_back(use.node);
       }
     }

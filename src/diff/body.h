@@ -4,9 +4,11 @@
 #include <onnxc/proto.h>
 
 #include <cstdint>
+#include <span>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
+
+#include "source/names.h"
 
 namespace onnxc {
 
@@ -25,6 +27,7 @@ struct Body {
 struct Port {
   int node = -1;
   int index = 0;
+  bool operator==(const Port&) const = default;
 };
 
 /// A body with its values told apart by numbers.
@@ -45,9 +48,15 @@ class Wiring {
   /// The values of a node's inputs and outputs.
   [[nodiscard]] const std::vector<int>& reads(int node) const { return reads_[static_cast<std::size_t>(node)]; }
   [[nodiscard]] const std::vector<int>& writes(int node) const { return writes_[static_cast<std::size_t>(node)]; }
-  /// The value that goes by the name of an input of the body.
-  [[nodiscard]] const Value& ValueOfInput(int input) const {
-    return values_[static_cast<std::size_t>(inputs_[static_cast<std::size_t>(input)])];
+  /// What reads an output of a node, or an input of the body. Where a name stands several times, only the first one
+  /// is read: otherwise each of them would have all uses.
+  [[nodiscard]] std::span<const Port> UsesOf(Port output) const {
+    const Value& value = values_[static_cast<std::size_t>(writes(output.node)[static_cast<std::size_t>(output.index)])];
+    return value.definition == output ? std::span(value.uses) : std::span<const Port>();
+  }
+  [[nodiscard]] std::span<const Port> UsesOfInput(int input) const {
+    const Value& value = values_[static_cast<std::size_t>(inputs_[static_cast<std::size_t>(input)])];
+    return value.input == input ? std::span(value.uses) : std::span<const Port>();
   }
   /// The nodes, each behind those that it reads from; nodes that wait for each other are missing.
   [[nodiscard]] const std::vector<int>& order() const { return order_; }
@@ -56,7 +65,7 @@ class Wiring {
   int Number(std::string_view name);
   void Sort();
 
-  std::unordered_map<std::string_view, int> numbers_;
+  NameMap<int> numbers_;
   std::vector<Value> values_;
   std::vector<int> inputs_;
   std::vector<std::vector<int>> reads_;

@@ -37,17 +37,21 @@ std::string OperatorOf(const NodeProto& node) {
 
 /// What is told about the attributes of a node that took the place of another: `alpha = 0.1, without axis`.
 std::string AttributesComparedTo(const NodeProto& before, const NodeProto& after) {
-  const auto find = [](const NodeProto& node, const std::string& name) {
-    return std::ranges::find_if(node.attribute(), [&](const auto& attribute) { return attribute.name() == name; });
+  const auto by_name = [](const NodeProto& node) {
+    NameMap<const onnx::AttributeProto*> attributes;
+    for (const onnx::AttributeProto& attribute : node.attribute()) attributes.emplace(attribute.name(), &attribute);
+    return attributes;
   };
+  const auto old_attributes = by_name(before);
+  const auto new_attributes = by_name(after);
   std::vector<std::string> changes;
   for (const onnx::AttributeProto& attribute : after.attribute()) {
-    const auto old = find(before, attribute.name());
-    if (old != before.attribute().end() && SameMessage(*old, attribute)) continue;
+    const auto old = old_attributes.find(attribute.name());
+    if (old != old_attributes.end() && SameMessage(*old->second, attribute)) continue;
     changes.push_back(attribute.name() + " = " + Brief(attribute));
   }
   for (const onnx::AttributeProto& attribute : before.attribute()) {
-    if (find(after, attribute.name()) == after.attribute().end()) changes.push_back("without " + attribute.name());
+    if (!new_attributes.contains(attribute.name())) changes.push_back("without " + attribute.name());
   }
   return OneLine(fmt::format("{}", fmt::join(changes, ", ")));
 }
@@ -164,7 +168,7 @@ void BodyComparer::CompareInputs() {
 Matching BodyComparer::MatchOutputs() const {
   Matching matching(before_.outputs.size(), after_.outputs.size());
   const auto pair_equal = [&](auto name_of) {
-    std::unordered_map<std::string_view, int> places;
+    NameMap<int> places;
     for (int i = matching.after_size(); i-- > 0;) {
       if (matching.BeforeOf(i) < 0) places[after_.outputs[At(i)]] = i;
     }
@@ -272,17 +276,17 @@ void BodyComparer::CompareNodes() {
 }
 
 void BodyComparer::ReportEffects(std::size_t difference, const Effects& effects) {
-  constexpr std::size_t kShown = 2;
   std::string& detail = comparer_.differences()[difference].detail;
-  for (std::size_t i = 0; i < std::min(effects.size(), kShown); ++i) detail += (i == 0 ? "" : ", ") + effects[i];
-  if (effects.size() > kShown) detail += fmt::format(", and {} more", effects.size() - kShown);
+  detail += fmt::format("{}", fmt::join(effects.shown, ", "));
+  if (effects.count > Effects::kShown) detail += fmt::format(", and {} more", effects.count - Effects::kShown);
 }
 
 void BodyComparer::CompareNode(int before, int after) {
   const NodeProto& old_node = before_.nodes[before];
   const NodeProto& new_node = after_.nodes[after];
   const Both node = at_.Child(old_node, new_node, fields_.node, before, after);
-  const auto about = comparer_.About(&new_node);
+  Comparer::Subject subject(new_node);
+  const auto about = comparer_.About(&subject);
   CompareReads(node, old_node, new_node);
   CompareWrites(node, old_node, new_node);
   const auto has_graph = [](const onnx::AttributeProto& attribute) {
@@ -308,19 +312,21 @@ bool BodyComparer::IsEffect(std::string_view reader, std::string_view before, st
   Effects* effects = counterparts_.EffectsOfNew(after);
   if (effects == nullptr) effects = counterparts_.EffectsOfRemoved(before);
   if (effects == nullptr || before.empty() || after.empty()) return false;
-  effects->push_back(before == after
-                         ? fmt::format("{} reads {}", OneLine(reader), OneLine(after))
-                         : fmt::format("{} reads {} instead of {}", OneLine(reader), OneLine(after), OneLine(before)));
+  effects->Add([&] {
+    const std::string reads = fmt::format("{} reads {}", OneLine(reader), OneLine(after));
+    return before == after ? reads : fmt::format("{} instead of {}", reads, OneLine(before));
+  });
   return true;
 }
 
 void BodyComparer::CompareReads(const Both& node, const NodeProto& before, const NodeProto& after) {
+  const std::string_view reader = Label(after);
   int changes = before.input_size() == after.input_size() ? 0 : 2;
   int last = 0;
   for (int i = 0; i < std::min(before.input_size(), after.input_size()); ++i) {
     const auto counterpart =
         before.input(i).empty() ? std::optional<std::string_view>("") : counterparts_.Of(before.input(i));
-    if (counterpart == after.input(i) || IsEffect(Label(after), before.input(i), after.input(i))) continue;
+    if (counterpart == after.input(i) || IsEffect(reader, before.input(i), after.input(i))) continue;
     ++changes;
     last = i;
   }
@@ -345,8 +351,10 @@ void BodyComparer::CompareWrites(const Both& node, const NodeProto& before, cons
     Effects* effects = counterparts_.EffectsOfNew(old_name);
     if (effects == nullptr) effects = counterparts_.EffectsOfRemoved(new_name);
     if (effects != nullptr) {
-      effects->push_back(
-          fmt::format("{} writes {} instead of {}", OneLine(after.op_type()), OneLine(new_name), OneLine(old_name)));
+      effects->Add([&] {
+        return fmt::format("{} writes {} instead of {}", OneLine(after.op_type()), OneLine(new_name),
+                           OneLine(old_name));
+      });
     } else {
       comparer_.ReportName({node.after, NodeProto::kOutputFieldNumber, i}, old_name, new_name);
     }

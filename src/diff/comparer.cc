@@ -4,14 +4,27 @@
 
 #include "diff/equality.h"
 #include "print/brief.h"
+#include "source/nesting.h"
 
 namespace onnxc {
 
 Comparer::Comparer(const DiffOptions& options) : options_(options) {}
 
 std::vector<Difference> Comparer::Run(const Message& before, const Message& after) {
+  for (const Message* message : {&before, &after}) {
+    const Diagnostics deep = CheckNesting(*message);
+    if (deep.ok()) continue;
+    Report(Kind::kChanged, Aspect::kModel, PathOf(Place{*message}), "", "",
+           "cannot be compared: " + deep.items().front().message);
+    return std::move(differences_);
+  }
   if (!SameMessage(before, after)) Compare({{before}, {after}});
   return std::move(differences_);
+}
+
+const std::string& Comparer::Subject::brief() {
+  if (!brief_.has_value()) brief_ = Brief(node_);
+  return *brief_;
 }
 
 bool Comparer::IsIgnored(Aspect aspect) const {
@@ -23,7 +36,7 @@ void Comparer::Report(Kind kind, Aspect aspect, std::string path, std::string be
   if (aspect == Aspect::kModel) aspect = aspect_;
   if (IsIgnored(aspect)) return;
   differences_.push_back({kind, aspect, std::move(path), std::move(before), std::move(after), std::move(detail),
-                          subject_ == nullptr ? "" : Brief(*subject_)});
+                          subject_ == nullptr ? "" : subject_->brief()});
 }
 
 void Comparer::ReportAdded(const Place& message) {

@@ -4,6 +4,7 @@
 
 #include <onnxc/differ.h>
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -74,8 +75,18 @@ class Comparer {
     Value old_;
   };
   During<const Counterparts*> Inside(const Counterparts* counterparts) { return {&counterparts_, counterparts}; }
-  /// The node that differences are about; null: none.
-  During<const onnx::NodeProto*> About(const onnx::NodeProto* node) { return {&subject_, node}; }
+  /// The node that differences are about.
+  class Subject {
+   public:
+    explicit Subject(const onnx::NodeProto& node) : node_(node) {}
+    /// Made once: there may be as many differences as the node has inputs.
+    [[nodiscard]] const std::string& brief();
+
+   private:
+    const onnx::NodeProto& node_;
+    std::optional<std::string> brief_;
+  };
+  During<Subject*> About(Subject* subject) { return {&subject_, subject}; }
 
  private:
   // fields.cc
@@ -99,7 +110,7 @@ class Comparer {
   std::vector<Difference> differences_;
   Counterparts none_{nullptr};
   const Counterparts* counterparts_ = &none_;
-  const onnx::NodeProto* subject_ = nullptr;
+  Subject* subject_ = nullptr;
   Aspect aspect_ = Aspect::kModel;  // of the field at hand
 };
 

@@ -4,13 +4,25 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
+
+#include "source/names.h"
 
 namespace onnxc {
 
-/// What a node that was added or removed did to the nodes around it.
-using Effects = std::vector<std::string>;
+/// What a node that was added or removed did to the nodes around it: the first effects in words, and how many there
+/// are.
+struct Effects {
+  static constexpr std::size_t kShown = 2;
+  std::vector<std::string> shown;
+  std::size_t count = 0;
+
+  /// `tell` makes the words.
+  template <typename Tell>
+  void Add(const Tell& tell) {
+    if (count++ < kShown) shown.push_back(tell());
+  }
+};
 
 /// A value of the old graph goes by the name of its counterpart in the new one. What a graph does not define is looked
 /// up in the graph around it, and stands for itself where no graph does.
@@ -55,7 +67,7 @@ class Counterparts {
   [[nodiscard]] bool IsChanging() const { return is_changing_; }
 
  private:
-  using EffectsByValue = std::unordered_map<std::string_view, Effects*>;
+  using EffectsByValue = NameMap<Effects*>;
 
   [[nodiscard]] Effects* Find(EffectsByValue Counterparts::*values, std::string_view name) const {
     for (const Counterparts* scope = this; scope != nullptr; scope = scope->outer_) {
@@ -66,7 +78,7 @@ class Counterparts {
   }
 
   const Counterparts* outer_;
-  std::unordered_map<std::string_view, std::optional<std::string_view>> names_;
+  NameMap<std::optional<std::string_view>> names_;
   EffectsByValue removed_;
   EffectsByValue new_;
   bool is_changing_;

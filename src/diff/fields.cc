@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <array>
-#include <unordered_map>
 
 #include "diff/comparer.h"
 #include "diff/equality.h"
 #include "diff/match.h"
 #include "print/brief.h"
+#include "source/names.h"
 
 namespace onnxc {
 namespace {
@@ -163,7 +163,7 @@ void Comparer::CompareList(const Both& at, const FieldDescriptor& field) {
   if (!counterparts().IsChanging() && SameField(at.before.message, at.after.message, field)) return;
   const std::vector<const Message*> before = ElementsOf(at.before.message, field);
   const std::vector<const Message*> after = ElementsOf(at.after.message, field);
-  std::unordered_map<std::string, std::pair<std::vector<int>, std::vector<int>>> groups;
+  OwnedNameMap<std::pair<std::vector<int>, std::vector<int>>> groups;
   for (std::size_t i = 0; i < before.size(); ++i) groups[KeyOf(*before[i], true)].first.push_back(static_cast<int>(i));
   for (std::size_t i = 0; i < after.size(); ++i) groups[KeyOf(*after[i], false)].second.push_back(static_cast<int>(i));
   Matching matching(before.size(), after.size());

@@ -35,6 +35,10 @@ Hash NodeHash(const onnx::NodeProto& node, Detail detail) {
   return Mix(OperatorHash(node), attributes);
 }
 
+Hash TypeHash(const onnx::TypeProto* type) {
+  return type == nullptr ? 0 : HashOf(type->SerializePartialAsString()) | 1;
+}
+
 Hash TensorHash(const onnx::TensorProto& tensor, Detail detail) {
   Hash hash = Mix(static_cast<Hash>(tensor.data_type()), HashOfNumbers(tensor.dims()));
   if (detail == Detail::kShape) return hash;
@@ -69,9 +73,11 @@ Fingerprints FingerprintsOf(const Wiring& wiring, const Leaves& leaves) {
     for (const int value : wiring.reads(*node)) {  // those weights that it reads belong to it
       hash = Mix(hash, values[At(value)].definition.node < 0 ? leaves.values[At(value)] : 0);
     }
-    for (const int value : wiring.writes(*node)) {
+    const std::vector<int>& writes = wiring.writes(*node);
+    for (std::size_t i = 0; i < writes.size(); ++i) {
+      const int value = writes[i];
       Hash uses = leaves.destinations[At(value)];  // a sum, as their order means nothing
-      for (const Port& use : values[At(value)].uses) {
+      for (const Port& use : wiring.UsesOf({*node, static_cast<int>(i)})) {
         uses += Mix(prints.downstream[At(use.node)], static_cast<Hash>(use.index));
       }
       hash = Mix(hash, uses);

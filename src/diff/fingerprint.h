@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <string_view>
 #include <vector>
 
@@ -17,7 +16,6 @@ using Hash = std::uint64_t;
   x = (x ^ (x >> 31)) * 0x94d049bb133111eb;
   return x ^ (x >> 30);
 }
-[[nodiscard]] inline Hash HashOf(std::string_view text) { return std::hash<std::string_view>()(text); }
 
 /// How much of a node and of tensors counts.
 enum class Detail : std::uint8_t {
@@ -32,6 +30,9 @@ enum class Detail : std::uint8_t {
 [[nodiscard]] Hash NodeHash(const onnx::NodeProto& node, Detail detail);
 
 [[nodiscard]] Hash TensorHash(const onnx::TensorProto& tensor, Detail detail);
+
+/// 0 where there is none.
+[[nodiscard]] Hash TypeHash(const onnx::TypeProto* type);
 
 /// What nodes and values count as; 0 for a node that has no counterpart yet.
 struct Leaves {

@@ -1,9 +1,10 @@
 #include "diff/match.h"
 
 #include <algorithm>
+#include <span>
+#include <unordered_map>
 #include <utility>
 
-#include "diff/equality.h"
 #include "diff/fingerprint.h"
 
 namespace onnxc {
@@ -30,7 +31,12 @@ class Matcher {
         new_wiring_(after),
         match_{{before.inputs.size(), after.inputs.size()},
                {At(before.nodes.size()), At(after.nodes.size())},
-               {before.initializers.size(), after.initializers.size()}} {}
+               {before.initializers.size(), after.initializers.size()}} {
+    const NameSet new_outputs(after.outputs.begin(), after.outputs.end());
+    for (const std::string_view name : before.outputs) {
+      if (new_outputs.contains(name)) common_outputs_.insert(name);
+    }
+  }
 
   BodyMatch Run() {
     MatchInputs();
@@ -75,7 +81,7 @@ class Matcher {
   template <typename NameOf>
   static void PairGroup(Group* group, Matching* matching, NameOf name_of) {
     if (group->before.size() > 1 || group->after.size() > 1) {
-      std::unordered_map<std::string_view, int> named;
+      NameMap<int> named;
       for (const int after : group->after) named.emplace(name_of(after, true), after);
       for (const int before : group->before) {
         const std::string_view name = name_of(before, false);
@@ -99,32 +105,31 @@ class Matcher {
   // ---- inputs
 
   void MatchInputs() {
-    const std::size_t old_count = before_.inputs.size();
-    const std::size_t new_count = after_.inputs.size();
-    if (!use_names_ && old_count == new_count) {
-      for (std::size_t i = 0; i < old_count; ++i) match_.inputs.Pair(static_cast<int>(i), static_cast<int>(i));
+    if (!use_names_ && before_.inputs.size() == after_.inputs.size()) {
+      for (int i = 0; i < match_.inputs.before_size(); ++i) match_.inputs.Pair(i, i);
     }
     if (use_names_) {
       PairEqual(HashAll(before_.inputs), HashAll(after_.inputs), &match_.inputs,
                 [](int, bool) { return std::string_view(); });
     }
-    std::size_t next = 0;  // the others by their types, in order
-    for (std::size_t i = 0; i < old_count; ++i) {
-      if (match_.inputs.AfterOf(static_cast<int>(i)) >= 0) continue;
-      std::size_t j = next;
-      while (j < new_count && !IsLikeInput(i, j)) ++j;
-      if (j == new_count) continue;
-      match_.inputs.Pair(static_cast<int>(i), static_cast<int>(j));
-      next = j + 1;
-    }
+    MatchInputsByType();
   }
 
-  bool IsLikeInput(std::size_t before, std::size_t after) const {
-    if (match_.inputs.BeforeOf(static_cast<int>(after)) >= 0) return false;
-    const onnx::TypeProto* const old_type = before_.input_types[before];
-    const onnx::TypeProto* const new_type = after_.input_types[after];
-    if (old_type == nullptr || new_type == nullptr) return old_type == new_type;
-    return SameMessage(*old_type, *new_type);
+  /// Those that are left, in their order.
+  void MatchInputsByType() {
+    std::unordered_map<Hash, std::vector<int>> left;  // of the new inputs, by their types; the first one is the last
+    for (int i = match_.inputs.after_size(); i-- > 0;) {
+      if (match_.inputs.BeforeOf(i) < 0) left[TypeHash(after_.input_types[At(i)])].push_back(i);
+    }
+    int next = 0;
+    for (int i = 0; i < match_.inputs.before_size(); ++i) {
+      if (match_.inputs.AfterOf(i) >= 0) continue;
+      std::vector<int>& alike = left[TypeHash(before_.input_types[At(i)])];
+      while (!alike.empty() && alike.back() < next) alike.pop_back();
+      if (alike.empty()) continue;
+      match_.inputs.Pair(i, alike.back());
+      next = alike.back() + 1;
+    }
   }
 
   static std::vector<Hash> HashAll(const std::vector<std::string_view>& names) {
@@ -165,11 +170,6 @@ class Matcher {
   }
 
   void FindFingerprints(Detail detail) {
-    if (common_outputs_.empty()) {
-      for (const std::string_view name : before_.outputs) {
-        if (std::ranges::find(after_.outputs, name) != after_.outputs.end()) common_outputs_.emplace(name, 0);
-      }
-    }
     old_prints_ = FingerprintsOf(old_wiring_, LeavesOf(before_, old_wiring_, false, detail));
     new_prints_ = FingerprintsOf(new_wiring_, LeavesOf(after_, new_wiring_, true, detail));
   }
@@ -225,16 +225,16 @@ class Matcher {
     }
     for (int before = 0; before < match_.inputs.before_size(); ++before) {
       const int after = match_.inputs.AfterOf(before);
-      if (after >= 0) MatchUses(old_wiring_.ValueOfInput(before), new_wiring_.ValueOfInput(after), &found);
+      if (after >= 0) MatchUses(old_wiring_.UsesOfInput(before), new_wiring_.UsesOfInput(after), &found);
     }
     for (std::size_t next = 0; next < found.size(); ++next) {
       const int before = found[next];
       const int after = match_.nodes.AfterOf(before);
       MatchSources(before, after, &found);
-      const auto& old_writes = old_wiring_.writes(before);
-      const auto& new_writes = new_wiring_.writes(after);
-      for (std::size_t i = 0; i < std::min(old_writes.size(), new_writes.size()); ++i) {
-        MatchUses(old_wiring_.values()[At(old_writes[i])], new_wiring_.values()[At(new_writes[i])], &found);
+      const auto outputs =
+          static_cast<int>(std::min(old_wiring_.writes(before).size(), new_wiring_.writes(after).size()));
+      for (int i = 0; i < outputs; ++i) {
+        MatchUses(old_wiring_.UsesOf({before, i}), new_wiring_.UsesOf({after, i}), &found);
       }
     }
   }
@@ -253,27 +253,31 @@ class Matcher {
     }
   }
 
-  void MatchUses(const Wiring::Value& old_value, const Wiring::Value& new_value, std::vector<int>* found) {
+  void MatchUses(std::span<const Port> old_uses, std::span<const Port> new_uses, std::vector<int>* found) {
     struct Users {
       int before = -1;
       int after = -1;
       int count = 0;  // of both sides
     };
-    std::unordered_map<Hash, Users> users;
-    for (const Port& use : old_value.uses) {
+    std::unordered_map<Hash, std::size_t> places;  // in `users`
+    std::vector<Users> users;                      // in the order of the old graph
+    for (const Port& use : old_uses) {
       if (match_.nodes.AfterOf(use.node) >= 0) continue;
-      Users& entry = users[Mix(OperatorHash(before_.nodes[use.node]), At(use.index))];
+      const Hash hash = Mix(OperatorHash(before_.nodes[use.node]), At(use.index));
+      const auto [place, is_new] = places.emplace(hash, users.size());
+      Users& entry = is_new ? users.emplace_back() : users[place->second];
       entry.before = use.node;
       ++entry.count;
     }
     if (users.empty()) return;
-    for (const Port& use : new_value.uses) {
+    for (const Port& use : new_uses) {
       if (match_.nodes.BeforeOf(use.node) >= 0) continue;
-      Users& entry = users[Mix(OperatorHash(after_.nodes[use.node]), At(use.index))];
-      entry.after = use.node;
-      ++entry.count;
+      const auto place = places.find(Mix(OperatorHash(after_.nodes[use.node]), At(use.index)));
+      if (place == places.end()) continue;
+      users[place->second].after = use.node;
+      ++users[place->second].count;
     }
-    for (const auto& [hash, entry] : users) {
+    for (const Users& entry : users) {
       const bool is_unique = entry.count == 2 && entry.before >= 0 && entry.after >= 0;
       if (!is_unique || !match_.nodes.AreFree(entry.before, entry.after)) continue;
       match_.nodes.Pair(entry.before, entry.after);
@@ -344,7 +348,7 @@ class Matcher {
   const Wiring old_wiring_;
   const Wiring new_wiring_;
   BodyMatch match_;
-  std::unordered_map<std::string_view, int> common_outputs_;
+  NameSet common_outputs_;
   Fingerprints old_prints_;
   Fingerprints new_prints_;
 };

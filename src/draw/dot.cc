@@ -3,11 +3,12 @@
 
 #include <iterator>
 #include <optional>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "print/brief.h"
+#include "source/names.h"
+#include "source/nesting.h"
 #include "source/report.h"
 #include "source/unicode.h"
 
@@ -49,25 +50,40 @@ std::string Html(std::string_view text) {
 }
 
 /// What draws a value: a node of the picture.
-struct Origin {
-  std::string id;
-  const onnx::TensorProto* weight = nullptr;  ///< it is drawn inside of those that read it, or when there is need
+class Origin {
+ public:
+  explicit Origin(std::string id) : id_(std::move(id)) {}
+  /// It is drawn inside of those that read it, or when there is need.
+  explicit Origin(const onnx::TensorProto& weight) : weight_(&weight) {}
+
+  [[nodiscard]] const std::string& id() const { return id_; }
+  [[nodiscard]] bool IsWeight() const { return weight_ != nullptr; }
+  /// Of a weight, as a label. Made once: there may be as many that read it as it has dimensions.
+  [[nodiscard]] const std::string& brief() {
+    if (brief_.empty()) brief_ = Html(BriefWithValue(*weight_));
+    return brief_;
+  }
+
+ private:
+  std::string id_;
+  const onnx::TensorProto* weight_ = nullptr;
+  std::string brief_;
 };
 
 /// The values of a graph that lines can begin at; those of the graphs around it, too.
 struct Frame {
-  const Frame* outer = nullptr;
-  std::unordered_map<std::string_view, Origin> origins;
-  std::unordered_map<std::string_view, std::string> types;
+  Frame* outer = nullptr;
+  NameMap<Origin> origins;
+  NameMap<std::string> types;
 
-  [[nodiscard]] const Origin* Find(std::string_view name) const {
-    for (const Frame* frame = this; frame != nullptr; frame = frame->outer) {
+  [[nodiscard]] Origin* Find(std::string_view name) {
+    for (Frame* frame = this; frame != nullptr; frame = frame->outer) {
       const auto found = frame->origins.find(name);
       if (found != frame->origins.end()) return &found->second;
     }
     return nullptr;
   }
-  [[nodiscard]] std::string TypeOf(std::string_view name) const {
+  [[nodiscard]] std::string_view TypeOf(std::string_view name) const {
     for (const Frame* frame = this; frame != nullptr; frame = frame->outer) {
       const auto found = frame->types.find(name);
       if (found != frame->types.end()) return found->second;
@@ -81,14 +97,22 @@ class Drawing {
  public:
   std::string Finish() { return std::string(kHeader) + out_ + lines_ + "}\n"; }
 
+  /// Whether the message is nested too deep to be walked; then the picture says so.
+  bool IsTooDeep(const google::protobuf::Message& message) {
+    const Diagnostics deep = CheckNesting(message);
+    for (const Diagnostic& item : deep.items()) {
+      Line("{} [label=<{}>, {}];", NewId(), Html(item.message), kUnknownStyle);
+    }
+    return !deep.ok();
+  }
+
   /// A graph's content. The id of something in it, for lines to the whole.
-  std::string Graph(const onnx::GraphProto& graph, const Frame* outer) {
+  std::string Graph(const onnx::GraphProto& graph, Frame* outer) {
     Frame frame{.outer = outer, .origins = {}, .types = {}};
     for (const Values* values : {&graph.value_info(), &graph.input(), &graph.output()}) AddTypes(*values, &frame);
-    for (const onnx::TensorProto& tensor : graph.initializer())
-      frame.origins.emplace(tensor.name(), Origin{"", &tensor});
+    for (const onnx::TensorProto& tensor : graph.initializer()) frame.origins.emplace(tensor.name(), Origin(tensor));
     for (const onnx::SparseTensorProto& tensor : graph.sparse_initializer()) {
-      frame.origins.emplace(tensor.values().name(), Origin{"", &tensor.values()});
+      frame.origins.emplace(tensor.values().name(), Origin(tensor.values()));
     }
     const int first = next_id_;
     for (const onnx::ValueInfoProto& input : graph.input()) Input(input.name(), &frame);
@@ -146,10 +170,10 @@ class Drawing {
     if (frame->origins.contains(name)) return;  // it has a default, and is drawn as a weight
     const std::string id = NewId();
     Line("{} [label=<{}>, {}];", id, Html(name), kInputStyle);
-    frame->origins.emplace(name, Origin{id, nullptr});
+    frame->origins.emplace(name, Origin(id));
   }
 
-  void Output(std::string_view name, const Frame& frame) {
+  void Output(std::string_view name, Frame& frame) {
     const std::string id = NewId();
     Line("{} [label=<{}>, {}];", id, Html(name), kOutputStyle);
     Connect(name, id, frame);
@@ -160,13 +184,13 @@ class Drawing {
     for (const onnx::NodeProto& node : nodes) {  // all of them first, as the order may be any
       ids.push_back(NewId());
       for (const std::string& output : node.output()) {
-        if (!output.empty()) frame->origins.emplace(output, Origin{ids.back(), nullptr});
+        if (!output.empty()) frame->origins.emplace(output, Origin(ids.back()));
       }
     }
     for (int i = 0; i < nodes.size(); ++i) Node(nodes[i], ids[static_cast<std::size_t>(i)], *frame);
   }
 
-  void Node(const onnx::NodeProto& node, const std::string& id, const Frame& frame) {
+  void Node(const onnx::NodeProto& node, const std::string& id, Frame& frame) {
     std::string details;
     const auto add = [&details](std::string_view name, std::string_view value) {
       details += fmt::format("{} = {}<BR ALIGN=\"LEFT\"/>", Html(name), Html(value));
@@ -179,8 +203,8 @@ class Drawing {
       }
     }
     for (const std::string& input : node.input()) {
-      if (const Origin* origin = frame.Find(input); origin != nullptr && origin->weight != nullptr) {
-        details += fmt::format("{} : {}<BR ALIGN=\"LEFT\"/>", Html(input), Html(BriefWithValue(*origin->weight)));
+      if (Origin* origin = frame.Find(input); origin != nullptr && origin->IsWeight()) {
+        details += fmt::format("{} : {}<BR ALIGN=\"LEFT\"/>", Html(input), origin->brief());
       } else if (!input.empty()) {
         Connect(input, id, frame);
       }
@@ -194,7 +218,7 @@ class Drawing {
     for (const onnx::AttributeProto& attribute : node.attribute()) Subgraphs(attribute, id, frame);
   }
 
-  void Subgraphs(const onnx::AttributeProto& attribute, const std::string& owner, const Frame& frame) {
+  void Subgraphs(const onnx::AttributeProto& attribute, const std::string& owner, Frame& frame) {
     const auto draw = [&](const onnx::GraphProto& graph) {
       const std::string title = fmt::format("{} <I>{}</I>", Html(attribute.name()), Html(graph.name()));
       const auto [anchor, id] = InFrame(title, [&] { return Graph(graph, &frame); });
@@ -205,18 +229,18 @@ class Drawing {
   }
 
   /// A line from where a value comes from. The frames have to be closed when it is drawn.
-  void Connect(std::string_view value, const std::string& to, const Frame& frame) {
-    const Origin* const origin = frame.Find(value);
+  void Connect(std::string_view value, const std::string& to, Frame& frame) {
+    Origin* const origin = frame.Find(value);
     std::string from;
-    if (origin != nullptr && origin->weight == nullptr) {
-      from = origin->id;
+    if (origin != nullptr && !origin->IsWeight()) {
+      from = origin->id();
     } else {
       from = NewId();
-      const std::string type = origin == nullptr ? "" : "<BR/>" + Html(BriefWithValue(*origin->weight));
+      const std::string type = origin == nullptr ? "" : "<BR/>" + origin->brief();
       Line("{} [label=<{}{}>, {}];", from, Html(value), type, origin == nullptr ? kUnknownStyle : kWeightStyle);
     }
-    const std::string type = frame.TypeOf(value);
-    const std::string label = type.empty() ? "" : fmt::format("label=<{}>, ", Html(" " + type));
+    const std::string_view type = frame.TypeOf(value);
+    const std::string label = type.empty() ? "" : fmt::format("label=<{}>, ", Html(fmt::format(" {}", type)));
     lines_ += fmt::format("  {} -> {} [{}tooltip=\"{}\"];\n", from, to, label, Html(value));
   }
 
@@ -250,6 +274,7 @@ void DrawTraining(const onnx::TrainingInfoProto& training, const onnx::GraphProt
 
 std::string DrawDot(const onnx::ModelProto& model) {
   Drawing drawing;
+  if (drawing.IsTooDeep(model)) return drawing.Finish();
   if (model.has_graph() || model.functions().empty()) drawing.Graph(model.graph(), nullptr);
   for (const onnx::TrainingInfoProto& training : model.training_info()) DrawTraining(training, model.graph(), &drawing);
   for (const onnx::FunctionProto& function : model.functions()) DrawFunction(function, &drawing);
@@ -258,13 +283,13 @@ std::string DrawDot(const onnx::ModelProto& model) {
 
 std::string DrawDot(const onnx::GraphProto& graph) {
   Drawing drawing;
-  drawing.Graph(graph, nullptr);
+  if (!drawing.IsTooDeep(graph)) drawing.Graph(graph, nullptr);
   return drawing.Finish();
 }
 
 std::string DrawDot(const onnx::FunctionProto& function) {
   Drawing drawing;
-  DrawFunction(function, &drawing);
+  if (!drawing.IsTooDeep(function)) DrawFunction(function, &drawing);
   return drawing.Finish();
 }
 

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <limits>
 
+#include "source/names.h"
 #include "source/report.h"
 
 namespace onnxc {
@@ -65,17 +66,10 @@ class EntryReader {
     entries_.problems.push_back({MakeDiagnostic(kind, kNowhere, args...), entry});
   }
 
-  [[nodiscard]] bool StandsTwice(int index) const {
-    for (int i = 0; i < index; ++i) {
-      if (tensor_.external_data(i).key() == tensor_.external_data(index).key()) return true;
-    }
-    return false;
-  }
-
   void ReadEntry(int index) {
     const onnx::StringStringEntryProto& entry = tensor_.external_data(index);
     const std::string& key = entry.key();
-    if (StandsTwice(index)) {
+    if (!keys_.Add(key)) {
       return Report(diag::kExternalKeyTwice, index, Quoted(key));
     }
     if (key == "location") {
@@ -106,6 +100,7 @@ class EntryReader {
   }
 
   const onnx::TensorProto& tensor_;
+  SeenNames keys_;
   ExternalEntries entries_;
 };
 

@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <string>
 #include <utility>
 
@@ -83,10 +84,34 @@ int NewFile::Prepare() {
   return is_named_ ? 0 : GiveName();
 }
 
-int NewFile::Commit() {
-  if (!fd_.Close() || ::rename(name_.c_str(), target_.c_str()) != 0) return errno;
+int NewFile::Commit() { return fd_.Close() ? TakeTarget() : errno; }
+
+int NewFile::TakeTarget() {
+  if (::rename(name_.c_str(), target_.c_str()) != 0) return errno;
   is_named_ = false;
   return 0;
+}
+
+int NewFile::CommitForNow() {
+  if (!fd_.Close()) return errno;
+  if (old_.has_value() && (can_undo_ = Exchange())) return 0;
+  const int error = TakeTarget();
+  can_undo_ = error == 0 && !old_.has_value();
+  return error;
+}
+
+void NewFile::Undo() {
+  if (!std::exchange(can_undo_, false)) return;
+  if (old_.has_value()) {
+    (void)Exchange();
+  } else {
+    (void)::unlink(target_.c_str());
+  }
+}
+
+/// Afterwards `name_` is the other file.
+bool NewFile::Exchange() {
+  return ::renameat2(AT_FDCWD, name_.c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE) == 0;
 }
 
 int NewFile::OpenWithName() {

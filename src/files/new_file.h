@@ -42,11 +42,17 @@ class NewFile {
 
   /// Gives the file the name `target`, which it takes from any other.
   [[nodiscard]] int Commit();
+  /// The same, but the file that had the name is kept until the owner goes, so that Undo() can give it back. A file
+  /// system that cannot exchange two names keeps nothing.
+  [[nodiscard]] int CommitForNow();
+  void Undo();
 
  private:
   [[nodiscard]] int OpenWithName();
   [[nodiscard]] int KeepPermissions();
   [[nodiscard]] int GiveName();
+  [[nodiscard]] int TakeTarget();
+  [[nodiscard]] bool Exchange();
   template <typename Take>
   [[nodiscard]] int TakeName(const Take& take);
 
@@ -55,7 +61,8 @@ class NewFile {
   std::filesystem::path name_;
   std::optional<SignalsWait> signals_wait_;  // ends behind the destructor's unlink
   Descriptor fd_{-1};
-  bool is_named_ = false;
+  bool is_named_ = false;  // `name_` is to be removed: it is this file, or the one that had its name before
+  bool can_undo_ = false;
 };
 
 }  // namespace onnxc

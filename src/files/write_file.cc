@@ -5,25 +5,19 @@
 #include <onnxc/external_data.h>
 #include <onnxc/model_io.h>
 #include <poll.h>
-#include <sys/stat.h>
 
-#include <array>
 #include <cerrno>
-#include <charconv>
-#include <filesystem>
 #include <memory>
-#include <optional>
 #include <span>
 #include <utility>
 
 #include "files/descriptor.h"
 #include "files/new_file.h"
+#include "files/target.h"
 #include "source/report.h"
 
 namespace onnxc {
 namespace {
-
-namespace fs = std::filesystem;
 
 Diagnostics CannotWrite(std::string_view reason) { return Only(MakeDiagnostic(diag::kCannotWrite, kNowhere, reason)); }
 
@@ -57,6 +51,12 @@ int WriteAll(int fd, Pieces pieces) {
 Diagnostics Prepare(PendingFile* first) { return first == nullptr ? Diagnostics() : first->Prepare(); }
 Diagnostics Commit(PendingFile* first) { return first == nullptr ? Diagnostics() : first->Commit(); }
 
+/// That the file `first` is to be another one than that at `path`.
+Diagnostics CheckApart(const PendingFile* first, const std::string& path) {
+  const bool is_same = first != nullptr && !first->path().empty() && IsSameFile(first->path(), path);
+  return is_same ? CannotWrite(fmt::format("'{}' is the same file", Quoted(first->path()))) : Diagnostics();
+}
+
 Diagnostics WriteDirectly(int fd, Pieces pieces, PendingFile* first) {
   if (Diagnostics found = Prepare(first); !found.ok()) return found;
   const int error = WriteAll(fd, pieces);
@@ -64,72 +64,17 @@ Diagnostics WriteDirectly(int fd, Pieces pieces, PendingFile* first) {
   return Commit(first);
 }
 
-/// What a chain of symbolic links ends in, which need not exist.
-fs::path FollowLinks(fs::path path) {
-  constexpr int kLongestChain = 40;
-  std::error_code error;
-  for (int i = 0; i < kLongestChain && fs::is_symlink(path, error); ++i) {
-    const fs::path target = fs::read_symlink(path, error);
-    if (error) break;
-    path = path.parent_path() / target;  // an absolute target replaces the whole
-  }
-  return path;
-}
-
-/// Gives the file its name behind that of `first`.
+/// Gives the file its name behind that of `first`, or neither of them: what a folder allows to be done to the one, it
+/// may forbid for the other.
 Diagnostics Finish(NewFile& file, PendingFile* first) {
   if (Diagnostics found = Prepare(first); !found.ok()) return found;
   if (const int error = file.Prepare(); error != 0) return CannotWrite(Reason(error));
-  if (Diagnostics found = Commit(first); !found.ok()) return found;
+  if (first != nullptr) {
+    if (Diagnostics found = first->CommitForNow(); !found.ok()) return found;
+  }
   const int error = file.Commit();
+  if (first != nullptr) first->End(/*is_kept=*/error == 0);
   return error == 0 ? Diagnostics() : CannotWrite(Reason(error));
-}
-
-/// The descriptor that a path such as /dev/fd/3 or /dev/stdout stands for. What the shell has opened must not be
-/// replaced behind its back, nor opened anew, which forgets where it was.
-std::optional<int> OpenedDescriptor(const std::string& path) {
-  constexpr std::array<std::string_view, 3> kNames = {"/dev/stdin", "/dev/stdout", "/dev/stderr"};
-  for (int fd = 0; fd < static_cast<int>(kNames.size()); ++fd) {
-    if (path == kNames[static_cast<std::size_t>(fd)]) return fd;
-  }
-  for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
-    if (!path.starts_with(folder)) continue;
-    const char* const begin = path.data() + folder.size();
-    const char* const end = path.data() + path.size();
-    int fd = -1;
-    if (const auto [last, error] = std::from_chars(begin, end, fd); error == std::errc() && last == end) return fd;
-  }
-  return std::nullopt;
-}
-
-/// The same file as standard output, whatever it is called.
-bool IsStandardOutput(const struct stat& info) {
-  struct stat out = {};
-  return ::fstat(STDOUT_FILENO, &out) == 0 && out.st_dev == info.st_dev && out.st_ino == info.st_ino;
-}
-
-/// What a path stands for.
-struct Target {
-  int error = 0;               ///< why nothing can be written there
-  std::optional<int> fd = {};  ///< what is open already
-  bool exists = false;
-  bool is_replaced = false;  ///< a file that is to get its bytes and then its name; else a device or a pipe
-  struct stat old = {};      ///< what exists
-};
-
-Target TargetOf(const std::string& path) {
-  if (path == "-") return {.fd = STDOUT_FILENO};
-  if (path.find('\0') != std::string::npos) return {.error = EINVAL};
-  if (const std::optional<int> fd = OpenedDescriptor(path)) return {.fd = fd};
-  Target target;
-  target.exists = ::stat(path.c_str(), &target.old) == 0;
-  target.is_replaced = !target.exists || S_ISREG(target.old.st_mode);
-  if (!target.exists && errno != ENOENT) return {.error = errno};
-  if (!target.exists) return target;
-  if (S_ISDIR(target.old.st_mode)) return {.error = EISDIR};
-  if (IsStandardOutput(target.old)) return {.fd = STDOUT_FILENO};
-  if (target.is_replaced && ::access(path.c_str(), W_OK) != 0) return {.error = errno};
-  return target;
 }
 
 std::unique_ptr<NewFile> NewFileFor(const std::string& path, const Target& target) {
@@ -143,6 +88,7 @@ Diagnostics WriteFile(const std::string& path, std::string_view bytes) { return 
 Diagnostics WriteFile(const std::string& path, std::span<const std::string_view> pieces, PendingFile* first) {
   const Target target = TargetOf(path);
   if (target.error != 0) return CannotWrite(Reason(target.error));
+  if (Diagnostics found = CheckApart(first, path); !found.ok()) return found;
   if (target.fd) return WriteDirectly(*target.fd, pieces, first);
   if (!target.is_replaced) {
     const Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
@@ -192,6 +138,7 @@ Diagnostics FileWriter::Commit(PendingFile* first) {
   if (std::exchange(is_over_, true)) return {};
   // Signals may wait for the file, in this thread.
   if (const std::unique_ptr<NewFile> file = std::move(file_)) {
+    if (Diagnostics found = CheckApart(first, path_); !found.ok()) return found;
     return error_ == 0 ? Finish(*file, first) : CannotWrite(Reason(error_));
   }
   const std::vector<std::string_view> pieces(kept_.begin(), kept_.end());

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <map>
 #include <tuple>
-#include <unordered_set>
 
 #include "check/tensor_size.h"
 #include "print/brief.h"
+#include "source/names.h"
+#include "source/nesting.h"
+#include "tables/limits.h"
 
 namespace onnxc {
 namespace {
@@ -54,7 +56,7 @@ class Inspector {
   void Subgraph(const onnx::GraphProto& graph) {
     ++info_.subgraphs;
     info_.subgraph_depth = std::max(info_.subgraph_depth, ++depth_);
-    Graph(graph);
+    if (depth_ <= kMaxDepth) Graph(graph);
     --depth_;
   }
 
@@ -97,7 +99,7 @@ class Inspector {
 };
 
 std::vector<ValueSummary> Summaries(const google::protobuf::RepeatedPtrField<onnx::ValueInfoProto>& values,
-                                    const std::unordered_set<std::string_view>& except) {
+                                    const NameSet& except) {
   std::vector<ValueSummary> summaries;
   for (const onnx::ValueInfoProto& value : values) {
     if (!except.contains(value.name()))
@@ -119,7 +121,7 @@ ModelInfo Inspect(const onnx::ModelProto& model) {
   for (const onnx::OperatorSetIdProto& import : model.opset_import()) {
     info.opset_imports.push_back({import.domain(), import.version()});
   }
-  std::unordered_set<std::string_view> initializers;
+  NameSet initializers;
   for (const onnx::TensorProto& tensor : model.graph().initializer()) initializers.insert(tensor.name());
   for (const auto& tensor : model.graph().sparse_initializer()) initializers.insert(tensor.values().name());
   info.inputs = Summaries(model.graph().input(), initializers);

@@ -2,15 +2,16 @@
 #include <onnxc/linker.h>
 
 #include <algorithm>
-#include <climits>
+#include <map>
+#include <set>
 #include <string>
-#include <unordered_map>
-#include <unordered_set>
 
 #include "check/findings.h"
 #include "check/functions.h"
 #include "check/operators.h"
 #include "source/message_path.h"
+#include "source/names.h"
+#include "source/nesting.h"
 
 namespace onnxc {
 namespace {
@@ -56,20 +57,35 @@ std::string IdOf(const onnx::FunctionProto& function) {
   return FunctionId(function.domain(), function.name(), function.overload());
 }
 
-/// Whether the function means the same where its nodes of `domain` are judged by another version.
-bool IsTheSameIn(const onnx::FunctionProto& function, std::string_view domain, std::int64_t ours, std::int64_t other) {
-  if (ours == other) return true;
-  if (FindDomain(domain) < 0) return false;
-  bool same = true;
-  ForEachNode(function.node(), [&](const onnx::NodeProto& node) {
-    if (Normalized(node.domain()) != domain) return;
-    const auto find = [&](std::int64_t version) {
-      return FindOperator(domain, node.op_type(), static_cast<int>(std::clamp<std::int64_t>(version, 0, INT_MAX)));
-    };
-    same = same && find(ours) == find(other);
-  });
-  return same;
-}
+/// The versions of the operator sets with which a function changes its meaning.
+class Changes {
+ public:
+  explicit Changes(const onnx::FunctionProto& function) : function_(function) {}
+
+  /// Whether the function means the same where its nodes of `domain` are judged by another version.
+  [[nodiscard]] bool IsTheSame(std::string_view domain, std::int64_t ours, std::int64_t other) {
+    if (ours == other) return true;
+    const int known = FindDomain(domain);
+    if (known < 0) return false;
+    const std::set<std::int64_t>& versions = Of(known);
+    return versions.upper_bound(std::min(ours, other)) == versions.upper_bound(std::max(ours, other));
+  }
+
+ private:
+  /// Looks at the nodes once, however many imports the function has.
+  const std::set<std::int64_t>& Of(int domain) {
+    const auto [entry, is_new] = versions_.try_emplace(domain);
+    if (!is_new) return entry->second;
+    ForEachNode(function_.node(), [&](const onnx::NodeProto& node) {
+      if (FindDomain(Normalized(node.domain())) != domain) return;
+      for (const Operator& op : FindVersions(domain, node.op_type())) entry->second.insert(op.since);
+    });
+    return entry->second;
+  }
+
+  const onnx::FunctionProto& function_;
+  std::map<int, std::set<std::int64_t>> versions_;  // by domain
+};
 
 class Linker {
  public:
@@ -82,6 +98,8 @@ class Linker {
   }
 
   std::vector<SourceFindings> Run() {
+    for (std::size_t file = 0; file < files_.size(); ++file) found_[file].Append(CheckNesting(files_[file].message));
+    if (std::ranges::any_of(found_, [](const Diagnostics& found) { return !found.ok(); })) return Findings();
     for (std::size_t file = 0; file < files_.size(); ++file) Define(file);
     ForEachNode(*model_, [&](const onnx::NodeProto& node) { Need(node); });
     for (std::size_t i = 0; i < needed_.size(); ++i) {  // it grows on the way
@@ -121,15 +139,12 @@ class Linker {
     const auto found = definitions_.find(FunctionId(node.domain(), node.op_type(), node.overload()));
     if (found == definitions_.end() || !seen_.insert(found->first).second) return;
     const std::vector<FunctionOrigin>& origins = found->second;
+    const std::string first = origins.size() > 1 ? origins[0].element->SerializeAsString() : std::string();
     for (std::size_t i = 1; i < origins.size(); ++i) {
-      if (origins[i].file == 0 || Same(*origins[0].element, *origins[i].element)) continue;  // the checker's matter
+      if (origins[i].file == 0 || origins[i].element->SerializeAsString() == first) continue;  // the checker's matter
       Report(diag::kDuplicateDefinition, origins[i], origins[0], Quoted(found->first));
     }
     if (origins[0].file != 0) needed_.push_back(origins[0]);
-  }
-
-  static bool Same(const onnx::FunctionProto& a, const onnx::FunctionProto& b) {
-    return a.SerializeAsString() == b.SerializeAsString();
   }
 
   // ---- imports
@@ -154,6 +169,7 @@ class Linker {
     const onnx::FunctionProto& function = *origin.element;
     const Place root{files_[origin.file].message};
     const Place place = root.Child(function, onnx::ModelProto::kFunctionsFieldNumber, origin.index);
+    Changes changes(function);
     for (int i = 0; i < function.opset_import_size(); ++i) {
       const onnx::OperatorSetIdProto& import = function.opset_import(i);
       const std::string_view domain = Normalized(import.domain());
@@ -161,8 +177,8 @@ class Linker {
       const auto [other, is_new] = imports_.try_emplace(domain, here);
       if (is_new) {
         new_imports_.push_back(&import);
-      } else if (!IsTheSameIn(function, domain, import.version(), other->second.element->version())) {
-        Report(diag::kOpsetConflict, here, other->second, Quoted(IdOf(function)), import.version(), Quoted(domain),
+      } else if (!changes.IsTheSame(domain, import.version(), other->second.element->version())) {
+        Report(diag::kOpsetConflict, here, other->second, ShownId(function), import.version(), Quoted(domain),
                other->second.element->version());
       }
     }
@@ -186,6 +202,8 @@ class Linker {
   void Report(const DiagnosticBase<Args...>& kind, const Origin<Element>& blamed, const Origin<Element>& other,
               std::type_identity_t<Args>... args) {
     ok_ = false;
+    constexpr std::size_t kMost = 100;  // of each file; to look up lines takes as long as the text is
+    if (found_[blamed.file].items().size() == kMost) return found_[blamed.file].Suppress(Severity::kError);
     const SourceText& text = files_[other.file].source;
     Diagnostic diagnostic = MakeDiagnostic(kind, blamed.range, args...);
     if (blamed.range == kNowhere) diagnostic.path = blamed.path;
@@ -212,10 +230,10 @@ class Linker {
   std::vector<File> files_;
   std::vector<Diagnostics> found_;  // of each file
   bool ok_ = true;
-  std::unordered_map<std::string, std::vector<FunctionOrigin>> definitions_;
-  std::unordered_set<std::string> seen_;
+  OwnedNameMap<std::vector<FunctionOrigin>> definitions_;
+  OwnedNameSet seen_;
   std::vector<FunctionOrigin> needed_;  // of libraries
-  std::unordered_map<std::string_view, ImportOrigin> imports_;
+  NameMap<ImportOrigin> imports_;
   std::vector<const onnx::OperatorSetIdProto*> new_imports_;
 };
 

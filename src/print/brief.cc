@@ -17,6 +17,7 @@ using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 
 constexpr std::size_t kLongest = 100;        // characters
+constexpr std::size_t kMostRead = 4096;      // bytes: there may be spaces between the characters
 constexpr std::size_t kSmallMessage = 4096;  // bytes: what is printed in order to be cut
 constexpr int kMostElements = 40;
 
@@ -54,6 +55,8 @@ std::string ElementWord(int code) {
 }
 
 std::string OneLine(std::string_view text) {
+  const bool is_cut = text.size() > kMostRead;
+  text = text.substr(0, kMostRead);
   std::string line;
   std::size_t characters = 0;
   for (std::size_t at = 0; at < text.size(); ++characters) {
@@ -67,7 +70,7 @@ std::string OneLine(std::string_view text) {
     line += text.substr(at, length);
     at += length;
   }
-  return line;
+  return is_cut ? line + "..." : line;
 }
 
 std::string Brief(const onnx::NodeProto& node) {
@@ -83,8 +86,10 @@ std::string Brief(const onnx::NodeProto& node) {
 std::string Brief(const onnx::TypeProto& type) { return Printed(type); }
 
 std::string Brief(const onnx::TensorProto& tensor) {
-  return ElementWord(tensor.data_type()) +
-         (tensor.dims().empty() ? "" : fmt::format("[{}]", fmt::join(tensor.dims(), ", ")));
+  if (tensor.dims().empty()) return ElementWord(tensor.data_type());
+  const auto shown = std::min(tensor.dims().begin() + kMostElements, tensor.dims().end());
+  return OneLine(fmt::format("{}[{}{}]", ElementWord(tensor.data_type()), fmt::join(tensor.dims().begin(), shown, ", "),
+                             shown == tensor.dims().end() ? "" : ", ..."));
 }
 
 std::string BriefWithValue(const onnx::TensorProto& tensor) {

@@ -3,6 +3,7 @@
 #include <google/protobuf/descriptor.h>
 
 #include <cctype>
+#include <string_view>
 #include <vector>
 
 #include "source/report.h"
@@ -13,12 +14,13 @@ namespace {
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 
-std::string StringField(const Message& message, const char* field) {
+/// A view of `*scratch`, or into the message.
+std::string_view StringField(const Message& message, const char* field, std::string* scratch) {
   const FieldDescriptor* const descriptor = message.GetDescriptor()->FindFieldByName(field);
   if (descriptor == nullptr || descriptor->is_repeated() || descriptor->cpp_type() != FieldDescriptor::CPPTYPE_STRING) {
     return {};
   }
-  return message.GetReflection()->GetString(message, descriptor);
+  return message.GetReflection()->GetStringReference(message, descriptor, scratch);
 }
 
 void AppendStep(const Message& message, int field, int index, const Message* element, std::string* path) {
@@ -26,7 +28,9 @@ void AppendStep(const Message& message, int field, int index, const Message* ele
   if (descriptor == nullptr) return;
   if (!descriptor->is_repeated()) return AppendStep({.field = descriptor->name()}, path);
   const bool has_key = element != nullptr && element->GetDescriptor()->FindFieldByName("key") != nullptr;
-  const std::string name = element == nullptr ? std::string() : StringField(*element, has_key ? "key" : "name");
+  std::string scratch;
+  const std::string_view name =
+      element == nullptr ? std::string_view() : StringField(*element, has_key ? "key" : "name", &scratch);
   const bool by_name = (has_key || descriptor->name() == "attribute") && !name.empty();
   AppendStep({.field = descriptor->name(), .index = by_name ? PathStep::kByName : index, .name = name}, path);
 }

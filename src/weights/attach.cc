@@ -6,11 +6,12 @@
 #include <algorithm>
 #include <climits>
 #include <filesystem>
-#include <unordered_map>
-#include <unordered_set>
+#include <set>
 #include <vector>
 
 #include "external/external_entries.h"
+#include "source/names.h"
+#include "source/nesting.h"
 #include "source/report.h"
 #include "tables/raw_data.h"
 #include "weights/elided.h"
@@ -29,7 +30,20 @@ using google::protobuf::Message;
 struct Candidate {
   const onnx::TensorProto* tensor = nullptr;
   std::optional<FileRange> range;  ///< of external data
+  std::string path = {};
+  std::string checksum = {};  ///< where a gap of this size has one
 };
+
+/// What data with a checksum are known by. The same bytes may be the elements of another type, or in another shape.
+std::string KeyOf(std::string_view checksum, const onnx::TensorProto& tensor, bool with_shape) {
+  std::string key = fmt::format("{} {}", checksum, tensor.data_type());
+  if (with_shape) key += fmt::format(" [{}]", fmt::join(tensor.dims(), ", "));
+  return key;
+}
+
+bool HaveSameType(const onnx::TensorProto& a, const onnx::TensorProto& b) {
+  return a.data_type() == b.data_type() && std::ranges::equal(a.dims(), b.dims());
+}
 
 /// A tensor without data, in the order of the model.
 struct Gap {
@@ -44,6 +58,8 @@ class Attacher {
       : message_(message), path_(file), name_(fs::path(file).filename().string()), options_(options) {}
 
   Diagnostics Run() {
+    found_ = CheckNesting(*message_);
+    if (!found_.ok()) return std::move(found_);
     FindGaps();
     if (!found_.ok() || gaps_.empty()) return std::move(found_);
     if (!IsSafetensors(name_) && FormatOfSuffix(name_).has_value()) {
@@ -93,7 +109,7 @@ class Attacher {
     const auto file = reader.Open(name_, &problem);
     if (file != nullptr) found_.Append(reader.CheckLimit(*file, name_));
     if (!found_.ok()) return;
-    std::unordered_map<std::string, SafetensorsEntry> entries;
+    OwnedNameMap<SafetensorsEntry> entries;
     if (file != nullptr && IsSafetensors(name_)) entries = ReadSafetensors(*file, &problem);
     if (!problem.empty()) {
       found_.Add(MakeDiagnostic(diag::kCannotRead, kNowhere, fmt::format("'{}' {}", Quoted(name_), problem)));
@@ -101,7 +117,11 @@ class Attacher {
     }
     std::vector<Slot> slots;
     for (const Gap& gap : gaps_) slots.push_back(gap.slot);
-    IsSafetensors(name_) ? NameSlots(&slots) : LayOut(&slots);
+    if (IsSafetensors(name_)) {
+      NameSlots(&slots);
+    } else if (!LayOutLike(*file, &slots)) {
+      return;
+    }
     for (std::size_t i = 0; i < gaps_.size(); ++i) {
       if (!DataSize(*slots[i].tensor).has_value()) {
         Report(diag::kWeightsNeedModel, gaps_[i]);
@@ -112,8 +132,18 @@ class Attacher {
     }
   }
 
-  [[nodiscard]] bool FindEntry(const Gap& gap, const std::unordered_map<std::string, SafetensorsEntry>& entries,
-                               Slot* slot) {
+  /// Places as extract gives them. Without checksums, the size is all that tells whether it has given these: it moves
+  /// other tensors with another threshold, and writes once what shares a range.
+  [[nodiscard]] bool LayOutLike(const DataFile& file, std::vector<Slot>* slots) {
+    (void)LayOut(slots);
+    const bool has_checksums = std::ranges::none_of(gaps_, [](const Gap& gap) { return gap.checksum.empty(); });
+    const std::uint64_t end = slots->back().offset + slots->back().size;
+    if (has_checksums || file.size() <= end) return true;  // one that is too short is told at the tensor
+    found_.Add(MakeDiagnostic(diag::kWeightsLayout, kNowhere, Quoted(name_), file.size(), end));
+    return false;
+  }
+
+  [[nodiscard]] bool FindEntry(const Gap& gap, const OwnedNameMap<SafetensorsEntry>& entries, Slot* slot) {
     const auto entry = entries.find(slot->key);
     if (entry == entries.end()) {
       Report(diag::kWeightsMissing, gap, Quoted(name_), Quoted(slot->key));
@@ -133,13 +163,12 @@ class Attacher {
       return Report(diag::kWeightsTooShort, gap, Quoted(name_), file.size(), slot.size, slot.offset);
     }
     if (!gap.checksum.empty()) {
-      Checksum checksum;
-      const int error = reader.ForEachPiece({name_, slot.offset, slot.size}, [&](std::string_view piece) {
-        checksum.Add(piece);
-        return 0;
-      });
+      const FileRange range{name_, slot.offset, slot.size};
+      std::string checksum;
+      if (!reader.Knows(range) && !reader.Take(range, gap.slot.path)) return;
+      const int error = reader.AddUp(range, &checksum);
       if (error != 0) return Report(diag::kWeightsUnreadable, gap, Quoted(name_), Reason(error));
-      if (checksum.Finish() != gap.checksum) return Report(diag::kWeightsChecksum, gap, Quoted(name_), slot.offset);
+      if (checksum != gap.checksum) return Report(diag::kWeightsChecksum, gap, Quoted(name_), slot.offset);
     }
     SetExternal(name_, slot.offset, slot.size, slot.tensor);
   }
@@ -176,9 +205,9 @@ class Attacher {
     if (read.ok()) return true;
     const Diagnostic& first = read.items().front();
     const std::string name = fmt::format("'{}'", Quoted(path_));
-    if (first.kind == DiagnosticKind::kInputTooLarge) {
+    if (first.kind == diag::kInputTooLarge) {
       found_.Append(InputTooLarge(options_.max_bytes, name));
-    } else if (first.kind == DiagnosticKind::kCannotRead) {
+    } else if (first.kind == diag::kCannotRead) {
       found_.Add(MakeDiagnostic(diag::kCannotRead, kNowhere, fmt::format("{}: {}", name, first.message)));
     } else {
       found_.Add(MakeDiagnostic(diag::kWeightsMalformed, kNowhere, name, first.message));
@@ -187,7 +216,7 @@ class Attacher {
   }
 
   void IndexModel(Message* model, DataReader& reader) {
-    std::unordered_set<std::uint64_t> sizes;
+    std::set<std::uint64_t> sizes;
     for (const Gap& gap : gaps_) {
       if (!gap.checksum.empty()) sizes.insert(gap.slot.size);
     }
@@ -195,28 +224,36 @@ class Attacher {
       if (IsElided(*tensor)) return;
       Candidate candidate{.tensor = tensor, .range = {}};
       if (IsExternal(*tensor) && !(candidate.range = reader.Find(*tensor, place)).has_value()) return;
+      candidate.path = PathOf(place);
       if (const auto size = DataSize(*tensor); size.has_value() && sizes.contains(*size)) {
-        const std::string checksum = ChecksumOf(*tensor, place, reader);
-        if (!checksum.empty()) by_checksum_.emplace(checksum, candidate);
+        candidate.checksum = ChecksumOf(*tensor, place, reader);
       }
-      by_path_.emplace(PathOf(place), std::move(candidate));
+      if (!candidate.checksum.empty()) {
+        checksums_.insert(candidate.checksum);
+        by_checksum_.emplace(KeyOf(candidate.checksum, *tensor, true), candidate);
+        by_checksum_.emplace(KeyOf(candidate.checksum, *tensor, false), candidate);
+      }
+      by_path_.emplace(candidate.path, candidate);
     });
   }
 
   /// Null, and reported, where there is none.
   const Candidate* FindSource(const Gap& gap) {
+    const auto at_path = by_path_.find(gap.slot.path);
+    const bool is_alike = at_path != by_path_.end() && HaveSameType(*at_path->second.tensor, *gap.slot.tensor);
+    if (is_alike && (gap.checksum.empty() || at_path->second.checksum == gap.checksum)) return &at_path->second;
     const bool by_path = gap.checksum.empty();
-    const auto& index = by_path ? by_path_ : by_checksum_;
-    const auto entry = index.find(by_path ? gap.slot.path : gap.checksum);
-    if (entry == index.end()) {
-      Report(diag::kWeightsNotFound, gap, Quoted(name_), by_path ? "path" : "checksum");
-      return nullptr;
+    for (const bool with_shape : {true, false}) {
+      if (by_path) break;
+      const auto entry = by_checksum_.find(KeyOf(gap.checksum, *gap.slot.tensor, with_shape));
+      if (entry != by_checksum_.end()) return &entry->second;
     }
-    const onnx::TensorProto& source = *entry->second.tensor;
-    const bool same_dims = std::equal(source.dims().begin(), source.dims().end(), gap.slot.tensor->dims().begin(),
-                                      gap.slot.tensor->dims().end());
-    if (source.data_type() == gap.slot.tensor->data_type() && (!by_path || same_dims)) return &entry->second;
-    Report(diag::kWeightsOtherType, gap, Quoted(name_));
+    const bool has_other = by_path ? at_path != by_path_.end() : checksums_.contains(gap.checksum);
+    if (has_other) {
+      Report(diag::kWeightsOtherType, gap, Quoted(name_));
+    } else {
+      Report(diag::kWeightsNotFound, gap, Quoted(name_), by_path ? "path" : "checksum");
+    }
     return nullptr;
   }
 
@@ -225,6 +262,9 @@ class Attacher {
     onnx::TensorProto* tensor = gap.slot.tensor;
     const std::optional<FileRange>& range = gap.source->range;
     if (range.has_value() && is_beside) return SetExternal(range->location, range->offset, range->size, tensor);
+    // Many gaps may be filled from one tensor.
+    const FileRange whole{gap.source->path, 0, gap.slot.size};
+    if (!reader.Take(range.value_or(whole), gap.slot.path)) return;
     ClearData(tensor);
     if (range.has_value()) {
       std::string bytes;
@@ -248,8 +288,9 @@ class Attacher {
   const ExternalDataOptions& options_;
   Diagnostics found_;
   std::vector<Gap> gaps_;
-  std::unordered_map<std::string, Candidate> by_checksum_;
-  std::unordered_map<std::string, Candidate> by_path_;
+  OwnedNameSet checksums_;               // of all candidates
+  OwnedNameMap<Candidate> by_checksum_;  // with the type, and with and without the shape
+  OwnedNameMap<Candidate> by_path_;
 };
 
 }  // namespace

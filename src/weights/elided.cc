@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "external/external_entries.h"
+#include "source/nesting.h"
 #include "source/report.h"
 #include "tables/raw_data.h"
 #include "weights/tensors.h"
@@ -19,8 +20,8 @@ bool IsElided(const onnx::TensorProto& tensor) {
 }
 
 std::string ChecksumOf(const onnx::TensorProto& tensor, const Place& place, DataReader& reader) {
-  Checksum checksum;
   if (!IsExternal(tensor)) {
+    Checksum checksum;
     std::string scratch;
     const auto bytes = RawBytes(tensor, &scratch);
     if (!bytes.has_value()) return {};
@@ -28,14 +29,11 @@ std::string ChecksumOf(const onnx::TensorProto& tensor, const Place& place, Data
     return checksum.Finish();
   }
   const auto range = reader.Find(tensor, place);
-  if (!range.has_value()) return {};
-  const int error = reader.ForEachPiece(*range, [&](std::string_view piece) {
-    checksum.Add(piece);
-    return 0;
-  });
-  if (error == 0) return checksum.Finish();
-  reader.Report(ReadError(range->location, error, place));
-  return {};
+  std::string checksum;
+  if (!range.has_value() || (!reader.Knows(*range) && !reader.Take(*range, place))) return checksum;
+  const int error = reader.AddUp(*range, &checksum);
+  if (error != 0) reader.Report(ReadError(range->location, error, place));
+  return checksum;
 }
 
 std::string TensorLabel(const onnx::TensorProto& tensor) {
@@ -50,7 +48,8 @@ Diagnostic ElidedError(const onnx::TensorProto& tensor, const Place& place) {
 
 Diagnostics ElideWeights(google::protobuf::Message* message, Elision elision, std::uint64_t size_threshold,
                          const ExternalDataOptions& options) {
-  Diagnostics found;
+  Diagnostics found = CheckNesting(*message);
+  if (!found.ok()) return found;
   DataReader reader(options, &found);
   ForEachTensor(message, [&](onnx::TensorProto* tensor, const Place& place) {
     const bool has_data = IsExternal(*tensor) || CountDataFields(*tensor) != 0;
@@ -71,7 +70,8 @@ Diagnostics ElideWeights(google::protobuf::Message* message, Elision elision, st
 }
 
 Diagnostics FindElided(const google::protobuf::Message& message) {
-  Diagnostics found;
+  Diagnostics found = CheckNesting(message);
+  if (!found.ok()) return found;
   // The visitor changes nothing.
   ForEachTensor(const_cast<google::protobuf::Message*>(&message), [&](onnx::TensorProto* tensor, const Place& place) {
     if (IsElided(*tensor)) found.Add(ElidedError(*tensor, place));
@@ -81,6 +81,7 @@ Diagnostics FindElided(const google::protobuf::Message& message) {
 
 std::string FirstLocation(const google::protobuf::Message& message) {
   std::string location;
+  if (!CheckNesting(message).ok()) return location;
   ForEachTensor(const_cast<google::protobuf::Message*>(&message), [&](onnx::TensorProto* tensor, const Place&) {
     if (location.empty() && IsExternal(*tensor)) location = ReadEntries(*tensor).location;
   });

@@ -12,6 +12,7 @@
 
 #include "external/external_entries.h"
 #include "files/new_file.h"
+#include "source/nesting.h"
 #include "source/report.h"
 #include "tables/raw_data.h"
 #include "weights/elided.h"
@@ -31,6 +32,7 @@ Diagnostics CannotWriteTo(std::string_view name, std::string_view reason) {
 
 /// Reads an external tensor into the message.
 void Inline(const FileRange& range, const Place& place, DataReader& reader, onnx::TensorProto* tensor) {
+  if (!reader.Take(range, place)) return;
   std::string bytes;
   if (const int error = reader.ReadAll(range, &bytes); error != 0) {
     return reader.Report(ReadError(range.location, error, place));
@@ -51,7 +53,10 @@ std::vector<Slot> ChooseSlots(Message* message, std::uint64_t threshold, DataRea
     }
     slot.size = DataSize(*tensor).value_or(0);
     const bool goes_out = slot.size != 0 && slot.size >= threshold && !IsPartOfSparse(place);
-    if (!goes_out && slot.source.has_value()) return Inline(*slot.source, place, reader, tensor);
+    if (!goes_out && slot.source.has_value()) {
+      if (found->ok()) Inline(*slot.source, place, reader, tensor);
+      return;
+    }
     if (!goes_out || (!slot.source.has_value() && !CanMoveData(*tensor))) return;
     slot.path = PathOf(place);
     slots.push_back(std::move(slot));
@@ -76,11 +81,21 @@ Diagnostics PendingFile::Prepare() {
 }
 
 Diagnostics PendingFile::Commit() {
+  Diagnostics found = CommitForNow();
+  End(found.ok());
+  return found;
+}
+
+Diagnostics PendingFile::CommitForNow() {
   Diagnostics found = Prepare();
   if (file_ == nullptr || !found.ok()) return found;
-  const std::unique_ptr<NewFile> file = std::move(file_);
-  const int error = file->Commit();
+  const int error = file_->CommitForNow();
   return error == 0 ? Diagnostics() : CannotWriteTo(path_, Reason(error));
+}
+
+void PendingFile::End(bool is_kept) {
+  const std::unique_ptr<NewFile> file = std::move(file_);
+  if (file != nullptr && !is_kept) file->Undo();
 }
 
 /// Fills a pending file.
@@ -112,19 +127,23 @@ class SideFile {
   [[nodiscard]] Diagnostics Write(std::vector<Slot>* slots, DataReader& reader) {
     Diagnostics found;
     std::string head;
+    std::vector<Extent> extents;
     if (IsSafetensors(options_.file_name)) {
+      for (const Slot& slot : *slots) {
+        if (slot.source.has_value() && !reader.Take(*slot.source, slot.path)) return found;
+      }
       NameSlots(slots);
-      head = LayOutSafetensors(slots, &found);
+      head = LayOutSafetensors(slots, &extents, &found);
     } else {
-      LayOut(slots);
+      extents = LayOut(slots);
     }
     if (!found.ok()) return found;
     pending_->path_ = (folder_ / options_.file_name).string();
     pending_->file_ = std::make_unique<NewFile>(folder_ / options_.file_name, old_ ? &*old_ : nullptr);
     if (const int error = pending_->file_->Open(); error != 0) return CannotWrite(Reason(error));
     if (const int error = WriteAt(fd(), 0, head); error != 0) return CannotWrite(Reason(error));
-    for (const Slot& slot : *slots) {
-      if (const int error = WriteData(slot, reader); error != 0) return CannotWrite(Reason(error));
+    for (const Extent& extent : extents) {
+      if (const int error = WriteData(extent, reader); error != 0) return CannotWrite(Reason(error));
     }
     for (const Slot& slot : *slots) SetExternal(options_.file_name, slot.offset, slot.size, slot.tensor);
     return found;
@@ -137,10 +156,10 @@ class SideFile {
     return CannotWriteTo(options_.file_name, reason);
   }
 
-  [[nodiscard]] int WriteData(const Slot& slot, DataReader& reader) {
-    if (slot.source.has_value()) return reader.Copy(*slot.source, fd(), slot.offset);
-    const auto bytes = RawBytes(*slot.tensor, &scratch_);
-    return bytes.has_value() ? WriteAt(fd(), slot.offset, *bytes) : EINVAL;
+  [[nodiscard]] int WriteData(const Extent& extent, DataReader& reader) {
+    if (extent.source.has_value()) return reader.Copy(*extent.source, fd(), extent.offset);
+    const auto bytes = RawBytes(*extent.tensor, &scratch_);
+    return bytes.has_value() ? WriteAt(fd(), extent.offset, *bytes) : EINVAL;
   }
 
   const SaveExternalOptions& options_;
@@ -154,16 +173,18 @@ class SideFile {
 
 Diagnostics SaveExternal(Message* message, const SaveExternalOptions& options, PendingFile* file) {
   SideFile side(options, file);
-  Diagnostics found = side.CheckName();
+  Diagnostics found = CheckNesting(*message);
+  if (found.ok()) found = side.CheckName();
   if (!found.ok()) return found;
   DataReader reader(options.source, &found);
   std::vector<Slot> slots = ChooseSlots(message, options.size_threshold, reader, &found);
-  if (!found.ok() || slots.empty()) return found;
-  return side.Write(&slots, reader);
+  if (found.ok() && !slots.empty()) found.Append(side.Write(&slots, reader));
+  return found;
 }
 
 Diagnostics InlineExternal(Message* message, const ExternalDataOptions& options) {
-  Diagnostics found;
+  Diagnostics found = CheckNesting(*message);
+  if (!found.ok()) return found;
   DataReader reader(options, &found);
   std::uint64_t size = message->ByteSizeLong();
   ForEachTensor(message, [&](onnx::TensorProto* tensor, const Place& place) {
@@ -174,7 +195,7 @@ Diagnostics InlineExternal(Message* message, const ExternalDataOptions& options)
   if (found.ok() && size > INT_MAX) found.Add(TooLargeToWrite(size));
   if (!found.ok()) return found;
   ForEachTensor(message, [&](onnx::TensorProto* tensor, const Place& place) {
-    if (!IsExternal(*tensor)) return;
+    if (!IsExternal(*tensor) || !found.ok()) return;
     if (const auto range = reader.Find(*tensor, place)) Inline(*range, place, reader, tensor);
   });
   return found;

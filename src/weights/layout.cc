@@ -1,7 +1,8 @@
 #include "weights/layout.h"
 
 #include <algorithm>
-#include <unordered_map>
+#include <iterator>
+#include <tuple>
 
 #include "source/unicode.h"
 
@@ -11,10 +12,37 @@ namespace {
 constexpr std::uint64_t kLarge = std::uint64_t{1} << 20;
 constexpr std::uint64_t kLargeAlignment = std::uint64_t{64} << 10;
 
+/// Sources that overlap, as one range.
+struct Group {
+  FileRange range;
+  std::optional<std::uint64_t> offset = {};  ///< once it has a place
+};
+
+auto Begin(const FileRange& range) { return std::tuple<std::string_view, std::uint64_t>(range.location, range.offset); }
+
+/// By their begins.
+std::vector<Group> FindGroups(const std::vector<Slot>& slots) {
+  std::vector<FileRange> ranges;
+  for (const Slot& slot : slots) {
+    if (slot.source.has_value()) ranges.push_back(*slot.source);
+  }
+  std::ranges::sort(ranges);
+  std::vector<Group> groups;
+  for (FileRange& range : ranges) {
+    FileRange* const last = groups.empty() ? nullptr : &groups.back().range;
+    if (last != nullptr && last->location == range.location && range.offset < last->offset + last->size) {
+      last->size = std::max(last->size, range.offset - last->offset + range.size);
+    } else {
+      groups.push_back({std::move(range)});
+    }
+  }
+  return groups;
+}
+
 }  // namespace
 
 void NameSlots(std::vector<Slot>* slots) {
-  std::unordered_map<std::string_view, int> count;
+  NameMap<int> count;
   for (const Slot& slot : *slots) ++count[slot.tensor->name()];
   for (Slot& slot : *slots) {
     const std::string& name = slot.tensor->name();
@@ -23,13 +51,29 @@ void NameSlots(std::vector<Slot>* slots) {
   }
 }
 
-void LayOut(std::vector<Slot>* slots) {
+std::vector<Extent> LayOut(std::vector<Slot>* slots) {
+  std::vector<Group> groups = FindGroups(*slots);
+  std::vector<Extent> extents;
   std::uint64_t end = 0;
+  const auto append = [&](Extent extent, std::uint64_t size) {
+    const std::uint64_t alignment = size >= kLarge ? kLargeAlignment : kPage;
+    extent.offset = (end + alignment - 1) / alignment * alignment;
+    end = extent.offset + size;
+    extents.push_back(std::move(extent));
+    return extents.back().offset;
+  };
   for (Slot& slot : *slots) {
-    const std::uint64_t alignment = slot.size >= kLarge ? kLargeAlignment : kPage;
-    slot.offset = (end + alignment - 1) / alignment * alignment;
-    end = slot.offset + slot.size;
+    if (!slot.source.has_value()) {
+      slot.offset = append({.tensor = slot.tensor}, slot.size);
+      continue;
+    }
+    // The last group that begins at or before the slot's source.
+    Group& group = *std::prev(
+        std::ranges::upper_bound(groups, Begin(*slot.source), {}, [](const Group& one) { return Begin(one.range); }));
+    if (!group.offset.has_value()) group.offset = append({.source = group.range}, group.range.size);
+    slot.offset = *group.offset + (slot.source->offset - group.range.offset);
   }
+  return extents;
 }
 
 }  // namespace onnxc

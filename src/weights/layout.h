@@ -7,9 +7,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
+#include "source/names.h"
 #include "weights/tensor_data.h"
 
 namespace onnxc {
@@ -30,15 +30,23 @@ void NameSlots(std::vector<Slot>* slots);
 /// What the specification asks offsets to be a multiple of.
 inline constexpr std::uint64_t kPage = 4096;
 
-/// One behind the other. An offset is a multiple of kPage; of 64 KiB for tensors of 1 MiB
-/// and more, which is what any system can map.
-void LayOut(std::vector<Slot>* slots);
+/// What is written to one place of a file: the bytes of a tensor, or of several whose sources overlap.
+struct Extent {
+  std::uint64_t offset = 0;
+  const onnx::TensorProto* tensor = nullptr;  ///< where there is no source
+  std::optional<FileRange> source = {};
+};
+
+/// One behind the other; those whose sources overlap still do. An offset is a multiple of kPage; of 64 KiB for tensors
+/// of 1 MiB and more, which is what any system can map.
+std::vector<Extent> LayOut(std::vector<Slot>* slots);
 
 [[nodiscard]] bool IsSafetensors(std::string_view file_name);
 
-/// The same for the format of safetensors, which has no gaps: those with wide elements first, so that each is aligned
-/// to its own. Gives the bytes that stand before the data. What the format cannot carry is reported.
-[[nodiscard]] std::string LayOutSafetensors(std::vector<Slot>* slots, Diagnostics* found);
+/// The same for the format of safetensors, which has no gaps and shares nothing: those with wide elements first, so
+/// that each is aligned to its own. Gives the bytes that stand before the data. What the format cannot carry is
+/// reported.
+[[nodiscard]] std::string LayOutSafetensors(std::vector<Slot>* slots, std::vector<Extent>* extents, Diagnostics* found);
 
 /// A tensor in a file of safetensors.
 struct SafetensorsEntry {
@@ -48,8 +56,7 @@ struct SafetensorsEntry {
 };
 
 /// The tensors of a file by their names; what is wrong goes to `*problem`.
-[[nodiscard]] std::unordered_map<std::string, SafetensorsEntry> ReadSafetensors(const DataFile& file,
-                                                                                std::string* problem);
+[[nodiscard]] OwnedNameMap<SafetensorsEntry> ReadSafetensors(const DataFile& file, std::string* problem);
 
 /// What safetensors call the element type, or "".
 [[nodiscard]] std::string_view SafetensorsType(int data_type);

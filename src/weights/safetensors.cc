@@ -43,7 +43,7 @@ constexpr std::array<TypeName, 16> kTypes = {{{TensorProto::BOOL, "BOOL"},
 
 int Bits(const Slot& slot) { return FindElementType(slot.tensor->data_type())->bits; }
 
-bool CanBeNamed(const Slot& slot, const nlohmann::ordered_json& header, Diagnostics* found) {
+bool CanBeNamed(const Slot& slot, bool is_new, Diagnostics* found) {
   const auto report = [&](Diagnostic finding) {
     finding.path = slot.path;
     found->Add(std::move(finding));
@@ -52,7 +52,7 @@ bool CanBeNamed(const Slot& slot, const nlohmann::ordered_json& header, Diagnost
   if (SafetensorsType(slot.tensor->data_type()).empty()) {
     return report(MakeDiagnostic(diag::kSafetensorsType, kNowhere, FindElementType(slot.tensor->data_type())->keyword));
   }
-  if (slot.key == kMetadata || header.contains(slot.key)) {
+  if (slot.key == kMetadata || !is_new) {
     return report(MakeDiagnostic(diag::kSafetensorsName, kNowhere, Quoted(slot.key)));
   }
   return true;
@@ -81,35 +81,44 @@ std::string_view SafetensorsType(int data_type) {
   return row == kTypes.end() ? std::string_view() : row->name;
 }
 
-std::string LayOutSafetensors(std::vector<Slot>* slots, Diagnostics* found) {
+std::string LayOutSafetensors(std::vector<Slot>* slots, std::vector<Extent>* extents, Diagnostics* found) {
   std::stable_sort(slots->begin(), slots->end(), [](const Slot& a, const Slot& b) { return Bits(a) > Bits(b); });
-  nlohmann::ordered_json header = nlohmann::ordered_json::object();
+  const auto dump = [](const nlohmann::ordered_json& value) {
+    return value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  };
+  std::string text = "{";  // entry by entry: an object that keeps their order looks each one up among all of them
+  NameSet keys;
   std::uint64_t end = 0;
   for (Slot& slot : *slots) {
-    if (!CanBeNamed(slot, header, found)) continue;
+    if (!CanBeNamed(slot, keys.insert(slot.key).second, found)) continue;
     slot.offset = end;
     end += slot.size;
-    header[slot.key] = {{"dtype", SafetensorsType(slot.tensor->data_type())},
-                        {"shape", std::vector<std::int64_t>(slot.tensor->dims().begin(), slot.tensor->dims().end())},
-                        {"data_offsets", {slot.offset, end}}};
+    const nlohmann::ordered_json entry = {
+        {"dtype", SafetensorsType(slot.tensor->data_type())},
+        {"shape", std::vector<std::int64_t>(slot.tensor->dims().begin(), slot.tensor->dims().end())},
+        {"data_offsets", {slot.offset, end}}};
+    text += fmt::format("{}{}:{}", text.size() == 1 ? "" : ",", dump(slot.key), dump(entry));
   }
-  std::string text = header.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  text += '}';
   text.resize((kLengthBytes + text.size() + kAlignment - 1) / kAlignment * kAlignment - kLengthBytes, ' ');
   const std::uint64_t length = text.size();
   std::string head(kLengthBytes, '\0');
   std::memcpy(head.data(), &length, kLengthBytes);
   head += text;
-  for (Slot& slot : *slots) slot.offset += head.size();
+  for (Slot& slot : *slots) {
+    slot.offset += head.size();
+    extents->push_back({slot.offset, slot.tensor, slot.source});
+  }
   return head;
 }
 
-std::unordered_map<std::string, SafetensorsEntry> ReadSafetensors(const DataFile& file, std::string* problem) {
+OwnedNameMap<SafetensorsEntry> ReadSafetensors(const DataFile& file, std::string* problem) {
   std::uint64_t length = 0;
   std::array<char, kLengthBytes> bytes{};
   if (file.size() >= kLengthBytes && file.Read(0, bytes.data(), bytes.size()) == 0) {
     std::memcpy(&length, bytes.data(), kLengthBytes);
   }
-  std::unordered_map<std::string, SafetensorsEntry> entries;
+  OwnedNameMap<SafetensorsEntry> entries;
   *problem = "is no file of safetensors";
   if (length == 0 || length > kLargestHeader || length > file.size() - kLengthBytes) return entries;
   std::string text(length, '\0');

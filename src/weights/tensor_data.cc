@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <iterator>
 #include <vector>
 
 #include "external/external_entries.h"
@@ -82,6 +83,55 @@ std::optional<FileRange> DataReader::Find(const onnx::TensorProto& tensor, const
   if (Diagnostics found = CheckLimit(*file, range.location); !found.ok()) return at_location(found.items().front());
   if (auto problem = RangeProblem(entries, *size, file->size())) return at_location(*std::move(problem));
   return range;
+}
+
+bool Shares::Take(const FileRange& range) {
+  constexpr std::uint64_t kLittle = std::uint64_t{16} << 20;
+  std::map<std::uint64_t, std::uint64_t>& pieces = pieces_[range.location];
+  std::uint64_t begin = range.offset;
+  std::uint64_t end = range.offset + range.size;
+  auto piece = pieces.upper_bound(begin);
+  if (piece != pieces.begin() && std::prev(piece)->second >= begin) --piece;
+  while (piece != pieces.end() && piece->first <= end) {  // those that it touches become one with it
+    begin = std::min(begin, piece->first);
+    end = std::max(end, piece->second);
+    covered_ -= piece->second - piece->first;
+    piece = pieces.erase(piece);
+  }
+  pieces.emplace(begin, end);
+  covered_ += end - begin;
+  taken_ += range.size;
+  return taken_ <= kLittle || taken_ / std::max<std::uint64_t>(most_, 1) <= covered_;
+}
+
+bool DataReader::Take(const FileRange& range, const Place& place) {
+  return shares_.Take(range) || TooManyShares(range, PathOf(place));
+}
+
+bool DataReader::Take(const FileRange& range, const std::string& path) {
+  return shares_.Take(range) || TooManyShares(range, path);
+}
+
+bool DataReader::TooManyShares(const FileRange& range, const std::string& path) {
+  Diagnostic finding = MakeDiagnostic(diag::kWeightsShared, kNowhere, Quoted(range.location), options_.max_copies);
+  finding.path = path;
+  Report(std::move(finding));
+  return false;
+}
+
+int DataReader::AddUp(const FileRange& range, std::string* checksum) {
+  const auto known = checksums_.find(range);
+  if (known != checksums_.end()) {
+    *checksum = known->second;
+    return 0;
+  }
+  Checksum sum;
+  const int error = ForEachPiece(range, [&](std::string_view piece) {
+    sum.Add(piece);
+    return 0;
+  });
+  if (error == 0) *checksum = checksums_.emplace(range, sum.Finish()).first->second;
+  return error;
 }
 
 int DataReader::ForEachPiece(const FileRange& range, const std::function<int(std::string_view)>& take) {

@@ -3,8 +3,10 @@
 
 #include <onnxc/external_data.h>
 
+#include <compare>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,16 +23,45 @@ struct FileRange {
   std::string location;
   std::uint64_t offset = 0;
   std::uint64_t size = 0;
+  auto operator<=>(const FileRange&) const = default;
+};
+
+/// Bytes of files, and how often they are taken.
+class Shares {
+ public:
+  explicit Shares(std::uint64_t most) : most_(most) {}
+
+  /// Takes a range. False where all ranges together now are more than `most` times the bytes that they cover. A little
+  /// may always be taken.
+  [[nodiscard]] bool Take(const FileRange& range);
+
+ private:
+  std::uint64_t most_;
+  std::uint64_t taken_ = 0;
+  std::uint64_t covered_ = 0;
+  std::map<std::string, std::map<std::uint64_t, std::uint64_t>> pieces_;  // of each file: begin to end, apart
 };
 
 /// Reads the external data of one model. The files are opened anew for each use but for the last one, as a model may
 /// have more of them than a process may hold open.
 class DataReader {
  public:
-  DataReader(const ExternalDataOptions& options, Diagnostics* found) : options_(options), found_(found) {}
+  DataReader(const ExternalDataOptions& options, Diagnostics* found)
+      : options_(options), found_(found), shares_(options.max_copies) {}
 
   /// Where an external tensor's data are; nothing, and reported, where anything is wrong with it. Not for elided data.
   [[nodiscard]] std::optional<FileRange> Find(const onnx::TensorProto& tensor, const Place& place);
+
+  /// Counts that a tensor's range is read as a whole. False, and reported, where tensors share their ranges beyond the
+  /// limit of the options: a small model would have large results otherwise.
+  [[nodiscard]] bool Take(const FileRange& range, const Place& place);
+  /// The same, for a path of the tensor.
+  [[nodiscard]] bool Take(const FileRange& range, const std::string& path);
+
+  /// The checksum of a range, which is read once. Returns the error of reading, or 0.
+  [[nodiscard]] int AddUp(const FileRange& range, std::string* checksum);
+  /// Whether it need not be read again.
+  [[nodiscard]] bool Knows(const FileRange& range) const { return checksums_.contains(range); }
 
   /// Calls `take` with the bytes of a tensor in pieces, until it returns an error. Returns that, or the error of
   /// reading.
@@ -49,10 +80,15 @@ class DataReader {
   void Report(Diagnostic finding) { found_->Add(std::move(finding)); }
 
  private:
+  /// Reports it; false.
+  bool TooManyShares(const FileRange& range, const std::string& path);
+
   const ExternalDataOptions& options_;
   Diagnostics* found_;
   std::string last_location_;
   std::shared_ptr<const DataFile> last_;
+  Shares shares_;
+  std::map<FileRange, std::string> checksums_;
 };
 
 /// Writes all bytes at `offset`. Returns the error, or 0.

@@ -141,6 +141,10 @@ int fchown(int fd, uid_t owner, gid_t group) {
 
 int rename(const char* from, const char* to) { return Fails("rename") ? -1 : (int)syscall(SYS_rename, from, to); }
 
+int renameat2(int from_folder, const char* from, int to_folder, const char* to, unsigned flags) {
+  return Fails("renameat2") ? -1 : (int)syscall(SYS_renameat2, from_folder, from, to_folder, to, flags);
+}
+
 int linkat(int from_folder, const char* from, int to_folder, const char* to, int flags) {
   return Fails("linkat") ? -1 : (int)syscall(SYS_linkat, from_folder, from, to_folder, to, flags);
 }

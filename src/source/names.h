@@ -1,0 +1,61 @@
+// Hash tables whose keys come from files. An attacker who knows the hash can write names that all have the same one,
+// and then each look-up takes as long as the table is large. So the hash has a seed that each process draws anew.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace onnxc {
+
+/// Of bytes. It differs from process to process, so no result may depend on it, nor on the order of a table.
+[[nodiscard]] std::uint64_t HashOf(std::string_view bytes);
+
+/// Not noexcept: tables then keep the hash of each name, and compare it first.
+struct NameHash {
+  using is_transparent = void;
+  std::size_t operator()(std::string_view name) const { return HashOf(name); }
+};
+
+/// The names live elsewhere.
+template <typename Value>
+using NameMap = std::unordered_map<std::string_view, Value, NameHash>;
+using NameSet = std::unordered_set<std::string_view, NameHash>;
+
+/// The table holds the names.
+template <typename Value>
+using OwnedNameMap = std::unordered_map<std::string, Value, NameHash, std::equal_to<>>;
+using OwnedNameSet = std::unordered_set<std::string, NameHash, std::equal_to<>>;
+
+/// A name is suggested only where there are not more than these: each of them is compared with the wrong one.
+inline constexpr std::size_t kMostSuggested = 2000;
+
+/// Names of a list that most often is short: the first ones are compared one by one, without a table.
+class SeenNames {
+ public:
+  /// False where the name was added before.
+  bool Add(std::string_view name) {
+    if (!many_.empty()) return many_.insert(name).second;
+    const auto end = few_.begin() + static_cast<std::ptrdiff_t>(count_);
+    if (std::find(few_.begin(), end, name) != end) return false;
+    if (count_ < few_.size()) {
+      few_[count_++] = name;
+      return true;
+    }
+    many_.insert(few_.begin(), few_.end());
+    return many_.insert(name).second;
+  }
+
+ private:
+  std::array<std::string_view, 8> few_{};
+  std::size_t count_ = 0;
+  NameSet many_;
+};
+
+}  // namespace onnxc

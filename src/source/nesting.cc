@@ -1,0 +1,84 @@
+#include "source/nesting.h"
+#include "tables/limits.h"
+
+#include <google/protobuf/descriptor.h>
+#include <onnxc/proto.h>
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "source/report.h"
+
+namespace onnxc {
+namespace {
+
+using google::protobuf::Descriptor;
+using google::protobuf::FieldDescriptor;
+using google::protobuf::Message;
+
+struct Type {
+  struct Field {
+    const FieldDescriptor* descriptor;
+    const Type* type;
+  };
+  std::vector<Field> fields = {};  ///< those that hold messages
+  int height = 0;                  ///< how many messages may be below one another; beyond the limit: any number
+};
+using Types = std::map<const Descriptor*, Type>;
+
+Type& Add(const Descriptor* descriptor, Types* types) {
+  const auto [entry, is_new] = types->try_emplace(descriptor);
+  if (!is_new) return entry->second;
+  for (int i = 0; i < descriptor->field_count(); ++i) {
+    const FieldDescriptor* const field = descriptor->field(i);
+    if (field->message_type() == nullptr) continue;
+    const Type& type = Add(field->message_type(), types);
+    entry->second.fields.push_back({field, &type});
+  }
+  return entry->second;
+}
+
+const Types& AllTypes() {
+  static const Types types = [] {
+    Types all;
+    const auto* const file = onnx::ModelProto::descriptor()->file();
+    for (int i = 0; i < file->message_type_count(); ++i) Add(file->message_type(i), &all);
+    for (int round = 0; round <= kMaxDepth; ++round) {
+      for (auto& [descriptor, type] : all) {
+        for (const Type::Field& field : type.fields) type.height = std::max(type.height, field.type->height + 1);
+      }
+    }
+    return all;
+  }();
+  return types;
+}
+
+/// Looks into those messages alone that may be too deep by their types. `left`: how many may be below this one.
+bool IsTooDeep(const Message& message, const Type& type, int left) {
+  if (type.height <= left) return false;
+  const google::protobuf::Reflection& reflection = *message.GetReflection();
+  for (const Type::Field& field : type.fields) {
+    const bool is_list = field.descriptor->is_repeated();
+    const int count = is_list ? reflection.FieldSize(message, field.descriptor)
+                              : static_cast<int>(reflection.HasField(message, field.descriptor));
+    if (count > 0 && left == 0) return true;
+    if (field.type->height <= left - 1) continue;
+    for (int i = 0; i < count; ++i) {
+      const Message& child = is_list ? reflection.GetRepeatedMessage(message, field.descriptor, i)
+                                     : reflection.GetMessage(message, field.descriptor);
+      if (IsTooDeep(child, *field.type, left - 1)) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+Diagnostics CheckNesting(const Message& message) {
+  const auto type = AllTypes().find(message.GetDescriptor());
+  if (type == AllTypes().end() || !IsTooDeep(message, type->second, kMaxDepth)) return {};
+  return Only(MakeDiagnostic(diag::kNestingTooDeep, kNowhere));
+}
+
+}  // namespace onnxc
