@@ -9,7 +9,7 @@
 
 #include "check/findings.h"
 #include "check/functions.h"
-#include "check/operators.h"
+#include "tables/signatures.h"
 #include "check/place.h"
 
 namespace onnxc {
