@@ -2,7 +2,7 @@
 #pragma once
 
 #include <onnxc/diagnostic.h>
-#include <onnxc/parser.h>
+#include <onnxc/source_map.h>
 #include <onnxc/proto.h>
 
 #include <cstddef>

@@ -4,7 +4,7 @@
 #include <deque>
 #include <map>
 
-#include "check/place.h"
+#include "source/message_path.h"
 #include "infer/context.h"
 
 namespace onnxc::infer {

@@ -9,8 +9,8 @@
 
 #include "check/findings.h"
 #include "check/functions.h"
+#include "source/message_path.h"
 #include "tables/signatures.h"
-#include "check/place.h"
 
 namespace onnxc {
 namespace {
