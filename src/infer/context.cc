@@ -76,7 +76,7 @@ void NodeContext::SetShape(int i, std::span<const Dim> shape) {
   Type& type = outputs_[At(i)].type;
   if (!type.IsTensor()) type = {.kind = Kind::kTensor};
   type.has_rank = true;
-  type.shape = memory_.Keep(shape);
+  type.shape = memory_.KeepShape(shape);
 }
 
 void NodeContext::CopyShape(int from, int to) {

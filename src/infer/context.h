@@ -49,7 +49,7 @@ using rule = DiagnosticKind;
 
 /// A value while types are inferred: what is known of it, and where that comes from.
 struct Value {
-  Type type;
+  Type type = {};
   FactSource source = FactSource::kUnknown;
   const Constant* constant = nullptr;
   const onnx::TensorProto* tensor = nullptr;  ///< its content, from which `constant` is made when it is asked for
@@ -76,8 +76,13 @@ class Host {
   virtual void Report(Diagnostic finding, const Part& blamed, std::span<const Part> explained) = 0;
   /// The attribute, or the one that it refers to; null where there is none.
   [[nodiscard]] virtual const onnx::AttributeProto* FindAttribute(std::string_view name) const = 0;
-  /// Infers a graph in an attribute, for control flow. Returns its outputs; nothing where it cannot be entered.
-  virtual std::optional<std::vector<Value>> InferGraph(std::string_view attribute, std::span<const Value> inputs) = 0;
+  /// Infers a graph in an attribute, for control flow. Returns its outputs; nothing where it cannot be entered. Nothing
+  /// is reported and kept in a trial.
+  virtual std::optional<std::vector<Value>> InferGraph(std::string_view attribute, std::span<const Value> inputs,
+                                                       bool is_trial) = 0;
+  /// The node stands in a graph that is being tried.
+  [[nodiscard]] virtual bool IsTrial() const = 0;
+  [[nodiscard]] virtual std::int64_t IrVersion() const = 0;
 };
 
 class NodeContext {

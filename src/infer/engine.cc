@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "infer/contents.h"
 #include "infer/shapes.h"
 
 namespace onnxc::infer {
@@ -49,25 +50,23 @@ class NodeHost : public Host {
   }
 
   const onnx::AttributeProto* FindAttribute(std::string_view name) const override {
-    for (const onnx::AttributeProto& attribute : node_.attribute()) {
-      if (attribute.name() != name) continue;
-      if (attribute.ref_attr_name().empty()) return &attribute;
-      if (frame_.arguments == nullptr) return nullptr;
-      const auto found = frame_.arguments->find(attribute.ref_attr_name());
-      return found == frame_.arguments->end() ? nullptr : found->second;
-    }
-    return nullptr;
+    return Engine::FindAttribute(node_, name, frame_);
   }
 
-  std::optional<std::vector<Value>> InferGraph(std::string_view attribute, std::span<const Value> inputs) override {
+  std::optional<std::vector<Value>> InferGraph(std::string_view attribute, std::span<const Value> inputs,
+                                               bool is_trial) override {
     for (int i = 0; i < node_.attribute_size(); ++i) {
       const onnx::AttributeProto& found = node_.attribute(i);
       if (found.name() != attribute || !found.has_g()) continue;
       const Place at = place_.Child(found, NodeProto::kAttributeFieldNumber, i);
-      return engine_.InferSubgraph(found.g(), at.Child(found.g(), onnx::AttributeProto::kGFieldNumber), frame_, inputs);
+      return engine_.InferSubgraph(found.g(), at.Child(found.g(), onnx::AttributeProto::kGFieldNumber), frame_, inputs,
+                                   is_trial);
     }
     return std::nullopt;
   }
+
+  bool IsTrial() const override { return engine_.trials > 0; }
+  std::int64_t IrVersion() const override { return engine_.IrVersion(); }
 
  private:
   [[nodiscard]] Spot SpotOf(const Part& part) const {
@@ -110,6 +109,17 @@ Value& Frame::Define(std::string_view name, Value value) {
   return kept;
 }
 
+const onnx::AttributeProto* Engine::FindAttribute(const NodeProto& node, std::string_view name, const Frame& frame) {
+  for (const onnx::AttributeProto& attribute : node.attribute()) {
+    if (attribute.name() != name) continue;
+    if (attribute.ref_attr_name().empty()) return &attribute;
+    if (frame.arguments == nullptr) return nullptr;
+    const auto found = frame.arguments->find(attribute.ref_attr_name());
+    return found == frame.arguments->end() ? nullptr : found->second;
+  }
+  return nullptr;
+}
+
 Engine::Engine(const onnx::ModelProto& model, const InferOptions& options)
     : model_(model), options_(options), memory_(std::make_shared<Memory>(kDims)) {
   std::size_t nodes = static_cast<std::size_t>(model.graph().node_size());
@@ -135,8 +145,9 @@ void Engine::Run() {
 }
 
 std::optional<std::vector<Value>> Engine::InferSubgraph(const GraphProto& graph, const Place& place, const Frame& around,
-                                                        std::span<const Value> inputs) {
+                                                        std::span<const Value> inputs, bool is_trial) {
   if (around.depth >= kDeepest) return std::nullopt;
+  trials += is_trial ? 1 : 0;
   Frame frame(&around, around.opsets, around.arguments);
   frame.declared = DeclaredIn(graph.value_info(), graph.output());
   DefineInputs(graph, place, frame, inputs);
@@ -144,14 +155,18 @@ std::optional<std::vector<Value>> Engine::InferSubgraph(const GraphProto& graph,
   InferNodes(graph.node(), place, GraphProto::kNodeFieldNumber, frame);
   std::vector<Value> outputs;
   for (const auto& output : graph.output()) {
-    const Value* const value = frame.Find(output.name());
+    Value* const value = frame.Find(output.name());
     outputs.push_back(value == nullptr ? Value() : *value);
+    if (value != nullptr && value->tensor != nullptr) outputs.back().constant = ContentsOf(*value->tensor, *memory_);
+    const auto both = Unify(*memory_, outputs.back().type, FromProto(*memory_, output.type()));
+    if (both) outputs.back().type = *both;
   }
   Record(graph, frame);
+  trials -= is_trial ? 1 : 0;
   return outputs;
 }
 
-void Engine::DefineInputs(const GraphProto& graph, const Place&, Frame& frame, std::span<const Value> given) {
+void Engine::DefineInputs(const GraphProto& graph, const Place& place, Frame& frame, std::span<const Value> given) {
   for (int i = 0; i < graph.input_size(); ++i) {
     const onnx::ValueInfoProto& input = graph.input(i);
     Value value{.type = FromProto(*memory_, input.type()), .source = FactSource::kDeclared, .owner = &input};
@@ -159,8 +174,15 @@ void Engine::DefineInputs(const GraphProto& graph, const Place&, Frame& frame, s
       const Value& actual = given[static_cast<std::size_t>(i)];
       value.constant = actual.constant;
       value.tensor = actual.tensor;
-      if (const auto both = Unify(*memory_, actual.type, value.type)) value.type = *both;
+      if (const auto both = Unify(*memory_, actual.type, value.type)) {
+        value.type = *both;
+      } else if (actual.type.element_type != value.type.element_type || actual.type.kind != value.type.kind) {
+        Report(MakeDiagnostic(rule::kSubgraphType, kNowhere, fmt::format("input '{}'", Quoted(input.name())), "the graph",
+                              Quoted(graph.name()), ToString(value.type), ToString(actual.type)),
+               place.Child(input, GraphProto::kInputFieldNumber, i));
+      }
     }
+    memory_->NameUnknown(&value.type);
     frame.Define(input.name(), value);
   }
 }
@@ -203,6 +225,9 @@ void Engine::InferNode(const NodeProto& node, const Place& place, Frame& frame) 
   if (op != nullptr && steps_left_ > 0) {
     --steps_left_;
     ApplyOperator(node, *op, version, inputs, outputs, place, frame);
+  } else if (op == nullptr && steps_left_ > 0) {
+    const auto function = functions_.find({domain, node.op_type(), node.overload()});
+    if (function != functions_.end()) Call(*function->second, node, inputs, outputs, place, frame);
   }
   for (int i = 0; i < node.output_size(); ++i) {
     if (!node.output(i).empty()) DefineOutput(node, i, outputs[static_cast<std::size_t>(i)], place, frame);
@@ -212,6 +237,7 @@ void Engine::InferNode(const NodeProto& node, const Place& place, Frame& frame) 
 
 void Engine::ApplyOperator(const NodeProto& node, const Operator& op, int version, std::span<Value* const> inputs,
                            std::span<Value> outputs, const Place& place, const Frame& frame) {
+  if (!CheckOperands(node, op, inputs, place)) return;
   ApplySignature(op, inputs, outputs);
   NodeHost host(*this, node, place, frame);
   NodeContext context(node, op, version, inputs, outputs, *memory_, host);
@@ -247,19 +273,22 @@ void Engine::DefineOutput(const NodeProto& node, int index, Value value, const P
       value = {};
     }
   }
-  if (std::ranges::any_of(value.type.shape, &Dim::IsUnknown)) {
-    const auto dims = memory_->NewSpan<Dim>(value.type.shape.size());
-    for (std::size_t i = 0; i < dims.size(); ++i) {
-      dims[i] = value.type.shape[i].IsUnknown() ? memory_->Fresh() : value.type.shape[i];
-    }
-    value.type.shape = dims;
-  }
+  memory_->NameUnknown(&value.type);
   frame.Define(name, value);
 }
 
 void Engine::Record(const google::protobuf::Message& owner, const Frame& frame) {
   if (trials > 0) return;
-  std::vector<InferredValue>& recorded = values[&owner];
+  const auto [found, is_first] = values.try_emplace(&owner);
+  std::vector<InferredValue>& recorded = found->second;
+  if (!is_first && recorded.size() == frame.order.size()) {
+    // Another call: what holds for both.
+    for (std::size_t i = 0; i < recorded.size(); ++i) {
+      recorded[i].type = Join(*memory_, recorded[i].type, frame.order[i].second->type);
+      recorded[i].constant = nullptr;
+    }
+    return;
+  }
   recorded.clear();
   recorded.reserve(frame.order.size());
   for (const auto& [name, value] : frame.order) {
@@ -269,7 +298,11 @@ void Engine::Record(const google::protobuf::Message& owner, const Frame& frame) 
 
 void Engine::Report(Diagnostic finding, const Spot& spot) {
   if (trials > 0) return;
+  ++findings_told_;
   finding.range = RangeOf(spot);
+  if (!call_ranges_.empty() && call_ranges_.back() != kNowhere) {
+    finding.notes.push_back({call_ranges_.back(), "for this call"});
+  }
   if (finding.range == kNowhere) finding.path = PathOf(spot);
   if (options_.strict) finding.severity = Severity::kError;
   findings.Add(std::move(finding));

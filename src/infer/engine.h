@@ -3,6 +3,7 @@
 
 #include <deque>
 #include <map>
+#include <set>
 
 #include "source/message_path.h"
 #include "infer/context.h"
@@ -53,7 +54,11 @@ class Engine {
   void Explain(Diagnostic* finding, std::string_view name, const Value& value) const;
   /// The outputs of a graph in an attribute of a node in `frame`, for inputs of these types.
   std::optional<std::vector<Value>> InferSubgraph(const onnx::GraphProto& graph, const Place& place, const Frame& frame,
-                                                  std::span<const Value> inputs);
+                                                  std::span<const Value> inputs, bool is_trial);
+  /// The attribute of a node in `frame`, or the one that it refers to; null where there is none.
+  static const onnx::AttributeProto* FindAttribute(const onnx::NodeProto& node, std::string_view name,
+                                                   const Frame& frame);
+  [[nodiscard]] std::int64_t IrVersion() const { return model_.ir_version(); }
 
   Memory& memory() { return *memory_; }
   const InferOptions& options() const { return options_; }
@@ -71,6 +76,12 @@ class Engine {
   void InferNode(const onnx::NodeProto& node, const Place& place, Frame& frame);
   void ApplyOperator(const onnx::NodeProto& node, const Operator& op, int version, std::span<Value* const> inputs,
                      std::span<Value> outputs, const Place& place, const Frame& frame);
+  void Call(const onnx::FunctionProto& function, const onnx::NodeProto& node, std::span<Value* const> inputs,
+            std::span<Value> outputs, const Place& place, const Frame& frame);
+  std::vector<Value> InferBody(const onnx::FunctionProto& function, std::span<Value* const> inputs,
+                               const Arguments& arguments, const Frame& around);
+  [[nodiscard]] bool CheckOperands(const onnx::NodeProto& node, const Operator& op, std::span<Value* const> inputs,
+                                   const Place& place);
   void DefineOutput(const onnx::NodeProto& node, int index, Value value, const Place& place, Frame& frame);
   void Record(const google::protobuf::Message& owner, const Frame& frame);
   [[nodiscard]] SourceRange RangeOf(const Spot& spot) const;
@@ -80,6 +91,17 @@ class Engine {
   std::shared_ptr<Memory> memory_;
   std::map<FunctionKey, const onnx::FunctionProto*> functions_;
   std::size_t steps_left_;
+  std::size_t findings_told_ = 0;
+
+  // Calls, by what their results depend on.
+  struct Result {
+    std::vector<Value> outputs;
+    bool was_trial = false;
+  };
+  std::unordered_map<std::string, Result> calls_;
+  std::set<const onnx::FunctionProto*> active_;    // being inferred
+  std::set<const onnx::FunctionProto*> reported_;  // with a finding: further calls tell nothing new
+  std::vector<SourceRange> call_ranges_;           // of the nodes that call what is being inferred
 };
 
 /// Sets each output to what the signature tells: its kind, and its element type where that is certain.

@@ -54,6 +54,16 @@ std::optional<Term> Divide(const Term& term, const Term& by) {
   return quotient;
 }
 
+bool IsOlder(const Expression& expression, std::uint32_t mark) {
+  for (const Term& term : expression.terms()) {
+    for (const Symbol* const symbol : term.symbols) {
+      // A quotient is as old as what it is made of.
+      if (symbol->dividend != nullptr ? !IsOlder(*symbol->dividend, mark) : symbol->id >= mark) return false;
+    }
+  }
+  return true;
+}
+
 std::int64_t FloorOf(std::int64_t a, std::int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0); }
 
 }  // namespace
@@ -98,6 +108,30 @@ Dim Memory::Named(std::string_view name) {
 }
 
 Dim Memory::Fresh() { return Intern({Term{1, {NewSymbol({})}}}); }
+
+Dim Memory::OlderThan(std::uint32_t mark, Dim dim) const {
+  const Expression* const expression = dim.expression();
+  return expression == nullptr || IsOlder(*expression, mark) ? dim : Dim();
+}
+
+Type Memory::OlderThan(std::uint32_t mark, const Type& type) {
+  Type older = type;
+  if (type.element != nullptr) older.element = Keep(OlderThan(mark, *type.element));
+  const auto is_young = [&](const Dim& dim) { return !dim.IsUnknown() && OlderThan(mark, dim).IsUnknown(); };
+  if (std::ranges::any_of(type.shape, is_young)) {
+    const std::span<Dim> dims = NewSpan<Dim>(type.shape.size());
+    std::ranges::transform(type.shape, dims.begin(), [&](const Dim& dim) { return OlderThan(mark, dim); });
+    older.shape = dims;
+  }
+  return older;
+}
+
+void Memory::NameUnknown(Type* type) {
+  if (std::ranges::none_of(type->shape, &Dim::IsUnknown)) return;
+  const std::span<Dim> dims = NewSpan<Dim>(type->shape.size());
+  std::ranges::transform(type->shape, dims.begin(), [&](const Dim& dim) { return dim.IsUnknown() ? Fresh() : dim; });
+  type->shape = dims;
+}
 
 Dim Memory::Add(Dim a, Dim b) {
   if (a.IsUnknown() || b.IsUnknown()) return {};

@@ -73,7 +73,7 @@ class Memory {
     return std::construct_at(static_cast<T*>(arena_.allocate(sizeof(T), alignof(T))), value);
   }
 
-  [[nodiscard]] std::span<const Dim> Keep(std::span<const Dim> dims) {
+  [[nodiscard]] std::span<const Dim> KeepShape(std::span<const Dim> dims) {
     const std::span<Dim> kept = NewSpan<Dim>(dims.size());
     std::copy(dims.begin(), dims.end(), kept.begin());
     return kept;
@@ -85,6 +85,15 @@ class Memory {
   [[nodiscard]] Dim Named(std::string_view name);
   /// A size of which nothing is known, but that is equal to itself.
   [[nodiscard]] Dim Fresh();
+
+  /// All symbols so far are older than the mark.
+  [[nodiscard]] std::uint32_t Mark() const { return next_id_; }
+  /// The dimension where it is made of symbols older than the mark alone; else unknown.
+  [[nodiscard]] Dim OlderThan(std::uint32_t mark, Dim dim) const;
+  /// The same for a type, its inner types and the dimensions of its shape. Returns the type itself where nothing changes.
+  [[nodiscard]] Type OlderThan(std::uint32_t mark, const Type& type);
+  /// Replaces unknown dimensions by fresh symbols.
+  void NameUnknown(Type* type);
 
   /// Arithmetic; unknown where an operand is, where a number overflows, and where an expression becomes too long.
   [[nodiscard]] Dim Add(Dim a, Dim b);
