@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "check/operators.h"
+#include "tables/signatures.h"
 
 namespace onnxc {
 

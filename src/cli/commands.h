@@ -35,11 +35,12 @@ extern const Command kCheck;
 extern const Command kFmt;
 extern const Command kDiff;
 extern const Command kInfo;
+extern const Command kInfer;
 extern const Command kGraph;
 extern const Command kWeights;
 extern const Command kCompletion;
 
-inline const std::array kCommands = {&kCompile, &kPrint, &kConvert, &kCheck,   &kFmt,
+inline const std::array kCommands = {&kCompile, &kPrint, &kConvert, &kCheck,   &kInfer,     &kFmt,
                                      &kDiff,    &kInfo,  &kGraph,   &kWeights, &kCompletion};
 
 }  // namespace onnxc::cli

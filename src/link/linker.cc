@@ -9,8 +9,8 @@
 
 #include "check/findings.h"
 #include "check/functions.h"
-#include "check/operators.h"
-#include "check/place.h"
+#include "source/message_path.h"
+#include "tables/signatures.h"
 
 namespace onnxc {
 namespace {
