@@ -578,7 +578,7 @@ def compare_verdicts(probe, sources, options):
                 counts["refused"] += bool(refusal)
                 if same:
                     continue
-                ours = [f"{f['place']}: {f['message']} [{f['rule']}]" for f in errors(found)[:1]]
+                ours = [f"{f['message']} [{f['rule']}]" for f in errors(found)[:1]]
                 print(f"{'ours' if ours else 'theirs'} alone: {name}: {ours[0] if ours else refusal}")
                 if options.keep:
                     options.keep.mkdir(parents=True, exist_ok=True)
