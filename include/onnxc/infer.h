@@ -5,6 +5,7 @@
 #include <onnxc/source_map.h>
 #include <onnxc/proto.h>
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -25,8 +26,9 @@ class Expression;
 class Dimension {
  public:
   constexpr Dimension() = default;
-  constexpr Dimension(std::int64_t number)  // NOLINT(google-explicit-constructor): a number is a dimension
-      : kind_(Kind::kNumber), number_(number) {}
+  template <std::integral Number>
+  constexpr Dimension(Number number)  // NOLINT(google-explicit-constructor): a number is a dimension
+      : kind_(Kind::kNumber), number_(static_cast<std::int64_t>(number)) {}
   constexpr explicit Dimension(const infer::Expression* expression)
       : kind_(expression == nullptr ? Kind::kUnknown : Kind::kExpression), expression_(expression) {}
 
@@ -71,7 +73,7 @@ struct ValueType {
   Kind kind = Kind::kUnknown;
   bool has_rank = false;             ///< of a tensor
   int element_type = 0;              ///< TensorProto.DataType of a tensor, of a map's key; 0: unknown
-  std::span<const Dimension> shape;  ///< where has_rank
+  std::span<const Dimension> shape = {};            ///< where has_rank
   const ValueType* element = nullptr;                ///< of a sequence, an optional or a map's value; null: unknown
   const onnx::TypeProto::Opaque* opaque = nullptr;   ///< of an opaque type
 
@@ -82,9 +84,9 @@ struct ValueType {
 /// The elements of a small tensor, row by row, as far as they are known.
 struct ConstantValue {
   int element_type = 0;                  ///< TensorProto.DataType
-  std::span<const std::int64_t> shape;
-  std::span<const Dimension> integers;   ///< of integers and bool (0 and 1)
-  std::span<const double> reals;         ///< of floating-point types; all are known
+  std::span<const std::int64_t> shape = {};
+  std::span<const Dimension> integers = {};   ///< of integers and bool (0 and 1)
+  std::span<const double> reals = {};         ///< of floating-point types; all are known
 };
 
 /// Where a type comes from.

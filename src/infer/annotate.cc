@@ -92,7 +92,7 @@ void Annotate(GraphProto* graph, const Inference& inference, const GraphProto& s
   for (const InferredValue& value : inference.ValuesOf(source)) {
     if (value.source != FactSource::kOperator || !IsTold(value.type) || !told.insert(value.name).second) continue;
     onnx::ValueInfoProto* const added = graph->add_value_info();
-    added->set_name(value.name);
+    added->set_name(std::string(value.name));
     *added->mutable_type() = ToProto(value.type);
   }
   AnnotateInside(graph, inference, source, overwrite);

@@ -19,8 +19,7 @@ std::weak_ordering Compare(const Term& a, const Term& b) {
 /// The terms of a known dimension; none for 0.
 std::vector<Term> TermsOf(Dim dim) {
   if (const Expression* const expression = dim.expression()) return expression->terms();
-  if (dim.Is(0)) return {};
-  return {Term{dim.number(), {}}};
+  return dim.Is(0) ? std::vector<Term>() : std::vector<Term>{Term{dim.number(), {}}};
 }
 
 /// Sorts the terms and adds up those of the same symbols. False where a coefficient overflows.

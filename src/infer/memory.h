@@ -26,7 +26,7 @@ using Constant = ConstantValue;
 /// A size that is not known, but is the same wherever it stands: one that the model names, or one without a name.
 /// Or a quotient of expressions, rounded down, which stands for itself in sums and products.
 struct Symbol {
-  std::string_view name;  ///< empty: none
+  std::string_view name = {};  ///< empty: none
   std::uint32_t id = 0;   ///< in the order in which they were made
   const Expression* dividend = nullptr;
   std::int64_t divisor = 0;
@@ -35,7 +35,7 @@ struct Symbol {
 /// A coefficient times symbols, which ascend by their ids.
 struct Term {
   std::int64_t coefficient = 0;
-  std::vector<const Symbol*> symbols;
+  std::vector<const Symbol*> symbols = {};
   bool operator==(const Term&) const = default;
 };
 

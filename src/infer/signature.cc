@@ -1,4 +1,6 @@
 // What the signature of an operator alone tells of the outputs of a node.
+#include <bit>
+
 #include "infer/engine.h"
 #include "tables/element_types.h"
 
