@@ -141,8 +141,8 @@ class NodeContext {
   // ---- mistakes
   /// The finding blames `blamed`; notes tell what the parts in `explained` are and where that comes from. The arguments
   /// fill the message of the rule. Returns false.
-  template <typename Kind, typename... Args>
-  bool Fail(const Kind& kind, const Part& blamed, std::initializer_list<Part> explained, const Args&... args) {
+  template <typename Rule, typename... Args>
+  bool Fail(const Rule& kind, const Part& blamed, std::initializer_list<Part> explained, const Args&... args) {
     if (!std::exchange(has_failed_, true)) {
       host_.Report(MakeDiagnostic(kind, kNowhere, args...), blamed, std::span(explained.begin(), explained.size()));
     }

@@ -97,10 +97,11 @@ bool BroadcastInputs(NodeContext& context, int first_input, int inputs, int out)
   return true;
 }
 
-bool BroadcastShapes(NodeContext& context, std::span<const Dim> a, std::span<const Dim> b, std::span<Dim> result) {
+bool BroadcastShapes(NodeContext& context, int left, std::span<const Dim> a, int right, std::span<const Dim> b,
+                     std::span<Dim> result) {
   std::fill(result.begin(), result.end(), Dim(1));
   if (BroadcastInto(a, result) && BroadcastInto(b, result)) return true;
-  return FailBroadcast(context, 1, 0, a);
+  return FailBroadcast(context, right, left, a);
 }
 
 std::optional<int> CheckAxis(NodeContext& context, std::int64_t axis, int rank, const Part& blamed, const Part& value) {

@@ -14,8 +14,10 @@ bool BroadcastInputs(NodeContext& context, int first_input, int inputs, int out)
 /// Broadcasts `result` with `shape`, whose last axes are the same. False where they clash.
 [[nodiscard]] bool BroadcastInto(std::span<const Dim> shape, std::span<Dim> result);
 
-/// Broadcasts the shapes `a` and `b`, parts of those of inputs 0 and 1, into `result`, which has the longer one's rank.
-bool BroadcastShapes(NodeContext& context, std::span<const Dim> a, std::span<const Dim> b, std::span<Dim> result);
+/// Broadcasts `a` and `b`, parts of the shapes of inputs `left` and `right`, into `result`, which has the longer one's
+/// rank.
+bool BroadcastShapes(NodeContext& context, int left, std::span<const Dim> a, int right, std::span<const Dim> b,
+                     std::span<Dim> result);
 
 /// The axis, counted from 0, of a value of known rank; fails where it is out of range.
 [[nodiscard]] std::optional<int> CheckAxis(NodeContext& context, std::int64_t axis, int rank, const Part& blamed,
