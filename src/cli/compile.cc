@@ -23,6 +23,7 @@ struct CompileOptions {
   std::string to;
   unsigned threads = 0;
   bool no_check = false;
+  bool no_infer = false;
   SideFileOptions side_file;
   std::string weights;
   std::vector<std::string> libraries;
@@ -66,7 +67,7 @@ Diagnostics Read(const CompileOptions& options, const SourceText& source, Kind k
     return Complete(options, source, places, message, found, report);
   };
   if (!options.no_check) {
-    const CheckOptions rules{.allow_links = options.allow_links};
+    const CheckOptions rules{.allow_links = options.allow_links, .infer = !options.no_infer};
     return ReadAndCheck(source, options.input, kind, parse, rules, message, complete);
   }
   SourceMap places;
@@ -153,6 +154,7 @@ Action AddOptions(CLI::App* app) {
   AddChoice(app, "--to", &options->to, Words(kProtobufFormats),
             "The format to write; if not given, the name in -o says it, else onnx");
   app->add_flag("--no-check", options->no_check, "Do not check what was read before it is written");
+  AddInferOption(app, &options->no_infer);
   CLI::Option* side_file = AddSideFileOption(app, &options->side_file);
   AddThresholdOption(app, &options->side_file)->needs(side_file);
   app->add_option("--weights", options->weights, "Supply elided weights from this file: see 'onnxc help weights'")
