@@ -29,6 +29,8 @@ struct CheckOptions {
   bool external_files = true;
   /// External data may be reached by links, symbolic and hard.
   bool allow_links = false;
+  /// Infer types and shapes of a model that is right by all other rules, and report what contradicts them.
+  bool infer = true;
 
   /// What a part of a model is judged by; a model tells this itself.
   std::int64_t ir_version = onnx::IR_VERSION;

@@ -1,5 +1,6 @@
 // The public entry points.
 #include <onnxc/checker.h>
+#include <onnxc/infer.h>
 
 #include "check/context.h"
 
@@ -40,8 +41,16 @@ Diagnostics CheckModelOrLibrary(const onnx::ModelProto& model, const CheckOption
 }  // namespace
 
 Diagnostics CheckModel(const onnx::ModelProto& model, const CheckOptions& options) {
-  return CheckPart(model, options,
-                   [&](const Place& place, Context& context) { CheckModelRules(model, place, context.run); });
+  Diagnostics found = CheckPart(
+      model, options, [&](const Place& place, Context& context) { CheckModelRules(model, place, context.run); });
+  // Names and signatures are right from here on: what contradicts the types follows from no other mistake.
+  if (!options.infer || !found.ok()) return found;
+  found.Append(InferTypes(model, {.source_map = options.source_map,
+                                  .strict = options.strict,
+                                  .max_diagnostics = options.max_diagnostics})
+                   .findings);
+  found.Finish(options.max_diagnostics);
+  return found;
 }
 
 Diagnostics CheckLibrary(const onnx::ModelProto& library, const CheckOptions& options) {

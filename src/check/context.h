@@ -14,10 +14,10 @@
 
 #include "check/findings.h"
 #include "check/functions.h"
-#include "check/operators.h"
 #include "check/scope.h"
 #include "source/message_path.h"
 #include "source/names.h"
+#include "tables/signatures.h"
 
 namespace onnxc {
 

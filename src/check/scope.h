@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "check/operators.h"
 #include "source/names.h"
+#include "tables/signatures.h"
 
 namespace onnxc {
 

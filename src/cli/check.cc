@@ -23,6 +23,7 @@ struct CheckCommand {
   bool strict = false;
   bool list_rules = false;
   bool allow_links = false;
+  bool no_infer = false;
   unsigned threads = 0;
   FixOptions fix;
 };
@@ -37,7 +38,8 @@ void CheckFile(const std::string& path, const CheckCommand& command, unsigned th
       const OwnedMessage message(kind);
       const ParseOptions parse{
           .tell_functions_apart = command.kind.empty(), .threads = threads, .progress = progress};
-      const CheckOptions rules{.strict = command.strict, .allow_links = command.allow_links};
+      const CheckOptions rules{
+          .strict = command.strict, .allow_links = command.allow_links, .infer = !command.no_infer};
       return ReadAndCheck(text, path, kind, parse, rules, message.get());
     };
     const bool is_text = DetectFormat(source.text(), path, kind) == Format::kText;
@@ -82,6 +84,7 @@ Action AddOptions(CLI::App* app) {
   app->add_flag("--strict", command->strict, "Warnings are errors");
   AddFixOptions(app, &command->fix);
   AddLinksOption(app, &command->allow_links);
+  AddInferOption(app, &command->no_infer);
   app->add_flag("--list-rules", command->list_rules, "Show the rules, and who says so, instead of checking");
   return [command] { return Run(*command); };
 }
@@ -102,6 +105,10 @@ Diagnostics ReadAndCheck(const SourceText& source, const std::string& path, Kind
   return found;
 }
 
+void AddInferOption(CLI::App* app, bool* no_infer) {
+  app->add_flag("--no-infer", *no_infer, "Do not infer types and shapes, nor report what contradicts them");
+}
+
 std::string FolderOf(const std::string& path) { return std::filesystem::path(path).parent_path().string(); }
 
 const Command kCheck = {
@@ -109,8 +116,9 @@ const Command kCheck = {
     .summary = "Check a model by the rules of the IR and of its operators",
     .details =
         R"(Each finding names the rule that is broken, and its place: in the text, or as a path in the model. Errors are what
-the reference checker refuses or the specification forbids; warnings are what is suspicious. Parts of a model, with
---kind, are judged by the newest versions.
+the reference checker refuses or the specification forbids; warnings are what is suspicious. Types and shapes are inferred
+where all other rules are kept; what contradicts them is an error. Parts of a model, with --kind, are judged by the newest
+versions.
 
 Warnings are set by -W, by the file .onnxc.toml in the folder of the input or above it, with lines such as
 unused-initializer = "off" in its table [warnings], and for one place by a comment: # onnxc-allow: unused-initializer.

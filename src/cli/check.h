@@ -1,6 +1,7 @@
 // What compile and check do with a message that was read.
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <onnxc/checker.h>
 #include <onnxc/kind.h>
 
@@ -20,6 +21,9 @@ using Preparation = std::function<bool(const SourceMap& places, Diagnostics* fou
 [[nodiscard]] Diagnostics ReadAndCheck(const SourceText& source, const std::string& path, Kind kind,
                                        const ParseOptions& options, CheckOptions rules,
                                        google::protobuf::Message* message, const Preparation& prepare = {});
+
+/// `--no-infer`
+void AddInferOption(CLI::App* app, bool* no_infer);
 
 /// The folder that a file stands in, "" for the current one.
 [[nodiscard]] std::string FolderOf(const std::string& path);

@@ -36,11 +36,12 @@ extern const Command kExplain;
 extern const Command kFmt;
 extern const Command kDiff;
 extern const Command kInfo;
+extern const Command kInfer;
 extern const Command kGraph;
 extern const Command kWeights;
 extern const Command kCompletion;
 
-inline const std::array kCommands = {&kCompile, &kPrint, &kConvert, &kCheck,   &kExplain,   &kFmt,
+inline const std::array kCommands = {&kCompile, &kPrint, &kConvert, &kCheck,   &kExplain,   &kInfer, &kFmt,
                                      &kDiff,    &kInfo,  &kGraph,   &kWeights, &kCompletion};
 
 }  // namespace onnxc::cli

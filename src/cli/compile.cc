@@ -28,6 +28,7 @@ struct CompileOptions {
   std::string to;
   unsigned threads = 0;
   bool no_check = false;
+  bool no_infer = false;
   SideFileOptions side_file;
   std::string weights;
   std::vector<std::string> libraries;
@@ -70,7 +71,7 @@ Diagnostics Read(const CompileOptions& options, const Input& input, const Source
     return Complete(options, input, source, places, message, found, report);
   };
   if (!options.no_check) {
-    const CheckOptions rules{.allow_links = options.source.allow_links};
+    const CheckOptions rules{.allow_links = options.source.allow_links, .infer = !options.no_infer};
     return ReadAndCheck(source, input.path, kind, parse, rules, message, complete);
   }
   SourceMap places;
@@ -187,6 +188,7 @@ Action AddOptions(CLI::App* app) {
             "The format to write; if not given, the name in -o says it, else onnx");
   app->add_flag("--no-check", options->no_check, "Do not check what was read before it is written");
   AddFixOptions(app, &options->fix);
+  AddInferOption(app, &options->no_infer);
   CLI::Option* side_file = AddSideFileOption(app, &options->side_file);
   AddThresholdOption(app, &options->side_file)->needs(side_file);
   app->add_option("--weights", options->weights, "Supply elided weights from this file: see 'onnxc help weights'")

@@ -8,10 +8,10 @@
 
 #include "check/findings.h"
 #include "check/functions.h"
-#include "check/operators.h"
 #include "source/message_path.h"
 #include "source/names.h"
 #include "source/nesting.h"
+#include "tables/signatures.h"
 
 namespace onnxc {
 namespace {

@@ -44,11 +44,18 @@ const std::string kTwoFunctions =
 const std::string kIf = kHead + R"((bool c, float[2] x) => (float[2] y) { y = If(c) <
     then_branch = t () => (float[2] a) { a = Relu(x) }, else_branch = e () => (float[2] b) { b = Abs(x) }> })";
 
+const std::string kSum = kHead + "(float[2, 3] x, float[2, 3] w) => (float[2, 3] y) { y = Add(x, w) }";
+
 ModelProto Parsed(const std::string& text) {
   ModelProto model;
   const Diagnostics diagnostics = Parse(text, &model);
   EXPECT_TRUE(diagnostics.ok()) << text << "\n" << (diagnostics.empty() ? "" : diagnostics.items()[0].message);
   return model;
+}
+
+/// Another model takes its place.
+Accident Becomes(const std::string& graph) {
+  return [graph](ModelProto& model) { model = Parsed(kHead + graph); };
 }
 
 std::set<std::string_view> BrokenRules(const ModelProto& model) {
@@ -395,6 +402,38 @@ const std::vector<Case>& Cases() {
        [](ModelProto& m) { InputType(m).mutable_tensor_type()->set_elem_type(onnx::TensorProto::STRING); }},
       {"operand-types-differ", kWeights,
        [](ModelProto& m) { InputType(m).mutable_tensor_type()->set_elem_type(onnx::TensorProto::DOUBLE); }},
+      // types and shapes
+      {"rank-clash", kSum, Becomes("(float[2] x, float w) => (float y) { y = MatMul(x, w) }")},
+      {"dimension-clash", kSum, Becomes("(float[2, 3] x, float[4, 5] w) => (float[2, 5] y) { y = MatMul(x, w) }")},
+      {"dimension-value", kSum, Becomes("(float[1, 3, 2, 2] x) => (float y) { y = DepthToSpace<blocksize = 2>(x) }")},
+      {"broadcast-clash", kSum, Becomes("(float[2] x, float[3] w) => (float[3] y) { y = Add(x, w) }")},
+      {"axis-range", kSum, Becomes("(float[2] x, float[2] w) => (float[4] y) { y = Concat<axis = 1>(x, w) }")},
+      {"attribute-choice", kSum,
+       Becomes(R"((float[1, 1, 4] x, float[1, 1, 2] w) => (float y) { y = Conv<auto_pad = "SAME_UPER">(x, w) })")},
+      {"attribute-length", kSum,
+       Becomes("(float[1, 1, 4] x, float[1, 1, 2] w) => (float y) { y = Conv<pads = [1]>(x, w) }")},
+      {"attribute-range", kSum, Becomes("(float[2] x) => (int64[2] y) { y = Cast<to = 99>(x) }")},
+      {"attributes-clash", kSum,
+       Becomes(R"((float[1, 1, 4] x, float[1, 1, 2] w) => (float y) {
+           y = Conv<auto_pad = "SAME_UPPER", pads = [1, 1]>(x, w) })")},
+      {"operand-value", kSum,
+       Becomes("(float[2] x) => (float[2] y) <int64[1] n = {-1}> { y = Tile(x, n) }")},
+      {"operand-size", kSum, Becomes("(float[2] x) => (float[2, 2] y) <int64[2] n = {1, 2}> { y = Tile(x, n) }")},
+      {"operand-kind", kSum,
+       Becomes("(seq(float[2]) x, int64[2] w) => (seq(float[2]) y) { y = SequenceInsert(x, w) }")},
+      {"declared-type", kSum, Becomes("(float[2, 3] x) => (float[2, 5] y) { y = Relu(x) }")},
+      {"subgraph-inputs", kSum,
+       Becomes(R"((int64 n, bool c, float[2] x) => (float[2] y) { y = Loop<
+           body = b (int64 i, bool d) => (bool e, float[2] z) { e = Identity(d) z = Identity(x) }>(n, c, x) })")},
+      {"subgraph-outputs", kSum,
+       Becomes(R"((int64 n, bool c, float[2] x) => (float[2] y) { y = Loop<
+           body = b (int64 i, bool d, float[2] v) => (bool e) { e = Identity(d) }>(n, c, x) })")},
+      {"subgraph-type", kSum,
+       Becomes(R"((int64 n, bool c, float[2] x) => (float[2] y) { y = Loop<
+           body = b (int64 i, bool d, v) => (bool e, z) { e = Identity(d) z = Cast<to = 7>(v) }>(n, c, x) })")},
+      {"branches-differ", kSum,
+       Becomes(R"((bool c, float[2] x) => (float[2] y) { y = If<
+           then_branch = t () => (a) { a = Relu(x) }, else_branch = e () => (b) { b = Cast<to = 7>(x) }>(c) })")},
       // functions
       {"function-domain", kFunction, [](ModelProto& m) { Function(m).clear_domain(); }},
       {"duplicate-function", kFunction, [](ModelProto& m) { *m.add_functions() = Function(m); }},

@@ -1,4 +1,4 @@
-#include "check/operators.h"
+#include "tables/signatures.h"
 
 #include <algorithm>
 #include <array>

@@ -1,0 +1,153 @@
+// The type and the shape of every value of a model, and what in the model contradicts them.
+#pragma once
+
+#include <onnxc/diagnostic.h>
+#include <onnxc/source_map.h>
+#include <onnxc/proto.h>
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace onnxc {
+
+namespace infer {
+class Expression;
+}
+
+/// A size, or an element of a constant: a number, an expression of symbols, or unknown. A cheap value; the expression
+/// belongs to the Inference that it came from. Two expressions that are known to be equal are the same object.
+class Dimension {
+ public:
+  constexpr Dimension() = default;
+  template <std::integral Number>
+  constexpr Dimension(Number number)  // NOLINT(google-explicit-constructor): a number is a dimension
+      : kind_(Kind::kNumber), number_(static_cast<std::int64_t>(number)) {}
+  constexpr explicit Dimension(const infer::Expression* expression)
+      : kind_(expression == nullptr ? Kind::kUnknown : Kind::kExpression), expression_(expression) {}
+
+  [[nodiscard]] constexpr bool IsUnknown() const { return kind_ == Kind::kUnknown; }
+  [[nodiscard]] constexpr bool IsNumber() const { return kind_ == Kind::kNumber; }
+  [[nodiscard]] constexpr bool Is(std::int64_t number) const { return IsNumber() && number_ == number; }
+
+  /// The number; 0 where it is none.
+  [[nodiscard]] constexpr std::int64_t number() const { return IsNumber() ? number_ : 0; }
+  /// The expression, or null.
+  [[nodiscard]] constexpr const infer::Expression* expression() const {
+    return kind_ == Kind::kExpression ? expression_ : nullptr;
+  }
+  /// The name where it is a single symbol that the model names; else empty.
+  [[nodiscard]] std::string_view symbol() const;
+
+  /// Both are known, and the same for certain. (Two symbols that differ may still stand for equal sizes.)
+  [[nodiscard]] constexpr bool Equals(const Dimension& other) const {
+    if (kind_ != other.kind_) return false;
+    return kind_ == Kind::kNumber ? number_ == other.number_
+                                  : kind_ == Kind::kExpression && expression_ == other.expression_;
+  }
+  /// Both are numbers, and not the same: the only certain contradiction.
+  [[nodiscard]] constexpr bool Contradicts(const Dimension& other) const {
+    return IsNumber() && other.IsNumber() && number_ != other.number_;
+  }
+
+ private:
+  enum class Kind : std::uint8_t { kUnknown, kNumber, kExpression };
+
+  Kind kind_ = Kind::kUnknown;
+  union {
+    std::int64_t number_ = 0;
+    const infer::Expression* expression_;
+  };
+};
+
+/// A type, as far as it is known. A cheap value; shape and inner type belong to the Inference that it came from.
+struct ValueType {
+  enum class Kind : std::uint8_t { kUnknown, kTensor, kSparseTensor, kSequence, kOptional, kMap, kOpaque };
+
+  Kind kind = Kind::kUnknown;
+  bool has_rank = false;             ///< of a tensor
+  int element_type = 0;              ///< TensorProto.DataType of a tensor, of a map's key; 0: unknown
+  std::span<const Dimension> shape = {};            ///< where has_rank
+  const ValueType* element = nullptr;                ///< of a sequence, an optional or a map's value; null: unknown
+  const onnx::TypeProto::Opaque* opaque = nullptr;   ///< of an opaque type
+
+  [[nodiscard]] bool IsTensor() const { return kind == Kind::kTensor || kind == Kind::kSparseTensor; }
+  [[nodiscard]] int rank() const { return has_rank ? static_cast<int>(shape.size()) : -1; }
+};
+
+/// The elements of a small tensor, row by row, as far as they are known.
+struct ConstantValue {
+  int element_type = 0;                  ///< TensorProto.DataType
+  std::span<const std::int64_t> shape = {};
+  std::span<const Dimension> integers = {};   ///< of integers and bool (0 and 1)
+  std::span<const double> reals = {};         ///< of floating-point types; all are known
+};
+
+/// Where a type comes from.
+enum class FactSource : std::uint8_t { kUnknown, kDeclared, kInitializer, kOperator };
+
+/// What is known of a value.
+struct InferredValue {
+  std::string_view name;
+  ValueType type;
+  const ConstantValue* constant = nullptr;  ///< null: not known, or not small
+  FactSource source = FactSource::kUnknown;
+};
+
+/// The result of InferTypes. Copies share what they hold; it refers to the model's names, which must outlive it.
+class Inference {
+ public:
+  /// The values of a graph or function: inputs, initializers, then the outputs of the nodes, in the model's order. Of a
+  /// function: what holds for all its calls. Empty for a graph that was not reached.
+  [[nodiscard]] std::span<const InferredValue> ValuesOf(const google::protobuf::Message& graph_or_function) const;
+
+  /// The value of that name in the graph or function, or null.
+  [[nodiscard]] const InferredValue* Find(const google::protobuf::Message& graph_or_function,
+                                          std::string_view name) const;
+
+  Diagnostics findings;
+
+ private:
+  friend class InferenceBuilder;
+  std::shared_ptr<const void> memory_;
+  std::unordered_map<const void*, std::vector<InferredValue>> values_;
+};
+
+struct InferOptions {
+  /// Of the text that the message was parsed from: findings are then blamed on ranges of the text.
+  const SourceMap* source_map = nullptr;
+  /// The contents of small constants flow through operators.
+  bool data_propagation = true;
+  /// Warnings count as errors.
+  bool strict = false;
+  /// Findings reported in one run; the rest are counted.
+  std::size_t max_diagnostics = 100;
+};
+
+/// The type of each value of each graph and function of the model, and what contradicts it. Any message is safe as
+/// input. Time and memory are linear in the size of the model; where a hostile model would need more, values are left
+/// unknown.
+[[nodiscard]] Inference InferTypes(const onnx::ModelProto& model, const InferOptions& options = {});
+
+/// The model with what was inferred: value_info for the outputs of nodes, in all graphs, and declared types with what
+/// they lack. A declared symbol becomes a number where that is known; with `overwrite` all declared types of outputs and
+/// value_info become the inferred ones. `inference` is of this very message.
+[[nodiscard]] onnx::ModelProto WithTypes(const onnx::ModelProto& model, const Inference& inference,
+                                         bool overwrite = false);
+
+/// As the text syntax writes it: `4`, `N`, `?`; an expression that is no single symbol in brackets: `(2*N + 1)`.
+[[nodiscard]] std::string ToString(const Dimension& dimension);
+
+/// As the text syntax writes it: `float[N, 4]`, `seq(int64[])`; `?` where nothing is known.
+[[nodiscard]] std::string ToString(const ValueType& type);
+
+/// The type as a message. Dimensions that the format has no words for are left out; so is what is unknown.
+[[nodiscard]] onnx::TypeProto ToProto(const ValueType& type);
+
+}  // namespace onnxc

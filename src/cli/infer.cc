@@ -1,0 +1,90 @@
+// onnxc infer: a model with the types and shapes of its values.
+#include <onnxc/infer.h>
+#include <onnxc/model_io.h>
+
+#include <memory>
+#include <optional>
+
+#include "cli/commands.h"
+#include "cli/formats.h"
+
+namespace onnxc::cli {
+namespace {
+
+struct InferCommand {
+  CommonOptions common;
+  std::string input = "-";
+  std::string output = "-";
+  std::string to;
+  bool no_data_propagation = false;
+  bool overwrite = false;
+  bool strict = false;
+};
+
+ExitStatus Run(const InferCommand& command) {
+  const bool names_format = !command.to.empty() || command.output != "-";
+  const OutputFormat* const format =
+      FindFormat(kOutputFormats, names_format ? std::string_view(command.to) : "onnxtxt", command.output);
+  if (format == nullptr) return WrongCall("onnxc infer", "what is the format of the output? --to tells it");
+  if (SpoilsTerminal(*format, command.output)) {
+    return WrongCall("onnxc infer", "binary is not written to a terminal; name a file with -o");
+  }
+  SourceText source("", "");
+  SourceMap places;
+  const OwnedMessage message(Kind::kModel);
+  Report report(command.common);
+  const ParseOptions parse{.max_bytes = command.common.max_bytes,
+                           .source_map = &places,
+                           .progress = report.Start(command.input)};
+  Diagnostics found = ReadMessage(command.input, Kind::kModel, parse, &source, message.get());
+  std::string bytes;
+  if (found.ok()) {
+    const auto& model = static_cast<const onnx::ModelProto&>(*message);
+    const Inference inference = InferTypes(model, {.source_map = places.size() > 0 ? &places : nullptr,
+                                                   .data_propagation = !command.no_data_propagation,
+                                                   .strict = command.strict});
+    found.Append(inference.findings);
+    if (!command.strict || found.ok()) {
+      found.Append(Encode(WithTypes(model, inference, command.overwrite), format->format, &bytes));
+    }
+  }
+  report.Add(found, source);
+  if (!bytes.empty()) {
+    FileWriter output(command.output);
+    output.Write(bytes);
+    if (format->format == Format::kText) output.EndLine();
+    Commit(&output, &report);
+  }
+  return report.Finish();
+}
+
+Action AddOptions(CLI::App* app) {
+  const auto command = std::make_shared<InferCommand>();
+  AddCommonOptions(app, &command->common);
+  AddInput(app, "IN", &command->input, "The model to read");
+  AddOutput(app, &command->output, "The file to write; - or nothing is standard output");
+  AddChoice(app, "--to", &command->to, Words(kOutputFormats), "The format of the output; else its name tells it");
+  app->add_flag("--no-data-propagation", command->no_data_propagation,
+                "Do not compute the contents of shapes and other small constants");
+  app->add_flag("--overwrite", command->overwrite, "Replace declared types by inferred ones");
+  app->add_flag("--strict", command->strict, "Write nothing where something contradicts the types");
+  return [command] { return Run(*command); };
+}
+
+}  // namespace
+
+const Command kInfer = {
+    .name = "infer",
+    .summary = "Add the types and shapes of all values to a model",
+    .details =
+        R"(The input may be in any format. The output is the same model with a value_info for each value whose type is known, and
+with declared types completed.
+
+Examples:
+  onnxc infer model.onnx -o typed.onnx
+  onnxc infer model.onnxtxt
+)",
+    .add_options = &AddOptions,
+};
+
+}  // namespace onnxc::cli

@@ -1,0 +1,295 @@
+// Attention, and what stands around it in transformers.
+#include <fmt/format.h>
+
+#include "infer/operands.h"
+#include "infer/registry.h"
+
+namespace onnxc::infer {
+namespace {
+
+/// What the inputs of Attention say, whether they are [batch, sequence, heads * size] or [batch, heads, sequence, size].
+struct Heads {
+  Dim batch = {};
+  Dim query_heads = {};
+  Dim query_length = {};
+  Dim length = {};      ///< of keys and values
+  Dim value_size = {};  ///< of a head
+};
+
+std::optional<std::int64_t> HeadCount(NodeContext& context, std::string_view attribute) {
+  if (!context.HasAttribute(attribute)) {
+    FailAttribute(context, attribute, "missing", "given for inputs of rank 3");
+    return std::nullopt;
+  }
+  const std::int64_t count = context.Int(attribute, 0);
+  if (count > 0) return count;
+  FailAttribute(context, attribute, count, "positive");
+  return std::nullopt;
+}
+
+bool CheckRanks(NodeContext& context) {
+  for (int i = 0; i < 3; ++i) {
+    if (context.HasRank(i) && context.Rank(i) != 3 && context.Rank(i) != 4) return CheckRank(context, i, 4);
+  }
+  if (context.op().since >= 25 && context.Rank(0) == 4) {
+    for (const std::string_view attribute : {"q_num_heads", "kv_num_heads"}) {
+      if (context.HasAttribute(attribute)) return FailAttribute(context, attribute, "given", "left out for rank 4");
+    }
+  }
+  return true;
+}
+
+/// How many elements a head has in a packed dimension.
+std::optional<Dim> HeadSize(NodeContext& context, int input, std::int64_t heads) {
+  if (context.Rank(input) != 3) return Dim();
+  const Dim packed = context.Shape(input)[2];
+  if (packed.IsNumber() && packed.number() % heads != 0) {
+    FailDimension(context, input, 2, fmt::format("a multiple of the {} heads", heads));
+    return std::nullopt;
+  }
+  return context.dims().FloorDivide(packed, heads);
+}
+
+std::optional<Heads> ReadHeads(NodeContext& context) {
+  if (!CheckRanks(context)) return std::nullopt;
+  Size batch, length;
+  const bool is_packed = context.Rank(0) == 3;
+  const int length_axis = is_packed ? 1 : 2;
+  for (int i = 0; i < 3; ++i) {
+    if (!Match(context, i, 0, batch)) return std::nullopt;
+    if (i > 0 && context.Rank(i) == context.Rank(0) && !Match(context, i, length_axis, length)) return std::nullopt;
+  }
+  Heads heads{.batch = batch.dim, .length = length.dim};
+  if (is_packed) {
+    const auto query = HeadCount(context, "q_num_heads");
+    const auto keys = query ? HeadCount(context, "kv_num_heads") : std::nullopt;
+    if (!keys) return std::nullopt;
+    const auto size = HeadSize(context, 0, *query);
+    const auto value_size = size ? HeadSize(context, 2, *keys) : std::nullopt;
+    if (!value_size) return std::nullopt;
+    heads.query_heads = *query;
+    heads.query_length = context.Shape(0)[1];
+    heads.value_size = *value_size;
+    return heads;
+  }
+  Size size;
+  if (!Match(context, 0, 3, size) || !Match(context, 1, 3, size)) return std::nullopt;
+  heads.query_heads = context.Shape(0)[1];
+  heads.query_length = context.Shape(0)[2];
+  if (context.Rank(2) == 4) heads.value_size = context.Shape(2)[3];
+  return heads;
+}
+
+/// The keys or values alone, with their heads on an axis of their own.
+void SetUnpacked(NodeContext& context, int input, int output) {
+  if (context.Rank(input) == 4) return context.CopyShape(input, output);
+  const std::int64_t heads = context.Int("kv_num_heads", 0);
+  if (context.Rank(input) != 3 || heads <= 0) return;
+  const std::span<const Dim> shape = context.Shape(input);
+  context.SetShape(output, {shape[0], heads, shape[1], context.dims().FloorDivide(shape[2], heads)});
+}
+
+/// Keys and values that were computed before, with the new ones. Returns their length, the new `length` without them.
+Dim SetPresent(NodeContext& context, Dim length) {
+  Memory& dims = context.dims();
+  Dim total = length;
+  for (int i = 0; i < 2; ++i) {
+    const int past = 4 + i;
+    if (!context.HasInput(past)) {
+      SetUnpacked(context, 1 + i, 1 + i);
+      continue;
+    }
+    if (context.Element(past) != 0) context.SetElement(1 + i, context.Element(past));
+    if (context.Rank(past) != 4) {
+      total = {};
+      continue;
+    }
+    const std::span<const Dim> shape = context.Shape(past);
+    total = dims.Add(length, shape[2]);
+    context.SetShape(1 + i, {shape[0], shape[1], total, shape[3]});
+  }
+  return total;
+}
+
+bool CheckCache(NodeContext& context) {
+  if (context.op().since < 25) return true;
+  if (context.HasInput(4) != context.HasInput(5)) {
+    return FailElements(context, context.HasInput(4) ? 4 : 5, "one of two", "given with the other one");
+  }
+  if (context.HasInput(6) && (context.HasInput(4) || context.HasOutput(1))) {
+    return FailElements(context, 6, "lengths", "left out where keys and values of the past are given or asked for");
+  }
+  for (const std::string_view attribute : {"left_window_size", "right_window_size"}) {
+    if (context.Int(attribute, -1) < -1) {
+      return FailAttribute(context, attribute, context.Int(attribute, -1), "at least -1");
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+void Attention(NodeContext& context) {
+  if (!CheckRank(context, 4, 4) || !CheckRank(context, 5, 4) || !CheckCache(context)) return;
+  if (!context.HasRank(0)) return;
+  const auto heads = ReadHeads(context);
+  if (!heads) return;
+  const bool is_packed = context.Rank(0) == 3;
+  if (is_packed) {
+    const Dim packed = context.dims().Multiply(heads->query_heads, heads->value_size);
+    context.SetShape(0, {heads->batch, heads->query_length, packed});
+  } else {
+    context.SetShape(0, {heads->batch, heads->query_heads, heads->query_length, heads->value_size});
+  }
+  const Dim total = SetPresent(context, heads->length);
+  context.SetShape(3, {heads->batch, heads->query_heads, heads->query_length, total});
+}
+
+/// Attention with the scores changed by graphs.
+void FlexAttention(NodeContext& context) {
+  Size batch, query_heads, key_heads, length, keys, size, value_size;
+  if (!MatchShape(context, 0, {&batch, &query_heads, &length, &size}) ||
+      !MatchShape(context, 1, {&batch, &key_heads, &keys, &size}) ||
+      !MatchShape(context, 2, {&batch, &key_heads, &keys, &value_size})) {
+    return;
+  }
+  const Dim many = query_heads.dim;
+  const Dim few = key_heads.dim;
+  if (many.IsNumber() && few.IsNumber() && many.number() != few.number() &&
+      (few.number() <= 0 || many.number() % few.number() != 0)) {
+    FailDimension(context, 0, 1, fmt::format("a multiple of {}, the heads of the keys", few.number()));
+    return;
+  }
+  if (context.HasRank(0)) context.SetShape(0, {batch.dim, many, length.dim, value_size.dim});
+}
+
+void RotaryEmbedding(NodeContext& context) {
+  context.CopyShape(0, 0);
+  if (!context.HasRank(0) || context.Rank(0) == 4) return;
+  if (!CheckRank(context, 0, 3)) return;
+  if (!context.HasAttribute("num_heads")) {
+    FailAttribute(context, "num_heads", "missing", "given for an input of rank 3");
+  }
+}
+
+/// The window of a causal convolution keeps the last elements for the next call.
+void CausalConvolution(NodeContext& context) {
+  context.CopyShape(0, 0);
+  if (!Choice(context, "activation", {"none", "silu", "swish"})) return;
+  Size batch, channels, length, one{.dim = 1}, kernel, kept;
+  if (!MatchShape(context, 0, {&batch, &channels, &length}) || !MatchShape(context, 1, {&channels, &one, &kernel}) ||
+      !MatchShape(context, 2, {&channels}) || !MatchShape(context, 3, {&batch, &channels, &kept})) {
+    return;
+  }
+  const Dim rest = context.dims().Subtract(kernel.dim, 1);
+  if (kernel.dim.IsNumber() && kernel.dim.number() < 1) {
+    FailDimension(context, 1, 2, "positive");
+    return;
+  }
+  if (rest.Contradicts(kept.dim)) {
+    FailDimension(context, 3, 2, fmt::format("{}, one less than the window", rest.number()));
+    return;
+  }
+  context.SetShape(1, {batch.dim, channels.dim, rest.IsUnknown() ? kept.dim : rest});
+}
+
+namespace {
+
+/// Which of the optional inputs a rule of LinearAttention takes.
+struct UpdateRule {
+  std::string_view name;
+  bool decay;
+  bool beta;
+};
+constexpr UpdateRule kUpdateRules[] = {
+    {"gated_delta", true, true}, {"linear", false, false}, {"gated", true, false}, {"delta", false, true}};
+
+bool CheckUpdateRule(NodeContext& context) {
+  const auto name = Choice(context, "update_rule", {"gated_delta", "linear", "gated", "delta"});
+  if (!name) return false;
+  for (const UpdateRule& row : kUpdateRules) {
+    if (row.name != *name) continue;
+    if (context.HasInput(4) != row.decay) {
+      return FailClash(context, "update_rule", "input 'decay'", row.decay ? "it must be given" : "it must be left out");
+    }
+    if (context.HasInput(5) != row.beta) {
+      return FailClash(context, "update_rule", "input 'beta'", row.beta ? "it must be given" : "it must be left out");
+    }
+  }
+  return true;
+}
+
+/// Checks the last dimension of the decay and of beta, which are for each head, or for each element of a key.
+bool CheckGates(NodeContext& context, std::int64_t heads, Dim key_size) {
+  if (context.Rank(4) == 3) {
+    const Dim last = context.Shape(4)[2];
+    const Dim all = context.dims().Multiply(heads, key_size);
+    const bool fits = !last.IsNumber() || last.Is(heads) || !last.Contradicts(all);
+    if (!fits) return FailDimension(context, 4, 2, fmt::format("{} or {}", heads, ToString(all)));
+  }
+  if (context.Rank(5) == 3) {
+    const Dim last = context.Shape(5)[2];
+    if (last.IsNumber() && !last.Is(1) && !last.Is(heads)) {
+      return FailDimension(context, 5, 2, fmt::format("1 or {}", heads));
+    }
+  }
+  return true;
+}
+
+/// Fails where a size of a head, from a packed input, contradicts what it is elsewhere.
+bool MatchHead(NodeContext& context, int input, Dim size, Size& known) {
+  const std::optional<Dim> both = Unify(known.dim, size);
+  if (!both) return FailDimension(context, input, 2, fmt::format("{} for each head", ToString(known.dim)));
+  known.dim = *both;
+  return true;
+}
+
+}  // namespace
+
+void LinearAttention(NodeContext& context) {
+  const auto query_count = HeadCount(context, "q_num_heads");
+  const auto key_count = query_count ? HeadCount(context, "kv_num_heads") : std::nullopt;
+  if (!key_count) return;
+  if (*query_count % *key_count != 0) {
+    FailAttribute(context, "q_num_heads", *query_count, fmt::format("a multiple of 'kv_num_heads', {}", *key_count));
+    return;
+  }
+  if (!CheckUpdateRule(context)) return;
+  if (context.HasInput(3) && context.Element(3) != 0) {
+    context.SetElement(1, context.Element(3));
+  } else if (context.Element(0) != 0) {
+    context.SetElement(1, context.Element(0));
+  }
+  Size batch, length, query, key, value, heads{.dim = *key_count}, key_size, value_size, decay, beta;
+  if (!MatchShape(context, 0, {&batch, &length, &query}) || !MatchShape(context, 1, {&batch, &length, &key}) ||
+      !MatchShape(context, 2, {&batch, &length, &value}) ||
+      !MatchShape(context, 3, {&batch, &heads, &key_size, &value_size}) ||
+      !MatchShape(context, 4, {&batch, &length, &decay}) || !MatchShape(context, 5, {&batch, &length, &beta})) {
+    return;
+  }
+  const auto from_query = HeadSize(context, 0, *query_count);
+  const auto from_key = from_query ? HeadSize(context, 1, *key_count) : std::nullopt;
+  const auto from_value = from_key ? HeadSize(context, 2, *key_count) : std::nullopt;
+  if (!from_value || !MatchHead(context, 0, *from_query, key_size) || !MatchHead(context, 1, *from_key, key_size) ||
+      !MatchHead(context, 2, *from_value, value_size) || !CheckGates(context, *key_count, key_size.dim)) {
+    return;
+  }
+  context.SetShape(0, {batch.dim, length.dim, context.dims().Multiply(value_size.dim, *query_count)});
+  context.SetShape(1, {batch.dim, *key_count, key_size.dim, value_size.dim});
+}
+
+/// Two inputs of the same shape: nothing broadcasts.
+void SwiGlu(NodeContext& context) {
+  if (!context.HasRank(0)) return context.CopyShape(1, 0);
+  const int rank = context.Rank(0);
+  if (!CheckRank(context, 1, rank)) return;
+  const std::span<Dim> result = context.NewShape(rank);
+  for (int i = 0; i < rank; ++i) {
+    Size size;
+    if (!Match(context, 0, i, size) || !Match(context, 1, i, size)) return;
+    result[static_cast<std::size_t>(i)] = size.dim;
+  }
+  context.SetShape(0, result);
+}
+
+}  // namespace onnxc::infer

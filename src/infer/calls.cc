@@ -1,0 +1,114 @@
+// Calls of the functions of a model.
+#include "infer/engine.h"
+#include "infer/shapes.h"
+
+namespace onnxc::infer {
+namespace {
+
+using onnx::FunctionProto;
+using onnx::NodeProto;
+
+/// The bytes that tell what the result of a call depends on.
+class Key {
+ public:
+  void Add(const void* pointer) { AddBytes(&pointer, sizeof(pointer)); }
+  void Add(std::int64_t number) { AddBytes(&number, sizeof(number)); }
+  void Add(Dim dim) {
+    Add(std::int64_t{dim.IsNumber()});
+    dim.IsNumber() ? Add(dim.number()) : Add(static_cast<const void*>(dim.expression()));
+  }
+  void Add(const Type& type) {
+    Add(static_cast<std::int64_t>(type.kind));
+    Add(std::int64_t{type.element_type});
+    Add(std::int64_t{type.rank()});
+    for (const Dim& dim : type.shape) Add(dim);
+    if (type.element != nullptr) Add(*type.element);
+  }
+  void Add(const Constant& constant) {
+    for (const std::int64_t size : constant.shape) Add(size);
+    for (const Dim& dim : constant.integers) Add(dim);
+    for (const double real : constant.reals) AddBytes(&real, sizeof(real));
+  }
+  /// Small values by what they are; tensors and graphs by where they stand.
+  void Add(std::string_view name, const onnx::AttributeProto& attribute) {
+    Add(static_cast<std::int64_t>(name.size()));
+    bytes_.append(name);
+    const bool is_small = !attribute.has_t() && !attribute.has_g() && attribute.tensors_size() == 0 &&
+                          attribute.graphs_size() == 0 && attribute.ByteSizeLong() < 256;
+    is_small ? void(bytes_.append(attribute.SerializeAsString())) : Add(&attribute);
+  }
+  [[nodiscard]] std::string Take() { return std::move(bytes_); }
+
+ private:
+  void AddBytes(const void* data, std::size_t size) { bytes_.append(static_cast<const char*>(data), size); }
+  std::string bytes_;
+};
+
+}  // namespace
+
+void Engine::Call(const FunctionProto& function, const NodeProto& node, std::span<Value* const> inputs,
+                  std::span<Value> outputs, const Place& place, const Frame& frame) {
+  constexpr std::size_t kDeepestCall = 100;
+  if (active_.contains(&function) || active_.size() >= kDeepestCall) return;  // the checker tells
+  Key key;
+  key.Add(&function);
+  for (Value* const input : inputs) {
+    key.Add(input == nullptr ? Type() : input->type);
+    if (input == nullptr) continue;
+    if (input->tensor != nullptr) key.Add(input->tensor);
+    if (input->constant != nullptr) key.Add(*input->constant);
+  }
+  Arguments arguments;
+  for (const std::string& name : function.attribute()) {
+    if (const auto* const value = FindAttribute(node, name, frame)) arguments.emplace(name, value);
+  }
+  for (const onnx::AttributeProto& standard : function.attribute_proto()) {
+    const auto* const value = FindAttribute(node, standard.name(), frame);
+    arguments.emplace(standard.name(), value == nullptr ? &standard : value);
+  }
+  for (const auto& [name, value] : arguments) key.Add(name, *value);
+  const auto [found, is_new] = calls_.try_emplace(key.Take());
+  Result* const result = &found->second;
+  if (is_new || (result->was_trial && trials == 0)) {
+    active_.insert(&function);
+    call_ranges_.push_back(RangeOf(place));
+    const std::uint32_t mark = memory_->Mark();
+    std::vector<Value> inferred = InferBody(function, inputs, arguments, frame);
+    for (Value& value : inferred) value.type = memory_->OlderThan(mark, value.type);
+    *result = {std::move(inferred), trials > 0};
+    call_ranges_.pop_back();
+    active_.erase(&function);
+  }
+  for (std::size_t i = 0; i < std::min(outputs.size(), result->outputs.size()); ++i) outputs[i] = result->outputs[i];
+}
+
+std::vector<Value> Engine::InferBody(const FunctionProto& function, std::span<Value* const> inputs,
+                                     const Arguments& arguments, const Frame& around) {
+  Frame frame(nullptr, function.opset_import(), &arguments);
+  frame.depth = around.depth + 1;
+  for (const auto& value : function.value_info()) frame.declared.try_emplace(value.name(), &value);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(function.input_size()); ++i) {
+    const bool is_given = i < inputs.size() && inputs[i] != nullptr;
+    if (is_given) frame.Define(function.input(static_cast<int>(i)), *inputs[i]);
+  }
+  const bool is_silent = reported_.contains(&function);
+  const std::size_t before = findings_told_;
+  trials += is_silent ? 1 : 0;
+  const Place root{model_};
+  int index = 0;
+  while (index < model_.functions_size() && &model_.functions(index) != &function) ++index;
+  const Place place = root.Child(function, onnx::ModelProto::kFunctionsFieldNumber, index);
+  InferNodes(function.node(), place, FunctionProto::kNodeFieldNumber, frame);
+  if (findings_told_ != before) reported_.insert(&function);
+  trials -= is_silent ? 1 : 0;
+  std::vector<Value> outputs;
+  for (const std::string& output : function.output()) {
+    const Value* const value = frame.Find(output);
+    outputs.push_back(value == nullptr ? Value() : *value);
+    if (outputs.back().constant != nullptr) outputs.back().constant = nullptr;
+  }
+  Record(function, frame);
+  return outputs;
+}
+
+}  // namespace onnxc::infer

@@ -1,0 +1,80 @@
+// Operators that choose the element type of their output.
+#include <fmt/format.h>
+
+#include "infer/operands.h"
+#include "infer/registry.h"
+#include "tables/element_types.h"
+
+namespace onnxc::infer {
+namespace {
+
+/// The element type in the attribute 'to'; in version 1 it is the name of one.
+std::optional<int> CastTarget(NodeContext& context) {
+  const onnx::AttributeProto* const attribute = context.Attribute("to");
+  if (attribute == nullptr) return 0;
+  if (attribute->type() == onnx::AttributeProto::STRING) {
+    onnx::TensorProto::DataType named = onnx::TensorProto::UNDEFINED;
+    return onnx::TensorProto::DataType_Parse(attribute->s(), &named) ? named : onnx::TensorProto::UNDEFINED;
+  }
+  const auto element = ElementOf(context, "to", 0);
+  if (element && *element == 0) {
+    FailAttribute(context, "to", 0, "the number of an element type");
+    return std::nullopt;
+  }
+  return element;
+}
+
+}  // namespace
+
+void Cast(NodeContext& context) {
+  context.CopyShape(0, 0);
+  if (const auto element = CastTarget(context)) context.SetElement(0, *element);
+}
+
+/// The element type of the second input.
+void CastLike(NodeContext& context) { context.CopyShape(0, 0); }
+
+void BitCast(NodeContext& context) {
+  context.CopyShape(0, 0);
+  const auto element = CastTarget(context);
+  if (!element) return;
+  context.SetElement(0, *element);
+  const ElementType* const from = FindElementType(context.Element(0));
+  const ElementType* const to = FindElementType(*element);
+  if (from == nullptr || to == nullptr || from->bits == 0 || to->bits == 0 || from->bits == to->bits) return;
+  FailAttribute(context, "to", to->keyword, fmt::format("a type of {} bits, as {} is", from->bits, from->keyword));
+}
+
+/// The element type of the zero point, or that of an attribute; uint8 without both.
+void QuantizeLinear(NodeContext& context) {
+  context.CopyShape(0, 0);
+  const auto element = ElementOf(context, "output_dtype", 0);
+  if (!element) return;
+  const int zero_point = context.Element(2);
+  if (*element != 0 && zero_point != 0 && *element != zero_point) {
+    FailClash(context, "output_dtype", "input 'y_zero_point'",
+              fmt::format("one is {}, the other {}", FindElementType(*element)->keyword,
+                          FindElementType(zero_point) == nullptr ? "?" : FindElementType(zero_point)->keyword));
+    return;
+  }
+  if (zero_point != 0) return context.SetElement(0, zero_point);
+  if (*element != 0) return context.SetElement(0, *element);
+  if (!context.HasInput(2)) context.SetElement(0, onnx::TensorProto::UINT8);
+}
+
+void DequantizeLinear(NodeContext& context) {
+  context.CopyShape(0, 0);
+  const auto element = ElementOf(context, "output_dtype", 0);
+  if (!element) return;
+  if (*element != 0) return context.SetElement(0, *element);
+  if (context.op().since < 19) return context.SetElement(0, onnx::TensorProto::FLOAT);
+  if (context.Element(1) != 0) context.SetElement(0, context.Element(1));
+}
+
+void DynamicQuantizeLinear(NodeContext& context) {
+  context.CopyShape(0, 0);
+  context.SetShape(1, {});
+  context.SetShape(2, {});
+}
+
+}  // namespace onnxc::infer

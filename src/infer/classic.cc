@@ -1,0 +1,318 @@
+// ai.onnx.ml: classifiers, encoders and what prepares their features. An input [C] is one row, as [1, C] is.
+#include <fmt/format.h>
+
+#include "infer/operands.h"
+#include "infer/registry.h"
+#include "tables/element_types.h"
+
+namespace onnxc::infer {
+namespace {
+
+/// How many elements a list in an attribute has; 0 where it is left out.
+int ListSize(const NodeContext& context, std::string_view attribute) {
+  const onnx::AttributeProto* const list = context.Attribute(attribute);
+  if (list == nullptr) return 0;
+  return std::max({list->ints_size(), list->floats_size(), list->strings_size()});
+}
+
+/// The number of rows. Nothing after a mistake.
+std::optional<Dim> Rows(NodeContext& context) {
+  if (!context.HasRank(0)) return Dim();
+  if (context.Rank(0) == 1) return Dim(1);
+  if (!CheckRank(context, 0, 2)) return std::nullopt;
+  return context.Shape(0)[0];
+}
+
+/// Strings where there are labels of that kind, else integers.
+int LabelElement(const NodeContext& context) {
+  return ListSize(context, "classlabels_strings") > 0 ? onnx::TensorProto::STRING : onnx::TensorProto::INT64;
+}
+
+/// Fails where both forms of an attribute are given.
+bool CheckForms(NodeContext& context, std::initializer_list<std::string_view> attributes) {
+  for (const std::string_view attribute : attributes) {
+    const std::string tensor = fmt::format("{}_as_tensor", attribute);
+    if (context.HasAttribute(attribute) && context.HasAttribute(tensor)) {
+      return FailClash(context, attribute, fmt::format("'{}'", tensor), "only one of them may be given");
+    }
+  }
+  return true;
+}
+
+std::string_view Keyword(int element) {
+  const ElementType* const row = FindElementType(element);
+  return row == nullptr ? "undefined" : row->keyword;
+}
+
+}  // namespace
+
+/// Picks elements of the last axis.
+void ArrayFeatureExtractor(NodeContext& context) {
+  if (context.Rank(0) < 2) return;
+  const std::span<Dim> result = context.NewShape(context.Rank(0));
+  std::copy(context.Shape(0).begin(), context.Shape(0).end(), result.begin());
+  result.back() = context.Rank(1) > 0 ? context.dims().Product(context.Shape(1)) : Dim();
+  context.SetShape(0, result);
+}
+
+void CastMap(NodeContext& context) {
+  const auto word = Choice(context, "cast_to", {"TO_FLOAT", "TO_INT64", "TO_STRING"});
+  if (!word) return;
+  context.SetElement(0, *word == "TO_STRING"  ? onnx::TensorProto::STRING
+                        : *word == "TO_INT64" ? onnx::TensorProto::INT64
+                                              : onnx::TensorProto::FLOAT);
+}
+
+void CategoryMapper(NodeContext& context) {
+  context.CopyShape(0, 0);
+  const int numbers = ListSize(context, "cats_int64s");
+  const int strings = ListSize(context, "cats_strings");
+  for (const std::string_view attribute : {"cats_int64s", "cats_strings"}) {
+    if (context.HasAttribute(attribute)) continue;
+    FailAttribute(context, attribute, "missing", "given");
+    return;
+  }
+  if (numbers != strings) {
+    context.Fail(rule::kAttributeLength, Attr("cats_int64s"), {}, context.Describe(Attr("cats_int64s")),
+                 context.name(), numbers, strings);
+    return;
+  }
+  if (context.Element(0) == onnx::TensorProto::STRING) context.SetElement(0, onnx::TensorProto::INT64);
+  if (context.Element(0) == onnx::TensorProto::INT64) context.SetElement(0, onnx::TensorProto::STRING);
+}
+
+void DictVectorizer(NodeContext& context) {
+  const Type& map = context.Input(0);
+  if (map.kind == Kind::kMap && map.element != nullptr) context.SetElement(0, map.element->element_type);
+}
+
+namespace {
+
+/// What keys or values of a LabelEncoder are.
+struct Labels {
+  int element = 0;
+  std::int64_t count = 0;
+  std::string_view attribute;
+};
+
+/// The one attribute of `keys_...` or `values_...` that is given. Nothing after a mistake.
+std::optional<Labels> ReadLabels(NodeContext& context, std::initializer_list<std::string_view> names) {
+  Labels found;
+  for (const std::string_view name : names) {
+    const onnx::AttributeProto* const attribute = context.Attribute(name);
+    if (attribute == nullptr) continue;
+    if (!found.attribute.empty()) {
+      FailClash(context, name, fmt::format("'{}'", found.attribute), "only one of them may be given");
+      return std::nullopt;
+    }
+    found.attribute = name;
+    found.count = ListSize(context, name);
+    found.element = name.ends_with("strings")  ? onnx::TensorProto::STRING
+                    : name.ends_with("int64s") ? onnx::TensorProto::INT64
+                                               : onnx::TensorProto::FLOAT;
+    if (!name.ends_with("tensor")) continue;
+    found.element = attribute->t().data_type();
+    if (attribute->t().dims_size() != 1) {
+      FailAttribute(context, name, fmt::format("of rank {}", attribute->t().dims_size()), "a list");
+      return std::nullopt;
+    }
+    found.count = attribute->t().dims(0);
+  }
+  if (!found.attribute.empty()) return found;
+  FailAttribute(context, *names.begin(), "missing", "given, in one of its forms");
+  return std::nullopt;
+}
+
+}  // namespace
+
+void LabelEncoder(NodeContext& context) {
+  context.CopyShape(0, 0);
+  if (context.op().since == 1) {
+    if (context.Element(0) == onnx::TensorProto::STRING) context.SetElement(0, onnx::TensorProto::INT64);
+    if (context.Element(0) == onnx::TensorProto::INT64) context.SetElement(0, onnx::TensorProto::STRING);
+    return;
+  }
+  const auto keys = ReadLabels(context, {"keys_strings", "keys_int64s", "keys_floats", "keys_tensor"});
+  const auto values =
+      keys ? ReadLabels(context, {"values_strings", "values_int64s", "values_floats", "values_tensor"}) : std::nullopt;
+  if (!values) return;
+  if (context.Element(0) != 0 && context.Element(0) != keys->element) {
+    FailClash(context, keys->attribute, "input 'X'",
+              fmt::format("keys are {}, the input is {}", Keyword(keys->element), Keyword(context.Element(0))));
+    return;
+  }
+  if (context.op().since >= 4 && keys->count != values->count) {
+    context.Fail(rule::kAttributeLength, Attr(values->attribute), {}, context.Describe(Attr(values->attribute)),
+                 context.name(), values->count, keys->count);
+    return;
+  }
+  context.SetElement(0, values->element);
+  const onnx::AttributeProto* const otherwise = context.Attribute("default_tensor");
+  if (otherwise == nullptr || otherwise->t().data_type() == 0) return;
+  if (otherwise->t().data_type() != values->element) {
+    FailAttribute(context, "default_tensor", Keyword(otherwise->t().data_type()), Keyword(values->element));
+  } else if (otherwise->t().dims_size() != 1 || otherwise->t().dims(0) != 1) {
+    FailAttribute(context, "default_tensor", "of another shape", "a list of one");
+  }
+}
+
+/// The label of each row, and a score for each class.
+void LinearClassifier(NodeContext& context) {
+  context.SetElement(0, LabelElement(context));
+  const auto rows = Rows(context);
+  if (!rows) return;
+  const int labels = std::max(ListSize(context, "classlabels_strings"), ListSize(context, "classlabels_ints"));
+  const int intercepts = ListSize(context, "intercepts");
+  const int classes = intercepts == 1 && labels == 2 ? 2 : intercepts;
+  context.SetShape(0, {*rows});
+  context.SetShape(1, {*rows, classes == 0 ? Dim() : Dim(classes)});
+}
+
+void SvmClassifier(NodeContext& context) {
+  context.SetElement(0, LabelElement(context));
+  if (const auto rows = Rows(context)) {
+    context.SetShape(0, {*rows});
+    context.SetShape(1, {*rows, Dim()});
+  }
+}
+
+void OneHotEncoder(NodeContext& context) {
+  if (context.HasAttribute("cats_int64s") == context.HasAttribute("cats_strings")) {
+    FailClash(context, "cats_int64s", "'cats_strings'", "exactly one of them must be given");
+    return;
+  }
+  if (!context.HasRank(0)) return;
+  const std::span<Dim> result = context.NewShape(context.Rank(0) + 1);
+  std::copy(context.Shape(0).begin(), context.Shape(0).end(), result.begin());
+  result.back() = std::max(ListSize(context, "cats_int64s"), ListSize(context, "cats_strings"));
+  context.SetShape(0, result);
+}
+
+void TreeClassifier(NodeContext& context) {
+  context.SetElement(0, LabelElement(context));
+  if (context.op().since >= 3 && !CheckForms(context, {"nodes_values", "nodes_hitrates", "class_weights",
+                                                       "base_values"})) {
+    return;
+  }
+  if (context.op().since >= 3 && !CheckRank(context, 0, 2)) return;
+  const auto rows = Rows(context);
+  if (!rows) return;
+  const int classes = std::max(ListSize(context, "classlabels_strings"), ListSize(context, "classlabels_int64s"));
+  if (classes == 0 && context.op().since >= 3) {
+    FailAttribute(context, "classlabels_int64s", "missing", "given, or 'classlabels_strings'");
+    return;
+  }
+  context.SetShape(0, {*rows});
+  context.SetShape(1, {*rows, context.op().since >= 3 ? Dim(classes) : Dim()});
+}
+
+void TreeRegressor(NodeContext& context) {
+  if (context.op().since >= 3 && !CheckForms(context, {"nodes_values", "nodes_hitrates", "target_weights",
+                                                       "base_values"})) {
+    return;
+  }
+  if (!CheckRank(context, 0, 2)) return;
+  const Dim rows = context.HasRank(0) ? context.Shape(0)[0] : Dim();
+  const Dim targets = context.HasAttribute("n_targets") ? Dim(context.Int("n_targets", 0)) : Dim();
+  context.SetShape(0, {rows, targets});
+}
+
+namespace {
+
+/// An attribute of TreeEnsemble that has an element for each node of the trees.
+struct PerNode {
+  std::string_view attribute;
+  int element;  ///< 0: that of the input
+};
+constexpr PerNode kPerNode[] = {
+    {"nodes_featureids", onnx::TensorProto::INT64},  {"nodes_hitrates", 0},
+    {"nodes_modes", onnx::TensorProto::UINT8},       {"nodes_truenodeids", onnx::TensorProto::INT64},
+    {"nodes_falsenodeids", onnx::TensorProto::INT64}, {"nodes_trueleafs", onnx::TensorProto::INT64},
+    {"nodes_falseleafs", onnx::TensorProto::INT64},  {"nodes_missing_value_tracks_true", onnx::TensorProto::INT64},
+};
+
+/// The length of a list, as integers or as a tensor of one dimension. Nothing after a mistake.
+std::optional<std::int64_t> LengthOfAttribute(NodeContext& context, std::string_view name) {
+  const onnx::AttributeProto& attribute = *context.Attribute(name);
+  if (attribute.type() != onnx::AttributeProto::TENSOR) return ListSize(context, name);
+  if (attribute.t().dims_size() == 1) return attribute.t().dims(0);
+  FailAttribute(context, name, fmt::format("of rank {}", attribute.t().dims_size()), "a list");
+  return std::nullopt;
+}
+
+bool CheckLength(NodeContext& context, std::string_view name, std::int64_t wanted) {
+  const auto length = LengthOfAttribute(context, name);
+  if (!length) return false;
+  return *length == wanted || context.Fail(rule::kAttributeLength, Attr(name), {}, context.Describe(Attr(name)),
+                                           context.name(), *length, wanted);
+}
+
+/// A tensor in an attribute has the input's element type.
+bool CheckElement(NodeContext& context, std::string_view name) {
+  const onnx::AttributeProto* const attribute = context.Attribute(name);
+  if (attribute == nullptr || context.Element(0) == 0 || attribute->t().data_type() == context.Element(0)) return true;
+  return FailAttribute(context, name, Keyword(attribute->t().data_type()),
+                       fmt::format("{}, as the input", Keyword(context.Element(0))));
+}
+
+}  // namespace
+
+void TreeEnsemble(NodeContext& context) {
+  for (const std::string_view name : {"nodes_splits", "leaf_weights", "leaf_targetids"}) {
+    if (context.HasAttribute(name)) continue;
+    FailAttribute(context, name, "missing", "given");
+    return;
+  }
+  if (!CheckElement(context, "nodes_splits") || !CheckElement(context, "leaf_weights") ||
+      !CheckElement(context, "membership_values")) {
+    return;
+  }
+  const auto nodes = LengthOfAttribute(context, "nodes_splits");
+  const auto leaves = nodes ? LengthOfAttribute(context, "leaf_weights") : std::nullopt;
+  if (!leaves || !CheckLength(context, "leaf_targetids", *leaves)) return;
+  for (const PerNode& row : kPerNode) {
+    const onnx::AttributeProto* const attribute = context.Attribute(row.attribute);
+    if (attribute == nullptr) continue;
+    if (!CheckLength(context, row.attribute, *nodes)) return;
+    const int element = attribute->type() == onnx::AttributeProto::TENSOR ? attribute->t().data_type() : row.element;
+    if (row.element == 0 || element == row.element) continue;
+    FailAttribute(context, row.attribute, Keyword(element), Keyword(row.element));
+    return;
+  }
+  TreeRegressor(context);
+}
+
+/// A map from each class to its score, for each row.
+void ZipMap(NodeContext& context) {
+  if (context.Rank(0) != 1 && context.Rank(0) >= 0 && !CheckRank(context, 0, 2)) return;
+  const int key = ListSize(context, "classlabels_int64s") > 0    ? onnx::TensorProto::INT64
+                  : ListSize(context, "classlabels_strings") > 0 ? onnx::TensorProto::STRING
+                                                                 : 0;
+  Memory& memory = context.dims();
+  const Type score{.kind = Kind::kTensor, .has_rank = true, .element_type = onnx::TensorProto::FLOAT};
+  const Type map{.kind = Kind::kMap, .element_type = key, .element = memory.Keep(score)};
+  context.SetOutput(0, {.kind = Kind::kSequence, .element = memory.Keep(map)});
+}
+
+/// A score for each row and target.
+void Regressor(NodeContext& context) {
+  const auto rows = Rows(context);
+  if (!rows) return;
+  const bool is_linear = context.name() == "LinearRegressor";
+  context.SetShape(0, {*rows, is_linear ? Dim(context.Int("targets", 1)) : Dim(1)});
+}
+
+/// The features of all inputs, side by side.
+void FeatureVectorizer(NodeContext& context) {
+  const auto rows = Rows(context);
+  if (!rows) return;
+  Dim features = 0;
+  if (const auto sizes = context.Ints("inputdimensions")) {
+    for (const std::int64_t size : *sizes) features = context.dims().Add(features, size);
+  } else {
+    features = {};
+  }
+  context.SetShape(0, {*rows, features});
+}
+
+}  // namespace onnxc::infer

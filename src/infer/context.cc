@@ -1,0 +1,112 @@
+#include "infer/context.h"
+
+#include <fmt/format.h>
+
+#include "infer/contents.h"
+
+namespace onnxc::infer {
+
+const Constant* NodeContext::Constant(int i) {
+  Value* const value = i < inputs() ? inputs_[At(i)] : nullptr;
+  if (value == nullptr) return nullptr;
+  if (value->constant == nullptr && value->tensor != nullptr) {
+    value->constant = ContentsOf(*value->tensor, memory_);
+    value->tensor = nullptr;
+  }
+  return value->constant;
+}
+
+std::optional<std::span<const Dim>> NodeContext::Integers(int i) {
+  const infer::Constant* const constant = Constant(i);
+  if (constant == nullptr || constant->shape.size() > 1 || !IsInteger(constant->element_type)) return std::nullopt;
+  return constant->integers;
+}
+
+std::optional<std::vector<std::int64_t>> NodeContext::Numbers(int i) {
+  const auto integers = Integers(i);
+  if (!integers) return std::nullopt;
+  std::vector<std::int64_t> numbers;
+  for (const Dim& dim : *integers) {
+    if (!dim.IsNumber()) return std::nullopt;
+    numbers.push_back(dim.number());
+  }
+  return numbers;
+}
+
+std::int64_t NodeContext::Int(std::string_view name, std::int64_t otherwise) const {
+  const onnx::AttributeProto* const attribute = Attribute(name);
+  return attribute != nullptr && attribute->type() == onnx::AttributeProto::INT ? attribute->i() : otherwise;
+}
+
+float NodeContext::Float(std::string_view name, float otherwise) const {
+  const onnx::AttributeProto* const attribute = Attribute(name);
+  return attribute != nullptr && attribute->type() == onnx::AttributeProto::FLOAT ? attribute->f() : otherwise;
+}
+
+std::string_view NodeContext::String(std::string_view name, std::string_view otherwise) const {
+  const onnx::AttributeProto* const attribute = Attribute(name);
+  return attribute != nullptr && attribute->type() == onnx::AttributeProto::STRING ? attribute->s() : otherwise;
+}
+
+std::optional<std::span<const std::int64_t>> NodeContext::Ints(std::string_view name) const {
+  const onnx::AttributeProto* const attribute = Attribute(name);
+  if (attribute == nullptr || attribute->type() != onnx::AttributeProto::INTS) return std::nullopt;
+  return std::span(attribute->ints().data(), static_cast<std::size_t>(attribute->ints_size()));
+}
+
+std::optional<std::span<const float>> NodeContext::Floats(std::string_view name) const {
+  const onnx::AttributeProto* const attribute = Attribute(name);
+  if (attribute == nullptr || attribute->type() != onnx::AttributeProto::FLOATS) return std::nullopt;
+  return std::span(attribute->floats().data(), static_cast<std::size_t>(attribute->floats_size()));
+}
+
+void NodeContext::SetOutput(int i, const Type& type) {
+  if (i < outputs()) outputs_[At(i)].type = type;
+}
+
+void NodeContext::SetElement(int i, int element_type) {
+  if (i >= outputs()) return;
+  Type& type = outputs_[At(i)].type;
+  if (!type.IsTensor()) type = {.kind = Kind::kTensor};
+  type.element_type = element_type;
+}
+
+void NodeContext::SetShape(int i, std::span<const Dim> shape) {
+  if (i >= outputs() || memory_.IsUsedUp() || shape.size() > kMostRank) return;
+  Type& type = outputs_[At(i)].type;
+  if (!type.IsTensor()) type = {.kind = Kind::kTensor};
+  type.has_rank = true;
+  type.shape = memory_.KeepShape(shape);
+}
+
+void NodeContext::CopyShape(int from, int to) {
+  if (to >= outputs() || !HasRank(from)) return;
+  Type& type = outputs_[At(to)].type;
+  if (!type.IsTensor()) type = {.kind = Kind::kTensor};
+  type.has_rank = true;
+  type.shape = Input(from).shape;
+}
+
+void NodeContext::CopyType(int from, int to) {
+  if (to < outputs() && Input(from).kind != Kind::kUnknown) outputs_[At(to)].type = Input(from);
+}
+
+void NodeContext::SetConstant(int i, const infer::Constant* constant) {
+  if (i < outputs()) outputs_[At(i)].constant = constant;
+}
+
+std::string NodeContext::Describe(const Part& part) const {
+  const auto formal = [](std::span<const Parameter> formals, int index) {
+    if (formals.empty()) return std::string_view("?");
+    return Word(formals[std::min(At(index), formals.size() - 1)].name);
+  };
+  switch (part.kind) {
+    case Part::Kind::kNode: return "the node";
+    case Part::Kind::kInput: return fmt::format("input '{}'", formal(Inputs(op_), part.index));
+    case Part::Kind::kOutput: return fmt::format("output '{}'", formal(Outputs(op_), part.index));
+    case Part::Kind::kAttribute: return fmt::format("attribute '{}'", part.name);
+  }
+  return {};
+}
+
+}  // namespace onnxc::infer

@@ -1,0 +1,313 @@
+// Control flow: operators whose attributes are graphs.
+#include <fmt/format.h>
+
+#include "infer/contents.h"
+#include "infer/registry.h"
+#include "infer/shapes.h"
+
+namespace onnxc::infer {
+namespace {
+
+using Values = std::vector<Value>;
+
+constexpr int kMostPasses = 3;  // over the body of a loop, until its types no longer change
+
+/// The type without shapes, however deep.
+Type WithoutShapes(Memory& memory, Type type) {
+  type.has_rank = false;
+  type.shape = {};
+  if (type.element != nullptr) type.element = memory.Keep(WithoutShapes(memory, *type.element));
+  return type;
+}
+
+/// The element types, or kinds, differ for certain.
+bool Clash(const Type& a, const Type& b) {
+  if (a.kind == Kind::kUnknown || b.kind == Kind::kUnknown) return false;
+  if (a.kind != b.kind) return true;
+  if (a.element_type != 0 && b.element_type != 0 && a.element_type != b.element_type) return true;
+  return a.element != nullptr && b.element != nullptr && Clash(*a.element, *b.element);
+}
+
+/// Both know the same, apart from what is unknown in both.
+bool IsSame(const Type& a, const Type& b) {
+  if (a.kind != b.kind || a.element_type != b.element_type || a.rank() != b.rank()) return false;
+  for (std::size_t i = 0; i < a.shape.size(); ++i) {
+    if (!a.shape[i].Equals(b.shape[i]) && !(a.shape[i].IsUnknown() && b.shape[i].IsUnknown())) return false;
+  }
+  if (a.element == nullptr || b.element == nullptr) return a.element == b.element;
+  return IsSame(*a.element, *b.element);
+}
+
+bool HasAsManyInputs(NodeContext& context, std::string_view graph, int wanted) {
+  const onnx::AttributeProto* const attribute = context.Attribute(graph);
+  if (attribute == nullptr || !attribute->has_g()) return true;
+  const int inputs = attribute->g().input_size();
+  const bool may_have_more = context.host().IrVersion() < 4;  // then initializers are inputs, too
+  if (inputs == wanted || (may_have_more && inputs > wanted)) return true;
+  return context.Fail(rule::kSubgraphInputs, Attr(graph), {}, context.Describe(Attr(graph)), context.name(), inputs,
+                      wanted);
+}
+
+bool HasAsManyOutputs(NodeContext& context, std::string_view graph, std::size_t outputs, int wanted) {
+  if (outputs == static_cast<std::size_t>(wanted)) return true;
+  return context.Fail(rule::kSubgraphOutputs, Attr(graph), {}, context.Describe(Attr(graph)), context.name(), outputs,
+                      wanted);
+}
+
+bool FailOutput(NodeContext& context, std::string_view graph, std::size_t output, const Type& is, const Type& wanted) {
+  return context.Fail(rule::kSubgraphType, Attr(graph), {}, fmt::format("output {}", output),
+                      context.Describe(Attr(graph)), context.name(), ToString(is), ToString(wanted));
+}
+
+/// The number in a constant scalar.
+Dim ScalarOf(const Constant* constant) {
+  return constant != nullptr && constant->integers.size() == 1 ? constant->integers[0] : Dim();
+}
+
+/// The body's outputs for variables of these types, with `first` before and `last` behind them; types are made wider
+/// until the body gives back what it takes. Nothing where the body cannot be inferred.
+std::optional<Values> InferBody(NodeContext& context, const Values& first, Values& variables, const Values& last,
+                                std::size_t outputs_before) {
+  Memory& memory = context.dims();
+  const auto run = [&](bool is_trial) {
+    Values inputs = first;
+    inputs.insert(inputs.end(), variables.begin(), variables.end());
+    inputs.insert(inputs.end(), last.begin(), last.end());
+    return context.host().InferGraph("body", inputs, is_trial);
+  };
+  // Inside a trial of a loop around this one, shapes are not looked for: loops in loops take no longer than their text.
+  const int passes = context.host().IsTrial() ? 0 : kMostPasses;
+  bool is_stable = false;
+  for (int pass = 0; pass < passes && !is_stable; ++pass) {
+    const std::optional<Values> outputs = run(true);
+    if (!outputs) return std::nullopt;
+    is_stable = true;
+    for (std::size_t i = 0; i < variables.size() && outputs_before + i < outputs->size(); ++i) {
+      const Type& given_back = (*outputs)[outputs_before + i].type;
+      const Type both = Clash(variables[i].type, given_back) ? WithoutShapes(memory, variables[i].type)
+                                                              : Join(memory, variables[i].type, given_back);
+      if (both.kind == Kind::kUnknown || IsSame(both, variables[i].type)) continue;
+      variables[i].type = both;
+      is_stable = false;
+    }
+  }
+  if (!is_stable) {
+    for (Value& variable : variables) variable.type = WithoutShapes(memory, variable.type);
+  }
+  return run(false);
+}
+
+/// Sets the final values of the variables. Their types are those that the body was inferred with.
+bool SetVariables(NodeContext& context, const Values& variables, const Values& outputs, std::size_t before) {
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    const Type& given_back = outputs[before + i].type;
+    if (Clash(variables[i].type, given_back)) {
+      return FailOutput(context, "body", before + i, given_back, variables[i].type);
+    }
+    const auto type = Unify(context.dims(), variables[i].type, WithoutShapes(context.dims(), given_back));
+    if (type) context.SetOutput(static_cast<int>(i), *type);
+  }
+  return true;
+}
+
+/// The type of what a body gives in each iteration, put together along `axis`. Sizes that are known only inside of the
+/// body may differ from iteration to iteration.
+Type Stacked(NodeContext& context, Type each, Dim count, std::size_t axis, std::uint32_t mark) {
+  if (!each.has_rank) return each;
+  const std::span<Dim> dims = context.NewShape(each.rank() + 1);
+  for (std::size_t i = 0, from = 0; i < dims.size(); ++i) {
+    dims[i] = i == axis ? count : context.dims().OlderThan(mark, each.shape[from++]);
+  }
+  each.shape = context.dims().KeepShape(dims);
+  return each;
+}
+
+}  // namespace
+
+void If(NodeContext& context) {
+  const auto yes = context.host().InferGraph("then_branch", {}, false);
+  const auto no = context.host().InferGraph("else_branch", {}, false);
+  if (!yes || !no) return;
+  if (!HasAsManyOutputs(context, "else_branch", no->size(), static_cast<int>(yes->size()))) return;
+  if (!HasAsManyOutputs(context, "then_branch", yes->size(), context.node().output_size())) return;
+  const Dim condition = ScalarOf(context.Constant(0));
+  for (std::size_t i = 0; i < yes->size(); ++i) {
+    const Value& a = (*yes)[i];
+    const Value& b = (*no)[i];
+    if (Clash(a.type, b.type)) {
+      context.Fail(rule::kBranchesDiffer, Out(static_cast<int>(i)), {}, i, context.name(), ToString(a.type),
+                   ToString(b.type));
+      return;
+    }
+    const int output = static_cast<int>(i);
+    if (condition.IsNumber()) {
+      const Value& taken = condition.Is(0) ? b : a;
+      context.SetOutput(output, taken.type);
+      context.SetConstant(output, taken.constant);
+    } else {
+      context.SetOutput(output, Join(context.dims(), a.type, b.type));
+    }
+  }
+}
+
+void Loop(NodeContext& context) {
+  if (!HasAsManyInputs(context, "body", std::max(context.inputs(), 2))) return;
+  Memory& memory = context.dims();
+  const std::uint32_t mark = memory.Mark();
+  const std::int64_t yes = 1;
+  Values first(2);
+  first[0].type = {.kind = Kind::kTensor, .element_type = onnx::TensorProto::INT64};
+  first[1].type = {.kind = Kind::kTensor, .element_type = onnx::TensorProto::BOOL};
+  const Dim truth(yes);  // an iteration runs where the condition holds
+  first[1].constant = NewConstant(memory, onnx::TensorProto::BOOL, {}, std::span(&truth, 1));
+  Values variables;
+  for (int i = 2; i < context.inputs(); ++i) {
+    variables.push_back({.type = context.Input(i)});
+  }
+  const auto outputs = InferBody(context, first, variables, {}, 1);
+  if (!outputs || !HasAsManyOutputs(context, "body", outputs->size(), context.node().output_size() + 1)) return;
+  if (variables.size() >= outputs->size() || !SetVariables(context, variables, *outputs, 1)) return;
+  const bool is_counted = (!context.HasInput(1) || ScalarOf(context.Constant(1)).Is(1)) &&
+                          ScalarOf((*outputs)[0].constant).Is(1) && context.HasInput(0);
+  Dim count = is_counted ? ScalarOf(context.Constant(0)) : Dim();
+  if (count.IsNumber() && count.number() < 0) count = Dim(0);
+  for (std::size_t i = variables.size() + 1; i < outputs->size(); ++i) {
+    Type each = (*outputs)[i].type;
+    if (each.kind != Kind::kUnknown && each.kind != Kind::kTensor) {
+      FailOutput(context, "body", i, each, {.kind = Kind::kTensor});
+      return;
+    }
+    context.SetOutput(static_cast<int>(i - 1), Stacked(context, each, count, 0, mark));
+  }
+}
+
+namespace {
+
+/// The axes of the scanned inputs or outputs; 0 where they are not given.
+std::optional<std::vector<std::int64_t>> ScanAxes(NodeContext& context, std::string_view attribute, std::size_t count) {
+  const auto given = context.Ints(attribute);
+  if (!given) return std::vector<std::int64_t>(count, 0);
+  if (given->size() == count) return std::vector<std::int64_t>(given->begin(), given->end());
+  context.Fail(rule::kAttributeLength, Attr(attribute), {}, context.Describe(Attr(attribute)), context.name(),
+               given->size(), count);
+  return std::nullopt;
+}
+
+/// The type without one axis, whose size is added to what is known of `length`.
+std::optional<Type> Unstacked(NodeContext& context, int input, std::int64_t axis, Dim& length) {
+  Type type = context.Input(input);
+  if (!type.has_rank) return type;
+  const auto at = CheckAxis(context, axis, type.rank(), Attr("scan_input_axes"), In(input));
+  if (!at) return std::nullopt;
+  const std::optional<Dim> both = Unify(length, type.shape[static_cast<std::size_t>(*at)]);
+  if (!both) {
+    context.Fail(rule::kDimensionValue, In(input), {In(input)}, *at, context.Describe(In(input)), context.name(),
+                 ToString(type.shape[static_cast<std::size_t>(*at)]), ToString(length) + ", as of the others");
+    return std::nullopt;
+  }
+  length = *both;
+  const std::span<Dim> dims = context.NewShape(type.rank() - 1);
+  for (std::size_t i = 0, to = 0; i < type.shape.size(); ++i) {
+    if (i != static_cast<std::size_t>(*at)) dims[to++] = type.shape[i];
+  }
+  type.shape = context.dims().KeepShape(dims);
+  return type;
+}
+
+/// Without its first axis, which is the batch of version 8.
+Type Unbatched(Type type) {
+  if (type.has_rank && type.rank() > 0) type.shape = type.shape.subspan(1);
+  return type;
+}
+
+struct Scanned {
+  Values variables;
+  Values elements;
+  Dim length;
+  Dim batch;
+};
+
+std::optional<Scanned> ScanInputs(NodeContext& context, int first, int variables) {
+  const bool has_batch = context.op().since < 9;
+  const auto count = static_cast<std::size_t>(context.inputs() - first - variables);
+  const auto axes = has_batch ? std::vector<std::int64_t>(count, 1) : ScanAxes(context, "scan_input_axes", count);
+  if (!axes) return std::nullopt;
+  Scanned result;
+  for (int i = first; i < first + variables; ++i) {
+    result.variables.push_back({.type = has_batch ? Unbatched(context.Input(i)) : context.Input(i)});
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const int input = first + variables + static_cast<int>(i);
+    const auto type = Unstacked(context, input, (*axes)[i], result.length);
+    if (!type) return std::nullopt;
+    if (has_batch && context.Rank(input) > 0) result.batch = context.Shape(input)[0];
+    result.elements.push_back({.type = has_batch ? Unbatched(*type) : *type});
+  }
+  return result;
+}
+
+}  // namespace
+
+void Scan(NodeContext& context) {
+  const bool has_batch = context.op().since < 9;
+  const int first = has_batch ? 1 : 0;
+  const std::int64_t scanned = context.Int("num_scan_inputs", 0);
+  const int variables = static_cast<int>(std::clamp<std::int64_t>(context.inputs() - first - scanned, -1, 1 << 20));
+  if (scanned < 1 || variables < 0 || variables > context.outputs()) {
+    context.Fail(rule::kAttributeRange, Attr("num_scan_inputs"), {}, context.Describe(Attr("num_scan_inputs")),
+                 context.name(), std::to_string(scanned), "a number of inputs that the node has");
+    return;
+  }
+  if (!HasAsManyInputs(context, "body", context.inputs() - first)) return;
+  auto inputs = ScanInputs(context, first, variables);
+  if (!inputs) return;
+  const auto count = static_cast<std::size_t>(context.outputs() - variables);
+  const auto axes = ScanAxes(context, "scan_output_axes", count);
+  if (!axes) return;
+  const std::uint32_t mark = context.dims().Mark();
+  const auto outputs = InferBody(context, {}, inputs->variables, inputs->elements, 0);
+  if (!outputs || !HasAsManyOutputs(context, "body", outputs->size(), context.node().output_size())) return;
+  if (has_batch) {
+    for (Value& variable : inputs->variables) {
+      variable.type = Stacked(context, variable.type, inputs->batch, 0, context.dims().Mark());
+    }
+  }
+  if (!SetVariables(context, inputs->variables, *outputs, 0)) return;
+  for (std::size_t i = 0; i < count; ++i) {
+    const int output = variables + static_cast<int>(i);
+    Type each = (*outputs)[static_cast<std::size_t>(output)].type;
+    if (each.kind != Kind::kTensor) continue;
+    std::optional<int> axis = 0;
+    if (each.has_rank) {
+      axis = CheckAxis(context, (*axes)[i], each.rank() + 1, Attr("scan_output_axes"), Out(output));
+      if (!axis) return;
+    }
+    Type stacked = Stacked(context, each, inputs->length, static_cast<std::size_t>(*axis), mark);
+    if (has_batch) stacked = Stacked(context, stacked, inputs->batch, 0, context.dims().Mark());
+    context.SetOutput(output, stacked);
+  }
+}
+
+void SequenceMap(NodeContext& context) {
+  if (!HasAsManyInputs(context, "body", context.inputs())) return;
+  const std::uint32_t mark = context.dims().Mark();
+  Values inputs;
+  for (int i = 0; i < context.inputs(); ++i) {
+    const Type& type = context.Input(i);
+    if (i == 0 && type.kind != Kind::kUnknown && type.kind != Kind::kSequence) {
+      context.Fail(rule::kOperandKind, In(0), {In(0)}, context.Describe(In(0)), context.name(), ToString(type),
+                   "a sequence");
+      return;
+    }
+    const bool is_sequence = type.kind == Kind::kSequence;
+    inputs.push_back({.type = !is_sequence ? type : type.element == nullptr ? Type() : *type.element});
+  }
+  const auto outputs = context.host().InferGraph("body", inputs, false);
+  if (!outputs || !HasAsManyOutputs(context, "body", outputs->size(), context.node().output_size())) return;
+  for (std::size_t i = 0; i < outputs->size(); ++i) {
+    const Type element = context.dims().OlderThan(mark, (*outputs)[i].type);
+    context.SetOutput(static_cast<int>(i), {.kind = Kind::kSequence, .element = context.dims().Keep(element)});
+  }
+}
+
+}  // namespace onnxc::infer

@@ -1,0 +1,312 @@
+// Windows that move over an image: convolution and pooling. Images are [N, C, D1, ..., Dn].
+#include <fmt/format.h>
+
+#include "infer/operands.h"
+#include "infer/registry.h"
+
+namespace onnxc::infer {
+namespace {
+
+constexpr int kFirstSpatial = 2;
+
+enum class Padding : std::uint8_t { kExplicit, kSame };
+
+/// How a window moves over the spatial axes.
+struct Window {
+  Numbers strides;
+  Numbers dilations;
+  Numbers pads;  ///< the beginnings, then the ends
+  Padding padding = Padding::kExplicit;
+
+  [[nodiscard]] Dim PadsAt(Memory& dims, std::size_t axis) const {
+    return dims.Add(pads[axis], pads[axis + strides.size()]);
+  }
+};
+
+std::optional<Window> ReadWindow(NodeContext& context, std::size_t axes) {
+  Window window;
+  auto strides = ListOf(context, "strides", axes, 1, 1);
+  auto dilations = strides ? ListOf(context, "dilations", axes, 1, 1) : std::nullopt;
+  auto pads = dilations ? ListOf(context, "pads", 2 * axes, 0, 0) : std::nullopt;
+  if (!pads) return std::nullopt;
+  const auto word = Choice(context, "auto_pad", {"NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID"});
+  if (!word) return std::nullopt;
+  if (word->starts_with("SAME") && !context.Ints("pads")) window.padding = Padding::kSame;
+  window.strides = std::move(*strides);
+  window.dilations = std::move(*dilations);
+  window.pads = std::move(*pads);
+  return window;
+}
+
+/// The sizes of the window: those of the attribute, or of the weights in input `weights`, if that is not below 0.
+std::optional<std::vector<Dim>> ReadKernel(NodeContext& context, std::size_t axes, int weights) {
+  std::vector<Dim> kernel(axes);
+  if (weights >= 0 && context.HasRank(weights)) {
+    const auto sizes = context.Shape(weights).subspan(kFirstSpatial);
+    std::copy(sizes.begin(), sizes.end(), kernel.begin());
+  }
+  if (!context.Ints("kernel_shape")) return kernel;
+  const auto numbers = ListOf(context, "kernel_shape", axes, 1, 1);
+  if (!numbers) return std::nullopt;
+  for (std::size_t i = 0; i < axes; ++i) {
+    const Dim size = (*numbers)[i];
+    if (size.Contradicts(kernel[i])) {
+      FailDimension(context, weights, i + kFirstSpatial, fmt::format("{}, as in 'kernel_shape'", size.number()));
+      return std::nullopt;
+    }
+    kernel[i] = size;
+  }
+  return kernel;
+}
+
+/// How far a window of that many elements reaches.
+Dim Extent(Memory& dims, Dim kernel, std::int64_t dilation) {
+  return dims.Add(dims.Multiply(dims.Subtract(kernel, 1), dilation), 1);
+}
+
+/// How many positions of the window there are on an axis.
+Dim Positions(NodeContext& context, Dim size, const Window& window, Dim kernel, std::size_t axis) {
+  Memory& dims = context.dims();
+  const std::int64_t stride = window.strides[axis];
+  if (window.padding == Padding::kSame) return dims.CeilDivide(size, stride);
+  const Dim room = dims.Subtract(dims.Add(size, window.PadsAt(dims, axis)),
+                                 Extent(dims, kernel, window.dilations[axis]));
+  if (room.IsNumber() && room.number() < 0) return {};
+  if (context.Int("ceil_mode", 0) == 0 || stride == 1) return dims.Add(dims.FloorDivide(room, stride), 1);
+  if (!room.IsNumber() || !size.IsNumber()) return {};
+  // A window that would begin in the padding at the end does not count.
+  const Dim count = dims.Add(dims.CeilDivide(room, stride), 1);
+  const Dim last = dims.Multiply(dims.Subtract(count, 1), stride);
+  return last.number() >= dims.Add(size, window.pads[axis]).number() ? dims.Subtract(count, 1) : count;
+}
+
+/// The output of a window over input `image`; `channels` are those of the output.
+void SlideWindow(NodeContext& context, int image, int weights, Dim channels) {
+  const std::span<const Dim> shape = context.Shape(image);
+  const std::size_t axes = shape.size() - kFirstSpatial;
+  const auto window = ReadWindow(context, axes);
+  if (!window) return;
+  const auto kernel = ReadKernel(context, axes, weights);
+  if (!kernel) return;
+  const std::span<Dim> result = context.NewShape(static_cast<int>(shape.size()));
+  result[0] = shape[0];
+  result[1] = channels;
+  for (std::size_t i = 0; i < axes; ++i) {
+    const Dim size = shape[i + kFirstSpatial];
+    const Dim reach = Extent(context.dims(), (*kernel)[i], window->dilations[i]);
+    const Dim padded = context.dims().Add(size, window->PadsAt(context.dims(), i));
+    if (window->padding == Padding::kExplicit && reach.IsNumber() && padded.IsNumber() &&
+        reach.number() > padded.number() + window->strides[i]) {
+      continue;  // the window does not fit: nothing is said of this axis
+    }
+    result[i + kFirstSpatial] = Positions(context, size, *window, (*kernel)[i], i);
+  }
+  for (int i = 0; i < context.outputs(); ++i) context.SetShape(i, result);
+}
+
+/// Checks the channels of an image against those of weights [M, C / group, ...].
+bool CheckChannels(NodeContext& context, int image, int weights) {
+  const std::int64_t group = context.Int("group", 1);
+  if (group < 1) return FailAttribute(context, "group", group, "positive");
+  const Dim channels = context.Shape(image)[1];
+  const Dim wanted = context.dims().Multiply(context.Shape(weights)[1], group);
+  if (channels.Contradicts(wanted)) {
+    return FailDimension(context, image, 1,
+                         fmt::format("{}, dimension 1 of {} times 'group'", ToString(wanted),
+                                     context.Describe(In(weights))));
+  }
+  const Dim maps = context.Shape(weights)[0];
+  if (maps.IsNumber() && maps.number() % group != 0) {
+    return FailDimension(context, weights, 0, fmt::format("a multiple of 'group', {}", group));
+  }
+  return true;
+}
+
+void Convolve(NodeContext& context, int image, int weights) {
+  if (!CheckRankAtLeast(context, image, kFirstSpatial + 1)) return;
+  if (!context.HasRank(image)) {
+    if (context.Rank(weights) <= kFirstSpatial) return;
+    const std::span<Dim> result = context.NewShape(context.Rank(weights));
+    result[1] = context.Shape(weights)[0];
+    return context.SetShape(0, result);
+  }
+  if (!CheckRank(context, weights, context.Rank(image))) return;
+  if (!context.HasRank(weights)) return SlideWindow(context, image, -1, {});
+  if (CheckChannels(context, image, weights)) SlideWindow(context, image, weights, context.Shape(weights)[0]);
+}
+
+}  // namespace
+
+void Convolution(NodeContext& context) { Convolve(context, 0, 1); }
+
+void QuantizedConvolution(NodeContext& context) { Convolve(context, 0, 3); }
+
+void Pool(NodeContext& context) {
+  if (!CheckRankAtLeast(context, 0, kFirstSpatial + 1)) return;
+  if (!context.HasRank(0)) return;
+  if (!context.Ints("kernel_shape")) {
+    FailAttribute(context, "kernel_shape", "missing", "given");
+    return;
+  }
+  SlideWindow(context, 0, -1, context.Shape(0)[1]);
+}
+
+/// One number for each channel.
+void GlobalPool(NodeContext& context) {
+  if (context.Rank(0) < kFirstSpatial) return;
+  const std::span<Dim> result = context.NewShape(context.Rank(0));
+  std::fill(result.begin(), result.end(), Dim(1));
+  std::copy_n(context.Shape(0).begin(), kFirstSpatial, result.begin());
+  context.SetShape(0, result);
+}
+
+namespace {
+
+/// What the attributes of ConvTranspose say of an axis: the size of the output there.
+Dim TransposedSize(NodeContext& context, Dim size, const Window& window, Dim kernel, std::int64_t extra,
+                   std::size_t axis) {
+  Memory& dims = context.dims();
+  const Dim reach = Extent(dims, kernel, window.dilations[axis]);
+  Dim pads = window.PadsAt(dims, axis);
+  if (window.padding == Padding::kSame) {
+    if (!reach.IsNumber()) return {};
+    pads = std::max<std::int64_t>(reach.number() - window.strides[axis], 0);
+  }
+  const Dim spread = dims.Add(dims.Multiply(dims.Subtract(size, 1), window.strides[axis]), extra);
+  const Dim result = dims.Subtract(dims.Add(spread, reach), pads);
+  return result.IsNumber() && result.number() < 0 ? Dim() : result;
+}
+
+/// Checks the channels of an image against those of weights [C, M / group, ...].
+bool CheckTransposedChannels(NodeContext& context) {
+  const std::int64_t group = context.Int("group", 1);
+  if (group < 1) return FailAttribute(context, "group", group, "positive");
+  Size channels;
+  if (!Match(context, 0, 1, channels) || !Match(context, 1, 0, channels)) return false;
+  if (channels.dim.IsNumber() && channels.dim.number() % group != 0) {
+    return FailDimension(context, channels.input, static_cast<std::size_t>(channels.axis),
+                         fmt::format("a multiple of 'group', {}", group));
+  }
+  return true;
+}
+
+}  // namespace
+
+void TransposedConvolution(NodeContext& context) {
+  if (!CheckRankAtLeast(context, 0, kFirstSpatial + 1) || !CheckRankAtLeast(context, 1, kFirstSpatial + 1)) return;
+  const int rank = std::max(context.Rank(0), context.Rank(1));
+  if (rank < 0 || !CheckRank(context, 1, rank) || !CheckRank(context, 0, rank)) return;
+  if (!CheckTransposedChannels(context)) return;
+  const std::size_t axes = static_cast<std::size_t>(rank - kFirstSpatial);
+  const auto window = ReadWindow(context, axes);
+  const auto kernel = window ? ReadKernel(context, axes, 1) : std::nullopt;
+  if (!kernel) return;
+  if (context.Ints("pads") && window->padding != Padding::kExplicit) return;
+  const auto sizes = ListOf(context, "output_shape", axes, -1, 0);
+  const auto extra = sizes ? ListOf(context, "output_padding", axes, 0, 0) : std::nullopt;
+  if (!extra) return;
+  if (context.op().since >= 22 && context.Ints("pads") && context.String("auto_pad", "NOTSET") != "NOTSET") {
+    FailClash(context, "auto_pad", "'pads'", "only one of them may be given");
+    return;
+  }
+  const std::span<Dim> result = context.NewShape(rank);
+  if (context.HasRank(0)) result[0] = context.Shape(0)[0];
+  if (context.HasRank(1)) result[1] = context.dims().Multiply(context.Shape(1)[1], context.Int("group", 1));
+  for (std::size_t i = 0; i < axes; ++i) {
+    const Dim size = context.HasRank(0) ? context.Shape(0)[i + kFirstSpatial] : Dim();
+    const Dim given = (*sizes)[i];
+    result[i + kFirstSpatial] =
+        given.number() >= 0 ? given : TransposedSize(context, size, *window, (*kernel)[i], (*extra)[i], i);
+  }
+  context.SetShape(0, result);
+}
+
+void MaxUnpool(NodeContext& context) {
+  if (!CheckRankAtLeast(context, 0, kFirstSpatial) || !context.HasRank(0)) return;
+  const std::span<const Dim> shape = context.Shape(0);
+  const std::size_t axes = shape.size() - kFirstSpatial;
+  const auto pads = ListOf(context, "pads", 2 * axes, 0, INT64_MIN);
+  const auto strides = pads ? ListOf(context, "strides", axes, 1, INT64_MIN) : std::nullopt;
+  const auto kernel = strides ? ListOf(context, "kernel_shape", axes, 1, INT64_MIN) : std::nullopt;
+  if (!kernel || !CheckRank(context, 2, 1)) return;
+  if (context.HasInput(2)) {
+    const auto length = LengthOf(context, 2);
+    if (length && *length != static_cast<int>(shape.size())) {
+      FailCount(context, 2, static_cast<std::size_t>(*length), shape.size());
+      return;
+    }
+    if (const auto sizes = context.Integers(2)) return context.SetShape(0, *sizes);
+    return context.SetShape(0, context.NewShape(static_cast<int>(shape.size())));
+  }
+  if (!CheckRankAtLeast(context, 1, kFirstSpatial)) return;
+  Memory& dims = context.dims();
+  const std::span<Dim> result = context.NewShape(static_cast<int>(shape.size()));
+  result[0] = shape[0];
+  result[1] = shape[1];
+  for (std::size_t i = 0; i < axes; ++i) {
+    const Dim spread = dims.Multiply(dims.Subtract(shape[i + kFirstSpatial], 1), (*strides)[i]);
+    result[i + kFirstSpatial] =
+        dims.Subtract(dims.Add(spread, (*kernel)[i]), dims.Add((*pads)[i], (*pads)[i + axes]));
+  }
+  context.SetShape(0, result);
+}
+
+void DeformableConvolution(NodeContext& context) { Convolve(context, 0, 1); }
+
+/// The columns [N, C * product(block), L] become an image [N, C, ...].
+void ColumnsToImage(NodeContext& context) {
+  if (!CheckRank(context, 0, 3) || !CheckRank(context, 1, 1) || !CheckRank(context, 2, 1)) return;
+  Size axes;
+  if (!Match(context, 1, 0, axes) || !Match(context, 2, 0, axes)) return;
+  if (!axes.dim.IsNumber() || axes.dim.number() > static_cast<std::int64_t>(kMostRank) - kFirstSpatial) return;
+  const std::size_t count = static_cast<std::size_t>(axes.dim.number());
+  if (!ListOf(context, "pads", 2 * count, 0, INT64_MIN) || !ListOf(context, "dilations", count, 1, INT64_MIN) ||
+      !ListOf(context, "strides", count, 1, INT64_MIN)) {
+    return;
+  }
+  const std::span<Dim> result = context.NewShape(static_cast<int>(count) + kFirstSpatial);
+  if (context.HasRank(0)) result[0] = context.Shape(0)[0];
+  if (const auto block = context.Integers(2)) {
+    for (const Dim size : *block) {
+      if (size.IsNumber() && size.number() <= 0) {
+        FailElements(context, 2, ToString(size), "positive");
+        return;
+      }
+    }
+    if (context.HasRank(0)) {
+      result[1] = context.dims().DivideExactly(context.Shape(0)[1], context.dims().Product(*block));
+    }
+  }
+  if (const auto image = context.Integers(1)) std::copy(image->begin(), image->end(), result.begin() + kFirstSpatial);
+  context.SetShape(0, result);
+}
+
+/// Regions [R, 5] of an image, pooled.
+void RegionPool(NodeContext& context) {
+  Size batch, channels, height, width, regions, five{.dim = 5};
+  if (!MatchShape(context, 0, {&batch, &channels, &height, &width}) || !MatchShape(context, 1, {&regions, &five})) {
+    return;
+  }
+  const auto pooled = context.Ints("pooled_shape");
+  if (!pooled) {
+    FailAttribute(context, "pooled_shape", "missing", "given");
+    return;
+  }
+  const auto sizes = ListOf(context, "pooled_shape", 2, 1, 1);
+  if (sizes) context.SetShape(0, {regions.dim, channels.dim, (*sizes)[0], (*sizes)[1]});
+}
+
+/// Regions [R, 4], with the index of the image of each.
+void RegionAlign(NodeContext& context) {
+  Size batch, channels, height, width, regions, four{.dim = 4};
+  if (!MatchShape(context, 0, {&batch, &channels, &height, &width}) || !MatchShape(context, 1, {&regions, &four}) ||
+      !MatchShape(context, 2, {&regions})) {
+    return;
+  }
+  if (!Choice(context, "mode", {"avg", "max"})) return;
+  const std::int64_t output_height = context.Int("output_height", 1);
+  const std::int64_t output_width = context.Int("output_width", 1);
+  context.SetShape(0, {regions.dim, channels.dim, output_height, output_width});
+}
+
+}  // namespace onnxc::infer

@@ -1,0 +1,134 @@
+// Einsum: sums of products, by an equation such as "bij,bjk->bik".
+#include <array>
+
+#include <fmt/format.h>
+
+#include "infer/operands.h"
+#include "infer/registry.h"
+
+namespace onnxc::infer {
+namespace {
+
+constexpr std::string_view kEllipsis = "...";
+
+bool IsLabel(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+/// What the terms on the left say of each label, and of the axes that "..." stands for.
+struct Equation {
+  std::array<Size, 128> sizes = {};
+  std::array<int, 128> uses = {};
+  std::vector<Dim> ellipsis;
+  bool has_ellipsis = false;
+  bool has_unknown_rank = false;  ///< of an operand with "..."
+};
+
+bool FailEquation(NodeContext& context, std::string_view text, std::string_view must) {
+  return FailAttribute(context, "equation", fmt::format("'{}'", text), must);
+}
+
+/// A dimension of a label: sizes of 1 broadcast.
+bool ReadLabel(NodeContext& context, int input, std::size_t axis, char label, Equation& equation) {
+  Size& size = equation.sizes[static_cast<std::size_t>(label)];
+  equation.uses[static_cast<std::size_t>(label)] += 1;
+  if (!context.HasRank(input)) return true;
+  const Dim dim = context.Shape(input)[axis];
+  if (size.input < 0) {
+    size = {dim, input, static_cast<int>(axis)};
+    return true;
+  }
+  const std::optional<Dim> both = BroadcastDims(size.dim, dim);
+  if (!both) return Match(context, input, static_cast<int>(axis), size);
+  size.dim = *both;
+  return true;
+}
+
+/// The axes of an operand that "..." stands for.
+bool ReadEllipsis(NodeContext& context, std::span<const Dim> dims, Equation& equation) {
+  if (!equation.has_ellipsis) {
+    equation.has_ellipsis = true;
+    equation.ellipsis.assign(dims.begin(), dims.end());
+    return true;
+  }
+  if (dims.size() != equation.ellipsis.size()) {
+    return FailEquation(context, context.String("equation", ""), "one in which '...' stands for equally many axes");
+  }
+  return BroadcastInto(dims, equation.ellipsis) ||
+         FailEquation(context, context.String("equation", ""), "one in which the axes of '...' broadcast");
+}
+
+bool ReadTerm(NodeContext& context, int input, std::string_view term, Equation& equation) {
+  const auto labels = static_cast<std::size_t>(std::count_if(term.begin(), term.end(), IsLabel));
+  const bool has_ellipsis = term.find(kEllipsis) != std::string_view::npos;
+  if (context.HasRank(input)) {
+    if (has_ellipsis && !CheckRankAtLeast(context, input, static_cast<int>(labels))) return false;
+    if (!has_ellipsis && !CheckRank(context, input, static_cast<int>(labels))) return false;
+  }
+  equation.has_unknown_rank |= has_ellipsis && !context.HasRank(input);
+  std::size_t axis = 0;
+  while (!term.empty()) {
+    if (term.starts_with(kEllipsis)) {
+      term.remove_prefix(kEllipsis.size());
+      if (!context.HasRank(input)) continue;
+      const std::size_t count = context.Shape(input).size() - labels;
+      if (!ReadEllipsis(context, context.Shape(input).subspan(axis, count), equation)) return false;
+      axis += count;
+      continue;
+    }
+    if (IsLabel(term.front()) && !ReadLabel(context, input, axis++, term.front(), equation)) return false;
+    term.remove_prefix(1);
+  }
+  return true;
+}
+
+/// The labels of the output in the order in which it has them: those that stand once, where the equation tells none.
+std::string ImpliedOutput(const Equation& equation) {
+  std::string output(kEllipsis);
+  for (char label = 'A'; label <= 'z'; ++label) {
+    if (IsLabel(label) && equation.uses[static_cast<std::size_t>(label)] == 1) output += label;
+  }
+  return output;
+}
+
+}  // namespace
+
+void Einsum(NodeContext& context) {
+  std::string text(context.String("equation", ""));
+  std::erase(text, ' ');
+  if (text.empty()) return;
+  const std::size_t arrow = text.find("->");
+  std::string_view left = std::string_view(text).substr(0, arrow);
+  Equation equation;
+  int input = 0;
+  for (bool is_last = false; !is_last; ++input) {
+    const std::size_t comma = left.find(',');
+    is_last = comma == std::string_view::npos;
+    if (input >= context.inputs() || (is_last && input + 1 != context.inputs())) {
+      FailEquation(context, text, fmt::format("one of {} terms, as there are inputs", context.inputs()));
+      return;
+    }
+    if (!ReadTerm(context, input, left.substr(0, comma), equation)) return;
+    if (!is_last) left.remove_prefix(comma + 1);
+  }
+  const std::string output = arrow == std::string::npos ? ImpliedOutput(equation) : text.substr(arrow + 2);
+  std::vector<Dim> shape;
+  for (std::string_view rest = output; !rest.empty();) {
+    if (rest.starts_with(kEllipsis)) {
+      if (equation.has_unknown_rank) return;
+      shape.insert(shape.end(), equation.ellipsis.begin(), equation.ellipsis.end());
+      rest.remove_prefix(kEllipsis.size());
+      continue;
+    }
+    if (IsLabel(rest.front())) {
+      if (equation.uses[static_cast<std::size_t>(rest.front())] == 0) {
+        FailEquation(context, text, fmt::format("one whose output has no other label than its inputs, such as '{}'",
+                                                rest.front()));
+        return;
+      }
+      shape.push_back(equation.sizes[static_cast<std::size_t>(rest.front())].dim);
+    }
+    rest.remove_prefix(1);
+  }
+  context.SetShape(0, shape);
+}
+
+}  // namespace onnxc::infer

@@ -1,0 +1,330 @@
+#include "infer/engine.h"
+
+#include <fmt/format.h>
+
+#include "infer/contents.h"
+#include "infer/shapes.h"
+
+namespace onnxc::infer {
+namespace {
+
+using onnx::GraphProto;
+using onnx::NodeProto;
+
+constexpr int kDeepest = 100;                   // graphs and functions in one another
+constexpr std::size_t kStepsForNode = 64;       // how often a node may be looked at, on average ...
+constexpr std::size_t kSomeSteps = 1'000'000;   // ... of a large model
+constexpr std::size_t kDims = std::size_t{1} << 26;
+
+bool IsStandard(std::string_view domain) { return domain.empty() || domain == "ai.onnx"; }
+
+int VersionOf(const Opsets& opsets, std::string_view domain) {
+  for (const auto& opset : opsets) {
+    if (opset.domain() == domain || (IsStandard(domain) && IsStandard(opset.domain()))) {
+      return static_cast<int>(std::clamp<std::int64_t>(opset.version(), 0, 1 << 20));
+    }
+  }
+  return -1;
+}
+
+Declared DeclaredIn(const ValueInfos& values, const ValueInfos& outputs) {
+  Declared declared;
+  for (const auto& value : values) declared.try_emplace(value.name(), &value);
+  for (const auto& output : outputs) declared.try_emplace(output.name(), &output);
+  return declared;
+}
+
+/// What the engine does for the function of one node.
+class NodeHost : public Host {
+ public:
+  NodeHost(Engine& engine, const NodeProto& node, const Place& place, const Frame& frame)
+      : engine_(engine), node_(node), place_(place), frame_(frame) {}
+
+  void Report(Diagnostic finding, const Part& blamed, std::span<const Part> explained) override {
+    for (const Part& part : explained) {
+      if (part.kind != Part::Kind::kInput || part.index >= node_.input_size()) continue;
+      const Value* const value = frame_.Find(node_.input(part.index));
+      if (value != nullptr) engine_.Explain(&finding, node_.input(part.index), *value);
+    }
+    engine_.Report(std::move(finding), SpotOf(blamed));
+  }
+
+  const onnx::AttributeProto* FindAttribute(std::string_view name) const override {
+    return Engine::FindAttribute(node_, name, frame_);
+  }
+
+  std::optional<std::vector<Value>> InferGraph(std::string_view attribute, std::span<const Value> inputs,
+                                               bool is_trial) override {
+    for (int i = 0; i < node_.attribute_size(); ++i) {
+      const onnx::AttributeProto& found = node_.attribute(i);
+      if (found.name() != attribute || !found.has_g()) continue;
+      const Place at = place_.Child(found, NodeProto::kAttributeFieldNumber, i);
+      return engine_.InferSubgraph(found.g(), at.Child(found.g(), onnx::AttributeProto::kGFieldNumber), frame_, inputs,
+                                   is_trial);
+    }
+    return std::nullopt;
+  }
+
+  bool IsTrial() const override { return engine_.trials > 0; }
+  std::int64_t IrVersion() const override { return engine_.IrVersion(); }
+
+ private:
+  [[nodiscard]] Spot SpotOf(const Part& part) const {
+    switch (part.kind) {
+      case Part::Kind::kNode: break;
+      case Part::Kind::kInput:
+        if (part.index < node_.input_size()) return {place_, NodeProto::kInputFieldNumber, part.index};
+        break;
+      case Part::Kind::kOutput:
+        if (part.index < node_.output_size()) return {place_, NodeProto::kOutputFieldNumber, part.index};
+        break;
+      case Part::Kind::kAttribute:
+        for (int i = 0; i < node_.attribute_size(); ++i) {
+          if (node_.attribute(i).name() == part.name) return {place_, NodeProto::kAttributeFieldNumber, i};
+        }
+        break;
+    }
+    return place_;
+  }
+
+  Engine& engine_;
+  const NodeProto& node_;
+  const Place& place_;
+  const Frame& frame_;
+};
+
+}  // namespace
+
+Value* Frame::Find(std::string_view name) const {
+  for (const Frame* frame = this; frame != nullptr; frame = frame->parent) {
+    if (const auto found = frame->values.find(name); found != frame->values.end()) return found->second;
+  }
+  return nullptr;
+}
+
+Value& Frame::Define(std::string_view name, Value value) {
+  Value& kept = storage.emplace_back(value);
+  values.insert_or_assign(name, &kept);
+  order.emplace_back(name, &kept);
+  return kept;
+}
+
+const onnx::AttributeProto* Engine::FindAttribute(const NodeProto& node, std::string_view name, const Frame& frame) {
+  for (const onnx::AttributeProto& attribute : node.attribute()) {
+    if (attribute.name() != name) continue;
+    if (attribute.ref_attr_name().empty()) return &attribute;
+    if (frame.arguments == nullptr) return nullptr;
+    const auto found = frame.arguments->find(attribute.ref_attr_name());
+    return found == frame.arguments->end() ? nullptr : found->second;
+  }
+  return nullptr;
+}
+
+Engine::Engine(const onnx::ModelProto& model, const InferOptions& options)
+    : model_(model), options_(options), memory_(std::make_shared<Memory>(kDims)) {
+  std::size_t nodes = static_cast<std::size_t>(model.graph().node_size());
+  for (const onnx::FunctionProto& function : model.functions()) {
+    const std::string_view domain = IsStandard(function.domain()) ? std::string_view() : function.domain();
+    functions_.try_emplace({domain, function.name(), function.overload()}, &function);
+    nodes += static_cast<std::size_t>(function.node_size());
+  }
+  steps_left_ = nodes * kStepsForNode + kSomeSteps;
+}
+
+void Engine::Run() {
+  const Place root{model_};
+  const Place place = root.Child(model_.graph(), onnx::ModelProto::kGraphFieldNumber);
+  Frame frame(nullptr, model_.opset_import(), nullptr);
+  const GraphProto& graph = model_.graph();
+  frame.values.reserve(static_cast<std::size_t>(graph.node_size() + graph.input_size() + graph.initializer_size()));
+  frame.declared = DeclaredIn(graph.value_info(), graph.output());
+  DefineInputs(graph, place, frame, {});
+  DefineInitializers(graph, place, frame);
+  InferNodes(graph.node(), place, GraphProto::kNodeFieldNumber, frame);
+  Record(graph, frame);
+}
+
+std::optional<std::vector<Value>> Engine::InferSubgraph(const GraphProto& graph, const Place& place, const Frame& around,
+                                                        std::span<const Value> inputs, bool is_trial) {
+  if (around.depth >= kDeepest) return std::nullopt;
+  trials += is_trial ? 1 : 0;
+  Frame frame(&around, around.opsets, around.arguments);
+  frame.declared = DeclaredIn(graph.value_info(), graph.output());
+  DefineInputs(graph, place, frame, inputs);
+  DefineInitializers(graph, place, frame);
+  InferNodes(graph.node(), place, GraphProto::kNodeFieldNumber, frame);
+  std::vector<Value> outputs;
+  for (const auto& output : graph.output()) {
+    Value* const value = frame.Find(output.name());
+    outputs.push_back(value == nullptr ? Value() : *value);
+    if (value != nullptr && value->tensor != nullptr) outputs.back().constant = ContentsOf(*value->tensor, *memory_);
+    const auto both = Unify(*memory_, outputs.back().type, FromProto(*memory_, output.type()));
+    if (both) outputs.back().type = *both;
+  }
+  Record(graph, frame);
+  trials -= is_trial ? 1 : 0;
+  return outputs;
+}
+
+void Engine::DefineInputs(const GraphProto& graph, const Place& place, Frame& frame, std::span<const Value> given) {
+  for (int i = 0; i < graph.input_size(); ++i) {
+    const onnx::ValueInfoProto& input = graph.input(i);
+    Value value{.type = FromProto(*memory_, input.type()), .source = FactSource::kDeclared, .owner = &input};
+    if (static_cast<std::size_t>(i) < given.size()) {
+      const Value& actual = given[static_cast<std::size_t>(i)];
+      value.constant = actual.constant;
+      value.tensor = actual.tensor;
+      if (const auto both = Unify(*memory_, actual.type, value.type)) {
+        value.type = *both;
+      } else if (actual.type.element_type != value.type.element_type || actual.type.kind != value.type.kind) {
+        Report(MakeDiagnostic(rule::kSubgraphType, kNowhere, fmt::format("input '{}'", Quoted(input.name())), "the graph",
+                              Quoted(graph.name()), ToString(value.type), ToString(actual.type)),
+               place.Child(input, GraphProto::kInputFieldNumber, i));
+      }
+    }
+    memory_->NameUnknown(&value.type);
+    frame.Define(input.name(), value);
+  }
+}
+
+void Engine::DefineInitializers(const GraphProto& graph, const Place&, Frame& frame) {
+  const auto define = [&](const std::string& name, const onnx::TensorProto& tensor, const auto& dims, Kind kind,
+                          const google::protobuf::Message& owner) {
+    Value value{.type = {.kind = kind, .element_type = tensor.data_type()},
+                .source = FactSource::kInitializer,
+                .owner = &owner};
+    if (dims.size() <= static_cast<int>(kMostRank) && std::ranges::all_of(dims, [](auto dim) { return dim >= 0; })) {
+      const auto shape = memory_->NewSpan<Dim>(static_cast<std::size_t>(dims.size()));
+      for (std::size_t i = 0; i < shape.size(); ++i) shape[i] = dims[static_cast<int>(i)];
+      value.type.has_rank = true;
+      value.type.shape = shape;
+    }
+    if (kind == Kind::kTensor) value.tensor = &tensor;
+    frame.Define(name, value);
+  };
+  for (const auto& tensor : graph.initializer()) define(tensor.name(), tensor, tensor.dims(), Kind::kTensor, tensor);
+  for (const auto& sparse : graph.sparse_initializer()) {
+    define(sparse.values().name(), sparse.values(), sparse.dims(), Kind::kSparseTensor, sparse);
+  }
+}
+
+void Engine::InferNodes(const Nodes& nodes, const Place& place, int field, Frame& frame) {
+  for (int i = 0; i < nodes.size(); ++i) InferNode(nodes[i], place.Child(nodes[i], field, i), frame);
+}
+
+void Engine::InferNode(const NodeProto& node, const Place& place, Frame& frame) {
+  std::vector<Value*> inputs(static_cast<std::size_t>(node.input_size()));
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const std::string& name = node.input(static_cast<int>(i));
+    inputs[i] = name.empty() ? nullptr : frame.Find(name);
+  }
+  std::vector<Value> outputs(static_cast<std::size_t>(node.output_size()));
+  const int version = VersionOf(frame.opsets, node.domain());
+  const std::string_view domain = IsStandard(node.domain()) ? std::string_view() : node.domain();
+  const Operator* const op = version < 0 ? nullptr : FindOperator(domain, node.op_type(), version);
+  if (op != nullptr && steps_left_ > 0) {
+    --steps_left_;
+    ApplyOperator(node, *op, version, inputs, outputs, place, frame);
+  } else if (op == nullptr && steps_left_ > 0) {
+    const auto function = functions_.find({domain, node.op_type(), node.overload()});
+    if (function != functions_.end()) Call(*function->second, node, inputs, outputs, place, frame);
+  }
+  for (int i = 0; i < node.output_size(); ++i) {
+    if (!node.output(i).empty()) DefineOutput(node, i, outputs[static_cast<std::size_t>(i)], place, frame);
+  }
+  memory_->ClearScratch();
+}
+
+void Engine::ApplyOperator(const NodeProto& node, const Operator& op, int version, std::span<Value* const> inputs,
+                           std::span<Value> outputs, const Place& place, const Frame& frame) {
+  if (!CheckOperands(node, op, inputs, place)) return;
+  ApplySignature(op, inputs, outputs);
+  NodeHost host(*this, node, place, frame);
+  NodeContext context(node, op, version, inputs, outputs, *memory_, host);
+  if (const Function infer = FindFunction(op)) infer(context);
+  if (context.has_failed()) {
+    std::fill(outputs.begin(), outputs.end(), Value());
+    return;
+  }
+  if (!options_.data_propagation) return;
+  if (const Function evaluate = FindEvaluator(op)) evaluate(context);
+}
+
+void Engine::DefineOutput(const NodeProto& node, int index, Value value, const Place& place, Frame& frame) {
+  const std::string& name = node.output(index);
+  if (value.type.kind != Kind::kUnknown) {
+    value.source = FactSource::kOperator;
+    value.owner = &node;
+    value.field = NodeProto::kOutputFieldNumber;
+    value.index = index;
+  }
+  if (const auto found = frame.declared.find(name); found != frame.declared.end()) {
+    const Type declared = FromProto(*memory_, found->second->type());
+    if (const auto both = Unify(*memory_, value.type, declared)) {
+      if (value.type.kind == Kind::kUnknown && both->kind != Kind::kUnknown) {
+        value = {.type = {}, .source = FactSource::kDeclared, .owner = found->second};
+      }
+      value.type = *both;
+    } else {
+      Diagnostic finding =
+          MakeDiagnostic(rule::kDeclaredType, kNowhere, Quoted(name), ToString(declared), ToString(value.type));
+      Explain(&finding, name, {.type = declared, .source = FactSource::kDeclared, .owner = found->second});
+      Report(std::move(finding), {place, NodeProto::kOutputFieldNumber, index});
+      value = {};
+    }
+  }
+  memory_->NameUnknown(&value.type);
+  frame.Define(name, value);
+}
+
+void Engine::Record(const google::protobuf::Message& owner, const Frame& frame) {
+  if (trials > 0) return;
+  const auto [found, is_first] = values.try_emplace(&owner);
+  std::vector<InferredValue>& recorded = found->second;
+  if (!is_first && recorded.size() == frame.order.size()) {
+    // Another call: what holds for both.
+    for (std::size_t i = 0; i < recorded.size(); ++i) {
+      recorded[i].type = Join(*memory_, recorded[i].type, frame.order[i].second->type);
+      recorded[i].constant = nullptr;
+    }
+    return;
+  }
+  recorded.clear();
+  recorded.reserve(frame.order.size());
+  for (const auto& [name, value] : frame.order) {
+    recorded.push_back({.name = name, .type = value->type, .constant = value->constant, .source = value->source});
+  }
+}
+
+void Engine::Report(Diagnostic finding, const Spot& spot) {
+  if (trials > 0) return;
+  ++findings_told_;
+  finding.range = RangeOf(spot);
+  if (!call_ranges_.empty() && call_ranges_.back() != kNowhere) {
+    finding.notes.push_back({call_ranges_.back(), "for this call"});
+  }
+  if (finding.range == kNowhere) finding.path = PathOf(spot);
+  if (options_.strict) finding.severity = Severity::kError;
+  findings.Add(std::move(finding));
+}
+
+SourceRange Engine::RangeOf(const Spot& spot) const {
+  if (options_.source_map == nullptr) return kNowhere;
+  const SourceRange* range = options_.source_map->Find(spot.place.message, spot.field, spot.index);
+  for (const Place* place = &spot.place; range == nullptr && place->parent != nullptr; place = place->parent) {
+    range = options_.source_map->Find(place->parent->message, place->field, place->index);
+  }
+  return range == nullptr ? kNowhere : *range;
+}
+
+void Engine::Explain(Diagnostic* finding, std::string_view name, const Value& value) const {
+  if (options_.source_map == nullptr || value.owner == nullptr) return;
+  const SourceRange* const range = options_.source_map->Find(*value.owner, value.field, value.index);
+  if (range == nullptr) return;
+  std::string_view from = "declared here";
+  if (value.source == FactSource::kInitializer) from = "initializer here";
+  if (value.source == FactSource::kOperator) from = "computed here";
+  finding->notes.push_back({*range, fmt::format("'{}' is {}: {}", Quoted(name), ToString(value.type), from)});
+}
+
+}  // namespace onnxc::infer

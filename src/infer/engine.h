@@ -1,0 +1,110 @@
+// The walk over graphs and functions.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <set>
+
+#include "source/message_path.h"
+#include "infer/context.h"
+
+namespace onnxc::infer {
+
+using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
+using Opsets = google::protobuf::RepeatedPtrField<onnx::OperatorSetIdProto>;
+using ValueInfos = google::protobuf::RepeatedPtrField<onnx::ValueInfoProto>;
+using Declared = std::unordered_map<std::string_view, const onnx::ValueInfoProto*>;
+
+/// A function's attributes as a call gives them; null outside of functions.
+using Arguments = std::map<std::string_view, const onnx::AttributeProto*>;
+
+/// The names of one graph or function body, and of those around it.
+struct Frame {
+  const Frame* parent = nullptr;
+  const Opsets& opsets;
+  const Arguments* arguments = nullptr;
+  int depth = 0;  ///< graphs and functions around
+  std::unordered_map<std::string_view, Value*> values = {};
+  Declared declared = {};
+  std::deque<Value> storage = {};
+  std::vector<std::pair<std::string_view, const Value*>> order = {};  ///< as they were defined
+
+  Frame(const Frame* around, const Opsets& imports, const Arguments* given)
+      : parent(around), opsets(imports), arguments(given), depth(around == nullptr ? 0 : around->depth + 1) {}
+
+  [[nodiscard]] Value* Find(std::string_view name) const;
+  Value& Define(std::string_view name, Value value);
+};
+
+struct FunctionKey {
+  std::string_view domain;
+  std::string_view name;
+  std::string_view overload;
+  auto operator<=>(const FunctionKey&) const = default;
+};
+
+class Engine {
+ public:
+  Engine(const onnx::ModelProto& model, const InferOptions& options);
+
+  void Run();
+
+  // ---- what nodes need
+  void Report(Diagnostic finding, const Spot& spot);
+  void Explain(Diagnostic* finding, std::string_view name, const Value& value) const;
+  /// The outputs of a graph in an attribute of a node in `frame`, for inputs of these types.
+  std::optional<std::vector<Value>> InferSubgraph(const onnx::GraphProto& graph, const Place& place, const Frame& frame,
+                                                  std::span<const Value> inputs, bool is_trial);
+  /// The attribute of a node in `frame`, or the one that it refers to; null where there is none.
+  static const onnx::AttributeProto* FindAttribute(const onnx::NodeProto& node, std::string_view name,
+                                                   const Frame& frame);
+  [[nodiscard]] std::int64_t IrVersion() const { return model_.ir_version(); }
+
+  Memory& memory() { return *memory_; }
+  const InferOptions& options() const { return options_; }
+  std::shared_ptr<Memory> shared_memory() const { return memory_; }
+
+  /// While it is above 0, nothing is reported and kept: types are only tried.
+  int trials = 0;
+  Diagnostics findings;
+  std::unordered_map<const void*, std::vector<InferredValue>> values;
+
+ private:
+  void DefineInputs(const onnx::GraphProto& graph, const Place& place, Frame& frame, std::span<const Value> given);
+  void DefineInitializers(const onnx::GraphProto& graph, const Place& place, Frame& frame);
+  void InferNodes(const Nodes& nodes, const Place& place, int field, Frame& frame);
+  void InferNode(const onnx::NodeProto& node, const Place& place, Frame& frame);
+  void ApplyOperator(const onnx::NodeProto& node, const Operator& op, int version, std::span<Value* const> inputs,
+                     std::span<Value> outputs, const Place& place, const Frame& frame);
+  void Call(const onnx::FunctionProto& function, const onnx::NodeProto& node, std::span<Value* const> inputs,
+            std::span<Value> outputs, const Place& place, const Frame& frame);
+  std::vector<Value> InferBody(const onnx::FunctionProto& function, std::span<Value* const> inputs,
+                               const Arguments& arguments, const Frame& around);
+  [[nodiscard]] bool CheckOperands(const onnx::NodeProto& node, const Operator& op, std::span<Value* const> inputs,
+                                   const Place& place);
+  void DefineOutput(const onnx::NodeProto& node, int index, Value value, const Place& place, Frame& frame);
+  void Record(const google::protobuf::Message& owner, const Frame& frame);
+  [[nodiscard]] SourceRange RangeOf(const Spot& spot) const;
+
+  const onnx::ModelProto& model_;
+  const InferOptions& options_;
+  std::shared_ptr<Memory> memory_;
+  std::map<FunctionKey, const onnx::FunctionProto*> functions_;
+  std::size_t steps_left_;
+  std::size_t findings_told_ = 0;
+
+  // Calls, by what their results depend on.
+  struct Result {
+    std::vector<Value> outputs;
+    bool was_trial = false;
+  };
+  std::unordered_map<std::string, Result> calls_;
+  std::set<const onnx::FunctionProto*> active_;    // being inferred
+  std::set<const onnx::FunctionProto*> reported_;  // with a finding: further calls tell nothing new
+  std::vector<SourceRange> call_ranges_;           // of the nodes that call what is being inferred
+};
+
+/// Sets each output to what the signature tells: its kind, and its element type where that is certain.
+void ApplySignature(const Operator& op, std::span<Value* const> inputs, std::span<Value> outputs);
+
+}  // namespace onnxc::infer

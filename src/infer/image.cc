@@ -1,0 +1,181 @@
+// Images that are resized and sampled.
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "infer/contents.h"
+#include "infer/operands.h"
+#include "infer/registry.h"
+
+namespace onnxc::infer {
+namespace {
+
+/// The scales or sizes that Resize and Upsample are given, each for one of `axes`.
+struct Targets {
+  std::vector<int> axes;
+  std::vector<double> scales = {};
+  std::vector<Dim> sizes = {};
+};
+
+Dim ScaledSize(Dim size, double scale) {
+  if (scale == 1) return size;
+  if (!size.IsNumber()) return {};
+  const double scaled = std::floor(static_cast<double>(size.number()) * scale);
+  return scaled >= 0 && scaled < 1e15 ? Dim(static_cast<std::int64_t>(scaled)) : Dim();
+}
+
+/// Makes one scale of all sizes: the smallest or the largest.
+void KeepAspectRatio(std::string_view policy, std::span<const Dim> shape, Targets& targets) {
+  double scale = policy == "not_larger" ? 1e300 : 0;
+  bool is_known = true;
+  for (std::size_t i = 0; i < targets.axes.size(); ++i) {
+    const Dim size = shape[static_cast<std::size_t>(targets.axes[i])];
+    is_known = is_known && size.IsNumber() && size.number() > 0 && targets.sizes[i].IsNumber();
+    if (!is_known) break;
+    const double own = static_cast<double>(targets.sizes[i].number()) / static_cast<double>(size.number());
+    scale = policy == "not_larger" ? std::min(scale, own) : std::max(scale, own);
+  }
+  for (std::size_t i = 0; i < targets.axes.size(); ++i) {
+    const Dim size = shape[static_cast<std::size_t>(targets.axes[i])];
+    targets.sizes[i] = is_known ? Dim(std::llround(scale * static_cast<double>(size.number()))) : Dim();
+  }
+}
+
+void SetResized(NodeContext& context, const Targets& targets) {
+  const std::span<Dim> result = context.NewShape(context.Rank(0));
+  std::copy(context.Shape(0).begin(), context.Shape(0).end(), result.begin());
+  for (std::size_t i = 0; i < targets.axes.size(); ++i) {
+    Dim& size = result[static_cast<std::size_t>(targets.axes[i])];
+    if (!targets.scales.empty()) {
+      size = ScaledSize(size, targets.scales[i]);
+    } else {
+      size = targets.sizes.empty() ? Dim() : targets.sizes[i];
+    }
+    if (size.IsNumber() && size.number() < 0) size = {};
+  }
+  context.SetShape(0, result);
+}
+
+/// The axes that are resized: all, or those of the attribute.
+std::optional<std::vector<int>> ResizedAxes(NodeContext& context) {
+  Numbers numbers(context.Shape(0).size());
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<std::int64_t>(i);
+  if (const auto given = context.Ints("axes")) numbers.assign(given->begin(), given->end());
+  return CheckAxes(context, numbers, context.Rank(0), Attr("axes"), In(0), true);
+}
+
+/// The scales in an input. False after a mistake.
+bool ReadScales(NodeContext& context, int input, Targets& targets) {
+  const Constant* const scales = context.Constant(input);
+  if (scales == nullptr || scales->reals.empty()) return true;
+  if (scales->reals.size() != targets.axes.size()) {
+    return FailCount(context, input, scales->reals.size(), targets.axes.size());
+  }
+  targets.scales.assign(scales->reals.begin(), scales->reals.end());
+  return true;
+}
+
+/// True where the input is there and not an empty list, which stands for none in Resize.
+bool IsGiven(NodeContext& context, int input) {
+  return context.HasInput(input) && !(context.Rank(input) == 1 && context.Shape(input)[0].Is(0));
+}
+
+}  // namespace
+
+/// Since version 11: scales or sizes, of some axes since 18.
+void Resize(NodeContext& context) {
+  if (context.op().since == 10) return Upsample(context);
+  const bool scales = IsGiven(context, 2);
+  const bool sizes = IsGiven(context, 3);
+  const auto policy = Choice(context, "keep_aspect_ratio_policy", {"stretch", "not_larger", "not_smaller"});
+  if (!policy || !context.HasRank(0)) return;
+  if (context.op().since >= 13 && scales == sizes) {
+    FailElements(context, 3, sizes ? "sizes" : "nothing", "given where 'scales' is left out, and only there");
+    return;
+  }
+  auto axes = ResizedAxes(context);
+  if (!axes) return;
+  Targets targets{.axes = std::move(*axes)};
+  if (sizes) {
+    const auto list = context.Integers(3);
+    const auto length = LengthOf(context, 3);
+    if (length && static_cast<std::size_t>(*length) != targets.axes.size()) {
+      FailCount(context, 3, static_cast<std::size_t>(*length), targets.axes.size());
+      return;
+    }
+    if (list) targets.sizes.assign(list->begin(), list->end());
+    if (list && *policy != "stretch") KeepAspectRatio(*policy, context.Shape(0), targets);
+  } else if (*policy != "stretch") {
+    FailClash(context, "keep_aspect_ratio_policy", "input 'scales'", "the policy is for sizes");
+    return;
+  } else if (!ReadScales(context, 2, targets)) {
+    return;
+  }
+  SetResized(context, targets);
+}
+
+/// Scales: two attributes in version 1, then one, then an input.
+void Upsample(NodeContext& context) {
+  if (!context.HasRank(0)) return;
+  auto axes = ResizedAxes(context);
+  if (!axes) return;
+  Targets targets{.axes = std::move(*axes)};
+  if (context.op().since == 1) {
+    if (context.Rank(0) != 4) return;
+    targets.scales = {1, 1, context.Float("height_scale", 1), context.Float("width_scale", 1)};
+  } else if (context.op().since == 7) {
+    const auto scales = context.Floats("scales");
+    if (!scales || scales->size() != targets.axes.size()) {
+      context.Fail(rule::kAttributeLength, Attr("scales"), {}, context.Describe(Attr("scales")), context.name(),
+                   scales ? scales->size() : 0, targets.axes.size());
+      return;
+    }
+    targets.scales.assign(scales->begin(), scales->end());
+  } else if (!ReadScales(context, 1, targets)) {
+    return;
+  }
+  SetResized(context, targets);
+}
+
+/// The grid [N, D1, ..., n] tells where the output [N, C, D1, ...] is sampled.
+void GridSample(NodeContext& context) {
+  if (!CheckRankAtLeast(context, 0, 3) || !CheckRankAtLeast(context, 1, 3)) return;
+  const int rank = std::max(context.Rank(0), context.Rank(1));
+  if (rank < 0 || !CheckRank(context, 1, rank) || !CheckRank(context, 0, rank)) return;
+  Size batch, coordinates{.dim = rank - 2};
+  if (!Match(context, 1, rank - 1, coordinates) || !Match(context, 0, 0, batch) || !Match(context, 1, 0, batch)) return;
+  const std::span<Dim> result = context.NewShape(rank);
+  result[0] = batch.dim;
+  if (context.HasRank(0)) result[1] = context.Shape(0)[1];
+  for (std::size_t i = 2; i < result.size(); ++i) {
+    if (context.HasRank(1)) result[i] = context.Shape(1)[i - 1];
+  }
+  context.SetShape(0, result);
+}
+
+/// A grid for images of the size [N, C, H, W] or [N, C, D, H, W].
+void AffineGrid(NodeContext& context) {
+  if (!CheckRank(context, 1, 1)) return;
+  const auto length = LengthOf(context, 1);
+  if (!length) return;
+  if (*length != 4 && *length != 5) {
+    FailCount(context, 1, static_cast<std::size_t>(*length), 4);
+    return;
+  }
+  const std::span<Dim> result = context.NewShape(*length);
+  if (const auto size = context.Integers(1)) {
+    result[0] = (*size)[0];
+    std::copy(size->begin() + 2, size->end(), result.begin() + 1);
+  }
+  result.back() = *length - 2;
+  context.SetShape(0, result);
+}
+
+/// Bytes become an image of rows, columns and channels.
+void ImageDecoder(NodeContext& context) {
+  if (!CheckRank(context, 0, 1)) return;
+  const auto format = Choice(context, "pixel_format", {"RGB", "BGR", "Grayscale"});
+  if (format) context.SetShape(0, {Dim(), Dim(), *format == "Grayscale" ? 1 : 3});
+}
+
+}  // namespace onnxc::infer

@@ -1,0 +1,166 @@
+// Elements that are picked, put, sorted and counted by their position.
+#include <fmt/format.h>
+
+#include "infer/contents.h"
+#include "infer/operands.h"
+#include "infer/registry.h"
+
+namespace onnxc::infer {
+
+/// The axis of the data is replaced by the shape of the indices.
+void Gather(NodeContext& context) {
+  if (!CheckRankAtLeast(context, 0, 1) || !context.HasRank(0)) return;
+  const auto axis = AxisOf(context, "axis", 0, context.Rank(0), In(0));
+  if (!axis || !context.HasRank(1)) return;
+  const std::span<const Dim> data = context.Shape(0);
+  const std::span<const Dim> indices = context.Shape(1);
+  const std::span<Dim> result = context.NewShape(static_cast<int>(data.size() + indices.size()) - 1);
+  auto next = std::copy_n(data.begin(), *axis, result.begin());
+  next = std::copy(indices.begin(), indices.end(), next);
+  std::copy(data.begin() + *axis + 1, data.end(), next);
+  context.SetShape(0, result);
+}
+
+/// Each element is picked by one index.
+void GatherElements(NodeContext& context) {
+  context.CopyShape(1, 0);
+  if (!context.HasRank(1) && context.HasRank(0)) context.SetShape(0, context.NewShape(context.Rank(0)));
+}
+
+/// The last axis of the indices holds positions in the data.
+void GatherNd(NodeContext& context) {
+  if (!CheckRankAtLeast(context, 0, 1) || !CheckRankAtLeast(context, 1, 1)) return;
+  if (!context.HasRank(0) || !context.HasRank(1)) return;
+  const std::span<const Dim> data = context.Shape(0);
+  const std::span<const Dim> indices = context.Shape(1);
+  const Dim depth = context.dims().Add(indices.back(), context.Int("batch_dims", 0));
+  if (!depth.IsNumber() || depth.number() < 0) return;
+  if (depth.number() > static_cast<std::int64_t>(data.size())) {
+    FailDimension(context, 1, indices.size() - 1, fmt::format("at most {}, the rank of the data", data.size()));
+    return;
+  }
+  const std::span<const Dim> rest = data.subspan(static_cast<std::size_t>(depth.number()));
+  const std::span<Dim> result = context.NewShape(static_cast<int>(indices.size() - 1 + rest.size()));
+  std::copy(rest.begin(), rest.end(), std::copy_n(indices.begin(), indices.size() - 1, result.begin()));
+  context.SetShape(0, result);
+}
+
+void Scatter(NodeContext& context) { context.CopyShape(0, 0); }
+
+void TopK(NodeContext& context) {
+  if (!context.HasRank(0)) return;
+  const auto axis = AxisOf(context, "axis", -1, context.Rank(0), In(0));
+  if (!axis) return;
+  const std::size_t at = static_cast<std::size_t>(*axis);
+  Dim k;
+  if (context.op().since == 1) {
+    k = context.Int("k", -1);
+    if (k.number() <= 0) {
+      FailAttribute(context, "k", k.number(), "positive");
+      return;
+    }
+  } else if (const auto list = context.Integers(1)) {
+    if (context.Constant(1)->shape.size() != 1 || list->size() != 1) {
+      FailCount(context, 1, list->size(), 1);
+      return;
+    }
+    k = (*list)[0];
+    const Dim size = context.Shape(0)[at];
+    if (k.IsNumber() && size.IsNumber() && size.number() < k.number()) {
+      FailDimension(context, 0, at, fmt::format("at least {}, as many as are asked for", k.number()));
+      return;
+    }
+    if (k.IsNumber() && k.number() < 0) k = {};
+  }
+  const std::span<Dim> result = context.NewShape(context.Rank(0));
+  std::copy(context.Shape(0).begin(), context.Shape(0).end(), result.begin());
+  result[at] = k;
+  for (int i = 0; i < 2; ++i) context.SetShape(i, result);
+}
+
+/// Those of the elements on an axis that a condition chooses; of all elements without an axis.
+void Compress(NodeContext& context) {
+  if (!context.HasAttribute("axis")) return context.SetShape(0, {Dim()});
+  if (!CheckRankAtLeast(context, 0, 1) || !context.HasRank(0)) return;
+  const auto axis = AxisOf(context, "axis", 0, context.Rank(0), In(0));
+  if (!axis) return;
+  const std::span<Dim> result = context.NewShape(context.Rank(0));
+  std::copy(context.Shape(0).begin(), context.Shape(0).end(), result.begin());
+  result[static_cast<std::size_t>(*axis)] = {};
+  context.SetShape(0, result);
+}
+
+void Unique(NodeContext& context) {
+  for (int i = 1; i < context.outputs(); ++i) context.SetShape(i, {Dim()});
+  if (!context.HasAttribute("axis")) {
+    context.SetShape(0, {Dim()});
+    if (context.HasRank(0)) context.SetShape(2, {context.dims().Product(context.Shape(0))});
+    return;
+  }
+  if (!context.HasRank(0)) return;
+  const auto axis = AxisOf(context, "axis", 0, context.Rank(0), In(0));
+  if (!axis) return;
+  const std::size_t at = static_cast<std::size_t>(*axis);
+  const std::span<Dim> result = context.NewShape(context.Rank(0));
+  std::copy(context.Shape(0).begin(), context.Shape(0).end(), result.begin());
+  result[at] = {};
+  context.SetShape(0, result);
+  context.SetShape(2, {context.Shape(0)[at]});
+}
+
+void NonZero(NodeContext& context) {
+  const Dim rank = context.HasRank(0) ? Dim(context.Rank(0)) : Dim();
+  context.SetShape(0, {rank, Dim()});
+}
+
+/// Rows of batch, class and box.
+void NonMaxSuppression(NodeContext& context) {
+  Size batches, boxes, classes, four{.dim = 4};
+  if (MatchShape(context, 0, {&batches, &boxes, &four}) && MatchShape(context, 1, {&batches, &classes, &boxes})) {
+    context.SetShape(0, {Dim(), Dim(3)});
+  }
+}
+
+namespace {
+
+/// How many classes OneHot has; unknown where it is not known. Nothing after a mistake.
+std::optional<Dim> Depth(NodeContext& context) {
+  if (context.Rank(1) > 1) {
+    (void)CheckRank(context, 1, 0);
+    return std::nullopt;
+  }
+  if (context.Rank(1) == 1 && context.Shape(1)[0].Contradicts(1) && !context.Shape(1)[0].Is(0)) {
+    FailDimension(context, 1, 0, "1");
+    return std::nullopt;
+  }
+  const Constant* const constant = context.Constant(1);
+  Dim depth;
+  if (constant != nullptr && constant->integers.size() == 1) depth = constant->integers[0];
+  if (constant != nullptr && constant->reals.size() == 1 && constant->reals[0] > -1e15 && constant->reals[0] < 1e15) {
+    depth = static_cast<std::int64_t>(constant->reals[0]);
+  }
+  if (!depth.IsNumber() || depth.number() >= 0) return depth;
+  FailElements(context, 1, ToString(depth), "at least 0");
+  return std::nullopt;
+}
+
+}  // namespace
+
+/// One more axis, of the classes.
+void OneHot(NodeContext& context) {
+  const auto depth = Depth(context);
+  Size two{.dim = 2};
+  if (!depth || !MatchShape(context, 2, {&two})) return;
+  if (!CheckRankAtLeast(context, 0, 1) || !context.HasRank(0)) return;
+  const int rank = context.Rank(0) + 1;
+  const auto axis = AxisOf(context, "axis", -1, rank, Out(0));
+  if (!axis) return;
+  const std::span<Dim> result = context.NewShape(rank);
+  std::size_t next = 0;
+  for (int i = 0; i < rank; ++i) {
+    result[static_cast<std::size_t>(i)] = i == *axis ? *depth : context.Shape(0)[next++];
+  }
+  context.SetShape(0, result);
+}
+
+}  // namespace onnxc::infer

@@ -1,0 +1,69 @@
+// Normalisation: the shape stays, and statistics stand beside it.
+#include "infer/operands.h"
+#include "infer/registry.h"
+
+namespace onnxc::infer {
+
+/// Scale, bias, mean and variance are one number for each channel.
+void BatchNormalization(NodeContext& context) {
+  context.CopyShape(0, 0);
+  const bool by_channel = context.Int("spatial", 1) == 1;  // until version 9
+  Size channels;
+  if (context.Rank(0) == 1) channels.dim = 1;
+  if (!Match(context, 0, 1, channels)) return;
+  for (int i = 1; by_channel && i < 5; ++i) {
+    if (!MatchShape(context, i, {&channels})) return;
+  }
+  if (context.op().since >= 14) {
+    const int wanted = context.Int("training_mode", 0) != 0 ? 3 : 1;
+    if (context.outputs() != wanted) {
+      FailAttribute(context, "training_mode", context.Int("training_mode", 0),
+                    wanted == 3 ? "0, or the node has three outputs" : "1, or the node has one output");
+      return;
+    }
+  }
+  for (int i = 1; by_channel && i < context.outputs(); ++i) context.SetShape(i, {channels.dim});
+}
+
+void InstanceNormalization(NodeContext& context) {
+  context.CopyShape(0, 0);
+  Size channels;
+  if (Match(context, 0, 1, channels) && MatchShape(context, 1, {&channels})) {
+    (void)MatchShape(context, 2, {&channels});
+  }
+}
+
+/// Mean and deviation have a size of 1 on the axes that are normalised.
+void LayerNormalization(NodeContext& context) {
+  context.CopyShape(0, 0);
+  const auto stash = ElementOf(context, "stash_type", onnx::TensorProto::FLOAT);
+  if (!stash) return;
+  for (int i = 1; i < context.outputs(); ++i) context.SetElement(i, *stash);
+  if (!context.HasRank(0)) return;
+  const auto axis = AxisOf(context, "axis", -1, context.Rank(0), In(0));
+  if (!axis) return;
+  const std::span<Dim> result = context.NewShape(context.Rank(0));
+  std::fill(result.begin(), result.end(), Dim(1));
+  std::copy_n(context.Shape(0).begin(), *axis, result.begin());
+  for (int i = 1; i < context.outputs(); ++i) context.SetShape(i, result);
+}
+
+/// The shape of the first input, with an axis to go along: Softmax and its family.
+void AlongAxis(NodeContext& context) {
+  context.CopyShape(0, 0);
+  if (!context.HasRank(0) || context.op().since < 11) return;
+  (void)AxisOf(context, "axis", context.op().since < 13 ? 1 : -1, context.Rank(0), In(0));
+}
+
+void RmsNormalization(NodeContext& context) {
+  context.CopyShape(0, 0);
+  if (context.HasRank(0)) (void)AxisOf(context, "axis", -1, context.Rank(0), In(0));
+}
+
+/// Each output has the shape of the first input: the mask of Dropout, too.
+void Dropout(NodeContext& context) {
+  for (int i = 0; i < context.outputs(); ++i) context.CopyShape(0, i);
+  if (CheckRank(context, 1, 0)) (void)CheckRank(context, 2, 0);
+}
+
+}  // namespace onnxc::infer

@@ -1,0 +1,59 @@
+// The types of the values at a node against those that its operator takes.
+#include <array>
+
+#include "infer/engine.h"
+
+namespace onnxc::infer {
+namespace {
+
+TypeId TypeOf(const Type& type) {
+  if (type.kind == Kind::kUnknown) return kUnknownType;
+  if (type.kind == Kind::kTensor) return TensorType(type.element_type);
+  return onnxc::TypeOf(ToProto(type));
+}
+
+/// What a type variable of the signature stands for at this node.
+struct Binding {
+  TypeId type = kUnknownType;
+  int input = 0;
+};
+
+}  // namespace
+
+bool Engine::CheckOperands(const onnx::NodeProto& node, const Operator& op, std::span<Value* const> inputs,
+                           const Place& place) {
+  std::array<Binding, kMostVariables> variables{};
+  const std::span<const Parameter> formals = Inputs(op);
+  constexpr std::string_view kSide = "input";
+  for (std::size_t i = 0; i < inputs.size() && !formals.empty(); ++i) {
+    const Parameter& formal = formals[std::min(i, formals.size() - 1)];
+    const bool is_beyond = i >= formals.size() && formal.arity != static_cast<std::uint8_t>(Arity::kVariadic);
+    const TypeId type = inputs[i] == nullptr || is_beyond ? kUnknownType : TypeOf(inputs[i]->type);
+    if (type == kUnknownType) continue;
+    const Spot spot(place, onnx::NodeProto::kInputFieldNumber, static_cast<int>(i));
+    if (!Types(formal).Has(type)) {
+      Diagnostic finding = MakeDiagnostic(rule::kOperandType, kNowhere, kSide, Word(formal.name),
+                                          Quoted(node.op_type()), NameOf(type));
+      Explain(&finding, node.input(static_cast<int>(i)), *inputs[i]);
+      Report(std::move(finding), spot);
+      return false;
+    }
+    if (!formal.homogeneous) continue;
+    Binding& bound = variables[formal.variable];
+    if (bound.type == kUnknownType) {
+      bound = {type, static_cast<int>(i)};
+    } else if (bound.type != type) {
+      const Parameter& other = formals[std::min(static_cast<std::size_t>(bound.input), formals.size() - 1)];
+      Diagnostic finding =
+          MakeDiagnostic(rule::kOperandTypesDiffer, kNowhere, kSide, Word(formal.name), Quoted(node.op_type()),
+                         NameOf(type), kSide, Word(other.name), NameOf(bound.type));
+      Explain(&finding, node.input(static_cast<int>(i)), *inputs[i]);
+      Explain(&finding, node.input(bound.input), *inputs[static_cast<std::size_t>(bound.input)]);
+      Report(std::move(finding), spot);
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace onnxc::infer

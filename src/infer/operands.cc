@@ -1,0 +1,157 @@
+#include "infer/operands.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "tables/element_types.h"
+
+namespace onnxc::infer {
+
+bool FailAttribute(NodeContext& context, std::string_view attribute, std::string_view value, std::string_view must) {
+  return context.Fail(rule::kAttributeRange, Attr(attribute), {}, context.Describe(Attr(attribute)), context.name(),
+                      value, must);
+}
+
+bool FailAttribute(NodeContext& context, std::string_view attribute, std::int64_t value, std::string_view must) {
+  return FailAttribute(context, attribute, std::to_string(value), must);
+}
+
+bool FailClash(NodeContext& context, std::string_view attribute, std::string_view other, std::string_view why) {
+  return context.Fail(rule::kAttributesClash, Attr(attribute), {}, context.Describe(Attr(attribute)), context.name(),
+                      other, why);
+}
+
+bool FailDimension(NodeContext& context, int input, std::size_t axis, std::string_view must) {
+  return context.Fail(rule::kDimensionValue, In(input), {In(input)}, axis, context.Describe(In(input)), context.name(),
+                      ToString(context.Shape(input)[axis]), must);
+}
+
+bool FailElements(NodeContext& context, int input, std::string_view holds, std::string_view must) {
+  return context.Fail(rule::kOperandValue, In(input), {In(input)}, context.Describe(In(input)), context.name(), holds,
+                      must);
+}
+
+bool FailCount(NodeContext& context, int input, std::size_t count, std::size_t wanted) {
+  return context.Fail(rule::kOperandSize, In(input), {In(input)}, context.Describe(In(input)), context.name(), count,
+                      wanted);
+}
+
+bool FailKind(NodeContext& context, int input, std::string_view wanted) {
+  return context.Fail(rule::kOperandKind, In(input), {In(input)}, context.Describe(In(input)), context.name(),
+                      ToString(context.Input(input)), wanted);
+}
+
+std::optional<std::string_view> Choice(NodeContext& context, std::string_view attribute,
+                                       std::initializer_list<std::string_view> words) {
+  const std::string_view word = context.String(attribute, *words.begin());
+  if (std::find(words.begin(), words.end(), word) != words.end()) return word;
+  context.Fail(rule::kAttributeChoice, Attr(attribute), {}, context.Describe(Attr(attribute)), context.name(), word,
+               fmt::format("'{}'", fmt::join(words, "', '")));
+  return std::nullopt;
+}
+
+std::optional<Numbers> ListOf(NodeContext& context, std::string_view attribute, std::size_t count,
+                              std::int64_t otherwise, std::int64_t least) {
+  const auto list = context.Ints(attribute);
+  if (!list) return Numbers(count, otherwise);
+  if (list->size() != count) {
+    context.Fail(rule::kAttributeLength, Attr(attribute), {}, context.Describe(Attr(attribute)), context.name(),
+                 list->size(), count);
+    return std::nullopt;
+  }
+  for (const std::int64_t number : *list) {
+    if (number >= least) continue;
+    FailAttribute(context, attribute, fmt::format("[{}]", fmt::join(*list, ", ")),
+                  least == 1 ? "positive" : fmt::format("at least {}", least));
+    return std::nullopt;
+  }
+  return Numbers(list->begin(), list->end());
+}
+
+std::optional<int> ElementOf(NodeContext& context, std::string_view attribute, int otherwise) {
+  const std::int64_t code = context.Int(attribute, otherwise);
+  if (code == 0 || (code > 0 && code < 1024 && FindElementType(static_cast<int>(code)) != nullptr)) {
+    return static_cast<int>(code);
+  }
+  FailAttribute(context, attribute, code, "the number of an element type");
+  return std::nullopt;
+}
+
+std::optional<int> AxisOf(NodeContext& context, std::string_view attribute, std::int64_t otherwise, int rank,
+                          const Part& value) {
+  const Part blamed = context.HasAttribute(attribute) ? Attr(attribute) : value;
+  return CheckAxis(context, context.Int(attribute, otherwise), rank, blamed, value);
+}
+
+namespace {
+
+void FailAxes(NodeContext& context, const Part& blamed, std::span<const std::int64_t> axes) {
+  const std::string text = fmt::format("[{}]", fmt::join(axes, ", "));
+  if (blamed.kind == Part::Kind::kInput) {
+    FailElements(context, blamed.index, text, "distinct axes");
+  } else {
+    FailAttribute(context, blamed.name, text, "distinct axes");
+  }
+}
+
+}  // namespace
+
+std::optional<std::vector<int>> CheckAxes(NodeContext& context, std::span<const std::int64_t> axes, int rank,
+                                          const Part& blamed, const Part& value, bool distinct) {
+  std::vector<int> checked;
+  checked.reserve(axes.size());
+  std::vector<bool> seen(static_cast<std::size_t>(rank));
+  for (const std::int64_t number : axes) {
+    const std::optional<int> axis = CheckAxis(context, number, rank, blamed, value);
+    if (!axis) return std::nullopt;
+    const std::size_t at = static_cast<std::size_t>(*axis);
+    if (distinct && seen[at]) {
+      FailAxes(context, blamed, axes);
+      return std::nullopt;
+    }
+    seen[at] = true;
+    checked.push_back(*axis);
+  }
+  return checked;
+}
+
+std::optional<int> LengthOf(NodeContext& context, int input) {
+  if (const auto list = context.Integers(input)) return static_cast<int>(list->size());
+  if (context.Rank(input) != 1) return std::nullopt;
+  const Dim length = context.Shape(input)[0];
+  if (!length.IsNumber() || length.number() > static_cast<std::int64_t>(kMostRank)) return std::nullopt;
+  return static_cast<int>(length.number());
+}
+
+std::optional<std::int64_t> NumberOf(NodeContext& context, int input) {
+  const auto list = context.Integers(input);
+  if (!list || list->size() != 1 || !(*list)[0].IsNumber()) return std::nullopt;
+  return (*list)[0].number();
+}
+
+bool Match(NodeContext& context, int input, int axis, Size& size) {
+  if (context.Rank(input) <= axis) return true;
+  const Dim dim = context.Shape(input)[static_cast<std::size_t>(axis)];
+  if (const std::optional<Dim> both = Unify(size.dim, dim)) {
+    if (size.input < 0 || !size.dim.IsNumber()) {
+      size.input = input;
+      size.axis = axis;
+    }
+    size.dim = *both;
+    return true;
+  }
+  if (size.input < 0) return FailDimension(context, input, static_cast<std::size_t>(axis), ToString(size.dim));
+  return context.Fail(rule::kDimensionClash, In(input), {In(input), In(size.input)}, axis, context.Describe(In(input)),
+                      context.name(), ToString(dim), size.axis, context.Describe(In(size.input)), ToString(size.dim));
+}
+
+bool MatchShape(NodeContext& context, int input, std::initializer_list<Size*> sizes) {
+  if (!CheckRank(context, input, static_cast<int>(sizes.size()))) return false;
+  int axis = 0;
+  for (Size* const size : sizes) {
+    if (!Match(context, input, axis++, *size)) return false;
+  }
+  return true;
+}
+
+}  // namespace onnxc::infer

@@ -1,0 +1,69 @@
+// What the functions of operators ask of attributes and operands: each check fails with its finding.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "infer/shapes.h"
+
+namespace onnxc::infer {
+
+using Numbers = std::vector<std::int64_t>;
+
+// ---- findings; each returns false
+
+bool FailAttribute(NodeContext& context, std::string_view attribute, std::string_view value, std::string_view must);
+bool FailAttribute(NodeContext& context, std::string_view attribute, std::int64_t value, std::string_view must);
+bool FailClash(NodeContext& context, std::string_view attribute, std::string_view other, std::string_view why);
+bool FailDimension(NodeContext& context, int input, std::size_t axis, std::string_view must);
+bool FailElements(NodeContext& context, int input, std::string_view holds, std::string_view must);
+bool FailCount(NodeContext& context, int input, std::size_t count, std::size_t wanted);
+bool FailKind(NodeContext& context, int input, std::string_view wanted);
+
+// ---- attributes
+
+/// The word in the attribute. Fails where it is not one of `words`; the first one is the default.
+std::optional<std::string_view> Choice(NodeContext& context, std::string_view attribute,
+                                       std::initializer_list<std::string_view> words);
+
+/// The list in the attribute, or `count` times `otherwise`. Fails where it has another length, or a number below `least`.
+std::optional<Numbers> ListOf(NodeContext& context, std::string_view attribute, std::size_t count,
+                              std::int64_t otherwise, std::int64_t least);
+
+/// The element type that the attribute names, or `otherwise`. Fails where it names none.
+std::optional<int> ElementOf(NodeContext& context, std::string_view attribute, int otherwise);
+
+// ---- axes
+
+/// The axis of `value` in the attribute, counted from 0.
+std::optional<int> AxisOf(NodeContext& context, std::string_view attribute, std::int64_t otherwise, int rank,
+                          const Part& value);
+
+/// The axes, counted from 0 and in the order given. Fails where one is out of range, or, if `distinct`, stands twice.
+std::optional<std::vector<int>> CheckAxes(NodeContext& context, std::span<const std::int64_t> axes, int rank,
+                                          const Part& blamed, const Part& value, bool distinct);
+
+/// How many elements an input that is a list has, where that is known.
+[[nodiscard]] std::optional<int> LengthOf(NodeContext& context, int input);
+
+/// The number in an input that is a scalar or a list of one.
+[[nodiscard]] std::optional<std::int64_t> NumberOf(NodeContext& context, int input);
+
+// ---- sizes that several inputs share
+
+struct Size {
+  Dim dim = {};
+  int input = -1;  ///< where it was first known
+  int axis = 0;
+};
+
+/// Fails where the dimension contradicts what the size is elsewhere. Says nothing of an unknown rank.
+bool Match(NodeContext& context, int input, int axis, Size& size);
+
+/// Matches all dimensions of the input: its rank is their number.
+bool MatchShape(NodeContext& context, int input, std::initializer_list<Size*> sizes);
+
+}  // namespace onnxc::infer

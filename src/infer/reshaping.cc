@@ -1,0 +1,228 @@
+// The same elements in another shape.
+#include <fmt/format.h>
+
+#include "infer/operands.h"
+#include "infer/registry.h"
+
+namespace onnxc::infer {
+namespace {
+
+std::string Text(std::span<const Dim> dims) {
+  std::string text = "[";
+  for (const Dim& dim : dims) text += (text.size() > 1 ? ", " : "") + ToString(dim);
+  return text + "]";
+}
+
+/// The sizes that Reshape asks for: an input, or an attribute at first; unknown ones where only their number is known.
+std::optional<std::vector<Dim>> Target(NodeContext& context) {
+  if (const auto list = context.Ints("shape")) return std::vector<Dim>(list->begin(), list->end());
+  if (const auto list = context.Integers(1)) return std::vector<Dim>(list->begin(), list->end());
+  if (const auto length = LengthOf(context, 1)) return std::vector<Dim>(static_cast<std::size_t>(*length));
+  return std::nullopt;
+}
+
+bool FailReshape(NodeContext& context, std::span<const Dim> target, std::string_view must) {
+  if (context.HasInput(1)) return FailElements(context, 1, Text(target), must);
+  return FailAttribute(context, "shape", Text(target), must);
+}
+
+/// Puts the sizes of the input where the target has 0. Returns the axis with -1, or -1; nothing after a mistake.
+std::optional<int> ResolveTarget(NodeContext& context, std::span<const Dim> target, std::span<Dim> result) {
+  const bool copies = context.Int("allowzero", 0) == 0;
+  int open = -1;
+  for (std::size_t i = 0; i < target.size(); ++i) {
+    result[i] = target[i];
+    if (target[i].Is(-1)) {
+      if (open >= 0) {
+        FailReshape(context, target, "at most one -1");
+        return std::nullopt;
+      }
+      open = static_cast<int>(i);
+      result[i] = {};
+    } else if (target[i].Is(0) && copies) {
+      if (context.HasRank(0) && static_cast<int>(i) >= context.Rank(0)) {
+        FailReshape(context, target, fmt::format("a 0 only on the {} axes of the data", context.Rank(0)));
+        return std::nullopt;
+      }
+      result[i] = context.HasRank(0) ? context.Shape(0)[i] : Dim();
+    } else if (target[i].IsNumber() && target[i].number() < 0) {
+      FailReshape(context, target, "sizes, 0 or -1");
+      return std::nullopt;
+    }
+  }
+  return open;
+}
+
+/// Divides the elements of the input by those that the other axes take.
+bool ResolveOpenAxis(NodeContext& context, std::span<const Dim> target, std::size_t open, std::span<Dim> result) {
+  Memory& dims = context.dims();
+  result[open] = 1;
+  const Dim others = dims.Product(result);
+  result[open] = {};
+  if (others.Is(0)) return FailReshape(context, target, "no 0 beside -1");
+  if (!context.HasRank(0)) return true;
+  const Dim all = dims.Product(context.Shape(0));
+  if (all.IsNumber() && others.IsNumber() && all.number() % others.number() != 0) {
+    return FailReshape(context, target, fmt::format("sizes that divide {} elements", all.number()));
+  }
+  result[open] = dims.DivideExactly(all, others);
+  return true;
+}
+
+}  // namespace
+
+void Reshape(NodeContext& context) {
+  const auto target = Target(context);
+  if (!target || target->size() > kMostRank) return;
+  const std::span<Dim> result = context.NewShape(static_cast<int>(target->size()));
+  const std::optional<int> open = ResolveTarget(context, *target, result);
+  if (!open) return;
+  if (*open >= 0) {
+    if (!ResolveOpenAxis(context, *target, static_cast<std::size_t>(*open), result)) return;
+  } else if (context.HasRank(0)) {
+    const Dim have = context.dims().Product(context.Shape(0));
+    if (have.Contradicts(context.dims().Product(result))) {
+      FailReshape(context, *target, fmt::format("sizes of {} elements", have.number()));
+      return;
+    }
+  }
+  context.SetShape(0, result);
+}
+
+/// Two dimensions: the axes before the given one, and the rest.
+void Flatten(NodeContext& context) {
+  if (!context.HasRank(0)) return context.SetShape(0, context.NewShape(2));
+  const int rank = context.Rank(0);
+  const std::int64_t axis = context.Int("axis", 1);
+  const std::int64_t least = context.op().since < 11 ? 0 : -rank;
+  if (axis < least || axis > rank) {
+    FailAttribute(context, "axis", axis, fmt::format("from {} to {}", least, rank));
+    return;
+  }
+  const std::size_t split = static_cast<std::size_t>(axis < 0 ? axis + rank : axis);
+  const std::span<const Dim> shape = context.Shape(0);
+  context.SetShape(0, {context.dims().Product(shape.first(split)), context.dims().Product(shape.subspan(split))});
+}
+
+namespace {
+
+/// The axes of Squeeze and Unsqueeze: an attribute until version 11, then an input. `given` tells whether there are any.
+std::optional<Numbers> AxesOf(NodeContext& context, bool* given) {
+  const auto attribute = context.Ints("axes");
+  *given = attribute.has_value() || context.HasInput(1);
+  if (attribute) return Numbers(attribute->begin(), attribute->end());
+  return context.HasInput(1) ? context.Numbers(1) : std::nullopt;
+}
+
+Part AxesPart(const NodeContext& context) { return context.HasInput(1) ? In(1) : Attr("axes"); }
+
+}  // namespace
+
+void Squeeze(NodeContext& context) {
+  if (!context.HasRank(0)) return;
+  bool given = false;
+  const auto numbers = AxesOf(context, &given);
+  const std::span<const Dim> shape = context.Shape(0);
+  std::vector<bool> goes(shape.size());
+  if (!given) {
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+      if (!shape[i].IsNumber()) return;  // may be 1
+      goes[i] = shape[i].Is(1);
+    }
+  } else if (numbers) {
+    const auto axes = CheckAxes(context, *numbers, context.Rank(0), AxesPart(context), In(0), false);
+    if (!axes) return;
+    for (const int axis : *axes) {
+      const std::size_t at = static_cast<std::size_t>(axis);
+      goes[at] = true;
+      if (shape[at].Contradicts(1)) {
+        FailDimension(context, 0, at, "1 to be squeezed");
+        return;
+      }
+    }
+  } else {
+    const auto count = LengthOf(context, 1);
+    if (count && *count <= context.Rank(0)) context.SetShape(0, context.NewShape(context.Rank(0) - *count));
+    return;
+  }
+  const std::span<Dim> result = context.NewShape(static_cast<int>(std::count(goes.begin(), goes.end(), false)));
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    if (!goes[i]) result[next++] = shape[i];
+  }
+  context.SetShape(0, result);
+}
+
+void Unsqueeze(NodeContext& context) {
+  if (!context.HasRank(0)) return;
+  bool given = false;
+  const auto numbers = AxesOf(context, &given);
+  if (!numbers) {
+    const auto count = LengthOf(context, 1);
+    if (count) context.SetShape(0, context.NewShape(context.Rank(0) + *count));
+    return;
+  }
+  const int rank = context.Rank(0) + static_cast<int>(std::min(numbers->size(), kMostRank));
+  if (rank > static_cast<int>(kMostRank)) return;
+  const auto axes = CheckAxes(context, *numbers, rank, AxesPart(context), Out(0), true);
+  if (!axes) return;
+  std::vector<bool> is_new(static_cast<std::size_t>(rank));
+  for (const int axis : *axes) is_new[static_cast<std::size_t>(axis)] = true;
+  const std::span<Dim> result = context.NewShape(rank);
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < result.size(); ++i) result[i] = is_new[i] ? Dim(1) : context.Shape(0)[next++];
+  context.SetShape(0, result);
+}
+
+void Transpose(NodeContext& context) {
+  const auto perm = context.Ints("perm");
+  if (!context.HasRank(0)) {
+    if (perm && !perm->empty()) context.SetShape(0, context.NewShape(static_cast<int>(std::min(perm->size(), kMostRank))));
+    return;
+  }
+  const std::span<const Dim> shape = context.Shape(0);
+  const std::span<Dim> result = context.NewShape(context.Rank(0));
+  if (!perm) {
+    std::reverse_copy(shape.begin(), shape.end(), result.begin());
+    return context.SetShape(0, result);
+  }
+  if (!ListOf(context, "perm", shape.size(), 0, 0)) return;
+  const auto axes = CheckAxes(context, *perm, context.Rank(0), Attr("perm"), In(0), true);
+  if (!axes) return;
+  for (std::size_t i = 0; i < axes->size(); ++i) result[i] = shape[static_cast<std::size_t>((*axes)[i])];
+  context.SetShape(0, result);
+}
+
+namespace {
+
+std::optional<std::int64_t> BlockSize(NodeContext& context) {
+  const std::int64_t block = context.Int("blocksize", 0);
+  if (block > 0) return block;
+  FailAttribute(context, "blocksize", block, "positive");
+  return std::nullopt;
+}
+
+}  // namespace
+
+void DepthToSpace(NodeContext& context) {
+  const auto block = BlockSize(context);
+  if (!block || !CheckRank(context, 0, 4) || !context.HasRank(0)) return;
+  if (!Choice(context, "mode", {"DCR", "CRD"})) return;
+  Memory& dims = context.dims();
+  const std::span<const Dim> shape = context.Shape(0);
+  const Dim area = dims.Multiply(*block, *block);
+  context.SetShape(0, {shape[0], dims.FloorDivide(shape[1], area), dims.Multiply(shape[2], *block),
+                       dims.Multiply(shape[3], *block)});
+}
+
+void SpaceToDepth(NodeContext& context) {
+  const auto block = BlockSize(context);
+  if (!block || !CheckRank(context, 0, 4) || !context.HasRank(0)) return;
+  Memory& dims = context.dims();
+  const std::span<const Dim> shape = context.Shape(0);
+  const Dim area = dims.Multiply(*block, *block);
+  context.SetShape(0, {shape[0], dims.Multiply(shape[1], area), dims.FloorDivide(shape[2], *block),
+                       dims.FloorDivide(shape[3], *block)});
+}
+
+}  // namespace onnxc::infer

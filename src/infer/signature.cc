@@ -1,0 +1,67 @@
+// What the signature of an operator alone tells of the outputs of a node.
+#include <bit>
+
+#include "infer/engine.h"
+#include "tables/element_types.h"
+
+namespace onnxc::infer {
+namespace {
+
+/// The only type in the set, or kUnknownType.
+TypeId OnlyType(const TypeSet& set) {
+  const int count = std::popcount(set.words[0]) + std::popcount(set.words[1]);
+  if (count != 1) return kUnknownType;
+  return static_cast<TypeId>(set.words[0] != 0 ? std::countr_zero(set.words[0]) : 64 + std::countr_zero(set.words[1]));
+}
+
+/// True where all types in the set are tensors; they follow one another in the table of names.
+bool AreTensors(const TypeSet& set) {
+  for (unsigned i = 0; i < 128; ++i) {
+    if (set.Has(i) && !NameOf(static_cast<TypeId>(i)).starts_with("tensor(")) return false;
+  }
+  return true;
+}
+
+/// The type that a name such as "tensor(float)" tells.
+Type TensorOf(std::string_view name) {
+  if (!name.starts_with("tensor(")) return {};
+  const ElementType* const row = FindElementType(name.substr(7, name.size() - 8));
+  return {.kind = Kind::kTensor, .element_type = row == nullptr ? 0 : row->code};
+}
+
+/// The type of the first input that is bound to the variable, without its shape.
+Type BoundType(const Operator& op, std::uint8_t variable, std::span<Value* const> inputs) {
+  const std::span<const Parameter> formals = Inputs(op);
+  for (std::size_t i = 0; i < inputs.size() && !formals.empty(); ++i) {
+    const Parameter& formal = formals[std::min(i, formals.size() - 1)];
+    if (formal.variable != variable || !formal.homogeneous || inputs[i] == nullptr) continue;
+    Type type = inputs[i]->type;
+    if (type.kind == Kind::kUnknown) continue;
+    if (type.kind == Kind::kSparseTensor) type.kind = Kind::kTensor;
+    type.has_rank = false;
+    type.shape = {};
+    return type;
+  }
+  return {};
+}
+
+}  // namespace
+
+void ApplySignature(const Operator& op, std::span<Value* const> inputs, std::span<Value> outputs) {
+  const std::span<const Parameter> formals = Outputs(op);
+  for (std::size_t i = 0; i < outputs.size() && !formals.empty(); ++i) {
+    const Parameter& formal = formals[std::min(i, formals.size() - 1)];
+    Type type = formal.homogeneous ? BoundType(op, formal.variable, inputs) : Type();
+    if (type.kind == Kind::kUnknown) {
+      const TypeId only = OnlyType(Types(formal));
+      if (only != kUnknownType) {
+        type = TensorOf(NameOf(only));
+      } else if (AreTensors(Types(formal))) {
+        type.kind = Kind::kTensor;
+      }
+    }
+    outputs[i].type = type;
+  }
+}
+
+}  // namespace onnxc::infer

@@ -1,0 +1,40 @@
+// Strings.
+#include <algorithm>
+
+#include "infer/operands.h"
+#include "infer/registry.h"
+
+namespace onnxc::infer {
+
+/// The parts of each string stand on one more axis; beside it, how many there are.
+void StringSplit(NodeContext& context) {
+  if (!context.HasRank(0)) return;
+  const std::span<Dim> result = context.NewShape(context.Rank(0) + 1);
+  std::copy(context.Shape(0).begin(), context.Shape(0).end(), result.begin());
+  context.SetShape(0, result);
+  context.CopyShape(0, 1);
+}
+
+/// [C] or [1, C]; strings may be left out.
+void StringNormalizer(NodeContext& context) {
+  if (!context.HasRank(0)) return;
+  if (context.Rank(0) == 1) return context.SetShape(0, {Dim()});
+  if (!CheckRank(context, 0, 2)) return;
+  Size one{.dim = 1};
+  if (Match(context, 0, 0, one)) context.SetShape(0, {one.dim, Dim()});
+}
+
+/// [C] or [N, C] becomes one number for each n-gram.
+void TfIdfVectorizer(NodeContext& context) {
+  if (!context.HasRank(0)) return;
+  const auto indexes = context.Ints("ngram_indexes");
+  if (!indexes || indexes->empty() || *std::min_element(indexes->begin(), indexes->end()) < 0) {
+    FailAttribute(context, "ngram_indexes", indexes ? "empty or negative" : "missing", "a list of positions");
+    return;
+  }
+  const Dim grams = context.dims().Add(*std::max_element(indexes->begin(), indexes->end()), 1);
+  if (context.Rank(0) == 1) return context.SetShape(0, {grams});
+  if (CheckRank(context, 0, 2)) context.SetShape(0, {context.Shape(0)[0], grams});
+}
+
+}  // namespace onnxc::infer

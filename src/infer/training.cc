@@ -1,0 +1,31 @@
+// Optimisers: a rate, a count, and then for each tensor its value, its gradient, and what the optimiser remembers of it.
+#include <fmt/format.h>
+
+#include "infer/operands.h"
+#include "infer/registry.h"
+
+namespace onnxc::infer {
+namespace {
+
+/// The outputs are new values of the inputs, but for the gradients. `states`: lists of tensors among the inputs.
+void Update(NodeContext& context, int lists) {
+  const int tensors = context.inputs() - 2;
+  if (tensors % lists != 0) {
+    context.Fail(rule::kInputCount, Part(), {}, context.name(), fmt::format("2 inputs and a multiple of {}", lists),
+                 context.inputs());
+    return;
+  }
+  const int count = tensors / lists;
+  for (int i = 0; i < count; ++i) {
+    context.CopyType(2 + i, i);
+    for (int list = 2; list < lists; ++list) context.CopyType(2 + list * count + i, (list - 1) * count + i);
+  }
+}
+
+}  // namespace
+
+void ThreeLists(NodeContext& context) { Update(context, 3); }
+
+void FourLists(NodeContext& context) { Update(context, 4); }
+
+}  // namespace onnxc::infer

@@ -1,0 +1,106 @@
+// Types and shapes that are inferred, by hand-made models.
+#include <gtest/gtest.h>
+#include <onnxc/infer.h>
+#include <onnxc/parser.h>
+
+#include <string>
+
+namespace onnxc {
+namespace {
+
+constexpr std::string_view kHead = R"(<ir_version: 10, opset_import: ["" : 21, "l" : 1]> )";
+
+/// The inferred type of the value `name` in the graph.
+std::string TypeOf(const std::string& graph, std::string_view name, const InferOptions& options = {}) {
+  onnx::ModelProto model;
+  const Diagnostics read = Parse(std::string(kHead) + graph, &model);
+  EXPECT_TRUE(read.ok()) << graph << (read.empty() ? "" : read.items()[0].message);
+  const Inference inference = InferTypes(model, options);
+  EXPECT_TRUE(inference.findings.empty()) << inference.findings.items()[0].message;
+  const InferredValue* const value = inference.Find(model.graph(), name);
+  return value == nullptr ? "none" : ToString(value->type);
+}
+
+TEST(Infer, SymbolsAreSizes) {
+  EXPECT_EQ(TypeOf("g (float[N, 4] x) => (y) { y = Relu(x) }", "y"), "float[N, 4]");
+  EXPECT_EQ(TypeOf("g (float[N, 1] x, float[1, M] w) => (y) { y = Add(x, w) }", "y"), "float[N, M]");
+  EXPECT_EQ(TypeOf("g (float[N] x, float[M] w) => (y) { y = Concat<axis = 0>(x, w) }", "y"), "float[(N + M)]");
+  EXPECT_EQ(TypeOf("g (float[N, 3, 4] x) => (y) { y = Flatten(x) }", "y"), "float[N, 12]");
+  EXPECT_EQ(TypeOf("g (float[N, 3, 4] x) => (y) <int64[2] s = {0, -1}> { y = Reshape(x, s) }", "y"), "float[N, 12]");
+}
+
+TEST(Infer, ContentsFlowThroughShapeArithmetic) {
+  const std::string graph = R"(g (float[N, 3, 4] x) => (y) <int64 zero = {0}, int64[1] first = {0}, int64[1] rest = {-1}> {
+      s = Shape(x) n = Gather(s, zero) one = Unsqueeze(n, first) t = Concat<axis = 0>(one, rest) y = Reshape(x, t) })";
+  EXPECT_EQ(TypeOf(graph, "y"), "float[N, 12]");
+  EXPECT_EQ(TypeOf(graph, "y", {.data_propagation = false}), "float[?, ?]");
+}
+
+TEST(Infer, BranchesAreJoined) {
+  const std::string graph = R"(g (bool c, float[N, 3] x) => (y) { y = If(c) <
+      then_branch = t () => (a) { a = Relu(x) }, else_branch = e () => (b) { b = Concat<axis = 1>(x, x) }> })";
+  EXPECT_EQ(TypeOf(graph, "y"), "float[N, ?]");
+}
+
+TEST(Infer, AKnownConditionChoosesTheBranch) {
+  const std::string graph = R"(g (float[N, 3] x) => (y) <bool c = {1}> { y = If(c) <
+      then_branch = t () => (a) { a = Relu(x) }, else_branch = e () => (b) { b = Concat<axis = 1>(x, x) }> })";
+  EXPECT_EQ(TypeOf(graph, "y"), "float[N, 3]");
+}
+
+TEST(Infer, LoopsReachAFixedPoint) {
+  const std::string graph = R"(g (int64 n, bool c, float[N, 3] x) => (y, z) { y, z = Loop(n, c, x) <
+      body = b (int64 i, bool d, v) => (e, w, o) { e = Identity(d) w = Concat<axis = 0>(v, v) o = Relu(v) }> })";
+  EXPECT_EQ(TypeOf(graph, "y"), "float[?, 3]");
+  EXPECT_EQ(TypeOf(graph, "z"), "float[?, ?, 3]");
+}
+
+TEST(Infer, ACountedLoopTellsHowOften) {
+  const std::string graph = R"(g (float[N] x) => (y, z) <int64 n = {7}> { y, z = Loop(n, , x) <
+      body = b (int64 i, bool d, v) => (e, w, o) { e = Identity(d) w = Abs(v) o = Relu(v) }> })";
+  EXPECT_EQ(TypeOf(graph, "y"), "float[N]");
+  EXPECT_EQ(TypeOf(graph, "z"), "float[7, N]");
+}
+
+TEST(Infer, FunctionsAreInferredForEachCall) {
+  const std::string model = R"(g (float[N] x, int64[2, 3] w) => (y, z) { y = l.f<k = 1>(x) z = l.f<k = 7>(w) }
+      <domain: "l", opset_import: ["" : 21]> f <k> (a) => (b) { t = Identity(a) b = Cast<to: int = @k>(t) })";
+  EXPECT_EQ(TypeOf(model, "y"), "float[N]");
+  EXPECT_EQ(TypeOf(model, "z"), "int64[2, 3]");
+}
+
+TEST(Infer, OneMistakeGivesOneFinding) {
+  onnx::ModelProto model;
+  ASSERT_TRUE(Parse(std::string(kHead) + R"(g (float[2, 3] x, float[4, 5] w) => (float[2, 5] y) {
+      a = MatMul(x, w) b = Relu(a) c = Add(b, x) y = MatMul(c, w) })", &model).ok());
+  const Inference inference = InferTypes(model);
+  ASSERT_EQ(inference.findings.items().size(), 1U);
+  EXPECT_EQ(inference.findings.items()[0].path, "graph.node[0].input[1]");
+  EXPECT_EQ(inference.findings.items()[0].message,
+            "dimension 0 of input 'B' of MatMul is 4, but dimension 1 of input 'A' is 3");
+}
+
+TEST(Infer, FunctionsThatDoubleEndInTime) {
+  std::string text = "g (float[N] x) => (y) { y = l.f30(x) }";
+  for (int i = 30; i > 0; --i) {
+    const std::string next = i == 1 ? "Relu" : "l.f" + std::to_string(i - 1);
+    text += R"( <domain: "l", opset_import: ["" : 21, "l" : 1]> f)" + std::to_string(i) + " (a) => (b) { t = " + next +
+            "(a) b = " + next + "(t) }";
+  }
+  EXPECT_EQ(TypeOf(text, "y"), "float[N]");
+}
+
+TEST(Infer, LoopsInLoopsEndInTime) {
+  std::string body = "w = Concat<axis = 0>(v, v)";
+  for (int i = 0; i < 20; ++i) {
+    body = "w = Loop(n, , v) <body = b (int64 i, bool d, v) => (e, w) { e = Identity(d) " + body + " }>";
+  }
+  EXPECT_EQ(TypeOf("g (int64 n, float[2] v) => (w) { " + body + " }", "w"), "float[?]");
+}
+
+TEST(Infer, HugeSizesAreUnknown) {
+  EXPECT_EQ(TypeOf(R"(g (float[4611686018427387904, 4] x) => (y) { y = Flatten<axis = 0>(x) })", "y"), "float[1, ?]");
+}
+
+}  // namespace
+}  // namespace onnxc
