@@ -26,19 +26,19 @@ bool ReadSmallFloat(const SyntaxToken& literal, const ElementType& type, Lowerin
   if (IsInteger(literal.text)) return ReadNumber(literal.text, literal.range(), type.keyword, lowering, bits);
   double value = 0;  // read for its messages about literals that are no numbers, or malformed
   if (IsNanBits(literal.text)) {
-    lowering.Report(DiagnosticKind::kMalformedNumber, literal.range(), Quoted(literal.text));
+    lowering.Report(diag::kMalformedNumber, literal.range(), Quoted(literal.text));
     return false;
   }
   if (!ReadNumber(literal.text, literal.range(), type.keyword, lowering, &value)) return false;
   const SmallFloatBits result = EncodeSmallFloat(*FindSmallFloat(type.code), literal.text);
   const auto none = [&](std::string_view what) {
-    lowering.Report(DiagnosticKind::kNotOfTheType, literal.range(), type.keyword, what);
+    lowering.Report(diag::kNotOfTheType, literal.range(), type.keyword, what);
     return false;
   };
   switch (result.error) {
     case SmallFloatError::kNone: *bits = static_cast<std::int32_t>(result.bits); return true;
     case SmallFloatError::kTooLarge:
-      lowering.Report(DiagnosticKind::kFloatOutOfRange, literal.range(), Quoted(literal.text), type.keyword);
+      lowering.Report(diag::kFloatOutOfRange, literal.range(), Quoted(literal.text), type.keyword);
       return false;
     case SmallFloatError::kNoInfinity: return none("infinity");
     case SmallFloatError::kNoNan: return none("NaN");
@@ -64,7 +64,7 @@ void Add(const SyntaxToken& literal, const ElementType& type, Lowering& lowering
   Number value{};
   if (literal.type == Grammar::STRING) {
     Diagnostic diagnostic =
-        MakeDiagnostic(DiagnosticKind::kWrongLiteral, literal.range(), "a number", Describe(literal));
+        MakeDiagnostic(diag::kWrongLiteral, literal.range(), "a number", Describe(literal));
     const std::string_view inner = literal.text.substr(1, literal.text.size() - 2);
     if (literal.text.size() > 2 && IsWellFormedNumber(inner)) diagnostic.fix_its = {{literal.range(), std::string(inner)}};
     lowering.Report(std::move(diagnostic));
@@ -114,8 +114,7 @@ void ForEachElement(const Grammar::DenseContext* tree, Lowering& lowering, const
     if (element->children.size() == 1 && First(element).type != Grammar::LBRACKET) {
       visit(First(element));
     } else {
-      lowering.Report(DiagnosticKind::kSparseElement, RangeOf(element),
-                      "only elements of a sparse tensor have an index");
+      lowering.Report(diag::kIndexInDense, RangeOf(element));
     }
   }
 }
@@ -182,7 +181,7 @@ void ReadStrings(const Grammar::DenseContext* tree, Lowering& lowering, onnx::Te
   ForEachElement(tree, lowering, [&](const SyntaxToken& token) {
     if (token.type != Grammar::STRING) {
       if (!bare) {
-        bare = MakeDiagnostic(DiagnosticKind::kWrongLiteral, token.range(), "a string in double quotes",
+        bare = MakeDiagnostic(diag::kWrongLiteral, token.range(), "a string in double quotes",
                               fmt::format("'{}'", Quoted(token.text)));
       }
       bare->fix_its.push_back({token.range(), fmt::format("\"{}\"", token.text)});
@@ -198,10 +197,10 @@ void ReadStrings(const Grammar::DenseContext* tree, Lowering& lowering, onnx::Te
 void ReadPacked(const Grammar::DenseContext* tree, const ElementType& type, Lowering& lowering,
                 onnx::TensorProto* tensor) {
   if (type.bits == 0 || type.bits > 4) {
-    return lowering.Report(DiagnosticKind::kNotOfTheType, RangeOf(tree), type.keyword, "elements that share a byte");
+    return lowering.Report(diag::kNotOfTheType, RangeOf(tree), type.keyword, "elements that share a byte");
   }
   if (tree->packed != nullptr) {
-    return lowering.Report(DiagnosticKind::kWrongLiteral, RangeOf(tree->packed), "a number",
+    return lowering.Report(diag::kWrongLiteral, RangeOf(tree->packed), "a number",
                            Describe(First(tree->packed)));
   }
   const std::int32_t low = type.is_signed && type.literal == Literal::kInteger ? -(1 << (type.bits - 1)) : 0;
@@ -213,20 +212,20 @@ void ReadPacked(const Grammar::DenseContext* tree, const ElementType& type, Lowe
     if (shift == 0) tensor->add_int32_data(0);
     std::int32_t value = 0;
     if (literal.type == Grammar::STRING) {
-      return lowering.Report(DiagnosticKind::kWrongLiteral, literal.range(), "a number", Describe(literal));
+      return lowering.Report(diag::kWrongLiteral, literal.range(), "a number", Describe(literal));
     }
     if (!ReadElement(literal, type, lowering, &value)) return;
     if (value < low || value > high) {
-      return lowering.Report(DiagnosticKind::kIntegerOutOfRange, literal.range(), Quoted(literal.text), type.keyword);
+      return lowering.Report(diag::kIntegerOutOfRange, literal.range(), Quoted(literal.text), type.keyword);
     }
     std::int32_t* byte = tensor->mutable_int32_data()->Mutable(tensor->int32_data_size() - 1);
     *byte |= (value & ((1 << type.bits) - 1)) << shift;
   });
   const std::optional<std::int64_t> expected = Product(tensor->dims());
   if (!expected) {
-    lowering.Report(DiagnosticKind::kElementCount, RangeOf(tree), "no number of", count);
+    lowering.Report(diag::kElementCount, RangeOf(tree), "no number of", count);
   } else if (count != *expected) {
-    lowering.Report(DiagnosticKind::kElementCount, RangeOf(tree), *expected, count);
+    lowering.Report(diag::kElementCount, RangeOf(tree), fmt::to_string(*expected), count);
   }
 }
 
@@ -250,7 +249,7 @@ void AddElement(const SyntaxToken& literal, const ElementType& type, Lowering& l
     case Storage::kDouble: return Add(literal, type, lowering, tensor->mutable_double_data());
     case Storage::kString:
       if (literal.type == Grammar::STRING) return Unquote(literal, tensor->add_string_data());
-      return lowering.Report(DiagnosticKind::kWrongLiteral, literal.range(), "a string", Describe(literal));
+      return lowering.Report(diag::kWrongLiteral, literal.range(), "a string", Describe(literal));
     case Storage::kNone: return;
   }
 }
@@ -259,7 +258,7 @@ void FinishElements(const ElementType& type, SourceRange range, Lowering& loweri
   if (!lowering.is_raw() || type.storage == Storage::kString || type.storage == Storage::kNone) return;
   std::string raw;
   if (!AppendRaw(*tensor, type, &raw)) {
-    return lowering.Report(DiagnosticKind::kIntegerOutOfRange, range, "an element", type.keyword);
+    return lowering.Report(diag::kIntegerOutOfRange, range, "an element", type.keyword);
   }
   ClearNumbers(tensor);
   if (!raw.empty()) tensor->set_raw_data(std::move(raw));

@@ -166,13 +166,13 @@ void ReportGap(const SyntaxToken& island, std::string_view before, std::string_v
   const std::string joined = std::string(before) + std::string(behind);
   const bool is_number = (behind.front() | 0x20) == 'e' || (before.back() | 0x20) == 'e';
   if (is_number && IsWellFormedNumber(joined)) {
-    Diagnostic diagnostic = MakeDiagnostic(DiagnosticKind::kMalformedNumber, {offset(before.data()), range.end},
+    Diagnostic diagnostic = MakeDiagnostic(diag::kMalformedNumber, {offset(before.data()), range.end},
                                            fmt::format("{} {}", Quoted(before), Quoted(behind)));
     diagnostic.message += "; no blank stands inside a number";
     diagnostic.fix_its = {{{end, range.begin}, ""}};
     return lowering.Report(std::move(diagnostic));
   }
-  Diagnostic diagnostic = MakeDiagnostic(DiagnosticKind::kMissingComma, range, fmt::format("'{}'", Quoted(behind)));
+  Diagnostic diagnostic = MakeDiagnostic(diag::kMissingComma, range, fmt::format("'{}'", Quoted(behind)));
   if (IsWellFormedNumber(behind)) diagnostic.fix_its = {{{end, end}, ","}};
   lowering.Report(std::move(diagnostic));
 }
@@ -180,7 +180,7 @@ void ReportGap(const SyntaxToken& island, std::string_view before, std::string_v
 }  // namespace
 
 void ReportExtraComma(std::size_t at, Lowering& lowering) {
-  Diagnostic diagnostic = MakeDiagnostic(DiagnosticKind::kExtraComma, {at, at + 1});
+  Diagnostic diagnostic = MakeDiagnostic(diag::kExtraComma, {at, at + 1});
   diagnostic.fix_its = {{{at, at + 1}, ""}};
   lowering.Report(std::move(diagnostic));
 }
@@ -194,7 +194,7 @@ std::string_view FirstLiteral(const SyntaxToken& island) {
 bool FitsList(const SyntaxToken& island, Lowering& lowering) {
   const std::size_t count = CountOf(Inside(island));
   if (count <= INT_MAX) return true;
-  lowering.Report(DiagnosticKind::kTooLarge, island.range(), count);  // each number takes a byte at least
+  lowering.Report(diag::kTooLarge, island.range(), count, "");  // each number takes a byte at least
   return false;
 }
 

@@ -68,7 +68,7 @@ bool IsProtobufText(std::string_view text) {
 
 std::optional<Diagnostic> FindForeignText(std::string_view text) {
   const auto tell = [](SourceRange range, std::string_view what) {
-    return MakeDiagnostic(DiagnosticKind::kForeignText, range, what);
+    return MakeDiagnostic(diag::kForeignText, range, what);
   };
   for (const Beginning& row : kBeginnings) {
     if (!text.starts_with(row.bytes)) continue;
@@ -79,7 +79,7 @@ std::optional<Diagnostic> FindForeignText(std::string_view text) {
   constexpr std::string_view kNul("\0", 1);
   if (text.size() > 3 && text.substr(1, 1) == kNul && text.substr(3, 1) == kNul) return tell({0, 1}, "UTF-16 text; save it as UTF-8");
   if (const std::optional<SourceRange> conflict = FindConflict(text)) {
-    return MakeDiagnostic(DiagnosticKind::kMergeConflict, *conflict);
+    return MakeDiagnostic(diag::kMergeConflict, *conflict);
   }
   return std::nullopt;
 }

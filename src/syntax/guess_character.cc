@@ -12,12 +12,10 @@
 namespace onnxc {
 namespace {
 
-using Kind = DiagnosticKind;
-
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 Guess Foreign(SourceRange range, std::string_view message, std::vector<FixIt> fix_its, Resume resume) {
-  return MakeGuess(MakeDiagnostic(Kind::kForeignSyntax, range, message), std::move(fix_its), resume);
+  return MakeGuess(MakeDiagnostic(diag::kForeignSyntax, range, message), std::move(fix_its), resume);
 }
 
 // ---- comments
@@ -164,7 +162,7 @@ std::optional<Guess> OtherQuotes(const Situation& s) {
   std::size_t close = line.find(quotes->close, quotes->open.size());
   const std::size_t begin = s.found->begin;
   if (close == std::string_view::npos) {
-    return MakeGuess(MakeDiagnostic(Kind::kSingleQuotes, {begin, begin + quotes->open.size()}), {}, Resume::kUnit);
+    return MakeGuess(MakeDiagnostic(diag::kSingleQuotes, {begin, begin + quotes->open.size()}), {}, Resume::kUnit);
   }
   const SourceRange range{begin, begin + close + quotes->close.size()};
   const bool is_plain = line.substr(0, close).find_first_of("\"\\") == std::string_view::npos;
@@ -172,7 +170,7 @@ std::optional<Guess> OtherQuotes(const Situation& s) {
   if (is_plain) {
     fix_its = {Replace({begin, begin + quotes->open.size()}, "\""), Replace({begin + close, range.end}, "\"")};
   }
-  Guess guess = MakeGuess(MakeDiagnostic(Kind::kSingleQuotes, range), std::move(fix_its),
+  Guess guess = MakeGuess(MakeDiagnostic(diag::kSingleQuotes, range), std::move(fix_its),
                           is_plain ? Resume::kToken : Resume::kUnit);
   guess.at = range.end;
   guess.token = Grammar::STRING;
@@ -195,7 +193,7 @@ std::optional<Guess> Semicolon(const Situation& s) {
   }
   const bool is_comment = rest.starts_with(";") || (s.BeginsLine() && rest.starts_with(" "));
   Guess guess = is_comment ? Foreign(range, "comments begin with '#', not with ';'", {Replace(range, "#")}, Resume::kBehind)
-                           : MakeGuess(MakeDiagnostic(Kind::kSemicolon, range), {Replace(range, "")}, Resume::kBehind);
+                           : MakeGuess(MakeDiagnostic(diag::kSemicolon, range), {Replace(range, "")}, Resume::kBehind);
   guess.at = is_comment ? s.LineEnd(range.end) : range.end;
   return guess;
 }
@@ -208,7 +206,7 @@ std::string_view WordAt(const Situation& s, std::size_t begin) {
 }
 
 Guess Number(SourceRange range, std::string_view word, std::string_view replacement, std::string_view why) {
-  Diagnostic diagnostic = MakeDiagnostic(Kind::kMalformedNumber, range, Quoted(word));
+  Diagnostic diagnostic = MakeDiagnostic(diag::kMalformedNumber, range, Quoted(word));
   if (!why.empty()) diagnostic.message += fmt::format("; {}", why);
   std::vector<FixIt> fix_its;
   if (!replacement.empty()) fix_its = {Replace(range, replacement)};
@@ -292,7 +290,7 @@ std::optional<Guess> UnquotedName(const Situation& s) {
         s.text.find(fmt::format("] {}", word)) == std::string_view::npos)
       return std::nullopt;
   }
-  Guess guess = MakeGuess(MakeDiagnostic(Kind::kUnquotedName, range, Quoted(word)),
+  Guess guess = MakeGuess(MakeDiagnostic(diag::kUnquotedName, range, Quoted(word)),
                           {Replace(range, fmt::format("\"{}\"", word))});
   guess.same_as = fmt::format("name {}", word);
   return guess;

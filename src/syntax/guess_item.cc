@@ -8,10 +8,8 @@
 namespace onnxc {
 namespace {
 
-using Kind = DiagnosticKind;
-
 Guess Foreign(SourceRange range, std::string_view message, std::vector<FixIt> fix_its, Resume resume) {
-  return MakeGuess(MakeDiagnostic(Kind::kForeignSyntax, range, message), std::move(fix_its), resume);
+  return MakeGuess(MakeDiagnostic(diag::kForeignSyntax, range, message), std::move(fix_its), resume);
 }
 
 bool IsAtItem(const Situation& s) { return s.rule() == Grammar::RuleNamed || s.rule() == Grammar::RuleItem || s.rule() == Grammar::RuleItemName; }
@@ -39,7 +37,7 @@ std::optional<Guess> HeaderWithoutBrackets(const Situation& s) {
     if (token->type == antlr4::Token::EOF) return std::nullopt;
     if (depth == 0 && BeginsLine(last, *token) && last->type != Grammar::COMMA && last->type != Grammar::COLON && s.After(token)->type != Grammar::COLON) {
       const std::size_t end = last->range().end;
-      Guess guess = MakeGuess(MakeDiagnostic(Kind::kWrongBracket, {s.previous->begin, s.found->range().end}, "a header", "<...>", "lines of its own"),
+      Guess guess = MakeGuess(MakeDiagnostic(diag::kWrongBracket, {s.previous->begin, s.found->range().end}, "a header", "<...>", "lines of its own"),
                               {Insert(s.previous->begin, "<"), Insert(end, ">")}, Resume::kBehind);
       if (!s.Try(Grammar::RuleHeader, s.previous->begin, guess.diagnostic.fix_its)) guess.diagnostic.fix_its.clear();
       guess.at = IsName(token->type) ? token->range().end : token->begin;
@@ -60,7 +58,7 @@ std::optional<Guess> HeaderBrackets(const Situation& s) {
   if (!IsName(key->type) || s.After(s.After(s.found))->type != Grammar::COLON) return std::nullopt;
   const SyntaxToken* close = s.Closing(s.found);
   if (close == nullptr) return std::nullopt;
-  Guess guess = MakeGuess(MakeDiagnostic(Kind::kWrongBracket, s.found->range(), "a header", "<...>", s.found->text == "{" ? "{...}" : s.found->text == "[" ? "[...]" : "(...)"),
+  Guess guess = MakeGuess(MakeDiagnostic(diag::kWrongBracket, s.found->range(), "a header", "<...>", s.found->text == "{" ? "{...}" : s.found->text == "[" ? "[...]" : "(...)"),
                           {Replace(s.found->range(), "<"), Replace(close->range(), ">")}, Resume::kBehind);
   guess.at = close->range().end;
   return guess;
@@ -77,7 +75,7 @@ std::optional<Guess> DottedFunction(const Situation& s) {
   }
   if (!IsName(word->type)) return std::nullopt;
   const std::string_view domain = s.Slice(s.previous->begin, dot->begin);
-  Guess guess = MakeGuess(MakeDiagnostic(Kind::kForeignSyntax, {s.previous->begin, word->range().end},
+  Guess guess = MakeGuess(MakeDiagnostic(diag::kForeignSyntax, {s.previous->begin, word->range().end},
                                          fmt::format("the domain of a function stands in its header: <domain: \"{}\", ...>", domain)),
                           {}, Resume::kBehind);
   guess.at = word->range().end;
@@ -98,7 +96,7 @@ std::optional<Guess> NoArrow(const Situation& s) {
   const bool is_colon = s.found->type == Grammar::COLON || s.found->type == Grammar::EQUALS;
   if (s.found->type != Grammar::LPAREN && !(is_colon && s.After(s.found)->type == Grammar::LPAREN)) return std::nullopt;
   const std::size_t end = s.previous->range().end;
-  Guess guess = MakeGuess(MakeDiagnostic(Kind::kUnexpectedToken, is_colon ? s.found->range() : SourceRange{end, end}, "'=>' before the outputs", is_colon ? Describe(*s.found) : "none"),
+  Guess guess = MakeGuess(MakeDiagnostic(diag::kUnexpectedToken, is_colon ? s.found->range() : SourceRange{end, end}, "'=>' before the outputs", is_colon ? Describe(*s.found) : "none"),
                           {is_colon ? Replace(s.found->range(), "=>") : Insert(end, " =>")}, Resume::kToken);
   guess.at = is_colon ? s.found->range().end : s.found->begin;
   guess.token = Grammar::ARROW;
@@ -116,7 +114,7 @@ std::optional<Guess> ValuesWithoutBrackets(const Situation& s) {
     if (token->type == antlr4::Token::EOF || i > 2000 || token->type == Grammar::RBRACE) return std::nullopt;
   }
   const std::size_t end = last->range().end;
-  Guess guess = MakeGuess(MakeDiagnostic(Kind::kWrongBracket, s.found->range(), "initializers and types of values", "<...>", "lines of their own"),
+  Guess guess = MakeGuess(MakeDiagnostic(diag::kWrongBracket, s.found->range(), "initializers and types of values", "<...>", "lines of their own"),
                           {Insert(s.found->begin, "<"), Insert(end, ">")}, Resume::kBehind);
   guess.at = token->begin;
   return guess;
@@ -128,9 +126,9 @@ std::optional<Guess> ImportWithoutColon(const Situation& s) {
   if (s.found->type != Grammar::EQUALS && s.found->type != Grammar::INT) return std::nullopt;
   if (s.found->type == Grammar::INT) {
     const std::size_t end = s.previous->range().end;
-    return MakeGuess(MakeDiagnostic(Kind::kEqualsForColon, {end, end}), {Insert(end, ":")});
+    return MakeGuess(MakeDiagnostic(diag::kEqualsForColon, {end, end}), {Insert(end, ":")});
   }
-  return MakeGuess(MakeDiagnostic(Kind::kEqualsForColon, s.found->range()), {Replace(s.found->range(), " :")});
+  return MakeGuess(MakeDiagnostic(diag::kEqualsForColon, s.found->range()), {Replace(s.found->range(), " :")});
 }
 
 // `ir_version 9`
@@ -139,7 +137,7 @@ std::optional<Guess> KeyWithoutColon(const Situation& s) {
   const bool is_value = IsNumber(s.found->type) || s.found->type == Grammar::STRING || s.found->type == Grammar::LBRACKET || s.found->type == Grammar::NUMBERS;
   if (!is_value) return std::nullopt;
   const std::size_t end = s.previous->range().end;
-  return MakeGuess(MakeDiagnostic(Kind::kUnexpectedToken, {end, end}, "':' behind the key", Describe(*s.found)), {Insert(end, ":")});
+  return MakeGuess(MakeDiagnostic(diag::kUnexpectedToken, {end, end}, "':' behind the key", Describe(*s.found)), {Insert(end, ":")});
 }
 
 // ---- a graph that is not closed
@@ -163,7 +161,7 @@ bool LooksLikeItem(const Situation& s, SyntaxToken* token) {
 
 Guess Unclosed(const Situation& s, const Context* body, SyntaxToken* before, std::string_view what, SyntaxToken* found) {
   const std::size_t end = before->range().end;
-  Diagnostic diagnostic = MakeDiagnostic(Kind::kUnclosedBracket, {end, end}, "}", "{", Describe(*found));
+  Diagnostic diagnostic = MakeDiagnostic(diag::kUnclosedBracket, {end, end}, "}", "{", Describe(*found));
   diagnostic.notes = {{First(body).range(), "opened here"}};
   (void)s;
   return MakeGuess(std::move(diagnostic), {Insert(end, what)}, Resume::kClose);
@@ -222,7 +220,7 @@ std::optional<Guess> MissingBracket(const Situation& s) {
   constexpr std::string_view kClosings[] = {")", "]", "}", ">"};
   const std::size_t type = open.back()->type == Grammar::AT_BRACE ? std::size_t{Grammar::LBRACE} : open.back()->type;
   const std::string_view closing = kClosings[(type - Grammar::LPAREN) / 2];
-  Diagnostic diagnostic = MakeDiagnostic(Kind::kUnclosedBracket, s.found->range(), closing, open.back()->text.substr(0, 1), Describe(*s.found));
+  Diagnostic diagnostic = MakeDiagnostic(diag::kUnclosedBracket, s.found->range(), closing, open.back()->text.substr(0, 1), Describe(*s.found));
   diagnostic.notes = {{open.back()->range(), "opened here"}};
   const bool is_closing = IsClosing(s.found->type);
   const std::size_t end = s.previous->range().end;
@@ -242,7 +240,7 @@ std::optional<Guess> MissingBracket(const Situation& s) {
 std::optional<Guess> ExtraBracket(const Situation& s) {
   if (!IsClosing(s.found->type) || s.previous == nullptr) return std::nullopt;
   if (s.rule() != Grammar::RuleBody || s.found->type == Grammar::RBRACE || s.BeginsLine()) return std::nullopt;
-  Guess guess = MakeGuess(MakeDiagnostic(Kind::kForeignSyntax, s.found->range(), fmt::format("nothing opened what this '{}' closes", s.found->text)),
+  Guess guess = MakeGuess(MakeDiagnostic(diag::kForeignSyntax, s.found->range(), fmt::format("nothing opened what this '{}' closes", s.found->text)),
                           {Replace(s.found->range(), "")}, Resume::kBehind);
   guess.at = s.found->range().end;
   return guess;

@@ -10,19 +10,18 @@
 namespace onnxc {
 namespace {
 
-using Kind = DiagnosticKind;
 using Node = Grammar::NodeContext;
 
 const Node* NodeAround(const Situation& s) { return static_cast<const Node*>(s.Around(Grammar::RuleNode)); }
 
 Guess Foreign(SourceRange range, std::string_view message, std::vector<FixIt> fix_its,
               Resume resume = Resume::kUnit) {
-  return MakeGuess(MakeDiagnostic(Kind::kForeignSyntax, range, message), std::move(fix_its), resume);
+  return MakeGuess(MakeDiagnostic(diag::kForeignSyntax, range, message), std::move(fix_its), resume);
 }
 
 Guess WrongBracket(SourceRange range, std::string_view what, std::string_view right, std::string_view wrong,
                    std::vector<FixIt> fix_its) {
-  return MakeGuess(MakeDiagnostic(Kind::kWrongBracket, range, what, right, wrong), std::move(fix_its));
+  return MakeGuess(MakeDiagnostic(diag::kWrongBracket, range, what, right, wrong), std::move(fix_its));
 }
 
 std::string_view Pair(std::string_view open) {
@@ -94,7 +93,7 @@ std::optional<Guess> AttributeAmongInputs(const Situation& s) {
     if (token->type == Grammar::LPAREN) open = token;
   }
   Guess guess = MakeGuess(
-      MakeDiagnostic(Kind::kAttributeAmongInputs, {s.previous->begin, s.found->range().end}), {}, Resume::kUnit);
+      MakeDiagnostic(diag::kAttributeAmongInputs, {s.previous->begin, s.found->range().end}), {}, Resume::kUnit);
   SyntaxToken* close = open == nullptr ? nullptr : s.Closing(open);
   if (close == nullptr) return guess;
   std::string attributes;
@@ -133,7 +132,7 @@ std::optional<Guess> ListAsInput(const Situation& s) {
     const std::string name = s.FreshName("ints");
     const std::size_t begin = First(node).begin;
     const std::size_t line = s.text.rfind('\n', begin) + 1;
-    Guess guess = MakeGuess(MakeDiagnostic(Kind::kValueAsInput, *range), {Replace(*range, name)});
+    Guess guess = MakeGuess(MakeDiagnostic(diag::kValueAsInput, *range), {Replace(*range, name)});
     guess.elsewhere = {Insert(begin, fmt::format("{} = Constant <value_ints = [{}]> ()\n{}", name, inner,
                                                  s.Slice(line, begin)))};
     return guess;
@@ -181,7 +180,7 @@ std::optional<Guess> ValueAsInput(const Situation& s) {
   const Node* node = NodeAround(s);
   if (node == nullptr || node->in == nullptr || s.rule() != Grammar::RuleNode) return std::nullopt;
   if (s.found->type != Grammar::INT && s.found->type != Grammar::FLOAT && s.found->type != Grammar::AT) return std::nullopt;
-  Guess guess = MakeGuess(MakeDiagnostic(Kind::kValueAsInput, s.found->range()), {});
+  Guess guess = MakeGuess(MakeDiagnostic(diag::kValueAsInput, s.found->range()), {});
   if (s.found->type != Grammar::FLOAT) return guess;
   const std::string name = s.FreshName("constant");
   const std::size_t begin = First(node).begin;
@@ -205,7 +204,7 @@ std::optional<Guess> TypedInput(const Situation& s) {
     name = s.After(close);
   }
   if (!IsName(name->type)) return std::nullopt;
-  return MakeGuess(MakeDiagnostic(Kind::kMisplacedType, {s.previous->begin, name->begin}, "the inputs of a node are names, without types"),
+  return MakeGuess(MakeDiagnostic(diag::kMisplacedType, {s.previous->begin, name->begin}, "the inputs of a node are names, without types"),
                    {Replace({s.previous->begin, name->begin}, "")});
 }
 
@@ -220,7 +219,7 @@ std::optional<Guess> LabelWithColon(const Situation& s) {
     SyntaxToken* last = after;
     if (s.After(after)->type == Grammar::LBRACKET) last = s.Closing(s.After(after));
     if (last == nullptr) return std::nullopt;
-    return MakeGuess(MakeDiagnostic(Kind::kMisplacedType, {after->begin, last->range().end},
+    return MakeGuess(MakeDiagnostic(diag::kMisplacedType, {after->begin, last->range().end},
                                     "the outputs of a node have no types; they stand in '<...>' before the '{'"),
                      {Replace({s.found->begin, last->range().end}, "")});
   }
@@ -279,7 +278,7 @@ std::optional<Guess> TypedOutput(const Situation& s) {
   const Context* body = static_cast<const Context*>(node->parent);
   if (body != nullptr && body->getRuleIndex() != Grammar::RuleBody) body = nullptr;
   if (IsName(value->type) && !IsNumber(value->type)) {
-    Guess guess = MakeGuess(MakeDiagnostic(Kind::kMisplacedType, {type.begin, s.previous->range().end},
+    Guess guess = MakeGuess(MakeDiagnostic(diag::kMisplacedType, {type.begin, s.previous->range().end},
                                            "the outputs of a node have no types; they stand in '<...>' before the '{'"),
                             {Replace(type, "")});
     if (const std::optional<FixIt> there = Declared(s, body, s.Slice(first->begin, name->range().end)); there && !is_alias) {
@@ -290,7 +289,7 @@ std::optional<Guess> TypedOutput(const Situation& s) {
   // An initializer: data follow.
   const std::optional<std::size_t> end = s.Try(Grammar::RuleTensor, first->begin, {});
   Guess guess = MakeGuess(
-      MakeDiagnostic(Kind::kMisplacedType, {first->begin, name->range().end},
+      MakeDiagnostic(diag::kMisplacedType, {first->begin, name->range().end},
                      "initializers stand in '<...>' before the '{'; a constant among the nodes is a Constant node"),
       {});
   if (!end || is_alias) return guess;
@@ -371,7 +370,7 @@ std::optional<Guess> NoBrackets(const Situation& s) {
   const std::size_t end = s.previous->range().end;
   if (is_over) {
     const bool is_constant = s.Slice(First(node).begin, end).find("Constant ") != std::string_view::npos;
-    Guess guess = MakeGuess(MakeDiagnostic(Kind::kUnexpectedToken, {end, end},
+    Guess guess = MakeGuess(MakeDiagnostic(diag::kUnexpectedToken, {end, end},
                                            "'(' with the inputs; a node without inputs has '()'", "none"),
                             {}, Resume::kUnit);
     if (has_attributes && is_constant) guess.diagnostic.fix_its = {Insert(end, " ()")};
@@ -452,11 +451,11 @@ std::optional<Guess> ListBrackets(const Situation& s) {
     if (name == nullptr) return std::nullopt;
     std::vector<FixIt> fix_its;
     if (is_unnamed) fix_its = {Insert(s.found->begin, fmt::format("{} ", name->text))};
-    return MakeGuess(MakeDiagnostic(Kind::kUnexpectedToken, s.found->range(), "a graph with its name: 'name () => (float y) {...}'", Describe(*s.found)), std::move(fix_its));
+    return MakeGuess(MakeDiagnostic(diag::kUnexpectedToken, s.found->range(), "a graph with its name: 'name () => (float y) {...}'", Describe(*s.found)), std::move(fix_its));
   }
   if (type == Grammar::LPAREN && s.After(s.Closing(s.found))->type == Grammar::ARROW) {
     const SyntaxToken* name = s.Before(s.previous);
-    return MakeGuess(MakeDiagnostic(Kind::kUnexpectedToken, s.found->range(), "a graph with its name: 'name () => (float y) {...}'", Describe(*s.found)),
+    return MakeGuess(MakeDiagnostic(diag::kUnexpectedToken, s.found->range(), "a graph with its name: 'name () => (float y) {...}'", Describe(*s.found)),
                      {Insert(s.found->begin, fmt::format("{} ", name == nullptr ? "graph" : name->text))});
   }
   const SyntaxToken* name = s.Before(s.previous);
@@ -496,7 +495,7 @@ std::optional<Guess> NoValue(const Situation& s) {
                           (s.found->type == Grammar::COMMA || s.found->type == Grammar::GREATER);
   if (!is_arrow && !is_missing) return std::nullopt;
   const std::size_t at = is_arrow ? s.found->begin + 1 : s.previous->range().end;
-  return MakeGuess(MakeDiagnostic(Kind::kUnexpectedToken, {at, at}, "a value after '='", "none"), {});
+  return MakeGuess(MakeDiagnostic(diag::kUnexpectedToken, {at, at}, "a value after '='", "none"), {});
 }
 
 // ---- what is before a node or graph
