@@ -10,11 +10,39 @@ namespace {
 
 using onnx::ModelProto;
 
+// One finding, also where the text has no header at all.
+void ReportNoIrVersion(const ModelProto& model, const Place& place, Run& run) {
+  Diagnostic* const finding = run.findings.Report(diag::kIrVersionMissing, {place, ModelProto::kIrVersionFieldNumber});
+  const std::string version = fmt::format("ir_version: {}", static_cast<int>(onnx::IR_VERSION));
+  const SourceRange* const imports = run.findings.Find(model, ModelProto::kOpsetImportFieldNumber);
+  const SourceRange* const name = run.findings.Find(model.graph(), onnx::GraphProto::kNameFieldNumber);
+  if (finding == nullptr || name == nullptr) return;
+  const bool has_header = finding->range != kNowhere && finding->range.begin < finding->range.end;
+  if (has_header) return Findings::Correct(finding, "", {{{finding->range.begin + 1, finding->range.begin + 1}, version + ", "}});
+  if (imports != nullptr) return;
+  finding->path.clear();
+  finding->range = *name;
+  Findings::Correct(finding, "a header '<ir_version: ..., opset_import: [...]>' stands before the graph",
+                    {{{name->begin, name->begin},
+                      fmt::format("<{}, opset_import: [\"\" : {}]>\n", version, VersionToImport(""))}});
+}
+
+// The model is then judged as if it imported the newest operators.
+void ReportNoImport(const ModelProto& model, const Place& place, Run& run, Imports* imports) {
+  imports->try_emplace("", Import{.version = VersionToImport(""), .is_used = true});
+  if (model.ir_version() == 0 && run.findings.Find(model.graph(), onnx::GraphProto::kNameFieldNumber) != nullptr) return;
+  const Spot spot(place, ModelProto::kOpsetImportFieldNumber);
+  Diagnostic* const finding = run.findings.Report(diag::kOpsetImportMissing, spot, run.ir_version);
+  if (finding == nullptr || finding->range == kNowhere || finding->range.begin == finding->range.end) return;
+  const std::size_t end = finding->range.end - 1;
+  Findings::Correct(finding, "", {{{end, end}, fmt::format(", opset_import: [\"\" : {}]", VersionToImport(""))}});
+}
+
 void CheckIrVersion(const ModelProto& model, const Place& place, Run& run) {
   const std::int64_t version = model.ir_version();
   const Spot spot(place, ModelProto::kIrVersionFieldNumber);
   if (version == 0) {
-    run.findings.Report(diag::kIrVersionMissing, spot);
+    ReportNoIrVersion(model, place, run);
     return;  // the rest is judged as if it were of the newest version
   }
   run.ir_version = version;
@@ -29,7 +57,7 @@ void CheckImports(const ModelProto& model, const Place& place, Run& run, Imports
   ReadImports(model.opset_import(), ModelProto::kOpsetImportFieldNumber, place, run, imports);
   const Spot spot(place, ModelProto::kOpsetImportFieldNumber);
   if (run.ir_version >= 3) {
-    if (model.opset_import().empty()) run.findings.Report(diag::kOpsetImportMissing, spot, run.ir_version);
+    if (model.opset_import().empty()) ReportNoImport(model, place, run, imports);
   } else if (model.opset_import().empty()) {
     imports->try_emplace("", Import{.version = 1});
   } else {
@@ -123,6 +151,7 @@ void CheckModelRules(const ModelProto& model, const Place& place, Run& run) {
 
   Scope scope;
   Context context{run, imports, scope};
+  context.importer = &model;
   CheckGraphRules(model.graph(), place.Child(model.graph(), ModelProto::kGraphFieldNumber), context,
                   [&](Context& inside) { CheckTraining(model, place, inside); });
   UseImportsOfFunctions(model, &imports);

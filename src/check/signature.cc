@@ -1,8 +1,11 @@
 // A node against the signature of its operator.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "check/context.h"
 #include "tables/attribute_types.h"
+#include "tables/foreign_words.h"
 
 namespace onnxc {
 namespace {
@@ -57,11 +60,104 @@ std::string_view Keyword(int type) {
   return row == nullptr ? "undefined" : row->keyword;
 }
 
+// The value as one of type `wanted`, as a text has it; "" where that is not sure.
+std::string ValueAs(const AttributeProto& attribute, int wanted) {
+  const auto number = [](double value) {
+    std::string text = fmt::format("{}", static_cast<float>(value));
+    if (text.find_first_of(".e") == std::string::npos) text += ".0";
+    return text;
+  };
+  const auto is_whole = [](float value) { return value == static_cast<float>(static_cast<int>(value)); };
+  const bool is_int = attribute.type() == AttributeProto::INT;
+  const bool is_float = attribute.type() == AttributeProto::FLOAT;
+  switch (wanted) {
+    case AttributeProto::INT:
+      if (is_float && is_whole(attribute.f())) return fmt::format("{}", static_cast<int>(attribute.f()));
+      if (attribute.ints_size() == 1) return fmt::format("{}", attribute.ints(0));
+      if (attribute.type() == AttributeProto::STRING) {
+        if (const int code = CodeOfElementType(attribute.s()); code != 0) return fmt::format("{}", code);
+        return IsWellFormedNumber(attribute.s()) ? attribute.s() : "";
+      }
+      if (attribute.tp().has_tensor_type() && !attribute.tp().tensor_type().shape().dim_size()) {
+        return fmt::format("{}", attribute.tp().tensor_type().elem_type());
+      }
+      return "";
+    case AttributeProto::FLOAT:
+      if (is_int) return number(static_cast<double>(attribute.i()));
+      if (attribute.floats_size() == 1) return number(attribute.floats(0));
+      return attribute.ints_size() == 1 ? number(static_cast<double>(attribute.ints(0))) : "";
+    case AttributeProto::INTS:
+      if (is_int) return fmt::format("[{}]", attribute.i());
+      return is_float && is_whole(attribute.f()) ? fmt::format("[{}]", static_cast<int>(attribute.f())) : "";
+    case AttributeProto::FLOATS: {
+      if (is_int) return fmt::format("[{}]", number(static_cast<double>(attribute.i())));
+      if (is_float) return fmt::format("[{}]", number(attribute.f()));
+      constexpr int kMost = 64;
+      std::string list;
+      if (attribute.ints_size() > kMost) return "";
+      for (const std::int64_t value : attribute.ints()) {
+        list += fmt::format("{}{}", list.empty() ? "[" : ", ", number(static_cast<double>(value)));
+      }
+      return list.empty() ? "" : list + "]";
+    }
+    case AttributeProto::TENSOR:
+      if (is_int) return fmt::format("int64 {{{}}}", attribute.i());
+      return is_float ? fmt::format("float {{{}}}", number(attribute.f())) : "";
+    default: return "";
+  }
+}
+
+void CorrectKind(const AttributeProto& attribute, int wanted, Diagnostic* finding, const Context& context) {
+  const std::string value = ValueAs(attribute, wanted);
+  const AttributeType* const type = FindAttributeType(attribute.type());
+  if (finding == nullptr || value.empty() || type == nullptr) return;
+  const SourceRange* const range = context.run.findings.Find(attribute, type->field);
+  std::vector<FixIt> fix_its;
+  if (range != nullptr) {
+    fix_its = {{*range, value}};
+    if (const SourceRange* const word = context.run.findings.Find(attribute, AttributeProto::kTypeFieldNumber)) {
+      fix_its.push_back({*word, std::string(Keyword(wanted))});
+    }
+  }
+  Findings::Correct(finding, fmt::format("write {}", value), std::move(fix_its));
+}
+
+// What became of the attribute in other versions of the operator; "" where no version has it.
+std::string History(const NodeProto& node, const Operator& op, std::string_view name) {
+  const auto has = [&](const Operator& version) {
+    const auto formals = Attributes(version);
+    return std::any_of(formals.begin(), formals.end(),
+                       [&](const OperatorAttribute& formal) { return Word(formal.name) == name; });
+  };
+  int until = 0;
+  bool was_there = false;
+  for (const Operator& version : FindVersions(op.domain, node.op_type())) {
+    const int since = version.since;
+    if (since > op.since) {
+      if (!was_there && has(version)) return fmt::format("; it came with version {}", since);
+      continue;
+    }
+    if (has(version)) {
+      was_there = true;
+      until = 0;
+    } else if (was_there && until == 0) {
+      until = since;
+    }
+  }
+  if (!was_there || until == 0) return "";
+  const auto inputs = Inputs(op);
+  const bool is_input = std::any_of(inputs.begin(), inputs.end(),
+                                    [&](const Parameter& formal) { return Word(formal.name) == name; });
+  if (is_input) return fmt::format("; it is an input since version {}, an attribute until {}", until, until - 1);
+  return fmt::format("; it was there until version {}", until - 1);
+}
+
 void CheckKnownAttribute(const NodeProto& node, const AttributeProto& attribute, const OperatorAttribute& formal,
                          const Place& place, Context& context) {
   if (attribute.type() != formal.type) {
-    context.Report(diag::kAttributeKind, place, Quoted(attribute.name()), Quoted(node.op_type()),
-                   Keyword(attribute.type()), Keyword(formal.type));
+    Diagnostic* const finding = context.Report(diag::kAttributeKind, place, Quoted(attribute.name()),
+                                               Quoted(node.op_type()), Keyword(attribute.type()), Keyword(formal.type));
+    CorrectKind(attribute, formal.type, finding, context);
   } else if (attribute.ref_attr_name().empty() && LacksValue(attribute)) {
     context.Report(diag::kAttributeWithoutValue, place, Quoted(attribute.name()), Quoted(node.op_type()));
   }
@@ -71,6 +167,10 @@ void ReportUnknownAttribute(const NodeProto& node, const Operator& op, const Pla
                             Context& context) {
   Diagnostic* const finding = context.Report(diag::kUnknownAttribute, {place, AttributeProto::kNameFieldNumber},
                                              Quoted(node.op_type()), Quoted(name));
+  if (const std::string history = History(node, op, name); !history.empty()) {
+    if (finding != nullptr) finding->message += history;
+    return;
+  }
   Findings::Suggest(finding, name, [&] {
     std::vector<std::string_view> names;
     for (const OperatorAttribute& formal : Attributes(op)) names.push_back(Word(formal.name));

@@ -10,6 +10,7 @@
 #include "lower/type.h"
 #include "syntax/explain.h"
 #include "tables/attribute_types.h"
+#include "tables/foreign_words.h"
 
 namespace onnxc {
 namespace {
@@ -120,10 +121,27 @@ void BuildItem(const Grammar::AttrItemContext* item, int type, Lowering& lowerin
   }
 }
 
-// A bare word where a value is due: most likely a string without its quotes.
-void ReportBareWord(const SyntaxToken& word, Lowering& lowering) {
-  Diagnostic diagnostic = MakeDiagnostic(diag::kWrongLiteral, word.range(), "an attribute's value", Describe(word));
-  lowering.ReportMisspelt(std::move(diagnostic), word.text, {});
+// A bare word where a value is due: a constant of another language, the name of an element type where its number is due,
+// or a string without its quotes.
+void ReportBareWord(const SyntaxToken& word, std::string_view attribute, Lowering& lowering) {
+  Diagnostic diagnostic =
+      MakeDiagnostic(diag::kWrongLiteral, word.range(), "an attribute's value", Describe(word));
+  const std::optional<std::string_view> constant = ConstantOf(word.text);
+  const int code = CodeOfElementType(word.text);
+  const bool is_of_type = attribute == "to" || attribute.find("type") != std::string_view::npos;
+  if (constant && !constant->empty()) {
+    diagnostic.message += fmt::format("; write {}", *constant);
+    diagnostic.fix_its = {{word.range(), std::string(*constant)}};
+  } else if (constant) {
+    diagnostic.message += "; an attribute without value is left out";
+  } else if (is_of_type && code != 0) {
+    diagnostic.message += fmt::format("; an element type is a number here, {} is {}", Quoted(word.text), code);
+    diagnostic.fix_its = {{word.range(), std::to_string(code)}};
+  } else {
+    diagnostic.message += "; strings stand in double quotes";
+    diagnostic.fix_its = {{word.range(), fmt::format("\"{}\"", word.text)}};
+  }
+  lowering.Report(std::move(diagnostic));
 }
 
 // The type of the list that an attribute with this word behind its `:` holds.
@@ -146,7 +164,7 @@ void BuildList(const Grammar::AttrValueContext* tree, const AttributeType* wante
     if (IsReference(item)) {
       lowering.Report(diag::kReferenceInList, RangeOf(item));
     } else if (form == Attribute::UNDEFINED) {
-      ReportBareWord(First(item), lowering);
+      ReportBareWord(First(item), attribute->name(), lowering);
     } else if (type != 0 && !Fits(form, member)) {
       lowering.Report(diag::kListMismatch, RangeOf(item), Keyword(type), Keyword(form));
     } else {
@@ -154,7 +172,9 @@ void BuildList(const Grammar::AttrValueContext* tree, const AttributeType* wante
       BuildItem(item, type, lowering, attribute);
     }
   }
-  if (type != 0) attribute->set_type(static_cast<Attribute::AttributeType>(type));
+  if (type == 0) return;
+  attribute->set_type(static_cast<Attribute::AttributeType>(type));
+  lowering.Map(*attribute, {First(tree).begin, RangeOf(tree).end}, FindAttributeType(type)->field);
 }
 
 // STRINGS, the island.
@@ -164,6 +184,7 @@ void BuildStrings(const SyntaxToken& island, const AttributeType* wanted_type, L
     return lowering.Report(diag::kListMismatch, island.range(), wanted_type->keyword, "string");
   }
   attribute->set_type(Attribute::STRINGS);
+  lowering.Map(*attribute, island.range(), Attribute::kStringsFieldNumber);
   ForEachString(island, [&](const SyntaxToken& string) { Unquote(string, attribute->add_strings()); });
 }
 
@@ -179,6 +200,7 @@ void BuildNumbers(const SyntaxToken& island, const AttributeType* wanted_type, L
     type = wanted;
   }
   attribute->set_type(static_cast<Attribute::AttributeType>(type));
+  lowering.Map(*attribute, island.range(), FindAttributeType(type)->field);
   if (type == Attribute::INTS) {
     ReadIsland(island, "int", lowering, attribute->mutable_ints());
   } else {
@@ -200,7 +222,7 @@ void BuildScalar(const Grammar::AttrItemContext* item, const AttributeType* want
   }
   const bool is_record = InPlace(item) != nullptr && wanted_type != nullptr && IsMessage(wanted_type->code);
   const int form = is_record ? wanted_type->code : TypeByForm(item);
-  if (form == Attribute::UNDEFINED) return ReportBareWord(First(item), lowering);
+  if (form == Attribute::UNDEFINED) return ReportBareWord(First(item), attribute->name(), lowering);
   if (wanted_type != nullptr && !Fits(form, wanted_type->code)) {
     return lowering.Report(diag::kAttributeMismatch, RangeOf(item), Quoted(attribute->name()), wanted_type->keyword,
                            Keyword(form));

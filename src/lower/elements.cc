@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <climits>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -13,6 +14,7 @@
 #include "tables/raw_data.h"
 #include "tables/small_float.h"
 #include "wire/wire.h"
+#include "tables/foreign_words.h"
 
 namespace onnxc {
 namespace {
@@ -61,7 +63,11 @@ void Add(const SyntaxToken& literal, const ElementType& type, Lowering& lowering
          google::protobuf::RepeatedField<Number>* values) {
   Number value{};
   if (literal.type == Grammar::STRING) {
-    lowering.Report(diag::kWrongLiteral, literal.range(), "a number", Describe(literal));
+    Diagnostic diagnostic =
+        MakeDiagnostic(diag::kWrongLiteral, literal.range(), "a number", Describe(literal));
+    const std::string_view inner = literal.text.substr(1, literal.text.size() - 2);
+    if (literal.text.size() > 2 && IsWellFormedNumber(inner)) diagnostic.fix_its = {{literal.range(), std::string(inner)}};
+    lowering.Report(std::move(diagnostic));
   } else if (ReadElement(literal, type, lowering, &value)) {
     values->Add(value);
   }
@@ -83,7 +89,7 @@ void ForEachLiteral(const SyntaxToken& island, Lowering& lowering, const Visit& 
     literal = literal.substr(0, literal.find_last_not_of(kBlanks) + 1);
     const std::size_t offset = island.begin + 1;
     if (literal.empty() && at != 0) {
-      return lowering.Report(diag::kExtraComma, {offset + at - 1, offset + at});
+      return ReportExtraComma(offset + at - 1, lowering);
     }
     SyntaxToken token;
     token.type = Grammar::FLOAT;
@@ -169,14 +175,22 @@ bool WriteLongList(const SyntaxToken& island, const ElementType& type, const Low
   }
 }
 
+// Words without quotes are one mistake, however many there are.
 void ReadStrings(const Grammar::DenseContext* tree, Lowering& lowering, onnx::TensorProto* tensor) {
+  std::optional<Diagnostic> bare;
   ForEachElement(tree, lowering, [&](const SyntaxToken& token) {
     if (token.type != Grammar::STRING) {
-      return lowering.Report(diag::kWrongLiteral, token.range(), "a string", Describe(token));
+      if (!bare) {
+        bare = MakeDiagnostic(diag::kWrongLiteral, token.range(), "a string in double quotes",
+                              fmt::format("'{}'", Quoted(token.text)));
+      }
+      bare->fix_its.push_back({token.range(), fmt::format("\"{}\"", token.text)});
+      return;
     }
     lowering.Map(*tensor, token.range(), onnx::TensorProto::kStringDataFieldNumber, tensor->string_data_size());
     Unquote(token, tensor->add_string_data());
   });
+  if (bare) lowering.Report(*std::move(bare));
 }
 
 // `{{1, -2, 3}}`: elements of 2 or 4 bits one by one, the first in the lowest bits of a byte; one byte an entry.

@@ -15,6 +15,7 @@
 #include "lower/number.h"
 #include "lower/packed.h"
 #include "source/parallel.h"
+#include "tables/foreign_words.h"
 
 namespace onnxc {
 namespace {
@@ -157,7 +158,32 @@ bool Pack(std::string_view list, Packed* packed) {
   return true;
 }
 
+// `1 e-3`, `1 2`: two words without a comma, or a number with a blank in it.
+void ReportGap(const SyntaxToken& island, std::string_view before, std::string_view behind, Lowering& lowering) {
+  const auto offset = [&](const char* at) { return island.begin + static_cast<std::size_t>(at - island.text.data()); };
+  const SourceRange range{offset(behind.data()), offset(behind.data()) + behind.size()};
+  const std::size_t end = offset(before.data()) + before.size();
+  const std::string joined = std::string(before) + std::string(behind);
+  const bool is_number = (behind.front() | 0x20) == 'e' || (before.back() | 0x20) == 'e';
+  if (is_number && IsWellFormedNumber(joined)) {
+    Diagnostic diagnostic = MakeDiagnostic(diag::kMalformedNumber, {offset(before.data()), range.end},
+                                           fmt::format("{} {}", Quoted(before), Quoted(behind)));
+    diagnostic.message += "; no blank stands inside a number";
+    diagnostic.fix_its = {{{end, range.begin}, ""}};
+    return lowering.Report(std::move(diagnostic));
+  }
+  Diagnostic diagnostic = MakeDiagnostic(diag::kMissingComma, range, fmt::format("'{}'", Quoted(behind)));
+  if (IsWellFormedNumber(behind)) diagnostic.fix_its = {{{end, end}, ","}};
+  lowering.Report(std::move(diagnostic));
+}
+
 }  // namespace
+
+void ReportExtraComma(std::size_t at, Lowering& lowering) {
+  Diagnostic diagnostic = MakeDiagnostic(diag::kExtraComma, {at, at + 1});
+  diagnostic.fix_its = {{{at, at + 1}, ""}};
+  lowering.Report(std::move(diagnostic));
+}
 
 std::string_view FirstLiteral(const SyntaxToken& island) {
   std::string_view inner = Inside(island);
@@ -227,8 +253,7 @@ void ReadIsland(const SyntaxToken& island, std::string_view type, Lowering& lowe
       const std::string_view literal(begin, static_cast<std::size_t>(at - begin));
       const std::size_t offset = island.begin + static_cast<std::size_t>(begin - island.text.data());
       if (literal.empty() && comma != nullptr) {
-        const std::size_t extra = island.begin + static_cast<std::size_t>(comma - island.text.data());
-        return lowering.Report(diag::kExtraComma, {extra, extra + 1});
+        return ReportExtraComma(island.begin + static_cast<std::size_t>(comma - island.text.data()), lowering);
       }
       if (!ReadNumber(literal, {offset, offset + literal.size()}, type, lowering, &value)) return;
     }
@@ -236,10 +261,10 @@ void ReadIsland(const SyntaxToken& island, std::string_view type, Lowering& lowe
     skip_space();
     if (at == end) return;
     if (*at != ',') {
-      const std::size_t offset = island.begin + static_cast<std::size_t>(at - island.text.data());
       const char* const junk_end = std::find_if(at, end, [](char c) { return c == ',' || IsSpace(c); });
       const std::string_view junk(at, static_cast<std::size_t>(junk_end - at));
-      return lowering.Report(diag::kMissingComma, {offset, offset + junk.size()}, fmt::format("'{}'", Quoted(junk)));
+      const std::string_view literal(begin, static_cast<std::size_t>(at - begin));
+      return ReportGap(island, literal.substr(0, literal.find_last_not_of(" \t\n\v\f\r") + 1), junk, lowering);
     }
   }
 }

@@ -12,6 +12,9 @@
 
 namespace onnxc {
 
+/// Reports a comma at `at` that nothing follows.
+void ReportExtraComma(std::size_t at, Lowering& lowering);
+
 /// Reads all numbers of an island, one of which may be `nan` and the like. `type` is what they are to be, as messages
 /// call it. Instances: int32, int64, uint64, float, double.
 template <typename Number>

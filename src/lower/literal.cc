@@ -12,6 +12,7 @@
 #include "syntax/quoted.h"
 #include "syntax/words.h"
 #include "tables/small_float.h"
+#include "tables/foreign_words.h"
 
 namespace onnxc {
 namespace {
@@ -50,6 +51,18 @@ void ReportLiteral(std::string_view literal, SourceRange range, std::string_view
                    Lowering& lowering) {
   if (!lowering.is_reporting()) return lowering.Report(diag::kWrongLiteral, range, "", "");
   const std::string found = Quoted(literal);
+  if (const std::optional<NumberAdvice> advice = AdviseNumber(literal)) {
+    Diagnostic diagnostic = MakeDiagnostic(diag::kMalformedNumber, range, found);
+    diagnostic.message += "; " + advice->why;
+    if (!advice->replacement.empty()) diagnostic.fix_its = {{range, advice->replacement}};
+    return lowering.Report(std::move(diagnostic));
+  }
+  if (const std::optional<std::string_view> constant = ConstantOf(literal); constant && !constant->empty()) {
+    Diagnostic diagnostic =
+        MakeDiagnostic(diag::kWrongLiteral, range, "a number", fmt::format("'{}'; write {}", found, *constant));
+    diagnostic.fix_its = {{range, std::string(*constant)}};
+    return lowering.Report(std::move(diagnostic));
+  }
   if (literal.empty()) return lowering.Report(diag::kWrongLiteral, range, "a number", "none");
   const bool is_special = IsSpecialFloat(literal.front() == '-' ? literal.substr(1) : literal);
   if (!BeginsNumber(literal) && !is_special) {

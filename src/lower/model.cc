@@ -96,6 +96,7 @@ void ModelBuilder::Begin(const Grammar::ItemNameContext* name) {
   if (header != nullptr) {
     const Nested outward(lowering_, -1, First(header).range());  // the header is the model's, not the graph's
     BuildHeader(header, lowering_, model_);
+    lowering_.Map(*model_, RangeOf(header));
   }
   BuildGraphName(name, lowering_, graph_);
 }

@@ -29,9 +29,13 @@ void BuildNames(const Grammar::NamesContext* tree, int field, Lowering& lowering
 // op : '.'? name ('.' name)*       all names but the last make the domain; a leading dot says nothing
 void BuildOperator(const Grammar::OpContext* tree, Lowering& lowering, onnx::NodeProto* node) {
   const SyntaxToken* last = nullptr;
+  const SyntaxToken* dot = nullptr;  // before the last name
   std::string domain;
   for (const SyntaxToken& token : TokensOf(tree)) {
-    if (token.type == Grammar::DOT) continue;
+    if (token.type == Grammar::DOT) {
+      dot = &token;
+      continue;
+    }
     if (last != nullptr) domain.append(domain.empty() ? "" : ".").append(NameOf(*last));
     last = &token;
   }
@@ -39,7 +43,7 @@ void BuildOperator(const Grammar::OpContext* tree, Lowering& lowering, onnx::Nod
   lowering.Map(*node, last->range(), onnx::NodeProto::kOpTypeFieldNumber);
   if (domain.empty()) return;
   node->set_domain(domain);
-  lowering.Map(*node, {First(tree).begin, last->begin}, onnx::NodeProto::kDomainFieldNumber);
+  lowering.Map(*node, {First(tree).begin, dot->begin}, onnx::NodeProto::kDomainFieldNumber);
 }
 
 // attrs : '<' attr (',' attr)* '>'

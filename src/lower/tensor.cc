@@ -44,7 +44,10 @@ void BuildPair(const Grammar::PairContext* tree, Lowering& lowering, onnx::Strin
   const auto& value = *static_cast<const SyntaxToken*>(tree->val);
   lowering.Map(*pair, RangeOf(tree));
   if (value.type != Grammar::STRING) {
-    return lowering.Report(diag::kFieldValue, value.range(), "external_data", "a list of string pairs");
+    Diagnostic diagnostic =
+        MakeDiagnostic(diag::kFieldValue, value.range(), "external_data", "a list of string pairs");
+    diagnostic.fix_its = {{value.range(), fmt::format("\"{}\"", value.text)}};
+    return lowering.Report(std::move(diagnostic));
   }
   pair->set_key(Unquote(*static_cast<const SyntaxToken*>(tree->key)));
   pair->set_value(Unquote(value));

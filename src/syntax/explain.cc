@@ -374,6 +374,7 @@ bool IsName(std::size_t type) {
 bool BeginsLine(const SyntaxToken* previous, const SyntaxToken& token) {
   if (previous == nullptr) return true;
   const char* gap = previous->text.data() + previous->text.size();
+  if (gap > token.text.data()) return false;  // behind a recovery
   return std::find(gap, token.text.data(), '\n') != token.text.data();
 }
 

@@ -1,5 +1,6 @@
 #include "syntax/parse.h"
 
+#include "syntax/foreign.h"
 #include "syntax/recovery.h"
 
 namespace onnxc {
@@ -27,15 +28,17 @@ std::optional<std::size_t> ParseNodes(std::string_view text, std::size_t begin, 
 }
 
 void ParseReporting(std::string_view text, EntryRule entry, PartListener& listener, Diagnostics* diagnostics) {
+  if (std::optional<Diagnostic> foreign = FindForeignText(text)) return diagnostics->Add(*std::move(foreign));
   TokenStream tokens(text, Scanner::Islands::kNumbers);
   Grammar parser(&tokens);
-  Recovery recovery(diagnostics);
+  Recovery recovery(text, diagnostics);
   parser.set_listener(&listener);
   parser.set_error_strategy(&recovery);
   try {
     (void)listener.PartCompleted(entry(parser));
-  } catch (const FirstError&) {  // nested too deep: reported
+  } catch (const FirstError&) {  // nested too deep, or too many errors: reported
   }
+  recovery.Finish();
 }
 
 }  // namespace onnxc

@@ -115,27 +115,155 @@ bool BeginsNode(std::size_t type) {
 
 }  // namespace
 
+Recovery::Recovery(std::string_view text, Diagnostics* diagnostics) : diagnostics_(diagnostics), trials_(text) {
+  for (const auto& family : {CharacterGuesses(), NodeGuesses(), ValueGuesses(), ItemGuesses()}) {
+    guessers_.insert(guessers_.end(), family.begin(), family.end());
+  }
+}
+
+// What is wrong at the current token: a guess that its trial confirms, or what the grammar expects.
 bool Recovery::Report(ParserBase& parser, Context* context, std::size_t expected) {
+  TokenStream& tokens = parser.tokens();
+  if (blamed_ == tokens.current()) return false;
+  for (Outcome outcome = Outcome::kSkipped; outcome == Outcome::kSkipped;) {
+    outcome = Guess(parser, context, expected);
+    if (outcome == Outcome::kGivenUp) return false;
+    if (outcome != Outcome::kUnknown && expected == 0) return false;
+    if (outcome == Outcome::kRepaired || (outcome == Outcome::kSkipped && tokens.current()->type == expected)) return true;
+  }
+  return ReportUnexpected(parser, context, expected);
+}
+
+Recovery::Outcome Recovery::Guess(ParserBase& parser, Context* context, std::size_t expected) {
+  TokenStream& tokens = parser.tokens();
+  const SyntaxProblem problem{context, tokens.current(), tokens.previous(), expected};
+  const Situation situation(problem, tokens, trials_);
+  std::optional<onnxc::Guess> unsure;  // the first whose correction does not make anything whole
+  for (const Guesser guesser : guessers_) {
+    std::optional<onnxc::Guess> guess = guesser(situation);
+    if (!guess) continue;
+    const std::optional<Outcome> outcome = Accept(parser, situation, *guess);
+    if (outcome) return *outcome;
+    const bool is_weak = guess->diagnostic.kind == DiagnosticKind::kUnquotedName ||
+                         guess->diagnostic.kind == DiagnosticKind::kUnclosedBracket ||
+                         guess->diagnostic.kind == DiagnosticKind::kMalformedNumber;
+    if (!unsure && !is_weak) unsure = std::move(guess);
+  }
+  if (!unsure) return Outcome::kUnknown;
+  unsure->diagnostic.fix_its.clear();
+  unsure->elsewhere.clear();
+  Keep(*std::move(unsure), problem.found);
+  return Outcome::kGivenUp;
+}
+
+// Goes on as the guess says, where its correction holds.
+std::optional<Recovery::Outcome> Recovery::Accept(ParserBase& parser, const Situation& situation, onnxc::Guess& guess) {
+  TokenStream& tokens = parser.tokens();
+  switch (guess.resume) {
+    case Resume::kBehind:
+      Keep(std::move(guess), nullptr);
+      tokens.GoOnAt(guess.at);
+      return Outcome::kSkipped;
+    case Resume::kToken:
+      if (situation.expected != 0 && situation.expected != guess.token) return std::nullopt;
+      Keep(std::move(guess), nullptr);
+      if (guess.at > tokens.current()->begin) {
+        tokens.ReplaceTo(guess.at, guess.token);
+      } else {
+        tokens.Insert(guess.token);
+      }
+      return Outcome::kRepaired;
+    case Resume::kClose: return Close(parser, situation, guess);
+    case Resume::kUnit: break;
+  }
+  if (guess.diagnostic.fix_its.empty() && guess.elsewhere.empty()) {
+    Keep(std::move(guess), situation.found);
+    return Outcome::kGivenUp;
+  }
+  for (const Unit& unit : situation.Units()) {
+    const std::optional<std::size_t> end = situation.Try(unit.rule, unit.begin, guess.diagnostic.fix_its);
+    if (!end) continue;
+    Keep(std::move(guess), nullptr);
+    if (unit.context == nullptr) {
+      tokens.GoOnAt(*end);
+      return Outcome::kSkipped;
+    }
+    mended_ = {unit.context, *end};
+    return Outcome::kGivenUp;
+  }
+  return std::nullopt;
+}
+
+// A body that is not closed ends before the node that is being read, or before the last one.
+Recovery::Outcome Recovery::Close(ParserBase& parser, const Situation& situation, onnxc::Guess& guess) {
+  TokenStream& tokens = parser.tokens();
+  const Context* node = situation.Around(Grammar::RuleNode);
+  Keep(std::move(guess), nullptr);
+  if (node != nullptr) {
+    closed_ = node;
+    return Outcome::kGivenUp;
+  }
+  if (guess.at < tokens.current()->begin) {
+    auto* body = const_cast<Context*>(situation.context);
+    const auto* last = static_cast<const Context*>(body->children.back());
+    body->children.pop_back();
+    GoBack(tokens, body, static_cast<SyntaxToken*>(last->start));
+  }
+  if (guess.token != 0) tokens.Insert(guess.token);
+  tokens.Insert(Grammar::RBRACE);
+  return Outcome::kRepaired;
+}
+
+// To the token of `body` that was read behind its last child.
+void Recovery::GoBack(TokenStream& tokens, const Context* body, SyntaxToken* token) {
+  auto* before = static_cast<SyntaxToken*>(body->start);
+  for (auto child = body->children.rbegin(); child != body->children.rend(); ++child) {
+    auto* stop = static_cast<SyntaxToken*>(static_cast<Context*>(*child)->stop);
+    if (stop == nullptr || stop->begin >= token->begin) continue;
+    before = stop;
+    break;
+  }
+  tokens.GoBackTo(token, before);
+}
+
+// `blamed` is a token that a second report would be an echo of.
+void Recovery::Keep(onnxc::Guess guess, const SyntaxToken* blamed) {
+  constexpr std::size_t kMostFixIts = 1000;
+  blamed_ = blamed;
+  last_ = guess.diagnostic.kind;
+  std::vector<FixIt>& fix_its = guess.diagnostic.fix_its;
+  fix_its.insert(fix_its.end(), guess.elsewhere.begin(), guess.elsewhere.end());
+  if (!guess.same_as.empty()) {
+    const auto [known, is_new] = same_.try_emplace(guess.same_as, reported_.size());
+    if (!is_new) {
+      std::vector<FixIt>& all = reported_[known->second].fix_its;
+      if (all.size() < kMostFixIts) all.insert(all.end(), fix_its.begin(), fix_its.end());
+      return;
+    }
+  }
+  if (++reports_ > kMaxReports) throw FirstError{};
+  reported_.push_back(std::move(guess.diagnostic));
+}
+
+// No guess: says what the grammar expects, with a correction where that is one token.
+bool Recovery::ReportUnexpected(ParserBase& parser, Context* context, std::size_t expected) {
   TokenStream& tokens = parser.tokens();
   const SyntaxProblem problem{context, tokens.current(), tokens.previous(), expected};
   tokens.After(tokens.After(problem.found));  // explanations look a little ahead
-  if (problem.found->type == Grammar::INVALID || problem.found->type == Grammar::EQUALS) {
-    for (SyntaxToken *token = problem.found, *after; token->type != antlr4::Token::EOF; token = after) {
-      after = tokens.After(token);
-      if (BeginsLine(token, *after)) break;
-    }
-  }
-  last_.reset();
-  if (blamed_ == problem.found) return false;
-  blamed_ = problem.found;
-  if (++reports_ > kMaxReports) throw FirstError{};
   Diagnostic diagnostic = Explain(problem);
-  last_ = diagnostic.kind;
-  diagnostics_->Add(std::move(diagnostic));
-  switch (*last_) {
+  const Situation situation(problem, tokens, trials_);
+  const std::vector<Unit> units = situation.Units();
+  const auto holds = [&](const Unit& unit) {
+    return situation.Try(unit.rule, unit.begin, diagnostic.fix_its).has_value();
+  };
+  if (!units.empty() && std::ranges::none_of(units, holds)) diagnostic.fix_its.clear();
+  const DiagnosticKind kind = diagnostic.kind;
+  const bool is_sure = !diagnostic.fix_its.empty();
+  Keep({.diagnostic = std::move(diagnostic)}, problem.found);
+  switch (kind) {
     case DiagnosticKind::kMissingEquals: expected = Grammar::EQUALS; break;
     case DiagnosticKind::kUnclosedBracket:
-      if (!BeginsLine(problem.previous, *problem.found)) return false;
+      if (!is_sure && !BeginsLine(problem.previous, *problem.found)) return false;
       break;
     case DiagnosticKind::kEqualsForColon: tokens.current()->type = expected; return true;
     default: return false;
@@ -145,58 +273,103 @@ bool Recovery::Report(ParserBase& parser, Context* context, std::size_t expected
   return true;
 }
 
+void Recovery::Finish() {
+  for (Diagnostic& diagnostic : reported_) diagnostics_->Add(std::move(diagnostic));
+  reported_.clear();
+}
+
 void Recovery::ReportDepth(ParserBase& parser) {
   diagnostics_->Add(MakeDiagnostic(diag::kNestingTooDeep, parser.tokens().current()->range()));
 }
 
 // Generated code leaves a loop at the first token that does not begin another turn. Here is where such a token is
-// skipped, or a missing one put before it, so that the loop goes on.
-void Recovery::Sync(ParserBase& parser, Context* context) {
+// skipped, or a missing one put before it, so that the loop goes on. True where the rule is to be given up.
+bool Recovery::Sync(ParserBase& parser, Context* context) {
   TokenStream& tokens = parser.tokens();
+  for (int turns = 0; NeedsGuess(context, tokens) && turns < kMaxReports; ++turns) {
+    if (blamed_ == tokens.current()) break;
+    const Outcome outcome = Guess(parser, context, 0);
+    if (outcome == Outcome::kGivenUp) return true;
+    if (outcome == Outcome::kUnknown) break;
+  }
   const std::size_t type = tokens.current()->type;
   switch (context->getRuleIndex()) {
     case Grammar::RuleItemsFile:
-      if (tokens.previous() == nullptr || BeginsItem(type) || type == antlr4::Token::EOF) return;
+      if (tokens.previous() == nullptr || BeginsItem(type) || type == antlr4::Token::EOF) return false;
       (void)Report(parser, context, antlr4::Token::EOF);
       while (tokens.current()->type != antlr4::Token::EOF) tokens.consume();
-      return;
+      return false;
     case Grammar::RuleBody:
-      if (BeginsNode(type) || type == Grammar::RBRACE || type == antlr4::Token::EOF) return;
-      (void)Report(parser, context, 0);
+      if (BeginsNode(type) || type == Grammar::RBRACE || type == antlr4::Token::EOF) return false;
+      if (blamed_ != tokens.current()) (void)ReportUnexpected(parser, context, 0);
       if (type == Grammar::INVALID) tokens.consume();
       if (!BeginsNode(tokens.current()->type)) (void)SkipToNode(tokens, context);
-      return;
+      return false;
     case Grammar::RuleValue:
-      if (tokens.previous()->type == Grammar::EQUALS) return;
+      if (tokens.previous()->type == Grammar::EQUALS) return false;
       if (type == Grammar::DATA || type == Grammar::LBRACE) (void)Report(parser, context, Grammar::EQUALS);
-      return;
+      return false;
     case Grammar::RuleInputs:
     case Grammar::RuleOutputs: return SyncList(parser, context, Grammar::RPAREN);
     case Grammar::RuleHeader:
     case Grammar::RuleFormals:
     case Grammar::RuleValues:
     case Grammar::RuleAttrs: return SyncList(parser, context, Grammar::GREATER);
-    default: return;
+    default: return false;
+  }
+}
+
+// The token does not go on with the rule, or is none.
+bool Recovery::NeedsGuess(const Context* context, const TokenStream& tokens) {
+  const std::size_t type = tokens.current()->type;
+  if (type == Grammar::INVALID) return true;
+  const std::size_t behind =
+      context->children.empty() ? 0 : static_cast<const Context*>(context->children.back())->getRuleIndex();
+  switch (context->getRuleIndex()) {
+    case Grammar::RuleItem: return type == Grammar::LBRACE || type == Grammar::LBRACKET || type == Grammar::LPAREN;
+    case Grammar::RuleNamed:
+    case Grammar::RuleGraphRest:
+      if (behind == Grammar::RuleItemName) return type != Grammar::LPAREN && type != Grammar::ARROW;
+      return behind == Grammar::RuleOutputs && type != Grammar::LESS && type != Grammar::LBRACE;
+    case Grammar::RuleBody: return !BeginsNode(type) && type != Grammar::RBRACE && type != antlr4::Token::EOF;
+    case Grammar::RuleFieldValue: return type == Grammar::EQUALS || type == Grammar::COLON;
+    default: return false;
   }
 }
 
 // Behind a member of a list stands a comma, or what closes the list.
-void Recovery::SyncList(ParserBase& parser, Context* context, std::size_t closing) {
+bool Recovery::SyncList(ParserBase& parser, Context* context, std::size_t closing) {
   TokenStream& tokens = parser.tokens();
   const std::size_t type = tokens.current()->type;
   const bool is_behind_member = !context->children.empty() && tokens.previous()->type != Grammar::COMMA;
-  if (!is_behind_member || type == Grammar::COMMA || type == closing) return;
-  if (Report(parser, context, closing)) return;
+  if (!is_behind_member || type == Grammar::COMMA || type == closing) return false;
+  mended_ = {};
+  if (Report(parser, context, closing)) return false;
+  if (mended_.context != nullptr) return true;
   if (last_ == DiagnosticKind::kMissingComma) {
     tokens.Insert(Grammar::COMMA);
     blamed_ = nullptr;
   } else if (last_ == DiagnosticKind::kUnknownType) {
     (void)SkipTo(tokens, static_cast<const Context*>(context->children.back()), {Grammar::COMMA, closing});
   }
+  return false;
 }
 
 bool Recovery::Recover(ParserBase& parser, Context* context) {
   TokenStream& tokens = parser.tokens();
+  if (mended_.context != nullptr) {
+    if (mended_.context != context) return false;
+    tokens.GoOnAt(mended_.end);
+    mended_ = {};
+    return true;
+  }
+  if (closed_ != nullptr) {
+    if (closed_ != context) return false;
+    GoBack(tokens, static_cast<Context*>(context->parent), static_cast<SyntaxToken*>(context->start));
+    tokens.Insert(Grammar::RBRACE);
+    closed_ = nullptr;
+    return true;
+  }
   switch (context->getRuleIndex()) {
     case Grammar::RuleEntry:
     case Grammar::RuleFormal:

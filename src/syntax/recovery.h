@@ -4,7 +4,12 @@
 #include <onnxc/diagnostic.h>
 
 #include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
 
+#include "syntax/guess.h"
 #include "syntax/parser_base.h"
 #include "syntax/tree.h"
 
@@ -14,20 +19,49 @@ namespace onnxc {
 /// is lost; otherwise the rest of the entry, attribute, value, node or function is skipped.
 class Recovery final : public ErrorStrategy {
  public:
-  explicit Recovery(Diagnostics* diagnostics) : diagnostics_(diagnostics) {}
+  Recovery(std::string_view text, Diagnostics* diagnostics);
+
+  /// Hands the findings over.
+  void Finish();
 
   bool Report(ParserBase& parser, Context* context, std::size_t expected) override;
   void ReportDepth(ParserBase& parser) override;
-  void Sync(ParserBase& parser, Context* context) override;
+  bool Sync(ParserBase& parser, Context* context) override;
   bool Recover(ParserBase& parser, Context* context) override;
 
  private:
-  void SyncList(ParserBase& parser, Context* context, std::size_t closing);
+  enum class Outcome {
+    kUnknown,   // nothing was found out, nothing was said
+    kSkipped,   // what is wrong was skipped: look at the current token again
+    kRepaired,  // the token that was missing is there now
+    kGivenUp,   // the part around is to be given up
+  };
+
+  Outcome Guess(ParserBase& parser, Context* context, std::size_t expected);
+  std::optional<Outcome> Accept(ParserBase& parser, const Situation& situation, onnxc::Guess& guess);
+  Outcome Close(ParserBase& parser, const Situation& situation, onnxc::Guess& guess);
+  bool ReportUnexpected(ParserBase& parser, Context* context, std::size_t expected);
+  void Keep(onnxc::Guess guess, const SyntaxToken* blamed);
+  static bool NeedsGuess(const Context* context, const TokenStream& tokens);
+  static void GoBack(TokenStream& tokens, const Context* body, SyntaxToken* token);
+  bool SyncList(ParserBase& parser, Context* context, std::size_t closing);
+
+  // A part that a correction makes whole, and where it ends.
+  struct Mended {
+    const Context* context = nullptr;
+    std::size_t end = 0;
+  };
 
   // Each report takes time linear in the text before it; this many keep the whole linear.
   static constexpr int kMaxReports = 1000;
 
   Diagnostics* diagnostics_;
+  Trials trials_;
+  std::vector<Guesser> guessers_;
+  std::vector<Diagnostic> reported_;
+  std::unordered_map<std::string, std::size_t> same_;  // in reported_, by Guess::same_as
+  Mended mended_;
+  const Context* closed_ = nullptr;  // a node that is none: the body around it ends before it
   int reports_ = 0;
   std::optional<DiagnosticKind> last_;   // what the last call of Report() added
   const SyntaxToken* blamed_ = nullptr;  // the token of the last report: a second one about it would be an echo

@@ -2,12 +2,12 @@
 
 #include <array>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "source/report.h"
 #include "syntax/OnnxTextParser.h"
 #include "tables/element_types.h"
+#include "tables/foreign_words.h"
 
 namespace onnxc {
 namespace {
@@ -24,16 +24,6 @@ constexpr std::array<Word, 5> kConstructors = {{{"seq", T::SEQ},
                                                 {"map", T::MAP},
                                                 {"sparse_tensor", T::SPARSE_TENSOR},
                                                 {"opaque", T::OPAQUE}}};
-
-// What other languages call these types.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kAliases = {{{"int", "int64"},
-                                                                                    {"long", "int64"},
-                                                                                    {"float32", "float"},
-                                                                                    {"float64", "double"},
-                                                                                    {"half", "float16"},
-                                                                                    {"boolean", "bool"},
-                                                                                    {"str", "string"},
-                                                                                    {"sequence", "seq"}}};
 
 // A hash table with open addressing, filled at compile time.
 constexpr std::size_t kSlots = 256;
@@ -104,9 +94,7 @@ std::size_t WordType(std::string_view word) {
 bool IsTypeWord(std::string_view word) { return !word.empty() && TypeWord(word) != 0; }
 
 std::string_view NearestType(std::string_view word) {
-  for (const auto& [alias, type] : kAliases) {
-    if (alias == word) return type;
-  }
+  if (const std::string_view alias = ElementTypeOf(word); !alias.empty()) return alias;
   std::vector<std::string_view> words;
   for (const Word& entry : kTable) {
     if (!entry.text.empty()) words.push_back(entry.text);

@@ -1,0 +1,87 @@
+#include "syntax/foreign.h"
+
+#include <algorithm>
+
+#include "source/report.h"
+
+namespace onnxc {
+namespace {
+
+struct Beginning {
+  std::string_view bytes;
+  std::string_view what;
+};
+using namespace std::string_view_literals;
+constexpr Beginning kBeginnings[] = {
+    {"\xFF\xFE"sv, "UTF-16 text; save it as UTF-8"},
+    {"\xFE\xFF"sv, "UTF-16 text; save it as UTF-8"},
+    {"PK\x03\x04"sv, "a zip archive, as torch.save and numpy.savez write it, not a model"},
+    {"\x1F\x8B"sv, "a gzip archive; unpack it first"},
+    {"BZh"sv, "a bzip2 archive; unpack it first"},
+    {"\xFD" "7zXZ"sv, "an xz archive; unpack it first"},
+    {"\x28\xB5\x2F\xFD"sv, "a zstd archive; unpack it first"},
+    {"\x80\x02"sv, "a Python pickle, as torch.save writes it, not a model"},
+    {"\x80\x03"sv, "a Python pickle, as torch.save writes it, not a model"},
+    {"\x80\x04\x95"sv, "a Python pickle, not a model"},
+    {"\x80\x05\x95"sv, "a Python pickle, not a model"},
+    {"\x93NUMPY"sv, "a NumPy array, not a model"},
+    {"\x89HDF"sv, "an HDF5 file, as Keras writes it, not an ONNX model"},
+    {"\x89PNG"sv, "a picture (PNG)"},
+    {"%PDF"sv, "a PDF document"},
+    {"\x7F" "ELF"sv, "a program (ELF)"},
+    {"version https://git-lfs"sv, "a pointer of Git LFS, not the file itself; 'git lfs pull' fetches it"},
+    {"<!DOCTYPE"sv, "a page of HTML, maybe what a server said instead of the file"},
+    {"<!doctype"sv, "a page of HTML, maybe what a server said instead of the file"},
+    {"<html"sv, "a page of HTML, maybe what a server said instead of the file"},
+    {"<HTML"sv, "a page of HTML, maybe what a server said instead of the file"},
+    {"<?xml"sv, "XML, not ONNX text"},
+    {"---\n"sv, "YAML, not ONNX text"},
+    {"#!/"sv, "a script, not ONNX text"},
+    {"#include"sv, "C or C++, not ONNX text"},
+    {"import "sv, "Python, not ONNX text; export the model first"},
+    {"from "sv, "Python, not ONNX text; export the model first"},
+    {"module {"sv, "MLIR, not ONNX text"},
+    {"module attributes"sv, "MLIR, not ONNX text"},
+    {"func.func"sv, "MLIR, not ONNX text"},
+    {"ir_version: "sv, ""},  // protobuf text, or a header without brackets: told apart below
+};
+
+// The first line that git wrote where it could not merge.
+std::optional<SourceRange> FindConflict(std::string_view text) {
+  constexpr std::string_view kMark = "<<<<<<< ";
+  std::size_t at = text.starts_with(kMark) ? 0 : text.find("\n<<<<<<< ");
+  if (at == std::string_view::npos) return std::nullopt;
+  if (at != 0 || text.front() == '\n') ++at;
+  if (text.find("\n=======", at) == std::string_view::npos) return std::nullopt;
+  const std::size_t end = std::min(text.find('\n', at), text.size());
+  return SourceRange{at, text[end - 1] == '\r' ? end - 1 : end};
+}
+
+bool IsProtobufText(std::string_view text) {
+  const std::size_t line_end = std::min(text.find('\n'), text.size());
+  const std::string_view line = text.substr(0, line_end);
+  return line.find(',') == std::string_view::npos && text.find("graph {") != std::string_view::npos &&
+         text.find("=>") == std::string_view::npos;
+}
+
+}  // namespace
+
+std::optional<Diagnostic> FindForeignText(std::string_view text) {
+  const auto tell = [](SourceRange range, std::string_view what) {
+    return MakeDiagnostic(diag::kForeignText, range, what);
+  };
+  for (const Beginning& row : kBeginnings) {
+    if (!text.starts_with(row.bytes)) continue;
+    const SourceRange range{0, std::min({text.find('\n'), text.size(), row.bytes.size()})};
+    if (!row.what.empty()) return tell(range, row.what);
+    if (IsProtobufText(text)) return tell(range, "protobuf's text format; 'onnxc convert' reads it");
+  }
+  constexpr std::string_view kNul("\0", 1);
+  if (text.size() > 3 && text.substr(1, 1) == kNul && text.substr(3, 1) == kNul) return tell({0, 1}, "UTF-16 text; save it as UTF-8");
+  if (const std::optional<SourceRange> conflict = FindConflict(text)) {
+    return MakeDiagnostic(diag::kMergeConflict, *conflict);
+  }
+  return std::nullopt;
+}
+
+}  // namespace onnxc

@@ -1,0 +1,93 @@
+#include "syntax/guess.h"
+
+namespace onnxc {
+namespace {
+
+constexpr int kNear = 2000;  // tokens that a guess looks ahead or back
+
+bool IsUnit(const Context* context) {
+  switch (context->getRuleIndex()) {
+    case Grammar::RuleNode:
+    case Grammar::RuleAttr:
+    case Grammar::RuleValue:
+    case Grammar::RuleEntry:
+    case Grammar::RuleFormal:
+    case Grammar::RuleRecordField: return true;
+    case Grammar::RuleValueInfo: return static_cast<Context*>(context->parent)->getRuleIndex() == Grammar::RuleOutputs;
+    default: return false;
+  }
+}
+
+bool IsListOfUnits(std::size_t rule) {
+  return rule == Grammar::RuleInputs || rule == Grammar::RuleOutputs || rule == Grammar::RuleValues ||
+         rule == Grammar::RuleAttrs || rule == Grammar::RuleHeader || rule == Grammar::RuleFormals;
+}
+
+}  // namespace
+
+const Context* Situation::Around(std::size_t rule) const {
+  for (const Context* at = context; at != nullptr; at = static_cast<const Context*>(at->parent)) {
+    if (at->getRuleIndex() == rule) return at;
+    if (at->getRuleIndex() == Grammar::RuleBody) return nullptr;
+  }
+  return nullptr;
+}
+
+std::vector<Unit> Situation::Units() const {
+  constexpr std::size_t kMost = 3;
+  std::vector<Unit> units;
+  const std::size_t innermost = context->getRuleIndex();
+  if (innermost == Grammar::RuleBody) return {{Grammar::RuleNode, found->begin, nullptr}};
+  if (IsListOfUnits(innermost) && !context->children.empty() && previous->type != Grammar::COMMA) {
+    const auto* last = static_cast<const Context*>(context->children.back());
+    units.push_back({last->getRuleIndex(), First(last).begin, nullptr});
+  }
+  for (const Context* at = context; at != nullptr && units.size() < kMost; at = static_cast<Context*>(at->parent)) {
+    if (at->getRuleIndex() == Grammar::RuleBody) break;
+    if (IsUnit(at)) units.push_back({at->getRuleIndex(), First(at).begin, at});
+  }
+  return units;
+}
+
+SyntaxToken* Situation::Before(const SyntaxToken* token) const {
+  const Context* start = context;
+  while (start->parent != nullptr && (First(start).begin >= token->begin || !IsUnit(start))) {
+    if (IsUnit(start) && First(start).begin < token->begin) break;
+    start = static_cast<const Context*>(start->parent);
+    if (start->getRuleIndex() == Grammar::RuleBody) return nullptr;
+  }
+  auto* before = static_cast<SyntaxToken*>(start->start);
+  for (int i = 0; before != nullptr && before->next != token; ++i, before = before->next) {
+    if (i == kNear) return nullptr;
+  }
+  return before;
+}
+
+SyntaxToken* Situation::Closing(SyntaxToken* open) const {
+  std::vector<std::size_t> brackets;
+  SyntaxToken* token = open;
+  for (int i = 0; i < kNear && token->type != antlr4::Token::EOF; ++i, token = After(token)) {
+    if (IsOpening(token->type)) brackets.push_back(token->type);
+    if (!IsClosing(token->type)) continue;
+    if (brackets.empty() || ClosingOf(brackets.back()) != token->type) return nullptr;
+    brackets.pop_back();
+    if (brackets.empty()) return token;
+  }
+  return nullptr;
+}
+
+std::string_view Situation::Line() const { return Slice(found->begin, LineEnd(found->begin)); }
+
+Guess MakeGuess(Diagnostic diagnostic, std::vector<FixIt> fix_its, Resume resume) {
+  Guess guess{.diagnostic = std::move(diagnostic), .resume = resume};
+  guess.diagnostic.fix_its = std::move(fix_its);
+  return guess;
+}
+
+bool IsNumber(std::size_t type) {
+  return type == Grammar::INT || type == Grammar::FLOAT || type == Grammar::SPECIAL;
+}
+
+bool IsTypeToken(std::size_t type) { return type >= Grammar::ELEMENT && type <= Grammar::OPAQUE; }
+
+}  // namespace onnxc

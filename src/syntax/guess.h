@@ -1,0 +1,115 @@
+// What the author most likely meant: guesses about mistakes that people make, each with its correction. The recovery tries a
+// correction out (syntax/trial.h) before it believes a guess.
+#pragma once
+
+#include <onnxc/diagnostic.h>
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "source/report.h"
+#include "syntax/explain.h"
+#include "syntax/tree.h"
+#include "syntax/trial.h"
+
+namespace onnxc {
+
+/// How parsing goes on behind a mistake.
+enum class Resume {
+  kUnit,    ///< behind the smallest part that the correction makes whole: a node, attribute, value or header entry
+  kBehind,  ///< at `at`, within the same rule
+  kToken,   ///< as if a token of type `token` stood in place of the text up to `at`
+  kClose,   ///< as if a token of type `token` stood before the node that is being read, which begins something else
+};
+
+/// A guess. A correction that belongs elsewhere in the text as well has those edits in `elsewhere`: a trial leaves them out.
+struct Guess {
+  Diagnostic diagnostic;
+  Resume resume = Resume::kUnit;
+  std::size_t at = 0;
+  std::size_t token = 0;
+  std::vector<FixIt> elsewhere = {};
+  std::string same_as = {};  ///< mistakes with the same key are one: the corrections of all are the first one's
+};
+
+/// A part of the text that can be skipped as a whole.
+struct Unit {
+  std::size_t rule;
+  std::size_t begin;
+  const Context* context;  ///< null where the parser is behind it
+};
+
+/// A place where the parser cannot go on, and the tokens around it.
+class Situation {
+ public:
+  Situation(const SyntaxProblem& problem, TokenStream& tokens, Trials& trials)
+      : context(problem.context),
+        found(problem.found),
+        previous(problem.previous),
+        expected(problem.expected),
+        text(tokens.text()),
+        tokens_(tokens),
+        trials_(trials) {}
+
+  const Context* context;  ///< the innermost rule
+  SyntaxToken* found;      ///< the token that does not fit
+  SyntaxToken* previous;   ///< the one before it, or null
+  std::size_t expected;    ///< the only type that would fit, or 0
+  std::string_view text;
+
+  [[nodiscard]] std::size_t rule() const { return RuleOf(context); }
+  /// The nearest context of that rule, this one or around it, within the same graph; null where there is none.
+  [[nodiscard]] const Context* Around(std::size_t rule) const;
+  /// The parts that a correction may make whole, the inner ones first.
+  [[nodiscard]] std::vector<Unit> Units() const;
+
+  [[nodiscard]] SyntaxToken* After(SyntaxToken* token) const { return tokens_.After(token); }
+  /// The token before `token` in the smallest unit around; null where it is the first or too far away.
+  [[nodiscard]] SyntaxToken* Before(const SyntaxToken* token) const;
+  /// The bracket that closes `open`, in a text where brackets match; null where there is none near.
+  [[nodiscard]] SyntaxToken* Closing(SyntaxToken* open) const;
+
+  [[nodiscard]] std::string_view Slice(std::size_t begin, std::size_t end) const {
+    return text.substr(begin, end - begin);
+  }
+  [[nodiscard]] bool IsJoined() const { return previous != nullptr && previous->range().end == found->begin; }
+  [[nodiscard]] bool BeginsLine() const { return onnxc::BeginsLine(previous, *found); }
+  /// The text at the token, to the end of its line.
+  [[nodiscard]] std::string_view Line() const;
+  [[nodiscard]] std::size_t LineEnd(std::size_t from) const { return std::min(text.find('\n', from), text.size()); }
+
+  /// Where the unit that begins at `begin` ends once the edits are made.
+  [[nodiscard]] std::optional<std::size_t> Try(std::size_t rule, std::size_t begin, std::vector<FixIt> edits) const {
+    return trials_.EndOf(rule, begin, std::move(edits));
+  }
+  /// A name that the text does not have.
+  [[nodiscard]] std::string FreshName(std::string_view stem) const { return trials_.FreshName(stem); }
+
+ private:
+  TokenStream& tokens_;
+  Trials& trials_;
+};
+
+using Guesser = std::optional<Guess> (*)(const Situation&);
+
+// The families of guesses, the surer ones first.
+[[nodiscard]] std::vector<Guesser> CharacterGuesses();  // of characters that are no tokens
+[[nodiscard]] std::vector<Guesser> NodeGuesses();       // of nodes and attributes
+[[nodiscard]] std::vector<Guesser> ValueGuesses();      // of values, types and data
+[[nodiscard]] std::vector<Guesser> ItemGuesses();       // of headers, graphs and functions
+
+// ---- for guesses
+
+/// A guess in words of its own.
+[[nodiscard]] Guess MakeGuess(Diagnostic diagnostic, std::vector<FixIt> fix_its, Resume resume = Resume::kUnit);
+[[nodiscard]] inline FixIt Insert(std::size_t at, std::string_view what) { return {{at, at}, std::string(what)}; }
+[[nodiscard]] inline FixIt Replace(SourceRange range, std::string_view by) { return {range, std::string(by)}; }
+
+/// A token that stands for a number, and one that begins a type.
+[[nodiscard]] bool IsNumber(std::size_t type);
+[[nodiscard]] bool IsTypeToken(std::size_t type);
+
+}  // namespace onnxc

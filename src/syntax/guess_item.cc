@@ -1,0 +1,256 @@
+// Mistakes in headers, and in what is around graphs and functions.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "syntax/guess.h"
+
+namespace onnxc {
+namespace {
+
+Guess Foreign(SourceRange range, std::string_view message, std::vector<FixIt> fix_its, Resume resume) {
+  return MakeGuess(MakeDiagnostic(diag::kForeignSyntax, range, message), std::move(fix_its), resume);
+}
+
+bool IsAtItem(const Situation& s) { return s.rule() == Grammar::RuleNamed || s.rule() == Grammar::RuleItem || s.rule() == Grammar::RuleItemName; }
+
+// Behind the name of a graph, before its inputs.
+bool IsBehindName(const Situation& s) {
+  return s.rule() == Grammar::RuleNamed && s.context->children.size() == 1 && s.previous != nullptr && IsName(s.previous->type);
+}
+
+// `graph net (...)`, `def f (...)`: words of other languages.
+std::optional<Guess> WordBeforeItem(const Situation& s) {
+  if (!IsBehindName(s) || !IsName(s.found->type)) return std::nullopt;
+  Guess guess = Foreign(s.previous->range(), fmt::format("there is no word '{}'; a graph or function begins with its name", s.previous->text),
+                        {Replace({s.previous->begin, s.found->begin}, "")}, Resume::kBehind);
+  guess.at = s.found->range().end;
+  return guess;
+}
+
+// `ir_version: 9, opset_import: [...]` without brackets around it.
+std::optional<Guess> HeaderWithoutBrackets(const Situation& s) {
+  if (!IsBehindName(s) || s.found->type != Grammar::COLON) return std::nullopt;
+  SyntaxToken* last = s.found;
+  int depth = 0;
+  for (SyntaxToken* token = s.After(last);; token = s.After(token)) {
+    if (token->type == antlr4::Token::EOF) return std::nullopt;
+    if (depth == 0 && BeginsLine(last, *token) && last->type != Grammar::COMMA && last->type != Grammar::COLON && s.After(token)->type != Grammar::COLON) {
+      const std::size_t end = last->range().end;
+      Guess guess = MakeGuess(MakeDiagnostic(diag::kWrongBracket, {s.previous->begin, s.found->range().end}, "a header", "<...>", "lines of its own"),
+                              {Insert(s.previous->begin, "<"), Insert(end, ">")}, Resume::kBehind);
+      if (!s.Try(Grammar::RuleHeader, s.previous->begin, guess.diagnostic.fix_its)) guess.diagnostic.fix_its.clear();
+      guess.at = IsName(token->type) ? token->range().end : token->begin;
+      return guess;
+    }
+    if (IsOpening(token->type)) ++depth;
+    if (IsClosing(token->type)) --depth;
+    last = token;
+  }
+}
+
+// `{ir_version: 9, ...}`, `[...]` for a header.
+std::optional<Guess> HeaderBrackets(const Situation& s) {
+  if (!IsAtItem(s) && s.rule() != Grammar::RuleItemsFile) return std::nullopt;
+  if (s.found->type != Grammar::LBRACE && s.found->type != Grammar::LBRACKET && s.found->type != Grammar::LPAREN) return std::nullopt;
+  if (s.previous != nullptr && s.previous->type != Grammar::RBRACE) return std::nullopt;
+  const SyntaxToken* key = s.After(s.found);
+  if (!IsName(key->type) || s.After(s.After(s.found))->type != Grammar::COLON) return std::nullopt;
+  const SyntaxToken* close = s.Closing(s.found);
+  if (close == nullptr) return std::nullopt;
+  Guess guess = MakeGuess(MakeDiagnostic(diag::kWrongBracket, s.found->range(), "a header", "<...>", s.found->text == "{" ? "{...}" : s.found->text == "[" ? "[...]" : "(...)"),
+                          {Replace(s.found->range(), "<"), Replace(close->range(), ">")}, Resume::kBehind);
+  guess.at = close->range().end;
+  return guess;
+}
+
+// `my.act (x) => (y) {...}`
+std::optional<Guess> DottedFunction(const Situation& s) {
+  if (!IsBehindName(s) || s.found->type != Grammar::DOT) return std::nullopt;
+  SyntaxToken* word = s.After(s.found);
+  SyntaxToken* dot = s.found;
+  while (s.After(word)->type == Grammar::DOT) {
+    dot = s.After(word);
+    word = s.After(dot);
+  }
+  if (!IsName(word->type)) return std::nullopt;
+  const std::string_view domain = s.Slice(s.previous->begin, dot->begin);
+  Guess guess = MakeGuess(MakeDiagnostic(diag::kForeignSyntax, {s.previous->begin, word->range().end},
+                                         fmt::format("the domain of a function stands in its header: <domain: \"{}\", ...>", domain)),
+                          {}, Resume::kBehind);
+  guess.at = word->range().end;
+  const auto* item = static_cast<const Context*>(s.context->parent);
+  const SourceRange prefix{s.previous->begin, word->begin};
+  if (const auto* header = ChildOf<Context>(item, Grammar::RuleHeader)) {
+    const SourceRange range = RangeOf(header);
+    if (s.Slice(range.begin, range.end).find("domain") == std::string_view::npos) {
+      guess.diagnostic.fix_its = {Insert(range.begin + 1, fmt::format("domain: \"{}\", ", domain)), Replace(prefix, "")};
+    }
+  }
+  return guess;
+}
+
+// `net (x) (y) {...}`: no arrow.
+std::optional<Guess> NoArrow(const Situation& s) {
+  if (s.expected != Grammar::ARROW || s.previous == nullptr || s.previous->type != Grammar::RPAREN) return std::nullopt;
+  const bool is_colon = s.found->type == Grammar::COLON || s.found->type == Grammar::EQUALS;
+  if (s.found->type != Grammar::LPAREN && !(is_colon && s.After(s.found)->type == Grammar::LPAREN)) return std::nullopt;
+  const std::size_t end = s.previous->range().end;
+  Guess guess = MakeGuess(MakeDiagnostic(diag::kUnexpectedToken, is_colon ? s.found->range() : SourceRange{end, end}, "'=>' before the outputs", is_colon ? Describe(*s.found) : "none"),
+                          {is_colon ? Replace(s.found->range(), "=>") : Insert(end, " =>")}, Resume::kToken);
+  guess.at = is_colon ? s.found->range().end : s.found->begin;
+  guess.token = Grammar::ARROW;
+  return guess;
+}
+
+// Initializers without `<...>` around them.
+std::optional<Guess> ValuesWithoutBrackets(const Situation& s) {
+  const bool is_behind_outputs = (s.rule() == Grammar::RuleNamed || s.rule() == Grammar::RuleGraphRest) && s.previous != nullptr &&
+                                 s.previous->type == Grammar::RPAREN && IsTypeToken(s.found->type);
+  if (!is_behind_outputs) return std::nullopt;
+  SyntaxToken* last = s.found;
+  SyntaxToken* token = s.found;
+  for (int i = 0; token->type != Grammar::LBRACE || last->type == Grammar::EQUALS; ++i, last = token, token = s.After(token)) {
+    if (token->type == antlr4::Token::EOF || i > 2000 || token->type == Grammar::RBRACE) return std::nullopt;
+  }
+  const std::size_t end = last->range().end;
+  Guess guess = MakeGuess(MakeDiagnostic(diag::kWrongBracket, s.found->range(), "initializers and types of values", "<...>", "lines of their own"),
+                          {Insert(s.found->begin, "<"), Insert(end, ">")}, Resume::kBehind);
+  guess.at = token->begin;
+  return guess;
+}
+
+// `opset_import: ["" = 17]`, `["" 17]`
+std::optional<Guess> ImportWithoutColon(const Situation& s) {
+  if (s.Around(Grammar::RuleEntry) == nullptr || s.previous == nullptr || s.previous->type != Grammar::STRING) return std::nullopt;
+  if (s.found->type != Grammar::EQUALS && s.found->type != Grammar::INT) return std::nullopt;
+  if (s.found->type == Grammar::INT) {
+    const std::size_t end = s.previous->range().end;
+    return MakeGuess(MakeDiagnostic(diag::kEqualsForColon, {end, end}), {Insert(end, ":")});
+  }
+  return MakeGuess(MakeDiagnostic(diag::kEqualsForColon, s.found->range()), {Replace(s.found->range(), " :")});
+}
+
+// `ir_version 9`
+std::optional<Guess> KeyWithoutColon(const Situation& s) {
+  if (s.rule() != Grammar::RuleEntry || s.expected != Grammar::COLON || s.previous == nullptr) return std::nullopt;
+  const bool is_value = IsNumber(s.found->type) || s.found->type == Grammar::STRING || s.found->type == Grammar::LBRACKET || s.found->type == Grammar::NUMBERS;
+  if (!is_value) return std::nullopt;
+  const std::size_t end = s.previous->range().end;
+  return MakeGuess(MakeDiagnostic(diag::kUnexpectedToken, {end, end}, "':' behind the key", Describe(*s.found)), {Insert(end, ":")});
+}
+
+// ---- a graph that is not closed
+
+bool LooksLikeItem(const Situation& s, SyntaxToken* token) {
+  if (token->type == Grammar::LESS) {
+    SyntaxToken* close = s.Closing(token);
+    if (close == nullptr) return false;
+    token = s.After(close);
+  }
+  if (!IsName(token->type)) return false;
+  token = s.After(token);
+  for (const std::size_t open : {std::size_t{Grammar::LESS}, std::size_t{Grammar::LPAREN}}) {
+    if (token->type != open) continue;
+    SyntaxToken* close = s.Closing(token);
+    if (close == nullptr) return false;
+    token = s.After(close);
+  }
+  return token->type == Grammar::ARROW;
+}
+
+Guess Unclosed(const Situation& s, const Context* body, SyntaxToken* before, std::string_view what, SyntaxToken* found) {
+  const std::size_t end = before->range().end;
+  Diagnostic diagnostic = MakeDiagnostic(diag::kUnclosedBracket, {end, end}, "}", "{", Describe(*found));
+  diagnostic.notes = {{First(body).range(), "opened here"}};
+  (void)s;
+  return MakeGuess(std::move(diagnostic), {Insert(end, what)}, Resume::kClose);
+}
+
+// The token before `token` in a body.
+SyntaxToken* BeforeInBody(const Context* body, const Context* node) {
+  SyntaxToken* before = static_cast<SyntaxToken*>(body->start);
+  for (const antlr4::tree::ParseTree* child : body->children) {
+    const auto* other = static_cast<const Context*>(child);
+    if (other == node) return before;
+    if (other->stop != nullptr) before = static_cast<SyntaxToken*>(other->stop);
+  }
+  return before;
+}
+
+// A function begins where a node or '}' should stand; or another attribute of the node around.
+std::optional<Guess> UnclosedBody(const Situation& s) {
+  const Context* node = s.Around(Grammar::RuleNode);
+  const Context* body = node != nullptr ? static_cast<const Context*>(node->parent) : s.context;
+  if (body == nullptr || body->getRuleIndex() != Grammar::RuleBody) return std::nullopt;
+  const bool is_main = static_cast<const Context*>(body->parent)->getRuleIndex() == Grammar::RuleNamed;
+  if (node == nullptr && s.found->type == Grammar::ARROW && !is_main && !body->children.empty()) {
+    // `else_branch = e () =>`: the node before is the next attribute.
+    const auto* last = static_cast<const Context*>(body->children.back());
+    SyntaxToken* before = BeforeInBody(body, last);
+    const bool has_comma = First(last).type == Grammar::COMMA;
+    Guess guess = Unclosed(s, body, before, has_comma ? "}" : "},", s.found);
+    guess.at = First(last).begin;
+    guess.token = has_comma ? 0 : std::size_t{Grammar::COMMA};
+    return guess;
+  }
+  SyntaxToken* first = node != nullptr ? static_cast<SyntaxToken*>(node->start) : s.found;
+  SyntaxToken* before = node != nullptr ? BeforeInBody(body, node) : s.previous;
+  if (!is_main || before == nullptr || !BeginsLine(before, *first) || !LooksLikeItem(s, first)) return std::nullopt;
+  Guess guess = Unclosed(s, body, before, "\n}", first);
+  guess.at = first->begin;
+  return guess;
+}
+
+// A bracket is missing, or is of another kind, before the token: the first that makes the part whole.
+std::optional<Guess> MissingBracket(const Situation& s) {
+  if (s.previous == nullptr || s.Around(Grammar::RuleBody) == s.context) return std::nullopt;
+  const std::vector<Unit> units = s.Units();
+  if (units.empty()) return std::nullopt;
+  std::vector<const SyntaxToken*> open;
+  int left = 2000;
+  const Context* outer = units.back().context;
+  if (outer == nullptr) return std::nullopt;
+  for (const SyntaxToken* token = &First(outer); token != nullptr && token != s.found; token = token->next) {
+    if (--left == 0) return std::nullopt;
+    if (IsOpening(token->type)) open.push_back(token);
+    if (!open.empty() && token->type == ClosingOf(open.back()->type)) open.pop_back();
+  }
+  if (open.empty()) return std::nullopt;
+  constexpr std::string_view kClosings[] = {")", "]", "}", ">"};
+  const std::size_t type = open.back()->type == Grammar::AT_BRACE ? std::size_t{Grammar::LBRACE} : open.back()->type;
+  const std::string_view closing = kClosings[(type - Grammar::LPAREN) / 2];
+  Diagnostic diagnostic = MakeDiagnostic(diag::kUnclosedBracket, s.found->range(), closing, open.back()->text.substr(0, 1), Describe(*s.found));
+  diagnostic.notes = {{open.back()->range(), "opened here"}};
+  const bool is_closing = IsClosing(s.found->type);
+  const std::size_t end = s.previous->range().end;
+  const std::vector<FixIt> inserted = {Insert(end, closing)};
+  const std::vector<FixIt> replaced = {Replace(s.found->range(), closing)};
+  for (const Unit& unit : units) {
+    if (s.Try(unit.rule, unit.begin, inserted)) {
+      if (s.BeginsLine()) diagnostic.range = {end, end};
+      return MakeGuess(std::move(diagnostic), inserted);
+    }
+    if (is_closing && s.Try(unit.rule, unit.begin, replaced)) return MakeGuess(std::move(diagnostic), replaced);
+  }
+  return std::nullopt;
+}
+
+// A bracket too many.
+std::optional<Guess> ExtraBracket(const Situation& s) {
+  if (!IsClosing(s.found->type) || s.previous == nullptr) return std::nullopt;
+  if (s.rule() != Grammar::RuleBody || s.found->type == Grammar::RBRACE || s.BeginsLine()) return std::nullopt;
+  Guess guess = MakeGuess(MakeDiagnostic(diag::kForeignSyntax, s.found->range(), fmt::format("nothing opened what this '{}' closes", s.found->text)),
+                          {Replace(s.found->range(), "")}, Resume::kBehind);
+  guess.at = s.found->range().end;
+  return guess;
+}
+
+}  // namespace
+
+std::vector<Guesser> ItemGuesses() {
+  return {UnclosedBody, WordBeforeItem, HeaderWithoutBrackets, HeaderBrackets,  DottedFunction, NoArrow,
+          ValuesWithoutBrackets, ImportWithoutColon, KeyWithoutColon, MissingBracket, ExtraBracket};
+}
+
+}  // namespace onnxc

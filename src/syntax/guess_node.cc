@@ -1,0 +1,528 @@
+// Mistakes in nodes and attributes.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "syntax/guess.h"
+#include "tables/element_types.h"
+#include "tables/foreign_words.h"
+
+namespace onnxc {
+namespace {
+
+using Node = Grammar::NodeContext;
+
+const Node* NodeAround(const Situation& s) { return static_cast<const Node*>(s.Around(Grammar::RuleNode)); }
+
+Guess Foreign(SourceRange range, std::string_view message, std::vector<FixIt> fix_its,
+              Resume resume = Resume::kUnit) {
+  return MakeGuess(MakeDiagnostic(diag::kForeignSyntax, range, message), std::move(fix_its), resume);
+}
+
+Guess WrongBracket(SourceRange range, std::string_view what, std::string_view right, std::string_view wrong,
+                   std::vector<FixIt> fix_its) {
+  return MakeGuess(MakeDiagnostic(diag::kWrongBracket, range, what, right, wrong), std::move(fix_its));
+}
+
+std::string_view Pair(std::string_view open) {
+  return open == "(" ? "(...)" : open == "[" ? "[...]" : open == "{" ? "{...}" : "<...>";
+}
+
+// A bracket with all that is in it: its range without the brackets, or nothing.
+std::optional<SourceRange> Bracketed(const Situation& s, SyntaxToken* open) {
+  if (open->type == Grammar::DATA || open->type == Grammar::NUMBERS) return open->range();
+  const SyntaxToken* close = s.Closing(open);
+  if (close == nullptr) return std::nullopt;
+  return SourceRange{open->begin, close->range().end};
+}
+
+std::vector<FixIt> WithBrackets(SourceRange range, std::string_view open, std::string_view close) {
+  return {Replace({range.begin, range.begin + 1}, open), Replace({range.end - 1, range.end}, close)};
+}
+
+// `Add [h, b]`, `Softmax {axis = 1} (s)`
+std::optional<Guess> CallBrackets(const Situation& s) {
+  const Node* node = NodeAround(s);
+  const std::size_t type = s.found->type;
+  const bool opens = type == Grammar::LBRACKET || type == Grammar::LBRACE || type == Grammar::DATA;
+  if (node == nullptr || node->in != nullptr || !opens || s.previous == nullptr || !IsName(s.previous->type) ||
+      s.Around(Grammar::RuleAttrs) != nullptr) {
+    return std::nullopt;
+  }
+  const std::optional<SourceRange> range = Bracketed(s, s.found);
+  if (!range) return std::nullopt;
+  const bool has_attributes = s.Slice(range->begin, range->end).find('=') != std::string_view::npos;
+  return WrongBracket({range->begin, range->begin + 1}, has_attributes ? "attributes" : "inputs",
+                      has_attributes ? "<...>" : "(...)", Pair(s.found->text.substr(0, 1)),
+                      has_attributes ? WithBrackets(*range, "<", ">") : WithBrackets(*range, "(", ")"));
+}
+
+// The arguments in round brackets: text of each, and whether `k = v`.
+struct Argument {
+  std::string_view text;
+  bool is_attribute;
+};
+std::vector<Argument> ArgumentsIn(const Situation& s, SyntaxToken* open, const SyntaxToken* close) {
+  std::vector<Argument> arguments;
+  int depth = 0;
+  SyntaxToken* first = s.After(open);
+  const SyntaxToken* last = nullptr;
+  for (SyntaxToken* token = first;; token = s.After(token)) {
+    if ((depth == 0 && token->type == Grammar::COMMA) || token == close) {
+      if (last != nullptr) {
+        const bool is_attribute = first != last && (first->next->type == Grammar::EQUALS);
+        arguments.push_back({s.Slice(first->begin, last->range().end), is_attribute});
+      }
+      if (token == close) return arguments;
+      first = s.After(token);
+      last = nullptr;
+      continue;
+    }
+    if (IsOpening(token->type)) ++depth;
+    if (IsClosing(token->type)) --depth;
+    last = token;
+  }
+}
+
+// `Op(x, k=2)`, `Op (k = 2) (x)`: attributes stand in `<...>`.
+std::optional<Guess> AttributeAmongInputs(const Situation& s) {
+  const Node* node = NodeAround(s);
+  if (node == nullptr || node->in == nullptr || s.found->type != Grammar::EQUALS) return std::nullopt;
+  SyntaxToken* open = nullptr;
+  for (auto* token = static_cast<SyntaxToken*>(node->start); token != nullptr && token != s.found; token = token->next) {
+    if (token->type == Grammar::LPAREN) open = token;
+  }
+  Guess guess = MakeGuess(
+      MakeDiagnostic(diag::kAttributeAmongInputs, {s.previous->begin, s.found->range().end}), {}, Resume::kUnit);
+  SyntaxToken* close = open == nullptr ? nullptr : s.Closing(open);
+  if (close == nullptr) return guess;
+  std::string attributes;
+  std::string inputs;
+  for (const Argument& argument : ArgumentsIn(s, open, close)) {
+    std::string& list = argument.is_attribute ? attributes : inputs;
+    if (!list.empty()) list += ", ";
+    list += argument.text;
+  }
+  const SourceRange range{open->begin, close->range().end};
+  const auto* attrs = ChildOf<Context>(node, Grammar::RuleAttrs);
+  if (attrs != nullptr) {
+    guess.diagnostic.fix_its = {Insert(RangeOf(attrs).end - 1, ", " + attributes),
+                                Replace(range, fmt::format("({})", inputs))};
+  } else if (inputs.empty() && s.After(close)->type == Grammar::LPAREN) {
+    guess.diagnostic.fix_its = {Replace(range, fmt::format("<{}>", attributes))};
+  } else {
+    guess.diagnostic.fix_its = {Replace(range, fmt::format("<{}> ({})", attributes, inputs))};
+  }
+  return guess;
+}
+
+// `Op ([a, b])`, `Op ((a, b))`: the inputs have one pair of brackets. A list of numbers is a constant.
+std::optional<Guess> ListAsInput(const Situation& s) {
+  const Node* node = NodeAround(s);
+  const std::size_t type = s.found->type;
+  const bool opens = type == Grammar::LBRACKET || type == Grammar::LBRACE || type == Grammar::LPAREN || type == Grammar::DATA;
+  if (node == nullptr || node->in == nullptr || !opens ||
+      (s.previous->type != Grammar::LPAREN && s.previous->type != Grammar::COMMA)) {
+    return std::nullopt;
+  }
+  const std::optional<SourceRange> range = Bracketed(s, s.found);
+  if (!range) return std::nullopt;
+  const std::string_view inner = s.Slice(range->begin + 1, range->end - 1);
+  if (inner.find_first_not_of("0123456789-, \t") == std::string_view::npos && inner.find_first_of("0123456789") != std::string_view::npos) {
+    const std::string name = s.FreshName("ints");
+    const std::size_t begin = First(node).begin;
+    const std::size_t line = s.text.rfind('\n', begin) + 1;
+    Guess guess = MakeGuess(MakeDiagnostic(diag::kValueAsInput, *range), {Replace(*range, name)});
+    guess.elsewhere = {Insert(begin, fmt::format("{} = Constant <value_ints = [{}]> ()\n{}", name, inner,
+                                                 s.Slice(line, begin)))};
+    return guess;
+  }
+  return Foreign({range->begin, range->begin + 1}, "the inputs of a node stand in one pair of brackets: '(a, b)'",
+                 WithBrackets(*range, "", ""));
+}
+
+// Calls inside of calls, each with a name of its own.
+std::optional<Guess> NestedCall(const Situation& s) {
+  const Node* node = NodeAround(s);
+  if (node == nullptr || node->in == nullptr || s.found->type != Grammar::LPAREN || s.previous->type != Grammar::ID) {
+    return std::nullopt;
+  }
+  const SyntaxToken* close = s.Closing(s.found);
+  Guess guess = Foreign(s.previous->range(), "calls do not nest: each call is a node, whose output has a name", {});
+  if (close == nullptr) return guess;
+  const SourceRange call{s.previous->begin, close->range().end};
+  std::string name = s.FreshName("value");
+  const std::size_t begin = First(node).begin;
+  const std::size_t line = begin == 0 ? 0 : s.text.rfind('\n', begin - 1) + 1;
+  std::string_view indent = s.Slice(line, begin);
+  if (indent.find_first_not_of(" \t") != std::string_view::npos) indent = "";
+  // The calls in it first, the innermost before the others.
+  std::string before;
+  std::string inner(s.Slice(s.found->begin + 1, close->begin));
+  for (std::size_t open; (open = inner.rfind('(')) != std::string::npos;) {
+    const std::size_t end = inner.find(')', open);
+    std::size_t word = open;
+    while (word > 0 && inner[word - 1] == ' ') --word;
+    while (word > 0 && (std::isalnum(static_cast<unsigned char>(inner[word - 1])) != 0 || inner[word - 1] == '_' || inner[word - 1] == '.')) --word;
+    if (end == std::string::npos || word == open) return guess;
+    const std::string part = s.FreshName("value");
+    before += fmt::format("{} = {}{}", part, inner.substr(word, end + 1 - word), indent.empty() ? " " : "\n" + std::string(indent));
+    inner.replace(word, end + 1 - word, part);
+  }
+  guess.diagnostic.fix_its = {Replace(call, name)};
+  guess.elsewhere = {Insert(begin, fmt::format("{}{} = {} ({}){}{}", before, name, s.previous->text, inner,
+                                               indent.empty() ? " " : "\n", indent))};
+  return guess;
+}
+
+// `Add (h, 1.0)`
+std::optional<Guess> ValueAsInput(const Situation& s) {
+  const Node* node = NodeAround(s);
+  if (node == nullptr || node->in == nullptr || s.rule() != Grammar::RuleNode) return std::nullopt;
+  if (s.found->type != Grammar::INT && s.found->type != Grammar::FLOAT && s.found->type != Grammar::AT) return std::nullopt;
+  Guess guess = MakeGuess(MakeDiagnostic(diag::kValueAsInput, s.found->range()), {});
+  if (s.found->type != Grammar::FLOAT) return guess;
+  const std::string name = s.FreshName("constant");
+  const std::size_t begin = First(node).begin;
+  const std::size_t line = begin == 0 ? 0 : s.text.rfind('\n', begin - 1) + 1;
+  std::string_view indent = s.Slice(line, begin);
+  const bool is_line = indent.find_first_not_of(" \t") == std::string_view::npos;
+  guess.diagnostic.fix_its = {Replace(s.found->range(), name)};
+  guess.elsewhere = {Insert(begin, fmt::format("{} = Constant <value_float = {}> (){}{}", name, s.found->text,
+                                               is_line ? "\n" : " ", is_line ? indent : ""))};
+  return guess;
+}
+
+// `Op (float x)`: inputs have no types.
+std::optional<Guess> TypedInput(const Situation& s) {
+  const Node* node = NodeAround(s);
+  if (node == nullptr || node->in == nullptr || s.previous == nullptr || !IsTypeToken(s.previous->type)) return std::nullopt;
+  SyntaxToken* name = s.found;
+  if (s.found->type == Grammar::LBRACKET) {
+    SyntaxToken* close = s.Closing(s.found);
+    if (close == nullptr) return std::nullopt;
+    name = s.After(close);
+  }
+  if (!IsName(name->type)) return std::nullopt;
+  return MakeGuess(MakeDiagnostic(diag::kMisplacedType, {s.previous->begin, name->begin}, "the inputs of a node are names, without types"),
+                   {Replace({s.previous->begin, name->begin}, "")});
+}
+
+// `sm: y = Op (x)`: the name of a node.
+std::optional<Guess> LabelWithColon(const Situation& s) {
+  const Node* node = NodeAround(s);
+  if (node == nullptr || s.found->type != Grammar::COLON || s.previous == nullptr || node->start != s.previous) return std::nullopt;
+  const SourceRange range{s.previous->begin, s.found->range().end};
+  SyntaxToken* after = s.After(s.found);
+  if (after->type == Grammar::EQUALS) return std::nullopt;
+  if (IsTypeToken(after->type)) {  // `y: float[N] = ...`
+    SyntaxToken* last = after;
+    if (s.After(after)->type == Grammar::LBRACKET) last = s.Closing(s.After(after));
+    if (last == nullptr) return std::nullopt;
+    return MakeGuess(MakeDiagnostic(diag::kMisplacedType, {after->begin, last->range().end},
+                                    "the outputs of a node have no types; they stand in '<...>' before the '{'"),
+                     {Replace({s.found->begin, last->range().end}, "")});
+  }
+  return Foreign(range, fmt::format("the name of a node stands in brackets: '[{}]'", s.previous->text),
+                 {Replace(range, fmt::format("[{}]", s.previous->text))});
+}
+
+// `h := Op (x)`, `h <- Op (x)`, `h == ...`
+std::optional<Guess> OtherAssignment(const Situation& s) {
+  if (s.expected != Grammar::EQUALS || s.rule() == Grammar::RuleEntry) return std::nullopt;
+  const std::string_view line = s.Line();
+  for (const std::string_view sign : {":=", "<-", "=="}) {
+    if (!line.starts_with(sign)) continue;
+    const SourceRange range{s.found->begin, s.found->begin + sign.size()};
+    Guess guess = Foreign(range, fmt::format("outputs and operator have '=' between them, not '{}'", sign),
+                          {Replace(range, "=")}, Resume::kToken);
+    guess.at = range.end;
+    guess.token = Grammar::EQUALS;
+    return guess;
+  }
+  return std::nullopt;
+}
+
+// The place for one more value in the `<...>` of the graph around.
+std::optional<FixIt> Declared(const Situation& s, const Context* body, std::string_view declaration) {
+  if (body == nullptr || body->parent == nullptr) return std::nullopt;
+  const auto* graph = static_cast<const Context*>(body->parent);
+  if (const auto* values = ChildOf<Context>(graph, Grammar::RuleValues)) {
+    if (values->children.empty()) return Insert(RangeOf(values).end - 1, declaration);
+    return Insert(RangeOf(static_cast<const Context*>(values->children.back())).end, fmt::format(", {}", declaration));
+  }
+  const auto* outputs = ChildOf<Context>(graph, Grammar::RuleOutputs);
+  if (outputs == nullptr) return std::nullopt;
+  (void)s;
+  return Insert(RangeOf(outputs).end, fmt::format(" <{}>", declaration));
+}
+
+// `float[2] h = Op (x)`, `float[2] c = {1, 2}`: a type before the output of a node.
+std::optional<Guess> TypedOutput(const Situation& s) {
+  const Node* node = NodeAround(s);
+  if (node == nullptr || s.previous == nullptr || node->start != s.previous) return std::nullopt;
+  auto* first = static_cast<SyntaxToken*>(node->start);
+  const bool is_alias = first->type == Grammar::ID && !ElementTypeOf(first->text).empty();
+  if (!IsTypeToken(first->type) && !is_alias) return std::nullopt;
+  SyntaxToken* name = s.found;
+  if (IsOpening(s.found->type) && s.found->type != Grammar::LESS) {
+    SyntaxToken* close = s.Closing(s.found);
+    if (close == nullptr) return std::nullopt;
+    name = s.After(close);
+  }
+  if (!IsName(name->type)) return std::nullopt;
+  SyntaxToken* equals = s.After(name);
+  if (equals->type != Grammar::EQUALS) return std::nullopt;
+  SyntaxToken* value = s.After(equals);
+  const SourceRange type{first->begin, name->begin};
+  const Context* body = static_cast<const Context*>(node->parent);
+  if (body != nullptr && body->getRuleIndex() != Grammar::RuleBody) body = nullptr;
+  if (IsName(value->type) && !IsNumber(value->type)) {
+    Guess guess = MakeGuess(MakeDiagnostic(diag::kMisplacedType, {type.begin, s.previous->range().end},
+                                           "the outputs of a node have no types; they stand in '<...>' before the '{'"),
+                            {Replace(type, "")});
+    if (const std::optional<FixIt> there = Declared(s, body, s.Slice(first->begin, name->range().end)); there && !is_alias) {
+      guess.elsewhere = {*there};
+    }
+    return guess;
+  }
+  // An initializer: data follow.
+  const std::optional<std::size_t> end = s.Try(Grammar::RuleTensor, first->begin, {});
+  Guess guess = MakeGuess(
+      MakeDiagnostic(diag::kMisplacedType, {first->begin, name->range().end},
+                     "initializers stand in '<...>' before the '{'; a constant among the nodes is a Constant node"),
+      {});
+  if (!end || is_alias) return guess;
+  const std::string_view declaration = s.Slice(first->begin, *end);
+  guess.resume = Resume::kBehind;
+  guess.at = *end;
+  if (const std::optional<FixIt> there = Declared(s, body, declaration)) {
+    const std::size_t line_end = s.LineEnd(*end);
+    const std::size_t line = first->begin == 0 ? 0 : s.text.rfind('\n', first->begin - 1) + 1;
+    const bool is_alone = s.Slice(line, first->begin).find_first_not_of(" \t") == std::string_view::npos &&
+                          s.Slice(*end, line_end).find_first_not_of(" \t\r") == std::string_view::npos && line_end < s.text.size();
+    guess.diagnostic.fix_its = {*there, Replace(is_alone ? SourceRange{line, line_end + 1} : SourceRange{first->begin, *end}, "")};
+  }
+  return guess;
+}
+
+// `let h = Op (x)`, `return y`: words of other languages before a node.
+std::optional<Guess> WordBeforeNode(const Situation& s) {
+  const Node* node = NodeAround(s);
+  if (node == nullptr || s.previous == nullptr || node->start != s.previous || s.previous->type != Grammar::ID) return std::nullopt;
+  const std::string_view word = s.previous->text;
+  if (word == "return" || word == "output" || word == "yield") {
+    const std::size_t end = s.LineEnd(s.previous->begin);
+    const std::size_t line = s.text.rfind('\n', s.previous->begin) + 1;
+    const bool is_line = s.Slice(line, s.previous->begin).find_first_not_of(" \t") == std::string_view::npos &&
+                         s.Slice(line, end).find('}') == std::string_view::npos && end < s.text.size();
+    Guess guess = Foreign(s.previous->range(), fmt::format("there is no '{}'; the outputs of a graph stand behind '=>'", word), {}, Resume::kBehind);
+    guess.at = end;
+    // Where the outputs are these, the line says nothing.
+    const auto* body = static_cast<const Context*>(node->parent);
+    const auto* graph = body == nullptr ? nullptr : static_cast<const Context*>(body->parent);
+    const auto* outputs = graph == nullptr ? nullptr : ChildOf<Context>(graph, Grammar::RuleOutputs);
+    if (!is_line || outputs == nullptr) return guess;
+    const std::string_view names = s.Slice(s.found->begin, end);
+    const SourceRange list = RangeOf(outputs);
+    bool is_same = names.find('=') == std::string_view::npos;
+    std::size_t at = 0;
+    while (is_same && (at = names.find_first_not_of(" \t\r,()[];", at)) != std::string_view::npos) {
+      const std::size_t stop = std::min(names.find_first_of(" \t\r,()[];", at), names.size());
+      is_same = s.Slice(list.begin, list.end).find(names.substr(at, stop - at)) != std::string_view::npos;
+      at = stop;
+    }
+    if (is_same) guess.diagnostic.fix_its = {Replace({line, end + 1}, "")};
+    return guess;
+  }
+  constexpr std::string_view kWords[] = {"let", "const", "var", "auto", "val", "node", "tensor", "final", "mut", "static", "set"};
+  if (std::ranges::find(kWords, word) == std::end(kWords) || !IsName(s.found->type) || s.BeginsLine()) return std::nullopt;
+  return Foreign(s.previous->range(), fmt::format("there is no word '{}'; a node begins with its outputs", word),
+                 {Replace({s.previous->begin, s.found->begin}, "")});
+}
+
+// `my::Op (x)`, `onnx::Relu (x)`
+std::optional<Guess> DoubleColon(const Situation& s) {
+  const Node* node = NodeAround(s);
+  if (node == nullptr || node->in != nullptr || s.found->type != Grammar::COLON || s.previous == nullptr ||
+      s.previous->type != Grammar::COLON || !s.IsJoined()) {
+    return std::nullopt;
+  }
+  SyntaxToken* prefix = s.Before(s.previous);
+  SyntaxToken* op = s.After(s.found);
+  if (prefix == nullptr || !IsName(prefix->type) || !IsName(op->type)) return std::nullopt;
+  const SyntaxToken* before = s.Before(prefix);
+  const bool is_standard = (prefix->text == "onnx" || prefix->text == "Onnx" || prefix->text == "aten") && before != nullptr && before->type == Grammar::EQUALS;
+  const SourceRange range{is_standard ? prefix->begin : s.previous->begin, s.found->range().end};
+  return Foreign({s.previous->begin, s.found->range().end}, "domain and operator have '.' between them, not '::'",
+                 {Replace(range, is_standard ? "" : ".")});
+}
+
+// `h = Op a, b`: no brackets; `y = Op <k = 1>`: no inputs.
+std::optional<Guess> NoBrackets(const Situation& s) {
+  const Node* node = NodeAround(s);
+  if (node == nullptr || node->in != nullptr || s.previous == nullptr || s.Around(Grammar::RuleAttrs) != nullptr) return std::nullopt;
+  if (s.rule() != Grammar::RuleNode && s.rule() != Grammar::RuleOp) return std::nullopt;
+  const bool has_attributes = ChildOf<Context>(node, Grammar::RuleAttrs) != nullptr;
+  const bool is_op = IsName(s.previous->type) && ChildOf<Context>(node, Grammar::RuleOp) != nullptr;
+  if (!has_attributes && !is_op) return std::nullopt;
+  const bool is_over = s.BeginsLine() || s.found->type == Grammar::RBRACE || s.found->type == antlr4::Token::EOF;
+  const std::size_t end = s.previous->range().end;
+  if (is_over) {
+    const bool is_constant = s.Slice(First(node).begin, end).find("Constant ") != std::string_view::npos;
+    Guess guess = MakeGuess(MakeDiagnostic(diag::kUnexpectedToken, {end, end},
+                                           "'(' with the inputs; a node without inputs has '()'", "none"),
+                            {}, Resume::kUnit);
+    if (has_attributes && is_constant) guess.diagnostic.fix_its = {Insert(end, " ()")};
+    return guess;
+  }
+  if (!IsName(s.found->type)) return std::nullopt;
+  SyntaxToken* last = s.found;
+  for (SyntaxToken* next = s.After(last); !BeginsLine(last, *next) && (IsName(next->type) || next->type == Grammar::COMMA);
+       next = s.After(next)) {
+    last = next;
+  }
+  return WrongBracket(s.found->range(), "inputs", "(...)", "after the operator",
+                      {Insert(s.found->begin, "("), Insert(last->range().end, ")")});
+}
+
+// `(a, b) = Op (x)`, `[a, b] = Op (x)`
+std::optional<Guess> BracketedOutputs(const Situation& s) {
+  SyntaxToken* open = nullptr;
+  if (s.rule() == Grammar::RuleBody && s.found->type == Grammar::LPAREN) open = s.found;
+  if (const Node* node = NodeAround(s); node != nullptr && s.expected == Grammar::RBRACKET && s.found->type == Grammar::COMMA) {
+    open = static_cast<SyntaxToken*>(node->start);
+  }
+  SyntaxToken* close = open == nullptr ? nullptr : s.Closing(open);
+  if (close == nullptr || s.After(close)->type != Grammar::EQUALS) return std::nullopt;
+  return Foreign(open->range(), "the outputs of a node have no brackets: 'a, b = ...'",
+                 {Replace(open->range(), ""), Replace(close->range(), "")});
+}
+
+// `Op <a = 1> (x) <b = 2>`
+std::optional<Guess> AttributesTwice(const Situation& s) {
+  if (s.rule() != Grammar::RuleBody || s.found->type != Grammar::LESS || s.context->children.empty()) return std::nullopt;
+  const auto* node = static_cast<const Context*>(s.context->children.back());
+  const auto* attrs = ChildOf<Context>(node, Grammar::RuleAttrs);
+  SyntaxToken* close = s.Closing(s.found);
+  if (attrs == nullptr || close == nullptr || s.BeginsLine()) return std::nullopt;
+  Guess guess = Foreign({s.found->begin, close->range().end}, "the attributes of a node stand in one '<...>'", {}, Resume::kBehind);
+  guess.at = close->range().end;
+  std::string_view inner = s.Slice(s.found->begin + 1, close->begin);
+  bool is_twice = false;
+  for (const auto* attr : ChildrenOf<Context>(attrs)) {
+    const std::string_view name = First(attr).text;
+    for (const SyntaxToken* token = s.found; token != close; token = token->next) {
+      is_twice = is_twice || (token->text == name && token->next->type == Grammar::EQUALS);
+    }
+  }
+  if (!is_twice) {
+    guess.diagnostic.fix_its = {Insert(RangeOf(attrs).end - 1, fmt::format(", {}", inner)),
+                                Replace({s.previous->range().end, close->range().end}, "")};
+  }
+  return guess;
+}
+
+// ---- attributes
+
+// `k = "a" "b"`
+std::optional<Guess> JoinedStrings(const Situation& s) {
+  const bool are_strings = s.previous != nullptr && s.previous->type == Grammar::STRING && s.found->type == Grammar::STRING &&
+                           s.previous->text.size() > 1 && s.found->text.front() == '"' && s.previous->text.front() == '"';
+  if (!are_strings || s.After(s.found)->type == Grammar::COLON) return std::nullopt;
+  const bool is_list = s.Around(Grammar::RuleAttr) == nullptr || s.Before(s.previous) == nullptr || s.Before(s.previous)->type != Grammar::EQUALS;
+  if (is_list) return std::nullopt;
+  return Foreign({s.previous->begin, s.found->range().end}, "strings that stand side by side are not joined",
+                 {Replace({s.previous->range().end - 1, s.found->begin + 1}, "")});
+}
+
+// `perm = {1, 0}`, `perm = (1, 0)`
+std::optional<Guess> ListBrackets(const Situation& s) {
+  const std::size_t type = s.found->type;
+  if (s.Around(Grammar::RuleAttr) == nullptr || s.previous == nullptr || s.previous->type != Grammar::EQUALS) return std::nullopt;
+  if (type != Grammar::LBRACE && type != Grammar::DATA && type != Grammar::LPAREN && type != Grammar::LESS) return std::nullopt;
+  const std::optional<SourceRange> range = Bracketed(s, s.found);
+  if (!range) return std::nullopt;
+  const std::string_view inner = s.Slice(range->begin + 1, range->end - 1);
+  if (inner.find('=') != std::string_view::npos) {
+    const SyntaxToken* name = s.Before(s.previous);
+    const bool is_unnamed = type == Grammar::LPAREN && s.After(s.Closing(s.found))->type == Grammar::ARROW;
+    if (!is_unnamed && inner.find("=>") == std::string_view::npos && type != Grammar::LBRACE) return std::nullopt;
+    if (name == nullptr) return std::nullopt;
+    std::vector<FixIt> fix_its;
+    if (is_unnamed) fix_its = {Insert(s.found->begin, fmt::format("{} ", name->text))};
+    return MakeGuess(MakeDiagnostic(diag::kUnexpectedToken, s.found->range(), "a graph with its name: 'name () => (float y) {...}'", Describe(*s.found)), std::move(fix_its));
+  }
+  if (type == Grammar::LPAREN && s.After(s.Closing(s.found))->type == Grammar::ARROW) {
+    const SyntaxToken* name = s.Before(s.previous);
+    return MakeGuess(MakeDiagnostic(diag::kUnexpectedToken, s.found->range(), "a graph with its name: 'name () => (float y) {...}'", Describe(*s.found)),
+                     {Insert(s.found->begin, fmt::format("{} ", name == nullptr ? "graph" : name->text))});
+  }
+  const SyntaxToken* name = s.Before(s.previous);
+  const auto is_one_of = [](std::string_view text, std::string_view allowed) { return text.find_first_not_of(allowed) == std::string_view::npos; };
+  if (name != nullptr && name->text == "value" && is_one_of(inner, "0123456789.eE+-, \t\n")) {
+    const std::size_t count = static_cast<std::size_t>(std::ranges::count(inner, ',')) + 1;
+    const std::string_view element = inner.find_first_of(".eE") == std::string_view::npos ? "int64" : "float";
+    return WrongBracket({range->begin, range->begin + 1}, "a tensor has a type before its data: as in", fmt::format("{}[{}] {{...}}", element, count), Pair(s.found->text.substr(0, 1)),
+                        {Replace(*range, fmt::format("{}[{}] {{{}}}", element, count, inner))});
+  }
+  return WrongBracket({range->begin, range->begin + 1}, "lists", "[...]", Pair(s.found->text.substr(0, 1)), WithBrackets(*range, "[", "]"));
+}
+
+// `to = TensorProto.FLOAT`: the number that the name stands for.
+std::optional<Guess> QualifiedConstant(const Situation& s) {
+  if (s.Around(Grammar::RuleAttr) == nullptr || s.found->type != Grammar::DOT || s.previous == nullptr || s.previous->type != Grammar::ID) return std::nullopt;
+  SyntaxToken* last = s.found;
+  while (last->type == Grammar::DOT) {
+    SyntaxToken* word = s.After(last);
+    if (!IsName(word->type)) return std::nullopt;
+    if (s.After(word)->type != Grammar::DOT) {
+      last = word;
+      break;
+    }
+    last = s.After(word);
+  }
+  const SourceRange range{s.previous->begin, last->range().end};
+  const int code = CodeOfElementType(last->text);
+  if (code == 0) return std::nullopt;
+  return Foreign(range, fmt::format("an element type is a number here: {} is {}", last->text, code), {Replace(range, std::to_string(code))});
+}
+
+// `k = , ...`, `k => ...`: no value.
+std::optional<Guess> NoValue(const Situation& s) {
+  const bool is_arrow = s.found->type == Grammar::ARROW && s.expected == Grammar::EQUALS && s.rule() == Grammar::RuleAttr;
+  const bool is_missing = s.previous != nullptr && s.previous->type == Grammar::EQUALS && s.Around(Grammar::RuleAttr) != nullptr &&
+                          (s.found->type == Grammar::COMMA || s.found->type == Grammar::GREATER);
+  if (!is_arrow && !is_missing) return std::nullopt;
+  const std::size_t at = is_arrow ? s.found->begin + 1 : s.previous->range().end;
+  return MakeGuess(MakeDiagnostic(diag::kUnexpectedToken, {at, at}, "a value after '='", "none"), {});
+}
+
+// ---- what is before a node or graph
+
+// `@doc_string = "x"`, `@doc_string ("x")`
+std::optional<Guess> FieldWithSign(const Situation& s) {
+  if (s.rule() == Grammar::RuleFieldValue && (s.found->type == Grammar::EQUALS || s.found->type == Grammar::COLON)) {
+    Guess guess = Foreign(s.found->range(), fmt::format("the value of a field follows its name, without '{}'", s.found->text),
+                          {Replace(s.found->range(), "")}, Resume::kUnit);
+    return guess;
+  }
+  if (s.found->type != Grammar::RPAREN || s.previous == nullptr || s.previous->type != Grammar::STRING) return std::nullopt;
+  const Context* native = s.Around(Grammar::RuleNative);
+  if (native == nullptr) return std::nullopt;
+  const auto* field = static_cast<const Context*>(native->parent);
+  if (First(field).type != Grammar::LPAREN) return std::nullopt;
+  return Foreign(First(field).range(), "the value of a field follows its name, without brackets",
+                 {Replace(First(field).range(), " "), Replace(s.found->range(), "")});
+}
+
+}  // namespace
+
+std::vector<Guesser> NodeGuesses() {
+  return {FieldWithSign, CallBrackets,   AttributeAmongInputs, ListAsInput,      NestedCall,      TypedInput,
+          LabelWithColon, OtherAssignment, TypedOutput,          WordBeforeNode,   DoubleColon,     NoBrackets,
+          BracketedOutputs, AttributesTwice, JoinedStrings,      ListBrackets,     QualifiedConstant, NoValue,
+          ValueAsInput};
+}
+
+}  // namespace onnxc

@@ -1,0 +1,94 @@
+#include "syntax/trial.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+#include "syntax/tree.h"
+
+namespace onnxc {
+namespace {
+
+Context* ParseRule(Grammar& parser, std::size_t rule) {
+  switch (rule) {
+    case Grammar::RuleHeader: return parser.header();
+    case Grammar::RuleEntry: return parser.entry();
+    case Grammar::RuleFormal: return parser.formal();
+    case Grammar::RuleRecordField: return parser.recordField();
+    case Grammar::RuleValue: return parser.value();
+    case Grammar::RuleValueInfo: return parser.valueInfo();
+    case Grammar::RuleAttr: return parser.attr();
+    case Grammar::RuleInnerType: return parser.innerType();
+    case Grammar::RuleTensor: return parser.tensor();
+    default: return parser.node();
+  }
+}
+
+// What may stand behind a part of `rule`.
+bool MayFollow(std::size_t rule, std::size_t type) {
+  switch (rule) {
+    case Grammar::RuleEntry:
+    case Grammar::RuleFormal:
+    case Grammar::RuleAttr: return type == Grammar::COMMA || type == Grammar::GREATER || type == antlr4::Token::EOF;
+    case Grammar::RuleRecordField: return type == Grammar::COMMA || type == Grammar::RBRACE;
+    case Grammar::RuleValue:
+    case Grammar::RuleValueInfo:
+      return type == Grammar::COMMA || type == Grammar::RPAREN || type == Grammar::GREATER;
+    case Grammar::RuleNode: return type != Grammar::LESS && type != Grammar::LPAREN && type != Grammar::INVALID;
+    default: return true;
+  }
+}
+
+}  // namespace
+
+std::string Corrected(std::string_view text, std::vector<FixIt>* edits) {
+  std::stable_sort(edits->begin(), edits->end(),
+                   [](const FixIt& a, const FixIt& b) { return a.range.begin < b.range.begin; });
+  std::string corrected;
+  std::size_t at = 0;
+  for (const FixIt& edit : *edits) {
+    if (edit.range.begin < at) continue;  // it overlaps the one before
+    corrected.append(text.substr(at, edit.range.begin - at)).append(edit.replacement);
+    at = edit.range.end;
+  }
+  return corrected.append(text.substr(at));
+}
+
+std::string Trials::FreshName(std::string_view stem) {
+  constexpr int kMost = 1000;  // searches of the text
+  std::string name;
+  do {
+    name = fmt::format("{}_{}", stem, ++names_);
+  } while (names_ < kMost && text_.find(name) != std::string_view::npos);
+  return name;
+}
+
+std::optional<std::size_t> Trials::EndOf(std::size_t rule, std::size_t begin, std::vector<FixIt> edits) {
+  std::size_t last = begin;
+  std::erase_if(edits, [&](const FixIt& edit) { return edit.range.begin < begin; });
+  for (FixIt& edit : edits) {
+    last = std::max(last, edit.range.end);
+    edit.range = {edit.range.begin - begin, edit.range.end - begin};
+  }
+  const std::string_view part = text_.substr(begin, last - begin + kBehind);
+  if (last - begin > kLongest || part.size() > budget_) return std::nullopt;
+  budget_ -= part.size();
+  const std::string corrected = Corrected(part, &edits);
+  TokenStream tokens(corrected, Scanner::Islands::kNumbers);
+  Grammar parser(&tokens);
+  try {
+    (void)ParseRule(parser, rule);
+  } catch (const FirstError&) {
+    return std::nullopt;
+  }
+  if (tokens.previous() == nullptr || !MayFollow(rule, tokens.current()->type)) return std::nullopt;
+  const bool is_cut = tokens.current()->type == antlr4::Token::EOF && begin + part.size() < text_.size();
+  const std::size_t end = tokens.previous()->range().end;
+  const std::size_t behind = corrected.size() - end;
+  // What is behind the last edit is as long as it was.
+  if (is_cut || behind > begin + part.size() - last) return std::nullopt;
+  return begin + part.size() - behind;
+}
+
+}  // namespace onnxc

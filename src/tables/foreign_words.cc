@@ -1,0 +1,148 @@
+#include "tables/foreign_words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <utility>
+
+#include "tables/element_types.h"
+
+namespace onnxc {
+namespace {
+
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
+std::string Lower(std::string_view word) {
+  std::string lower(word);
+  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
+  return lower;
+}
+
+// `0x1F`, `0b101`, `0o17` as a decimal number.
+std::optional<NumberAdvice> AdviseOtherBase(std::string_view word) {
+  const std::string_view sign = word.starts_with('-') ? "-" : "";
+  word.remove_prefix(sign.size());
+  if (word.size() < 3 || word[0] != '0') return std::nullopt;
+  const char mark = static_cast<char>(word[1] | 0x20);
+  const int base = mark == 'x' ? 16 : mark == 'b' ? 2 : mark == 'o' ? 8 : 0;
+  if (base == 0) return std::nullopt;
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(word.data() + 2, word.data() + word.size(), value, base);
+  if (error != std::errc() || end != word.data() + word.size()) return std::nullopt;
+  const std::string_view name = base == 16 ? "hexadecimal" : base == 2 ? "binary" : "octal";
+  return NumberAdvice{fmt::format("{}{}", sign, value), fmt::format("there are no {} numbers: write {}{}", name, sign, value)};
+}
+
+struct TypeAlias {
+  std::string_view word;
+  std::string_view type;
+};
+constexpr TypeAlias kTypeAliases[] = {
+    {"int", "int64"},        {"long", "int64"},       {"longlong", "int64"},   {"short", "int16"},
+    {"char", "int8"},        {"byte", "uint8"},       {"uint", "uint64"},      {"ulong", "uint64"},
+    {"ushort", "uint16"},    {"uchar", "uint8"},      {"size_t", "uint64"},    {"integer", "int64"},
+    {"float32", "float"},    {"fp32", "float"},       {"f32", "float"},        {"single", "float"},
+    {"real", "float"},       {"float_32", "float"},   {"tf32", "float"},       {"float64", "double"},
+    {"fp64", "double"},      {"f64", "double"},       {"half", "float16"},     {"fp16", "float16"},
+    {"f16", "float16"},      {"float_16", "float16"}, {"bf16", "bfloat16"},    {"bfloat", "bfloat16"},
+    {"bfloat_16", "bfloat16"}, {"boolean", "bool"},   {"i1", "bool"},          {"i4", "int4"},
+    {"i8", "int8"},          {"i16", "int16"},        {"i32", "int32"},        {"i64", "int64"},
+    {"s8", "int8"},          {"s16", "int16"},        {"s32", "int32"},        {"s64", "int64"},
+    {"u4", "uint4"},         {"u8", "uint8"},         {"u16", "uint16"},       {"u32", "uint32"},
+    {"u64", "uint64"},       {"int_64", "int64"},     {"int_32", "int32"},     {"int8_t", "int8"},
+    {"int16_t", "int16"},    {"int32_t", "int32"},    {"int64_t", "int64"},    {"uint8_t", "uint8"},
+    {"uint16_t", "uint16"},  {"uint32_t", "uint32"},  {"uint64_t", "uint64"},  {"str", "string"},
+    {"text", "string"},      {"complex", "complex64"}, {"cfloat", "complex64"}, {"cdouble", "complex128"},
+    {"c64", "complex64"},    {"c128", "complex128"},  {"float8", ""},          {"fp8", ""},
+    {"float8_e4m3fn", "float8e4m3fn"}, {"float8_e5m2", "float8e5m2"}, {"float8_e4m3fnuz", "float8e4m3fnuz"},
+    {"float8_e5m2fnuz", "float8e5m2fnuz"}, {"f8e4m3fn", "float8e4m3fn"}, {"f8e5m2", "float8e5m2"},
+    {"float4_e2m1", "float4e2m1"}, {"fp4", "float4e2m1"}, {"sequence", "seq"}, {"list", "seq"},
+    {"vector", "seq"},       {"dict", "map"},         {"dictionary", "map"},   {"option", "optional"},
+    {"sparsetensor", "sparse_tensor"}, {"sparse", "sparse_tensor"},
+};
+
+}  // namespace
+
+bool IsWellFormedNumber(std::string_view word) {
+  std::size_t at = word.starts_with('-') ? 1 : 0;
+  const auto digits = [&] {
+    const std::size_t first = at;
+    while (at < word.size() && IsDigit(word[at])) ++at;
+    return at > first;
+  };
+  if (!digits()) return false;
+  if (at < word.size() && word[at] == '.') {
+    ++at;
+    (void)digits();
+  }
+  if (at < word.size() && (word[at] | 0x20) == 'e') {
+    ++at;
+    if (at < word.size() && (word[at] == '+' || word[at] == '-')) ++at;
+    if (!digits()) return false;
+  }
+  return at == word.size();
+}
+
+std::optional<NumberAdvice> AdviseNumber(std::string_view word) {
+  constexpr std::size_t kLongest = 64;
+  if (word.size() < 2 || word.size() > kLongest || IsWellFormedNumber(word)) return std::nullopt;
+  if (std::optional<NumberAdvice> advice = AdviseOtherBase(word)) return advice;
+  const auto advise = [](std::string_view number, std::string_view why) {
+    return NumberAdvice{std::string(number), fmt::format("{}: write {}", why, number)};
+  };
+  const bool is_negative = word.front() == '-';
+  const std::string_view magnitude = word.substr(is_negative ? 1 : 0);
+  if (magnitude.starts_with('.')) {
+    const std::string number = fmt::format("{}0{}", is_negative ? "-" : "", magnitude);
+    if (IsWellFormedNumber(number)) return advise(number, "a digit comes before the '.'");
+  }
+  if (word.front() == '+') {
+    std::string number(word.substr(1));
+    if (number.starts_with('.')) number.insert(0, "0");
+    if (IsWellFormedNumber(number) || number == "inf" || number == "nan") return advise(number, "no '+' stands before a number");
+  }
+  std::string without(word);
+  std::erase(without, '_');
+  if (without.size() < word.size() && IsWellFormedNumber(without)) return advise(without, "no '_' stands in a number");
+  without = word;
+  std::erase(without, '\'');
+  if (without.size() < word.size() && IsWellFormedNumber(without)) return advise(without, "no ''' stands in a number");
+  for (const std::string_view suffix : {"ull", "ul", "ll", "lf", "f32", "f64", "f16", "i64", "i32", "f", "l", "u", "d", "h"}) {
+    const std::string lower = Lower(word);
+    if (!lower.ends_with(suffix)) continue;
+    const std::string_view number = word.substr(0, word.size() - suffix.size());
+    if (IsWellFormedNumber(number)) return advise(number, "a number has no suffix");
+  }
+  if (word.ends_with('%') && IsWellFormedNumber(word.substr(0, word.size() - 1))) {
+    return NumberAdvice{"", "there are no percentages"};
+  }
+  return std::nullopt;
+}
+
+std::string_view ElementTypeOf(std::string_view word) {
+  const std::string lower = Lower(word);
+  const auto* row = std::ranges::find(kTypeAliases, std::string_view(lower), &TypeAlias::word);
+  return row == std::end(kTypeAliases) ? std::string_view() : row->type;
+}
+
+int CodeOfElementType(std::string_view word) {
+  const std::string lower = Lower(word);
+  const ElementType* type = FindElementType(lower);
+  if (type == nullptr) type = FindElementType(ElementTypeOf(lower));
+  return type == nullptr ? 0 : type->code;
+}
+
+std::optional<std::string_view> ConstantOf(std::string_view word) {
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kConstants = {
+      {{"true", "1"}, {"True", "1"}, {"TRUE", "1"}, {"false", "0"}, {"False", "0"}, {"FALSE", "0"},
+       {"None", ""}, {"null", ""}, {"nil", ""}, {"nullptr", ""}, {"NULL", ""}}};
+  for (const auto& [spelling, value] : kConstants) {
+    if (spelling == word) return value;
+  }
+  return std::nullopt;
+}
+
+}  // namespace onnxc
