@@ -261,7 +261,7 @@ void DrawFunction(const onnx::FunctionProto& function, Drawing* drawing) {
 /// The graphs of a training step, which see the initializers of the model.
 void DrawTraining(const onnx::TrainingInfoProto& training, const onnx::GraphProto& main, Drawing* drawing) {
   Frame outer;
-  for (const onnx::TensorProto& tensor : main.initializer()) outer.origins.emplace(tensor.name(), Origin{"", &tensor});
+  for (const onnx::TensorProto& tensor : main.initializer()) outer.origins.emplace(tensor.name(), Origin(tensor));
   const auto draw = [&](std::string_view role, const onnx::GraphProto& graph) {
     drawing->InFrame(fmt::format("training: {} <I>{}</I>", role, Html(graph.name())),
                      [&] { return drawing->Graph(graph, &outer); });

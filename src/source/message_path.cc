@@ -26,13 +26,13 @@ std::string_view StringField(const Message& message, const char* field, std::str
 void AppendStep(const Message& message, int field, int index, const Message* element, std::string* path) {
   const FieldDescriptor* const descriptor = message.GetDescriptor()->FindFieldByNumber(field);
   if (descriptor == nullptr) return;
-  if (!descriptor->is_repeated()) return AppendStep({.field = descriptor->name()}, path);
+  if (!descriptor->is_repeated()) return AppendStep(PathStep{.field = descriptor->name()}, path);
   const bool has_key = element != nullptr && element->GetDescriptor()->FindFieldByName("key") != nullptr;
   std::string scratch;
   const std::string_view name =
       element == nullptr ? std::string_view() : StringField(*element, has_key ? "key" : "name", &scratch);
   const bool by_name = (has_key || descriptor->name() == "attribute") && !name.empty();
-  AppendStep({.field = descriptor->name(), .index = by_name ? PathStep::kByName : index, .name = name}, path);
+  AppendStep(PathStep{.field = descriptor->name(), .index = by_name ? PathStep::kByName : index, .name = name}, path);
 }
 
 /// What a root is called when it is blamed itself: "model", "node".
