@@ -2,7 +2,7 @@
 //
 // A tensor of external data names a file and a range of its bytes: the elements as raw_data would hold them,
 // little-endian. Tensors are found wherever they stand: initializers, also of subgraphs, and attributes, also in
-// functions. Data are moved from file to file in pieces, so that models of any size take little memory.
+// functions. Data are moved from file to file in chunks, so that models of any size take little memory.
 //
 // No data are dropped: an external or elided tensor that has data in the model as well is an error, but where the data
 // are taken away on purpose (Elision::kNothing).

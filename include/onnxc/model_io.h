@@ -54,10 +54,10 @@ enum class Format {
 /// to is replaced. Devices, pipes, and what stands in /dev/fd are written directly, and a pipe whose reader has gone
 /// away is no failure. docs/robustness.md says more.
 [[nodiscard]] Diagnostics WriteFile(const std::string& path, std::string_view bytes);
-/// The same for bytes in pieces, to be written one behind the other. `first`, if any, is a file that these bytes refer
+/// The same for bytes in chunks, to be written one behind the other. `first`, if any, is a file that these bytes refer
 /// to: it gets its name when they are all on the disk, just before they get theirs, so that where anything fails
 /// before, two old files stay as they are. (Where bytes are written directly: when they are written.)
-[[nodiscard]] Diagnostics WriteFile(const std::string& path, std::span<const std::string_view> pieces,
+[[nodiscard]] Diagnostics WriteFile(const std::string& path, std::span<const std::string_view> chunks,
                                     PendingFile* first = nullptr);
 
 /// Does what WriteFile() does, with bytes of which not all are there yet. Where a regular file is to be replaced, they
@@ -71,7 +71,7 @@ class FileWriter final : public Sink {
   FileWriter& operator=(const FileWriter&) = delete;
   ~FileWriter() override;
 
-  void Write(std::string_view piece) override;
+  void Write(std::string_view chunk) override;
   void Restart() override;
   /// Writes a line break, if the last byte was none.
   void EndLine();

@@ -48,10 +48,10 @@ struct ParseOptions {
 
 /// Parses a model's text straight to the bytes of its ModelProto: those that protobuf would write of what Parse()
 /// gives. The message is never in memory as a whole: nodes, initializers and functions become bytes as soon as they are
-/// read. `pieces` are to be written one behind the other; with errors there are none, and weights that are elided are
+/// read. `chunks` are to be written one behind the other; with errors there are none, and weights that are elided are
 /// an error. A `source_map` is not filled.
 /// Memory: the text, the bytes, and up to three times the largest initializer.
-[[nodiscard]] Diagnostics ParseToBytes(std::string_view text, std::vector<std::string>* pieces,
+[[nodiscard]] Diagnostics ParseToBytes(std::string_view text, std::vector<std::string>* chunks,
                                        const ParseOptions& options = {});
 
 /// Success, or a rendered message.

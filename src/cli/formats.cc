@@ -41,9 +41,9 @@ Diagnostics Convert(const SourceText& source, const std::string& path, Kind kind
   const Format format = DetectFormat(source.text(), path, kind);
   Diagnostics found;
   if (kind == Kind::kModel && format == Format::kText && target == Format::kBinary) {
-    std::vector<std::string> pieces;
-    found = ParseToBytes(source.text(), &pieces, options);
-    for (std::string& piece : pieces) output->Write(std::exchange(piece, {}));
+    std::vector<std::string> chunks;
+    found = ParseToBytes(source.text(), &chunks, options);
+    for (std::string& chunk : chunks) output->Write(std::exchange(chunk, {}));
   } else if (kind == Kind::kModel && format == Format::kBinary && target == Format::kText) {
     found = PrintFromBytes(source.text(), output, print);
   } else {

@@ -123,8 +123,8 @@ static Diagnostics FindElidedIn(std::string_view text, const ParseOptions& optio
   return found;
 }
 
-Diagnostics ParseToBytes(std::string_view text, std::vector<std::string>* pieces, const ParseOptions& options) {
-  pieces->clear();
+Diagnostics ParseToBytes(std::string_view text, std::vector<std::string>* chunks, const ParseOptions& options) {
+  chunks->clear();
   if (text.size() > options.max_bytes) return InputTooLarge(options.max_bytes);
   onnx::ModelProto model;
   const auto make_builder = [&](Lowering& lowering) {
@@ -136,7 +136,7 @@ Diagnostics ParseToBytes(std::string_view text, std::vector<std::string>* pieces
     ModelBytes bytes(text, &model, &builder, &lowering);
     if (ParseQuietly(text, &ItemsFile, bytes, options.progress)) {
       Diagnostics found = lowering.has_external_data() ? FindElidedIn(text, options) : Diagnostics();
-      if (found.ok()) found.Append(bytes.Finish(pieces));
+      if (found.ok()) found.Append(bytes.Finish(chunks));
       return found;
     }
   }
