@@ -3,6 +3,7 @@
 
 #include <onnxc/diagnostic.h>
 #include <onnxc/proto.h>
+#include <onnxc/sink.h>
 
 #include <ostream>
 #include <string>
@@ -46,16 +47,6 @@ struct [[nodiscard]] PrintResult {
 [[nodiscard]] PrintResult Print(const onnx::TypeProto& message, const PrintOptions& options = {});
 [[nodiscard]] PrintResult Print(const onnx::TensorProto& message, const PrintOptions& options = {});
 [[nodiscard]] PrintResult Print(const onnx::TensorShapeProto& message, const PrintOptions& options = {});
-
-/// Takes a long text in chunks, one behind the other.
-class Sink {
- public:
-  virtual ~Sink() = default;
-  /// The next chunk. Its memory is used again after the call, which may come from any thread, one at a time.
-  virtual void Write(std::string_view chunk) = 0;
-  /// All chunks so far are void: the text begins anew.
-  virtual void Restart() = 0;
-};
 
 /// Prints the bytes of a ModelProto: the text that Print() gives of the message in them. In the dialect onnxc, neither
 /// the message nor the text is ever in memory as a whole: nodes, initializers and value infos are read one by one. With

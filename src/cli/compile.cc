@@ -100,7 +100,7 @@ Diagnostics Compile(const CompileOptions& options, const SourceText& source, Kin
                     const std::string& output, std::atomic<std::size_t>* progress, Report* report, Outputs* outputs) {
   const ParseOptions parse{
       .tell_functions_apart = options.kind.empty(), .threads = options.threads, .progress = progress};
-  if (CanStream(options, source, kind, target)) return ParseToBytes(source.text(), &outputs->chunks, parse);
+  if (CanStream(options, source, kind, target)) return CompileToBytes(source.text(), &outputs->chunks, parse);
   const OwnedMessage message(kind);
   Diagnostics found = Read(options, source, kind, parse, message.get(), report);
   if (!found.ok() || !report->ok()) return found;

@@ -2,8 +2,7 @@
 // bytes, and only then its name.
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <onnxc/external_data.h>
-#include <onnxc/model_io.h>
+#include <onnxc/file.h>
 #include <poll.h>
 #include <sys/stat.h>
 
@@ -17,17 +16,13 @@
 #include <utility>
 
 #include "files/descriptor.h"
+#include "files/errors.h"
 #include "files/new_file.h"
-#include "source/report.h"
 
 namespace onnxc {
 namespace {
 
 namespace fs = std::filesystem;
-
-Diagnostics CannotWrite(std::string_view reason) {
-  return Only(MakeDiagnostic(DiagnosticKind::kCannotWrite, kNowhere, reason));
-}
 
 /// Bytes to be written one behind the other.
 using Chunks = std::span<const std::string_view>;
