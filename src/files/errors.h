@@ -11,11 +11,11 @@
 namespace onnxc {
 
 [[nodiscard]] inline Diagnostics CannotRead(std::string_view reason) {
-  return Only(MakeDiagnostic(DiagnosticKind::kCannotRead, kNowhere, reason));
+  return Only(MakeDiagnostic(diag::kCannotRead, kNowhere, reason));
 }
 
 [[nodiscard]] inline Diagnostics CannotWrite(std::string_view reason) {
-  return Only(MakeDiagnostic(DiagnosticKind::kCannotWrite, kNowhere, reason));
+  return Only(MakeDiagnostic(diag::kCannotWrite, kNowhere, reason));
 }
 
 /// About a file that is not the one that the command was asked to write.

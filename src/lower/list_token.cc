@@ -168,7 +168,7 @@ std::string_view FirstLiteral(const SyntaxToken& list) {
 bool FitsList(const SyntaxToken& list, Lowering& lowering) {
   const std::size_t count = CountOf(Inside(list));
   if (count <= INT_MAX) return true;
-  lowering.Report(DiagnosticKind::kTooLarge, list.range(), count);  // each number takes a byte at least
+  lowering.Report(diag::kTooLarge, list.range(), count, "");  // each number takes a byte at least
   return false;
 }
 
@@ -228,7 +228,7 @@ void ReadListToken(const SyntaxToken& list, std::string_view type, Lowering& low
       const std::size_t offset = list.begin + static_cast<std::size_t>(begin - list.text.data());
       if (literal.empty() && comma != nullptr) {
         const std::size_t extra = list.begin + static_cast<std::size_t>(comma - list.text.data());
-        return lowering.Report(DiagnosticKind::kExtraComma, {extra, extra + 1});
+        return lowering.Report(diag::kExtraComma, {extra, extra + 1});
       }
       if (!ReadNumber(literal, {offset, offset + literal.size()}, type, lowering, &value)) return;
     }
@@ -239,8 +239,7 @@ void ReadListToken(const SyntaxToken& list, std::string_view type, Lowering& low
       const std::size_t offset = list.begin + static_cast<std::size_t>(at - list.text.data());
       const char* const junk_end = std::find_if(at, end, [](char c) { return c == ',' || IsSpace(c); });
       const std::string_view junk(at, static_cast<std::size_t>(junk_end - at));
-      return lowering.Report(DiagnosticKind::kMissingComma, {offset, offset + junk.size()},
-                             fmt::format("'{}'", Quoted(junk)));
+      return lowering.Report(diag::kMissingComma, {offset, offset + junk.size()}, fmt::format("'{}'", Quoted(junk)));
     }
   }
 }

@@ -30,8 +30,7 @@ using google::protobuf::Message;
 void Inline(const FileRange& range, const Place& place, DataReader& reader, onnx::TensorProto* tensor) {
   std::string bytes;
   if (const int error = reader.ReadAll(range, &bytes); error != 0) {
-    return reader.Report(DiagnosticKind::kExternalFile, place,
-                         fmt::format("'{}' cannot be read: {}", Quoted(range.location), Reason(error)));
+    return reader.Report(ReadError(range.location, error, place));
   }
   ClearData(tensor);
   tensor->set_raw_data(std::move(bytes));

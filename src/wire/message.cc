@@ -59,9 +59,7 @@ std::string OtherKinds(std::string_view bytes) {
 
 }  // namespace
 
-Diagnostics TooLargeToRead(std::size_t size) {
-  return Only(MakeDiagnostic(DiagnosticKind::kTooLarge, kNowhere, size, ""));
-}
+Diagnostics TooLargeToRead(std::size_t size) { return Only(MakeDiagnostic(diag::kTooLarge, kNowhere, size, "")); }
 
 Diagnostics FromWire(std::string_view bytes, pb::Message* message) {
   if (bytes.size() > INT_MAX) return TooLargeToRead(bytes.size());
@@ -69,8 +67,8 @@ Diagnostics FromWire(std::string_view bytes, pb::Message* message) {
   if (!is_empty_model && ParseWire(bytes, message, kDeepestMessage) && !LooksForeign(*message)) return {};
   constexpr int kMuchDeeper = 2000;
   const bool too_deep = !ParseWire(bytes, message, kDeepestMessage) && ParseWire(bytes, message, kMuchDeeper);
-  if (too_deep) return Only(MakeDiagnostic(DiagnosticKind::kNestingTooDeep, kNowhere));
-  return Only(MakeDiagnostic(DiagnosticKind::kNotTheKind, kNowhere, KindWord(*message) + OtherKinds(bytes)));
+  if (too_deep) return Only(MakeDiagnostic(diag::kNestingTooDeep, kNowhere));
+  return Only(MakeDiagnostic(diag::kNotTheKind, kNowhere, KindWord(*message) + OtherKinds(bytes)));
 }
 
 std::string ToWire(const pb::Message& message) {
