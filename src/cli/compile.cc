@@ -108,7 +108,7 @@ std::optional<std::string> Prepare(const CompileOptions& options, const OutputFo
 
 /// What a run writes.
 struct Outputs {
-  std::vector<std::string> pieces;  ///< of the model's file
+  std::vector<std::string> chunks;  ///< of the model's file
   PendingFile side_file;
 };
 
@@ -121,7 +121,7 @@ bool CanStream(const CompileOptions& options, const Input& input, const SourceTe
 
 Diagnostics Compile(const CompileOptions& options, const Input& input, const SourceText& source, Kind kind,
                     Format target, const ParseOptions& parse, Report* report, Outputs* outputs) {
-  if (CanStream(options, input, source, kind, target)) return ParseToBytes(source.text(), &outputs->pieces, parse);
+  if (CanStream(options, input, source, kind, target)) return CompileToBytes(source.text(), &outputs->chunks, parse);
   const OwnedMessage message(kind);
   Diagnostics found = Read(options, input, source, kind, parse, message.get(), report);
   if (!found.ok() || !report->ok()) return found;
@@ -132,7 +132,7 @@ Diagnostics Compile(const CompileOptions& options, const Input& input, const Sou
   } else if (!options.no_check) {
     found.Append(FindLeftBehind(*message, input.path, input.output));
   }
-  if (found.ok()) found.Append(Encode(*message, target, &outputs->pieces.emplace_back()));
+  if (found.ok()) found.Append(Encode(*message, target, &outputs->chunks.emplace_back()));
   return found;
 }
 
@@ -159,7 +159,7 @@ void CompileFile(const CompileOptions& options, const Input& input, Kind kind, F
   if (found.ok() && !Correct(options, input, kind, parse, &source, report)) return;
   if (found.ok()) found = Compile(options, input, source, kind, target, parse, report, &outputs);
   report->Add(found, source);
-  if (report->ok()) Write(input.output, outputs.pieces, report, &outputs.side_file);
+  if (report->ok()) Write(input.output, outputs.chunks, report, &outputs.side_file);
   if (report->ok()) report->CountAs("compiled");
 }
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "source/help.h"
-#include "source/places.h"
+#include "source/positions.h"
 #include "source/report.h"
 
 namespace onnxc {
@@ -115,8 +115,8 @@ class SarifRenderer {
   }
 
   [[nodiscard]] Json Region(const SourceRange& range) const {
-    const TextPlace& begin = places_.At(range.begin);
-    const TextPlace& end = places_.At(range.end);
+    const TextPosition& begin = places_.At(range.begin);
+    const TextPosition& end = places_.At(range.end);
     return {{"startLine", begin.position.line}, {"startColumn", begin.position.column},
             {"endLine", end.position.line},     {"endColumn", end.position.column},
             {"byteOffset", begin.offset},       {"byteLength", end.offset - begin.offset}};
@@ -125,7 +125,7 @@ class SarifRenderer {
   const Diagnostics& diagnostics_;
   const Rules& rules_;
   std::string uri_;
-  Places places_;
+  Positions places_;
 };
 
 }  // namespace

@@ -23,8 +23,8 @@ namespace fs = std::filesystem;
 
 const fs::path kPages = fs::path(ONNXC_DOCS) / "explain";
 
-// No file nests so deep: only a program can build such a message.
-const std::set<std::string> kWithoutExamples = {"nesting-limit"};
+// No file nests so deep, only a message that a program has built; and a session cannot make the disk fail.
+const std::set<std::string> kWithoutExamples = {"nesting-limit", "weights-unreadable"};
 
 /// What is found in an example, and in its checks.
 Diagnostics Judge(const Block& block) {

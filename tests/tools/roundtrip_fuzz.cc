@@ -17,7 +17,6 @@
 #include <string>
 #include <vector>
 
-#include "testing/proto.h"
 #include "testing/random_message.h"
 #include "testing/roundtrip.h"
 
@@ -66,7 +65,7 @@ int main(int argc, char** argv) {
     ++done[row];
     bytes += message->ByteSizeLong();
     if (!folder.empty()) {
-      std::ofstream(folder + "/" + std::to_string(seed + i) + ".onnx", std::ios::binary) << testing::Bytes(*message);
+      std::ofstream(folder + "/" + std::to_string(seed + i) + ".onnx", std::ios::binary) << message->SerializeAsString();
       continue;
     }
     if (generate_only || !property(*message)) continue;

@@ -1,4 +1,4 @@
-#include "syntax/explain.h"
+#include "syntax/syntax_errors.h"
 
 #include <fmt/format.h>
 
@@ -44,7 +44,7 @@ std::string DescribeCharacter(std::string_view text) {
   return fmt::format("U+{:04X}", static_cast<unsigned>(character.code));
 }
 
-Diagnostic ExplainInvalid(const SyntaxProblem& problem, SyntaxToken* after) {
+Diagnostic InvalidTokenError(const SyntaxProblem& problem, SyntaxToken* after) {
   const SyntaxToken& token = *problem.found;
   switch (token.text.front()) {
     case 'b':
@@ -175,7 +175,8 @@ std::optional<Diagnostic> MisspeltType(const SyntaxProblem& problem) {
       problem.found->type == Grammar::LBRACKET || problem.found->type == Grammar::LPAREN || IsName(problem.found->type);
   if (!goes_on || BeginsLine(problem.previous, *problem.found)) return std::nullopt;
   const SyntaxToken* before = &First(problem.context);
-  while (before != problem.previous && before->next != problem.previous) before = before->next;
+  while (before != nullptr && before != problem.previous && before->next != problem.previous) before = before->next;
+  if (before == nullptr) return std::nullopt;
   const bool is_first_word =
       before->type == Grammar::COMMA || before->type == Grammar::LPAREN || before->type == Grammar::LESS;
   return is_first_word ? std::optional(UnknownType(*problem.previous)) : std::nullopt;
@@ -214,7 +215,7 @@ bool IsList(std::size_t rule) {
 
 const SyntaxToken* OpeningOf(const SyntaxProblem& problem) {
   std::vector<const SyntaxToken*> open;
-  for (const SyntaxToken* token = &First(problem.context); token != problem.found; token = token->next) {
+  for (const SyntaxToken* token = &First(problem.context); token != nullptr && token != problem.found; token = token->next) {
     if (IsOpening(token->type)) open.push_back(token);
     if (!open.empty() && token->type == ClosingOf(open.back()->type)) open.pop_back();
   }
@@ -323,15 +324,15 @@ std::string Expectation(const SyntaxProblem& problem) {
 
 }  // namespace
 
-Diagnostic Explain(const SyntaxProblem& problem) {
-  if (problem.found->type == Grammar::INVALID) return ExplainInvalid(problem, problem.found->next);
+Diagnostic MakeSyntaxError(const SyntaxProblem& problem) {
+  if (problem.found->type == Grammar::INVALID) return InvalidTokenError(problem, problem.found->next);
   if (problem.found->type == Grammar::PRAGMA) return MakeDiagnostic(diag::kMisplacedPragma, problem.found->range());
   if (problem.expected == antlr4::Token::EOF && problem.previous != nullptr) {
     return MakeDiagnostic(diag::kTextAfterEnd, problem.found->range(), KindOfFile(problem.context));
   }
   if (problem.previous != nullptr) {
-    for (const auto explain : {AttributeAmongInputs, ColonForEquals, WrongAssignment, MisspeltType, ValueAsInput}) {
-      if (std::optional<Diagnostic> diagnostic = explain(problem)) return *std::move(diagnostic);
+    for (const auto likely : {AttributeAmongInputs, ColonForEquals, WrongAssignment, MisspeltType, ValueAsInput}) {
+      if (std::optional<Diagnostic> diagnostic = likely(problem)) return *std::move(diagnostic);
     }
   } else if (problem.found->type == antlr4::Token::EOF) {
     return MakeDiagnostic(diag::kUnexpectedToken, problem.found->range(), WithArticle(KindOfFile(problem.context)),
