@@ -270,8 +270,8 @@ void BuildField(const SyntaxToken& name, const Value* value, Lowering& lowering,
   if (field == nullptr) {
     std::vector<std::string_view> names;
     for (int i = 0; i < type->field_count(); ++i) names.push_back(type->field(i)->name());
-    return lowering.ReportMisspelt(
-        MakeDiagnostic(diag::kUnknownField, name.range(), type->name(), Quoted(name.text)), name.text, names);
+    return lowering.ReportMisspelt(MakeDiagnostic(diag::kUnknownField, name.range(), type->name(), Quoted(name.text)),
+                                   name.text, names);
   }
   if (field->name() == "external_data") lowering.NoteExternalData();
   if (field->is_repeated()) return BuildList(value, field, lowering, message);

@@ -170,11 +170,11 @@ void ReportGap(const SyntaxToken& island, std::string_view before, std::string_v
                                            fmt::format("{} {}", Quoted(before), Quoted(behind)));
     diagnostic.message += "; no blank stands inside a number";
     diagnostic.fix_its = {{{end, range.begin}, ""}};
-    return lowering.Report(std::move(diagnostic));
+    return lowering.ReportMisspelt(std::move(diagnostic), {}, {});
   }
   Diagnostic diagnostic = MakeDiagnostic(diag::kMissingComma, range, fmt::format("'{}'", Quoted(behind)));
   if (IsWellFormedNumber(behind)) diagnostic.fix_its = {{{end, end}, ","}};
-  lowering.Report(std::move(diagnostic));
+  lowering.ReportMisspelt(std::move(diagnostic), {}, {});
 }
 
 }  // namespace
@@ -182,7 +182,7 @@ void ReportGap(const SyntaxToken& island, std::string_view before, std::string_v
 void ReportExtraComma(std::size_t at, Lowering& lowering) {
   Diagnostic diagnostic = MakeDiagnostic(diag::kExtraComma, {at, at + 1});
   diagnostic.fix_its = {{{at, at + 1}, ""}};
-  lowering.Report(std::move(diagnostic));
+  lowering.ReportMisspelt(std::move(diagnostic), {}, {});
 }
 
 std::string_view FirstLiteral(const SyntaxToken& island) {

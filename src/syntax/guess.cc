@@ -1,5 +1,7 @@
 #include "syntax/guess.h"
 
+#include <fmt/format.h>
+
 namespace onnxc {
 namespace {
 
@@ -77,6 +79,14 @@ SyntaxToken* Situation::Closing(SyntaxToken* open) const {
 }
 
 std::string_view Situation::Line() const { return Slice(found->begin, LineEnd(found->begin)); }
+
+Diagnostic Say(SourceRange range, std::string_view message) {
+  return MakeDiagnostic(DiagnosticKind::kUnexpectedToken, Severity::kError, range, std::string(message));
+}
+
+Diagnostic WrongBrackets(SourceRange range, std::string_view what, std::string_view right, std::string_view wrong) {
+  return Say(range, fmt::format("{} stand in {}, not in {}", what, right, wrong));
+}
 
 Guess MakeGuess(Diagnostic diagnostic, std::vector<FixIt> fix_its, Resume resume) {
   Guess guess{.diagnostic = std::move(diagnostic), .resume = resume};

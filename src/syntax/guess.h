@@ -32,6 +32,7 @@ struct Guess {
   std::size_t at = 0;
   std::size_t token = 0;
   std::vector<FixIt> elsewhere = {};
+  bool is_weak = false;  ///< without a correction that holds, the words are no help either
   std::string same_as = {};  ///< mistakes with the same key are one: the corrections of all are the first one's
 };
 
@@ -45,12 +46,12 @@ struct Unit {
 /// A place where the parser cannot go on, and the tokens around it.
 class Situation {
  public:
-  Situation(const SyntaxProblem& problem, TokenStream& tokens, Trials& trials)
+  Situation(const SyntaxProblem& problem, std::string_view whole, TokenStream& tokens, Trials& trials)
       : context(problem.context),
         found(problem.found),
         previous(problem.previous),
         expected(problem.expected),
-        text(tokens.text()),
+        text(whole),
         tokens_(tokens),
         trials_(trials) {}
 
@@ -103,7 +104,12 @@ using Guesser = std::optional<Guess> (*)(const Situation&);
 
 // ---- for guesses
 
-/// A guess in words of its own.
+/// A finding of kind unexpected-token in words of its own.
+[[nodiscard]] Diagnostic Say(SourceRange range, std::string_view message);
+/// "inputs stand in (...), not in [...]"
+[[nodiscard]] Diagnostic WrongBrackets(SourceRange range, std::string_view what, std::string_view right,
+                                       std::string_view wrong);
+
 [[nodiscard]] Guess MakeGuess(Diagnostic diagnostic, std::vector<FixIt> fix_its, Resume resume = Resume::kUnit);
 [[nodiscard]] inline FixIt Insert(std::size_t at, std::string_view what) { return {{at, at}, std::string(what)}; }
 [[nodiscard]] inline FixIt Replace(SourceRange range, std::string_view by) { return {range, std::string(by)}; }

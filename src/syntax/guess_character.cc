@@ -15,7 +15,7 @@ namespace {
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 Guess Foreign(SourceRange range, std::string_view message, std::vector<FixIt> fix_its, Resume resume) {
-  return MakeGuess(MakeDiagnostic(diag::kForeignSyntax, range, message), std::move(fix_its), resume);
+  return MakeGuess(Say(range, message), std::move(fix_its), resume);
 }
 
 // ---- comments
@@ -210,7 +210,9 @@ Guess Number(SourceRange range, std::string_view word, std::string_view replacem
   if (!why.empty()) diagnostic.message += fmt::format("; {}", why);
   std::vector<FixIt> fix_its;
   if (!replacement.empty()) fix_its = {Replace(range, replacement)};
-  return MakeGuess(std::move(diagnostic), std::move(fix_its));
+  Guess guess = MakeGuess(std::move(diagnostic), std::move(fix_its));
+  guess.is_weak = true;
+  return guess;
 }
 
 bool IsPlaceOfName(const Situation& s) {
@@ -290,8 +292,9 @@ std::optional<Guess> UnquotedName(const Situation& s) {
         s.text.find(fmt::format("] {}", word)) == std::string_view::npos)
       return std::nullopt;
   }
-  Guess guess = MakeGuess(MakeDiagnostic(diag::kUnquotedName, range, Quoted(word)),
+  Guess guess = MakeGuess(Say(range, fmt::format("'{}' is no identifier; such a name stands in quotes", Quoted(word))),
                           {Replace(range, fmt::format("\"{}\"", word))});
+  guess.is_weak = true;
   guess.same_as = fmt::format("name {}", word);
   return guess;
 }

@@ -9,7 +9,7 @@ namespace onnxc {
 namespace {
 
 Guess Foreign(SourceRange range, std::string_view message, std::vector<FixIt> fix_its, Resume resume) {
-  return MakeGuess(MakeDiagnostic(diag::kForeignSyntax, range, message), std::move(fix_its), resume);
+  return MakeGuess(Say(range, message), std::move(fix_its), resume);
 }
 
 bool IsAtItem(const Situation& s) { return s.rule() == Grammar::RuleNamed || s.rule() == Grammar::RuleItem || s.rule() == Grammar::RuleItemName; }
@@ -37,7 +37,7 @@ std::optional<Guess> HeaderWithoutBrackets(const Situation& s) {
     if (token->type == antlr4::Token::EOF) return std::nullopt;
     if (depth == 0 && BeginsLine(last, *token) && last->type != Grammar::COMMA && last->type != Grammar::COLON && s.After(token)->type != Grammar::COLON) {
       const std::size_t end = last->range().end;
-      Guess guess = MakeGuess(MakeDiagnostic(diag::kWrongBracket, {s.previous->begin, s.found->range().end}, "a header", "<...>", "lines of its own"),
+      Guess guess = MakeGuess(WrongBrackets({s.previous->begin, s.found->range().end}, "a header", "<...>", "lines of its own"),
                               {Insert(s.previous->begin, "<"), Insert(end, ">")}, Resume::kBehind);
       if (!s.Try(Grammar::RuleHeader, s.previous->begin, guess.diagnostic.fix_its)) guess.diagnostic.fix_its.clear();
       guess.at = IsName(token->type) ? token->range().end : token->begin;
@@ -58,7 +58,7 @@ std::optional<Guess> HeaderBrackets(const Situation& s) {
   if (!IsName(key->type) || s.After(s.After(s.found))->type != Grammar::COLON) return std::nullopt;
   const SyntaxToken* close = s.Closing(s.found);
   if (close == nullptr) return std::nullopt;
-  Guess guess = MakeGuess(MakeDiagnostic(diag::kWrongBracket, s.found->range(), "a header", "<...>", s.found->text == "{" ? "{...}" : s.found->text == "[" ? "[...]" : "(...)"),
+  Guess guess = MakeGuess(WrongBrackets(s.found->range(), "a header", "<...>", s.found->text == "{" ? "{...}" : s.found->text == "[" ? "[...]" : "(...)"),
                           {Replace(s.found->range(), "<"), Replace(close->range(), ">")}, Resume::kBehind);
   guess.at = close->range().end;
   return guess;
@@ -75,7 +75,7 @@ std::optional<Guess> DottedFunction(const Situation& s) {
   }
   if (!IsName(word->type)) return std::nullopt;
   const std::string_view domain = s.Slice(s.previous->begin, dot->begin);
-  Guess guess = MakeGuess(MakeDiagnostic(diag::kForeignSyntax, {s.previous->begin, word->range().end},
+  Guess guess = MakeGuess(Say({s.previous->begin, word->range().end},
                                          fmt::format("the domain of a function stands in its header: <domain: \"{}\", ...>", domain)),
                           {}, Resume::kBehind);
   guess.at = word->range().end;
@@ -114,7 +114,7 @@ std::optional<Guess> ValuesWithoutBrackets(const Situation& s) {
     if (token->type == antlr4::Token::EOF || i > 2000 || token->type == Grammar::RBRACE) return std::nullopt;
   }
   const std::size_t end = last->range().end;
-  Guess guess = MakeGuess(MakeDiagnostic(diag::kWrongBracket, s.found->range(), "initializers and types of values", "<...>", "lines of their own"),
+  Guess guess = MakeGuess(WrongBrackets(s.found->range(), "initializers and types of values", "<...>", "lines of their own"),
                           {Insert(s.found->begin, "<"), Insert(end, ">")}, Resume::kBehind);
   guess.at = token->begin;
   return guess;
@@ -240,7 +240,7 @@ std::optional<Guess> MissingBracket(const Situation& s) {
 std::optional<Guess> ExtraBracket(const Situation& s) {
   if (!IsClosing(s.found->type) || s.previous == nullptr) return std::nullopt;
   if (s.rule() != Grammar::RuleBody || s.found->type == Grammar::RBRACE || s.BeginsLine()) return std::nullopt;
-  Guess guess = MakeGuess(MakeDiagnostic(diag::kForeignSyntax, s.found->range(), fmt::format("nothing opened what this '{}' closes", s.found->text)),
+  Guess guess = MakeGuess(Say(s.found->range(), fmt::format("nothing opened what this '{}' closes", s.found->text)),
                           {Replace(s.found->range(), "")}, Resume::kBehind);
   guess.at = s.found->range().end;
   return guess;

@@ -16,12 +16,12 @@ const Node* NodeAround(const Situation& s) { return static_cast<const Node*>(s.A
 
 Guess Foreign(SourceRange range, std::string_view message, std::vector<FixIt> fix_its,
               Resume resume = Resume::kUnit) {
-  return MakeGuess(MakeDiagnostic(diag::kForeignSyntax, range, message), std::move(fix_its), resume);
+  return MakeGuess(Say(range, message), std::move(fix_its), resume);
 }
 
 Guess WrongBracket(SourceRange range, std::string_view what, std::string_view right, std::string_view wrong,
                    std::vector<FixIt> fix_its) {
-  return MakeGuess(MakeDiagnostic(diag::kWrongBracket, range, what, right, wrong), std::move(fix_its));
+  return MakeGuess(WrongBrackets(range, what, right, wrong), std::move(fix_its));
 }
 
 std::string_view Pair(std::string_view open) {
@@ -204,7 +204,7 @@ std::optional<Guess> TypedInput(const Situation& s) {
     name = s.After(close);
   }
   if (!IsName(name->type)) return std::nullopt;
-  return MakeGuess(MakeDiagnostic(diag::kMisplacedType, {s.previous->begin, name->begin}, "the inputs of a node are names, without types"),
+  return MakeGuess(Say({s.previous->begin, name->begin}, "the inputs of a node are names, without types"),
                    {Replace({s.previous->begin, name->begin}, "")});
 }
 
@@ -219,7 +219,7 @@ std::optional<Guess> LabelWithColon(const Situation& s) {
     SyntaxToken* last = after;
     if (s.After(after)->type == Grammar::LBRACKET) last = s.Closing(s.After(after));
     if (last == nullptr) return std::nullopt;
-    return MakeGuess(MakeDiagnostic(diag::kMisplacedType, {after->begin, last->range().end},
+    return MakeGuess(Say({after->begin, last->range().end},
                                     "the outputs of a node have no types; they stand in '<...>' before the '{'"),
                      {Replace({s.found->begin, last->range().end}, "")});
   }
@@ -278,7 +278,7 @@ std::optional<Guess> TypedOutput(const Situation& s) {
   const Context* body = static_cast<const Context*>(node->parent);
   if (body != nullptr && body->getRuleIndex() != Grammar::RuleBody) body = nullptr;
   if (IsName(value->type) && !IsNumber(value->type)) {
-    Guess guess = MakeGuess(MakeDiagnostic(diag::kMisplacedType, {type.begin, s.previous->range().end},
+    Guess guess = MakeGuess(Say({type.begin, s.previous->range().end},
                                            "the outputs of a node have no types; they stand in '<...>' before the '{'"),
                             {Replace(type, "")});
     if (const std::optional<FixIt> there = Declared(s, body, s.Slice(first->begin, name->range().end)); there && !is_alias) {
@@ -289,7 +289,7 @@ std::optional<Guess> TypedOutput(const Situation& s) {
   // An initializer: data follow.
   const std::optional<std::size_t> end = s.Try(Grammar::RuleTensor, first->begin, {});
   Guess guess = MakeGuess(
-      MakeDiagnostic(diag::kMisplacedType, {first->begin, name->range().end},
+      Say({first->begin, name->range().end},
                      "initializers stand in '<...>' before the '{'; a constant among the nodes is a Constant node"),
       {});
   if (!end || is_alias) return guess;

@@ -11,7 +11,7 @@ namespace onnxc {
 namespace {
 
 Guess Misplaced(SourceRange range, std::string_view message, std::vector<FixIt> fix_its) {
-  return MakeGuess(MakeDiagnostic(diag::kMisplacedType, range, message), std::move(fix_its));
+  return MakeGuess(Say(range, message), std::move(fix_its));
 }
 
 bool IsListOfValues(std::size_t rule) {
@@ -77,7 +77,7 @@ std::optional<Guess> DataBrackets(const Situation& s) {
   std::size_t end = 0;
   std::vector<FixIt> edits = Flattened(s, open->begin, &end);
   if (edits.empty() || s.found->begin >= end || (edits.size() == 2 && s.text[open->begin] == '{')) return std::nullopt;
-  Guess guess = MakeGuess(MakeDiagnostic(diag::kWrongBracket, {open->begin, open->begin + 1},
+  Guess guess = MakeGuess(WrongBrackets({open->begin, open->begin + 1},
                                          edits.size() > 2 ? "data are one flat list and" : "data", "{...}",
                                          edits.size() > 2 ? "nested brackets" : open->text.front() == '(' ? "(...)" : "[...]"),
                           std::move(edits));
@@ -98,7 +98,7 @@ std::optional<Guess> BareData(const Situation& s) {
     if (next->type == Grammar::STRING && s.After(next)->type != Grammar::COMMA && s.found->type != Grammar::STRING) break;
     last = next;
   }
-  return MakeGuess(MakeDiagnostic(diag::kWrongBracket, {s.found->begin, last->range().end}, "data", "{...}", "bare numbers"),
+  return MakeGuess(WrongBrackets({s.found->begin, last->range().end}, "data", "{...}", "bare numbers"),
                    {Insert(s.found->begin, "{"), Insert(last->range().end, "}")});
 }
 
@@ -151,13 +151,13 @@ std::optional<Guess> ShapeBrackets(const Situation& s) {
   if (close == nullptr) return std::nullopt;
   const SourceRange range{s.found->begin, close->range().end};
   if (s.previous->type == Grammar::RBRACKET && s.found->type == Grammar::LBRACKET) {
-    return MakeGuess(MakeDiagnostic(diag::kWrongBracket, range, "the dimensions", "one '[...]'", "one for each"),
+    return MakeGuess(WrongBrackets(range, "the dimensions", "one '[...]'", "one for each"),
                      {Replace({s.previous->begin, s.found->range().end}, ", ")});
   }
   const bool is_shape = s.previous->type == Grammar::ELEMENT && s.found->type != Grammar::LBRACKET && s.found->type != Grammar::LBRACE &&
                         s.Slice(range.begin, range.end).find('=') == std::string_view::npos;
   if (!is_shape) return std::nullopt;
-  return MakeGuess(MakeDiagnostic(diag::kWrongBracket, {s.found->begin, s.found->begin + 1}, "the shape", "[...]", s.found->text == "(" ? "(...)" : "<...>"),
+  return MakeGuess(WrongBrackets({s.found->begin, s.found->begin + 1}, "the shape", "[...]", s.found->text == "(" ? "(...)" : "<...>"),
                    {Replace({range.begin, range.begin + 1}, "["), Replace({range.end - 1, range.end}, "]")});
 }
 
@@ -169,7 +169,7 @@ std::optional<Guess> TypeBrackets(const Situation& s) {
   }
   SyntaxToken* close = s.Closing(s.found);
   if (close == nullptr) return std::nullopt;
-  return MakeGuess(MakeDiagnostic(diag::kWrongBracket, s.found->range(), fmt::format("what '{}' holds", s.previous->text), "(...)", s.found->text == "<" ? "<...>" : "[...]"),
+  return MakeGuess(WrongBrackets(s.found->range(), fmt::format("what '{}' holds", s.previous->text), "(...)", s.found->text == "<" ? "<...>" : "[...]"),
                    {Replace(s.found->range(), "("), Replace(close->range(), ")")});
 }
 
@@ -228,11 +228,11 @@ std::optional<Guess> OtherDimension(const Situation& s) {
   if (!is_dims) return std::nullopt;
   const std::string_view line = s.Line();
   if (line.starts_with("...")) {
-    return MakeGuess(MakeDiagnostic(diag::kForeignSyntax, {s.found->begin, s.found->begin + 3},
+    return MakeGuess(Say({s.found->begin, s.found->begin + 3},
                                     "a shape of unknown rank is '[]', as in 'float[]'; a dimension of unknown size is '?'"), {});
   }
   if (line.starts_with(":") || line.starts_with("*") || line.starts_with("_")) {
-    return MakeGuess(MakeDiagnostic(diag::kForeignSyntax, {s.found->begin, s.found->begin + 1}, "a dimension of unknown size is '?'"),
+    return MakeGuess(Say({s.found->begin, s.found->begin + 1}, "a dimension of unknown size is '?'"),
                      {Replace({s.found->begin, s.found->begin + 1}, "?")});
   }
   return std::nullopt;
@@ -269,7 +269,7 @@ std::optional<Guess> WordBeforeType(const Situation& s) {
   if (!IsInValue(s) || s.previous == nullptr || s.previous->type != Grammar::ID) return std::nullopt;
   constexpr std::string_view kWords[] = {"const", "static", "let", "var", "param", "input", "output", "initializer", "constexpr", "tensor", "parameter", "weight", "in", "out"};
   if (std::ranges::find(kWords, s.previous->text) == std::end(kWords) || !IsTypeToken(s.found->type)) return std::nullopt;
-  return MakeGuess(MakeDiagnostic(diag::kForeignSyntax, s.previous->range(), fmt::format("there is no word '{}'; a value begins with its type", s.previous->text)),
+  return MakeGuess(Say(s.previous->range(), fmt::format("there is no word '{}'; a value begins with its type", s.previous->text)),
                    {Replace({s.previous->begin, s.found->begin}, "")});
 }
 

@@ -20,10 +20,6 @@ void ParserBase::HandOver(antlr4::ParserRuleContext* part) {
 void ParserBase::Fail(std::size_t expected) {
   if (strategy_ == nullptr) throw FirstError{};
   if (strategy_->Report(*this, _ctx, expected)) return;
-  GiveUp();
-}
-
-void ParserBase::GiveUp() {
   is_reported_ = true;
   throw antlr4::RecognitionException(this, _input, _ctx, _input->current());
 }

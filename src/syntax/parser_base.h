@@ -51,9 +51,8 @@ class ErrorStrategy {
   /// The current token does not fit in the rule of `context`; `expected` is the only type that would, or 0. True when a
   /// token of that type was put in its place, so that parsing goes on as if nothing had been wrong.
   virtual bool Report(ParserBase& parser, antlr4::ParserRuleContext* context, std::size_t expected) = 0;
-  /// Called before each optional or repeated part of the rule of `context`: a chance to report and repair. True where
-  /// the rule, or one around it, is to be given up.
-  virtual bool Sync(ParserBase& parser, antlr4::ParserRuleContext* context) = 0;
+  /// Called before each optional or repeated part of the rule of `context`: a chance to report and repair.
+  virtual void Sync(ParserBase& parser, antlr4::ParserRuleContext* context) = 0;
   /// The nesting is deeper than the parser's stack allows; parsing ends.
   virtual void ReportDepth(ParserBase& parser) = 0;
   /// Skips to where parsing can go on behind `context`, if the rule of `context` is one that can be given up.
@@ -166,11 +165,10 @@ class ParserBase : public antlr4::Parser {
 
   void Sync() {
     if (depth_ > kMaxDepth) FailDepth();
-    if (strategy_ != nullptr && strategy_->Sync(*this, _ctx)) GiveUp();
+    if (strategy_ != nullptr) strategy_->Sync(*this, _ctx);
   }
   void HandOver(antlr4::ParserRuleContext* part);
   void Fail(std::size_t expected);  // returns only after a repair
-  [[noreturn]] void GiveUp();       // the error was reported
   [[noreturn]] void FailDepth();
   void ReportOnce();
   void Recover(const std::exception_ptr& error);

@@ -115,7 +115,7 @@ bool BeginsNode(std::size_t type) {
 
 }  // namespace
 
-Recovery::Recovery(std::string_view text, Diagnostics* diagnostics) : diagnostics_(diagnostics), trials_(text) {
+Recovery::Recovery(std::string_view text, Diagnostics* diagnostics) : text_(text), diagnostics_(diagnostics), trials_(text) {
   for (const auto& family : {CharacterGuesses(), NodeGuesses(), ValueGuesses(), ItemGuesses()}) {
     guessers_.insert(guessers_.end(), family.begin(), family.end());
   }
@@ -137,17 +137,14 @@ bool Recovery::Report(ParserBase& parser, Context* context, std::size_t expected
 Recovery::Outcome Recovery::Guess(ParserBase& parser, Context* context, std::size_t expected) {
   TokenStream& tokens = parser.tokens();
   const SyntaxProblem problem{context, tokens.current(), tokens.previous(), expected};
-  const Situation situation(problem, tokens, trials_);
+  const Situation situation(problem, text_, tokens, trials_);
   std::optional<onnxc::Guess> unsure;  // the first whose correction does not make anything whole
   for (const Guesser guesser : guessers_) {
     std::optional<onnxc::Guess> guess = guesser(situation);
     if (!guess) continue;
     const std::optional<Outcome> outcome = Accept(parser, situation, *guess);
     if (outcome) return *outcome;
-    const bool is_weak = guess->diagnostic.kind == DiagnosticKind::kUnquotedName ||
-                         guess->diagnostic.kind == DiagnosticKind::kUnclosedBracket ||
-                         guess->diagnostic.kind == DiagnosticKind::kMalformedNumber;
-    if (!unsure && !is_weak) unsure = std::move(guess);
+    if (!unsure && !guess->is_weak) unsure = std::move(guess);
   }
   if (!unsure) return Outcome::kUnknown;
   unsure->diagnostic.fix_its.clear();
@@ -157,33 +154,31 @@ Recovery::Outcome Recovery::Guess(ParserBase& parser, Context* context, std::siz
 }
 
 // Goes on as the guess says, where its correction holds.
-std::optional<Recovery::Outcome> Recovery::Accept(ParserBase& parser, const Situation& situation, onnxc::Guess& guess) {
+std::optional<Recovery::Outcome> Recovery::Accept(ParserBase& parser, const Situation& situation,
+                                                      const onnxc::Guess& guess) {
   TokenStream& tokens = parser.tokens();
   switch (guess.resume) {
     case Resume::kBehind:
-      Keep(std::move(guess), nullptr);
+      Keep(guess, nullptr);
       tokens.GoOnAt(guess.at);
       return Outcome::kSkipped;
     case Resume::kToken:
       if (situation.expected != 0 && situation.expected != guess.token) return std::nullopt;
-      Keep(std::move(guess), nullptr);
-      if (guess.at > tokens.current()->begin) {
-        tokens.ReplaceTo(guess.at, guess.token);
-      } else {
-        tokens.Insert(guess.token);
-      }
+      Keep(guess, nullptr);
+      if (guess.at > tokens.current()->begin) tokens.GoOnAt(guess.at);
+      tokens.Insert(guess.token);
       return Outcome::kRepaired;
     case Resume::kClose: return Close(parser, situation, guess);
     case Resume::kUnit: break;
   }
   if (guess.diagnostic.fix_its.empty() && guess.elsewhere.empty()) {
-    Keep(std::move(guess), situation.found);
+    Keep(guess, situation.found);
     return Outcome::kGivenUp;
   }
   for (const Unit& unit : situation.Units()) {
     const std::optional<std::size_t> end = situation.Try(unit.rule, unit.begin, guess.diagnostic.fix_its);
     if (!end) continue;
-    Keep(std::move(guess), nullptr);
+    Keep(guess, nullptr);
     if (unit.context == nullptr) {
       tokens.GoOnAt(*end);
       return Outcome::kSkipped;
@@ -195,35 +190,20 @@ std::optional<Recovery::Outcome> Recovery::Accept(ParserBase& parser, const Situ
 }
 
 // A body that is not closed ends before the node that is being read, or before the last one.
-Recovery::Outcome Recovery::Close(ParserBase& parser, const Situation& situation, onnxc::Guess& guess) {
+Recovery::Outcome Recovery::Close(ParserBase& parser, const Situation& situation, const onnxc::Guess& guess) {
   TokenStream& tokens = parser.tokens();
-  const Context* node = situation.Around(Grammar::RuleNode);
-  Keep(std::move(guess), nullptr);
-  if (node != nullptr) {
+  Keep(guess, nullptr);
+  if (const Context* node = situation.Around(Grammar::RuleNode)) {
     closed_ = node;
     return Outcome::kGivenUp;
   }
   if (guess.at < tokens.current()->begin) {
-    auto* body = const_cast<Context*>(situation.context);
-    const auto* last = static_cast<const Context*>(body->children.back());
-    body->children.pop_back();
-    GoBack(tokens, body, static_cast<SyntaxToken*>(last->start));
+    tokens.GoOnAt(guess.at);
+    const_cast<Context*>(situation.context)->children.pop_back();
   }
   if (guess.token != 0) tokens.Insert(guess.token);
   tokens.Insert(Grammar::RBRACE);
   return Outcome::kRepaired;
-}
-
-// To the token of `body` that was read behind its last child.
-void Recovery::GoBack(TokenStream& tokens, const Context* body, SyntaxToken* token) {
-  auto* before = static_cast<SyntaxToken*>(body->start);
-  for (auto child = body->children.rbegin(); child != body->children.rend(); ++child) {
-    auto* stop = static_cast<SyntaxToken*>(static_cast<Context*>(*child)->stop);
-    if (stop == nullptr || stop->begin >= token->begin) continue;
-    before = stop;
-    break;
-  }
-  tokens.GoBackTo(token, before);
 }
 
 // `blamed` is a token that a second report would be an echo of.
@@ -251,7 +231,7 @@ bool Recovery::ReportUnexpected(ParserBase& parser, Context* context, std::size_
   const SyntaxProblem problem{context, tokens.current(), tokens.previous(), expected};
   tokens.After(tokens.After(problem.found));  // explanations look a little ahead
   Diagnostic diagnostic = Explain(problem);
-  const Situation situation(problem, tokens, trials_);
+  const Situation situation(problem, text_, tokens, trials_);
   const std::vector<Unit> units = situation.Units();
   const auto holds = [&](const Unit& unit) {
     return situation.Try(unit.rule, unit.begin, diagnostic.fix_its).has_value();
@@ -283,40 +263,46 @@ void Recovery::ReportDepth(ParserBase& parser) {
 }
 
 // Generated code leaves a loop at the first token that does not begin another turn. Here is where such a token is
-// skipped, or a missing one put before it, so that the loop goes on. True where the rule is to be given up.
-bool Recovery::Sync(ParserBase& parser, Context* context) {
+// skipped, or a missing one put before it, so that the loop goes on.
+void Recovery::Sync(ParserBase& parser, Context* context) {
   TokenStream& tokens = parser.tokens();
   for (int turns = 0; NeedsGuess(context, tokens) && turns < kMaxReports; ++turns) {
     if (blamed_ == tokens.current()) break;
     const Outcome outcome = Guess(parser, context, 0);
-    if (outcome == Outcome::kGivenUp) return true;
+    if (outcome == Outcome::kGivenUp) return GiveUp(parser, context);
     if (outcome == Outcome::kUnknown) break;
   }
   const std::size_t type = tokens.current()->type;
   switch (context->getRuleIndex()) {
     case Grammar::RuleItemsFile:
-      if (tokens.previous() == nullptr || BeginsItem(type) || type == antlr4::Token::EOF) return false;
+      if (tokens.previous() == nullptr || BeginsItem(type) || type == antlr4::Token::EOF) return;
       (void)Report(parser, context, antlr4::Token::EOF);
       while (tokens.current()->type != antlr4::Token::EOF) tokens.consume();
-      return false;
+      return;
     case Grammar::RuleBody:
-      if (BeginsNode(type) || type == Grammar::RBRACE || type == antlr4::Token::EOF) return false;
+      if (BeginsNode(type) || type == Grammar::RBRACE || type == antlr4::Token::EOF) return;
       if (blamed_ != tokens.current()) (void)ReportUnexpected(parser, context, 0);
       if (type == Grammar::INVALID) tokens.consume();
       if (!BeginsNode(tokens.current()->type)) (void)SkipToNode(tokens, context);
-      return false;
+      return;
     case Grammar::RuleValue:
-      if (tokens.previous()->type == Grammar::EQUALS) return false;
+      if (tokens.previous()->type == Grammar::EQUALS) return;
       if (type == Grammar::DATA || type == Grammar::LBRACE) (void)Report(parser, context, Grammar::EQUALS);
-      return false;
+      return;
     case Grammar::RuleInputs:
-    case Grammar::RuleOutputs: return SyncList(parser, context, Grammar::RPAREN);
+    case Grammar::RuleOutputs: SyncList(parser, context, Grammar::RPAREN); return;
     case Grammar::RuleHeader:
     case Grammar::RuleFormals:
     case Grammar::RuleValues:
-    case Grammar::RuleAttrs: return SyncList(parser, context, Grammar::GREATER);
-    default: return false;
+    case Grammar::RuleAttrs: SyncList(parser, context, Grammar::GREATER); return;
+    default: return;
   }
+}
+
+// Leaves the rule for one around it; what is wrong has been said.
+void Recovery::GiveUp(ParserBase& parser, Context* context) {
+  blamed_ = parser.tokens().current();
+  throw antlr4::RecognitionException(&parser, &parser.tokens(), context, parser.tokens().current());
 }
 
 // The token does not go on with the rule, or is none.
@@ -338,21 +324,20 @@ bool Recovery::NeedsGuess(const Context* context, const TokenStream& tokens) {
 }
 
 // Behind a member of a list stands a comma, or what closes the list.
-bool Recovery::SyncList(ParserBase& parser, Context* context, std::size_t closing) {
+void Recovery::SyncList(ParserBase& parser, Context* context, std::size_t closing) {
   TokenStream& tokens = parser.tokens();
   const std::size_t type = tokens.current()->type;
   const bool is_behind_member = !context->children.empty() && tokens.previous()->type != Grammar::COMMA;
-  if (!is_behind_member || type == Grammar::COMMA || type == closing) return false;
+  if (!is_behind_member || type == Grammar::COMMA || type == closing) return;
   mended_ = {};
-  if (Report(parser, context, closing)) return false;
-  if (mended_.context != nullptr) return true;
+  if (Report(parser, context, closing)) return;
+  if (mended_.context != nullptr) return GiveUp(parser, context);
   if (last_ == DiagnosticKind::kMissingComma) {
     tokens.Insert(Grammar::COMMA);
     blamed_ = nullptr;
   } else if (last_ == DiagnosticKind::kUnknownType) {
     (void)SkipTo(tokens, static_cast<const Context*>(context->children.back()), {Grammar::COMMA, closing});
   }
-  return false;
 }
 
 bool Recovery::Recover(ParserBase& parser, Context* context) {
@@ -365,7 +350,7 @@ bool Recovery::Recover(ParserBase& parser, Context* context) {
   }
   if (closed_ != nullptr) {
     if (closed_ != context) return false;
-    GoBack(tokens, static_cast<Context*>(context->parent), static_cast<SyntaxToken*>(context->start));
+    tokens.GoOnAt(First(context).begin);
     tokens.Insert(Grammar::RBRACE);
     closed_ = nullptr;
     return true;

@@ -26,7 +26,7 @@ class Recovery final : public ErrorStrategy {
 
   bool Report(ParserBase& parser, Context* context, std::size_t expected) override;
   void ReportDepth(ParserBase& parser) override;
-  bool Sync(ParserBase& parser, Context* context) override;
+  void Sync(ParserBase& parser, Context* context) override;
   bool Recover(ParserBase& parser, Context* context) override;
 
  private:
@@ -38,13 +38,13 @@ class Recovery final : public ErrorStrategy {
   };
 
   Outcome Guess(ParserBase& parser, Context* context, std::size_t expected);
-  std::optional<Outcome> Accept(ParserBase& parser, const Situation& situation, onnxc::Guess& guess);
-  Outcome Close(ParserBase& parser, const Situation& situation, onnxc::Guess& guess);
+  std::optional<Outcome> Accept(ParserBase& parser, const Situation& situation, const onnxc::Guess& guess);
+  Outcome Close(ParserBase& parser, const Situation& situation, const onnxc::Guess& guess);
   bool ReportUnexpected(ParserBase& parser, Context* context, std::size_t expected);
   void Keep(onnxc::Guess guess, const SyntaxToken* blamed);
   static bool NeedsGuess(const Context* context, const TokenStream& tokens);
-  static void GoBack(TokenStream& tokens, const Context* body, SyntaxToken* token);
-  bool SyncList(ParserBase& parser, Context* context, std::size_t closing);
+  void GiveUp(ParserBase& parser, Context* context);
+  void SyncList(ParserBase& parser, Context* context, std::size_t closing);
 
   // A part that a correction makes whole, and where it ends.
   struct Mended {
@@ -55,6 +55,7 @@ class Recovery final : public ErrorStrategy {
   // Each report takes time linear in the text before it; this many keep the whole linear.
   static constexpr int kMaxReports = 1000;
 
+  std::string_view text_;
   Diagnostics* diagnostics_;
   Trials trials_;
   std::vector<Guesser> guessers_;

@@ -17,13 +17,6 @@ void TokenStream::Insert(std::size_t type) {
   current_ = inserted;
 }
 
-void TokenStream::ReplaceTo(std::size_t end, std::size_t type) {
-  scanner_.GoOnAt(end);
-  current_->type = type;
-  current_->text = text_.substr(current_->begin, end - current_->begin);
-  current_->next = nullptr;
-}
-
 void TokenStream::NextBlock() {
   if (free_ != nullptr) ++block_;
   if (block_ == blocks_.size()) blocks_.push_back(std::make_unique<SyntaxToken[]>(kBlock));

@@ -16,8 +16,7 @@ namespace onnxc {
 /// Tokens live in blocks and keep their addresses until Release() gives them back.
 class TokenStream final : public antlr4::TokenStream {
  public:
-  TokenStream(std::string_view text, Scanner::Islands islands, std::size_t begin = 0)
-      : text_(text), scanner_(text, islands, begin) {
+  TokenStream(std::string_view text, Scanner::Islands islands, std::size_t begin = 0) : scanner_(text, islands, begin) {
     current_ = After(nullptr);
   }
 
@@ -28,7 +27,6 @@ class TokenStream final : public antlr4::TokenStream {
     current_ = current_->next != nullptr ? current_->next : After(current_);
   }
 
-  [[nodiscard]] std::string_view text() const { return text_; }
   [[nodiscard]] SyntaxToken* current() const { return current_; }
   [[nodiscard]] SyntaxToken* previous() const { return previous_; }
 
@@ -44,21 +42,11 @@ class TokenStream final : public antlr4::TokenStream {
   /// Puts a token that the text lacks before the current one, so that parsing can go on behind an error.
   void Insert(std::size_t type);
 
-  /// The current token becomes one of `type` that takes the text from it to `end`, whatever was scanned ahead.
-  void ReplaceTo(std::size_t end, std::size_t type);
-
-  /// Goes back to `token`, which was consumed behind `previous`.
-  void GoBackTo(SyntaxToken* token, SyntaxToken* previous) {
-    current_ = token;
-    previous_ = previous;
-  }
-
   /// Gives back all tokens from `first` to the last one consumed. What remains is as if the current token stood at
   /// `first`. Must not be called after a lookahead, nor while anything refers to these tokens.
   void Release(SyntaxToken* first);
 
-  /// Makes the token that begins at `at` the current one, whatever was scanned ahead. What refers to the current token
-  /// refers to that one then.
+  /// Makes the token that begins at `at` the current one. Must not be called after a lookahead.
   void GoOnAt(std::size_t at) {
     scanner_.GoOnAt(at);
     scanner_.Next(*current_);
@@ -87,7 +75,6 @@ class TokenStream final : public antlr4::TokenStream {
   }
   void NextBlock();
 
-  std::string_view text_;
   Scanner scanner_;
   std::vector<std::unique_ptr<SyntaxToken[]>> blocks_;
   std::size_t block_ = 0;        // the one that is being filled
