@@ -175,7 +175,8 @@ std::optional<Diagnostic> MisspeltType(const SyntaxProblem& problem) {
       problem.found->type == Grammar::LBRACKET || problem.found->type == Grammar::LPAREN || IsName(problem.found->type);
   if (!goes_on || BeginsLine(problem.previous, *problem.found)) return std::nullopt;
   const SyntaxToken* before = &First(problem.context);
-  while (before != problem.previous && before->next != problem.previous) before = before->next;
+  while (before != nullptr && before != problem.previous && before->next != problem.previous) before = before->next;
+  if (before == nullptr) return std::nullopt;
   const bool is_first_word =
       before->type == Grammar::COMMA || before->type == Grammar::LPAREN || before->type == Grammar::LESS;
   return is_first_word ? std::optional(UnknownType(*problem.previous)) : std::nullopt;
@@ -214,7 +215,7 @@ bool IsList(std::size_t rule) {
 
 const SyntaxToken* OpeningOf(const SyntaxProblem& problem) {
   std::vector<const SyntaxToken*> open;
-  for (const SyntaxToken* token = &First(problem.context); token != problem.found; token = token->next) {
+  for (const SyntaxToken* token = &First(problem.context); token != nullptr && token != problem.found; token = token->next) {
     if (IsOpening(token->type)) open.push_back(token);
     if (!open.empty() && token->type == ClosingOf(open.back()->type)) open.pop_back();
   }

@@ -184,7 +184,7 @@ std::optional<Guess> Semicolon(const Situation& s) {
   const bool is_in_list = s.rule() != Grammar::RuleBody && s.rule() != Grammar::RuleItemsFile &&
                           s.rule() != Grammar::RuleNode && s.Around(Grammar::RuleOutputs) == nullptr;
   const std::string_view rest = s.Slice(range.end, s.LineEnd(range.end));
-  if (is_in_list && !IsClosing(s.After(s.found)->type) && s.previous->type != Grammar::COMMA) {
+  if (is_in_list && s.previous != nullptr && !IsClosing(s.After(s.found)->type) && s.previous->type != Grammar::COMMA) {
     Guess guess = Foreign(range, "the members of a list have ',' between them, not ';'", {Replace(range, ",")},
                           Resume::kToken);
     guess.at = range.end;

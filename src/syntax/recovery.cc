@@ -42,7 +42,7 @@ bool LooksLikeNode(TokenStream& tokens, SyntaxToken* token) {
 // The brackets that are open at the current token, counted from the first token of `context`.
 std::vector<std::size_t> OpenBrackets(TokenStream& tokens, const Context* context) {
   std::vector<std::size_t> open;
-  for (const SyntaxToken* token = &First(context); token != tokens.current(); token = token->next) {
+  for (const SyntaxToken* token = &First(context); token != nullptr && token != tokens.current(); token = token->next) {
     if (IsOpening(token->type)) open.push_back(token->type);
     if (!open.empty() && token->type == ClosingOf(open.back())) open.pop_back();
   }
@@ -87,7 +87,7 @@ bool SkipToNode(TokenStream& tokens, const Context* context) {
 bool SkipToItem(TokenStream& tokens, const Context* context) {
   if (&First(context) == tokens.current()) tokens.consume();
   std::size_t braces = 0;
-  for (const SyntaxToken* token = &First(context); token != tokens.current(); token = token->next) {
+  for (const SyntaxToken* token = &First(context); token != nullptr && token != tokens.current(); token = token->next) {
     if (token->type == Grammar::LBRACE) ++braces;
     if (token->type == Grammar::RBRACE && braces > 0) --braces;
   }
@@ -177,7 +177,7 @@ std::optional<Recovery::Outcome> Recovery::Accept(ParserBase& parser, const Situ
   }
   for (const Unit& unit : situation.Units()) {
     const std::optional<std::size_t> end = situation.Try(unit.rule, unit.begin, guess.diagnostic.fix_its);
-    if (!end) continue;
+    if (!end || *end <= situation.found->begin) continue;
     Keep(guess, nullptr);
     if (unit.context == nullptr) {
       tokens.GoOnAt(*end);
@@ -269,8 +269,8 @@ void Recovery::Sync(ParserBase& parser, Context* context) {
   for (int turns = 0; NeedsGuess(context, tokens) && turns < kMaxReports; ++turns) {
     if (blamed_ == tokens.current()) break;
     const Outcome outcome = Guess(parser, context, 0);
-    if (outcome == Outcome::kGivenUp) return GiveUp(parser, context);
-    if (outcome == Outcome::kUnknown) break;
+    if (outcome == Outcome::kGivenUp && (mended_.context != nullptr || closed_ != nullptr)) return GiveUp(parser, context);
+    if (outcome == Outcome::kUnknown || outcome == Outcome::kGivenUp) break;
   }
   const std::size_t type = tokens.current()->type;
   switch (context->getRuleIndex()) {
@@ -326,12 +326,19 @@ bool Recovery::NeedsGuess(const Context* context, const TokenStream& tokens) {
 // Behind a member of a list stands a comma, or what closes the list.
 void Recovery::SyncList(ParserBase& parser, Context* context, std::size_t closing) {
   TokenStream& tokens = parser.tokens();
-  const std::size_t type = tokens.current()->type;
-  const bool is_behind_member = !context->children.empty() && tokens.previous()->type != Grammar::COMMA;
-  if (!is_behind_member || type == Grammar::COMMA || type == closing) return;
-  mended_ = {};
-  if (Report(parser, context, closing)) return;
-  if (mended_.context != nullptr) return GiveUp(parser, context);
+  const auto fits = [&] {
+    const std::size_t type = tokens.current()->type;
+    const bool is_behind_member = !context->children.empty() && tokens.previous()->type != Grammar::COMMA;
+    return !is_behind_member || type == Grammar::COMMA || type == closing;
+  };
+  last_.reset();
+  for (int turns = 0; turns < kMaxReports; ++turns) {
+    if (fits() || blamed_ == tokens.current()) return;
+    const Outcome outcome = Guess(parser, context, 0);
+    if (outcome == Outcome::kGivenUp && mended_.context != nullptr) return GiveUp(parser, context);
+    if (outcome == Outcome::kUnknown && ReportUnexpected(parser, context, closing)) return;
+    if (outcome == Outcome::kUnknown || outcome == Outcome::kGivenUp) break;
+  }
   if (last_ == DiagnosticKind::kMissingComma) {
     tokens.Insert(Grammar::COMMA);
     blamed_ = nullptr;
