@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "source/report.h"
-#include "syntax/explain.h"
+#include "syntax/syntax_errors.h"
 #include "syntax/tree.h"
 #include "syntax/trial.h"
 

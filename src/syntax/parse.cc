@@ -6,7 +6,7 @@
 namespace onnxc {
 
 bool ParseQuietly(std::string_view text, EntryRule entry, PartListener& listener) {
-  TokenStream tokens(text, Scanner::Islands::kAll);
+  TokenStream tokens(text, Scanner::ListTokens::kAll);
   Grammar parser(&tokens);
   parser.set_listener(&listener);
   try {
@@ -17,7 +17,7 @@ bool ParseQuietly(std::string_view text, EntryRule entry, PartListener& listener
 }
 
 std::optional<std::size_t> ParseNodes(std::string_view text, std::size_t begin, PartListener& listener) {
-  TokenStream tokens(text, Scanner::Islands::kAll, begin);
+  TokenStream tokens(text, Scanner::ListTokens::kAll, begin);
   Grammar parser(&tokens);
   parser.set_listener(&listener);
   try {
@@ -29,7 +29,7 @@ std::optional<std::size_t> ParseNodes(std::string_view text, std::size_t begin, 
 
 void ParseReporting(std::string_view text, EntryRule entry, PartListener& listener, Diagnostics* diagnostics) {
   if (std::optional<Diagnostic> foreign = FindForeignText(text)) return diagnostics->Add(*std::move(foreign));
-  TokenStream tokens(text, Scanner::Islands::kNumbers);
+  TokenStream tokens(text, Scanner::ListTokens::kNumbers);
   Grammar parser(&tokens);
   Recovery recovery(text, diagnostics);
   parser.set_listener(&listener);

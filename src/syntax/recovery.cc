@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "source/report.h"
-#include "syntax/explain.h"
+#include "syntax/syntax_errors.h"
 
 namespace onnxc {
 namespace {
@@ -230,7 +230,7 @@ bool Recovery::ReportUnexpected(ParserBase& parser, Context* context, std::size_
   TokenStream& tokens = parser.tokens();
   const SyntaxProblem problem{context, tokens.current(), tokens.previous(), expected};
   tokens.After(tokens.After(problem.found));  // explanations look a little ahead
-  Diagnostic diagnostic = Explain(problem);
+  Diagnostic diagnostic = MakeSyntaxError(problem);
   const Situation situation(problem, text_, tokens, trials_);
   const std::vector<Unit> units = situation.Units();
   const auto holds = [&](const Unit& unit) {

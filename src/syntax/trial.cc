@@ -75,7 +75,7 @@ std::optional<std::size_t> Trials::EndOf(std::size_t rule, std::size_t begin, st
   if (last - begin > kLongest || part.size() > budget_) return std::nullopt;
   budget_ -= part.size();
   const std::string corrected = Corrected(part, &edits);
-  TokenStream tokens(corrected, Scanner::Islands::kNumbers);
+  TokenStream tokens(corrected, Scanner::ListTokens::kNumbers);
   Grammar parser(&tokens);
   try {
     (void)ParseRule(parser, rule);
