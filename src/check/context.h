@@ -86,7 +86,6 @@ struct Context {
   const NodeList* nodes = nullptr;    ///< around
   bool knows_names = true;            ///< false for a node or an attribute alone
   bool knows_imports = true;          ///< false for a part alone, which may stand in a model with any imports
-  const google::protobuf::Message* importer = nullptr;  ///< the model or function whose opset_import counts here
   bool continues_graph = false;       ///< a training step, which goes on with the graph around
 
   template <typename... Args>
@@ -128,9 +127,6 @@ void CheckSince(std::int64_t since, std::string_view what, const Spot& spot, Run
 
 /// Fills `imports`; reports versions that do not fit and domains that stand twice.
 void ReadImports(const Opsets& opsets, int field, const Place& place, Run& run, Imports* imports);
-
-/// The version in which a domain is imported that is not: the newest known, or 1.
-[[nodiscard]] int VersionToImport(std::string_view domain);
 
 /// Reports the imports that no node has asked for.
 void ReportUnusedImports(const Opsets& opsets, int field, const Imports& imports, const Place& place, Run& run);

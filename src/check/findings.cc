@@ -16,18 +16,6 @@ void Findings::AddSuggestion(Diagnostic* diagnostic, std::string_view word, std:
   if (is_the_word) diagnostic->fix_its.push_back({diagnostic->range, std::string(nearest)});
 }
 
-const SourceRange* Findings::Find(const google::protobuf::Message& message, int field, int index) const {
-  if (options_.source_map == nullptr) return nullptr;
-  const SourceRange* const range = options_.source_map->Find(message, field, index);
-  return range == options_.source_map->Find(message, 0, 0) ? nullptr : range;
-}
-
-void Findings::Correct(Diagnostic* diagnostic, std::string_view words, std::vector<FixIt> fix_its) {
-  if (diagnostic == nullptr) return;
-  if (!words.empty()) diagnostic->message.append("; ").append(words);
-  diagnostic->fix_its = std::move(fix_its);
-}
-
 Diagnostics Findings::Finish() && {
   Diagnostics all = std::move(left_out_);
   for (Diagnostic& item : items_) all.Add(std::move(item));

@@ -38,12 +38,6 @@ class Findings {
     if (diagnostic != nullptr) AddSuggestion(diagnostic, word, Nearest(word, names()));
   }
 
-  /// Where the text of a field is; null where there is no text, or the field has none of its own.
-  [[nodiscard]] const SourceRange* Find(const google::protobuf::Message& message, int field, int index = 0) const;
-
-  /// Adds a correction, and what it is in words; the finding may be null.
-  static void Correct(Diagnostic* diagnostic, std::string_view words, std::vector<FixIt> fix_its);
-
   [[nodiscard]] Diagnostics Finish() &&;
 
  private:

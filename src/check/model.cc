@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "check/context.h"
+#include "check/corrections.h"
 
 namespace onnxc {
 namespace {
@@ -14,15 +14,15 @@ using onnx::ModelProto;
 void ReportNoIrVersion(const ModelProto& model, const Place& place, Run& run) {
   Diagnostic* const finding = run.findings.Report(diag::kIrVersionMissing, {place, ModelProto::kIrVersionFieldNumber});
   const std::string version = fmt::format("ir_version: {}", static_cast<int>(onnx::IR_VERSION));
-  const SourceRange* const imports = run.findings.Find(model, ModelProto::kOpsetImportFieldNumber);
-  const SourceRange* const name = run.findings.Find(model.graph(), onnx::GraphProto::kNameFieldNumber);
+  const SourceRange* const imports = FindText(run, model, ModelProto::kOpsetImportFieldNumber);
+  const SourceRange* const name = FindText(run, model.graph(), onnx::GraphProto::kNameFieldNumber);
   if (finding == nullptr || name == nullptr) return;
   const bool has_header = finding->range != kNowhere && finding->range.begin < finding->range.end;
-  if (has_header) return Findings::Correct(finding, "", {{{finding->range.begin + 1, finding->range.begin + 1}, version + ", "}});
+  if (has_header) return Correct(finding, "", {{{finding->range.begin + 1, finding->range.begin + 1}, version + ", "}});
   if (imports != nullptr) return;
   finding->path.clear();
   finding->range = *name;
-  Findings::Correct(finding, "a header '<ir_version: ..., opset_import: [...]>' stands before the graph",
+  Correct(finding, "a header '<ir_version: ..., opset_import: [...]>' stands before the graph",
                     {{{name->begin, name->begin},
                       fmt::format("<{}, opset_import: [\"\" : {}]>\n", version, VersionToImport(""))}});
 }
@@ -30,12 +30,12 @@ void ReportNoIrVersion(const ModelProto& model, const Place& place, Run& run) {
 // The model is then judged as if it imported the newest operators.
 void ReportNoImport(const ModelProto& model, const Place& place, Run& run, Imports* imports) {
   imports->try_emplace("", Import{.version = VersionToImport(""), .is_used = true});
-  if (model.ir_version() == 0 && run.findings.Find(model.graph(), onnx::GraphProto::kNameFieldNumber) != nullptr) return;
+  if (model.ir_version() == 0 && FindText(run, model.graph(), onnx::GraphProto::kNameFieldNumber) != nullptr) return;
   const Spot spot(place, ModelProto::kOpsetImportFieldNumber);
   Diagnostic* const finding = run.findings.Report(diag::kOpsetImportMissing, spot, run.ir_version);
   if (finding == nullptr || finding->range == kNowhere || finding->range.begin == finding->range.end) return;
   const std::size_t end = finding->range.end - 1;
-  Findings::Correct(finding, "", {{{end, end}, fmt::format(", opset_import: [\"\" : {}]", VersionToImport(""))}});
+  Correct(finding, "", {{{end, end}, fmt::format(", opset_import: [\"\" : {}]", VersionToImport(""))}});
 }
 
 void CheckIrVersion(const ModelProto& model, const Place& place, Run& run) {
@@ -151,7 +151,6 @@ void CheckModelRules(const ModelProto& model, const Place& place, Run& run) {
 
   Scope scope;
   Context context{run, imports, scope};
-  context.importer = &model;
   CheckGraphRules(model.graph(), place.Child(model.graph(), ModelProto::kGraphFieldNumber), context,
                   [&](Context& inside) { CheckTraining(model, place, inside); });
   UseImportsOfFunctions(model, &imports);

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "check/context.h"
+#include "check/corrections.h"
 
 namespace onnxc {
 namespace {
@@ -36,13 +36,6 @@ bool IsClosed(std::string_view domain) {
   return IsStandard(domain) || domain == "ai.onnx.ml" || domain == "ai.onnx.training";
 }
 
-// The list in the header that names the imports; null where there is none in a text, or it is empty.
-const SourceRange* FindImports(const google::protobuf::Message& importer, const Context& context) {
-  const auto* const field = importer.GetDescriptor()->FindFieldByName("opset_import");
-  if (importer.GetReflection()->FieldSize(importer, field) == 0) return nullptr;
-  return context.run.findings.Find(importer, field->number());
-}
-
 // `ai.onnx.Relu`, `onnx.Relu`, `x.Relu`: the operator is one of the standard ones, which have no domain.
 bool CorrectDomain(const NodeProto& node, Diagnostic* finding, Context& context) {
   const bool is_standard = node.domain() == "ai.onnx" || context.run.functions.NamesIn(node.domain()) == nullptr;
@@ -51,16 +44,16 @@ bool CorrectDomain(const NodeProto& node, Diagnostic* finding, Context& context)
       FindOperator("", node.op_type(), standard->version) == nullptr) {
     return false;
   }
-  const SourceRange* const domain = context.run.findings.Find(node, NodeProto::kDomainFieldNumber);
-  const SourceRange* const op = context.run.findings.Find(node, NodeProto::kOpTypeFieldNumber);
+  const SourceRange* const domain = FindText(context.run, node, NodeProto::kDomainFieldNumber);
+  const SourceRange* const op = FindText(context.run, node, NodeProto::kOpTypeFieldNumber);
   std::vector<FixIt> fix_its;
   if (domain != nullptr && op != nullptr && domain->begin < op->begin) fix_its = {{{domain->begin, op->begin}, ""}};
-  const SourceRange* const input = context.run.findings.Find(node, NodeProto::kInputFieldNumber);
+  const SourceRange* const input = FindText(context.run, node, NodeProto::kInputFieldNumber);
   if (context.scope.Find(node.domain()) != nullptr) {  // a call as of a method
     if (fix_its.empty() || node.input().empty() || input == nullptr) return false;
     fix_its.push_back({{input->begin, input->begin}, node.domain() + ", "});
   }
-  Findings::Correct(finding, fmt::format("the standard operators have no domain: {}", Quoted(node.op_type())),
+  Correct(finding, fmt::format("the standard operators have no domain: {}", Quoted(node.op_type())),
                     std::move(fix_its));
   return true;
 }
@@ -77,12 +70,12 @@ void ReportUnimported(const NodeProto& node, const Place& place, Context& contex
     return;
   }
   context.imports.try_emplace(node.domain(), Import{.version = version, .is_used = true});
-  const SourceRange* const list = context.importer == nullptr ? nullptr : FindImports(*context.importer, context);
+  const SourceRange* const list = FindImportList(place, context.run);
   std::vector<FixIt> fix_its;
   if (list != nullptr) {
     fix_its = {{{list->end - 1, list->end - 1}, fmt::format(", \"{}\" : {}", node.domain(), version)}};
   }
-  Findings::Correct(finding, fmt::format("opset_import needs \"{}\" : {}", Quoted(node.domain()), version),
+  Correct(finding, fmt::format("opset_import needs \"{}\" : {}", Quoted(node.domain()), version),
                     std::move(fix_its));
 }
 
@@ -148,11 +141,6 @@ Import* FindImport(Imports& imports, std::string_view domain) {
   auto found = imports.find(domain);
   if (found == imports.end() && domain.empty()) found = imports.find("ai.onnx");
   return found == imports.end() ? nullptr : &found->second;
-}
-
-int VersionToImport(std::string_view domain) {
-  const int known = FindDomain(domain);
-  return known < 0 ? 1 : NewestVersion(known);
 }
 
 const Operator* CheckNodeRules(const NodeProto& node, const Place& place, Context& context) {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "check/context.h"
+#include "check/corrections.h"
 #include "tables/attribute_types.h"
 #include "tables/foreign_words.h"
 
@@ -111,15 +111,15 @@ void CorrectKind(const AttributeProto& attribute, int wanted, Diagnostic* findin
   const std::string value = ValueAs(attribute, wanted);
   const AttributeType* const type = FindAttributeType(attribute.type());
   if (finding == nullptr || value.empty() || type == nullptr) return;
-  const SourceRange* const range = context.run.findings.Find(attribute, type->field);
+  const SourceRange* const range = FindText(context.run, attribute, type->field);
   std::vector<FixIt> fix_its;
   if (range != nullptr) {
     fix_its = {{*range, value}};
-    if (const SourceRange* const word = context.run.findings.Find(attribute, AttributeProto::kTypeFieldNumber)) {
+    if (const SourceRange* const word = FindText(context.run, attribute, AttributeProto::kTypeFieldNumber)) {
       fix_its.push_back({*word, std::string(Keyword(wanted))});
     }
   }
-  Findings::Correct(finding, fmt::format("write {}", value), std::move(fix_its));
+  Correct(finding, fmt::format("write {}", value), std::move(fix_its));
 }
 
 // What became of the attribute in other versions of the operator; "" where no version has it.

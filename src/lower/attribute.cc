@@ -141,7 +141,7 @@ void ReportBareWord(const SyntaxToken& word, std::string_view attribute, Lowerin
     diagnostic.message += "; strings stand in double quotes";
     diagnostic.fix_its = {{word.range(), fmt::format("\"{}\"", word.text)}};
   }
-  lowering.Report(std::move(diagnostic));
+  lowering.ReportMisspelt(std::move(diagnostic), {}, {});
 }
 
 // The type of the list that an attribute with this word behind its `:` holds.

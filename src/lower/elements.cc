@@ -67,7 +67,7 @@ void Add(const SyntaxToken& literal, const ElementType& type, Lowering& lowering
         MakeDiagnostic(diag::kWrongLiteral, literal.range(), "a number", Describe(literal));
     const std::string_view inner = literal.text.substr(1, literal.text.size() - 2);
     if (literal.text.size() > 2 && IsWellFormedNumber(inner)) diagnostic.fix_its = {{literal.range(), std::string(inner)}};
-    lowering.Report(std::move(diagnostic));
+    lowering.ReportMisspelt(std::move(diagnostic), {}, {});
   } else if (ReadElement(literal, type, lowering, &value)) {
     values->Add(value);
   }
@@ -190,7 +190,7 @@ void ReadStrings(const Grammar::DenseContext* tree, Lowering& lowering, onnx::Te
     lowering.Map(*tensor, token.range(), onnx::TensorProto::kStringDataFieldNumber, tensor->string_data_size());
     Unquote(token, tensor->add_string_data());
   });
-  if (bare) lowering.Report(*std::move(bare));
+  if (bare) lowering.ReportMisspelt(*std::move(bare), {}, {});
 }
 
 // `{{1, -2, 3}}`: elements of 2 or 4 bits one by one, the first in the lowest bits of a byte; one byte an entry.

@@ -55,13 +55,13 @@ void ReportLiteral(std::string_view literal, SourceRange range, std::string_view
     Diagnostic diagnostic = MakeDiagnostic(diag::kMalformedNumber, range, found);
     diagnostic.message += "; " + advice->why;
     if (!advice->replacement.empty()) diagnostic.fix_its = {{range, advice->replacement}};
-    return lowering.Report(std::move(diagnostic));
+    return lowering.ReportMisspelt(std::move(diagnostic), {}, {});
   }
   if (const std::optional<std::string_view> constant = ConstantOf(literal); constant && !constant->empty()) {
     Diagnostic diagnostic =
         MakeDiagnostic(diag::kWrongLiteral, range, "a number", fmt::format("'{}'; write {}", found, *constant));
     diagnostic.fix_its = {{range, std::string(*constant)}};
-    return lowering.Report(std::move(diagnostic));
+    return lowering.ReportMisspelt(std::move(diagnostic), {}, {});
   }
   if (literal.empty()) return lowering.Report(diag::kWrongLiteral, range, "a number", "none");
   const bool is_special = IsSpecialFloat(literal.front() == '-' ? literal.substr(1) : literal);

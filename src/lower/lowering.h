@@ -22,11 +22,6 @@ class Lowering {
     failed_ = true;
     if (diagnostics_ != nullptr) diagnostics_->Add(MakeDiagnostic(kind, range, args...));
   }
-  /// One that is made already, with its corrections.
-  void Report(Diagnostic diagnostic) {
-    failed_ = true;
-    if (diagnostics_ != nullptr) diagnostics_->Add(std::move(diagnostic));
-  }
   /// With a suggestion for the blamed word, where one of `words` is near it.
   void ReportMisspelt(Diagnostic diagnostic, std::string_view word, const std::vector<std::string_view>& words);
 

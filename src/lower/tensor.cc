@@ -47,7 +47,7 @@ void BuildPair(const Grammar::PairContext* tree, Lowering& lowering, onnx::Strin
     Diagnostic diagnostic =
         MakeDiagnostic(diag::kFieldValue, value.range(), "external_data", "a list of string pairs");
     diagnostic.fix_its = {{value.range(), fmt::format("\"{}\"", value.text)}};
-    return lowering.Report(std::move(diagnostic));
+    return lowering.ReportMisspelt(std::move(diagnostic), {}, {});
   }
   pair->set_key(Unquote(*static_cast<const SyntaxToken*>(tree->key)));
   pair->set_value(Unquote(value));

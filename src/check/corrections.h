@@ -1,0 +1,23 @@
+// Corrections of findings in a model that has a text.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "check/context.h"
+
+namespace onnxc {
+
+/// Where the text of a field is; null where there is no text, or the field has none of its own.
+[[nodiscard]] const SourceRange* FindText(const Run& run, const google::protobuf::Message& message, int field);
+
+/// Adds a correction, and what it is in words; the finding may be null.
+void Correct(Diagnostic* finding, std::string_view words, std::vector<FixIt> fix_its);
+
+/// The version in which a domain is imported that is not: the newest known, or 1.
+[[nodiscard]] int VersionToImport(std::string_view domain);
+
+/// The list of imports in the header of the model or function around; null where there is none in a text, or it is empty.
+[[nodiscard]] const SourceRange* FindImportList(const Place& place, const Run& run);
+
+}  // namespace onnxc
