@@ -143,10 +143,8 @@ void CheckSince(std::int64_t since, std::string_view what, const Spot& spot, Run
 }
 
 void CheckElementTypeSince(int element_type, const Spot& spot, Run& run) {
-  if (element_type < TensorProto::BFLOAT16) return;
-  for (const Since& row : kElementTypesSince) {
-    if (row.element_type == element_type) CheckSince(row.ir_version, FindElementType(element_type)->keyword, spot, run);
-  }
+  const ElementType* const type = FindElementType(element_type);
+  if (type != nullptr && type->since > 1) CheckSince(type->since, type->keyword, spot, run);
 }
 
 void CheckTypeRules(const TypeProto& type, const Place& place, Run& run) {
