@@ -1,4 +1,5 @@
 // onnxc info: what is in a model.
+#include <onnxc/infer.h>
 #include <onnxc/info.h>
 #include <onnxc/model_io.h>
 
@@ -26,6 +27,17 @@ std::string_view WordOf(Format format) {
   return {};
 }
 
+/// What is in the model; of its outputs also what inference knows.
+ModelInfo InspectTyped(const onnx::ModelProto& model) {
+  ModelInfo info = Inspect(model);
+  const Inference inference = InferTypes(model);
+  for (ValueSummary& output : info.outputs) {
+    const InferredValue* const value = inference.Find(model.graph(), output.name);
+    if (value != nullptr && value->type.kind != ValueType::Kind::kUnknown) output.type = ToString(value->type);
+  }
+  return info;
+}
+
 void InspectFile(const std::string& path, const InfoCommand& command, std::vector<FileInfo>* files, Report* report) {
   SourceText source("", "");
   const OwnedMessage model(Kind::kModel);
@@ -38,7 +50,7 @@ void InspectFile(const std::string& path, const InfoCommand& command, std::vecto
   files->push_back({.name = source.name(),
                     .format = std::string(WordOf(format)),
                     .bytes = static_cast<std::int64_t>(source.text().size()),
-                    .model = Inspect(static_cast<const onnx::ModelProto&>(*model))});
+                    .model = InspectTyped(static_cast<const onnx::ModelProto&>(*model))});
 }
 
 ExitStatus Run(const InfoCommand& command) {

@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "cli/formats.h"
 #include "cli/side_file.h"
+#include "cli/types.h"
 
 namespace onnxc::cli {
 namespace {
@@ -24,6 +25,7 @@ struct PrintCommandOptions {
   bool allow_loss = false;
   std::string weights;
   bool skeleton = false;
+  bool types = false;
   SideFileOptions side_file;
   bool allow_links = false;
 };
@@ -59,6 +61,7 @@ Diagnostics MoveWeights(const PrintCommandOptions& options, google::protobuf::Me
 
 std::optional<std::string> WrongOptions(const PrintCommandOptions& options) {
   const bool is_external = options.weights == "external";
+  if (options.types && !options.kind.empty() && options.kind != "model") return "--types is for models";
   if (options.skeleton && !options.weights.empty()) return "--skeleton has no weights; leave out --weights";
   if (!options.side_file.name.empty() && !is_external) return "--save-as-external goes with --weights external";
   if (options.side_file.size_threshold && !options.skeleton && !is_external && options.weights != "elide") {
@@ -72,7 +75,7 @@ std::optional<std::string> WrongOptions(const PrintCommandOptions& options) {
 /// Whether the weights stay where they are, for sure: nothing about them has to be looked at. Only binary spells the
 /// key of their files in one way.
 bool KeepsWeights(const PrintCommandOptions& options, std::string_view bytes, Kind kind) {
-  if (options.skeleton || !options.weights.empty()) return false;
+  if (options.skeleton || options.types || !options.weights.empty()) return false;
   if (!LeavesFolder(options.input, options.output)) return true;
   return DetectFormat(bytes, options.input, kind) == Format::kBinary &&
          bytes.find("location") == std::string_view::npos;
@@ -90,6 +93,7 @@ Diagnostics PrintInput(const PrintCommandOptions& options, const SourceText& sou
   if (found.ok()) found.Append(MoveWeights(options, message.get(), side_file));
   std::string text;
   if (found.ok()) found.Append(Encode(*message, Format::kText, &text, PrintOptionsOf(options)));
+  if (found.ok() && options.types) text = WithTypeComments(text);
   output->Write(text);
   output->EndLine();
   return found;
@@ -130,6 +134,7 @@ Action AddOptions(CLI::App* app) {
       "All in the text; large ones in a file beside it; or only checksums of large ones. If not given, each as it "
       "is in the model");
   app->add_flag("--skeleton", options->skeleton, "Leave out the data of all tensors: structure, without weights");
+  app->add_flag("--types", options->types, "Tell the types of each node's outputs in a comment behind it");
   AddSideFileOption(app, &options->side_file);
   AddThresholdOption(app, &options->side_file);
   AddLinksOption(app, &options->allow_links);
@@ -151,6 +156,7 @@ Examples:
   onnxc print model.onnx -o model.onnxtxt         writes it
   onnxc print --kind tensor input_0.pb            shows a TensorProto
   onnxc print --dialect reference model.onnx      as the reference printer writes it
+  onnxc print --types model.onnx                  with the types of all values, as comments
   onnxc print --skeleton model.onnx               shows the structure, without weights
   onnxc print --weights elide model.onnx -o m.onnxtxt  then onnxc compile m.onnxtxt --weights model.onnx
   onnxc print --weights external model.onnx -o m.onnxtxt    writes m.onnxtxt.data too

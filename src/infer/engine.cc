@@ -187,25 +187,47 @@ void Engine::DefineInputs(const GraphProto& graph, const Place& place, Frame& fr
   }
 }
 
-void Engine::DefineInitializers(const GraphProto& graph, const Place&, Frame& frame) {
-  const auto define = [&](const std::string& name, const onnx::TensorProto& tensor, const auto& dims, Kind kind,
-                          const google::protobuf::Message& owner) {
-    Value value{.type = {.kind = kind, .element_type = tensor.data_type()},
-                .source = FactSource::kInitializer,
-                .owner = &owner};
-    if (dims.size() <= static_cast<int>(kMostRank) && std::ranges::all_of(dims, [](auto dim) { return dim >= 0; })) {
-      const auto shape = memory_->NewSpan<Dim>(static_cast<std::size_t>(dims.size()));
-      for (std::size_t i = 0; i < shape.size(); ++i) shape[i] = dims[static_cast<int>(i)];
-      value.type.has_rank = true;
-      value.type.shape = shape;
-    }
-    if (kind == Kind::kTensor) value.tensor = &tensor;
-    frame.Define(name, value);
-  };
-  for (const auto& tensor : graph.initializer()) define(tensor.name(), tensor, tensor.dims(), Kind::kTensor, tensor);
-  for (const auto& sparse : graph.sparse_initializer()) {
-    define(sparse.values().name(), sparse.values(), sparse.dims(), Kind::kSparseTensor, sparse);
+void Engine::DefineInitializers(const GraphProto& graph, const Place& place, Frame& frame) {
+  for (int i = 0; i < graph.initializer_size(); ++i) {
+    const onnx::TensorProto& tensor = graph.initializer(i);
+    Value value = ValueOf(tensor.data_type(), tensor.dims(), Kind::kTensor, tensor);
+    value.tensor = &tensor;
+    DefineInitializer(tensor.name(), value, place.Child(tensor, GraphProto::kInitializerFieldNumber, i), frame);
   }
+  for (int i = 0; i < graph.sparse_initializer_size(); ++i) {
+    const onnx::SparseTensorProto& sparse = graph.sparse_initializer(i);
+    const Value value = ValueOf(sparse.values().data_type(), sparse.dims(), Kind::kSparseTensor, sparse);
+    DefineInitializer(sparse.values().name(), value,
+                      place.Child(sparse, GraphProto::kSparseInitializerFieldNumber, i), frame);
+  }
+}
+
+Value Engine::ValueOf(int element_type, const google::protobuf::RepeatedField<std::int64_t>& dims, Kind kind,
+                      const google::protobuf::Message& owner) {
+  Value value{.type = {.kind = kind, .element_type = element_type},
+              .source = FactSource::kInitializer,
+              .owner = &owner};
+  if (dims.size() > static_cast<int>(kMostRank) || std::ranges::any_of(dims, [](auto dim) { return dim < 0; })) {
+    return value;
+  }
+  const std::span<Dim> shape = memory_->NewSpan<Dim>(static_cast<std::size_t>(dims.size()));
+  for (std::size_t i = 0; i < shape.size(); ++i) shape[i] = dims[static_cast<int>(i)];
+  value.type.has_rank = true;
+  value.type.shape = shape;
+  return value;
+}
+
+/// An initializer may stand for an input: then its type is that of the input, too.
+void Engine::DefineInitializer(const std::string& name, Value value, const Place& place, Frame& frame) {
+  if (const auto input = frame.values.find(name); input != frame.values.end()) {
+    if (!Unify(*memory_, value.type, input->second->type)) {
+      Diagnostic finding = MakeDiagnostic(rule::kDeclaredType, kNowhere, Quoted(name), ToString(input->second->type),
+                                          ToString(value.type));
+      Explain(&finding, name, *input->second);
+      Report(std::move(finding), place);
+    }
+  }
+  frame.Define(name, value);
 }
 
 void Engine::InferNodes(const Nodes& nodes, const Place& place, int field, Frame& frame) {

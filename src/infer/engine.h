@@ -72,6 +72,9 @@ class Engine {
  private:
   void DefineInputs(const onnx::GraphProto& graph, const Place& place, Frame& frame, std::span<const Value> given);
   void DefineInitializers(const onnx::GraphProto& graph, const Place& place, Frame& frame);
+  void DefineInitializer(const std::string& name, Value value, const Place& place, Frame& frame);
+  [[nodiscard]] Value ValueOf(int element_type, const google::protobuf::RepeatedField<std::int64_t>& dims, Kind kind,
+                              const google::protobuf::Message& owner);
   void InferNodes(const Nodes& nodes, const Place& place, int field, Frame& frame);
   void InferNode(const onnx::NodeProto& node, const Place& place, Frame& frame);
   void ApplyOperator(const onnx::NodeProto& node, const Operator& op, int version, std::span<Value* const> inputs,

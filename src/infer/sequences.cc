@@ -24,7 +24,7 @@ std::optional<Type> ElementsOf(NodeContext& context, int input) {
 
 /// A tensor of the shape, kept.
 Type TensorOf(NodeContext& context, int element, std::span<const Dim> shape) {
-  return {.kind = Kind::kTensor, .has_rank = true, .element_type = element, .shape = context.dims().Keep(shape)};
+  return {.kind = Kind::kTensor, .has_rank = true, .element_type = element, .shape = context.dims().KeepShape(shape)};
 }
 
 }  // namespace
