@@ -3,6 +3,7 @@
 #include <onnxc/infer.h>
 #include <onnxc/parser.h>
 
+#include <algorithm>
 #include <map>
 #include <unordered_map>
 
