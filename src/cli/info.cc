@@ -4,6 +4,7 @@
 #include <onnxc/model_io.h>
 
 #include <memory>
+#include <unordered_map>
 
 #include "cli/commands.h"
 #include "cli/formats.h"
@@ -31,9 +32,11 @@ std::string_view WordOf(Format format) {
 ModelInfo InspectTyped(const onnx::ModelProto& model) {
   ModelInfo info = Inspect(model);
   const Inference inference = InferTypes(model);
+  std::unordered_map<std::string_view, const ValueType*> types;
+  for (const InferredValue& value : inference.ValuesOf(model.graph())) types.insert_or_assign(value.name, &value.type);
   for (ValueSummary& output : info.outputs) {
-    const InferredValue* const value = inference.Find(model.graph(), output.name);
-    if (value != nullptr && value->type.kind != ValueType::Kind::kUnknown) output.type = ToString(value->type);
+    const auto found = types.find(output.name);
+    if (found != types.end() && found->second->kind != ValueType::Kind::kUnknown) output.type = ToString(*found->second);
   }
   return info;
 }

@@ -123,9 +123,10 @@ const onnx::AttributeProto* Engine::FindAttribute(const NodeProto& node, std::st
 Engine::Engine(const onnx::ModelProto& model, const InferOptions& options)
     : model_(model), options_(options), memory_(std::make_shared<Memory>(kDims)) {
   std::size_t nodes = static_cast<std::size_t>(model.graph().node_size());
-  for (const onnx::FunctionProto& function : model.functions()) {
+  for (int i = 0; i < model.functions_size(); ++i) {
+    const onnx::FunctionProto& function = model.functions(i);
     const std::string_view domain = IsStandard(function.domain()) ? std::string_view() : function.domain();
-    functions_.try_emplace({domain, function.name(), function.overload()}, &function);
+    functions_.try_emplace({domain, function.name(), function.overload()}, i);
     nodes += static_cast<std::size_t>(function.node_size());
   }
   steps_left_ = nodes * kStepsForNode + kSomeSteps;
@@ -249,7 +250,7 @@ void Engine::InferNode(const NodeProto& node, const Place& place, Frame& frame) 
     ApplyOperator(node, *op, version, inputs, outputs, place, frame);
   } else if (op == nullptr && steps_left_ > 0) {
     const auto function = functions_.find({domain, node.op_type(), node.overload()});
-    if (function != functions_.end()) Call(*function->second, node, inputs, outputs, place, frame);
+    if (function != functions_.end()) Call(function->second, node, inputs, outputs, place, frame);
   }
   for (int i = 0; i < node.output_size(); ++i) {
     if (!node.output(i).empty()) DefineOutput(node, i, outputs[static_cast<std::size_t>(i)], place, frame);
