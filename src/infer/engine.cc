@@ -322,12 +322,13 @@ void Engine::Record(const google::protobuf::Message& owner, const Frame& frame) 
 void Engine::Report(Diagnostic finding, const Spot& spot) {
   if (trials > 0) return;
   ++findings_told_;
+  if (options_.strict) finding.severity = Severity::kError;
+  if (findings_told_ > options_.max_diagnostics) return findings.Suppress(finding.severity);
   finding.range = RangeOf(spot);
   if (!call_ranges_.empty() && call_ranges_.back() != kNowhere) {
     finding.notes.push_back({call_ranges_.back(), "for this call"});
   }
   if (finding.range == kNowhere) finding.path = PathOf(spot);
-  if (options_.strict) finding.severity = Severity::kError;
   findings.Add(std::move(finding));
 }
 
