@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <onnxc/arena.h>
 #include <onnxc/formatter.h>
+#include <onnxc/infer.h>
 #include <onnxc/model_io.h>
 #include <onnxc/parser.h>
 #include <onnxc/printer.h>
@@ -137,6 +138,9 @@ void RegisterAll(const std::string& file, const Input& input) {
   const auto print = [](const onnx::ModelProto& model) { benchmark::DoNotOptimize(Print(model).text); };
   RegisterWithModel(file, "model->text", input, print);
   RegisterWithModel(file, "model->text(protobuf's arena)", input, print, {});
+  RegisterWithModel(file, "model->types", input, [](const onnx::ModelProto& model) {
+    benchmark::DoNotOptimize(InferTypes(model).ValuesOf(model.graph()).size());
+  });
   RegisterFloats(file, "floats", input, [](float value, char* at) { return WriteNumber(value, at); });
   RegisterFloats(file, "floats(std::to_chars)", input,
                  [](float value, char* at) { return std::to_chars(at, at + kLongestNumber, value).ptr; });

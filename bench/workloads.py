@@ -6,6 +6,7 @@ weights  one float[2000000] and one int64[1000000] initializer (about 30 MB)
 strings  200,000 strings in tensors and attributes (about 12 MB)
 halfs    float16 and int8 tensors as integers (about 12 MB)
 nested   20,000 If nodes with two subgraphs each (about 5 MB)
+attention  52 layers of attention with shape arithmetic, as exporters write them (for inference)
 small    one model of a dozen nodes (start-up cost)
 Only syntax that the reference implementation reads. Same bytes for the same scale.
 """
@@ -66,6 +67,30 @@ def nested(n):
     yield "   y = Identity(x)\n}\n"
 
 
+def attention(layers):
+    yield HEADER + "g (float[B, S, 512] x0) => (float[B, S, 512] y)\n<"
+    yield "int64 zero = {0}, int64 one = {1}, int64[1] axis = {0}, int64[1] heads = {8}, int64[1] size = {64}"
+    yield ", int64[1] all = {-1}, int64[1] width = {512}, float scale = {8}"
+    for i in range(layers):
+        for name in "qkvo":
+            yield f', float[512, 512] {name}_w{i} = ["location": "w.bin"], float[512] {name}_b{i} = ["location": "w.bin"]'
+    yield ">\n{\n"
+    for i in range(layers):
+        yield f"   s{i} = Shape (x{i})\n   b0_{i} = Gather (s{i}, zero)\n   l0_{i} = Gather (s{i}, one)\n"
+        yield f"   b{i} = Unsqueeze (b0_{i}, axis)\n   l{i} = Unsqueeze (l0_{i}, axis)\n"
+        yield f"   split{i} = Concat <axis: int = 0> (b{i}, l{i}, heads, size)\n"
+        for name in "qkv":
+            yield f"   {name}m{i} = MatMul (x{i}, {name}_w{i})\n   {name}a{i} = Add ({name}m{i}, {name}_b{i})\n"
+            order = "[0, 2, 3, 1]" if name == "k" else "[0, 2, 1, 3]"
+            yield f"   {name}r{i} = Reshape ({name}a{i}, split{i})\n"
+            yield f"   {name}t{i} = Transpose <perm: ints = {order}> ({name}r{i})\n"
+        yield f"   p{i} = MatMul (qt{i}, kt{i})\n   d{i} = Div (p{i}, scale)\n   w{i} = Softmax <axis: int = -1> (d{i})\n"
+        yield f"   o{i} = MatMul (w{i}, vt{i})\n   ot{i} = Transpose <perm: ints = [0, 2, 1, 3]> (o{i})\n"
+        yield f"   join{i} = Concat <axis: int = 0> (b{i}, l{i}, width)\n   or{i} = Reshape (ot{i}, join{i})\n"
+        yield f"   om{i} = MatMul (or{i}, o_w{i})\n   oa{i} = Add (om{i}, o_b{i})\n   x{i+1} = Add (x{i}, oa{i})\n"
+    yield f"   y = Identity (x{layers})\n}}\n"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder")
@@ -73,7 +98,8 @@ def main():
     parser.add_argument("--scale", type=float, default=1.0)
     args = parser.parse_args()
     os.makedirs(args.folder, exist_ok=True)
-    for make, n in ((nodes, 200_000), (weights, 2_000_000), (strings, 200_000), (halfs, 1_200_000), (nested, 20_000)):
+    for make, n in ((nodes, 200_000), (weights, 2_000_000), (strings, 200_000), (halfs, 1_200_000), (nested, 20_000),
+                    (attention, 52)):
         if args.names and make.__name__ not in args.names:
             continue
         with open(os.path.join(args.folder, make.__name__ + ".onnxtxt"), "w", encoding="utf-8") as f:

@@ -107,7 +107,7 @@ class Inference {
   /// function: what holds for all its calls. Empty for a graph that was not reached.
   [[nodiscard]] std::span<const InferredValue> ValuesOf(const google::protobuf::Message& graph_or_function) const;
 
-  /// The value of that name in the graph or function, or null.
+  /// The value of that name in the graph or function, or null. Takes time linear in the number of its values.
   [[nodiscard]] const InferredValue* Find(const google::protobuf::Message& graph_or_function,
                                           std::string_view name) const;
 

@@ -1,6 +1,7 @@
 // onnxc graph: a picture of a graph.
 #include <fmt/format.h>
 #include <onnxc/graphviz.h>
+#include <onnxc/infer.h>
 #include <onnxc/model_io.h>
 #include <unistd.h>
 
@@ -37,7 +38,8 @@ std::optional<std::string> FormatOf(const std::string& output) {
 std::string Draw(const google::protobuf::Message& message, Kind kind) {
   if (kind == Kind::kGraph) return DrawDot(static_cast<const onnx::GraphProto&>(message));
   if (kind == Kind::kFunction) return DrawDot(static_cast<const onnx::FunctionProto&>(message));
-  return DrawDot(static_cast<const onnx::ModelProto&>(message));
+  const auto& model = static_cast<const onnx::ModelProto&>(message);
+  return DrawDot(WithTypes(model, InferTypes(model)));
 }
 
 ExitStatus Run(const GraphCommand& command) {

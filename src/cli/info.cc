@@ -1,9 +1,11 @@
 // onnxc info: what is in a model.
+#include <onnxc/infer.h>
 #include <onnxc/info.h>
 #include <onnxc/model_io.h>
 
 #include <memory>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 
 #include "cli/commands.h"
@@ -31,6 +33,19 @@ std::string_view WordOf(Format format) {
   return {};
 }
 
+/// What is in the model; of its outputs also what inference knows.
+ModelInfo InspectTyped(const onnx::ModelProto& model) {
+  ModelInfo info = Inspect(model);
+  const Inference inference = InferTypes(model);
+  std::unordered_map<std::string_view, const ValueType*> types;
+  for (const InferredValue& value : inference.ValuesOf(model.graph())) types.insert_or_assign(value.name, &value.type);
+  for (ValueSummary& output : info.outputs) {
+    const auto found = types.find(output.name);
+    if (found != types.end() && found->second->kind != ValueType::Kind::kUnknown) output.type = ToString(*found->second);
+  }
+  return info;
+}
+
 /// What is in the file, if it can be read.
 std::optional<FileInfo> InspectFile(const std::string& path, const InfoCommand& command, Report* report) {
   SourceText source("", "");
@@ -44,7 +59,7 @@ std::optional<FileInfo> InspectFile(const std::string& path, const InfoCommand& 
   return FileInfo{.name = source.name(),
                   .format = std::string(WordOf(format)),
                   .bytes = static_cast<std::int64_t>(source.text().size()),
-                  .model = Inspect(static_cast<const onnx::ModelProto&>(*model))};
+                  .model = InspectTyped(static_cast<const onnx::ModelProto&>(*model))};
 }
 
 ExitStatus Run(const InfoCommand& command) {

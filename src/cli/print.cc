@@ -11,6 +11,7 @@
 #include "cli/inputs.h"
 #include "cli/report.h"
 #include "cli/side_file.h"
+#include "cli/types.h"
 #include "source/report.h"
 
 namespace onnxc::cli {
@@ -27,6 +28,7 @@ struct PrintCommandOptions {
   bool allow_loss = false;
   std::string weights;
   bool skeleton = false;
+  bool types = false;
   SideFileOptions side_file;
   SourceOptions source;
 };
@@ -62,6 +64,7 @@ Diagnostics MoveWeights(const PrintCommandOptions& options, const Input& input, 
 
 std::optional<std::string> WrongOptions(const PrintCommandOptions& options, const Inputs& inputs) {
   const bool is_external = options.weights == "external";
+  if (options.types && !options.kind.empty() && options.kind != "model") return "--types is for models";
   if (options.skeleton && !options.weights.empty()) return "--skeleton has no weights; leave out --weights";
   if (!options.side_file.name.empty() && !is_external) return "--save-as-external goes with --weights external";
   if (options.side_file.size_threshold && !options.skeleton && !is_external && options.weights != "elide") {
@@ -79,7 +82,7 @@ std::optional<std::string> WrongOptions(const PrintCommandOptions& options, cons
 /// Whether the weights stay where they are, for sure: nothing about them has to be looked at. Only binary spells the
 /// key of their files in one way.
 bool KeepsWeights(const PrintCommandOptions& options, const Input& input, std::string_view bytes, Kind kind) {
-  if (options.skeleton || !options.weights.empty()) return false;
+  if (options.skeleton || options.types || !options.weights.empty()) return false;
   if (!LeavesFolder(input.path, input.output)) return true;
   return DetectFormat(bytes, input.path, kind) == Format::kBinary &&
          bytes.find("location") == std::string_view::npos;
@@ -97,6 +100,7 @@ Diagnostics PrintInput(const PrintCommandOptions& options, const Input& input, c
   if (found.ok()) found.Append(MoveWeights(options, input, message.get(), side_file));
   std::string text;
   if (found.ok()) found.Append(Encode(*message, Format::kText, &text, PrintOptionsOf(options)));
+  if (found.ok() && options.types) text = WithTypeComments(text);
   output->Write(text);
   output->EndLine();
   return found;
@@ -162,6 +166,7 @@ Action AddOptions(CLI::App* app) {
       "All in the text; large ones in a file beside it; or only checksums of large ones. If not given, each as it "
       "is in the model");
   app->add_flag("--skeleton", options->skeleton, "Leave out the data of all tensors: structure, without weights");
+  app->add_flag("--types", options->types, "Tell the types of each node's outputs in a comment behind it");
   AddSideFileOption(app, &options->side_file);
   AddThresholdOption(app, &options->side_file);
   AddSourceOptions(app, &options->source);
@@ -185,6 +190,7 @@ Examples:
   onnxc print models/ -o texts/                   writes all *.onnx in models, at any depth, as texts
   onnxc print --kind tensor input_0.pb            shows a TensorProto
   onnxc print --dialect reference model.onnx      as the reference printer writes it
+  onnxc print --types model.onnx                  with the types of all values, as comments
   onnxc print --skeleton model.onnx               shows the structure, without weights
   onnxc print --weights elide model.onnx -o m.onnxtxt  then onnxc compile m.onnxtxt --weights model.onnx
   onnxc print --weights external model.onnx -o m.onnxtxt    writes m.onnxtxt.data too

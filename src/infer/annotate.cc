@@ -9,8 +9,10 @@ namespace {
 using infer::Memory;
 using onnx::GraphProto;
 
-/// Something to write: a type that is known at least by its kind.
-bool IsTold(const ValueType& type) { return type.kind != ValueType::Kind::kUnknown; }
+/// Something to write: of a tensor at least the element type.
+bool IsTold(const ValueType& type) {
+  return type.kind != ValueType::Kind::kUnknown && (!type.IsTensor() || type.element_type != 0);
+}
 
 void Annotate(GraphProto* graph, const Inference& inference, const GraphProto& source, bool overwrite);
 

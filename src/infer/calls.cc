@@ -46,9 +46,10 @@ class Key {
 
 }  // namespace
 
-void Engine::Call(const FunctionProto& function, const NodeProto& node, std::span<Value* const> inputs,
+void Engine::Call(int index, const NodeProto& node, std::span<Value* const> inputs,
                   std::span<Value> outputs, const Place& place, const Frame& frame) {
   constexpr std::size_t kDeepestCall = 100;
+  const FunctionProto& function = model_.functions(index);
   if (active_.contains(&function) || active_.size() >= kDeepestCall) return;  // the checker tells
   Key key;
   key.Add(&function);
@@ -73,8 +74,15 @@ void Engine::Call(const FunctionProto& function, const NodeProto& node, std::spa
     active_.insert(&function);
     call_ranges_.push_back(RangeOf(place));
     const std::uint32_t mark = memory_->Mark();
-    std::vector<Value> inferred = InferBody(function, inputs, arguments, frame);
-    for (Value& value : inferred) value.type = memory_->OlderThan(mark, value.type);
+    std::vector<Value> inferred = InferBody(index, inputs, arguments, frame);
+    for (Value& value : inferred) {
+      value.type = memory_->OlderThan(mark, value.type);
+      // A symbol in the contents may be of this call alone.
+      const bool is_older = value.constant == nullptr || std::ranges::none_of(value.constant->integers, [&](const Dim& dim) {
+                              return !dim.IsUnknown() && memory_->OlderThan(mark, dim).IsUnknown();
+                            });
+      if (!is_older) value.constant = nullptr;
+    }
     *result = {std::move(inferred), trials > 0};
     call_ranges_.pop_back();
     active_.erase(&function);
@@ -82,8 +90,9 @@ void Engine::Call(const FunctionProto& function, const NodeProto& node, std::spa
   for (std::size_t i = 0; i < std::min(outputs.size(), result->outputs.size()); ++i) outputs[i] = result->outputs[i];
 }
 
-std::vector<Value> Engine::InferBody(const FunctionProto& function, std::span<Value* const> inputs,
+std::vector<Value> Engine::InferBody(int index, std::span<Value* const> inputs,
                                      const Arguments& arguments, const Frame& around) {
+  const FunctionProto& function = model_.functions(index);
   Frame frame(nullptr, function.opset_import(), &arguments);
   frame.depth = around.depth + 1;
   for (const auto& value : function.value_info()) frame.declared.try_emplace(value.name(), &value);
@@ -95,8 +104,6 @@ std::vector<Value> Engine::InferBody(const FunctionProto& function, std::span<Va
   const std::size_t before = findings_told_;
   trials += is_silent ? 1 : 0;
   const Place root{model_};
-  int index = 0;
-  while (index < model_.functions_size() && &model_.functions(index) != &function) ++index;
   const Place place = root.Child(function, onnx::ModelProto::kFunctionsFieldNumber, index);
   InferNodes(function.node(), place, FunctionProto::kNodeFieldNumber, frame);
   if (findings_told_ != before) reported_.insert(&function);
@@ -105,7 +112,6 @@ std::vector<Value> Engine::InferBody(const FunctionProto& function, std::span<Va
   for (const std::string& output : function.output()) {
     const Value* const value = frame.Find(output);
     outputs.push_back(value == nullptr ? Value() : *value);
-    if (outputs.back().constant != nullptr) outputs.back().constant = nullptr;
   }
   Record(function, frame);
   return outputs;

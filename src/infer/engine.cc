@@ -123,9 +123,10 @@ const onnx::AttributeProto* Engine::FindAttribute(const NodeProto& node, std::st
 Engine::Engine(const onnx::ModelProto& model, const InferOptions& options)
     : model_(model), options_(options), memory_(std::make_shared<Memory>(kDims)) {
   std::size_t nodes = static_cast<std::size_t>(model.graph().node_size());
-  for (const onnx::FunctionProto& function : model.functions()) {
+  for (int i = 0; i < model.functions_size(); ++i) {
+    const onnx::FunctionProto& function = model.functions(i);
     const std::string_view domain = IsStandard(function.domain()) ? std::string_view() : function.domain();
-    functions_.try_emplace({domain, function.name(), function.overload()}, &function);
+    functions_.try_emplace({domain, function.name(), function.overload()}, i);
     nodes += static_cast<std::size_t>(function.node_size());
   }
   steps_left_ = nodes * kStepsForNode + kSomeSteps;
@@ -187,25 +188,47 @@ void Engine::DefineInputs(const GraphProto& graph, const Place& place, Frame& fr
   }
 }
 
-void Engine::DefineInitializers(const GraphProto& graph, const Place&, Frame& frame) {
-  const auto define = [&](const std::string& name, const onnx::TensorProto& tensor, const auto& dims, Kind kind,
-                          const google::protobuf::Message& owner) {
-    Value value{.type = {.kind = kind, .element_type = tensor.data_type()},
-                .source = FactSource::kInitializer,
-                .owner = &owner};
-    if (dims.size() <= static_cast<int>(kMostRank) && std::ranges::all_of(dims, [](auto dim) { return dim >= 0; })) {
-      const auto shape = memory_->NewSpan<Dim>(static_cast<std::size_t>(dims.size()));
-      for (std::size_t i = 0; i < shape.size(); ++i) shape[i] = dims[static_cast<int>(i)];
-      value.type.has_rank = true;
-      value.type.shape = shape;
-    }
-    if (kind == Kind::kTensor) value.tensor = &tensor;
-    frame.Define(name, value);
-  };
-  for (const auto& tensor : graph.initializer()) define(tensor.name(), tensor, tensor.dims(), Kind::kTensor, tensor);
-  for (const auto& sparse : graph.sparse_initializer()) {
-    define(sparse.values().name(), sparse.values(), sparse.dims(), Kind::kSparseTensor, sparse);
+void Engine::DefineInitializers(const GraphProto& graph, const Place& place, Frame& frame) {
+  for (int i = 0; i < graph.initializer_size(); ++i) {
+    const onnx::TensorProto& tensor = graph.initializer(i);
+    Value value = ValueOf(tensor.data_type(), tensor.dims(), Kind::kTensor, tensor);
+    value.tensor = &tensor;
+    DefineInitializer(tensor.name(), value, place.Child(tensor, GraphProto::kInitializerFieldNumber, i), frame);
   }
+  for (int i = 0; i < graph.sparse_initializer_size(); ++i) {
+    const onnx::SparseTensorProto& sparse = graph.sparse_initializer(i);
+    const Value value = ValueOf(sparse.values().data_type(), sparse.dims(), Kind::kSparseTensor, sparse);
+    DefineInitializer(sparse.values().name(), value,
+                      place.Child(sparse, GraphProto::kSparseInitializerFieldNumber, i), frame);
+  }
+}
+
+Value Engine::ValueOf(int element_type, const google::protobuf::RepeatedField<std::int64_t>& dims, Kind kind,
+                      const google::protobuf::Message& owner) {
+  Value value{.type = {.kind = kind, .element_type = element_type},
+              .source = FactSource::kInitializer,
+              .owner = &owner};
+  if (dims.size() > static_cast<int>(kMostRank) || std::ranges::any_of(dims, [](auto dim) { return dim < 0; })) {
+    return value;
+  }
+  const std::span<Dim> shape = memory_->NewSpan<Dim>(static_cast<std::size_t>(dims.size()));
+  for (std::size_t i = 0; i < shape.size(); ++i) shape[i] = dims[static_cast<int>(i)];
+  value.type.has_rank = true;
+  value.type.shape = shape;
+  return value;
+}
+
+/// An initializer may stand for an input: then its type is that of the input, too.
+void Engine::DefineInitializer(const std::string& name, Value value, const Place& place, Frame& frame) {
+  if (const auto input = frame.values.find(name); input != frame.values.end()) {
+    if (!Unify(*memory_, value.type, input->second->type)) {
+      Diagnostic finding = MakeDiagnostic(rule::kDeclaredType, kNowhere, Quoted(name), ToString(input->second->type),
+                                          ToString(value.type));
+      Explain(&finding, name, *input->second);
+      Report(std::move(finding), place);
+    }
+  }
+  frame.Define(name, value);
 }
 
 void Engine::InferNodes(const Nodes& nodes, const Place& place, int field, Frame& frame) {
@@ -227,7 +250,7 @@ void Engine::InferNode(const NodeProto& node, const Place& place, Frame& frame) 
     ApplyOperator(node, *op, version, inputs, outputs, place, frame);
   } else if (op == nullptr && steps_left_ > 0) {
     const auto function = functions_.find({domain, node.op_type(), node.overload()});
-    if (function != functions_.end()) Call(*function->second, node, inputs, outputs, place, frame);
+    if (function != functions_.end()) Call(function->second, node, inputs, outputs, place, frame);
   }
   for (int i = 0; i < node.output_size(); ++i) {
     if (!node.output(i).empty()) DefineOutput(node, i, outputs[static_cast<std::size_t>(i)], place, frame);
@@ -299,12 +322,13 @@ void Engine::Record(const google::protobuf::Message& owner, const Frame& frame) 
 void Engine::Report(Diagnostic finding, const Spot& spot) {
   if (trials > 0) return;
   ++findings_told_;
+  if (options_.strict) finding.severity = Severity::kError;
+  if (findings_told_ > options_.max_diagnostics) return findings.Suppress(finding.severity);
   finding.range = RangeOf(spot);
   if (!call_ranges_.empty() && call_ranges_.back() != kNowhere) {
     finding.notes.push_back({call_ranges_.back(), "for this call"});
   }
   if (finding.range == kNowhere) finding.path = PathOf(spot);
-  if (options_.strict) finding.severity = Severity::kError;
   findings.Add(std::move(finding));
 }
 

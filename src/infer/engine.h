@@ -72,13 +72,16 @@ class Engine {
  private:
   void DefineInputs(const onnx::GraphProto& graph, const Place& place, Frame& frame, std::span<const Value> given);
   void DefineInitializers(const onnx::GraphProto& graph, const Place& place, Frame& frame);
+  void DefineInitializer(const std::string& name, Value value, const Place& place, Frame& frame);
+  [[nodiscard]] Value ValueOf(int element_type, const google::protobuf::RepeatedField<std::int64_t>& dims, Kind kind,
+                              const google::protobuf::Message& owner);
   void InferNodes(const Nodes& nodes, const Place& place, int field, Frame& frame);
   void InferNode(const onnx::NodeProto& node, const Place& place, Frame& frame);
   void ApplyOperator(const onnx::NodeProto& node, const Operator& op, int version, std::span<Value* const> inputs,
                      std::span<Value> outputs, const Place& place, const Frame& frame);
-  void Call(const onnx::FunctionProto& function, const onnx::NodeProto& node, std::span<Value* const> inputs,
+  void Call(int index, const onnx::NodeProto& node, std::span<Value* const> inputs,
             std::span<Value> outputs, const Place& place, const Frame& frame);
-  std::vector<Value> InferBody(const onnx::FunctionProto& function, std::span<Value* const> inputs,
+  std::vector<Value> InferBody(int index, std::span<Value* const> inputs,
                                const Arguments& arguments, const Frame& around);
   [[nodiscard]] bool CheckOperands(const onnx::NodeProto& node, const Operator& op, std::span<Value* const> inputs,
                                    const Place& place);
@@ -89,7 +92,7 @@ class Engine {
   const onnx::ModelProto& model_;
   const InferOptions& options_;
   std::shared_ptr<Memory> memory_;
-  std::map<FunctionKey, const onnx::FunctionProto*> functions_;
+  std::map<FunctionKey, int> functions_;  // positions in the model
   std::size_t steps_left_;
   std::size_t findings_told_ = 0;
 

@@ -45,8 +45,10 @@ std::optional<std::string_view> Choice(NodeContext& context, std::string_view at
                                        std::initializer_list<std::string_view> words) {
   const std::string_view word = context.String(attribute, *words.begin());
   if (std::find(words.begin(), words.end(), word) != words.end()) return word;
-  context.Fail(rule::kAttributeChoice, Attr(attribute), {}, context.Describe(Attr(attribute)), context.name(), word,
-               fmt::format("'{}'", fmt::join(words, "', '")));
+  const std::string_view nearest = Nearest(word, words);
+  const std::string suggestion = nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest);
+  context.Fail(rule::kAttributeChoice, Attr(attribute), {}, context.Describe(Attr(attribute)), context.name(),
+               Quoted(word), fmt::format("'{}'{}", fmt::join(words, "', '"), suggestion));
   return std::nullopt;
 }
 

@@ -95,7 +95,7 @@ TEST(Infer, LoopsInLoopsEndInTime) {
   for (int i = 0; i < 20; ++i) {
     body = "w = Loop(n, , v) <body = b (int64 i, bool d, v) => (e, w) { e = Identity(d) " + body + " }>";
   }
-  EXPECT_EQ(TypeOf("g (int64 n, float[2] v) => (w) { " + body + " }", "w"), "float[?]");
+  EXPECT_EQ(TypeOf("g (int64 n, float[2] v) => (w) { " + body + " }", "w"), "float[]");
 }
 
 TEST(Infer, HugeSizesAreUnknown) {

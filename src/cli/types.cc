@@ -1,0 +1,80 @@
+#include "cli/types.h"
+
+#include <onnxc/infer.h>
+#include <onnxc/parser.h>
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+namespace onnxc::cli {
+namespace {
+
+using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
+using Types = std::unordered_map<std::string_view, const ValueType*>;
+
+/// The comments, by the offset of the line break that they stand in front of.
+class Comments {
+ public:
+  Comments(std::string_view text, const SourceMap& places, const Inference& inference)
+      : text_(text), places_(places), inference_(inference) {}
+
+  void AddNodes(const Nodes& nodes, const google::protobuf::Message& owner) {
+    Types types;
+    for (const InferredValue& value : inference_.ValuesOf(owner)) types.insert_or_assign(value.name, &value.type);
+    for (const onnx::NodeProto& node : nodes) {
+      AddNode(node, types);
+      for (const onnx::AttributeProto& attribute : node.attribute()) {
+        if (attribute.has_g()) AddNodes(attribute.g().node(), attribute.g());
+        for (const onnx::GraphProto& graph : attribute.graphs()) AddNodes(graph.node(), graph);
+      }
+    }
+  }
+
+  [[nodiscard]] std::string Insert() const {
+    std::string result;
+    std::size_t copied = 0;
+    for (const auto& [offset, comment] : comments_) {
+      result.append(text_, copied, offset - copied).append("  # ").append(comment);
+      copied = offset;
+    }
+    return result.append(text_, copied);
+  }
+
+ private:
+  void AddNode(const onnx::NodeProto& node, const Types& types) {
+    const SourceRange* const range = places_.Find(node);
+    if (range == nullptr || *range == kNowhere) return;
+    std::string words;
+    bool is_known = false;
+    for (const std::string& output : node.output()) {
+      const auto found = types.find(output);
+      words += (words.empty() ? "" : ", ") + (found == types.end() ? std::string("?") : ToString(*found->second));
+      is_known = is_known || (found != types.end() && found->second->kind != ValueType::Kind::kUnknown);
+    }
+    const std::size_t end = std::min(text_.find('\n', range->end), text_.size());
+    // Behind the node stands nothing else in its line, and no other node ends there.
+    const bool is_last = text_.substr(range->end, end - range->end).find_first_not_of(" \t,") == std::string_view::npos;
+    if (is_known && is_last) comments_.emplace(end, words);
+  }
+
+  std::string_view text_;
+  const SourceMap& places_;
+  const Inference& inference_;
+  std::map<std::size_t, std::string> comments_;
+};
+
+}  // namespace
+
+std::string WithTypeComments(const std::string& text) {
+  onnx::ModelProto model;
+  SourceMap places;
+  if (!Parse(text, &model, {.source_map = &places}).ok()) return text;
+  const Inference inference = InferTypes(model, {.source_map = &places});
+  Comments comments(text, places, inference);
+  comments.AddNodes(model.graph().node(), model.graph());
+  for (const onnx::FunctionProto& function : model.functions()) comments.AddNodes(function.node(), function);
+  return comments.Insert();
+}
+
+}  // namespace onnxc::cli
