@@ -205,9 +205,9 @@ class Attacher {
     if (read.ok()) return true;
     const Diagnostic& first = read.items().front();
     const std::string name = fmt::format("'{}'", Quoted(path_));
-    if (first.kind == diag::kInputTooLarge) {
+    if (first.kind == DiagnosticKind::kInputTooLarge) {
       found_.Append(InputTooLarge(options_.max_bytes, name));
-    } else if (first.kind == diag::kCannotRead) {
+    } else if (first.kind == DiagnosticKind::kCannotRead) {
       found_.Add(MakeDiagnostic(diag::kCannotRead, kNowhere, fmt::format("{}: {}", name, first.message)));
     } else {
       found_.Add(MakeDiagnostic(diag::kWeightsMalformed, kNowhere, name, first.message));
