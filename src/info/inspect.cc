@@ -8,7 +8,7 @@
 #include "check/tensor_size.h"
 #include "print/brief.h"
 #include "source/names.h"
-#include "source/nesting.h"
+#include "wire/nesting.h"
 
 namespace onnxc {
 namespace {

@@ -11,7 +11,7 @@
 #include "check/operators.h"
 #include "source/message_path.h"
 #include "source/names.h"
-#include "source/nesting.h"
+#include "wire/nesting.h"
 
 namespace onnxc {
 namespace {

@@ -18,7 +18,7 @@
 namespace onnxc {
 namespace {
 
-constexpr std::uint64_t kPiece = std::uint64_t{1} << 20;
+constexpr std::uint64_t kChunk = std::uint64_t{1} << 20;
 
 /// The kernel cannot copy between these two files by itself.
 bool MustCopyByHand(int error) {
@@ -126,21 +126,21 @@ int DataReader::AddUp(const FileRange& range, std::string* checksum) {
     return 0;
   }
   Checksum sum;
-  const int error = ForEachPiece(range, [&](std::string_view piece) {
-    sum.Add(piece);
+  const int error = ForEachChunk(range, [&](std::string_view chunk) {
+    sum.Add(chunk);
     return 0;
   });
   if (error == 0) *checksum = checksums_.emplace(range, sum.Finish()).first->second;
   return error;
 }
 
-int DataReader::ForEachPiece(const FileRange& range, const std::function<int(std::string_view)>& take) {
+int DataReader::ForEachChunk(const FileRange& range, const std::function<int(std::string_view)>& take) {
   std::string problem;
   const auto file = Open(range.location, &problem);
   if (file == nullptr) return ENOENT;
-  std::vector<char> buffer(std::min(range.size, kPiece));
+  std::vector<char> buffer(std::min(range.size, kChunk));
   for (std::uint64_t done = 0; done < range.size;) {
-    const std::uint64_t count = std::min(range.size - done, kPiece);
+    const std::uint64_t count = std::min(range.size - done, kChunk);
     if (const int error = file->Read(range.offset + done, buffer.data(), count); error != 0) return error;
     if (const int error = take({buffer.data(), count}); error != 0) return error;
     done += count;
@@ -175,9 +175,9 @@ int DataReader::Copy(const FileRange& range, int target, std::uint64_t to) {
       return errno;
     }
   }
-  return ForEachPiece({range.location, range.offset + done, range.size - done}, [&](std::string_view piece) {
-    const int error = WriteAt(target, to + done, piece);
-    done += piece.size();
+  return ForEachChunk({range.location, range.offset + done, range.size - done}, [&](std::string_view chunk) {
+    const int error = WriteAt(target, to + done, chunk);
+    done += chunk.size();
     return error;
   });
 }

@@ -63,9 +63,9 @@ class DataReader {
   /// Whether it need not be read again.
   [[nodiscard]] bool Knows(const FileRange& range) const { return checksums_.contains(range); }
 
-  /// Calls `take` with the bytes of a tensor in pieces, until it returns an error. Returns that, or the error of
+  /// Calls `take` with the bytes of a tensor in chunks, until it returns an error. Returns that, or the error of
   /// reading.
-  [[nodiscard]] int ForEachPiece(const FileRange& range, const std::function<int(std::string_view)>& take);
+  [[nodiscard]] int ForEachChunk(const FileRange& range, const std::function<int(std::string_view)>& take);
   [[nodiscard]] int ReadAll(const FileRange& range, std::string* bytes);
 
   /// Copies a range to the offset `to` of a file. Returns the error, or 0.
@@ -108,7 +108,7 @@ template <typename... Args>
 /// Where an entry of external_data stands; -1 is the tensor.
 [[nodiscard]] Diagnostic AtEntry(Diagnostic finding, const onnx::TensorProto& tensor, const Place& place, int entry);
 
-/// "sha256:" and the digits, of bytes that come in pieces.
+/// "sha256:" and the digits, of bytes that come in chunks.
 class Checksum {
  public:
   Checksum();

@@ -1,4 +1,4 @@
-#include "source/nesting.h"
+#include "wire/nesting.h"
 
 #include <google/protobuf/descriptor.h>
 #include <onnxc/proto.h>

@@ -1,5 +1,5 @@
 // Messages that are built in memory may be deeper than any that were read.
-#include "source/nesting.h"
+#include "wire/nesting.h"
 
 #include <gtest/gtest.h>
 #include <onnxc/checker.h>

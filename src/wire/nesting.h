@@ -1,0 +1,15 @@
+// How deep messages are inside one another.
+#pragma once
+
+#include <google/protobuf/message.h>
+#include <onnxc/diagnostic.h>
+
+#include "wire/message.h"
+
+namespace onnxc {
+
+/// A finding where a message is nested deeper than kDeepestMessage. A message that was built in memory may be, and each
+/// level takes stack of the functions that walk it: they ask first.
+[[nodiscard]] Diagnostics CheckNesting(const google::protobuf::Message& message);
+
+}  // namespace onnxc
