@@ -150,7 +150,9 @@ void CheckCall(const onnx::NodeProto& node, const Place& place, Context& context
   }
   const FunctionProto& function = functions[callee];
   const auto check_count = [&](int given, int taken, const char* what, int field) {
-    if (given > taken) context.Report(diag::kCallArguments, {place, field, taken}, ShownId(function), taken, what, given);
+    if (given > taken) {
+      context.Report(diag::kCallArguments, {place, field, taken}, ShownId(function), taken, what, given);
+    }
   };
   check_count(node.input_size(), function.input_size(), "inputs", onnx::NodeProto::kInputFieldNumber);
   check_count(node.output_size(), function.output_size(), "outputs", onnx::NodeProto::kOutputFieldNumber);

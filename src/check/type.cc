@@ -12,18 +12,6 @@ namespace {
 using onnx::TensorProto;
 using onnx::TypeProto;
 
-struct Since {
-  int element_type;
-  int ir_version;
-};
-constexpr std::array kElementTypesSince = {
-    Since{TensorProto::BFLOAT16, 4},    Since{TensorProto::FLOAT8E4M3FN, 9},   Since{TensorProto::FLOAT8E4M3FNUZ, 9},
-    Since{TensorProto::FLOAT8E5M2, 9},  Since{TensorProto::FLOAT8E5M2FNUZ, 9}, Since{TensorProto::UINT4, 10},
-    Since{TensorProto::INT4, 10},       Since{TensorProto::FLOAT4E2M1, 11},    Since{TensorProto::FLOAT8E8M0, 12},
-    Since{TensorProto::UINT2, 13},      Since{TensorProto::INT2, 13},          Since{TensorProto::FLOAT6E2M3, 14},
-    Since{TensorProto::FLOAT6E3M2, 14},
-};
-
 constexpr std::array kMapKeys = {TensorProto::INT8,   TensorProto::INT16,  TensorProto::INT32,
                                  TensorProto::INT64,  TensorProto::UINT8,  TensorProto::UINT16,
                                  TensorProto::UINT32, TensorProto::UINT64, TensorProto::STRING};

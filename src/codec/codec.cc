@@ -18,11 +18,11 @@
 #include <type_traits>
 #include <utility>
 
-#include "source/nesting.h"
 #include "source/report.h"
 #include "source/unicode.h"
 #include "tables/limits.h"
 #include "wire/message.h"
+#include "wire/nesting.h"
 #include "wire/wire.h"
 
 namespace onnxc {

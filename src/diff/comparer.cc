@@ -4,7 +4,7 @@
 
 #include "diff/equality.h"
 #include "print/brief.h"
-#include "source/nesting.h"
+#include "wire/nesting.h"
 
 namespace onnxc {
 

@@ -8,9 +8,9 @@
 
 #include "print/brief.h"
 #include "source/names.h"
-#include "source/nesting.h"
 #include "source/report.h"
 #include "source/unicode.h"
+#include "wire/nesting.h"
 
 namespace onnxc {
 namespace {

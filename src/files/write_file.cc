@@ -18,7 +18,6 @@
 namespace onnxc {
 namespace {
 
-
 /// Bytes to be written one behind the other.
 using Chunks = std::span<const std::string_view>;
 

@@ -8,8 +8,8 @@
 #include "check/tensor_size.h"
 #include "print/brief.h"
 #include "source/names.h"
-#include "source/nesting.h"
 #include "tables/limits.h"
+#include "wire/nesting.h"
 
 namespace onnxc {
 namespace {

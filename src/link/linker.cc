@@ -10,8 +10,8 @@
 #include "check/functions.h"
 #include "source/message_path.h"
 #include "source/names.h"
-#include "source/nesting.h"
 #include "tables/signatures.h"
+#include "wire/nesting.h"
 
 namespace onnxc {
 namespace {

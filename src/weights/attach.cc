@@ -11,13 +11,13 @@
 
 #include "external/external_entries.h"
 #include "source/names.h"
-#include "source/nesting.h"
 #include "source/report.h"
 #include "tables/raw_data.h"
 #include "weights/elided.h"
 #include "weights/layout.h"
 #include "weights/tensor_data.h"
 #include "weights/tensors.h"
+#include "wire/nesting.h"
 #include "wire/wire.h"
 
 namespace onnxc {

@@ -6,10 +6,10 @@
 #include <algorithm>
 
 #include "external/external_entries.h"
-#include "source/nesting.h"
 #include "source/report.h"
 #include "tables/raw_data.h"
 #include "weights/tensors.h"
+#include "wire/nesting.h"
 
 namespace onnxc {
 

@@ -13,12 +13,12 @@
 #include "external/external_entries.h"
 #include "files/errors.h"
 #include "files/new_file.h"
-#include "source/nesting.h"
 #include "source/report.h"
 #include "tables/raw_data.h"
 #include "weights/elided.h"
 #include "weights/layout.h"
 #include "weights/tensors.h"
+#include "wire/nesting.h"
 #include "wire/wire.h"
 
 namespace onnxc {

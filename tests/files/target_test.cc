@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <onnxc/external_data.h>
+#include <onnxc/file.h>
 #include <onnxc/model_io.h>
 
 #include <filesystem>

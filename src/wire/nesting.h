@@ -4,10 +4,12 @@
 #include <google/protobuf/message.h>
 #include <onnxc/diagnostic.h>
 
+#include "tables/limits.h"
+
 namespace onnxc {
 
-/// A finding where a message is nested deeper than protobuf reads back (kMaxDepth). A message that was built in memory may be, and each level
-/// takes stack of the functions that walk it: they ask first.
+/// A finding where a message is nested deeper than kMaxDepth. A message that was built in memory may be, and each
+/// level takes stack of the functions that walk it: they ask first.
 [[nodiscard]] Diagnostics CheckNesting(const google::protobuf::Message& message);
 
 }  // namespace onnxc

@@ -1,6 +1,5 @@
 // Messages that are built in memory may be deeper than any that were read.
-#include "source/nesting.h"
-#include "tables/limits.h"
+#include "wire/nesting.h"
 
 #include <gtest/gtest.h>
 #include <onnxc/checker.h>

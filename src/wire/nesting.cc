@@ -1,5 +1,4 @@
-#include "source/nesting.h"
-#include "tables/limits.h"
+#include "wire/nesting.h"
 
 #include <google/protobuf/descriptor.h>
 #include <onnxc/proto.h>
