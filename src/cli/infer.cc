@@ -7,6 +7,7 @@
 
 #include "cli/commands.h"
 #include "cli/formats.h"
+#include "cli/report.h"
 
 namespace onnxc::cli {
 namespace {

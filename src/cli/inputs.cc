@@ -143,7 +143,7 @@ void ForEachInput(const Inputs& inputs, unsigned threads, Report* report,
     report->Append(std::move(*part));
     part.reset();
   };
-  InTurns<std::optional<Report>>(cores, inputs.files.size(), make, take);
+  InParallelOrdered<std::optional<Report>>(cores, inputs.files.size(), make, take);
   report->Summarize();
 }
 
