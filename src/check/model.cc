@@ -116,7 +116,7 @@ void ReportUnusedImports(const Opsets& opsets, int field, const Imports& imports
 void CheckMetadata(const Metadata& metadata, int field, const DiagnosticBase<diag::Text>& rule, const Place& place,
                    Run& run) {
   if (metadata.empty()) return;
-  if (rule.kind == diag::kDuplicateMetadata) CheckSince(10, "metadata_props", {place, field}, run);
+  if (rule.kind == DiagnosticKind::kDuplicateMetadata) CheckSince(10, "metadata_props", {place, field}, run);
   if (metadata.size() == 1) return;
   Names keys;
   for (int i = 0; i < metadata.size(); ++i) {

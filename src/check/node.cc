@@ -72,10 +72,10 @@ void ReportUnimported(const NodeProto& node, const Place& place, Context& contex
     return;
   }
   context.imports.try_emplace(node.domain(), Import{.version = version, .is_used = true});
-  const SourceRange* const list = FindImportList(place, context.run);
+  const SourceRange* const list = FindLastImport(place, context.run);
   std::vector<FixIt> fix_its;
   if (list != nullptr) {
-    fix_its = {{{list->end - 1, list->end - 1}, fmt::format(", \"{}\" : {}", node.domain(), version)}};
+    fix_its = {{{list->end, list->end}, fmt::format(", \"{}\" : {}", node.domain(), version)}};
   }
   Correct(finding, fmt::format("opset_import needs \"{}\" : {}", Quoted(node.domain()), version),
                     std::move(fix_its));

@@ -125,13 +125,12 @@ Recovery::Recovery(std::string_view text, Diagnostics* diagnostics) : text_(text
 bool Recovery::Report(ParserBase& parser, Context* context, std::size_t expected) {
   TokenStream& tokens = parser.tokens();
   if (blamed_ == tokens.current()) return false;
-  for (Outcome outcome = Outcome::kSkipped; outcome == Outcome::kSkipped;) {
-    outcome = Guess(parser, context, expected);
-    if (outcome == Outcome::kGivenUp) return false;
-    if (outcome != Outcome::kUnknown && expected == 0) return false;
-    if (outcome == Outcome::kRepaired || (outcome == Outcome::kSkipped && tokens.current()->type == expected)) return true;
-  }
-  return ReportUnexpected(parser, context, expected);
+  const Outcome outcome = Guess(parser, context, expected);
+  if (outcome == Outcome::kUnknown) return ReportUnexpected(parser, context, expected);
+  if (outcome == Outcome::kGivenUp) return false;
+  if (expected != 0 && tokens.current()->type == expected) return true;
+  blamed_ = tokens.current();  // what is behind the skipped text is another matter
+  return false;
 }
 
 Recovery::Outcome Recovery::Guess(ParserBase& parser, Context* context, std::size_t expected) {
@@ -177,7 +176,7 @@ std::optional<Recovery::Outcome> Recovery::Accept(ParserBase& parser, const Situ
   }
   for (const Unit& unit : situation.Units()) {
     const std::optional<std::size_t> end = situation.Try(unit.rule, unit.begin, guess.diagnostic.fix_its);
-    if (!end || *end <= situation.found->begin) continue;
+    if (!end || (unit.context == nullptr && *end <= situation.found->begin)) continue;
     Keep(guess, nullptr);
     if (unit.context == nullptr) {
       tokens.GoOnAt(*end);
