@@ -102,10 +102,12 @@ class PackedVarints {
  private:
   static constexpr std::size_t kPortion = std::size_t{1} << 14;
 
-  // The first varint at or behind where the portion would begin.
+  // The first varint at or behind where the portion would begin. One that goes on for longer than varints do is
+  // malformed, which Write() of the portion before finds at its end.
   [[nodiscard]] std::size_t Begin(std::size_t portion) const {
     std::size_t at = std::min(portion * kPortion, bytes_.size());
-    while (at > 0 && at < bytes_.size() && static_cast<unsigned char>(bytes_[at - 1]) >= 0x80) ++at;
+    const std::size_t last = std::min(at + kLongestVarint, bytes_.size());
+    while (at > 0 && at < last && static_cast<unsigned char>(bytes_[at - 1]) >= 0x80) ++at;
     return at;
   }
 
