@@ -29,11 +29,11 @@ attrFile   : attr EOF ;
 typeFile   : innerType EOF ;
 tensorFile : innerTensor EOF ;
 shapeFile  : (dims | record)? EOF ;
-nodesRest  : (node { Completed($node.ctx); })* '}' ;  // of a body: src/build/nodes_ahead.h
+nodesRest  : (node { Completed($node.ctx); })* '}' ;  // of a body: src/lower/nodes_ahead.h
 
 // ---- models, graphs, functions
 
-// A graph or a function: they are read alike, position and header tell which (src/build/model.cc). Or, alone, a whole model.
+// A graph or a function: they are read alike, position and header tell which (src/lower/model.cc). Or, alone, a whole model.
 item     : annotation* (inPlace | (header annotation*)? named) { Completed($ctx); } ;
 named    : itemName { Completed($itemName.ctx); } inputs? '=>' outputs { Completed($outputs.ctx); } values? body ;
 itemName : nm=name formals? ;
@@ -93,7 +93,7 @@ scalar     : INT | FLOAT | SPECIAL | STRING | ID ;
 name    : ID | STRING | keyword ;
 keyword : ELEMENT | SEQ | OPTIONAL | MAP | SPARSE_TENSOR | OPAQUE | SPECIAL ;
 
-// ---- any field of any message (src/build/field.cc)
+// ---- any field of any message (src/lower/field.cc)
 
 // Before an element: a field that its own form does not write, or a pragma.
 annotation : '@' path fieldValue | PRAGMA ;

@@ -1,11 +1,11 @@
 #include "fuzz/mutate/weights.h"
 
+#include "external/external_entries.h"
 #include "fuzz/mutate/message.h"
 #include "fuzz/mutate/text.h"
 #include "fuzz/targets/target.h"
 #include "tables/raw_data.h"
 #include "testing/random_values.h"
-#include "weights/external_entries.h"
 #include "weights/tensors.h"
 
 namespace onnxc::fuzz {

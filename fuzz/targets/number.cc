@@ -1,4 +1,4 @@
-#include "build/number.h"
+#include "lower/number.h"
 
 #include <bit>
 #include <type_traits>

@@ -9,13 +9,13 @@
 #include <cstring>
 #include <vector>
 
+#include "external/external_entries.h"
+#include "files/descriptor.h"
 #include "fuzz/targets/findings.h"
 #include "fuzz/targets/target.h"
-#include "io/descriptor.h"
 #include "tables/raw_data.h"
 #include "testing/folder.h"
 #include "testing/proto.h"
-#include "weights/external_entries.h"
 #include "weights/tensors.h"
 
 namespace onnxc::fuzz {

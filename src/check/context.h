@@ -14,8 +14,8 @@
 #include "check/findings.h"
 #include "check/functions.h"
 #include "check/operators.h"
-#include "check/place.h"
 #include "check/scope.h"
+#include "source/message_path.h"
 
 namespace onnxc {
 

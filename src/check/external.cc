@@ -5,10 +5,10 @@
 #include <optional>
 
 #include "check/context.h"
+#include "external/external_entries.h"
+#include "external/folder.h"
 #include "tables/raw_data.h"
 #include "weights/elided.h"
-#include "weights/external_entries.h"
-#include "weights/folder.h"
 #include "weights/layout.h"
 
 namespace onnxc {

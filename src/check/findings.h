@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "check/place.h"
+#include "source/message_path.h"
 #include "source/report.h"
 
 namespace onnxc {

@@ -10,7 +10,7 @@
 #include <system_error>
 
 #include "cli/options.h"
-#include "io/new_file.h"
+#include "files/new_file.h"
 #include "source/unicode.h"
 
 namespace onnxc::cli {

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "check/place.h"
 #include "diff/counterparts.h"
-#include "print/carried.h"
+#include "source/message_path.h"
+#include "tables/carried.h"
 
 namespace onnxc {
 

@@ -10,7 +10,7 @@
 #include "check/findings.h"
 #include "check/functions.h"
 #include "check/operators.h"
-#include "check/place.h"
+#include "source/message_path.h"
 
 namespace onnxc {
 namespace {

@@ -5,8 +5,8 @@
 #include <google/protobuf/text_format.h>
 #include <onnxc/printer.h>
 
-#include "print/writer.h"
 #include "source/unicode.h"
+#include "syntax/spelling.h"
 #include "tables/attribute_types.h"
 #include "tables/element_types.h"
 

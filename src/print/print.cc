@@ -1,6 +1,6 @@
 // The entry points.
 #include "print/lossless/printer.h"
-#include "print/printer.h"
+#include "print/reference/printer.h"
 
 namespace onnxc {
 namespace {
@@ -19,24 +19,6 @@ PrintResult PrintIn(const Proto& message, const PrintOptions& options, Reference
 }
 
 }  // namespace
-
-PrintResult Printer::Finish() {
-  PrintResult result{.text = {}, .diagnostics = losses_.Finish()};
-  if (result.diagnostics.ok()) result.text = out_.Take();
-  return result;
-}
-
-PrintResult LosslessPrinter::Finish() {
-  PrintResult result;
-  if (is_too_deep_) {
-    Diagnostic diagnostic = MakeDiagnostic(DiagnosticKind::kNestingTooDeep, kNowhere);
-    if (options_.allow_loss) diagnostic.severity = Severity::kWarning;
-    result.diagnostics.Add(std::move(diagnostic));
-    result.diagnostics.Finish(options_.max_diagnostics);
-  }
-  if (result.diagnostics.ok()) result.text = out_.Take();
-  return result;
-}
 
 PrintResult Print(const onnx::ModelProto& message, const PrintOptions& options) {
   if (options.dialect == Dialect::kOnnxc) {

@@ -10,14 +10,14 @@
 #include <unordered_set>
 #include <vector>
 
-#include "io/wire.h"
+#include "external/external_entries.h"
 #include "source/report.h"
 #include "tables/raw_data.h"
 #include "weights/elided.h"
-#include "weights/external_entries.h"
 #include "weights/layout.h"
 #include "weights/tensor_data.h"
 #include "weights/tensors.h"
+#include "wire/wire.h"
 
 namespace onnxc {
 namespace {

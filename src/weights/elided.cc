@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
+#include "external/external_entries.h"
 #include "source/report.h"
 #include "tables/raw_data.h"
-#include "weights/external_entries.h"
 #include "weights/tensors.h"
 
 namespace onnxc {

@@ -4,7 +4,7 @@
 #include <onnxc/diagnostic.h>
 #include <onnxc/proto.h>
 
-#include "check/place.h"
+#include "source/message_path.h"
 #include "weights/tensor_data.h"
 
 namespace onnxc {

@@ -10,8 +10,8 @@
 #include <string>
 #include <string_view>
 
-#include "check/place.h"
-#include "weights/folder.h"
+#include "external/folder.h"
+#include "source/message_path.h"
 
 namespace onnxc {
 

@@ -5,7 +5,7 @@
 
 #include <functional>
 
-#include "check/place.h"
+#include "source/message_path.h"
 
 namespace onnxc {
 

@@ -4,9 +4,9 @@
 #include <onnxc/model_io.h>
 #include <onnxc/printer.h>
 
-#include "io/wire.h"
 #include "testing/proto.h"
 #include "testing/sink.h"
+#include "wire/wire.h"
 
 namespace onnxc::testing {
 namespace {

@@ -1,4 +1,4 @@
-// Any field of any message, led by the descriptor: records, annotations, and the values in both. See src/build/field.cc
+// Any field of any message, led by the descriptor: records, annotations, and the values in both. See src/lower/field.cc
 // for the way back.
 #include "print/lossless/printer.h"
 

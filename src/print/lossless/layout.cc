@@ -3,8 +3,8 @@
 #include <onnxc/printer.h>
 
 #include "print/lossless/strings.h"
-#include "print/writer.h"
 #include "source/large_pages.h"
+#include "syntax/spelling.h"
 
 namespace onnxc {
 

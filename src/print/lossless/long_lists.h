@@ -13,9 +13,9 @@
 #include <string_view>
 #include <vector>
 
-#include "io/wire.h"
 #include "print/lossless/numbers.h"
 #include "print/lossless/strings.h"
+#include "wire/wire.h"
 
 namespace onnxc {
 

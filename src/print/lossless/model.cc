@@ -116,4 +116,16 @@ void LosslessPrinter::Header(const Message& message, FieldSet native) {
   out_.Put('>');
 }
 
+PrintResult LosslessPrinter::Finish() {
+  PrintResult result;
+  if (is_too_deep_) {
+    Diagnostic diagnostic = MakeDiagnostic(DiagnosticKind::kNestingTooDeep, kNowhere);
+    if (options_.allow_loss) diagnostic.severity = Severity::kWarning;
+    result.diagnostics.Add(std::move(diagnostic));
+    result.diagnostics.Finish(options_.max_diagnostics);
+  }
+  if (result.diagnostics.ok()) result.text = out_.Take();
+  return result;
+}
+
 }  // namespace onnxc

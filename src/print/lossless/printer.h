@@ -1,5 +1,5 @@
 // The printer of the dialect "onnxc", which loses nothing: a method for each construct of the language, in files that
-// mirror src/build. An element is printed natively where its native form, with what stands before it, gives exactly it;
+// mirror src/lower. An element is printed natively where its native form, with what stands before it, gives exactly it;
 // otherwise as a record.
 //
 //   # onnxc: set doc_string          clauses: bytes that say nothing (clauses.h)
@@ -16,13 +16,13 @@
 #include <utility>
 #include <vector>
 
-#include "print/carried.h"
 #include "print/lossless/bare.h"
 #include "print/lossless/census.h"
 #include "print/lossless/elements.h"
 #include "print/lossless/layout.h"
-#include "print/writer.h"
 #include "source/report.h"
+#include "syntax/spelling.h"
+#include "tables/carried.h"
 
 namespace onnxc {
 

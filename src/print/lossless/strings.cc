@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <iterator>
 
-#include "print/writer.h"
 #include "source/eight_bytes.h"
 #include "source/unicode.h"
+#include "syntax/spelling.h"
 
 namespace onnxc {
 namespace {

@@ -3,10 +3,10 @@
 #include <type_traits>
 
 #include "print/lossless/printer.h"
-#include "print/raw_elements.h"
 #include "tables/data_fields.h"
 #include "tables/element_count.h"
 #include "tables/raw_data.h"
+#include "tables/raw_elements.h"
 #include "tables/small_float.h"
 
 namespace onnxc {

@@ -2,9 +2,9 @@
 
 #include <string>
 
-#include "io/wire.h"
 #include "print/lossless/clauses.h"
 #include "tables/data_fields.h"
+#include "wire/wire.h"
 
 namespace onnxc {
 namespace {

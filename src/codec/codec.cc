@@ -1,0 +1,324 @@
+// Messages to bytes and back.
+#include <fmt/format.h>
+#include <google/protobuf/io/coded_stream.h>
+#include <google/protobuf/io/tokenizer.h>
+#include <google/protobuf/io/zero_copy_stream_impl_lite.h>
+#include <google/protobuf/stubs/logging.h>
+#include <google/protobuf/text_format.h>
+#include <google/protobuf/util/json_util.h>
+#include <google/protobuf/util/message_differencer.h>
+#include <onnxc/model_io.h>
+
+#include <algorithm>
+#include <climits>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+#include <type_traits>
+#include <utility>
+
+#include "source/report.h"
+#include "source/unicode.h"
+#include "wire/wire.h"
+
+namespace onnxc {
+namespace {
+
+namespace pb = google::protobuf;
+
+constexpr int kDeepest = 100;  // messages inside one another, as far as protobuf reads them
+
+/// Calls `visitor` with the message in its own type, and its row in the table of kinds.
+template <typename MessageOrConst, typename Visitor>
+void WithType(MessageOrConst& message, Visitor&& visitor) {
+  ForEachKind([&](const auto& row) {
+    using Proto = typename std::decay_t<decltype(row)>::Message;
+    using Typed = std::conditional_t<std::is_const_v<MessageOrConst>, const Proto, Proto>;
+    if (message.GetDescriptor() == Proto::descriptor()) visitor(static_cast<Typed&>(message), row);
+  });
+}
+
+std::string_view KindWord(const pb::Message& message) {
+  std::string_view word;
+  WithType(message, [&](const auto&, const auto& row) { word = row.word; });
+  return word;
+}
+
+// ---- text format
+
+/// Turns the tokenizer's places, whose columns count bytes and go to the next multiple of 8 at a TAB, into offsets.
+class TextProtoErrors : public pb::io::ErrorCollector {
+ public:
+  explicit TextProtoErrors(std::string_view text) : text_(text) {}
+
+  void AddError(int line, pb::io::ColumnNumber column, const std::string& message) override {
+    std::string_view sentence = message;
+    if (sentence.ends_with('.')) sentence.remove_suffix(1);
+    const std::size_t offset = OffsetOf(line, column);
+    found_.Add(MakeDiagnostic(DiagnosticKind::kMalformedTextProto, {offset, offset}, Shown(sentence)));
+  }
+
+  [[nodiscard]] Diagnostics Take() { return std::move(found_); }
+
+ private:
+  struct Place {
+    int line = 0;
+    int column = 0;
+    std::size_t offset = 0;
+  };
+
+  /// Goes on from the last place, as there may be an error on each line, and many on one.
+  [[nodiscard]] std::size_t OffsetOf(int line, int column) {
+    if (std::pair(line, column) < std::pair(last_.line, last_.column)) last_ = {};
+    for (; last_.line < line; ++last_.line) {
+      last_.offset = std::min(text_.find('\n', last_.offset), text_.size() - 1) + 1;
+      last_.column = 0;
+    }
+    for (; last_.column < column && last_.offset < text_.size() && text_[last_.offset] != '\n'; ++last_.offset) {
+      last_.column = text_[last_.offset] == '\t' ? (last_.column / 8 + 1) * 8 : last_.column + 1;
+    }
+    return last_.offset;
+  }
+
+  std::string_view text_;
+  Place last_;
+  Diagnostics found_;
+};
+
+Diagnostics DecodeTextProto(std::string_view bytes, pb::Message* message, std::size_t limit) {
+  TextProtoErrors errors(bytes);
+  pb::TextFormat::Parser parser;
+  parser.RecordErrorsTo(&errors);
+  parser.SetRecursionLimit(kDeepest);
+  pb::io::ArrayInputStream stream(bytes.data(), static_cast<int>(bytes.size()));
+  const bool done = parser.Parse(&stream, message);
+  Diagnostics found = errors.Take();
+  if (!done && found.ok()) {
+    found.Add(MakeDiagnostic(DiagnosticKind::kMalformedTextProto, kNowhere, "protobuf cannot read it"));
+  }
+  found.Finish(limit);
+  return found;
+}
+
+// ---- JSON
+
+/// Goes over bytes, and tells how far it has come.
+struct Cursor {
+  using iterator_category = std::input_iterator_tag;
+  using value_type = char;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const char*;
+  using reference = const char&;
+
+  reference operator*() const { return *at; }
+  Cursor& operator++() {
+    *reached = ++at;
+    return *this;
+  }
+  bool operator==(const Cursor& other) const { return at == other.at; }
+
+  const char* at;
+  const char** reached;
+};
+
+/// Reads JSON for its errors alone. Protobuf tells no places, and lets the second of two values win in silence.
+class JsonErrors : public nlohmann::json_sax<nlohmann::json> {
+ public:
+  static std::optional<Diagnostic> Find(std::string_view text) {
+    JsonErrors errors(text);
+    const char* end = text.data() + text.size();
+    const char* unused = nullptr;
+    (void)nlohmann::json::sax_parse(Cursor{text.data(), &errors.reached_}, Cursor{end, &unused}, &errors);
+    return std::move(errors.found_);
+  }
+
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(number_integer_t) override { return true; }
+  bool number_unsigned(number_unsigned_t) override { return true; }
+  bool number_float(number_float_t, const string_t&) override { return true; }
+  bool string(string_t&) override { return true; }
+  bool binary(binary_t&) override { return true; }
+  bool start_array(std::size_t) override { return true; }
+  bool end_array() override { return true; }
+  bool start_object(std::size_t) override {
+    keys_.emplace_back();
+    return true;
+  }
+  bool end_object() override {
+    keys_.pop_back();
+    return true;
+  }
+
+  /// A field has two names in JSON, `opType` and `op_type`.
+  bool key(string_t& key) override {
+    std::string field;
+    for (const char c : key) {
+      if (c != '_') field += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    }
+    if (keys_.back().insert(field).second) return true;
+    const auto end = static_cast<std::size_t>(reached_ - text_.data());
+    found_ = MakeDiagnostic(DiagnosticKind::kMalformedJson, {text_.rfind('"', end - 2), end},
+                            fmt::format("the key '{}' is here already", Shown(key)));
+    return false;
+  }
+
+  bool parse_error(std::size_t position, const std::string&, const nlohmann::json::exception& error) override {
+    std::string_view reason = error.what();
+    if (const std::size_t id = reason.find("] "); id != std::string_view::npos) reason.remove_prefix(id + 2);
+    if (const std::size_t colon = reason.find(": "); colon != std::string_view::npos) reason.remove_prefix(colon + 2);
+    const std::size_t end = std::min(position, text_.size());  // the end of the text counts as a byte behind it
+    const std::size_t begin = position == 0 ? 0 : std::min(position - 1, end);
+    found_ = MakeDiagnostic(DiagnosticKind::kMalformedJson, {begin, end}, Shown(reason));
+    return false;
+  }
+
+ private:
+  explicit JsonErrors(std::string_view text) : text_(text), reached_(text.data()) {}
+
+  std::string_view text_;
+  const char* reached_;
+  std::vector<std::set<std::string>> keys_;  // of the objects that are open
+  std::optional<Diagnostic> found_;
+};
+
+Diagnostics DecodeJson(std::string_view bytes, pb::Message* message) {
+  if (std::optional<Diagnostic> error = JsonErrors::Find(bytes)) return Only(*std::move(error));
+  const auto status = pb::util::JsonStringToMessage({bytes.data(), bytes.size()}, message);
+  if (status.ok()) return {};
+  std::string reason = Shown(std::string_view(status.message().data(), status.message().size()));
+  if (reason.ends_with('.')) reason.pop_back();
+  return Only(MakeDiagnostic(DiagnosticKind::kMalformedJson, kNowhere, reason));
+}
+
+Diagnostics EncodeJson(const pb::Message& message, std::string* bytes) {
+  pb::util::JsonPrintOptions options;
+  options.add_whitespace = true;
+  options.preserve_proto_field_names = true;
+  const pb::LogSilencer silencer;  // it also complains to standard error of what it gives up
+  const auto status = pb::util::MessageToJsonString(message, bytes, options);
+  if (status.ok()) return {};
+  return Only(MakeDiagnostic(DiagnosticKind::kLossyFormat, kNowhere, "JSON", Shown(status.ToString())));
+}
+
+// ---- wire format
+
+bool ParseWire(std::string_view bytes, pb::Message* message, int deepest) {
+  pb::io::CodedInputStream stream(reinterpret_cast<const std::uint8_t*>(bytes.data()), static_cast<int>(bytes.size()));
+  stream.SetRecursionLimit(deepest);
+  return message->ParseFromCodedStream(&stream) && stream.ConsumedEntireMessage();
+}
+
+/// Nearly all bytes are some message. Those of another kind show in fields that are not where the schema has them: a
+/// known number with another type, or nothing but unknown numbers.
+bool LooksForeign(const pb::Message& message) {
+  const pb::UnknownFieldSet& unknown = message.GetReflection()->GetUnknownFields(message);
+  for (int i = 0; i < unknown.field_count(); ++i) {
+    const pb::FieldDescriptor* field = message.GetDescriptor()->FindFieldByNumber(unknown.field(i).number());
+    const bool is_later_value = field != nullptr && field->type() == pb::FieldDescriptor::TYPE_ENUM;
+    if (field != nullptr && !is_later_value) return true;
+  }
+  std::vector<const pb::FieldDescriptor*> known;
+  message.GetReflection()->ListFields(message, &known);
+  return !unknown.empty() && known.empty();
+}
+
+/// "; they may be a tensor": the kinds whose fields account for all bytes.
+std::string OtherKinds(std::string_view bytes) {
+  std::vector<std::string_view> words;
+  ForEachKind([&](const auto& row) {
+    typename std::decay_t<decltype(row)>::Message message;
+    if (!bytes.empty() && ParseWire(bytes, &message, kDeepest) && message.unknown_fields().empty()) {
+      words.push_back(row.word);
+    }
+  });
+  return words.empty() ? "" : fmt::format("; they may be a {}", fmt::join(words, " or "));
+}
+
+Diagnostics DecodeBinary(std::string_view bytes, pb::Message* message) {
+  const bool is_empty_model = bytes.empty() && message->GetDescriptor() == onnx::ModelProto::descriptor();
+  if (!is_empty_model && ParseWire(bytes, message, kDeepest) && !LooksForeign(*message)) return {};
+  constexpr int kMuchDeeper = 2000;
+  const bool too_deep = !ParseWire(bytes, message, kDeepest) && ParseWire(bytes, message, kMuchDeeper);
+  if (too_deep) return Only(MakeDiagnostic(DiagnosticKind::kNestingTooDeep, kNowhere));
+  return Only(
+      MakeDiagnostic(DiagnosticKind::kNotTheKind, kNowhere, std::string(KindWord(*message)) + OtherKinds(bytes)));
+}
+
+std::string SerializeDeterministically(const pb::Message& message) {
+  std::string bytes;
+  bytes.reserve(message.ByteSizeLong());
+  pb::io::StringOutputStream stream(&bytes);
+  pb::io::CodedOutputStream coded(&stream);
+  coded.SetSerializationDeterministic(true);
+  (void)message.SerializeToCodedStream(&coded);  // only an output that fails makes it fail
+  coded.Trim();
+  return bytes;
+}
+
+// ---- all of them
+
+/// What gets lost when `message` goes through `bytes`; "" where nothing is.
+std::string FindLoss(const pb::Message& message, const std::string& bytes, Format format) {
+  const std::unique_ptr<pb::Message> back(message.New());
+  if (!Decode(bytes, format, back.get()).ok()) return "a field that it cannot read back";
+  if (SerializeDeterministically(*back) == SerializeDeterministically(message)) return {};
+  std::string difference;
+  pb::util::MessageDifferencer differencer;
+  differencer.ReportDifferencesToString(&difference);
+  if (differencer.Compare(message, *back)) return "the sign of a zero, or the bits of a NaN";
+  return Quoted(std::string_view(difference).substr(0, difference.find('\n')));
+}
+
+}  // namespace
+
+Diagnostics Decode(std::string_view bytes, Format format, pb::Message* message, const ParseOptions& options) {
+  message->Clear();
+  Diagnostics found;
+  if (format == Format::kText) {
+    WithType(*message, [&](auto& typed, const auto&) { found = Parse(bytes, &typed, options); });
+    return found;
+  }
+  if (bytes.size() > options.max_bytes) return InputTooLarge(options.max_bytes);
+  if (bytes.size() > INT_MAX) return Only(MakeDiagnostic(DiagnosticKind::kTooLarge, kNowhere, bytes.size(), ""));
+  switch (format) {
+    case Format::kTextProto: found = DecodeTextProto(bytes, message, options.max_diagnostics); break;
+    case Format::kJson: found = DecodeJson(bytes, message); break;
+    default: found = DecodeBinary(bytes, message); break;
+  }
+  if (!found.ok()) message->Clear();
+  return found;
+}
+
+Diagnostics Encode(const pb::Message& message, Format format, std::string* bytes, const PrintOptions& options) {
+  bytes->clear();
+  if (format == Format::kText) {
+    PrintResult result;
+    WithType(message, [&](const auto& typed, const auto&) { result = Print(typed, options); });
+    *bytes = std::move(result.text);
+    return std::move(result.diagnostics);
+  }
+  const std::size_t size = message.ByteSizeLong();
+  if (size > INT_MAX) return Only(TooLargeToWrite(size));
+  if (format == Format::kBinary) {
+    *bytes = SerializeDeterministically(message);
+    return {};
+  }
+
+  Diagnostics found;
+  if (format == Format::kJson) {
+    found = EncodeJson(message, bytes);
+  } else {
+    (void)pb::TextFormat::PrintToString(message, bytes);  // only an output that fails makes it fail
+  }
+  const std::string loss = found.ok() ? FindLoss(message, *bytes, format) : std::string();
+  if (!loss.empty()) {
+    const std::string_view name = format == Format::kJson ? "JSON" : "protobuf's text format";
+    found.Add(MakeDiagnostic(DiagnosticKind::kLossyFormat, kNowhere, name, loss));
+  }
+  if (!found.ok()) bytes->clear();
+  return found;
+}
+
+}  // namespace onnxc

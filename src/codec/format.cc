@@ -1,0 +1,131 @@
+#include <onnxc/model_io.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "wire/wire.h"
+
+namespace onnxc {
+namespace {
+
+struct Suffix {
+  std::string_view suffix;
+  Format format;
+};
+
+constexpr std::array<Suffix, 7> kSuffixes = {{
+    {".onnxtxt", Format::kText},
+    {".onnxtext", Format::kText},
+    {".onnx", Format::kBinary},
+    {".pb", Format::kBinary},
+    {".textproto", Format::kTextProto},
+    {".pbtxt", Format::kTextProto},
+    {".json", Format::kJson},
+}};
+
+constexpr std::size_t kSample = 65536;  // bytes that are looked at for control characters
+
+std::size_t CountControls(std::string_view bytes) {
+  const auto is_control = [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return (byte < 0x20 && (byte < '\t' || byte > '\r')) || byte == 0x7F;
+  };
+  return static_cast<std::size_t>(std::count_if(bytes.begin(), bytes.end(), is_control));
+}
+
+bool IsBinary(std::string_view bytes, std::optional<Format> by_suffix) {
+  const bool suffix_says_binary = by_suffix == Format::kBinary;
+  if (bytes.empty()) return suffix_says_binary;
+  const std::string_view sample = bytes.substr(0, kSample);
+  const std::size_t controls = CountControls(sample);
+  const bool is_wire = IsWireFormat(bytes);
+  if (is_wire && controls != 0) return true;
+  if (!is_wire && controls == 0) return false;
+  // Either a short message without a control character, or what a damaged file and a text with stray bytes have in
+  // common.
+  if (by_suffix) return suffix_says_binary;
+  return !is_wire && CountControls(sample.substr(0, 1)) != 0;
+}
+
+/// Looks at the first tokens of a text, past blanks and comments, which all formats but JSON spell alike.
+class Peek {
+ public:
+  explicit Peek(std::string_view text) : text_(text) { SkipBlanks(); }
+
+  [[nodiscard]] bool AtEnd() const { return text_.empty(); }
+  [[nodiscard]] char Next() const { return text_.empty() ? '\0' : text_.front(); }
+
+  void SkipCharacter() {
+    if (!text_.empty()) text_.remove_prefix(1);
+    SkipBlanks();
+  }
+
+  /// The word that stands here, perhaps none; goes past it.
+  std::string_view TakeWord() {
+    const auto is_word = [](char c) {
+      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    };
+    const auto end = static_cast<std::size_t>(std::find_if_not(text_.begin(), text_.end(), is_word) - text_.begin());
+    const std::string_view word = text_.substr(0, end);
+    text_.remove_prefix(end);
+    SkipBlanks();
+    return word;
+  }
+
+ private:
+  void SkipBlanks() {
+    for (;;) {
+      text_.remove_prefix(std::min(text_.find_first_not_of(" \t\r\n\v\f"), text_.size()));
+      if (!text_.starts_with('#')) return;
+      text_.remove_prefix(std::min(text_.find('\n'), text_.size()));
+    }
+  }
+
+  std::string_view text_;
+};
+
+/// `field: value` or `field {`. The ONNX text syntax begins like this only for an attribute, `name: type = value`.
+bool IsTextProto(Peek text, Kind kind, bool suffix_says_so) {
+  const std::string word(text.TakeWord());
+  if (word.empty()) return false;
+  bool is_field = false;
+  WithKind(kind, [&](const auto& row) {
+    using Message = typename std::decay_t<decltype(row)>::Message;
+    is_field = Message::descriptor()->FindFieldByName(word) != nullptr;
+  });
+  if (!is_field && !suffix_says_so) return false;
+  if (text.Next() == '{') return true;
+  if (text.Next() != ':') return false;
+  text.SkipCharacter();
+  const bool is_attribute = kind == Kind::kAttribute && !text.TakeWord().empty() && text.Next() == '=';
+  return !is_attribute;
+}
+
+/// `{`. The ONNX text syntax begins like this only for a shape, `{dim: [...]}`, whose names take no quotes.
+bool IsJson(Peek text, Kind kind) {
+  if (text.Next() != '{') return false;
+  text.SkipCharacter();
+  return kind != Kind::kShape || text.Next() == '"' || text.Next() == '}';
+}
+
+}  // namespace
+
+std::optional<Format> FormatOfSuffix(std::string_view file_name) {
+  for (const Suffix& row : kSuffixes) {
+    if (file_name.ends_with(row.suffix)) return row.format;
+  }
+  return std::nullopt;
+}
+
+Format DetectFormat(std::string_view bytes, std::string_view file_name, Kind kind) {
+  const std::optional<Format> by_suffix = FormatOfSuffix(file_name);
+  if (IsBinary(bytes, by_suffix)) return Format::kBinary;
+  const Peek text(bytes);
+  if (text.AtEnd()) return by_suffix && *by_suffix != Format::kBinary ? *by_suffix : Format::kText;
+  if (IsJson(text, kind)) return Format::kJson;
+  return IsTextProto(text, kind, by_suffix == Format::kTextProto) ? Format::kTextProto : Format::kText;
+}
+
+}  // namespace onnxc

@@ -1,0 +1,156 @@
+#include "external/external_entries.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+
+#include "source/report.h"
+
+namespace onnxc {
+namespace {
+
+constexpr std::size_t kChecksumDigits = 64;
+
+/// A number that a file can be addressed by.
+std::optional<std::uint64_t> ReadNumber(std::string_view text) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  if (number > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) return std::nullopt;
+  return number;
+}
+
+bool IsChecksum(std::string_view text) {
+  if (text.empty()) return true;
+  if (!text.starts_with(kChecksumPrefix)) return false;
+  text.remove_prefix(kChecksumPrefix.size());
+  const auto is_digit = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); };
+  return text.size() == kChecksumDigits && std::all_of(text.begin(), text.end(), is_digit);
+}
+
+class EntryReader {
+ public:
+  explicit EntryReader(const onnx::TensorProto& tensor) : tensor_(tensor) {}
+
+  ExternalEntries Read() {
+    for (int i = 0; i < tensor_.external_data_size(); ++i) ReadEntry(i);
+    if (entries_.elided.has_value()) {
+      if (tensor_.external_data_size() > 1) Report(DiagnosticKind::kExternalKey, -1, "'elided' stands alone");
+    } else if (entries_.location_entry < 0) {
+      Report(DiagnosticKind::kExternalLocation, -1, "external data without a location");
+    }
+    return std::move(entries_);
+  }
+
+ private:
+  void Report(DiagnosticKind kind, int entry, std::string_view message) {
+    entries_.problems.push_back({kind, entry, std::string(message)});
+  }
+
+  [[nodiscard]] bool StandsTwice(int index) const {
+    for (int i = 0; i < index; ++i) {
+      if (tensor_.external_data(i).key() == tensor_.external_data(index).key()) return true;
+    }
+    return false;
+  }
+
+  void ReadEntry(int index) {
+    const onnx::StringStringEntryProto& entry = tensor_.external_data(index);
+    const std::string& key = entry.key();
+    if (StandsTwice(index)) {
+      return Report(DiagnosticKind::kExternalKeyTwice, index, fmt::format("the key '{}' stands twice", Quoted(key)));
+    }
+    if (key == "location") {
+      entries_.location = entry.value();
+      entries_.location_entry = index;
+      const std::string problem = LocationProblem(entry.value());
+      if (!problem.empty()) Report(DiagnosticKind::kExternalLocation, index, problem);
+    } else if (key == "offset") {
+      entries_.offset = ReadExtent(entry, index).value_or(0);
+      entries_.offset_entry = index;
+    } else if (key == "length") {
+      entries_.length = ReadExtent(entry, index);
+    } else if (key == kElidedKey) {
+      entries_.elided = entry.value();
+      if (IsChecksum(entry.value())) return;
+      Report(DiagnosticKind::kExternalKey, index, fmt::format("'{}' is no checksum", Quoted(entry.value())));
+    } else if (key != "checksum") {
+      Report(DiagnosticKind::kExternalKey, index, fmt::format("'{}' is no key of external data", Quoted(key)));
+    }
+  }
+
+  std::optional<std::uint64_t> ReadExtent(const onnx::StringStringEntryProto& entry, int index) {
+    const auto number = ReadNumber(entry.value());
+    if (!number.has_value()) {
+      Report(DiagnosticKind::kExternalExtent, index,
+             fmt::format("the {} '{}' is no decimal number of 63 bits", entry.key(), Quoted(entry.value())));
+    }
+    return number;
+  }
+
+  const onnx::TensorProto& tensor_;
+  ExternalEntries entries_;
+};
+
+void AddEntry(std::string_view key, std::string_view value, onnx::TensorProto* tensor) {
+  onnx::StringStringEntryProto* entry = tensor->add_external_data();
+  entry->set_key(std::string(key));
+  entry->set_value(std::string(value));
+}
+
+}  // namespace
+
+ExternalEntries ReadEntries(const onnx::TensorProto& tensor) { return EntryReader(tensor).Read(); }
+
+std::string LocationProblem(std::string_view location) {
+  if (location.empty()) return "the location is empty";
+  if (location.find('\0') != std::string_view::npos) return "the location holds a zero byte";
+  if (location.front() == '/') return fmt::format("the location '{}' is absolute", Quoted(location));
+  for (std::size_t at = 0; at <= location.size();) {
+    const std::size_t end = std::min(location.find('/', at), location.size());
+    const std::string_view part = location.substr(at, end - at);
+    if (part.empty()) return fmt::format("the location '{}' has an empty component", Quoted(location));
+    if (part == "..") return fmt::format("the location '{}' leaves the model's directory", Quoted(location));
+    at = end + 1;
+  }
+  return {};
+}
+
+std::string RangeProblem(const ExternalEntries& entries, std::uint64_t needed, std::uint64_t file_size) {
+  if (entries.length.has_value() && *entries.length != needed) {
+    return fmt::format("the tensor needs {} bytes, its length is {}", needed, *entries.length);
+  }
+  if (entries.offset <= file_size && needed <= file_size - entries.offset) return {};
+  return fmt::format("the tensor needs {} bytes from offset {}, the file has {} bytes", needed, entries.offset,
+                     file_size);
+}
+
+void SetExternal(std::string_view location, std::uint64_t offset, std::uint64_t length, onnx::TensorProto* tensor) {
+  ClearData(tensor);
+  tensor->set_data_location(onnx::TensorProto::EXTERNAL);
+  AddEntry("location", location, tensor);
+  AddEntry("offset", fmt::to_string(offset), tensor);
+  AddEntry("length", fmt::to_string(length), tensor);
+}
+
+void SetElided(std::string_view checksum, onnx::TensorProto* tensor) {
+  ClearData(tensor);
+  tensor->set_data_location(onnx::TensorProto::EXTERNAL);
+  AddEntry(kElidedKey, checksum, tensor);
+}
+
+void ClearData(onnx::TensorProto* tensor) {
+  tensor->clear_float_data();
+  tensor->clear_int32_data();
+  tensor->clear_string_data();
+  tensor->clear_int64_data();
+  tensor->clear_double_data();
+  tensor->clear_uint64_data();
+  tensor->clear_raw_data();
+  tensor->clear_external_data();
+  tensor->clear_data_location();
+}
+
+}  // namespace onnxc

@@ -1,0 +1,127 @@
+#include "files/new_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/sendfile.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <string>
+#include <utility>
+
+namespace onnxc {
+namespace {
+
+/// Makes sure that the bytes are on the disk.
+int Sync(int fd) {
+  return ::fsync(fd) == 0 || errno == EINVAL ? 0 : errno;  // EINVAL: the file system cannot be told to wait
+}
+
+/// Copies a whole file to where the other one is.
+int CopyAll(int from, int to) {
+  constexpr std::size_t kPiece = std::size_t{1} << 30;
+  off_t at = 0;
+  while (true) {
+    const ssize_t count = ::sendfile(to, from, &at, kPiece);
+    if (count == 0) return 0;
+    if (count < 0 && errno != EINTR) return errno;
+  }
+}
+
+/// The permissions of the file `old`, for one that has taken over its owner and group as far as this process may.
+/// Nobody gets more: where the group is another, it gets what others have.
+mode_t KeepOwner(int fd, const struct stat& old) {
+  const mode_t mode = old.st_mode & 0777;
+  if (::fchown(fd, old.st_uid, old.st_gid) == 0) return mode;
+  if (::fchown(fd, static_cast<uid_t>(-1), old.st_gid) == 0) return mode;
+  return (mode & ~mode_t{070}) | ((mode & 07) << 3);
+}
+
+}  // namespace
+
+namespace {
+
+/// How many of a thread's SignalsWait live, and what was blocked before the first. They need not end in the order in
+/// which they began: of two files, the first to have a name may be the first to be done.
+struct Waiting {
+  int count = 0;
+  sigset_t before = {};
+};
+thread_local Waiting waiting;
+
+}  // namespace
+
+SignalsWait::SignalsWait() {
+  sigset_t all;
+  (void)::sigfillset(&all);
+  if (waiting.count++ == 0) (void)::pthread_sigmask(SIG_BLOCK, &all, &waiting.before);
+}
+
+SignalsWait::~SignalsWait() {
+  if (--waiting.count == 0) (void)::pthread_sigmask(SIG_SETMASK, &waiting.before, nullptr);
+}
+
+NewFile::NewFile(std::filesystem::path target, const struct stat* old) : target_(std::move(target)) {
+  if (old != nullptr) old_ = *old;
+}
+
+NewFile::~NewFile() {
+  if (is_named_) (void)::unlink(name_.c_str());
+}
+
+int NewFile::Open() { return OpenWithoutName() == 0 ? 0 : OpenWithName(); }
+
+int NewFile::OpenWithoutName() {
+  const std::filesystem::path folder = target_.has_parent_path() ? target_.parent_path() : ".";
+  fd_ = Descriptor(::open(folder.c_str(), O_RDWR | O_TMPFILE | O_CLOEXEC, old_ ? 0600 : 0666));
+  return fd_.ok() ? KeepPermissions() : errno;
+}
+
+int NewFile::Prepare() {
+  if (const int error = Sync(fd()); error != 0) return error;
+  return is_named_ ? 0 : GiveName();
+}
+
+int NewFile::Commit() {
+  if (!fd_.Close() || ::rename(name_.c_str(), target_.c_str()) != 0) return errno;
+  is_named_ = false;
+  return 0;
+}
+
+int NewFile::OpenWithName() {
+  const int error = TakeName([&] {
+    fd_ = Descriptor(::open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, old_ ? 0600 : 0666));
+    return fd_.ok();
+  });
+  return error != 0 ? error : KeepPermissions();
+}
+
+int NewFile::KeepPermissions() { return old_ && ::fchmod(fd(), KeepOwner(fd(), *old_)) != 0 ? errno : 0; }
+
+int NewFile::GiveName() {
+  const std::string unnamed = fmt::format("/proc/self/fd/{}", fd());
+  const int error =
+      TakeName([&] { return ::linkat(AT_FDCWD, unnamed.c_str(), AT_FDCWD, name_.c_str(), AT_SYMLINK_FOLLOW) == 0; });
+  if (error == 0) return 0;
+  // A sandbox may forbid that, or hide /proc: then the bytes move to a file that has a name from the start.
+  const Descriptor from = std::exchange(fd_, Descriptor(-1));
+  if (const int failure = OpenWithName(); failure != 0) return failure;
+  if (const int failure = CopyAll(from.get(), fd()); failure != 0) return failure;
+  return Sync(fd());
+}
+
+/// Tries names until `take` finds one that is free.
+template <typename Take>
+int NewFile::TakeName(const Take& take) {
+  constexpr int kAttempts = 100;
+  if (!signals_wait_) signals_wait_.emplace();
+  for (int i = 0; i < kAttempts && !is_named_; ++i) {
+    name_ = target_.parent_path() / fmt::format(".onnxc-{}-{}.tmp", ::getpid(), i);
+    is_named_ = take();
+    if (!is_named_ && errno != EEXIST) return errno;
+  }
+  return is_named_ ? 0 : EEXIST;
+}
+
+}  // namespace onnxc

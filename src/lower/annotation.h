@@ -1,0 +1,79 @@
+// What stands before an element: fields by name, and pragmas.
+#pragma once
+
+#include <onnxc/proto.h>
+
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "lower/lowering.h"
+
+namespace onnxc {
+
+/// The annotations of one element. While it lives, the element's pragmas hold for all that is built. Most elements have
+/// none, which is seen and done with inline.
+class Annotations {
+ public:
+  /// An item has annotations before its header and behind it.
+  enum class Part { kAll, kBeforeHeader, kBehindHeader };
+
+  /// Those at the head of an element's context.
+  Annotations(const Context* element, Lowering& lowering, Part part = Part::kAll) : lowering_(lowering) {
+    if (BeginsWith(element, {Grammar::AT, Grammar::PRAGMA, Grammar::LESS})) Read(element, part);
+  }
+  Annotations(const Annotations&) = delete;
+  Annotations& operator=(const Annotations&) = delete;
+  ~Annotations() {
+    if (found_ != nullptr) Leave();
+  }
+
+  /// There are none.
+  [[nodiscard]] bool empty() const { return found_ == nullptr; }
+
+  /// To be called when the element's message is built: sets the fields, then has-bits.
+  void Finish(google::protobuf::Message* message) {
+    found_ == nullptr ? lowering_.Finish(message) : FinishAnnotated(message);
+  }
+
+  /// The same for an element written as a record: has-bits are those of the record, and only its own pragmas count.
+  void FinishRecord(google::protobuf::Message* message);
+
+  /// Forgets what is for the element alone, fields and has-bits; what is for all inside of it stays.
+  void DropOwn();
+
+  /// A pragma says that the text is functions alone. It may do so only where this is asked.
+  bool TakeFunctions() { return found_ != nullptr && std::exchange(found_->functions, std::nullopt).has_value(); }
+
+ private:
+  void Read(const Context* element, Part part);
+  void Leave();
+  void FinishAnnotated(google::protobuf::Message* message);
+  void SetFields(google::protobuf::Message* message);
+  void EnterPragma(const SyntaxToken& pragma);
+  void EnterClause(std::string_view clause, SourceRange range);
+
+  struct Field {
+    const Grammar::PathContext* path;
+    const Grammar::FieldValueContext* value;
+  };
+  struct OwnClause {
+    bool set;
+    std::string_view field;
+    SourceRange range;
+  };
+
+  struct Found {
+    std::vector<Field> fields;
+    std::vector<OwnClause> own;  // of the element alone; its message is not known before Finish()
+    std::size_t outer_clauses;
+    bool outer_is_raw;
+    std::optional<SourceRange> functions;
+  };
+
+  Lowering& lowering_;
+  std::unique_ptr<Found> found_;  // null: none can stand there
+};
+
+}  // namespace onnxc

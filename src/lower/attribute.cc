@@ -1,0 +1,285 @@
+#include "lower/attribute.h"
+
+#include "lower/annotation.h"
+#include "lower/field.h"
+#include "lower/graph.h"
+#include "lower/island.h"
+#include "lower/literal.h"
+#include "lower/sparse_tensor.h"
+#include "lower/tensor.h"
+#include "lower/type.h"
+#include "syntax/explain.h"
+#include "tables/attribute_types.h"
+
+namespace onnxc {
+namespace {
+
+using Attribute = onnx::AttributeProto;
+
+const Grammar::TensorContext* TensorOf(const Grammar::AttrItemContext* item) {
+  return ChildOf<Grammar::TensorContext>(item, Grammar::RuleTensor);
+}
+
+const Grammar::TypeContext* TypeOf(const Grammar::TensorContext* tensor) {
+  return ChildOf<Grammar::TypeContext>(tensor, Grammar::RuleType);
+}
+
+const Grammar::TensorRestContext* RestOf(const Grammar::TensorContext* tensor) {
+  return ChildOf<Grammar::TensorRestContext>(tensor, Grammar::RuleTensorRest);
+}
+
+// The token that names a graph: with annotations before it, not the first of the item.
+const SyntaxToken& NameOfGraph(const Grammar::AttrItemContext* item) {
+  return item->nm == nullptr ? First(item) : *static_cast<const SyntaxToken*>(item->nm);
+}
+
+bool IsReference(const Grammar::AttrItemContext* item) {
+  return First(item).type == Grammar::AT && ChildOf<Context>(item, Grammar::RuleFieldValue) == nullptr;
+}
+
+// The attribute type that an item has by its form; UNDEFINED for a reference, a record, and a word that is no value.
+int TypeByForm(const Grammar::AttrItemContext* item) {
+  const SyntaxToken& first = First(item);
+  if (const auto* tensor = TensorOf(item)) {
+    if (RestOf(tensor) == nullptr) return Attribute::TYPE_PROTO;
+    return First(tensor).type == Grammar::SPARSE_TENSOR ? Attribute::SPARSE_TENSOR : Attribute::TENSOR;
+  }
+  if (ChildOf<Context>(item, Grammar::RuleGraphRest) != nullptr) return Attribute::GRAPH;
+  switch (first.type) {
+    case Grammar::INT: return Attribute::INT;
+    case Grammar::FLOAT:
+    case Grammar::SPECIAL: return Attribute::FLOAT;
+    case Grammar::STRING: return Attribute::STRING;
+    case Grammar::ID: return IsNanBits(first.text) ? Attribute::FLOAT : Attribute::UNDEFINED;
+    default: return Attribute::UNDEFINED;
+  }
+}
+
+// The type of a list whose first member is the literal or item of type `member`.
+int ListOf(int member) { return FindAttributeType(member)->other; }
+
+std::string_view Keyword(int type) { return kAttributeTypes[type].keyword; }
+
+// An integer stands for a float too.
+bool Fits(int value, int wanted) { return value == wanted || (value == Attribute::INT && wanted == Attribute::FLOAT); }
+
+void BuildBody(const Grammar::AttrItemContext* item, Lowering& lowering, onnx::TensorProto* tensor) {
+  BuildTensor(TypeOf(TensorOf(item)), RestOf(TensorOf(item)), lowering, tensor);
+}
+void BuildBody(const Grammar::AttrItemContext* item, Lowering& lowering, onnx::SparseTensorProto* tensor) {
+  BuildSparseTensor(TensorOf(item), lowering, tensor);
+}
+void BuildBody(const Grammar::AttrItemContext* item, Lowering& lowering, onnx::TypeProto* type) {
+  BuildType(TypeOf(TensorOf(item)), lowering, type);
+}
+void BuildBody(const Grammar::AttrItemContext* item, Lowering& lowering, onnx::GraphProto* graph) {
+  ReadName(NameOfGraph(item), graph->mutable_name());
+  lowering.Map(*graph, NameOfGraph(item).range(), onnx::GraphProto::kNameFieldNumber);
+  BuildGraph(ChildOf<Grammar::GraphRestContext>(item, Grammar::RuleGraphRest), lowering, graph);
+}
+
+// An item that is a message of its own: with annotations, or as a record.
+template <typename Message>
+void BuildMessage(const Grammar::AttrItemContext* item, Lowering& lowering, Message* message) {
+  const Nested nested(lowering, 1, First(item).range());
+  if (!nested) return;
+  lowering.Map(*message, RangeOf(item));
+  if (const auto* record = InPlace(item)) return BuildRecord(record, lowering, message);
+  Annotations annotations(item, lowering);
+  BuildBody(item, lowering, message);
+  annotations.Finish(message);
+}
+
+bool IsMessage(int type) {
+  switch (type) {
+    case Attribute::TENSOR:
+    case Attribute::SPARSE_TENSOR:
+    case Attribute::GRAPH:
+    case Attribute::TYPE_PROTO: return true;
+    default: return false;
+  }
+}
+
+// Stores an item that fits `type`, which is a type of single values.
+void BuildItem(const Grammar::AttrItemContext* item, int type, Lowering& lowering, Attribute* attribute) {
+  const SyntaxToken& token = First(item);
+  switch (type) {
+    case Attribute::INT: {
+      std::int64_t value = 0;
+      if (ReadNumber(token.text, token.range(), "int", lowering, &value)) attribute->set_i(value);
+      return;
+    }
+    case Attribute::FLOAT: {
+      float value = 0;
+      if (ReadNumber(token.text, token.range(), "float", lowering, &value)) attribute->set_f(value);
+      return;
+    }
+    case Attribute::STRING: return Unquote(token, attribute->mutable_s());
+    case Attribute::TENSOR: return BuildMessage(item, lowering, attribute->mutable_t());
+    case Attribute::SPARSE_TENSOR: return BuildMessage(item, lowering, attribute->mutable_sparse_tensor());
+    case Attribute::TYPE_PROTO: return BuildMessage(item, lowering, attribute->mutable_tp());
+    default: return BuildMessage(item, lowering, attribute->mutable_g());
+  }
+}
+
+// The same for a member of a list of `type`, which is a type of lists.
+void BuildMember(const Grammar::AttrItemContext* item, int type, Lowering& lowering, Attribute* attribute) {
+  const SyntaxToken& token = First(item);
+  switch (type) {
+    case Attribute::INTS: {
+      std::int64_t value = 0;
+      if (ReadNumber(token.text, token.range(), "int", lowering, &value)) attribute->add_ints(value);
+      return;
+    }
+    case Attribute::FLOATS: {
+      float value = 0;
+      if (ReadNumber(token.text, token.range(), "float", lowering, &value)) attribute->add_floats(value);
+      return;
+    }
+    case Attribute::STRINGS: return Unquote(token, attribute->add_strings());
+    case Attribute::TENSORS: return BuildMessage(item, lowering, attribute->add_tensors());
+    case Attribute::SPARSE_TENSORS: return BuildMessage(item, lowering, attribute->add_sparse_tensors());
+    case Attribute::TYPE_PROTOS: return BuildMessage(item, lowering, attribute->add_type_protos());
+    default: return BuildMessage(item, lowering, attribute->add_graphs());
+  }
+}
+
+// A bare word where a value is due: most likely a string without its quotes.
+void ReportBareWord(const SyntaxToken& word, Lowering& lowering) {
+  Diagnostic diagnostic =
+      MakeDiagnostic(DiagnosticKind::kWrongLiteral, word.range(), "an attribute's value", Describe(word));
+  lowering.ReportMisspelt(std::move(diagnostic), word.text, {});
+}
+
+// The type of the list that an attribute with this word behind its `:` holds.
+int ListTypeOf(const AttributeType& wanted) { return wanted.is_list ? wanted.code : wanted.other; }
+
+void BuildList(const Grammar::AttrValueContext* tree, const AttributeType* wanted_type, Lowering& lowering,
+               Attribute* attribute) {
+  int type = wanted_type == nullptr ? 0 : ListTypeOf(*wanted_type);
+  if (tree->children.empty()) {
+    if (wanted_type == nullptr) {
+      return lowering.Report(DiagnosticKind::kUntypedEmptyList, RangeOf(tree), Quoted(attribute->name()));
+    }
+    if (!wanted_type->is_list) {
+      return lowering.Report(DiagnosticKind::kScalarEmptyList, RangeOf(tree), wanted_type->keyword);
+    }
+  }
+  for (const auto* item : ChildrenOf<Grammar::AttrItemContext>(tree)) {
+    const int member = type == 0 ? 0 : FindAttributeType(type)->other;
+    const int form = InPlace(item) != nullptr && IsMessage(member) ? member : TypeByForm(item);
+    if (IsReference(item)) {
+      lowering.Report(DiagnosticKind::kReferenceInList, RangeOf(item));
+    } else if (form == Attribute::UNDEFINED) {
+      ReportBareWord(First(item), lowering);
+    } else if (type != 0 && !Fits(form, member)) {
+      lowering.Report(DiagnosticKind::kListMismatch, RangeOf(item), Keyword(type), Keyword(form));
+    } else {
+      if (type == 0) type = ListOf(form);
+      BuildMember(item, type, lowering, attribute);
+    }
+  }
+  if (type != 0) attribute->set_type(static_cast<Attribute::AttributeType>(type));
+}
+
+// STRINGS, the island.
+void BuildStrings(const SyntaxToken& island, const AttributeType* wanted_type, Lowering& lowering,
+                  Attribute* attribute) {
+  if (wanted_type != nullptr && ListTypeOf(*wanted_type) != Attribute::STRINGS) {
+    return lowering.Report(DiagnosticKind::kListMismatch, island.range(), wanted_type->keyword, "string");
+  }
+  attribute->set_type(Attribute::STRINGS);
+  ForEachString(island, [&](const SyntaxToken& string) { Unquote(string, attribute->add_strings()); });
+}
+
+// NUMBERS, the island: a list of numbers only.
+void BuildNumbers(const SyntaxToken& island, const AttributeType* wanted_type, Lowering& lowering,
+                  Attribute* attribute) {
+  int type = IsInteger(FirstLiteral(island)) ? Attribute::INTS : Attribute::FLOATS;
+  if (wanted_type != nullptr) {
+    const int wanted = ListTypeOf(*wanted_type);
+    if (wanted != Attribute::INTS && wanted != Attribute::FLOATS) {
+      return lowering.Report(DiagnosticKind::kListMismatch, island.range(), Keyword(wanted), Keyword(ListOf(type)));
+    }
+    type = wanted;
+  }
+  attribute->set_type(static_cast<Attribute::AttributeType>(type));
+  if (type == Attribute::INTS) {
+    ReadIsland(island, "int", lowering, attribute->mutable_ints());
+  } else {
+    ReadIsland(island, "float", lowering, attribute->mutable_floats());
+  }
+}
+
+void BuildScalar(const Grammar::AttrItemContext* item, const AttributeType* wanted_type, Lowering& lowering,
+                 Attribute* attribute) {
+  if (IsReference(item)) {
+    const auto* path = ChildOf<Context>(item, Grammar::RulePath);
+    if (path->children.size() > 1) {
+      return lowering.Report(DiagnosticKind::kUnexpectedToken, RangeOf(path), "the name of an attribute", "a path");
+    }
+    attribute->set_ref_attr_name(NameOf(First(path)));
+    lowering.Map(*attribute, RangeOf(item), Attribute::kRefAttrNameFieldNumber);
+    if (wanted_type != nullptr) attribute->set_type(static_cast<Attribute::AttributeType>(wanted_type->code));
+    return;
+  }
+  const bool is_record = InPlace(item) != nullptr && wanted_type != nullptr && IsMessage(wanted_type->code);
+  const int form = is_record ? wanted_type->code : TypeByForm(item);
+  if (form == Attribute::UNDEFINED) return ReportBareWord(First(item), lowering);
+  if (wanted_type != nullptr && !Fits(form, wanted_type->code)) {
+    return lowering.Report(DiagnosticKind::kAttributeMismatch, RangeOf(item), Quoted(attribute->name()),
+                           wanted_type->keyword, Keyword(form));
+  }
+  const int type = wanted_type == nullptr ? form : wanted_type->code;
+  attribute->set_type(static_cast<Attribute::AttributeType>(type));
+  lowering.Map(*attribute, RangeOf(item), FindAttributeType(type)->field);
+  BuildItem(item, type, lowering, attribute);
+}
+
+// The row of the word behind `:`, or null where it names none, which is reported.
+const AttributeType* TypeByWord(const SyntaxToken& token, Lowering& lowering) {
+  if (token.type != Grammar::STRING) {
+    if (const AttributeType* type = FindAttributeType(token.text)) return type;
+  }
+  std::vector<std::string_view> words;
+  for (const AttributeType& type : kAttributeTypes) {
+    if (type.code != 0) words.push_back(type.keyword);
+  }
+  lowering.ReportMisspelt(MakeDiagnostic(DiagnosticKind::kUnknownAttributeType, token.range(), Quoted(token.text)),
+                          token.text, words);
+  return nullptr;
+}
+
+}  // namespace
+
+// attrValue : NUMBERS | STRINGS | open='[' (attrItem (',' attrItem)*)? ']' | attrItem
+// attrItem  : (INT | FLOAT | SPECIAL) | (STRING | ID) graphRest? | inPlace | tensor
+//           | '@' path (fieldValue annotation* (tensor | (STRING | ID) graphRest))?
+void BuildAttributeValue(const SyntaxToken* kind, const Grammar::AttrValueContext* value, Lowering& lowering,
+                         onnx::AttributeProto* attribute) {
+  const AttributeType* type = kind == nullptr ? nullptr : TypeByWord(*kind, lowering);
+  if (kind != nullptr && type == nullptr) return;
+  if (kind != nullptr) lowering.Map(*attribute, kind->range(), Attribute::kTypeFieldNumber);
+  if (First(value).type == Grammar::NUMBERS) return BuildNumbers(First(value), type, lowering, attribute);
+  if (First(value).type == Grammar::STRINGS) return BuildStrings(First(value), type, lowering, attribute);
+  if (value->open != nullptr) return BuildList(value, type, lowering, attribute);
+  BuildScalar(static_cast<const Grammar::AttrItemContext*>(value->children.front()), type, lowering, attribute);
+}
+
+// attr : annotation* (inPlace | nm=name (':' kind=name)? '=' attrValue)      with the names as tokens
+void BuildAttribute(const Grammar::AttrContext* tree, Lowering& lowering, onnx::AttributeProto* attribute) {
+  lowering.Map(*attribute, RangeOf(tree));
+  Annotations annotations(tree, lowering);
+  if (const auto* record = InPlace(tree)) {
+    BuildRecord(record, lowering, attribute);
+    return annotations.FinishRecord(attribute);
+  }
+  const SyntaxToken& name = *static_cast<const SyntaxToken*>(tree->nm);
+  lowering.Map(*attribute, name.range(), Attribute::kNameFieldNumber);
+  ReadName(name, attribute->mutable_name());
+  BuildAttributeValue(static_cast<const SyntaxToken*>(tree->kind),
+                      ChildOf<Grammar::AttrValueContext>(tree, Grammar::RuleAttrValue), lowering, attribute);
+  annotations.Finish(attribute);
+}
+
+}  // namespace onnxc

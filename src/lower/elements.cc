@@ -1,0 +1,272 @@
+#include "lower/elements.h"
+
+#include <algorithm>
+#include <climits>
+#include <string>
+#include <utility>
+
+#include "lower/island.h"
+#include "lower/literal.h"
+#include "syntax/explain.h"
+#include "tables/data_fields.h"
+#include "tables/element_count.h"
+#include "tables/raw_data.h"
+#include "tables/small_float.h"
+#include "wire/wire.h"
+
+namespace onnxc {
+namespace {
+
+// ---- single elements
+
+// A value of a small floating-point type: `1.5`, `-inf`. A bare integer is its bits instead.
+bool ReadSmallFloat(const SyntaxToken& literal, const ElementType& type, Lowering& lowering, std::int32_t* bits) {
+  if (IsInteger(literal.text)) return ReadNumber(literal.text, literal.range(), type.keyword, lowering, bits);
+  double value = 0;  // read for its messages about literals that are no numbers, or malformed
+  if (IsNanBits(literal.text)) {
+    lowering.Report(DiagnosticKind::kMalformedNumber, literal.range(), Quoted(literal.text));
+    return false;
+  }
+  if (!ReadNumber(literal.text, literal.range(), type.keyword, lowering, &value)) return false;
+  const SmallFloatBits result = EncodeSmallFloat(*FindSmallFloat(type.code), literal.text);
+  const auto none = [&](std::string_view what) {
+    lowering.Report(DiagnosticKind::kNotOfTheType, literal.range(), type.keyword, what);
+    return false;
+  };
+  switch (result.error) {
+    case SmallFloatError::kNone: *bits = static_cast<std::int32_t>(result.bits); return true;
+    case SmallFloatError::kTooLarge:
+      lowering.Report(DiagnosticKind::kFloatOutOfRange, literal.range(), Quoted(literal.text), type.keyword);
+      return false;
+    case SmallFloatError::kNoInfinity: return none("infinity");
+    case SmallFloatError::kNoNan: return none("NaN");
+    case SmallFloatError::kNoSign: return none("negative numbers");
+    case SmallFloatError::kNoZero: return none("zero");
+  }
+  return false;
+}
+
+bool ReadElement(const SyntaxToken& literal, const ElementType& type, Lowering& lowering, std::int32_t* value) {
+  if (type.literal == Literal::kBits) return ReadSmallFloat(literal, type, lowering, value);
+  return ReadNumber(literal.text, literal.range(), type.keyword, lowering, value);
+}
+
+template <typename Number>
+bool ReadElement(const SyntaxToken& literal, const ElementType& type, Lowering& lowering, Number* value) {
+  return ReadNumber(literal.text, literal.range(), type.keyword, lowering, value);
+}
+
+template <typename Number>
+void Add(const SyntaxToken& literal, const ElementType& type, Lowering& lowering,
+         google::protobuf::RepeatedField<Number>* values) {
+  Number value{};
+  if (literal.type == Grammar::STRING) {
+    lowering.Report(DiagnosticKind::kWrongLiteral, literal.range(), "a number", Describe(literal));
+  } else if (ReadElement(literal, type, lowering, &value)) {
+    values->Add(value);
+  }
+}
+
+// ---- lists
+
+constexpr std::string_view kBlanks = " \t\n\v\f\r";
+
+// The literals of an island as tokens of their own.
+template <typename Visit>
+void ForEachLiteral(const SyntaxToken& island, Lowering& lowering, const Visit& visit) {
+  const std::string_view inner = island.text.substr(1, island.text.size() - 2);
+  if (inner.find_first_not_of(kBlanks) == std::string_view::npos || !FitsList(island, lowering)) return;
+  for (std::size_t at = 0; at <= inner.size();) {
+    const std::size_t end = std::min(inner.find(',', at), inner.size());
+    std::string_view literal = inner.substr(at, end - at);
+    literal.remove_prefix(std::min(literal.find_first_not_of(kBlanks), literal.size()));
+    literal = literal.substr(0, literal.find_last_not_of(kBlanks) + 1);
+    const std::size_t offset = island.begin + 1;
+    if (literal.empty() && at != 0) {
+      return lowering.Report(DiagnosticKind::kExtraComma, {offset + at - 1, offset + at});
+    }
+    SyntaxToken token;
+    token.type = Grammar::FLOAT;
+    token.text = literal;
+    token.begin = offset + static_cast<std::size_t>(literal.data() - inner.data());
+    visit(token);
+    at = end + 1;
+  }
+}
+
+bool HasSmallFloatValues(const SyntaxToken& island) {
+  return island.text.find_first_of(".eEnNiI") != std::string_view::npos;
+}
+
+// dense   : DATA | STRING_DATA | '{' (packed=dense | element (',' element)*)? '}'
+// element : scalar (':' scalar)? | '[' INT (',' INT)* ']' ':' scalar
+template <typename Visit>
+void ForEachElement(const Grammar::DenseContext* tree, Lowering& lowering, const Visit& visit) {
+  if (First(tree).type == Grammar::DATA) return ForEachLiteral(First(tree), lowering, visit);
+  if (First(tree).type == Grammar::STRING_DATA) return ForEachString(First(tree), visit);
+  for (const auto* element : ChildrenOf<Grammar::ElementContext>(tree)) {
+    if (element->children.size() == 1 && First(element).type != Grammar::LBRACKET) {
+      visit(First(element));
+    } else {
+      lowering.Report(DiagnosticKind::kSparseElement, RangeOf(element),
+                      "only elements of a sparse tensor have an index");
+    }
+  }
+}
+
+template <typename Number>
+void ReadElements(const Grammar::DenseContext* tree, const ElementType& type, Lowering& lowering,
+                  google::protobuf::RepeatedField<Number>* values) {
+  const SyntaxToken& first = First(tree);
+  if (first.type == Grammar::DATA) {
+    if (type.literal != Literal::kBits) return ReadIsland(first, type.keyword, lowering, values);
+    if (ReadPlainIsland(first, lowering, values)) return;
+    if (!HasSmallFloatValues(first)) return ReadIsland(first, type.keyword, lowering, values);
+  }
+  ForEachElement(tree, lowering, [&](const SyntaxToken& literal) { Add(literal, type, lowering, values); });
+}
+
+// Appends the bytes of the field.
+void WriteStrings(const SyntaxToken& island, Pieces* pieces) {
+  // Quotes and a comma take as much as tag and length, but for very long strings.
+  std::string& bytes = RoomFor(island.text.size(), pieces);
+  std::string value;
+  ForEachString(island, [&](const SyntaxToken& token) {
+    Unquote(token, &value);
+    bytes.append(Tag(onnx::TensorProto::kStringDataFieldNumber, value.size())).append(value);
+  });
+}
+
+// The same for numbers. False, and nothing is written, where there are others than plain ones.
+template <typename Number>
+bool WriteNumbers(const SyntaxToken& island, int field, const Lowering& lowering, FieldPieces* lists) {
+  Pieces pieces;
+  if (!WritePlainIsland<Number>(island, lowering, &pieces)) return false;
+  const std::size_t size = SizeOf(pieces);
+  if (size > INT_MAX) return false;  // too large for a file, but maybe not for a message
+  pieces.insert(pieces.begin(), Tag(field, size));
+  (*lists)[field] = std::move(pieces);
+  return true;
+}
+
+// A list that is worth it becomes bytes at once: a message takes more memory, and time to fetch it. False where this is
+// none.
+bool WriteLongList(const SyntaxToken& island, const ElementType& type, const Lowering& lowering, FieldPieces* lists) {
+  constexpr std::size_t kLong = std::size_t{64} << 10;
+  if (island.text.size() < kLong) return false;
+  const int field = FieldOf(type.storage);
+  if (island.type == Grammar::STRING_DATA && type.storage == Storage::kString) {
+    WriteStrings(island, &(*lists)[field]);
+    return true;
+  }
+  if (island.type != Grammar::DATA || lowering.is_raw()) return false;
+  switch (type.storage) {
+    case Storage::kInt32: return WriteNumbers<std::int32_t>(island, field, lowering, lists);
+    case Storage::kInt64: return WriteNumbers<std::int64_t>(island, field, lowering, lists);
+    case Storage::kUint64: return WriteNumbers<std::uint64_t>(island, field, lowering, lists);
+    case Storage::kFloat: return WriteNumbers<float>(island, field, lowering, lists);
+    case Storage::kDouble: return WriteNumbers<double>(island, field, lowering, lists);
+    default: return false;
+  }
+}
+
+void ReadStrings(const Grammar::DenseContext* tree, Lowering& lowering, onnx::TensorProto* tensor) {
+  ForEachElement(tree, lowering, [&](const SyntaxToken& token) {
+    if (token.type != Grammar::STRING) {
+      return lowering.Report(DiagnosticKind::kWrongLiteral, token.range(), "a string", Describe(token));
+    }
+    lowering.Map(*tensor, token.range(), onnx::TensorProto::kStringDataFieldNumber, tensor->string_data_size());
+    Unquote(token, tensor->add_string_data());
+  });
+}
+
+// `{{1, -2, 3}}`: elements of 2 or 4 bits one by one, the first in the lowest bits of a byte; one byte an entry.
+void ReadPacked(const Grammar::DenseContext* tree, const ElementType& type, Lowering& lowering,
+                onnx::TensorProto* tensor) {
+  if (type.bits == 0 || type.bits > 4) {
+    return lowering.Report(DiagnosticKind::kNotOfTheType, RangeOf(tree), type.keyword, "elements that share a byte");
+  }
+  if (tree->packed != nullptr) {
+    return lowering.Report(DiagnosticKind::kWrongLiteral, RangeOf(tree->packed), "a number",
+                           Describe(First(tree->packed)));
+  }
+  const std::int32_t low = type.is_signed && type.literal == Literal::kInteger ? -(1 << (type.bits - 1)) : 0;
+  const std::int32_t high = low + (1 << type.bits) - 1;
+  const int per_byte = 8 / type.bits;
+  std::int64_t count = 0;
+  ForEachElement(tree, lowering, [&](const SyntaxToken& literal) {
+    const int shift = static_cast<int>(count++ % per_byte) * type.bits;
+    if (shift == 0) tensor->add_int32_data(0);
+    std::int32_t value = 0;
+    if (literal.type == Grammar::STRING) {
+      return lowering.Report(DiagnosticKind::kWrongLiteral, literal.range(), "a number", Describe(literal));
+    }
+    if (!ReadElement(literal, type, lowering, &value)) return;
+    if (value < low || value > high) {
+      return lowering.Report(DiagnosticKind::kIntegerOutOfRange, literal.range(), Quoted(literal.text), type.keyword);
+    }
+    std::int32_t* byte = tensor->mutable_int32_data()->Mutable(tensor->int32_data_size() - 1);
+    *byte |= (value & ((1 << type.bits) - 1)) << shift;
+  });
+  const std::optional<std::int64_t> expected = Product(tensor->dims());
+  if (!expected) {
+    lowering.Report(DiagnosticKind::kElementCount, RangeOf(tree), "no number of", count);
+  } else if (count != *expected) {
+    lowering.Report(DiagnosticKind::kElementCount, RangeOf(tree), *expected, count);
+  }
+}
+
+// The fields of typed data that hold numbers.
+void ClearNumbers(onnx::TensorProto* tensor) {
+  tensor->clear_int32_data();
+  tensor->clear_int64_data();
+  tensor->clear_uint64_data();
+  tensor->clear_float_data();
+  tensor->clear_double_data();
+}
+
+}  // namespace
+
+void AddElement(const SyntaxToken& literal, const ElementType& type, Lowering& lowering, onnx::TensorProto* tensor) {
+  switch (type.storage) {
+    case Storage::kInt32: return Add(literal, type, lowering, tensor->mutable_int32_data());
+    case Storage::kInt64: return Add(literal, type, lowering, tensor->mutable_int64_data());
+    case Storage::kUint64: return Add(literal, type, lowering, tensor->mutable_uint64_data());
+    case Storage::kFloat: return Add(literal, type, lowering, tensor->mutable_float_data());
+    case Storage::kDouble: return Add(literal, type, lowering, tensor->mutable_double_data());
+    case Storage::kString:
+      if (literal.type == Grammar::STRING) return Unquote(literal, tensor->add_string_data());
+      return lowering.Report(DiagnosticKind::kWrongLiteral, literal.range(), "a string", Describe(literal));
+    case Storage::kNone: return;
+  }
+}
+
+void FinishElements(const ElementType& type, SourceRange range, Lowering& lowering, onnx::TensorProto* tensor) {
+  if (!lowering.is_raw() || type.storage == Storage::kString || type.storage == Storage::kNone) return;
+  std::string raw;
+  if (!AppendRaw(*tensor, type, &raw)) {
+    return lowering.Report(DiagnosticKind::kIntegerOutOfRange, range, "an element", type.keyword);
+  }
+  ClearNumbers(tensor);
+  if (!raw.empty()) tensor->set_raw_data(std::move(raw));
+}
+
+void BuildElements(const Grammar::DenseContext* tree, const ElementType& type, Lowering& lowering,
+                   onnx::TensorProto* tensor, FieldPieces* lists) {
+  if (tree->packed != nullptr) {
+    ReadPacked(tree->packed, type, lowering, tensor);
+  } else if (lists == nullptr || !WriteLongList(First(tree), type, lowering, lists)) {
+    switch (type.storage) {
+      case Storage::kInt32: ReadElements(tree, type, lowering, tensor->mutable_int32_data()); break;
+      case Storage::kInt64: ReadElements(tree, type, lowering, tensor->mutable_int64_data()); break;
+      case Storage::kUint64: ReadElements(tree, type, lowering, tensor->mutable_uint64_data()); break;
+      case Storage::kFloat: ReadElements(tree, type, lowering, tensor->mutable_float_data()); break;
+      case Storage::kDouble: ReadElements(tree, type, lowering, tensor->mutable_double_data()); break;
+      case Storage::kString: ReadStrings(tree, lowering, tensor); break;
+      case Storage::kNone: return;
+    }
+  }
+  FinishElements(type, RangeOf(tree), lowering, tensor);
+}
+
+}  // namespace onnxc

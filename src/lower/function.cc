@@ -1,0 +1,116 @@
+#include "lower/function.h"
+
+#include "lower/annotation.h"
+#include "lower/attribute.h"
+#include "lower/field.h"
+#include "lower/graph.h"
+#include "lower/header.h"
+#include "lower/literal.h"
+#include "syntax/explain.h"
+#include "syntax/parse.h"
+
+namespace onnxc {
+namespace {
+
+using Function = onnx::FunctionProto;
+
+// An input or output is a name; a type before it is kept as a value info.
+void BuildParameter(const Grammar::ValueInfoContext* tree, int field, Lowering& lowering, Function* function,
+                    google::protobuf::RepeatedPtrField<std::string>* names) {
+  if (InPlace(tree) != nullptr) {
+    return lowering.Report(DiagnosticKind::kUnexpectedToken, RangeOf(tree), "a parameter's name", "a record");
+  }
+  lowering.Map(*function, RangeOf(tree), field, names->size());
+  *names->Add() = NameOf(ValueName(tree));
+  const bool is_annotated = tree->bare != nullptr && !tree->children.empty();
+  if (tree->bare == nullptr || is_annotated) BuildValueInfo(tree, lowering, function->add_value_info());
+}
+
+const Grammar::ValueInfoContext* WithoutData(const Grammar::ValueContext* tree, Lowering& lowering) {
+  if (tree->eq != nullptr) {
+    lowering.Report(DiagnosticKind::kInitializerInFunction, static_cast<const SyntaxToken*>(tree->eq)->range());
+  }
+  return ChildOf<Grammar::ValueInfoContext>(tree, Grammar::RuleValueInfo);
+}
+
+// formal : annotation* (inPlace | nm=name (':' kind=name)? (eq='=' attrValue)?)
+// A name alone is an attribute without default.
+void BuildFormal(const Grammar::FormalContext* tree, Lowering& lowering, Function* function) {
+  const auto* record = InPlace(tree);
+  if (record == nullptr && tree->kind == nullptr && tree->eq == nullptr) {
+    if (!tree->children.empty() && tree->children.front() != tree->nm) {
+      return lowering.Report(DiagnosticKind::kUnexpectedToken, First(tree).range(), "a name",
+                             "an annotation of a name alone");
+    }
+    lowering.Map(*function, RangeOf(tree), Function::kAttributeFieldNumber, function->attribute_size());
+    return function->add_attribute(NameOf(tree->nm));
+  }
+  if (record == nullptr && tree->eq == nullptr) {
+    const SourceRange range{RangeOf(tree).end, RangeOf(tree).end};
+    return lowering.Report(DiagnosticKind::kUnexpectedToken, range, "'=' and a default value", "none");
+  }
+  const Nested nested(lowering, 1, First(tree).range());
+  if (!nested) return;
+  onnx::AttributeProto* attribute = function->add_attribute_proto();
+  lowering.Map(*attribute, RangeOf(tree));
+  Annotations annotations(tree, lowering);
+  if (record != nullptr) {
+    BuildRecord(record, lowering, attribute);
+    return annotations.FinishRecord(attribute);
+  }
+  attribute->set_name(NameOf(tree->nm));
+  BuildAttributeValue(tree->kind == nullptr ? nullptr : &First(tree->kind),
+                      ChildOf<Grammar::AttrValueContext>(tree, Grammar::RuleAttrValue), lowering, attribute);
+  annotations.Finish(attribute);
+}
+
+}  // namespace
+
+// formals : '<' formal (',' formal)* '>'
+void BuildFormals(const Grammar::FormalsContext* tree, Lowering& lowering, Function* function) {
+  for (const auto* formal : ChildrenOf<Grammar::FormalContext>(tree)) {
+    if (!IsBroken(formal)) BuildFormal(formal, lowering, function);
+  }
+}
+
+void BuildInput(const Grammar::ValueContext* tree, Lowering& lowering, Function* function) {
+  BuildParameter(WithoutData(tree, lowering), Function::kInputFieldNumber, lowering, function,
+                 function->mutable_input());
+}
+
+void BuildOutputs(const Grammar::OutputsContext* tree, Lowering& lowering, Function* function) {
+  for (const auto* info : ChildrenOf<Grammar::ValueInfoContext>(tree)) {
+    if (IsBroken(info)) continue;
+    BuildParameter(info, Function::kOutputFieldNumber, lowering, function, function->mutable_output());
+  }
+}
+
+// native : annotation* header? nm=(ID | STRING) formals? graphRest
+void BuildFunction(const Grammar::NativeContext* tree, Lowering& lowering, Function* function) {
+  if (const auto* header = ChildOf<Grammar::HeaderContext>(tree, Grammar::RuleHeader)) {
+    BuildHeader(header, lowering, function);
+  }
+  function->set_name(NameOf(*static_cast<const SyntaxToken*>(tree->nm)));
+  if (const auto* formals = ChildOf<Grammar::FormalsContext>(tree, Grammar::RuleFormals)) {
+    BuildFormals(formals, lowering, function);
+  }
+  const auto* rest = ChildOf<Grammar::GraphRestContext>(tree, Grammar::RuleGraphRest);
+  if (const auto* inputs = ChildOf<Grammar::InputsContext>(rest, Grammar::RuleInputs)) {
+    for (const auto* value : ChildrenOf<Grammar::ValueContext>(inputs)) {
+      if (!IsBroken(value)) BuildInput(value, lowering, function);
+    }
+  }
+  BuildOutputs(ChildOf<Grammar::OutputsContext>(rest, Grammar::RuleOutputs), lowering, function);
+  if (const auto* values = ChildOf<Grammar::ValuesContext>(rest, Grammar::RuleValues)) {
+    for (const auto* value : ChildrenOf<Grammar::ValueContext>(values)) {
+      if (!IsBroken(value)) BuildValue(value, lowering, function);
+    }
+  }
+  BuildNodes(ChildOf<Grammar::BodyContext>(rest, Grammar::RuleBody), lowering, function->mutable_node());
+}
+
+void BuildValue(const Grammar::ValueContext* tree, Lowering& lowering, Function* function) {
+  BuildValueInfo(WithoutData(tree, lowering), lowering, function->add_value_info());
+}
+
+}  // namespace onnxc

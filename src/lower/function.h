@@ -1,0 +1,19 @@
+// Functions.
+#pragma once
+
+#include <onnxc/proto.h>
+
+#include "lower/lowering.h"
+
+namespace onnxc {
+
+// The parts of a function, which come one by one.
+void BuildFormals(const Grammar::FormalsContext* tree, Lowering& lowering, onnx::FunctionProto* function);
+void BuildInput(const Grammar::ValueContext* tree, Lowering& lowering, onnx::FunctionProto* function);
+void BuildOutputs(const Grammar::OutputsContext* tree, Lowering& lowering, onnx::FunctionProto* function);
+void BuildValue(const Grammar::ValueContext* tree, Lowering& lowering, onnx::FunctionProto* function);
+
+/// A whole function, as the value of a field.
+void BuildFunction(const Grammar::NativeContext* tree, Lowering& lowering, onnx::FunctionProto* function);
+
+}  // namespace onnxc

@@ -1,0 +1,124 @@
+#include "lower/graph.h"
+
+#include "lower/annotation.h"
+#include "lower/field.h"
+#include "lower/literal.h"
+#include "lower/node.h"
+#include "lower/sparse_tensor.h"
+#include "lower/tensor.h"
+#include "lower/type.h"
+#include "syntax/parse.h"
+
+namespace onnxc {
+namespace {
+
+const Grammar::ValueInfoContext* InfoOf(const Grammar::ValueContext* value) {
+  return ChildOf<Grammar::ValueInfoContext>(value, Grammar::RuleValueInfo);
+}
+
+// value : valueInfo '=' data?
+void BuildInitializer(const Grammar::ValueContext* tree, Lowering& lowering, onnx::GraphProto* graph) {
+  const Nested nested(lowering, 1, First(tree).range());
+  if (!nested) return;
+  const Grammar::ValueInfoContext* info = InfoOf(tree);
+  const auto* data = ChildOf<Grammar::DataContext>(tree, Grammar::RuleData);
+  Annotations annotations(info, lowering);
+  if (const auto* record = InPlace(info)) {
+    if (data != nullptr) return lowering.Report(DiagnosticKind::kTextAfterEnd, RangeOf(data), "record");
+    onnx::TensorProto* tensor = graph->add_initializer();
+    lowering.Map(*tensor, RangeOf(tree));
+    BuildRecord(record, lowering, tensor);
+    return annotations.FinishRecord(tensor);
+  }
+  const auto* type = ChildOf<Grammar::TypeContext>(info, Grammar::RuleType);
+  if (type == nullptr) return lowering.Report(DiagnosticKind::kNotATensorType, RangeOf(info));
+  if (First(type).type == Grammar::SPARSE_TENSOR) {
+    onnx::SparseTensorProto* tensor = graph->add_sparse_initializer();
+    tensor->mutable_values()->set_name(NameOf(ValueName(info)));
+    BuildSparseTensor(type, data, lowering, tensor);
+    lowering.Map(*tensor, RangeOf(tree));
+    return annotations.Finish(tensor);
+  }
+  onnx::TensorProto* tensor = graph->add_initializer();
+  lowering.Map(*tensor, RangeOf(tree));
+  lowering.Map(*tensor, ValueName(info).range(), onnx::TensorProto::kNameFieldNumber);
+  FieldPieces* const lists = annotations.empty() ? lowering.ListBytes(graph) : nullptr;  // they may add to a list
+  BuildTensorData(type, data, lowering, tensor, lists);
+  ReadName(ValueName(info), tensor->mutable_name());
+  annotations.Finish(tensor);
+}
+
+}  // namespace
+
+const SyntaxToken& ValueName(const Grammar::ValueInfoContext* tree) {
+  return tree->bare != nullptr ? *static_cast<const SyntaxToken*>(tree->bare) : First(tree->nm);
+}
+
+// valueInfo : annotation* (inPlace | type nm=name | bare=(ID | STRING | SPECIAL))
+void BuildValueInfo(const Grammar::ValueInfoContext* tree, Lowering& lowering, onnx::ValueInfoProto* value) {
+  const Nested nested(lowering, 1, First(tree).range());
+  if (!nested) return;
+  lowering.Map(*value, RangeOf(tree));
+  Annotations annotations(tree, lowering);
+  if (const auto* record = InPlace(tree)) {
+    BuildRecord(record, lowering, value);
+    return annotations.FinishRecord(value);
+  }
+  lowering.Map(*value, ValueName(tree).range(), onnx::ValueInfoProto::kNameFieldNumber);
+  ReadName(ValueName(tree), value->mutable_name());
+  const auto* type = ChildOf<Grammar::TypeContext>(tree, Grammar::RuleType);
+  if (type != nullptr) {
+    const Nested inner(lowering, 1, First(tree).range());
+    if (inner) BuildType(type, lowering, value->mutable_type());
+    if (inner) lowering.Finish(value->mutable_type());
+  }
+  annotations.Finish(value);
+}
+
+// value : valueInfo (eq='=' data?)?       an input with a default is an initializer too
+void BuildInput(const Grammar::ValueContext* tree, Lowering& lowering, onnx::GraphProto* graph) {
+  BuildValueInfo(InfoOf(tree), lowering, graph->add_input());
+  if (tree->eq != nullptr) BuildInitializer(tree, lowering, graph);
+}
+
+// outputs : '(' (valueInfo (',' valueInfo)*)? ')'
+void BuildOutputs(const Grammar::OutputsContext* tree, Lowering& lowering, onnx::GraphProto* graph) {
+  for (const auto* info : ChildrenOf<Grammar::ValueInfoContext>(tree)) {
+    if (!IsBroken(info)) BuildValueInfo(info, lowering, graph->add_output());
+  }
+}
+
+void BuildValue(const Grammar::ValueContext* tree, Lowering& lowering, onnx::GraphProto* graph) {
+  if (tree->eq != nullptr) return BuildInitializer(tree, lowering, graph);
+  BuildValueInfo(InfoOf(tree), lowering, graph->add_value_info());
+}
+
+// body : '{' node* '}'
+void BuildNodes(const Grammar::BodyContext* tree, Lowering& lowering,
+                google::protobuf::RepeatedPtrField<onnx::NodeProto>* nodes) {
+  for (const auto* node : ChildrenOf<Grammar::NodeContext>(tree)) {
+    if (IsBroken(node)) continue;
+    const Nested nested(lowering, 1, First(node).range());
+    if (nested) BuildNode(node, lowering, nodes->Add());
+  }
+}
+
+// graphRest : inputs? '=>' outputs values? body
+// inputs    : '(' (value (',' value)*)? ')'
+// values    : '<' (value (',' value)*)? '>'
+void BuildGraph(const Grammar::GraphRestContext* tree, Lowering& lowering, onnx::GraphProto* graph) {
+  if (const auto* inputs = ChildOf<Grammar::InputsContext>(tree, Grammar::RuleInputs)) {
+    for (const auto* value : ChildrenOf<Grammar::ValueContext>(inputs)) {
+      if (!IsBroken(value)) BuildInput(value, lowering, graph);
+    }
+  }
+  BuildOutputs(ChildOf<Grammar::OutputsContext>(tree, Grammar::RuleOutputs), lowering, graph);
+  if (const auto* values = ChildOf<Grammar::ValuesContext>(tree, Grammar::RuleValues)) {
+    for (const auto* value : ChildrenOf<Grammar::ValueContext>(values)) {
+      if (!IsBroken(value)) BuildValue(value, lowering, graph);
+    }
+  }
+  BuildNodes(ChildOf<Grammar::BodyContext>(tree, Grammar::RuleBody), lowering, graph->mutable_node());
+}
+
+}  // namespace onnxc

@@ -1,0 +1,27 @@
+// Graphs and the values in them.
+#pragma once
+
+#include <onnxc/proto.h>
+
+#include "lower/lowering.h"
+
+namespace onnxc {
+
+/// A nested graph behind its name.
+void BuildGraph(const Grammar::GraphRestContext* tree, Lowering& lowering, onnx::GraphProto* graph);
+
+// The parts of a graph, for the top-level graph whose parts come one by one.
+void BuildInput(const Grammar::ValueContext* tree, Lowering& lowering, onnx::GraphProto* graph);
+void BuildOutputs(const Grammar::OutputsContext* tree, Lowering& lowering, onnx::GraphProto* graph);
+/// An initializer or a value info.
+void BuildValue(const Grammar::ValueContext* tree, Lowering& lowering, onnx::GraphProto* graph);
+
+void BuildNodes(const Grammar::BodyContext* tree, Lowering& lowering,
+                google::protobuf::RepeatedPtrField<onnx::NodeProto>* nodes);
+
+void BuildValueInfo(const Grammar::ValueInfoContext* tree, Lowering& lowering, onnx::ValueInfoProto* value);
+
+/// The token that names a value that is no record.
+[[nodiscard]] const SyntaxToken& ValueName(const Grammar::ValueInfoContext* tree);
+
+}  // namespace onnxc

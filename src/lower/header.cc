@@ -1,0 +1,76 @@
+#include "lower/header.h"
+
+#include "lower/field.h"
+#include "lower/literal.h"
+#include "syntax/parse.h"
+
+namespace onnxc {
+namespace {
+
+using google::protobuf::Descriptor;
+using google::protobuf::Message;
+
+// Fields that are written in their own place, not in the header.
+bool IsWrittenElsewhere(const Descriptor* type, std::string_view key) {
+  if (type == onnx::ModelProto::descriptor()) return key == "graph" || key == "functions";
+  for (const std::string_view field :
+       {"name", "input", "output", "attribute", "attribute_proto", "node", "value_info"}) {
+    if (key == field) return true;
+  }
+  return false;
+}
+
+std::string_view NameOfOwner(const Descriptor* type) {
+  return type == onnx::ModelProto::descriptor() ? "model" : "function";
+}
+
+bool HasKey(const Descriptor* type, std::string_view key) {
+  return type->FindFieldByName(std::string(key)) != nullptr && !IsWrittenElsewhere(type, key);
+}
+
+void ReportUnknownKey(const SyntaxToken& word, const Descriptor* type, Lowering& lowering) {
+  std::vector<std::string_view> words;
+  for (int i = 0; i < type->field_count(); ++i) {
+    if (HasKey(type, type->field(i)->name())) words.push_back(type->field(i)->name());
+  }
+  lowering.ReportMisspelt(
+      MakeDiagnostic(DiagnosticKind::kUnknownHeaderKey, word.range(), NameOfOwner(type), Quoted(word.text)), word.text,
+      words);
+}
+
+}  // namespace
+
+// header : '<' entry (',' entry)* '>'
+// entry  : key=name ':' fieldValue        a key may be repeated: a list grows, of other values the last counts
+void BuildHeader(const Grammar::HeaderContext* tree, Lowering& lowering, Message* message) {
+  const Descriptor* type = message->GetDescriptor();
+  for (const auto* entry : ChildrenOf<Grammar::EntryContext>(tree)) {
+    if (IsBroken(entry)) continue;
+    const SyntaxToken& word = First(entry->key);
+    if (word.text != kUnknownFields && !HasKey(type, word.text)) {
+      ReportUnknownKey(word, type, lowering);
+      continue;
+    }
+    const auto* field = type->FindFieldByName(std::string(word.text));
+    if (field != nullptr && !field->is_repeated() && field->message_type() == nullptr) {
+      message->GetReflection()->ClearField(message, field);
+    }
+    BuildField(word, ChildOf<Grammar::FieldValueContext>(entry, Grammar::RuleFieldValue), lowering, message);
+  }
+}
+
+bool IsFunctionHeader(const Grammar::HeaderContext* tree, bool by_domain) {
+  bool has_domain = false;
+  for (const auto* entry : ChildrenOf<Grammar::EntryContext>(tree)) {
+    if (IsBroken(entry)) continue;
+    const std::string_view word = First(entry->key).text;
+    const bool is_model_key = HasKey(onnx::ModelProto::descriptor(), word);
+    const bool is_function_key = HasKey(onnx::FunctionProto::descriptor(), word);
+    if (is_model_key && !is_function_key) return false;
+    if (is_function_key && !is_model_key) return true;
+    has_domain = has_domain || word == "domain";
+  }
+  return by_domain && has_domain;
+}
+
+}  // namespace onnxc

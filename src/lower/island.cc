@@ -1,0 +1,267 @@
+#include "lower/island.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <climits>
+#include <cstdint>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "lower/literal.h"
+#include "lower/number.h"
+#include "lower/packed.h"
+#include "source/parallel.h"
+
+namespace onnxc {
+namespace {
+
+constexpr bool IsSpace(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+std::string_view Inside(const SyntaxToken& island) { return island.text.substr(1, island.text.size() - 2); }
+
+const char* SkipSpace(const char* at, const char* end) {
+  while (at != end && IsSpace(*at)) ++at;
+  return at;
+}
+
+// Hands all numbers of a list to `write`, which writes one and returns where the next one goes. The end of what was
+// written; null where there is anything but numbers with commas between them.
+template <typename Number, typename To, typename Write>
+[[gnu::flatten]] To* ReadPlain(std::string_view list, To* to, const Write& write) {
+  const char* at = list.data();
+  const char* const end = at + list.size();
+  for (;; ++at) {
+    Number value{};
+    while (end - at > kLongestCommon + 1) {  // with a space before it, and the comma behind it
+      if (*at == ' ') ++at;
+      const char* const next = ConvertCommon(at, &value);
+      if (next == nullptr || *next != ',') break;
+      to = write(value, to);
+      at = next + 1;
+    }
+    at = SkipSpace(at, end);
+    if (at == end || (at = Convert(at, end, &value)) == nullptr) return nullptr;
+    to = write(value, to);
+    at = SkipSpace(at, end);
+    if (at == end) return to;
+    if (*at != ',') return nullptr;
+  }
+}
+
+// The same into an array.
+template <typename Number>
+bool ReadPlain(std::string_view list, Number* values) {
+  const auto write = [](Number value, Number* to) {
+    *to = value;
+    return to + 1;
+  };
+  return ReadPlain<Number>(list, values, write) != nullptr;
+}
+
+// About equal parts of a list, cut at commas.
+std::vector<std::string_view> Cut(std::string_view list, std::size_t parts) {
+  std::vector<std::string_view> cut;
+  while (cut.size() + 1 < parts) {
+    const std::size_t comma = list.find(',', list.size() / (parts - cut.size()));
+    if (comma == std::string_view::npos) break;
+    cut.push_back(list.substr(0, comma));
+    list.remove_prefix(comma + 1);
+  }
+  cut.push_back(list);
+  return cut;
+}
+
+// Counts in bytes, which vectors hold many of, and as often as they cannot overflow.
+std::size_t CountCommas(std::string_view list) {
+  constexpr std::size_t kLanes = 64;
+  std::size_t count = 0;
+  while (list.size() >= kLanes) {
+    std::array<std::uint8_t, kLanes> counts{};
+    const std::size_t rounds = std::min<std::size_t>(list.size() / kLanes, UINT8_MAX);
+    for (std::size_t round = 0; round < rounds; ++round) {
+      const char* const bytes = list.data() + round * kLanes;
+      for (std::size_t lane = 0; lane < kLanes; ++lane) {
+        counts[lane] = static_cast<std::uint8_t>(counts[lane] + std::uint8_t{bytes[lane] == ','});
+      }
+    }
+    count = std::accumulate(counts.begin(), counts.end(), count);
+    list.remove_prefix(rounds * kLanes);
+  }
+  return count + static_cast<std::size_t>(std::count(list.begin(), list.end(), ','));
+}
+
+std::size_t CountOf(std::string_view list) { return CountCommas(list) + 1; }
+
+// Where `count` more numbers go; null where a list cannot have so many.
+template <typename Number>
+Number* AddRoom(std::size_t count, google::protobuf::RepeatedField<Number>* values) {
+  if (count > static_cast<std::size_t>(INT_MAX - values->size())) return nullptr;
+  values->Reserve(values->size() + static_cast<int>(count));
+  return values->AddNAlreadyReserved(static_cast<int>(count));
+}
+
+template <typename Number>
+bool ReadInParallel(const std::vector<std::string_view>& parts, google::protobuf::RepeatedField<Number>* values) {
+  std::vector<std::size_t> begins = {0};  // of each part's numbers, and the end
+  for (const std::string_view part : parts) begins.push_back(begins.back() + CountOf(part));
+  Number* const numbers = AddRoom(begins.back(), values);
+  if (numbers == nullptr) return false;
+  std::atomic<bool> is_plain = true;
+  InParallel(parts.size(), [&](std::size_t i) {
+    if (!ReadPlain(parts[i], numbers + begins[i])) is_plain = false;
+  });
+  return is_plain;
+}
+
+// ---- lists that become bytes
+
+constexpr std::size_t kPortion = std::size_t{128} << 10;  // of text: its bytes stay in the processor's cache
+
+// A comma behind which the list can be cut, from `at` on; npos where there is none near.
+std::size_t CommaNear(std::string_view list, std::size_t at) {
+  const std::size_t comma = list.substr(at, kPortion).find(',');
+  return comma == std::string_view::npos ? comma : at + comma;
+}
+
+// One of the portions of a list. Null where it cannot be cut.
+std::optional<std::string_view> PortionOf(std::string_view list, std::size_t i, std::size_t portions) {
+  const std::size_t before = i == 0 ? 0 : CommaNear(list, i * kPortion);
+  const std::size_t behind = i + 1 == portions ? list.size() : CommaNear(list, (i + 1) * kPortion);
+  if (before == std::string_view::npos || behind == std::string_view::npos) return std::nullopt;
+  const std::size_t begin = i == 0 ? 0 : before + 1;
+  return list.substr(begin, behind - begin);
+}
+
+// The bytes of a portion.
+struct Packed {
+  std::unique_ptr<char[]> room;  // for the bytes of any portion, so that it is used again
+  std::size_t size = 0;
+};
+
+// False where the list is none of plain numbers.
+template <typename Number>
+bool Pack(std::string_view list, Packed* packed) {
+  constexpr std::size_t kMostBytes = 4;  // for a character: `-1,` gives ten, `1,` eight where that is a double
+  if (packed->room == nullptr) {
+    packed->room = std::make_unique_for_overwrite<char[]>(kMostBytes * (2 * kPortion + kRoomForElement));
+  }
+  auto* const begin = reinterpret_cast<std::uint8_t*>(packed->room.get());
+  const auto write = [](Number number, std::uint8_t* to) { return WriteElement(number, to); };
+  const std::uint8_t* const end = ReadPlain<Number>(list, begin, write);
+  if (end == nullptr) return false;
+  packed->size = static_cast<std::size_t>(end - begin);
+  return true;
+}
+
+}  // namespace
+
+std::string_view FirstLiteral(const SyntaxToken& island) {
+  std::string_view inner = Inside(island);
+  inner.remove_prefix(std::min(inner.find_first_not_of(" \t\n\v\f\r"), inner.size()));
+  return inner.substr(0, inner.find_first_of(", \t\n\v\f\r"));
+}
+
+bool FitsList(const SyntaxToken& island, Lowering& lowering) {
+  const std::size_t count = CountOf(Inside(island));
+  if (count <= INT_MAX) return true;
+  lowering.Report(DiagnosticKind::kTooLarge, island.range(), count);  // each number takes a byte at least
+  return false;
+}
+
+template <typename Number>
+bool ReadPlainIsland(const SyntaxToken& island, const Lowering& lowering,
+                     google::protobuf::RepeatedField<Number>* values) {
+  const std::string_view inner = Inside(island);
+  const std::size_t parts = PartsFor(inner.size(), lowering.threads());
+  const int old_size = values->size();
+  bool is_plain = false;
+  if (parts > 1) {
+    is_plain = ReadInParallel(Cut(inner, parts), values);
+  } else {
+    Number* const numbers = AddRoom(CountOf(inner), values);
+    is_plain = numbers != nullptr && ReadPlain(inner, numbers);
+  }
+  if (!is_plain) values->Truncate(old_size);
+  return is_plain;
+}
+
+template <typename Number>
+bool WritePlainIsland(const SyntaxToken& island, const Lowering& lowering, Pieces* pieces) {
+  const std::string_view list = Inside(island);
+  const std::size_t portions = std::max<std::size_t>(1, list.size() / kPortion);
+  std::atomic<bool> is_plain = true;
+  const auto pack = [&](std::size_t i, Packed* packed) {
+    if (!is_plain) return;
+    const std::optional<std::string_view> portion = PortionOf(list, i, portions);
+    if (!portion || !Pack<Number>(*portion, packed)) is_plain = false;
+  };
+  InTurns<Packed>(PartsFor(list.size(), lowering.threads()), portions, pack, [&](const Packed& packed) {
+    if (is_plain) RoomFor(packed.size, pieces).append(packed.room.get(), packed.size);
+  });
+  if (!is_plain) pieces->clear();
+  return is_plain;
+}
+
+template <typename Number>
+void ReadIsland(const SyntaxToken& island, std::string_view type, Lowering& lowering,
+                google::protobuf::RepeatedField<Number>* values) {
+  const std::string_view inner = Inside(island);
+  const char* at = inner.data();
+  const char* const end = at + inner.size();
+  const auto skip_space = [&] {
+    while (at != end && IsSpace(*at)) ++at;
+  };
+  skip_space();
+  if (at == end || ReadPlainIsland(island, lowering, values) || !FitsList(island, lowering)) return;
+  for (const char* comma = nullptr;; comma = at++) {
+    skip_space();
+    const char* const begin = at;
+    Number value{};
+    at = Convert(begin, end, &value);
+    if (at == nullptr || (at != end && *at != ',' && !IsSpace(*at))) {  // read it again, slowly, for its message
+      at = std::find_if(begin, end, [](char c) { return c == ',' || IsSpace(c); });
+      const std::string_view literal(begin, static_cast<std::size_t>(at - begin));
+      const std::size_t offset = island.begin + static_cast<std::size_t>(begin - island.text.data());
+      if (literal.empty() && comma != nullptr) {
+        const std::size_t extra = island.begin + static_cast<std::size_t>(comma - island.text.data());
+        return lowering.Report(DiagnosticKind::kExtraComma, {extra, extra + 1});
+      }
+      if (!ReadNumber(literal, {offset, offset + literal.size()}, type, lowering, &value)) return;
+    }
+    values->Add(value);
+    skip_space();
+    if (at == end) return;
+    if (*at != ',') {
+      const std::size_t offset = island.begin + static_cast<std::size_t>(at - island.text.data());
+      const char* const junk_end = std::find_if(at, end, [](char c) { return c == ',' || IsSpace(c); });
+      const std::string_view junk(at, static_cast<std::size_t>(junk_end - at));
+      return lowering.Report(DiagnosticKind::kMissingComma, {offset, offset + junk.size()},
+                             fmt::format("'{}'", Quoted(junk)));
+    }
+  }
+}
+
+template void ReadIsland(const SyntaxToken&, std::string_view, Lowering&,
+                         google::protobuf::RepeatedField<std::int32_t>*);
+template void ReadIsland(const SyntaxToken&, std::string_view, Lowering&,
+                         google::protobuf::RepeatedField<std::int64_t>*);
+template void ReadIsland(const SyntaxToken&, std::string_view, Lowering&,
+                         google::protobuf::RepeatedField<std::uint64_t>*);
+template void ReadIsland(const SyntaxToken&, std::string_view, Lowering&, google::protobuf::RepeatedField<float>*);
+template void ReadIsland(const SyntaxToken&, std::string_view, Lowering&, google::protobuf::RepeatedField<double>*);
+template bool WritePlainIsland<std::int32_t>(const SyntaxToken&, const Lowering&, Pieces*);
+template bool WritePlainIsland<std::int64_t>(const SyntaxToken&, const Lowering&, Pieces*);
+template bool WritePlainIsland<std::uint64_t>(const SyntaxToken&, const Lowering&, Pieces*);
+template bool WritePlainIsland<float>(const SyntaxToken&, const Lowering&, Pieces*);
+template bool WritePlainIsland<double>(const SyntaxToken&, const Lowering&, Pieces*);
+template bool ReadPlainIsland(const SyntaxToken&, const Lowering&, google::protobuf::RepeatedField<std::int32_t>*);
+template bool ReadPlainIsland(const SyntaxToken&, const Lowering&, google::protobuf::RepeatedField<std::int64_t>*);
+template bool ReadPlainIsland(const SyntaxToken&, const Lowering&, google::protobuf::RepeatedField<std::uint64_t>*);
+template bool ReadPlainIsland(const SyntaxToken&, const Lowering&, google::protobuf::RepeatedField<float>*);
+template bool ReadPlainIsland(const SyntaxToken&, const Lowering&, google::protobuf::RepeatedField<double>*);
+
+}  // namespace onnxc

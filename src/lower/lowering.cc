@@ -1,0 +1,81 @@
+#include "lower/lowering.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace onnxc {
+
+void Lowering::ReportMisspelt(Diagnostic diagnostic, std::string_view word,
+                              const std::vector<std::string_view>& words) {
+  failed_ = true;
+  if (diagnostics_ == nullptr) return;
+  if (const std::string_view near = Nearest(word, words); !near.empty()) {
+    diagnostic.message += fmt::format("; did you mean '{}'?", near);
+    diagnostic.fix_its = {{diagnostic.range, std::string(near)}};
+  }
+  diagnostics_->Add(std::move(diagnostic));
+}
+
+namespace {
+
+using google::protobuf::FieldDescriptor;
+using google::protobuf::Message;
+
+// A scalar field that is present, with its default.
+void SetDefault(Message* message, const FieldDescriptor* field) {
+  const auto* reflection = message->GetReflection();
+  switch (field->cpp_type()) {
+    case FieldDescriptor::CPPTYPE_INT32: return reflection->SetInt32(message, field, field->default_value_int32());
+    case FieldDescriptor::CPPTYPE_INT64: return reflection->SetInt64(message, field, field->default_value_int64());
+    case FieldDescriptor::CPPTYPE_UINT32: return reflection->SetUInt32(message, field, field->default_value_uint32());
+    case FieldDescriptor::CPPTYPE_UINT64: return reflection->SetUInt64(message, field, field->default_value_uint64());
+    case FieldDescriptor::CPPTYPE_DOUBLE: return reflection->SetDouble(message, field, field->default_value_double());
+    case FieldDescriptor::CPPTYPE_FLOAT: return reflection->SetFloat(message, field, field->default_value_float());
+    case FieldDescriptor::CPPTYPE_BOOL: return reflection->SetBool(message, field, field->default_value_bool());
+    case FieldDescriptor::CPPTYPE_ENUM: return reflection->SetEnum(message, field, field->default_value_enum());
+    case FieldDescriptor::CPPTYPE_STRING: return reflection->SetString(message, field, field->default_value_string());
+    case FieldDescriptor::CPPTYPE_MESSAGE: reflection->MutableMessage(message, field);
+  }
+}
+
+// A clause for all messages clears a field only where that says nothing: it holds its default, or is the type of an
+// attribute, which its value shows too.
+bool MayClear(const Message& message, const FieldDescriptor* field) {
+  if (field == onnx::AttributeProto::descriptor()->FindFieldByNumber(onnx::AttributeProto::kTypeFieldNumber))
+    return true;
+  const auto* reflection = message.GetReflection();
+  switch (field->cpp_type()) {
+    case FieldDescriptor::CPPTYPE_INT64: return reflection->GetInt64(message, field) == field->default_value_int64();
+    case FieldDescriptor::CPPTYPE_INT32: return reflection->GetInt32(message, field) == field->default_value_int32();
+    case FieldDescriptor::CPPTYPE_FLOAT: {
+      const float value = reflection->GetFloat(message, field);
+      return value == 0 && !std::signbit(value);
+    }
+    case FieldDescriptor::CPPTYPE_STRING: {
+      std::string scratch;
+      return reflection->GetStringReference(message, field, &scratch) == field->default_value_string();
+    }
+    default: return false;
+  }
+}
+
+}  // namespace
+
+void Lowering::ApplyClauses(Message* message, const void* element) const {
+  std::vector<const FieldDescriptor*> decided;
+  const auto* reflection = message->GetReflection();
+  for (auto clause = clauses_.rbegin(); clause != clauses_.rend(); ++clause) {
+    const bool is_own = element != nullptr && clause->element == element;
+    if (!is_own && (clause->element != nullptr || clause->field->containing_type() != message->GetDescriptor()))
+      continue;
+    if (std::ranges::find(decided, clause->field) != decided.end()) continue;
+    decided.push_back(clause->field);
+    const bool is_present = reflection->HasField(*message, clause->field);
+    if (clause->set && !is_present) SetDefault(message, clause->field);
+    if (!clause->set && is_present && (is_own || MayClear(*message, clause->field))) {
+      reflection->ClearField(message, clause->field);
+    }
+  }
+}
+
+}  // namespace onnxc

@@ -1,0 +1,106 @@
+// What all lowerings share: where findings and source ranges go, and how deep the messages nest.
+#pragma once
+
+#include <onnxc/diagnostic.h>
+#include <onnxc/parser.h>
+
+#include "lower/pieces.h"
+#include "source/report.h"
+#include "syntax/tree.h"
+
+namespace onnxc {
+
+class Lowering {
+ public:
+  /// Without `diagnostics`, findings only make it fail. `map` may be null.
+  Lowering(Diagnostics* diagnostics, SourceMap* map, unsigned threads = 1)
+      : diagnostics_(diagnostics), map_(map), threads_(threads) {}
+
+  template <typename... Args>
+  void Report(DiagnosticKind kind, SourceRange range, const Args&... args) {
+    failed_ = true;
+    if (diagnostics_ != nullptr) diagnostics_->Add(MakeDiagnostic(kind, range, args...));
+  }
+  /// With a suggestion for the blamed word, where one of `words` is near it.
+  void ReportMisspelt(Diagnostic diagnostic, std::string_view word, const std::vector<std::string_view>& words);
+
+  [[nodiscard]] bool failed() const { return failed_; }
+  /// Findings are wanted in words, not only as a failure.
+  [[nodiscard]] bool is_reporting() const { return diagnostics_ != nullptr; }
+
+  /// For long lists of numbers; 0 for one for each core.
+  [[nodiscard]] unsigned threads() const { return threads_; }
+
+  /// Some tensor says where its data are.
+  [[nodiscard]] bool has_external_data() const { return has_external_data_; }
+  void NoteExternalData() { has_external_data_ = true; }
+
+  /// Tensors with data keep them as raw bytes.
+  [[nodiscard]] bool is_raw() const { return is_raw_; }
+
+  /// Long lists in initializers of `graph` are wanted as bytes of their fields, and not in their messages.
+  void WantListBytes(const onnx::GraphProto* graph, FieldPieces* lists) {
+    direct_graph_ = graph;
+    list_bytes_ = lists;
+  }
+  /// Where those bytes go; null for graphs where they are not wanted.
+  [[nodiscard]] FieldPieces* ListBytes(const onnx::GraphProto* graph) const {
+    return graph == direct_graph_ ? list_bytes_ : nullptr;
+  }
+
+  /// Sets and clears has-bits of a message that was built, as the pragmas around it say.
+  void Finish(google::protobuf::Message* message) const {
+    if (!clauses_.empty()) ApplyClauses(message, nullptr);
+  }
+
+  void Map(const google::protobuf::Message& message, SourceRange range, int field = 0, int index = 0) {
+    if (map_ != nullptr) map_->Set(message, range, field, index);
+  }
+
+ private:
+  friend class Nested;
+  friend class Annotations;
+
+  // `set F` or `unset F` of a pragma: for all messages with that field inside the element, or for the element alone.
+  struct Clause {
+    bool set;
+    const google::protobuf::FieldDescriptor* field;
+    const void* element;  // its Annotations; null: for all
+  };
+  void ApplyClauses(google::protobuf::Message* message, const void* element) const;
+
+  Diagnostics* diagnostics_;
+  SourceMap* map_;
+  unsigned threads_;
+  bool failed_ = false;
+  bool has_external_data_ = false;
+  bool is_raw_ = false;
+  const onnx::GraphProto* direct_graph_ = nullptr;
+  FieldPieces* list_bytes_ = nullptr;
+  std::vector<Clause> clauses_;  // those of inner elements behind those of outer ones
+  int depth_ = 0;                // messages around the one that is being filled
+};
+
+/// While it lives, what is filled stands `levels` messages deeper. False, and reported, where protobuf could not read
+/// it back.
+class Nested {
+ public:
+  Nested(Lowering& lowering, int levels, SourceRange blamed) : lowering_(lowering), levels_(levels) {
+    const bool was_fine = lowering.depth_ <= kMaxDepth;
+    lowering.depth_ += levels;
+    if (was_fine && lowering.depth_ > kMaxDepth) lowering.Report(DiagnosticKind::kNestingTooDeep, blamed);
+  }
+  Nested(const Nested&) = delete;
+  Nested& operator=(const Nested&) = delete;
+  ~Nested() { lowering_.depth_ -= levels_; }
+
+  explicit operator bool() const { return lowering_.depth_ <= kMaxDepth; }
+
+ private:
+  static constexpr int kMaxDepth = 100;  // protobuf's recursion limit
+
+  Lowering& lowering_;
+  int levels_;
+};
+
+}  // namespace onnxc

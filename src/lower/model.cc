@@ -1,0 +1,181 @@
+#include "lower/model.h"
+
+#include "lower/field.h"
+#include "lower/function.h"
+#include "lower/graph.h"
+#include "lower/header.h"
+#include "lower/literal.h"
+#include "lower/node.h"
+
+namespace onnxc {
+namespace {
+
+const Grammar::HeaderContext* HeaderOf(const Grammar::ItemContext* item) {
+  return ChildOf<Grammar::HeaderContext>(item, Grammar::RuleHeader);
+}
+
+const Grammar::FormalsContext* FormalsOf(const Grammar::ItemNameContext* name) {
+  return ChildOf<Grammar::FormalsContext>(name, Grammar::RuleFormals);
+}
+
+// The item around a name that was just read: its header and annotations are read, and stay.
+const Grammar::ItemContext* ItemOf(const Grammar::ItemNameContext* name) {
+  return static_cast<const Grammar::ItemContext*>(name->parent->parent);
+}
+
+// A part of a graph or function behind its name. All sit in a list (inputs, values, body) or in the item itself.
+template <typename GraphOrFunction>
+void BuildPart(Context* part, Lowering& lowering, GraphOrFunction* item) {
+  switch (part->getRuleIndex()) {
+    case Grammar::RuleValue: {
+      const auto* value = static_cast<const Grammar::ValueContext*>(part);
+      const auto* list = static_cast<const Context*>(part->parent);
+      if (list->getRuleIndex() == Grammar::RuleInputs) return BuildInput(value, lowering, item);
+      return BuildValue(value, lowering, item);
+    }
+    case Grammar::RuleOutputs: return BuildOutputs(static_cast<const Grammar::OutputsContext*>(part), lowering, item);
+    case Grammar::RuleNode: {
+      const Nested nested(lowering, 1, First(part).range());
+      return BuildNode(static_cast<const Grammar::NodeContext*>(part), lowering, item->add_node());
+    }
+    default: return;
+  }
+}
+
+void BuildGraphName(const Grammar::ItemNameContext* name, Lowering& lowering, onnx::GraphProto* graph) {
+  if (const auto* formals = FormalsOf(name)) {
+    lowering.Report(DiagnosticKind::kNotOnGraph, RangeOf(formals), "attributes");
+  }
+  graph->set_name(NameOf(name->nm));
+  lowering.Map(*graph, RangeOf(name->nm), onnx::GraphProto::kNameFieldNumber);
+}
+
+// What stands before the name of a graph that is alone in its text, and the name.
+void BuildHead(const Grammar::ItemNameContext* name, Lowering& lowering, onnx::GraphProto* graph) {
+  if (const auto* header = HeaderOf(ItemOf(name))) {
+    lowering.Report(DiagnosticKind::kNotOnGraph, RangeOf(header), "header outside of a model");
+  }
+  BuildGraphName(name, lowering, graph);
+}
+
+void BuildHead(const Grammar::ItemNameContext* name, Lowering& lowering, onnx::FunctionProto* function) {
+  if (const auto* header = HeaderOf(ItemOf(name))) BuildHeader(header, lowering, function);
+  function->set_name(NameOf(name->nm));
+  lowering.Map(*function, RangeOf(name->nm), onnx::FunctionProto::kNameFieldNumber);
+  if (const auto* formals = FormalsOf(name)) BuildFormals(formals, lowering, function);
+}
+
+bool IsRecord(const Context* part) { return part->getRuleIndex() == Grammar::RuleItem && InPlace(part) != nullptr; }
+
+bool GoesOn(const Lowering& lowering) { return lowering.is_reporting() || !lowering.failed(); }
+
+}  // namespace
+
+// itemsFile : item+
+// item      : annotation* (inPlace | (header annotation*)? named)
+// itemName  : nm=name formals?
+void ModelBuilder::Begin(const Grammar::ItemNameContext* name) {
+  const Grammar::ItemContext* item = ItemOf(name);
+  const auto* header = HeaderOf(item);
+  bool is_function = !is_first_ || FormalsOf(name) != nullptr ||
+                     (header != nullptr && IsFunctionHeader(header, tell_functions_apart_));
+  if (is_first_) {
+    model_annotations_.emplace(item, lowering_, Annotations::Part::kBeforeHeader);
+    is_function = model_annotations_->TakeFunctions() || is_function;
+  }
+  // Before a header they are the model's; without one they are the graph's. In any case their pragmas hold throughout.
+  const bool has_model = !is_function && header != nullptr;
+  if (!has_model && is_first_) model_annotations_->DropOwn();
+  item_annotations_.emplace(item, lowering_, has_model ? Annotations::Part::kBehindHeader : Annotations::Part::kAll);
+  if (is_first_) item_annotations_->TakeFunctions();
+  if (is_function) {
+    function_ = model_->add_functions();
+    return BuildHead(name, lowering_, function_);
+  }
+  graph_ = model_->mutable_graph();
+  if (header != nullptr) {
+    const Nested outward(lowering_, -1, First(header).range());  // the header is the model's, not the graph's
+    BuildHeader(header, lowering_, model_);
+  }
+  BuildGraphName(name, lowering_, graph_);
+}
+
+// `@{ ... }`, a whole model, alone in the text.
+void ModelBuilder::BuildRecordItem(const Grammar::ItemContext* item) {
+  if (!is_first_ || is_whole_) {
+    return lowering_.Report(DiagnosticKind::kUnexpectedToken, First(item).range(), "a function", "a record");
+  }
+  is_whole_ = true;
+  model_annotations_.emplace(item, lowering_);
+  BuildRecord(InPlace(item), lowering_, model_);
+  lowering_.Map(*model_, RangeOf(item));
+  model_annotations_->FinishRecord(model_);
+}
+
+void ModelBuilder::End(const Grammar::ItemContext* item) {
+  if (graph_ != nullptr) {
+    lowering_.Map(*graph_, RangeOf(item));
+    item_annotations_->Finish(graph_);
+  } else if (function_ != nullptr) {
+    lowering_.Map(*function_, RangeOf(item));
+    item_annotations_->Finish(function_);
+  }
+  item_annotations_.reset();
+  graph_ = nullptr;
+  function_ = nullptr;
+}
+
+bool ModelBuilder::PartCompleted(Context* part) {
+  const std::size_t rule = part->getRuleIndex();
+  if (rule == Grammar::RuleItemsFile) {
+    if (model_annotations_ && !is_whole_) model_annotations_->Finish(model_);
+    return GoesOn(lowering_);
+  }
+  if (IsBroken(part)) return true;
+  const Nested nested(lowering_, IsRecord(part) ? 0 : 1, First(part).range());  // a record is the model itself
+  if (rule == Grammar::RuleItemName) {
+    if (is_whole_) {
+      lowering_.Report(DiagnosticKind::kTextAfterEnd, First(part).range(), "model");
+      return GoesOn(lowering_);
+    }
+    if (item_annotations_)
+      End(ItemOf(static_cast<const Grammar::ItemNameContext*>(part)));  // the item before was broken
+    Begin(static_cast<const Grammar::ItemNameContext*>(part));
+    is_first_ = false;
+  } else if (IsRecord(part)) {
+    BuildRecordItem(static_cast<const Grammar::ItemContext*>(part));
+  } else if (rule == Grammar::RuleItem) {
+    End(static_cast<const Grammar::ItemContext*>(part));
+  } else if (graph_ != nullptr) {
+    BuildPart(part, lowering_, graph_);
+  } else if (function_ != nullptr) {
+    BuildPart(part, lowering_, function_);
+  }
+  return GoesOn(lowering_);
+}
+
+template <typename GraphOrFunction>
+bool ItemBuilder<GraphOrFunction>::PartCompleted(Context* part) {
+  if (IsBroken(part)) return true;
+  if (part->getRuleIndex() == Grammar::RuleItemName) {
+    const auto* name = static_cast<const Grammar::ItemNameContext*>(part);
+    annotations_.emplace(ItemOf(name), lowering_);
+    BuildHead(name, lowering_, item_);
+  } else if (IsRecord(part)) {
+    annotations_.emplace(part, lowering_);
+    lowering_.Map(*item_, RangeOf(part));
+    BuildRecord(InPlace(part), lowering_, item_);
+    annotations_->FinishRecord(item_);
+  } else if (part->getRuleIndex() == Grammar::RuleItem) {
+    lowering_.Map(*item_, RangeOf(part));
+    annotations_->Finish(item_);
+  } else {
+    BuildPart(part, lowering_, item_);
+  }
+  return GoesOn(lowering_);
+}
+
+template class ItemBuilder<onnx::GraphProto>;
+template class ItemBuilder<onnx::FunctionProto>;
+
+}  // namespace onnxc

@@ -1,0 +1,54 @@
+// Models, and files of one graph or function: the builders that take their parts as the parser completes them.
+#pragma once
+
+#include <onnxc/proto.h>
+
+#include <optional>
+
+#include "lower/annotation.h"
+#include "lower/lowering.h"
+#include "syntax/parse.h"
+
+namespace onnxc {
+
+/// Fills a model: its header, its graph, its functions.
+class ModelBuilder final : public PartListener {
+ public:
+  ModelBuilder(onnx::ModelProto* model, bool tell_functions_apart, Lowering& lowering)
+      : model_(model), tell_functions_apart_(tell_functions_apart), lowering_(lowering) {}
+
+  bool PartCompleted(Context* part) override;
+
+  /// The graph whose parts come now, or null.
+  [[nodiscard]] onnx::GraphProto* graph() const { return graph_; }
+
+ private:
+  void Begin(const Grammar::ItemNameContext* name);
+  void BuildRecordItem(const Grammar::ItemContext* item);
+  void End(const Grammar::ItemContext* item);
+
+  onnx::ModelProto* model_;
+  bool tell_functions_apart_;
+  Lowering& lowering_;
+  bool is_first_ = true;
+  bool is_whole_ = false;                         // the text is one record
+  std::optional<Annotations> model_annotations_;  // around all items
+  std::optional<Annotations> item_annotations_;   // of the item whose parts come now
+  onnx::GraphProto* graph_ = nullptr;             // that item: a graph
+  onnx::FunctionProto* function_ = nullptr;       // or a function
+};
+
+/// Fills one graph or one function, alone in its text. Instances: GraphProto, FunctionProto.
+template <typename GraphOrFunction>
+class ItemBuilder final : public PartListener {
+ public:
+  ItemBuilder(GraphOrFunction* item, Lowering& lowering) : item_(item), lowering_(lowering) {}
+  bool PartCompleted(Context* part) override;
+
+ private:
+  GraphOrFunction* item_;
+  Lowering& lowering_;
+  std::optional<Annotations> annotations_;
+};
+
+}  // namespace onnxc

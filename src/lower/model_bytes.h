@@ -1,0 +1,52 @@
+// Text to bytes without the message between them: what is big in a model becomes bytes as soon as it is built.
+#pragma once
+
+#include <onnxc/proto.h>
+
+#include <cstddef>
+#include <memory>
+#include <string_view>
+
+#include "lower/model.h"
+#include "lower/pieces.h"
+
+namespace onnxc {
+
+/// Stands between the parser and a model's builder. The elements of the model's big lists are serialised one by one,
+/// and their messages are used again for the next ones: hot memory, and little of it.
+class ModelBytes final : public PartListener {
+ public:
+  /// `builder` fills `model`, by `lowering`.
+  ModelBytes(std::string_view text, onnx::ModelProto* model, ModelBuilder* builder, Lowering* lowering);
+  ~ModelBytes() override;
+
+  bool PartCompleted(Context* part) override;
+  std::size_t GoOnAt(std::size_t next) override;
+
+  /// The bytes of the whole: those that protobuf makes of the message that the builder alone would have built. Takes
+  /// the model apart. The only finding is that it is too large.
+  [[nodiscard]] Diagnostics Finish(Pieces* pieces);
+
+ private:
+  class NodesAhead;
+
+  template <typename Element>
+  static void Drain(google::protobuf::RepeatedPtrField<Element>* list, int field, FieldPieces* lists);
+  void DrainInitializer(google::protobuf::RepeatedPtrField<onnx::TensorProto>* list);
+  static void Interleave(const google::protobuf::Message& others, FieldPieces* lists, Pieces* pieces);
+
+  // The message as a field of another one.
+  static void AppendInterleaved(int field, const google::protobuf::Message& others, FieldPieces* lists, Pieces* pieces);
+
+  std::string_view text_;
+  onnx::ModelProto* model_;
+  ModelBuilder* builder_;
+  Lowering* lowering_;
+  FieldPieces of_initializer_;  // of the one that is being built
+  FieldPieces of_graph_;
+  FieldPieces of_model_;
+  std::unique_ptr<NodesAhead> ahead_;
+  bool looked_ahead_ = false;  // once for a model: one body is its most
+};
+
+}  // namespace onnxc

@@ -1,0 +1,12 @@
+// Nodes.
+#pragma once
+
+#include <onnxc/proto.h>
+
+#include "lower/lowering.h"
+
+namespace onnxc {
+
+void BuildNode(const Grammar::NodeContext* tree, Lowering& lowering, onnx::NodeProto* node);
+
+}  // namespace onnxc

@@ -1,0 +1,84 @@
+#include "lower/nodes_ahead.h"
+
+#include <algorithm>
+#include <iterator>
+#include <system_error>
+
+#include "lower/node.h"
+#include "source/parallel.h"
+
+namespace onnxc {
+namespace {
+
+constexpr std::size_t kNowhereInText = std::string_view::npos;
+
+/// Whether the line that ends at `end` is an annotation or a comment: what belongs to the node on the next line.
+bool IsAnnotation(std::string_view text, std::size_t end) {
+  const std::size_t line = end == 0 ? 0 : text.rfind('\n', end - 1) + 1;
+  const std::size_t first = text.find_first_not_of(" \t", line);
+  return first < end && (text[first] == '@' || text[first] == '#');
+}
+
+/// The first token of a line behind `from` that is indented like the line at `like`, and closes nothing.
+std::size_t LineLike(std::string_view text, std::size_t like, std::size_t from) {
+  constexpr std::size_t kFarthest = std::size_t{1} << 16;
+  constexpr std::string_view kBlanks = " \t";
+  const std::size_t line = text.find_last_not_of(kBlanks, like - 1) + 1;
+  if (line == 0 || text[line - 1] != '\n') return kNowhereInText;
+  const std::string_view before = text.substr(line - 1, like - line + 1);  // the line break and the indentation
+  const std::string_view area = text.substr(from, kFarthest);
+  for (std::size_t at = 0; (at = area.find(before, at)) != kNowhereInText; ++at) {
+    const std::size_t first = at + before.size();
+    if (first == area.size()) break;
+    const bool begins_node = std::string_view(" \t\r\n#})]>,").find(area[first]) == kNowhereInText;
+    if (begins_node && !IsAnnotation(text, from + at)) return from + first;
+  }
+  return kNowhereInText;
+}
+
+}  // namespace
+
+std::unique_ptr<ModelBytes::NodesAhead> ModelBytes::NodesAhead::Begin(std::string_view text, std::size_t first,
+                                                                      const Lowering& lowering) {
+  if (PartsFor(text.size() - first, lowering.threads()) == 1) return nullptr;
+  const std::size_t begin = LineLike(text, first, first + (text.size() - first) / 2);
+  if (begin == kNowhereInText) return nullptr;
+  try {
+    return std::make_unique<NodesAhead>(text, begin, lowering);
+  } catch (const std::system_error&) {
+    return nullptr;
+  }
+}
+
+ModelBytes::NodesAhead::NodesAhead(std::string_view text, std::size_t begin, const Lowering& lowering)
+    : text_(text), begin_(begin), lowering_(lowering), thread_([this] { Run(); }) {}
+
+void ModelBytes::NodesAhead::Run() noexcept {
+  try {
+    end_ = ParseNodes(text_, begin_, *this);
+  } catch (...) {  // no memory: the parser will see for itself
+    end_ = std::nullopt;
+  }
+}
+
+bool ModelBytes::NodesAhead::PartCompleted(Context* part) {
+  {
+    const Nested nested(lowering_, 2, First(part).range());  // a node in a graph in a model
+    BuildNode(static_cast<const Grammar::NodeContext*>(part), lowering_, graph_.add_node());
+  }
+  if (lowering_.failed()) return false;
+  Drain(graph_.mutable_node(), onnx::GraphProto::kNodeFieldNumber, &lists_);
+  return graph_.node().empty() && !is_unwanted_.load(std::memory_order_relaxed);
+}
+
+std::optional<std::size_t> ModelBytes::NodesAhead::Take(FieldPieces* lists, Lowering* lowering) {
+  thread_.Join();
+  if (!end_) return std::nullopt;
+  for (auto& [field, pieces] : lists_) {
+    std::ranges::move(pieces, std::back_inserter((*lists)[field]));
+  }
+  if (lowering_.has_external_data()) lowering->NoteExternalData();
+  return end_;
+}
+
+}  // namespace onnxc

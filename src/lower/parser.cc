@@ -1,0 +1,188 @@
+// The entry points of include/onnxc/parser.h: which rule and which builder belong to each kind of message.
+#include <onnxc/external_data.h>
+#include <onnxc/parser.h>
+
+#include <concepts>
+
+#include "lower/attribute.h"
+#include "lower/field.h"
+#include "lower/model.h"
+#include "lower/model_bytes.h"
+#include "lower/node.h"
+#include "lower/tensor.h"
+#include "lower/type.h"
+
+namespace onnxc {
+namespace {
+
+// Messages whose texts are small: the whole tree is lowered at once. The file's only child is `tree`, or null.
+void BuildWhole(const Context* tree, Lowering& lowering, onnx::NodeProto* node) {
+  BuildNode(static_cast<const Grammar::NodeContext*>(tree), lowering, node);
+}
+void BuildWhole(const Context* tree, Lowering& lowering, onnx::AttributeProto* attribute) {
+  BuildAttribute(static_cast<const Grammar::AttrContext*>(tree), lowering, attribute);
+}
+void BuildWhole(const Context* tree, Lowering& lowering, onnx::TypeProto* type) {
+  BuildType(static_cast<const Grammar::InnerTypeContext*>(tree), lowering, type);
+}
+void BuildWhole(const Context* tree, Lowering& lowering, onnx::TensorProto* tensor) {
+  BuildTensor(static_cast<const Grammar::InnerTensorContext*>(tree), lowering, tensor);
+}
+void BuildWhole(const Context* tree, Lowering& lowering, onnx::TensorShapeProto* shape) {
+  if (tree != nullptr && tree->getRuleIndex() == Grammar::RuleRecord) return BuildRecord(tree, lowering, shape);
+  BuildShape(static_cast<const Grammar::DimsContext*>(tree), lowering, shape);
+}
+
+template <typename Message>
+class WholeBuilder final : public PartListener {
+ public:
+  WholeBuilder(Message* message, Lowering& lowering) : message_(message), lowering_(lowering) {}
+  bool PartCompleted(Context* file) override {
+    const auto* tree = file->children.empty() ? nullptr : static_cast<const Context*>(file->children.front());
+    const bool is_shape = std::same_as<Message, onnx::TensorShapeProto>;
+    if (!IsBroken(file) && (tree == nullptr ? is_shape : !IsBroken(tree))) BuildWhole(tree, lowering_, message_);
+    return lowering_.is_reporting() || !lowering_.failed();
+  }
+
+ private:
+  Message* message_;
+  Lowering& lowering_;
+};
+
+/// Hands parts on, and says how far the text is read.
+class Watched final : public PartListener {
+ public:
+  Watched(PartListener& listener, std::atomic<std::size_t>* progress) : listener_(listener), progress_(progress) {}
+  bool PartCompleted(Context* part) override {
+    progress_->store(RangeOf(part).end, std::memory_order_relaxed);
+    return listener_.PartCompleted(part);
+  }
+  std::size_t GoOnAt(std::size_t next) override { return listener_.GoOnAt(next); }
+
+ private:
+  PartListener& listener_;
+  std::atomic<std::size_t>* progress_;
+};
+
+bool ParseQuietly(std::string_view text, EntryRule entry, PartListener& listener, std::atomic<std::size_t>* progress) {
+  if (progress == nullptr) return ParseQuietly(text, entry, listener);
+  Watched watched(listener, progress);
+  return ParseQuietly(text, entry, watched);
+}
+
+// Reads a text that has an error again, for its findings.
+template <typename Message, typename MakeBuilder>
+Diagnostics ReportInto(std::string_view text, Message* message, EntryRule entry, const ParseOptions& options,
+                       const MakeBuilder& make_builder) {
+  if (options.source_map != nullptr) options.source_map->Clear();
+  message->Clear();
+  Diagnostics diagnostics;
+  Lowering lowering(&diagnostics, nullptr);
+  auto builder = make_builder(lowering);
+  ParseReporting(text, entry, builder, &diagnostics);
+  message->Clear();
+  diagnostics.Finish(options.max_diagnostics);
+  return diagnostics;
+}
+
+// The first pass says nothing and stops at the first error; the second is for texts that have one.
+template <typename Message, typename MakeBuilder>
+Diagnostics ParseInto(std::string_view text, Message* message, EntryRule entry, const ParseOptions& options,
+                      const MakeBuilder& make_builder) {
+  message->Clear();
+  if (text.size() > options.max_bytes) return InputTooLarge(options.max_bytes);
+  if (options.source_map != nullptr) options.source_map->Clear();
+  {
+    Lowering lowering(nullptr, options.source_map, options.threads);
+    auto builder = make_builder(lowering);
+    if (ParseQuietly(text, entry, builder, options.progress)) return {};
+  }
+  return ReportInto(text, message, entry, options, make_builder);
+}
+
+Context* ItemsFile(Grammar& parser) { return parser.itemsFile(); }
+
+template <typename Message>
+Diagnostics ParseWhole(std::string_view text, Message* message, EntryRule entry, const ParseOptions& options) {
+  return ParseInto(text, message, entry, options,
+                   [&](Lowering& lowering) { return WholeBuilder<Message>(message, lowering); });
+}
+
+}  // namespace
+
+Diagnostics Parse(std::string_view text, onnx::ModelProto* message, const ParseOptions& options) {
+  return ParseInto(text, message, &ItemsFile, options,
+                   [&](Lowering& lowering) { return ModelBuilder(message, options.tell_functions_apart, lowering); });
+}
+
+// The tensors whose weights are elided. Models that have such are small texts: they are read twice.
+static Diagnostics FindElidedIn(std::string_view text, const ParseOptions& options) {
+  onnx::ModelProto model;
+  Diagnostics found = Parse(text, &model, {.tell_functions_apart = options.tell_functions_apart});
+  if (found.ok()) found.Append(FindElided(model));
+  return found;
+}
+
+Diagnostics ParseToBytes(std::string_view text, std::vector<std::string>* pieces, const ParseOptions& options) {
+  pieces->clear();
+  if (text.size() > options.max_bytes) return InputTooLarge(options.max_bytes);
+  onnx::ModelProto model;
+  const auto make_builder = [&](Lowering& lowering) {
+    return ModelBuilder(&model, options.tell_functions_apart, lowering);
+  };
+  {
+    Lowering lowering(nullptr, nullptr, options.threads);
+    ModelBuilder builder = make_builder(lowering);
+    ModelBytes bytes(text, &model, &builder, &lowering);
+    if (ParseQuietly(text, &ItemsFile, bytes, options.progress)) {
+      Diagnostics found = lowering.has_external_data() ? FindElidedIn(text, options) : Diagnostics();
+      if (found.ok()) found.Append(bytes.Finish(pieces));
+      return found;
+    }
+  }
+  return ReportInto(text, &model, &ItemsFile, options, make_builder);
+}
+
+Diagnostics Parse(std::string_view text, onnx::GraphProto* message, const ParseOptions& options) {
+  return ParseInto(
+      text, message, [](Grammar& parser) -> Context* { return parser.itemFile(); }, options,
+      [&](Lowering& lowering) { return ItemBuilder(message, lowering); });
+}
+
+Diagnostics Parse(std::string_view text, onnx::FunctionProto* message, const ParseOptions& options) {
+  return ParseInto(
+      text, message, [](Grammar& parser) -> Context* { return parser.itemFile(); }, options,
+      [&](Lowering& lowering) { return ItemBuilder(message, lowering); });
+}
+
+Diagnostics Parse(std::string_view text, onnx::NodeProto* message, const ParseOptions& options) {
+  return ParseWhole(
+      text, message, [](Grammar& parser) -> Context* { return parser.nodeFile(); }, options);
+}
+
+Diagnostics Parse(std::string_view text, onnx::AttributeProto* message, const ParseOptions& options) {
+  return ParseWhole(
+      text, message, [](Grammar& parser) -> Context* { return parser.attrFile(); }, options);
+}
+
+Diagnostics Parse(std::string_view text, onnx::TypeProto* message, const ParseOptions& options) {
+  return ParseWhole(
+      text, message, [](Grammar& parser) -> Context* { return parser.typeFile(); }, options);
+}
+
+Diagnostics Parse(std::string_view text, onnx::TensorProto* message, const ParseOptions& options) {
+  return ParseWhole(
+      text, message, [](Grammar& parser) -> Context* { return parser.tensorFile(); }, options);
+}
+
+Diagnostics Parse(std::string_view text, onnx::TensorShapeProto* message, const ParseOptions& options) {
+  return ParseWhole(
+      text, message, [](Grammar& parser) -> Context* { return parser.shapeFile(); }, options);
+}
+
+Status OnnxParser::ToStatus(const Diagnostics& diagnostics, std::string_view text) {
+  if (diagnostics.ok()) return Status();
+  return Status(RenderText(diagnostics, SourceText("<text>", text, nullptr)));
+}
+
+}  // namespace onnxc

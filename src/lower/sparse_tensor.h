@@ -1,0 +1,17 @@
+// Sparse tensors: elements with their indices.
+#pragma once
+
+#include <onnxc/proto.h>
+
+#include "lower/lowering.h"
+
+namespace onnxc {
+
+/// `type` is a sparse_tensor(...); `data` may be null, which is reported.
+void BuildSparseTensor(const Grammar::TypeContext* type, const Grammar::DataContext* data, Lowering& lowering,
+                       onnx::SparseTensorProto* tensor);
+
+/// The same, written as a tensor. Its name, if it has one, is that of the values.
+void BuildSparseTensor(const Grammar::TensorContext* tree, Lowering& lowering, onnx::SparseTensorProto* tensor);
+
+}  // namespace onnxc

@@ -1,0 +1,104 @@
+// Bytes to text without the message between them, the way back of src/lower/model_bytes.h: of a model, only what is
+// small becomes a message as a whole.
+#include <onnxc/model_io.h>
+
+#include <climits>
+#include <optional>
+
+#include "print/lossless/printer.h"
+#include "wire/wire.h"
+
+namespace onnxc {
+namespace {
+
+/// The bytes of a ModelProto, taken apart.
+struct ModelSlices {
+  std::vector<std::string_view> nodes;
+  std::vector<std::string_view> initializers;
+  std::vector<std::string_view> value_infos;
+  onnx::ModelProto others;  ///< all but these lists of the graph
+
+  [[nodiscard]] GraphParts Parts() const { return {nodes, initializers, value_infos}; }
+};
+
+/// Calls visit(field, all of its bytes) for the fields of a message. False where the bytes are no fields.
+template <typename Visit>
+bool ForEachField(std::string_view bytes, Visit visit) {
+  while (!bytes.empty()) {
+    const char* const begin = bytes.data();
+    const WireField field = TakeField(&bytes);
+    if (field.number == 0) return false;
+    visit(field, std::string_view(begin, bytes.data()));
+  }
+  return true;
+}
+
+std::vector<std::string_view>* ListOf(int field, ModelSlices* slices) {
+  switch (field) {
+    case onnx::GraphProto::kNodeFieldNumber: return &slices->nodes;
+    case onnx::GraphProto::kInitializerFieldNumber: return &slices->initializers;
+    case onnx::GraphProto::kValueInfoFieldNumber: return &slices->value_infos;
+    default: return nullptr;
+  }
+}
+
+/// Nothing where there is no such graph, and where the parts would have to be put together first.
+std::optional<ModelSlices> Slice(std::string_view bytes) {
+  if (bytes.size() > INT_MAX) return std::nullopt;
+  ModelSlices slices;
+  std::string others;
+  std::string graph_others;
+  std::string_view graph;
+  int graphs = 0;
+  bool is_plain = true;
+  const auto take_apart = [&](const WireField& field, std::string_view whole) {
+    std::vector<std::string_view>* const list = ListOf(field.number, &slices);
+    if (list == nullptr) {
+      graph_others += whole;
+    } else if (field.is_delimited) {
+      list->push_back(field.value);
+    } else {
+      is_plain = false;
+    }
+  };
+  is_plain = ForEachField(bytes,
+                          [&](const WireField& field, std::string_view whole) {
+                            if (field.number == onnx::ModelProto::kGraphFieldNumber && field.is_delimited) {
+                              graph = field.value;
+                              ++graphs;
+                            } else {
+                              others += whole;
+                            }
+                          }) &&
+             graphs == 1;
+  if (!is_plain || !ForEachField(graph, take_apart) || !is_plain) return std::nullopt;
+  // Decode() knows what is no model.
+  others += Tag(onnx::ModelProto::kGraphFieldNumber, graph_others.size()) + graph_others;
+  if (!Decode(others, Format::kBinary, &slices.others).ok()) return std::nullopt;
+  return slices;
+}
+
+}  // namespace
+
+Diagnostics PrintFromBytes(std::string_view bytes, Sink* sink, const PrintOptions& options) {
+  if (options.dialect == Dialect::kOnnxc) {
+    if (const std::optional<ModelSlices> slices = Slice(bytes)) {
+      const std::optional<PrintResult> printed = PrintParts(slices->others, slices->Parts(), options, sink);
+      // Whatever is found, is found in the message as a whole: a part may be no message, or too deep in the whole, of
+      // which protobuf reads less deep than of a part.
+      if (printed && printed->diagnostics.empty()) {
+        sink->Write(printed->text);
+        return {};
+      }
+      sink->Restart();
+    }
+  }
+  onnx::ModelProto model;
+  Diagnostics found = Decode(bytes, Format::kBinary, &model);
+  if (!found.ok()) return found;
+  PrintResult result = Print(model, options);
+  if (result.diagnostics.ok()) sink->Write(result.text);
+  return std::move(result.diagnostics);
+}
+
+}  // namespace onnxc

@@ -1,0 +1,117 @@
+#include "print/reference/loss.h"
+
+#include <cmath>
+
+namespace onnxc {
+namespace {
+
+using google::protobuf::FieldDescriptor;
+using google::protobuf::Message;
+
+/// Whether a field that is present holds what its absence means, too. A oneof's member never does.
+bool IsDefault(const Message& message, const FieldDescriptor& field) {
+  if (field.is_repeated() || field.containing_oneof() != nullptr) return false;
+  const google::protobuf::Reflection& reflection = *message.GetReflection();
+  switch (field.cpp_type()) {
+    case FieldDescriptor::CPPTYPE_INT32: return reflection.GetInt32(message, &field) == field.default_value_int32();
+    case FieldDescriptor::CPPTYPE_INT64: return reflection.GetInt64(message, &field) == field.default_value_int64();
+    case FieldDescriptor::CPPTYPE_UINT32: return reflection.GetUInt32(message, &field) == field.default_value_uint32();
+    case FieldDescriptor::CPPTYPE_UINT64: return reflection.GetUInt64(message, &field) == field.default_value_uint64();
+    case FieldDescriptor::CPPTYPE_BOOL: return reflection.GetBool(message, &field) == field.default_value_bool();
+    case FieldDescriptor::CPPTYPE_ENUM: return reflection.GetEnum(message, &field) == field.default_value_enum();
+    case FieldDescriptor::CPPTYPE_STRING: return reflection.GetString(message, &field) == field.default_value_string();
+    case FieldDescriptor::CPPTYPE_FLOAT: {
+      const float value = reflection.GetFloat(message, &field);
+      return value == field.default_value_float() && std::signbit(value) == std::signbit(field.default_value_float());
+    }
+    case FieldDescriptor::CPPTYPE_DOUBLE: {
+      const double value = reflection.GetDouble(message, &field);
+      return value == field.default_value_double() && std::signbit(value) == std::signbit(field.default_value_double());
+    }
+    case FieldDescriptor::CPPTYPE_MESSAGE: return false;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string Path::ToString(std::string_view field) const {
+  std::string path;
+  for (const Step& step : steps_) {
+    if (!path.empty()) path += '.';
+    path += step.field;
+    if (step.index == kKeyed) {
+      path += fmt::format("[\"{}\"]", Quoted(step.name));
+    } else if (step.index != kAlone) {
+      path += fmt::format("[{}]", step.index);
+      if (!step.name.empty()) path += fmt::format(" \"{}\"", Quoted(step.name));
+    }
+  }
+  if (!path.empty() && !field.empty()) path += '.';
+  path += field;
+  return path;
+}
+
+namespace {
+
+/// How many levels the `opaque()` adds that stands for a type that is missing in `message`.
+int LevelsOfStandIn(const Message& message) {
+  const auto missing = [](bool is_set) { return is_set ? 0 : 2; };
+  if (const auto* type = dynamic_cast<const onnx::TypeProto*>(&message)) {
+    return type->value_case() == onnx::TypeProto::VALUE_NOT_SET ? 1 : 0;
+  }
+  if (const auto* list = dynamic_cast<const onnx::TypeProto::Sequence*>(&message))
+    return missing(list->has_elem_type());
+  if (const auto* type = dynamic_cast<const onnx::TypeProto::Optional*>(&message))
+    return missing(type->has_elem_type());
+  if (const auto* map = dynamic_cast<const onnx::TypeProto::Map*>(&message)) return missing(map->has_value_type());
+  return 0;
+}
+
+}  // namespace
+
+bool NestsDeeper(const Message& message, int levels) {
+  if (levels < LevelsOfStandIn(message)) return true;
+  const google::protobuf::Reflection& reflection = *message.GetReflection();
+  std::vector<const FieldDescriptor*> fields;
+  reflection.ListFields(message, &fields);
+  for (const FieldDescriptor* field : fields) {
+    if (field->cpp_type() != FieldDescriptor::CPPTYPE_MESSAGE) continue;
+    if (!field->is_repeated()) {
+      if (NestsDeeper(reflection.GetMessage(message, field), levels - 1)) return true;
+      continue;
+    }
+    for (int i = 0; i < reflection.FieldSize(message, field); ++i) {
+      if (NestsDeeper(reflection.GetRepeatedMessage(message, field, i), levels - 1)) return true;
+    }
+  }
+  return false;
+}
+
+void Losses::AddText(std::string_view field, const std::string& what) {
+  Diagnostic diagnostic = MakeDiagnostic(DiagnosticKind::kLoss, {}, what);
+  if (options_.allow_loss) diagnostic.severity = Severity::kWarning;
+  diagnostic.path = path_.ToString(field);
+  diagnostics_.Add(std::move(diagnostic));
+}
+
+void Losses::AddOthers(const Message& message, FieldSet carried) {
+  const google::protobuf::Reflection& reflection = *message.GetReflection();
+  fields_.clear();
+  reflection.ListFields(message, &fields_);
+  for (const FieldDescriptor* field : fields_) {
+    if (field->number() < 64 && (carried >> field->number() & 1) != 0) continue;
+    if (!IsDefault(message, *field)) Add(field->name(), "this field");
+  }
+  const google::protobuf::UnknownFieldSet& unknown = reflection.GetUnknownFields(message);
+  for (int i = 0; i < unknown.field_count(); ++i) {
+    Add("", "the field {}, which this version's schema does not know", unknown.field(i).number());
+  }
+}
+
+Diagnostics Losses::Finish() {
+  diagnostics_.Finish(options_.max_diagnostics);
+  return std::move(diagnostics_);
+}
+
+}  // namespace onnxc

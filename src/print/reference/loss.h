@@ -1,0 +1,87 @@
+// What a dialect cannot carry: found by reflection, reported with its path in the message.
+#pragma once
+
+#include <onnxc/diagnostic.h>
+#include <onnxc/printer.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "source/report.h"
+#include "tables/carried.h"
+
+namespace onnxc {
+
+/// The way from the printed message to the element at hand: `graph.node[3] "conv1".attribute["pads"]`. Only views are
+/// kept, so that a step costs nothing until there is something to report.
+class Path {
+  struct Step {
+    std::string_view field;
+    int index;  ///< or one of the two below
+    std::string_view name;
+  };
+  static constexpr int kAlone = -1;
+  static constexpr int kKeyed = -2;
+
+ public:
+  /// How a step names an element: by its field alone, by its index (and name, if it has one), or by a key.
+  class [[nodiscard]] Scope {
+   public:
+    Scope(Path& path, std::string_view field) : Scope(path, Step{field, kAlone, {}}) {}
+    Scope(Path& path, std::string_view field, int index, std::string_view name = {})
+        : Scope(path, Step{field, index, name}) {}
+    /// An element that is known by its name, such as an attribute.
+    static Scope Keyed(Path& path, std::string_view field, int index, std::string_view key) {
+      return key.empty() ? Scope(path, field, index) : Scope(path, Step{field, kKeyed, key});
+    }
+    ~Scope() { path_.steps_.pop_back(); }
+    Scope(const Scope&) = delete;
+    Scope& operator=(const Scope&) = delete;
+
+   private:
+    Scope(Path& path, const Step& step) : path_(path) { path_.steps_.push_back(step); }
+    Path& path_;
+  };
+
+  /// How many messages stand around the one at hand.
+  [[nodiscard]] std::size_t depth() const { return steps_.size(); }
+
+  /// The path of `field` of the message at hand; of the message itself where `field` is empty.
+  [[nodiscard]] std::string ToString(std::string_view field) const;
+
+ private:
+  std::vector<Step> steps_;
+};
+
+/// Whether messages within `message` nest more than `levels` deep in its text, which says `opaque()` for a missing
+/// type.
+[[nodiscard]] bool NestsDeeper(const google::protobuf::Message& message, int levels);
+
+class Losses {
+ public:
+  explicit Losses(const PrintOptions& options) : options_(options) {}
+
+  /// `field` of the message at hand is lost; the format and its arguments say what about it cannot be carried.
+  template <typename... Args>
+  void Add(std::string_view field, fmt::format_string<const Args&...> format, const Args&... args) {
+    AddText(field, fmt::format(format, args...));
+  }
+
+  /// All fields of the message at hand that are not `carried` and say more than their absence, unknown ones included.
+  void AddOthers(const google::protobuf::Message& message, FieldSet carried);
+
+  [[nodiscard]] Path& path() { return path_; }
+  [[nodiscard]] const Path& path() const { return path_; }
+  [[nodiscard]] Diagnostics Finish();
+
+ private:
+  void AddText(std::string_view field, const std::string& what);
+
+  const PrintOptions options_;
+  Path path_;
+  Diagnostics diagnostics_;
+  std::vector<const google::protobuf::FieldDescriptor*> fields_;  // kept for its memory
+};
+
+}  // namespace onnxc

@@ -1,0 +1,57 @@
+// Nodes.
+#include "print/reference/printer.h"
+
+namespace onnxc {
+namespace {
+
+/// Graphs are big: a list with one stands after the inputs, where the node is over.
+bool HoldsGraph(const onnx::AttributeProto& attribute) { return attribute.has_g() || !attribute.graphs().empty(); }
+
+}  // namespace
+
+void Printer::Node(const onnx::NodeProto& node) {
+  const auto name = [&](const std::string& value) { out_.Name(value); };
+  const bool attributes_last = std::ranges::any_of(node.attribute(), HoldsGraph);
+  out_.Indent();
+  Others(node);
+  if (node.has_name()) {
+    out_.Put('[');
+    out_.Name(node.name());
+    out_.Put("] ");
+  }
+  out_.List(node.output(), ", ", name);
+  out_.Put(" = ");
+  Operator(node);
+  if (!attributes_last) AttributeList(node.attribute());
+  out_.Put(" (");
+  out_.List(node.input(), ", ", name);
+  out_.Put(')');
+  if (attributes_last) AttributeList(node.attribute());
+  out_.Put('\n');
+}
+
+void Printer::Operator(const onnx::NodeProto& node) {
+  if (!node.domain().empty()) {
+    DottedName(node.domain(), "domain");
+    out_.Put('.');
+  }
+  // The operator itself may be missing, but not after a domain.
+  if (!node.op_type().empty() || !node.domain().empty()) Identifier(node.op_type(), "op_type");
+  if (!node.overload().empty()) {
+    out_.Put(':');
+    Identifier(node.overload(), "overload");
+  }
+}
+
+void Printer::AttributeList(const Repeated<onnx::AttributeProto>& attributes) {
+  if (attributes.empty()) return;
+  int index = 0;
+  out_.Put(" <");
+  out_.List(attributes, ", ", [&](const onnx::AttributeProto& attribute) {
+    const auto at = Path::Scope::Keyed(losses_.path(), "attribute", index++, attribute.name());
+    Attribute(attribute, AttributePlace::kNode);
+  });
+  out_.Put('>');
+}
+
+}  // namespace onnxc

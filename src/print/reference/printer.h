@@ -1,0 +1,134 @@
+// The printer: a method for each construct of the language, in files that mirror src/lower. What differs from dialect
+// to dialect is behind two doors: Others(), for the fields that the base grammar has no place for, and Identifier()
+// with its kin, for the names that it cannot spell.
+#pragma once
+
+#include <onnxc/printer.h>
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+#include "print/reference/loss.h"
+#include "print/reference/writer.h"
+#include "tables/attribute_types.h"
+#include "tables/carried.h"
+#include "tables/element_types.h"
+
+namespace onnxc {
+
+class Printer {
+ public:
+  explicit Printer(const PrintOptions& options) : losses_(options) {}
+
+  // model.cc
+  void Model(const onnx::ModelProto& model);
+
+  // graph.cc
+  enum class GraphPlace { kTop, kAttribute };
+  void Graph(const onnx::GraphProto& graph, GraphPlace place);
+
+  // function.cc
+  void Function(const onnx::FunctionProto& function);
+
+  // node.cc
+  void Node(const onnx::NodeProto& node);
+
+  // attribute.cc
+  enum class AttributePlace { kNode, kFunction };
+  void Attribute(const onnx::AttributeProto& attribute, AttributePlace place);
+
+  // type.cc
+  void Type(const onnx::TypeProto& type);
+  void Dims(const onnx::TensorShapeProto& shape);
+  void LoneShape(const onnx::TensorShapeProto& shape);
+
+  // tensor.cc
+  enum class TensorPlace { kInitializer, kElsewhere };
+  void Tensor(const onnx::TensorProto& tensor, TensorPlace place);
+
+  /// The result; the printer is used up.
+  [[nodiscard]] PrintResult Finish();
+
+ private:
+  template <typename Proto>
+  using Repeated = google::protobuf::RepeatedPtrField<Proto>;
+
+  /// Fields of `message` that the base grammar has no place for, in the place where an annotation would stand. The
+  /// reference dialect knows no annotations.
+  template <typename Proto>
+  void Others(const Proto& message, FieldSet more = 0) {
+    losses_.AddOthers(message, kCarried<Proto> | more);
+  }
+
+  /// Whether the graph or type at hand holds messages that nest too deep to be read back. Nothing else nests without
+  /// end, and what does not nest is less than ten messages deep: so the look inside is due only near the limit.
+  [[nodiscard]] bool TooDeep(const google::protobuf::Message& message) const {
+    const int left = kMaxDepth - static_cast<int>(losses_.path().depth());
+    return left < 10 && NestsDeeper(message, left);
+  }
+  static constexpr int kMaxDepth = 100;  // protobuf's own limit
+
+  // literal.cc
+  /// A name where only an identifier may stand.
+  void Identifier(std::string_view name, std::string_view field);
+  void DottedName(std::string_view name, std::string_view field);
+  void Pairs(const Repeated<onnx::StringStringEntryProto>& pairs, std::string_view field);
+
+  // model.cc
+  void OpsetImports(const Repeated<onnx::OperatorSetIdProto>& imports, std::string_view separator);
+
+  // graph.cc
+  void SubgraphName(std::string_view name);
+  void ValueInfo(const onnx::ValueInfoProto& value);
+  void ValueInfos(const Repeated<onnx::ValueInfoProto>& values, std::string_view field, int first = 0);
+  void Body(const Repeated<onnx::NodeProto>& nodes);
+
+  // function.cc
+  void FunctionHeader(const onnx::FunctionProto& function);
+  void FunctionAttributes(const onnx::FunctionProto& function);
+  void Parameters(const Repeated<std::string>& names, const Repeated<onnx::ValueInfoProto>& values, int* next_value);
+
+  // node.cc
+  void Operator(const onnx::NodeProto& node);
+  void AttributeList(const Repeated<onnx::AttributeProto>& attributes);
+
+  // attribute.cc
+  /// Whether there is no text for the value; if so, that is reported.
+  [[nodiscard]] bool IsUnspeakable(const onnx::AttributeProto& attribute, const AttributeType& type);
+  void AttributeValue(const onnx::AttributeProto& attribute, const AttributeType& type);
+  void AttributeMembers(const onnx::AttributeProto& attribute, const AttributeType& type);
+  void Subgraph(const onnx::GraphProto& graph);
+  void NoValue(const AttributeType& type);
+
+  // type.cc
+  template <typename Proto>
+  void TensorType(const Proto& type, std::string_view before, std::string_view after);
+  template <typename Proto>
+  void ContainerType(const Proto& type, std::string_view before);
+  void MapType(const onnx::TypeProto::Map& map);
+  void OpaqueType(const onnx::TypeProto::Opaque& opaque);
+  void ElementOf(bool is_set, const onnx::TypeProto& type, std::string_view field);
+  /// The word of an element type; null is reported.
+  [[nodiscard]] const ElementType* Element(int code, std::string_view field);
+  void Dim(const onnx::TensorShapeProto::Dimension& dim);
+
+  // tensor.cc
+  void TensorName(const onnx::TensorProto& tensor, TensorPlace place);
+  void TensorData(const onnx::TensorProto& tensor, const ElementType& type);
+  void TypedData(const onnx::TensorProto& tensor, const ElementType& type);
+  void RawData(const onnx::TensorProto& tensor, const ElementType& type);
+
+  /// Floating-point numbers; a NaN that is not the usual one is reported as a loss of `field`.
+  template <typename Range>
+  void Floats(const Range& values, std::string_view separator, std::string_view field) {
+    bool exact = true;
+    out_.List(values, separator, [&](auto value) { exact &= out_.Number(value); });
+    if (!exact) losses_.Add(field, "the payload of a NaN");
+  }
+
+  Writer out_;
+  Losses losses_;
+};
+
+}  // namespace onnxc

@@ -1,0 +1,45 @@
+#include "syntax/spelling.h"
+
+#include <algorithm>
+#include <array>
+
+#include "syntax/quoted.h"
+
+namespace onnxc {
+namespace {
+
+constexpr bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
+}  // namespace
+
+bool IsIdentifier(std::string_view name) {
+  static constexpr auto kIsPart = [] {
+    std::array<bool, 256> is_part{};
+    for (int c = 0; c < 256; ++c) is_part[c] = IsLetter(static_cast<char>(c)) || IsDigit(static_cast<char>(c));
+    return is_part;
+  }();
+  if (name.empty() || IsDigit(name.front())) return false;
+  return std::ranges::all_of(name, [](char c) { return kIsPart[static_cast<unsigned char>(c)]; });
+}
+
+std::string NearestIdentifier(std::string_view name) {
+  std::string identifier(name);
+  for (char& c : identifier) {
+    if (!IsLetter(c) && !IsDigit(c)) c = '_';
+  }
+  if (identifier.empty() || IsDigit(identifier.front())) identifier.insert(0, 1, '_');
+  return identifier;
+}
+
+void AppendQuoted(std::string_view text, std::string* out) {
+  out->push_back('"');
+  const char* begin = text.begin();
+  for (const char* at; (at = FindQuoteOrBackslash(begin, text.end())) != text.end(); begin = at + 1) {
+    out->append(begin, at).push_back('\\');
+    out->push_back(*at);
+  }
+  out->append(begin, text.end()).push_back('"');
+}
+
+}  // namespace onnxc

@@ -1,0 +1,290 @@
+#include <fmt/format.h>
+#include <google/protobuf/util/message_differencer.h>
+#include <gtest/gtest.h>
+#include <onnxc/model_io.h>
+
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "source/report.h"
+#include "wire/wire.h"
+
+namespace onnxc {
+namespace {
+
+constexpr Format kProtobufFormats[] = {Format::kBinary, Format::kTextProto, Format::kJson};
+
+/// The one finding of a run.
+Diagnostic Only(const Diagnostics& found) {
+  EXPECT_EQ(found.items().size(), 1u);
+  return found.empty() ? Diagnostic{} : found.items().front();
+}
+
+onnx::ModelProto RichModel() {
+  onnx::ModelProto model;
+  model.set_ir_version(0);  // present, with its default
+  model.add_opset_import()->set_domain("");
+  onnx::GraphProto& graph = *model.mutable_graph();
+  graph.set_name("a \"b\"\n\xc3\xa4");
+  onnx::AttributeProto& attribute = *graph.add_node()->add_attribute();
+  attribute.set_s(std::string("\0\xff", 2));
+  attribute.set_i(std::numeric_limits<std::int64_t>::min());
+  for (const float value : {0.1f, std::numeric_limits<float>::denorm_min(), std::numeric_limits<float>::infinity()}) {
+    attribute.add_floats(value);
+  }
+  onnx::TensorProto& tensor = *graph.add_initializer();
+  tensor.add_double_data(0.1);
+  tensor.set_raw_data(std::string(300, '\x80'));
+  return model;
+}
+
+TEST(Codec, EveryFormatComesBack) {
+  const onnx::ModelProto model = RichModel();
+  for (const Format format : kProtobufFormats) {
+    std::string bytes;
+    ASSERT_EQ(RenderText(Encode(model, format, &bytes), SourceText("", "")), "");
+    EXPECT_EQ(DetectFormat(bytes, "-", Kind::kModel), format);
+    onnx::ModelProto back;
+    ASSERT_TRUE(Decode(bytes, format, &back).ok());
+    EXPECT_EQ(back.SerializeAsString(), model.SerializeAsString());
+  }
+}
+
+TEST(Codec, EveryKindComesBackEmpty) {
+  ForEachKind([](const auto& row) {
+    typename std::decay_t<decltype(row)>::Message message;
+    for (const Format format : kProtobufFormats) {
+      std::string bytes;
+      if (row.kind == Kind::kModel && format == Format::kBinary) continue;
+      ASSERT_TRUE(Encode(message, format, &bytes).ok()) << row.word;
+      EXPECT_TRUE(Decode(bytes, format, &message).ok()) << row.word;
+      EXPECT_EQ(message.ByteSizeLong(), 0u) << row.word;
+    }
+  });
+}
+
+TEST(Codec, NamesWhatAFormatCannotCarry) {
+  onnx::ModelProto no_utf8;
+  no_utf8.set_producer_name("\xff");
+  std::string bytes;
+  EXPECT_EQ(Only(Encode(no_utf8, Format::kJson, &bytes)).kind, DiagnosticKind::kLossyFormat);
+  EXPECT_EQ(bytes, "");
+  EXPECT_TRUE(Encode(no_utf8, Format::kTextProto, &bytes).ok());
+  EXPECT_TRUE(Encode(no_utf8, Format::kBinary, &bytes).ok());
+
+  onnx::AttributeProto zero;
+  zero.set_f(-0.0f);
+  EXPECT_EQ(Only(Encode(zero, Format::kJson, &bytes)).kind, DiagnosticKind::kLossyFormat);
+  EXPECT_TRUE(Encode(zero, Format::kTextProto, &bytes).ok());
+
+  onnx::ModelProto unknown;
+  unknown.set_ir_version(8);
+  unknown.GetReflection()->MutableUnknownFields(&unknown)->AddVarint(1000, 1);
+  EXPECT_EQ(Only(Encode(unknown, Format::kJson, &bytes)).kind, DiagnosticKind::kLossyFormat);
+  EXPECT_EQ(Only(Encode(unknown, Format::kTextProto, &bytes)).kind, DiagnosticKind::kLossyFormat);
+}
+
+TEST(Codec, UnknownFieldsOfALaterVersionAreKept) {
+  onnx::ModelProto model;
+  model.set_ir_version(99);
+  model.GetReflection()->MutableUnknownFields(&model)->AddVarint(1000, 1);
+  onnx::ModelProto back;
+  EXPECT_TRUE(Decode(model.SerializeAsString(), Format::kBinary, &back).ok());
+  EXPECT_EQ(back.SerializeAsString(), model.SerializeAsString());
+}
+
+TEST(Codec, RefusesWhatIsNotTheKind) {
+  const std::string good = RichModel().SerializeAsString();
+  onnx::ModelProto model;
+  for (std::size_t size = 0; size < good.size(); ++size) {
+    const Diagnostics found = Decode(std::string_view(good).substr(0, size), Format::kBinary, &model);
+    if (!found.ok()) {
+      EXPECT_EQ(Only(found).message, "these bytes are no model");
+      EXPECT_EQ(model.ByteSizeLong(), 0u);
+    } else {
+      EXPECT_TRUE(IsWireFormat(std::string_view(good).substr(0, size))) << size;  // cut between two fields
+    }
+  }
+  onnx::GraphProto graph;
+  graph.add_node()->set_op_type("Relu");
+  EXPECT_EQ(Only(Decode(graph.SerializeAsString(), Format::kBinary, &model)).kind, DiagnosticKind::kNotTheKind);
+}
+
+TEST(Codec, SaysWhenItIsTooDeep) {
+  onnx::TypeProto type;
+  onnx::TypeProto* inner = &type;
+  for (int i = 0; i < 100; ++i) inner = inner->mutable_sequence_type()->mutable_elem_type();
+  std::string bytes;
+  ASSERT_TRUE(Encode(type, Format::kBinary, &bytes).ok());
+  onnx::TypeProto back;
+  EXPECT_EQ(Only(Decode(bytes, Format::kBinary, &back)).kind, DiagnosticKind::kNestingTooDeep);
+
+  std::string text;
+  for (int i = 0; i < 100'000; ++i) text += "sequence_type { elem_type {";
+  EXPECT_FALSE(Decode(text, Format::kTextProto, &back).ok());
+  EXPECT_FALSE(Decode("{\"sequenceType\":" + std::string(100'000, '['), Format::kJson, &back).ok());
+  EXPECT_FALSE(Decode(std::string(100'000, '['), Format::kJson, &back).ok());
+}
+
+TEST(Codec, BlamesThePlace) {
+  onnx::ModelProto model;
+  const std::string text = "ir_version: 7\n\t\xc3\xa4graph { }";
+  EXPECT_EQ(Decode(text, Format::kTextProto, &model).items()[0].range.begin, text.find("\xc3"));
+  const std::string unknown = "ir_version: 7\n\tgraph { bogus: 1 }";
+  EXPECT_EQ(Only(Decode(unknown, Format::kTextProto, &model)).range.begin, unknown.find(": 1"));
+  EXPECT_EQ(model.ByteSizeLong(), 0u);
+  const std::string json = "{\"irVersion\": 7,\n x}";
+  EXPECT_EQ(Only(Decode(json, Format::kJson, &model)).range.begin, json.find('x'));
+  EXPECT_EQ(Only(Decode("{\"bogus\": 7}", Format::kJson, &model)).range, kNowhere);
+}
+
+// Each is refused in words, at a place where protobuf knows one; nothing is left in the message.
+TEST(Codec, RefusesHostileText) {
+  struct Case {
+    std::string text;
+    std::string place;  // the text from where it is blamed; "" for no place
+  };
+  const auto times = [](int count, std::string_view part) {
+    std::string text;
+    for (int i = 0; i < count; ++i) text += part;
+    return text;
+  };
+  const std::string deep = times(60, "graph { node { attribute { g { ") + "name: \"x\"";
+  const Case textprotos[] = {
+      {"ir_version: \"8\"", "\"8\""},
+      {"ir_version: 8.5", "8.5"},
+      {"ir_version: 9223372036854775808", "9223372036854775808"},
+      {"ir_version: [8]", "[8]"},
+      {"ir_version: 8 ir_version: 9", ": 9"},
+      {"ir_version { }", "{ }"},
+      {"graph: 1", "1"},
+      {"graph { node { op_type: Relu } }", "Relu"},
+      {"graph { node { attribute { type: BOGUS } } }", "}"},
+      {"graph { initializer { data_type: FLOAT } }", "FLOAT"},
+      {"graph { initializer { raw_data: 1 } }", "1"},
+      {"producer_name: \"open", ""},
+      {"producer_name: \"\\xzz\"", "zz\""},
+      {"graph {", ""},
+      {"graph { ] }", "] }"},
+      {"bogus: 1", ": 1"},
+      {"[type.googleapis.com/onnx.GraphProto] { }", ""},
+      {"[no.extension]: 1", ""},
+      {"1: 8", "1: 8"},
+      {std::string("ir_version: 8\0", 14), std::string("\0", 1)},
+      {"graph { name: \"g\" } \x01", "\x01"},
+      {deep, ""},
+      {times(100'000, "graph {"), ""},
+      {times(100'000, "graph <"), ""},
+  };
+  for (const Case& item : textprotos) {
+    onnx::ModelProto model;
+    const Diagnostics found = Decode(item.text, Format::kTextProto, &model);
+    ASSERT_FALSE(found.ok()) << item.text;
+    EXPECT_EQ(model.ByteSizeLong(), 0u);
+    const Diagnostic& first = found.items().front();
+    EXPECT_EQ(first.kind, DiagnosticKind::kMalformedTextProto);
+    if (item.place.empty()) continue;
+    ASSERT_LE(first.range.begin, item.text.size()) << item.text << ": " << first.message;
+    EXPECT_TRUE(std::string_view(item.text).substr(first.range.begin).starts_with(item.place))
+        << item.text << ": " << first.message << " at " << first.range.begin;
+  }
+  const std::string json_values[] = {"\"x\"", "8.5", "9223372036854775808", "[8]", "{}", "true", "1e400", "nul"};
+  std::vector<std::string> jsons = {"{",
+                                    "{]",
+                                    "{\"graph\": 1}",
+                                    "{\"graph\": {\"node\": {\"0\": 1}}}",
+                                    "{\"irVersion\": 9,}",
+                                    "{\"irVersion\": 8} x",
+                                    "{\"graph\": {\"initializer\": [{\"rawData\": \"***\"}]}}",
+                                    "{\"producerName\": \"\xff\"}",
+                                    "{\"producerName\": \"\\ud800\"}",
+                                    "{\"bogus\": 1}",
+                                    "{\"@type\": \"x\", \"[ext]\": 1}",
+                                    times(100'000, "{\"graph\":"),
+                                    "{\"graph\": {\"node\": [" + times(100'000, "[")};
+  for (const std::string& value : json_values) jsons.push_back("{\"irVersion\": " + value + "}");
+  for (const std::string& text : jsons) {
+    onnx::ModelProto model;
+    const Diagnostics found = Decode(text, Format::kJson, &model);
+    EXPECT_FALSE(found.ok()) << text.substr(0, 200) << model.DebugString();
+    EXPECT_EQ(model.ByteSizeLong(), 0u);
+    ASSERT_EQ(found.items().size(), 1u);
+    EXPECT_EQ(found.items().front().kind, DiagnosticKind::kMalformedJson);
+    EXPECT_EQ(found.items().front().message.find("json.exception"), std::string::npos);
+  }
+}
+
+// Null is the absence of a field.
+TEST(Codec, ReadsEveryFormOfJson) {
+  const auto read = [](const std::string& text) {
+    onnx::ModelProto model;
+    EXPECT_TRUE(Decode(text, Format::kJson, &model).ok()) << text;
+    return model;
+  };
+  EXPECT_EQ(read(R"({"producerName": null, "graph": null})").ByteSizeLong(), 0u);
+  for (const char* version : {"8", "8.0", "8e0", R"("8")"}) {
+    EXPECT_EQ(read(fmt::format(R"({{"irVersion": {}}})", version)).ir_version(), 8) << version;
+  }
+  onnx::ModelProto model;
+  const Diagnostics found = Decode(R"({"irVersion": true})", Format::kJson, &model);
+  ASSERT_EQ(found.items().size(), 1u);
+  EXPECT_EQ(found.items()[0].kind, DiagnosticKind::kMalformedJson);
+}
+
+// Protobuf takes the last of two values.
+TEST(Codec, RefusesAFieldThatJsonSetsTwice) {
+  for (const std::string twice : {"{\"graph\": {\"name\": \"a\",\n \"name\": \"b\"}}",
+                                  "{\"irVersion\": 8, \"graph\": {\"name\": \"\"}, \"ir_version\": 9}"}) {
+    onnx::ModelProto model;
+    const Diagnostic found = Only(Decode(twice, Format::kJson, &model));
+    EXPECT_EQ(found.kind, DiagnosticKind::kMalformedJson);
+    const std::string_view blamed = std::string_view(twice).substr(found.range.begin);
+    EXPECT_TRUE(blamed == "\"name\": \"b\"}}" || blamed == "\"ir_version\": 9}") << blamed;
+  }
+  onnx::ModelProto model;
+  EXPECT_TRUE(Decode("{\"opsetImport\": [{\"version\": 1}, {\"version\": 2}]}", Format::kJson, &model).ok());
+}
+
+TEST(Codec, FindsPlacesInTimeLinearInTheText) {
+  constexpr int kErrors = 40'000;
+  for (const std::string separator : {"\n", "\t"}) {
+    std::string text = "producer_name:";
+    for (int i = 0; i < kErrors; ++i) text += separator + "\"\\q\"";
+    onnx::ModelProto model;
+    ParseOptions options;
+    options.max_diagnostics = kErrors;
+    const auto start = std::chrono::steady_clock::now();
+    const Diagnostics found = Decode(text, Format::kTextProto, &model, options);
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(2));  // ten, if each error read the text
+    ASSERT_EQ(found.items().size(), static_cast<std::size_t>(kErrors));
+    for (std::size_t i = 0; i < kErrors; ++i) ASSERT_EQ(text.at(found.items()[i].range.begin), 'q') << i;
+  }
+}
+
+TEST(Codec, SpeaksTextToo) {
+  onnx::NodeProto node;
+  ASSERT_TRUE(Decode("y = Relu(x)", Format::kText, &node).ok());
+  EXPECT_EQ(node.op_type(), "Relu");
+  std::string text;
+  ASSERT_TRUE(Encode(node, Format::kText, &text).ok());
+  EXPECT_NE(text.find("y = Relu"), std::string::npos);
+}
+
+TEST(Codec, SaysNothingItself) {
+  testing::internal::CaptureStderr();
+  onnx::ModelProto model;
+  std::string bytes;
+  model.set_producer_name("\xff");
+  for (const Format format : kProtobufFormats) {
+    (void)Encode(model, format, &bytes);
+    (void)Decode(bytes, format, &model);
+    (void)Decode("\xff\xfe garbage", format, &model);
+    (void)Decode("{\"ir_version\": \"x\"}", format, &model);
+  }
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
+}  // namespace
+}  // namespace onnxc
