@@ -36,7 +36,7 @@ int CountValues(const AttributeProto& attribute, const Place& place, Context& co
     ++values;
     if (!attribute.has_type() || attribute.type() == row.code) continue;
     const AttributeType* const wanted = FindAttributeType(attribute.type());
-    context.Report(RuleId::kAttributeField, place, Quoted(attribute.name()),
+    context.Report(diag::kAttributeField, place, Quoted(attribute.name()),
                    wanted == nullptr ? "undefined" : wanted->keyword,
                    AttributeProto::descriptor()->FindFieldByNumber(row.field)->name());
   }
@@ -47,15 +47,15 @@ void CheckReference(const AttributeProto& attribute, int values, const Place& pl
   const std::string& name = attribute.ref_attr_name();
   const Spot spot(place, AttributeProto::kRefAttrNameFieldNumber);
   if (values > 0) {
-    context.Report(RuleId::kReferenceWithValue, spot, Quoted(attribute.name()), Quoted(name));
+    context.Report(diag::kReferenceWithValue, spot, Quoted(attribute.name()), Quoted(name));
   }
   if (name.empty()) return;
   if (context.parameters == nullptr) {
-    if (context.knows_names) context.Report(RuleId::kReferenceOutside, spot, Quoted(name));
+    if (context.knows_names) context.Report(diag::kReferenceOutside, spot, Quoted(name));
     return;
   }
   if (context.parameters->contains(name)) return;
-  Diagnostic* const finding = context.Report(RuleId::kUnknownReference, spot, Quoted(name));
+  Diagnostic* const finding = context.Report(diag::kUnknownReference, spot, Quoted(name));
   context.run.findings.Suggest(finding, name, [&] { return Sorted(*context.parameters); });
 }
 
@@ -100,14 +100,14 @@ void CheckValues(const AttributeProto& attribute, const Place& place, Context& c
 }  // namespace
 
 void CheckAttributeRules(const AttributeProto& attribute, const Place& place, Context& context) {
-  if (attribute.name().empty()) context.Report(RuleId::kNameMissing, place, "the attribute");
+  if (attribute.name().empty()) context.Report(diag::kNameMissing, place, "the attribute");
   const int values = CountValues(attribute, place, context);
   if (!attribute.has_type()) {
-    if (context.run.ir_version >= 2) context.Report(RuleId::kAttributeType, place, Quoted(attribute.name()));
+    if (context.run.ir_version >= 2) context.Report(diag::kAttributeType, place, Quoted(attribute.name()));
   } else if (attribute.type() == AttributeProto::UNDEFINED && values == 0) {
-    context.Report(RuleId::kAttributeUndefined, place, Quoted(attribute.name()));
+    context.Report(diag::kAttributeUndefined, place, Quoted(attribute.name()));
   }
-  if (values > 1) context.Report(RuleId::kAttributeValues, place, Quoted(attribute.name()), values);
+  if (values > 1) context.Report(diag::kAttributeValues, place, Quoted(attribute.name()), values);
   if (attribute.has_ref_attr_name()) CheckReference(attribute, values, place, context);
   CheckValues(attribute, place, context);
 }

@@ -84,7 +84,7 @@ class CallGraph {
     }
     if (height_[function] == kDeepestCall + 1) {
       const auto index = static_cast<int>(function);
-      run_.findings.Report(RuleId::kCallDepth,
+      run_.findings.Report(diag::kCallDepth,
                            place_.Child(model_.functions(index), ModelProto::kFunctionsFieldNumber, index));
     }
     state_[function] = State::kDone;
@@ -103,7 +103,7 @@ class CallGraph {
     std::string cycle;
     for (auto step = first; step != path_.end() && step - first < kShown; ++step) cycle += id(step->function) + " -> ";
     if (path_.end() - first > kShown) cycle += "... -> ";
-    run_.findings.Report(RuleId::kRecursion, place_.Child(function, ModelProto::kFunctionsFieldNumber, callee),
+    run_.findings.Report(diag::kRecursion, place_.Child(function, ModelProto::kFunctionsFieldNumber, callee),
                          cycle + id(callee));
   }
 
@@ -130,7 +130,7 @@ void ReportUnused(const ModelProto& model, const CallGraph& calls, const Place& 
     const FunctionProto& function = model.functions(i);
     if (is_called[static_cast<std::size_t>(i)]) continue;
     const Place at = place.Child(function, ModelProto::kFunctionsFieldNumber, i);
-    run.findings.Report(RuleId::kUnusedFunction, {at, FunctionProto::kNameFieldNumber},
+    run.findings.Report(diag::kUnusedFunction, {at, FunctionProto::kNameFieldNumber},
                         Quoted(FunctionId(function.domain(), function.name(), function.overload())));
   }
 }
@@ -139,7 +139,7 @@ void ReportUnused(const ModelProto& model, const CallGraph& calls, const Place& 
 
 void CheckFunctions(const ModelProto& model, const Place& place, const Imports& model_imports, Run& run) {
   if (model.functions_size() > kMostFunctions) {
-    run.findings.Report(RuleId::kTooManyFunctions, {place, ModelProto::kFunctionsFieldNumber}, model.functions_size());
+    run.findings.Report(diag::kTooManyFunctions, {place, ModelProto::kFunctionsFieldNumber}, model.functions_size());
   }
   CallGraph calls(model, place, run);
   calls.Check();

@@ -113,15 +113,13 @@ Diagnostics Check(const google::protobuf::Message& message, const CheckOptions& 
 }
 
 const std::vector<Rule>& ListRules() {
-  constexpr Severity kError = Severity::kError;
-  constexpr Severity kWarning = Severity::kWarning;
   constexpr std::string_view kReference = "reference";
   constexpr std::string_view kFullCheck = "full check";
   constexpr std::string_view kSpecification = "specification";
   constexpr std::string_view kAdvice = "advice";
   static const std::vector<Rule> rules = {
-#define ONNXC_RULE(enumerator, name, severity, authority, message, sentence) \
-  {DiagnosticKind::enumerator, name, severity, authority, sentence},
+#define ONNXC_RULE(enumerator, name, severity, authority, sentence, ...) \
+  {DiagnosticKind::enumerator, name, Severity::severity, authority, sentence},
 #include "tables/rules.def"
 #undef ONNXC_RULE
   };

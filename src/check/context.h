@@ -23,7 +23,6 @@ using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
 using Opsets = google::protobuf::RepeatedPtrField<onnx::OperatorSetIdProto>;
 using Metadata = google::protobuf::RepeatedPtrField<onnx::StringStringEntryProto>;
 using Names = std::unordered_set<std::string_view>;
-using RuleId = DiagnosticKind;
 
 [[nodiscard]] std::vector<std::string_view> Sorted(const Names& names);
 
@@ -73,7 +72,7 @@ struct Context {
   bool continues_graph = false;       ///< a training step, which goes on with the graph around
 
   template <typename... Args>
-  Diagnostic* Report(DiagnosticKind rule, const Spot& spot, const Args&... args) const {
+  Diagnostic* Report(const DiagnosticBase<Args...>& rule, const Spot& spot, std::type_identity_t<Args>... args) const {
     return run.findings.Report(rule, spot, args...);
   }
 };
@@ -104,7 +103,7 @@ void CheckTypeRules(const onnx::TypeProto& type, const Place& place, Run& run);
 void CheckTensorRules(const onnx::TensorProto& tensor, const Place& place, Run& run);
 void CheckExternalData(const onnx::TensorProto& tensor, const Place& place, Run& run);
 void CheckSparseTensorRules(const onnx::SparseTensorProto& tensor, const Place& place, Run& run);
-void CheckMetadata(const Metadata& metadata, int field, RuleId rule, const Place& place, Run& run);
+void CheckMetadata(const Metadata& metadata, int field, const DiagnosticBase<diag::Text>& rule, const Place& place, Run& run);
 
 /// Reports what is used before its IR version.
 void CheckSince(std::int64_t since, std::string_view what, const Spot& spot, Run& run);

@@ -1,8 +1,7 @@
 // Tensors whose data are in a file beside the model.
-#include <fmt/format.h>
-
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include "check/context.h"
 #include "external/external_entries.h"
@@ -17,14 +16,13 @@ namespace {
 using onnx::TensorProto;
 
 /// Reports about an entry; -1 is the tensor.
-template <typename... Args>
-void Report(RuleId rule, const TensorProto& tensor, const Place& place, int entry, Run& run, const Args&... args) {
+void Report(Diagnostic finding, const TensorProto& tensor, const Place& place, int entry, Run& run) {
   if (entry < 0) {
-    run.findings.Report(rule, place, args...);
+    run.findings.Report(std::move(finding), place);
     return;
   }
   const Place at = place.Child(tensor.external_data(entry), TensorProto::kExternalDataFieldNumber, entry);
-  run.findings.Report(rule, at, args...);
+  run.findings.Report(std::move(finding), at);
 }
 
 /// The path that a finding shows.
@@ -37,7 +35,7 @@ void CheckAlignment(const TensorProto& tensor, const ExternalEntries& entries, c
   if (entries.offset % kPage == 0 || run.told_alignment) return;
   if (IsSafetensors(entries.location)) return;  // a format without gaps
   run.told_alignment = true;
-  Report(RuleId::kExternalAlignment, tensor, place, entries.offset_entry, run, entries.offset);
+  Report(MakeDiagnostic(diag::kExternalAlignment, kNowhere, entries.offset), tensor, place, entries.offset_entry, run);
 }
 
 /// Whether the file is there and holds the tensor.
@@ -46,15 +44,16 @@ void CheckFile(const TensorProto& tensor, const ExternalEntries& entries, const 
   const OpenedFile opened = OpenInFolder(run.options.directory, std::string(entries.location), links);
   // The reference's mark of data that are in memory: there need be no file.
   if (opened.file == nullptr && entries.location.front() != '#') {
-    Report(RuleId::kExternalFile, tensor, place, entries.location_entry, run,
-           fmt::format("'{}' {}", ShownPath(run.options.directory, entries.location), opened.problem));
+    const std::string path = ShownPath(run.options.directory, entries.location);
+    Report(MakeDiagnostic(diag::kExternalFile, kNowhere, path, opened.problem), tensor, place, entries.location_entry,
+           run);
     return;
   }
   const std::optional<std::uint64_t> needed = DataSize(tensor);
   if (!needed.has_value()) return;
   constexpr std::uint64_t kUnknownSize = std::numeric_limits<std::uint64_t>::max();
-  const std::string problem = RangeProblem(entries, *needed, opened.file ? opened.file->size() : kUnknownSize);
-  if (!problem.empty()) run.findings.Report(RuleId::kExternalExtent, place, problem);
+  auto problem = RangeProblem(entries, *needed, opened.file ? opened.file->size() : kUnknownSize);
+  if (problem.has_value()) run.findings.Report(*std::move(problem), place);
 }
 
 }  // namespace
@@ -62,13 +61,13 @@ void CheckFile(const TensorProto& tensor, const ExternalEntries& entries, const 
 void CheckExternalData(const TensorProto& tensor, const Place& place, Run& run) {
   const ExternalEntries entries = ReadEntries(tensor);
   for (const EntryProblem& problem : entries.problems) {
-    Report(problem.kind, tensor, place, problem.entry, run, problem.message);
+    Report(problem.finding, tensor, place, problem.entry, run);
   }
   if (entries.elided.has_value()) {
-    run.findings.Report(RuleId::kExternalElided, place, TensorLabel(tensor));
+    run.findings.Report(diag::kExternalElided, place, TensorLabel(tensor));
     return;
   }
-  if (tensor.data_type() == TensorProto::STRING) run.findings.Report(RuleId::kExternalStrings, place);
+  if (tensor.data_type() == TensorProto::STRING) run.findings.Report(diag::kExternalStrings, place);
   CheckAlignment(tensor, entries, place, run);
   if (entries.problems.empty() && run.options.external_files) CheckFile(tensor, entries, place, run);
 }

@@ -23,8 +23,14 @@ Diagnostics Findings::Finish() && {
   return all;
 }
 
-bool Findings::HasRoom(DiagnosticKind rule) {
-  const bool is_error = options_.strict || Info(rule).severity == Severity::kError;
+Diagnostic* Findings::Report(Diagnostic finding, const Spot& spot) {
+  if (!HasRoom(finding.severity)) return nullptr;
+  finding.range = RangeOf(spot);
+  return Keep(std::move(finding), spot);
+}
+
+bool Findings::HasRoom(Severity severity) {
+  const bool is_error = options_.strict || severity == Severity::kError;
   std::size_t& count = is_error ? errors_ : warnings_;
   if (count++ < options_.max_diagnostics) return true;
   left_out_.Suppress(is_error ? Severity::kError : Severity::kWarning);

@@ -20,10 +20,13 @@ class Findings {
   /// The arguments fill the rule's message. What comes back may be added to until the next report; null where the
   /// finding is one too many.
   template <typename... Args>
-  Diagnostic* Report(DiagnosticKind rule, const Spot& spot, const Args&... args) {
-    if (!HasRoom(rule)) return nullptr;
+  Diagnostic* Report(const DiagnosticBase<Args...>& rule, const Spot& spot, std::type_identity_t<Args>... args) {
+    if (!HasRoom(rule.severity)) return nullptr;
     return Keep(MakeDiagnostic(rule, RangeOf(spot), args...), spot);
   }
+
+  /// The same for a finding whose message is filled already.
+  Diagnostic* Report(Diagnostic finding, const Spot& spot);
 
   /// Adds a second place, in a text.
   void Explain(Diagnostic* diagnostic, const google::protobuf::Message& message, int field, int index,
@@ -41,7 +44,7 @@ class Findings {
   [[nodiscard]] Diagnostics Finish() &&;
 
  private:
-  [[nodiscard]] bool HasRoom(DiagnosticKind rule);
+  [[nodiscard]] bool HasRoom(Severity severity);
   [[nodiscard]] SourceRange RangeOf(const Spot& spot) const;
   Diagnostic* Keep(Diagnostic diagnostic, const Spot& spot);
   static void AddSuggestion(Diagnostic* diagnostic, std::string_view word, std::string_view nearest);

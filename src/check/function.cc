@@ -18,7 +18,7 @@ void DefineInputs(const FunctionProto& function, const Place& place, Context& co
     const std::string& name = function.input(i);
     const Spot spot(place, FunctionProto::kInputFieldNumber, i);
     if (context.scope.FindHere(name) != nullptr) {
-      context.Report(RuleId::kDuplicateInput, spot, Quoted(name));
+      context.Report(diag::kDuplicateInput, spot, Quoted(name));
       continue;
     }
     const auto known = declared.find(name);
@@ -33,14 +33,14 @@ Names CheckParameters(const FunctionProto& function, const Place& place, Context
   Names names;
   for (int i = 0; i < function.attribute_size(); ++i) {
     if (names.insert(function.attribute(i)).second) continue;
-    context.Report(RuleId::kDuplicateFunctionAttribute, {place, FunctionProto::kAttributeFieldNumber, i},
+    context.Report(diag::kDuplicateFunctionAttribute, {place, FunctionProto::kAttributeFieldNumber, i},
                    Quoted(function.attribute(i)));
   }
   for (int i = 0; i < function.attribute_proto_size(); ++i) {
     const onnx::AttributeProto& attribute = function.attribute_proto(i);
     const Place at = place.Child(attribute, FunctionProto::kAttributeProtoFieldNumber, i);
     if (!names.insert(attribute.name()).second) {
-      context.Report(RuleId::kFunctionAttributeTwice, at, Quoted(attribute.name()));
+      context.Report(diag::kFunctionAttributeTwice, at, Quoted(attribute.name()));
     }
     CheckAttributeRules(attribute, at, context);
   }
@@ -56,9 +56,9 @@ void CheckOutputs(const FunctionProto& function, const Place& place, Context& co
     const std::string& name = function.output(i);
     const Spot spot(place, FunctionProto::kOutputFieldNumber, i);
     if (!names.insert(name).second) {
-      context.Report(RuleId::kDuplicateFunctionOutput, spot, Quoted(name));
+      context.Report(diag::kDuplicateFunctionOutput, spot, Quoted(name));
     } else if (context.scope.FindHere(name) == nullptr) {
-      Diagnostic* const finding = context.Report(RuleId::kFunctionOutputUnknown, spot, Quoted(name));
+      Diagnostic* const finding = context.Report(diag::kFunctionOutputUnknown, spot, Quoted(name));
       context.run.findings.Suggest(finding, name, [&] { return context.scope.SomeNames(); });
     }
   }
@@ -73,9 +73,9 @@ void CheckValueInfos(const FunctionProto& function, const Place& place, Context&
       CheckTypeRules(value.type(), at.Child(value.type(), onnx::ValueInfoProto::kTypeFieldNumber), context.run);
     }
     if (!names.insert(value.name()).second) {
-      context.Report(RuleId::kDuplicateValueInfo, at, Quoted(value.name()));
+      context.Report(diag::kDuplicateValueInfo, at, Quoted(value.name()));
     } else if (context.scope.FindHere(value.name()) == nullptr) {
-      context.Report(RuleId::kUnknownValueInfo, at, Quoted(value.name()));
+      context.Report(diag::kUnknownValueInfo, at, Quoted(value.name()));
     }
   }
 }
@@ -90,7 +90,7 @@ void CheckVersions(const FunctionProto& function, const Place& place, const Impo
     if (here == imports.end()) {
       // A domain that is not imported at all is found with the node; the standard one has to be imported as "" here.
       const bool is_other_name = node.domain().empty() && imports.contains("ai.onnx");
-      if (is_other_name) context.Report(RuleId::kDomainNotImported, {at, onnx::NodeProto::kDomainFieldNumber}, "");
+      if (is_other_name) context.Report(diag::kDomainNotImported, {at, onnx::NodeProto::kDomainFieldNumber}, "");
       continue;
     }
     const auto there = model.find(node.domain());
@@ -98,18 +98,18 @@ void CheckVersions(const FunctionProto& function, const Place& place, const Impo
     const Operator* const ours = FindOperator(node.domain(), node.op_type(), here->second.version);
     const Operator* const models = FindOperator(node.domain(), node.op_type(), there->second.version);
     if (ours == models) continue;
-    context.Report(RuleId::kFunctionOpset, {at, onnx::NodeProto::kOpTypeFieldNumber}, Quoted(node.op_type()),
+    context.Report(diag::kFunctionOpset, {at, onnx::NodeProto::kOpTypeFieldNumber}, Quoted(node.op_type()),
                    here->second.version, Quoted(node.domain()), there->second.version);
   }
 }
 
 void CheckHeader(const FunctionProto& function, const Place& place, Run& run) {
-  if (function.name().empty()) run.findings.Report(RuleId::kNameMissing, place, "the function");
+  if (function.name().empty()) run.findings.Report(diag::kNameMissing, place, "the function");
   if (run.ir_version >= 8 && !function.has_domain()) {
-    run.findings.Report(RuleId::kFunctionDomain, {place, FunctionProto::kDomainFieldNumber}, Quoted(function.name()));
+    run.findings.Report(diag::kFunctionDomain, {place, FunctionProto::kDomainFieldNumber}, Quoted(function.name()));
   }
   if (!function.overload().empty()) CheckSince(10, "overload", {place, FunctionProto::kOverloadFieldNumber}, run);
-  CheckMetadata(function.metadata_props(), FunctionProto::kMetadataPropsFieldNumber, RuleId::kDuplicateMetadata, place,
+  CheckMetadata(function.metadata_props(), FunctionProto::kMetadataPropsFieldNumber, diag::kDuplicateMetadata, place,
                 run);
 }
 
@@ -144,14 +144,14 @@ void CheckCall(const onnx::NodeProto& node, const Place& place, Context& context
   if (function == nullptr) {
     const auto* const names = context.run.functions.NamesIn(node.domain());
     if (names == nullptr) return;  // somebody else's operators
-    Diagnostic* const finding = context.Report(RuleId::kUnknownFunction, {place, onnx::NodeProto::kOpTypeFieldNumber},
+    Diagnostic* const finding = context.Report(diag::kUnknownFunction, {place, onnx::NodeProto::kOpTypeFieldNumber},
                                                Quoted(node.domain()), Quoted(node.op_type()));
     context.run.findings.Suggest(finding, node.op_type(), [&] { return *names; });
     return;
   }
   const auto check_count = [&](int given, int taken, const char* what, int field) {
     if (given > taken)
-      context.Report(RuleId::kCallArguments, {place, field, taken}, IdOf(*function), taken, what, given);
+      context.Report(diag::kCallArguments, {place, field, taken}, IdOf(*function), taken, what, given);
   };
   check_count(node.input_size(), function->input_size(), "inputs", onnx::NodeProto::kInputFieldNumber);
   check_count(node.output_size(), function->output_size(), "outputs", onnx::NodeProto::kOutputFieldNumber);
@@ -162,7 +162,7 @@ void CheckCall(const onnx::NodeProto& node, const Place& place, Context& context
     const onnx::AttributeProto& attribute = node.attribute(i);
     if (parameters.contains(attribute.name())) continue;
     const Place at = place.Child(attribute, onnx::NodeProto::kAttributeFieldNumber, i);
-    Diagnostic* const finding = context.Report(RuleId::kCallAttribute, {at, onnx::AttributeProto::kNameFieldNumber},
+    Diagnostic* const finding = context.Report(diag::kCallAttribute, {at, onnx::AttributeProto::kNameFieldNumber},
                                                IdOf(*function), Quoted(attribute.name()));
     context.run.findings.Suggest(finding, attribute.name(), [&] { return Sorted(parameters); });
   }

@@ -22,7 +22,7 @@ Declared DeclaredTypes(const GraphProto& graph) {
 
 void ReportHidden(std::string_view name, const Value* hidden, const Spot& spot, Context& context) {
   if (hidden == nullptr || hidden->depth == context.scope.depth()) return;
-  Diagnostic* const finding = context.Report(RuleId::kShadowedName, spot, Quoted(name));
+  Diagnostic* const finding = context.Report(diag::kShadowedName, spot, Quoted(name));
   context.run.findings.Explain(finding, *hidden->owner, hidden->field, hidden->index, "the hidden value");
 }
 
@@ -35,7 +35,7 @@ void DefineInputs(const GraphProto& graph, const Place& place, Context& context)
     const Spot name(at, onnx::ValueInfoProto::kNameFieldNumber);
     const Value* const other = context.scope.Find(input.name());
     if (other != nullptr && other->depth == context.scope.depth()) {
-      Diagnostic* const finding = context.Report(RuleId::kDuplicateInput, name, Quoted(input.name()));
+      Diagnostic* const finding = context.Report(diag::kDuplicateInput, name, Quoted(input.name()));
       context.run.findings.Explain(finding, *other->owner, other->field, other->index, "the other one");
       continue;
     }
@@ -46,18 +46,18 @@ void DefineInputs(const GraphProto& graph, const Place& place, Context& context)
 
 void DefineInitializer(const std::string& name, TypeId type, const Spot& spot, bool is_sparse, Context& context) {
   if (name.empty()) {
-    context.Report(RuleId::kNameMissing, spot, "the initializer");
+    context.Report(diag::kNameMissing, spot, "the initializer");
     return;
   }
   Value* const other = context.scope.Find(name);
   const bool is_here = other != nullptr && other->depth == context.scope.depth();
   if (is_here && other->kind == ValueKind::kInitializer) {
-    Diagnostic* const finding = context.Report(RuleId::kDuplicateInitializer, spot, Quoted(name));
+    Diagnostic* const finding = context.Report(diag::kDuplicateInitializer, spot, Quoted(name));
     context.run.findings.Explain(finding, *other->owner, other->field, other->index, "the other one");
     return;
   }
   if (!is_here && !is_sparse && context.run.ir_version <= 3) {
-    context.Report(RuleId::kInitializerNotInput, spot, context.run.ir_version, Quoted(name));
+    context.Report(diag::kInitializerNotInput, spot, context.run.ir_version, Quoted(name));
   }
   if (!is_here) ReportHidden(name, other, spot, context);
   const TypeId known = is_here && other->type != kUnknownType ? other->type : type;
@@ -91,12 +91,12 @@ void CheckOutputs(const GraphProto& graph, const Place& place, Context& context)
     CheckValueInfoRules(output, at, context.is_main, context.run);
     if (output.name().empty()) continue;
     const Spot name(at, onnx::ValueInfoProto::kNameFieldNumber);
-    if (!names.insert(output.name()).second) context.Report(RuleId::kDuplicateOutput, name, Quoted(output.name()));
+    if (!names.insert(output.name()).second) context.Report(diag::kDuplicateOutput, name, Quoted(output.name()));
     Value* const value =
         context.continues_graph ? context.scope.Find(output.name()) : context.scope.FindHere(output.name());
     if (value == nullptr) {
       const bool is_outside = context.scope.Find(output.name()) != nullptr;
-      Diagnostic* const finding = context.Report(RuleId::kUnknownOutput, name, Quoted(output.name()),
+      Diagnostic* const finding = context.Report(diag::kUnknownOutput, name, Quoted(output.name()),
                                                  is_outside ? ", but of a graph around it" : "");
       context.run.findings.Suggest(finding, output.name(), [&] { return context.scope.SomeNames(); });
     } else {
@@ -115,9 +115,9 @@ void CheckValueInfos(const GraphProto& graph, const Place& place, Context& conte
     }
     const Spot name(at, onnx::ValueInfoProto::kNameFieldNumber);
     if (!names.insert(value.name()).second) {
-      context.Report(RuleId::kDuplicateValueInfo, name, Quoted(value.name()));
+      context.Report(diag::kDuplicateValueInfo, name, Quoted(value.name()));
     } else if (context.scope.FindHere(value.name()) == nullptr) {
-      context.Report(RuleId::kUnknownValueInfo, name, Quoted(value.name()));
+      context.Report(diag::kUnknownValueInfo, name, Quoted(value.name()));
     }
   }
 }
@@ -129,14 +129,14 @@ void CheckQuantization(const GraphProto& graph, const Place& place, Context& con
     CheckSince(5, "quantization_annotation", at, context.run);
     const auto check_name = [&](const std::string& name, const Spot& spot) {
       if (context.scope.Find(name) != nullptr) return;
-      context.Report(RuleId::kQuantization, spot, "'" + Quoted(name) + "' is no value of this graph");
+      context.Report(diag::kQuantizationName, spot, Quoted(name));
     };
     check_name(annotation.tensor_name(), {at, onnx::TensorAnnotation::kTensorNameFieldNumber});
     for (int j = 0; j < annotation.quant_parameter_tensor_names_size(); ++j) {
       const auto& entry = annotation.quant_parameter_tensor_names(j);
       const Place pair = at.Child(entry, onnx::TensorAnnotation::kQuantParameterTensorNamesFieldNumber, j);
       if (entry.key() != "SCALE_TENSOR" && entry.key() != "ZERO_POINT_TENSOR") {
-        context.Report(RuleId::kQuantization, pair, "'" + Quoted(entry.key()) + "' is no quantization parameter");
+        context.Report(diag::kQuantizationKey, pair, Quoted(entry.key()));
       }
       check_name(entry.value(), pair);
     }
@@ -154,7 +154,7 @@ void ReportUnused(const GraphProto& graph, const Place& place, Context& context)
     const auto found = indices.find(value.owner);
     if (found == indices.end()) return;  // a sparse one
     const Place at = place.Child(*value.owner, GraphProto::kInitializerFieldNumber, found->second);
-    context.Report(RuleId::kUnusedInitializer, {at, onnx::TensorProto::kNameFieldNumber}, Quoted(name));
+    context.Report(diag::kUnusedInitializer, {at, onnx::TensorProto::kNameFieldNumber}, Quoted(name));
   });
 }
 
@@ -162,10 +162,10 @@ void ReportUnused(const GraphProto& graph, const Place& place, Context& context)
 
 void CheckGraphRules(const GraphProto& graph, const Place& place, Context& context, const Continuation& more) {
   if (context.graphs >= kDeepestGraph) {
-    context.Report(RuleId::kNestingLimit, place);
+    context.Report(diag::kNestingLimit, place);
     return;
   }
-  if (graph.name().empty()) context.Report(RuleId::kNameMissing, place, "the graph");
+  if (graph.name().empty()) context.Report(diag::kNameMissing, place, "the graph");
 
   context.scope.Enter();
   Context inside = context;
@@ -177,7 +177,7 @@ void CheckGraphRules(const GraphProto& graph, const Place& place, Context& conte
   CheckOutputs(graph, place, inside);
   CheckValueInfos(graph, place, inside);
   CheckQuantization(graph, place, inside);
-  CheckMetadata(graph.metadata_props(), GraphProto::kMetadataPropsFieldNumber, RuleId::kDuplicateMetadata, place,
+  CheckMetadata(graph.metadata_props(), GraphProto::kMetadataPropsFieldNumber, diag::kDuplicateMetadata, place,
                 context.run);
   if (more) more(inside);
   ReportUnused(graph, place, inside);

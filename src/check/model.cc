@@ -14,14 +14,14 @@ void CheckIrVersion(const ModelProto& model, const Place& place, Run& run) {
   const std::int64_t version = model.ir_version();
   const Spot spot(place, ModelProto::kIrVersionFieldNumber);
   if (version == 0) {
-    run.findings.Report(RuleId::kIrVersionMissing, spot);
+    run.findings.Report(diag::kIrVersionMissing, spot);
     return;  // the rest is judged as if it were of the newest version
   }
   run.ir_version = version;
   if (version > onnx::IR_VERSION) {
-    run.findings.Report(RuleId::kIrVersionTooNew, spot, version, static_cast<int>(onnx::IR_VERSION));
+    run.findings.Report(diag::kIrVersionTooNew, spot, version, static_cast<int>(onnx::IR_VERSION));
   } else if (version < 0) {
-    run.findings.Report(RuleId::kIrVersionNegative, spot, version);
+    run.findings.Report(diag::kIrVersionNegative, spot, version);
   }
 }
 
@@ -29,11 +29,11 @@ void CheckImports(const ModelProto& model, const Place& place, Run& run, Imports
   ReadImports(model.opset_import(), ModelProto::kOpsetImportFieldNumber, place, run, imports);
   const Spot spot(place, ModelProto::kOpsetImportFieldNumber);
   if (run.ir_version >= 3) {
-    if (model.opset_import().empty()) run.findings.Report(RuleId::kOpsetImportMissing, spot, run.ir_version);
+    if (model.opset_import().empty()) run.findings.Report(diag::kOpsetImportMissing, spot, run.ir_version);
   } else if (model.opset_import().empty()) {
     imports->try_emplace("", Import{.version = 1});
   } else {
-    run.findings.Report(RuleId::kOpsetImportTooEarly, spot, run.ir_version);
+    run.findings.Report(diag::kOpsetImportTooEarly, spot, run.ir_version);
   }
 }
 
@@ -42,17 +42,13 @@ void CheckConfigurations(const ModelProto& model, const Place& place, Run& run) 
     const onnx::DeviceConfigurationProto& configuration = model.configuration(i);
     const Place at = place.Child(configuration, ModelProto::kConfigurationFieldNumber, i);
     CheckSince(11, "configuration", at, run);
-    const auto report = [&](std::string_view problem) {
-      run.findings.Report(RuleId::kDeviceConfiguration, at, problem);
-    };
-    if (configuration.name().empty()) report("a device configuration has a name");
-    if (!configuration.has_num_devices()) report("a device configuration has a number of devices");
+    if (configuration.name().empty()) run.findings.Report(diag::kDeviceConfigurationName, at);
+    if (!configuration.has_num_devices()) run.findings.Report(diag::kDeviceConfigurationCount, at);
     if (configuration.device_size() > 0 && configuration.device_size() != configuration.num_devices()) {
-      report(fmt::format("there are {} devices, but {} are named", configuration.num_devices(),
-                         configuration.device_size()));
+      run.findings.Report(diag::kDeviceConfiguration, at, configuration.num_devices(), configuration.device_size());
     }
     if (!run.configurations.insert(configuration.name()).second) {
-      run.findings.Report(RuleId::kDuplicateDeviceConfiguration, at, Quoted(configuration.name()));
+      run.findings.Report(diag::kDuplicateDeviceConfiguration, at, Quoted(configuration.name()));
     }
   }
 }
@@ -65,18 +61,18 @@ void ReadImports(const Opsets& opsets, int field, const Place& place, Run& run, 
     const Place at = place.Child(opset, field, i);
     const std::int64_t version = opset.version();
     if (version < std::numeric_limits<int>::min() || version > std::numeric_limits<int>::max()) {
-      run.findings.Report(RuleId::kOpsetVersionRange, at, version);
+      run.findings.Report(diag::kOpsetVersionRange, at, version);
       continue;
     }
     const int domain = opset.domain() == "ai.onnx" ? 0 : FindDomain(opset.domain());
     if (!opset.has_version()) {
-      run.findings.Report(RuleId::kOpsetVersionMissing, at, Quoted(opset.domain()));
+      run.findings.Report(diag::kOpsetVersionMissing, at, Quoted(opset.domain()));
     } else if (domain >= 0 && (version < 1 || version > NewestVersion(domain))) {
-      run.findings.Report(RuleId::kOpsetVersionUnknown, at, version, Quoted(opset.domain()), NewestVersion(domain));
+      run.findings.Report(diag::kOpsetVersionUnknown, at, version, Quoted(opset.domain()), NewestVersion(domain));
     }
     const Import import{.version = static_cast<int>(version), .index = i};
     if (!imports->insert_or_assign(opset.domain(), import).second) {
-      run.findings.Report(RuleId::kDuplicateOpsetImport, at, Quoted(opset.domain()));
+      run.findings.Report(diag::kDuplicateOpsetImport, at, Quoted(opset.domain()));
     }
   }
 }
@@ -85,13 +81,13 @@ void ReportUnusedImports(const Opsets& opsets, int field, const Imports& imports
   for (int i = 0; i < opsets.size(); ++i) {
     const auto found = imports.find(opsets[i].domain());
     if (found == imports.end() || found->second.is_used || found->second.index != i) continue;
-    run.findings.Report(RuleId::kUnusedOpsetImport, place.Child(opsets[i], field, i), Quoted(opsets[i].domain()));
+    run.findings.Report(diag::kUnusedOpsetImport, place.Child(opsets[i], field, i), Quoted(opsets[i].domain()));
   }
 }
 
-void CheckMetadata(const Metadata& metadata, int field, RuleId rule, const Place& place, Run& run) {
+void CheckMetadata(const Metadata& metadata, int field, const DiagnosticBase<diag::Text>& rule, const Place& place, Run& run) {
   if (metadata.empty()) return;
-  if (rule == RuleId::kDuplicateMetadata) CheckSince(10, "metadata_props", {place, field}, run);
+  if (rule.kind == DiagnosticKind::kDuplicateMetadata) CheckSince(10, "metadata_props", {place, field}, run);
   if (metadata.size() == 1) return;
   Names keys;
   for (int i = 0; i < metadata.size(); ++i) {
@@ -102,7 +98,7 @@ void CheckMetadata(const Metadata& metadata, int field, RuleId rule, const Place
 
 void CheckModelRules(const ModelProto& model, const Place& place, Run& run) {
   CheckIrVersion(model, place, run);
-  CheckMetadata(model.metadata_props(), ModelProto::kMetadataPropsFieldNumber, RuleId::kDuplicateModelMetadata, place,
+  CheckMetadata(model.metadata_props(), ModelProto::kMetadataPropsFieldNumber, diag::kDuplicateModelMetadata, place,
                 run);
   Imports imports;
   CheckImports(model, place, run, &imports);
@@ -110,7 +106,7 @@ void CheckModelRules(const ModelProto& model, const Place& place, Run& run) {
   for (int i = 0; i < model.functions_size(); ++i) {
     const onnx::FunctionProto& function = model.functions(i);
     if (run.functions.Add(function) || run.ir_version < 8) continue;
-    run.findings.Report(RuleId::kDuplicateFunction, place.Child(function, ModelProto::kFunctionsFieldNumber, i),
+    run.findings.Report(diag::kDuplicateFunction, place.Child(function, ModelProto::kFunctionsFieldNumber, i),
                         Quoted(FunctionId(function.domain(), function.name(), function.overload())));
   }
 

@@ -38,7 +38,7 @@ bool IsClosed(std::string_view domain) {
 
 void ReportUnimported(const NodeProto& node, const Place& place, Context& context) {
   Diagnostic* const finding =
-      context.Report(RuleId::kDomainNotImported, {place, NodeProto::kDomainFieldNumber}, Quoted(node.domain()));
+      context.Report(diag::kDomainNotImported, {place, NodeProto::kDomainFieldNumber}, Quoted(node.domain()));
   context.run.findings.Suggest(finding, node.domain(), [&] {
     Names domains;
     for (const auto& [domain, import] : context.imports) domains.insert(domain);
@@ -55,7 +55,7 @@ void ReportUnknownOperator(const NodeProto& node, int version, const Place& plac
   } else if (const auto versions = FindVersions(known, node.op_type()); !versions.empty()) {
     reason = fmt::format("; it came with version {}", static_cast<int>(versions.front().since));
   }
-  Diagnostic* const finding = context.Report(RuleId::kUnknownOperator, {place, NodeProto::kOpTypeFieldNumber}, version,
+  Diagnostic* const finding = context.Report(diag::kUnknownOperator, {place, NodeProto::kOpTypeFieldNumber}, version,
                                              Quoted(domain), Quoted(node.op_type()), reason);
   if (reason.empty()) {
     context.run.findings.Suggest(finding, node.op_type(), [&] { return OperatorNames(known, version); });
@@ -74,7 +74,7 @@ const Operator* BindOperator(const NodeProto& node, int version, const Place& pl
     return nullptr;
   }
   if (op->deprecated) {
-    context.Report(RuleId::kDeprecatedOperator, {place, NodeProto::kOpTypeFieldNumber}, Quoted(node.op_type()),
+    context.Report(diag::kDeprecatedOperator, {place, NodeProto::kOpTypeFieldNumber}, Quoted(node.op_type()),
                    static_cast<int>(op->since));
     return nullptr;
   }
@@ -94,7 +94,7 @@ void CheckAttributes(const NodeProto& node, const Place& place, Context& context
       for (int j = 0; j < i; ++j) is_new = is_new && node.attribute(j).name() != attribute.name();
     }
     if (!is_new) {
-      context.Report(RuleId::kDuplicateAttribute, {at, onnx::AttributeProto::kNameFieldNumber},
+      context.Report(diag::kDuplicateAttribute, {at, onnx::AttributeProto::kNameFieldNumber},
                      Quoted(attribute.name()));
     }
     CheckAttributeRules(attribute, at, context);
@@ -104,7 +104,7 @@ void CheckAttributes(const NodeProto& node, const Place& place, Context& context
 void CheckNewFields(const NodeProto& node, const Place& place, Context& context) {
   if (!node.overload().empty()) CheckSince(10, "overload", {place, NodeProto::kOverloadFieldNumber}, context.run);
   if (node.metadata_props_size() > 0) {
-    CheckMetadata(node.metadata_props(), NodeProto::kMetadataPropsFieldNumber, RuleId::kDuplicateMetadata, place,
+    CheckMetadata(node.metadata_props(), NodeProto::kMetadataPropsFieldNumber, diag::kDuplicateMetadata, place,
                   context.run);
   }
   if (node.device_configurations_size() > 0) CheckSharding(node, place, context);
@@ -125,8 +125,8 @@ Import* FindImport(Imports& imports, std::string_view domain) {
 }
 
 const Operator* CheckNodeRules(const NodeProto& node, const Place& place, Context& context) {
-  if (node.op_type().empty()) context.Report(RuleId::kOpTypeMissing, place);
-  if (node.input().empty() && node.output().empty()) context.Report(RuleId::kNodeEmpty, place, Label(node));
+  if (node.op_type().empty()) context.Report(diag::kOpTypeMissing, place);
+  if (node.input().empty() && node.output().empty()) context.Report(diag::kNodeEmpty, place, Label(node));
   Import* const import = FindImport(context.imports, node.domain());
   if (import == nullptr && context.knows_imports) {
     ReportUnimported(node, place, context);
@@ -135,7 +135,7 @@ const Operator* CheckNodeRules(const NodeProto& node, const Place& place, Contex
   CheckAttributes(node, place, context);
   CheckNewFields(node, place, context);
   if (IsExperimental(node)) {
-    context.Report(RuleId::kExperimentalOperator, {place, NodeProto::kOpTypeFieldNumber}, Quoted(node.op_type()));
+    context.Report(diag::kExperimentalOperator, {place, NodeProto::kOpTypeFieldNumber}, Quoted(node.op_type()));
     return nullptr;
   }
   if (import == nullptr || node.op_type().empty()) return nullptr;

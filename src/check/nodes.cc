@@ -20,7 +20,7 @@ void ReportLater(std::string_view name, const Spot& spot, const NodeList& list, 
   }
   const std::vector<int> cycle = user == nullptr ? std::vector<int>() : list.order->Cycle(user->index, definer);
   if (cycle.empty()) {
-    Diagnostic* const finding = context.Report(RuleId::kNotSorted, spot, Quoted(name), Label(list.nodes[definer]));
+    Diagnostic* const finding = context.Report(diag::kNotSorted, spot, Quoted(name), Label(list.nodes[definer]));
     context.run.findings.Explain(finding, list.nodes[definer], 0, 0, "computed here");
     return;
   }
@@ -34,7 +34,7 @@ void ReportLater(std::string_view name, const Spot& spot, const NodeList& list, 
     if (!path.empty()) path += " -> ";
     path += Label(list.nodes[cycle[i]]);
   }
-  context.Report(RuleId::kCycle, spot, Quoted(name), path);
+  context.Report(diag::kCycle, spot, Quoted(name), path);
 }
 
 /// For the nodes that read the constant. It is not held against the Constant node itself: the first versions of that
@@ -88,7 +88,7 @@ void DefineOutputs(const NodeProto& node, const Place& place, Context& context,
                                                                 .kind = ValueKind::kOutput,
                                                                 .type = known});
       if (other != nullptr) {
-        Diagnostic* const finding = context.Report(RuleId::kDuplicateName, {place, NodeProto::kOutputFieldNumber, i},
+        Diagnostic* const finding = context.Report(diag::kDuplicateName, {place, NodeProto::kOutputFieldNumber, i},
                                                    Quoted(name), KindOf(*other));
         context.run.findings.Explain(finding, *other->owner, other->field, other->index, "the other one");
       }
@@ -110,7 +110,7 @@ void ReportUnknownName(std::string_view name, const Spot& spot, Context& context
     const int definer = list->order->Definer(name);
     if (definer >= 0) return ReportLater(name, spot, *list, definer, context);
   }
-  Diagnostic* const finding = context.Report(RuleId::kUnknownName, spot, Quoted(name));
+  Diagnostic* const finding = context.Report(diag::kUnknownName, spot, Quoted(name));
   context.run.findings.Suggest(finding, name, [&] { return context.scope.SomeNames(); });
 }
 

@@ -30,7 +30,7 @@ class Operands {
  private:
   void CheckOne(const Parameter& formal, TypeId type, std::string_view side, const Spot& spot) {
     if (!Types(formal).Has(type)) {
-      context_.Report(RuleId::kOperandType, spot, side, Word(formal.name), Quoted(node_.op_type()), NameOf(type));
+      context_.Report(diag::kOperandType, spot, side, Word(formal.name), Quoted(node_.op_type()), NameOf(type));
       return;
     }
     if (!formal.homogeneous) return;
@@ -38,7 +38,7 @@ class Operands {
     if (bound.type == kUnknownType) {
       bound = {type, Word(formal.name), side};
     } else if (bound.type != type) {
-      context_.Report(RuleId::kOperandTypesDiffer, spot, side, Word(formal.name), Quoted(node_.op_type()), NameOf(type),
+      context_.Report(diag::kOperandTypesDiffer, spot, side, Word(formal.name), Quoted(node_.op_type()), NameOf(type),
                       bound.side, bound.parameter, NameOf(bound.type));
     }
   }

@@ -1,6 +1,4 @@
 // How a node is spread over devices.
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "check/context.h"
@@ -18,21 +16,18 @@ bool IsValueOf(const NodeProto& node, const std::string& name) {
 }
 
 void CheckSpec(const NodeProto& node, const ShardingSpecProto& spec, const Place& place, Run& run) {
-  const auto report = [&](const Spot& spot, std::string_view problem) {
-    run.findings.Report(RuleId::kSharding, spot, problem);
-  };
   if (!IsValueOf(node, spec.tensor_name())) {
-    report({place, ShardingSpecProto::kTensorNameFieldNumber},
-           fmt::format("'{}' is neither an input nor an output of the node", Quoted(spec.tensor_name())));
+    run.findings.Report(diag::kShardingTensor, {place, ShardingSpecProto::kTensorNameFieldNumber},
+                        Quoted(spec.tensor_name()));
   }
   for (int i = 0; i < spec.sharded_dim_size(); ++i) {
     const onnx::ShardedDimProto& dim = spec.sharded_dim(i);
     const Place at = place.Child(dim, ShardingSpecProto::kShardedDimFieldNumber, i);
-    if (!dim.has_axis()) report(at, "a sharded dimension has an axis");
+    if (!dim.has_axis()) run.findings.Report(diag::kShardingAxis, at);
     for (int j = 0; j < dim.simple_sharding_size(); ++j) {
       if (dim.simple_sharding(j).has_num_shards()) continue;
-      report(at.Child(dim.simple_sharding(j), onnx::ShardedDimProto::kSimpleShardingFieldNumber, j),
-             "a cut has a number of shards");
+      run.findings.Report(diag::kShardingCount, at.Child(dim.simple_sharding(j),
+                                                         onnx::ShardedDimProto::kSimpleShardingFieldNumber, j));
     }
   }
 }
@@ -47,8 +42,8 @@ void CheckSharding(const NodeProto& node, const Place& place, Context& context) 
     CheckSince(11, "device_configurations", at, run);
     if (context.knows_names && !run.configurations.contains(configuration.configuration_id())) {
       run.findings.Report(
-          RuleId::kSharding, {at, NodeDeviceConfigurationProto::kConfigurationIdFieldNumber},
-          fmt::format("the model has no device configuration '{}'", Quoted(configuration.configuration_id())));
+          diag::kUnknownDeviceConfiguration, {at, NodeDeviceConfigurationProto::kConfigurationIdFieldNumber},
+          Quoted(configuration.configuration_id()));
     }
     for (int j = 0; j < configuration.sharding_spec_size(); ++j) {
       const ShardingSpecProto& spec = configuration.sharding_spec(j);

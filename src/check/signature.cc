@@ -37,7 +37,7 @@ Spot Blamed(const Place& place, int field, int count, int high) {
 
 /// True where all values up to the last one are there that have to be.
 void CheckRequired(const google::protobuf::RepeatedPtrField<std::string>& names, std::span<const Parameter> formals,
-                   RuleId rule, int field, const NodeProto& node, const Place& place, Context& context) {
+                   const DiagnosticBase<diag::Text, diag::Text>& rule, int field, const NodeProto& node, const Place& place, Context& context) {
   for (int i = 0; i < names.size() && i < static_cast<int>(formals.size()); ++i) {
     const Parameter& formal = formals[static_cast<std::size_t>(i)];
     if (!names[i].empty() || formal.arity != static_cast<std::uint8_t>(Arity::kSingle)) continue;
@@ -64,16 +64,16 @@ std::string_view Keyword(int type) {
 void CheckKnownAttribute(const NodeProto& node, const AttributeProto& attribute, const OperatorAttribute& formal,
                          const Place& place, Context& context) {
   if (attribute.type() != formal.type) {
-    context.Report(RuleId::kAttributeKind, place, Quoted(attribute.name()), Quoted(node.op_type()),
+    context.Report(diag::kAttributeKind, place, Quoted(attribute.name()), Quoted(node.op_type()),
                    Keyword(attribute.type()), Keyword(formal.type));
   } else if (attribute.ref_attr_name().empty() && LacksValue(attribute)) {
-    context.Report(RuleId::kAttributeWithoutValue, place, Quoted(attribute.name()), Quoted(node.op_type()));
+    context.Report(diag::kAttributeWithoutValue, place, Quoted(attribute.name()), Quoted(node.op_type()));
   }
 }
 
 void ReportUnknownAttribute(const NodeProto& node, const Operator& op, const Place& place, const std::string& name,
                             Context& context) {
-  Diagnostic* const finding = context.Report(RuleId::kUnknownAttribute, {place, AttributeProto::kNameFieldNumber},
+  Diagnostic* const finding = context.Report(diag::kUnknownAttribute, {place, AttributeProto::kNameFieldNumber},
                                              Quoted(node.op_type()), Quoted(name));
   context.run.findings.Suggest(finding, name, [&] {
     std::vector<std::string_view> names;
@@ -103,7 +103,7 @@ void CheckAttributes(const NodeProto& node, const Operator& op, const Place& pla
   }
   for (std::size_t j = 0; j < formals.size(); ++j) {
     if (!formals[j].required || (given >> j & 1u) != 0) continue;
-    context.Report(RuleId::kMissingAttribute, place, Quoted(node.op_type()), Word(formals[j].name));
+    context.Report(diag::kMissingAttribute, place, Quoted(node.op_type()), Word(formals[j].name));
   }
 }
 
@@ -113,16 +113,16 @@ void CheckSignature(const NodeProto& node, const Operator& op, const Place& plac
   const std::string name = Quoted(node.op_type());
   const int inputs = node.input_size();
   if (!IsAllowed(inputs, op.min_inputs, op.max_inputs, op.input_holes)) {
-    context.Report(RuleId::kInputCount, Blamed(place, NodeProto::kInputFieldNumber, inputs, op.max_inputs), name,
+    context.Report(diag::kInputCount, Blamed(place, NodeProto::kInputFieldNumber, inputs, op.max_inputs), name,
                    Allowed(op.min_inputs, op.max_inputs, op.input_holes, "input"), inputs);
   }
   const int outputs = node.output_size();
   if (!IsAllowed(outputs, op.min_outputs, op.max_outputs, op.output_holes)) {
-    context.Report(RuleId::kOutputCount, Blamed(place, NodeProto::kOutputFieldNumber, outputs, op.max_outputs), name,
+    context.Report(diag::kOutputCount, Blamed(place, NodeProto::kOutputFieldNumber, outputs, op.max_outputs), name,
                    Allowed(op.min_outputs, op.max_outputs, op.output_holes, "output"), outputs);
   }
-  CheckRequired(node.input(), Inputs(op), RuleId::kRequiredInput, NodeProto::kInputFieldNumber, node, place, context);
-  CheckRequired(node.output(), Outputs(op), RuleId::kRequiredOutput, NodeProto::kOutputFieldNumber, node, place,
+  CheckRequired(node.input(), Inputs(op), diag::kRequiredInput, NodeProto::kInputFieldNumber, node, place, context);
+  CheckRequired(node.output(), Outputs(op), diag::kRequiredOutput, NodeProto::kOutputFieldNumber, node, place,
                 context);
   CheckAttributes(node, op, place, context);
 }

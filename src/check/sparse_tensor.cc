@@ -1,6 +1,4 @@
 // Sparse tensors: values, indices and their order.
-#include <fmt/format.h>
-
 #include <cstring>
 #include <optional>
 #include <vector>
@@ -20,38 +18,39 @@ class SparseTensor {
       : tensor_(tensor), place_(place), run_(run) {}
 
   void Check() {
-    if (!tensor_.has_values()) return Report("a sparse tensor has values");
+    if (!tensor_.has_values()) return Report(diag::kSparseValues);
     const TensorProto& values = tensor_.values();
     CheckTensorRules(values, place_.Child(values, SparseTensorProto::kValuesFieldNumber), run_);
-    if (values.dims_size() != 1) return Report("the values have one dimension");
-    if (tensor_.dims_size() == 0) return Report("a sparse tensor has dimensions");
+    if (values.dims_size() != 1) return Report(diag::kSparseValuesShape);
+    if (tensor_.dims_size() == 0) return Report(diag::kSparseDims);
     for (const std::int64_t dim : tensor_.dims()) {
-      if (dim <= 0) return Report(fmt::format("the dimension {} is not positive", dim));
+      if (dim <= 0) return Report(diag::kSparseDim, dim);
     }
     if (tensor_.has_indices()) {
       CheckIndices(values.dims(0));
     } else if (values.dims(0) != 0) {
-      Report("there are values, but no indices");
+      Report(diag::kSparseIndices);
     }
   }
 
  private:
-  void Report(std::string_view problem) { run_.findings.Report(RuleId::kSparseTensor, place_, problem); }
+  template <typename... Args>
+  void Report(const DiagnosticBase<Args...>& rule, std::type_identity_t<Args>... args) {
+    run_.findings.Report(rule, place_, args...);
+  }
 
   void CheckIndices(std::int64_t count) {
     const TensorProto& indices = tensor_.indices();
     CheckTensorRules(indices, place_.Child(indices, SparseTensorProto::kIndicesFieldNumber), run_);
-    if (indices.data_type() != TensorProto::INT64) return Report("the indices are int64");
-    if (indices.dims_size() != 1 && indices.dims_size() != 2) return Report("the indices have one or two dimensions");
-    if (indices.dims(0) != count) {
-      return Report(fmt::format("there are {} values, but {} indices", count, indices.dims(0)));
-    }
+    if (indices.data_type() != TensorProto::INT64) return Report(diag::kSparseIndicesType);
+    if (indices.dims_size() != 1 && indices.dims_size() != 2) return Report(diag::kSparseIndicesShape);
+    if (indices.dims(0) != count) return Report(diag::kSparseIndexCount, count, indices.dims(0));
     const int rank = tensor_.dims_size();
     if (indices.dims_size() == 2 && indices.dims(1) != rank) {
-      return Report(fmt::format("an index has {} numbers, but the tensor {} dimensions", indices.dims(1), rank));
+      return Report(diag::kSparseIndexRank, indices.dims(1), rank);
     }
     const int width = indices.dims_size() == 1 ? 1 : rank;
-    if (!ReadIndices(count, width)) return Report("there are not as many indices as the shape says");
+    if (!ReadIndices(count, width)) return Report(diag::kSparseIndexData);
     CheckOrder(count, width);
   }
 
@@ -93,7 +92,7 @@ class SparseTensor {
     for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
       const std::optional<std::int64_t> offset = Offset(i, width);
       if (!offset.has_value() || *offset <= last) {
-        run_.findings.Report(offset.has_value() ? RuleId::kSparseOrder : RuleId::kSparseIndex, at, i);
+        run_.findings.Report(offset.has_value() ? diag::kSparseOrder : diag::kSparseIndex, at, i);
         return;
       }
       last = *offset;

@@ -40,11 +40,11 @@ std::optional<std::int64_t> MostEntriesFor(const ElementType& type, std::int64_t
 void CompareSize(std::optional<std::int64_t> least, std::optional<std::int64_t> most, std::int64_t size,
                  std::string_view unit, const Spot& spot, Run& run) {
   if (!least.has_value() || !most.has_value()) {
-    run.findings.Report(RuleId::kTensorDims, spot, "the shape is too large for the element type");
+    run.findings.Report(diag::kTensorSize, spot);
   } else if (size < *least) {
-    run.findings.Report(RuleId::kTensorTooFew, spot, *least, unit, size);
+    run.findings.Report(diag::kTensorTooFew, spot, *least, unit, size);
   } else if (size > *most) {
-    run.findings.Report(RuleId::kTensorTooMany, spot, *most, unit, size);
+    run.findings.Report(diag::kTensorTooMany, spot, *most, unit, size);
   }
 }
 
@@ -65,16 +65,16 @@ void CheckElements(const TensorProto& tensor, const ElementType& type, const Pla
     const auto worst = is_low ? least : greatest;
     const Spot spot(place, TensorProto::kInt32DataFieldNumber, static_cast<int>(worst - tensor.int32_data().begin()));
     if (type.bits == 6) {
-      run.findings.Report(RuleId::kTensorPadding, spot);
+      run.findings.Report(diag::kTensorPadding, spot);
     } else {
-      run.findings.Report(RuleId::kElementRange, spot, *worst, type.keyword);
+      run.findings.Report(diag::kElementRange, spot, fmt::to_string(*worst), type.keyword);
     }
   } else if (type.code == TensorProto::UINT32 && tensor.uint64_data_size() > 0) {
     const auto greatest = std::max_element(tensor.uint64_data().begin(), tensor.uint64_data().end());
     if (*greatest <= std::numeric_limits<std::uint32_t>::max()) return;
     const auto index = static_cast<int>(greatest - tensor.uint64_data().begin());
-    run.findings.Report(RuleId::kElementRange, {place, TensorProto::kUint64DataFieldNumber, index}, *greatest,
-                        type.keyword);
+    run.findings.Report(diag::kElementRange, {place, TensorProto::kUint64DataFieldNumber, index},
+                        fmt::to_string(*greatest), type.keyword);
   }
 }
 
@@ -82,11 +82,11 @@ void CheckRawData(const TensorProto& tensor, const ElementType* type, std::int64
                   Run& run) {
   const Spot spot(place, TensorProto::kRawDataFieldNumber);
   if (tensor.data_type() == TensorProto::STRING) {
-    run.findings.Report(RuleId::kTensorStringsRaw, spot);
+    run.findings.Report(diag::kTensorStringsRaw, spot);
     return;
   }
   if (type == nullptr) {
-    run.findings.Report(RuleId::kElementTypeUnknown, {place, TensorProto::kDataTypeFieldNumber}, tensor.data_type());
+    run.findings.Report(diag::kElementTypeUnknown, {place, TensorProto::kDataTypeFieldNumber}, tensor.data_type());
     return;
   }
   const std::string& data = tensor.raw_data();
@@ -95,12 +95,12 @@ void CheckRawData(const TensorProto& tensor, const ElementType* type, std::int64
   if (!bytes.has_value() || *bytes == 0 || static_cast<std::int64_t>(data.size()) < *bytes) return;
   if (type->bits == 6 && elements * 6 % 8 != 0) {
     const auto last = static_cast<unsigned char>(data[static_cast<std::size_t>(*bytes) - 1]);
-    if (last >> (elements * 6 % 8) != 0) run.findings.Report(RuleId::kTensorPadding, spot);
+    if (last >> (elements * 6 % 8) != 0) run.findings.Report(diag::kTensorPadding, spot);
   }
   if (type->code == TensorProto::BOOL) {
     const auto bad = std::find_if(data.begin(), data.end(), [](char c) { return (c & ~1) != 0; });
     if (bad != data.end()) {
-      run.findings.Report(RuleId::kElementRange, spot, static_cast<int>(static_cast<unsigned char>(*bad)), "bool");
+      run.findings.Report(diag::kElementRange, spot, fmt::to_string(static_cast<unsigned char>(*bad)), "bool");
     }
   }
 }
@@ -108,7 +108,7 @@ void CheckRawData(const TensorProto& tensor, const ElementType* type, std::int64
 void CheckTypedData(const TensorProto& tensor, const ElementType* type, std::int64_t elements, const Place& place,
                     Run& run) {
   if (type == nullptr) {
-    run.findings.Report(RuleId::kTensorTypeUnknown, {place, TensorProto::kDataTypeFieldNumber}, tensor.data_type());
+    run.findings.Report(diag::kTensorTypeUnknown, {place, TensorProto::kDataTypeFieldNumber}, tensor.data_type());
     return;
   }
   if (elements == 0) return;
@@ -118,7 +118,7 @@ void CheckTypedData(const TensorProto& tensor, const ElementType* type, std::int
   if (size == 0) {
     const DataField* const other = FindTypedField(tensor);
     if (other == nullptr) return;  // there are no data at all, which has been said
-    run.findings.Report(RuleId::kTensorField, {place, other->number}, type->keyword, field->name, other->name);
+    run.findings.Report(diag::kTensorField, {place, other->number}, type->keyword, field->name, other->name);
     return;
   }
   CompareSize(EntriesFor(*type, elements), MostEntriesFor(*type, elements), size, "entries", place, run);
@@ -132,12 +132,12 @@ std::optional<std::int64_t> CountElements(const TensorProto& tensor, const Place
   for (int i = 0; i < tensor.dims_size(); ++i) {
     const Spot spot(place, TensorProto::kDimsFieldNumber, i);
     if (tensor.dims(i) < 0) {
-      run.findings.Report(RuleId::kTensorDims, spot, fmt::format("the dimension {} is negative", tensor.dims(i)));
+      run.findings.Report(diag::kTensorDims, spot, tensor.dims(i));
       return std::nullopt;
     }
     const auto product = Multiply(elements, tensor.dims(i));
     if (!product.has_value()) {
-      run.findings.Report(RuleId::kTensorDims, spot, "the product of the dimensions does not fit 64 bits");
+      run.findings.Report(diag::kTensorElements, spot);
       return std::nullopt;
     }
     elements = *product;
@@ -146,29 +146,29 @@ std::optional<std::int64_t> CountElements(const TensorProto& tensor, const Place
 }
 
 void CheckTensorRules(const TensorProto& tensor, const Place& place, Run& run) {
-  CheckMetadata(tensor.metadata_props(), TensorProto::kMetadataPropsFieldNumber, RuleId::kDuplicateMetadata, place,
+  CheckMetadata(tensor.metadata_props(), TensorProto::kMetadataPropsFieldNumber, diag::kDuplicateMetadata, place,
                 run);
   if (tensor.data_type() == TensorProto::UNDEFINED) {
-    run.findings.Report(RuleId::kTensorTypeMissing, {place, TensorProto::kDataTypeFieldNumber});
+    run.findings.Report(diag::kTensorTypeMissing, {place, TensorProto::kDataTypeFieldNumber});
     return;
   }
   CheckElementTypeSince(tensor.data_type(), {place, TensorProto::kDataTypeFieldNumber}, run);
   const int fields = CountDataFields(tensor);
   if (tensor.data_location() == TensorProto::EXTERNAL) {
-    if (fields > 0) run.findings.Report(RuleId::kExternalWithData, place);
+    if (fields > 0) run.findings.Report(diag::kExternalWithData, place);
     CheckExternalData(tensor, place, run);
     return;
   }
   if (tensor.external_data_size() > 0) {
-    run.findings.Report(RuleId::kExternalUnused, {place, TensorProto::kExternalDataFieldNumber});
+    run.findings.Report(diag::kExternalUnused, {place, TensorProto::kExternalDataFieldNumber});
   }
   const std::optional<std::int64_t> elements = CountElements(tensor, place, run);
   if (!elements.has_value()) return;
   const ElementType* const type = FindElementType(tensor.data_type());
   if (*elements == 0 && fields != 0) {
-    run.findings.Report(RuleId::kTensorEmptyWithData, place);
+    run.findings.Report(diag::kTensorEmptyWithData, place);
   } else if (*elements != 0 && fields != 1) {
-    run.findings.Report(RuleId::kTensorData, place, fields);
+    run.findings.Report(diag::kTensorData, place, fields);
   } else if (!tensor.raw_data().empty()) {
     CheckRawData(tensor, type, *elements, place, run);
   } else {

@@ -42,9 +42,9 @@ class Bindings {
     for (int i = 0; i < bindings.size(); ++i) {
       const onnx::StringStringEntryProto& binding = bindings[i];
       const Place at = place.Child(binding, field, i);
-      if (!keys.contains(binding.key())) context_.Report(RuleId::kBindingKey, at, Quoted(binding.key()));
-      if (!values.contains(binding.value())) context_.Report(RuleId::kBindingValue, at, Quoted(binding.value()), graph);
-      if (!bound->insert(binding.key()).second) context_.Report(RuleId::kDuplicateBinding, at, Quoted(binding.key()));
+      if (!keys.contains(binding.key())) context_.Report(diag::kBindingKey, at, Quoted(binding.key()));
+      if (!values.contains(binding.value())) context_.Report(diag::kBindingValue, at, Quoted(binding.value()), graph);
+      if (!bound->insert(binding.key()).second) context_.Report(diag::kDuplicateBinding, at, Quoted(binding.key()));
       if (Value* const value = context_.scope.Find(binding.key()); value != nullptr) value->is_used = true;
     }
   }
@@ -55,7 +55,7 @@ class Bindings {
 };
 
 void CheckInitialization(const GraphProto& graph, const Place& place, Context& context) {
-  if (graph.input_size() > 0) context.Report(RuleId::kTrainingInputs, {place, GraphProto::kInputFieldNumber});
+  if (graph.input_size() > 0) context.Report(diag::kTrainingInputs, {place, GraphProto::kInputFieldNumber});
   Scope scope;
   Context alone{context.run, context.imports, scope};
   CheckGraphRules(graph, place, alone);

@@ -70,7 +70,7 @@ class TypeWalk {
       Enter(type, field);
       return &type;
     }
-    run_.findings.Report(RuleId::kTypeIncompleteInside, places_.back(), "what is inside of it");
+    run_.findings.Report(diag::kTypeIncompleteInside, places_.back(), "what is inside of it");
     return nullptr;
   }
 
@@ -91,14 +91,14 @@ class TypeWalk {
       case TypeProto::kOpaqueType: return nullptr;
       case TypeProto::VALUE_NOT_SET: break;
     }
-    run_.findings.Report(RuleId::kTypeIncompleteInside, places_.back(), "a kind");
+    run_.findings.Report(diag::kTypeIncompleteInside, places_.back(), "a kind");
     return nullptr;
   }
 
   const TypeProto* StepOptional(const TypeProto::Optional& optional) {
     CheckSince(8, "the optional type", places_.back(), run_);
     Enter(optional, TypeProto::kOptionalTypeFieldNumber);
-    if (optional.elem_type().has_opaque_type()) run_.findings.Report(RuleId::kOptionalType, places_.back());
+    if (optional.elem_type().has_opaque_type()) run_.findings.Report(diag::kOptionalType, places_.back());
     return Inside(optional.has_elem_type(), optional.elem_type(), TypeProto::Optional::kElemTypeFieldNumber);
   }
 
@@ -106,7 +106,7 @@ class TypeWalk {
     const Place& place = Enter(map, TypeProto::kMapTypeFieldNumber);
     if (std::find(kMapKeys.begin(), kMapKeys.end(), map.key_type()) == kMapKeys.end()) {
       const ElementType* const row = FindElementType(map.key_type());
-      run_.findings.Report(RuleId::kMapKeyType, {place, TypeProto::Map::kKeyTypeFieldNumber},
+      run_.findings.Report(diag::kMapKeyType, {place, TypeProto::Map::kKeyTypeFieldNumber},
                            row == nullptr ? std::to_string(map.key_type()) : std::string(row->keyword));
     }
     return Inside(map.has_value_type(), map.value_type(), TypeProto::Map::kValueTypeFieldNumber);
@@ -117,9 +117,9 @@ class TypeWalk {
     const Place& place = Enter(tensor, field);
     const Spot spot(place, Tensor::kElemTypeFieldNumber);
     if (!tensor.has_elem_type()) {
-      run_.findings.Report(RuleId::kTypeIncompleteInside, place, "an element type");
+      run_.findings.Report(diag::kTypeIncompleteInside, place, "an element type");
     } else if (FindElementType(tensor.elem_type()) == nullptr) {
-      run_.findings.Report(RuleId::kElementTypeUnknown, spot, tensor.elem_type());
+      run_.findings.Report(diag::kElementTypeUnknown, spot, tensor.elem_type());
     } else {
       CheckElementTypeSince(tensor.elem_type(), spot, run_);
     }
@@ -128,7 +128,7 @@ class TypeWalk {
       if (!dim.has_dim_value() || dim.dim_value() >= 0) continue;
       const Place shape = place.Child(tensor.shape(), Tensor::kShapeFieldNumber);
       const Place at = shape.Child(dim, onnx::TensorShapeProto::kDimFieldNumber, i);
-      run_.findings.Report(RuleId::kNegativeShape, at, dim.dim_value());
+      run_.findings.Report(diag::kNegativeShape, at, dim.dim_value());
     }
   }
 
@@ -139,7 +139,7 @@ class TypeWalk {
 }  // namespace
 
 void CheckSince(std::int64_t since, std::string_view what, const Spot& spot, Run& run) {
-  if (run.ir_version < since) run.findings.Report(RuleId::kNewerThanIrVersion, spot, what, since, run.ir_version);
+  if (run.ir_version < since) run.findings.Report(diag::kNewerThanIrVersion, spot, what, since, run.ir_version);
 }
 
 void CheckElementTypeSince(int element_type, const Spot& spot, Run& run) {
@@ -162,16 +162,16 @@ void CheckTypeRules(const TypeProto& type, const Place& place, Run& run) {
 
 void CheckValueInfoRules(const onnx::ValueInfoProto& value, const Place& place, bool needs_type, Run& run) {
   if (value.name().empty()) {
-    run.findings.Report(RuleId::kNameMissing, {place, onnx::ValueInfoProto::kNameFieldNumber}, "the value");
+    run.findings.Report(diag::kNameMissing, {place, onnx::ValueInfoProto::kNameFieldNumber}, "the value");
   }
-  CheckMetadata(value.metadata_props(), onnx::ValueInfoProto::kMetadataPropsFieldNumber, RuleId::kDuplicateMetadata,
+  CheckMetadata(value.metadata_props(), onnx::ValueInfoProto::kMetadataPropsFieldNumber, diag::kDuplicateMetadata,
                 place, run);
   if (needs_type) {
     const std::string_view missing = value.has_type() ? MissingPart(value.type()) : std::string_view();
     if (!value.has_type()) {
-      run.findings.Report(RuleId::kTypeMissing, place, Quoted(value.name()));
+      run.findings.Report(diag::kTypeMissing, place, Quoted(value.name()));
     } else if (!missing.empty()) {
-      run.findings.Report(RuleId::kTypeIncomplete, place, Quoted(value.name()), missing);
+      run.findings.Report(diag::kTypeIncomplete, place, Quoted(value.name()), missing);
     }
     if (!missing.empty()) return;
   }

@@ -35,7 +35,7 @@ FormatResult FormatAnew(const SourceText& source, const std::string& path, const
   }
   FormatResult result;
   result.diagnostics.Add(
-      MakeDiagnostic(DiagnosticKind::kNotTheKind, kNowhere, "ONNX text; 'onnxc print' makes it one"));
+      MakeDiagnostic(diag::kNotTheKind, kNowhere, "ONNX text; 'onnxc print' makes it one"));
   return result;
 }
 

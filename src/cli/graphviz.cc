@@ -25,7 +25,7 @@ File TemporaryFile() { return {std::tmpfile(), &std::fclose}; }
 
 Diagnostics CannotDraw(std::string_view reason) {
   Diagnostics found;
-  found.Add(MakeDiagnostic(DiagnosticKind::kCannotWrite, kNowhere, reason));
+  found.Add(MakeDiagnostic(diag::kCannotWrite, kNowhere, reason));
   return found;
 }
 

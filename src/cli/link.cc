@@ -13,7 +13,7 @@ Diagnostics ReadLibrary(const std::string& path, ParseOptions parse, LinkInput* 
   parse.tell_functions_apart = true;
   Diagnostics found = ReadMessage(path, Kind::kModel, parse, &library->source, &library->message);
   if (found.ok() && library->message.functions().empty()) {
-    found.Add(MakeDiagnostic(DiagnosticKind::kNoFunctions, kNowhere));
+    found.Add(MakeDiagnostic(diag::kNoFunctions, kNowhere));
   }
   return found;
 }

@@ -73,7 +73,7 @@ Diagnostics FindLeftBehind(const google::protobuf::Message& message, const std::
   Diagnostics found;
   if (!LeavesFolder(input, output)) return found;
   const std::string location = FirstLocation(message);
-  if (!location.empty()) found.Add(MakeDiagnostic(DiagnosticKind::kLeftBehind, kNowhere, Quoted(location)));
+  if (!location.empty()) found.Add(MakeDiagnostic(diag::kLeftBehind, kNowhere, Quoted(location)));
   return found;
 }
 

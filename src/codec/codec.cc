@@ -56,7 +56,7 @@ class TextProtoErrors : public pb::io::ErrorCollector {
     std::string_view sentence = message;
     if (sentence.ends_with('.')) sentence.remove_suffix(1);
     const std::size_t offset = OffsetOf(line, column);
-    found_.Add(MakeDiagnostic(DiagnosticKind::kMalformedTextProto, {offset, offset}, Shown(sentence)));
+    found_.Add(MakeDiagnostic(diag::kMalformedTextProto, {offset, offset}, Shown(sentence)));
   }
 
   [[nodiscard]] Diagnostics Take() { return std::move(found_); }
@@ -95,7 +95,7 @@ Diagnostics DecodeTextProto(std::string_view bytes, pb::Message* message, std::s
   const bool done = parser.Parse(&stream, message);
   Diagnostics found = errors.Take();
   if (!done && found.ok()) {
-    found.Add(MakeDiagnostic(DiagnosticKind::kMalformedTextProto, kNowhere, "protobuf cannot read it"));
+    found.Add(MakeDiagnostic(diag::kMalformedTextProto, kNowhere, "protobuf cannot read it"));
   }
   found.Finish(limit);
   return found;
@@ -159,8 +159,7 @@ class JsonErrors : public nlohmann::json_sax<nlohmann::json> {
     }
     if (keys_.back().insert(field).second) return true;
     const auto end = static_cast<std::size_t>(reached_ - text_.data());
-    found_ = MakeDiagnostic(DiagnosticKind::kMalformedJson, {text_.rfind('"', end - 2), end},
-                            fmt::format("the key '{}' is here already", Shown(key)));
+    found_ = MakeDiagnostic(diag::kDuplicateJsonKey, {text_.rfind('"', end - 2), end}, Shown(key));
     return false;
   }
 
@@ -170,7 +169,7 @@ class JsonErrors : public nlohmann::json_sax<nlohmann::json> {
     if (const std::size_t colon = reason.find(": "); colon != std::string_view::npos) reason.remove_prefix(colon + 2);
     const std::size_t end = std::min(position, text_.size());  // the end of the text counts as a byte behind it
     const std::size_t begin = position == 0 ? 0 : std::min(position - 1, end);
-    found_ = MakeDiagnostic(DiagnosticKind::kMalformedJson, {begin, end}, Shown(reason));
+    found_ = MakeDiagnostic(diag::kMalformedJson, {begin, end}, Shown(reason));
     return false;
   }
 
@@ -189,7 +188,7 @@ Diagnostics DecodeJson(std::string_view bytes, pb::Message* message) {
   if (status.ok()) return {};
   std::string reason = Shown(std::string_view(status.message().data(), status.message().size()));
   if (reason.ends_with('.')) reason.pop_back();
-  return Only(MakeDiagnostic(DiagnosticKind::kMalformedJson, kNowhere, reason));
+  return Only(MakeDiagnostic(diag::kMalformedJson, kNowhere, reason));
 }
 
 Diagnostics EncodeJson(const pb::Message& message, std::string* bytes) {
@@ -199,7 +198,7 @@ Diagnostics EncodeJson(const pb::Message& message, std::string* bytes) {
   const pb::LogSilencer silencer;  // it also complains to standard error of what it gives up
   const auto status = pb::util::MessageToJsonString(message, bytes, options);
   if (status.ok()) return {};
-  return Only(MakeDiagnostic(DiagnosticKind::kLossyFormat, kNowhere, "JSON", Shown(status.ToString())));
+  return Only(MakeDiagnostic(diag::kLossyFormat, kNowhere, "JSON", Shown(status.ToString())));
 }
 
 // ---- wire format
@@ -241,9 +240,9 @@ Diagnostics DecodeBinary(std::string_view bytes, pb::Message* message) {
   if (!is_empty_model && ParseWire(bytes, message, kDeepest) && !LooksForeign(*message)) return {};
   constexpr int kMuchDeeper = 2000;
   const bool too_deep = !ParseWire(bytes, message, kDeepest) && ParseWire(bytes, message, kMuchDeeper);
-  if (too_deep) return Only(MakeDiagnostic(DiagnosticKind::kNestingTooDeep, kNowhere));
+  if (too_deep) return Only(MakeDiagnostic(diag::kNestingTooDeep, kNowhere));
   return Only(
-      MakeDiagnostic(DiagnosticKind::kNotTheKind, kNowhere, std::string(KindWord(*message)) + OtherKinds(bytes)));
+      MakeDiagnostic(diag::kNotTheKind, kNowhere, std::string(KindWord(*message)) + OtherKinds(bytes)));
 }
 
 std::string SerializeDeterministically(const pb::Message& message) {
@@ -281,7 +280,7 @@ Diagnostics Decode(std::string_view bytes, Format format, pb::Message* message, 
     return found;
   }
   if (bytes.size() > options.max_bytes) return InputTooLarge(options.max_bytes);
-  if (bytes.size() > INT_MAX) return Only(MakeDiagnostic(DiagnosticKind::kTooLarge, kNowhere, bytes.size(), ""));
+  if (bytes.size() > INT_MAX) return Only(MakeDiagnostic(diag::kTooLarge, kNowhere, bytes.size(), ""));
   switch (format) {
     case Format::kTextProto: found = DecodeTextProto(bytes, message, options.max_diagnostics); break;
     case Format::kJson: found = DecodeJson(bytes, message); break;
@@ -315,7 +314,7 @@ Diagnostics Encode(const pb::Message& message, Format format, std::string* bytes
   const std::string loss = found.ok() ? FindLoss(message, *bytes, format) : std::string();
   if (!loss.empty()) {
     const std::string_view name = format == Format::kJson ? "JSON" : "protobuf's text format";
-    found.Add(MakeDiagnostic(DiagnosticKind::kLossyFormat, kNowhere, name, loss));
+    found.Add(MakeDiagnostic(diag::kLossyFormat, kNowhere, name, loss));
   }
   if (!found.ok()) bytes->clear();
   return found;

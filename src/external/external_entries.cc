@@ -30,6 +30,21 @@ bool IsChecksum(std::string_view text) {
   return text.size() == kChecksumDigits && std::all_of(text.begin(), text.end(), is_digit);
 }
 
+/// What is wrong with a location as such, as it follows the location in a message, or "".
+std::string_view LocationProblem(std::string_view location) {
+  if (location.empty()) return "is empty";
+  if (location.find('\0') != std::string_view::npos) return "holds a zero byte";
+  if (location.front() == '/') return "is absolute";
+  for (std::size_t at = 0; at <= location.size();) {
+    const std::size_t end = std::min(location.find('/', at), location.size());
+    const std::string_view part = location.substr(at, end - at);
+    if (part.empty()) return "has an empty component";
+    if (part == "..") return "leaves the model's directory";
+    at = end + 1;
+  }
+  return {};
+}
+
 class EntryReader {
  public:
   explicit EntryReader(const onnx::TensorProto& tensor) : tensor_(tensor) {}
@@ -37,16 +52,17 @@ class EntryReader {
   ExternalEntries Read() {
     for (int i = 0; i < tensor_.external_data_size(); ++i) ReadEntry(i);
     if (entries_.elided.has_value()) {
-      if (tensor_.external_data_size() > 1) Report(DiagnosticKind::kExternalKey, -1, "'elided' stands alone");
+      if (tensor_.external_data_size() > 1) Report(diag::kElidedAlone, -1);
     } else if (entries_.location_entry < 0) {
-      Report(DiagnosticKind::kExternalLocation, -1, "external data without a location");
+      Report(diag::kExternalLocationMissing, -1);
     }
     return std::move(entries_);
   }
 
  private:
-  void Report(DiagnosticKind kind, int entry, std::string_view message) {
-    entries_.problems.push_back({kind, entry, std::string(message)});
+  template <typename... Args>
+  void Report(const DiagnosticBase<Args...>& kind, int entry, std::type_identity_t<Args>... args) {
+    entries_.problems.push_back({MakeDiagnostic(kind, kNowhere, args...), entry});
   }
 
   [[nodiscard]] bool StandsTwice(int index) const {
@@ -60,13 +76,13 @@ class EntryReader {
     const onnx::StringStringEntryProto& entry = tensor_.external_data(index);
     const std::string& key = entry.key();
     if (StandsTwice(index)) {
-      return Report(DiagnosticKind::kExternalKeyTwice, index, fmt::format("the key '{}' stands twice", Quoted(key)));
+      return Report(diag::kExternalKeyTwice, index, Quoted(key));
     }
     if (key == "location") {
       entries_.location = entry.value();
       entries_.location_entry = index;
-      const std::string problem = LocationProblem(entry.value());
-      if (!problem.empty()) Report(DiagnosticKind::kExternalLocation, index, problem);
+      const std::string_view problem = LocationProblem(entry.value());
+      if (!problem.empty()) Report(diag::kExternalLocation, index, Quoted(entry.value()), problem);
     } else if (key == "offset") {
       entries_.offset = ReadExtent(entry, index).value_or(0);
       entries_.offset_entry = index;
@@ -75,17 +91,16 @@ class EntryReader {
     } else if (key == kElidedKey) {
       entries_.elided = entry.value();
       if (IsChecksum(entry.value())) return;
-      Report(DiagnosticKind::kExternalKey, index, fmt::format("'{}' is no checksum", Quoted(entry.value())));
+      Report(diag::kElidedChecksum, index, Quoted(entry.value()));
     } else if (key != "checksum") {
-      Report(DiagnosticKind::kExternalKey, index, fmt::format("'{}' is no key of external data", Quoted(key)));
+      Report(diag::kExternalKey, index, Quoted(key));
     }
   }
 
   std::optional<std::uint64_t> ReadExtent(const onnx::StringStringEntryProto& entry, int index) {
     const auto number = ReadNumber(entry.value());
     if (!number.has_value()) {
-      Report(DiagnosticKind::kExternalExtent, index,
-             fmt::format("the {} '{}' is no decimal number of 63 bits", entry.key(), Quoted(entry.value())));
+      Report(diag::kExternalNumber, index, entry.key(), Quoted(entry.value()));
     }
     return number;
   }
@@ -104,27 +119,12 @@ void AddEntry(std::string_view key, std::string_view value, onnx::TensorProto* t
 
 ExternalEntries ReadEntries(const onnx::TensorProto& tensor) { return EntryReader(tensor).Read(); }
 
-std::string LocationProblem(std::string_view location) {
-  if (location.empty()) return "the location is empty";
-  if (location.find('\0') != std::string_view::npos) return "the location holds a zero byte";
-  if (location.front() == '/') return fmt::format("the location '{}' is absolute", Quoted(location));
-  for (std::size_t at = 0; at <= location.size();) {
-    const std::size_t end = std::min(location.find('/', at), location.size());
-    const std::string_view part = location.substr(at, end - at);
-    if (part.empty()) return fmt::format("the location '{}' has an empty component", Quoted(location));
-    if (part == "..") return fmt::format("the location '{}' leaves the model's directory", Quoted(location));
-    at = end + 1;
-  }
-  return {};
-}
-
-std::string RangeProblem(const ExternalEntries& entries, std::uint64_t needed, std::uint64_t file_size) {
+std::optional<Diagnostic> RangeProblem(const ExternalEntries& entries, std::uint64_t needed, std::uint64_t file_size) {
   if (entries.length.has_value() && *entries.length != needed) {
-    return fmt::format("the tensor needs {} bytes, its length is {}", needed, *entries.length);
+    return MakeDiagnostic(diag::kExternalLength, kNowhere, needed, *entries.length);
   }
-  if (entries.offset <= file_size && needed <= file_size - entries.offset) return {};
-  return fmt::format("the tensor needs {} bytes from offset {}, the file has {} bytes", needed, entries.offset,
-                     file_size);
+  if (entries.offset <= file_size && needed <= file_size - entries.offset) return std::nullopt;
+  return MakeDiagnostic(diag::kExternalExtent, kNowhere, needed, entries.offset, file_size);
 }
 
 void SetExternal(std::string_view location, std::uint64_t offset, std::uint64_t length, onnx::TensorProto* tensor) {

@@ -17,9 +17,8 @@ inline constexpr std::string_view kChecksumPrefix = "sha256:";
 
 /// A finding about an entry, or about the tensor.
 struct EntryProblem {
-  DiagnosticKind kind;
+  Diagnostic finding;
   int entry = -1;  ///< -1: the tensor
-  std::string message;
 };
 
 struct ExternalEntries {
@@ -35,11 +34,8 @@ struct ExternalEntries {
 /// Views into the tensor. Nothing is read from `location` where there are problems.
 [[nodiscard]] ExternalEntries ReadEntries(const onnx::TensorProto& tensor);
 
-/// What is wrong with a location as such, or "".
-[[nodiscard]] std::string LocationProblem(std::string_view location);
-
-/// What is wrong with the range in a file of `file_size` bytes, or "". `needed`: what the tensor takes.
-[[nodiscard]] std::string RangeProblem(const ExternalEntries& entries, std::uint64_t needed, std::uint64_t file_size);
+/// What is wrong with the range in a file of `file_size` bytes. `needed`: the bytes that the tensor takes.
+[[nodiscard]] std::optional<Diagnostic> RangeProblem(const ExternalEntries& entries, std::uint64_t needed, std::uint64_t file_size);
 
 /// Makes the tensor external.
 void SetExternal(std::string_view location, std::uint64_t offset, std::uint64_t length, onnx::TensorProto* tensor);

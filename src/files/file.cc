@@ -15,7 +15,7 @@ namespace onnxc {
 namespace {
 
 Diagnostics CannotRead(std::string_view reason) {
-  return Only(MakeDiagnostic(DiagnosticKind::kCannotRead, kNowhere, reason));
+  return Only(MakeDiagnostic(diag::kCannotRead, kNowhere, reason));
 }
 
 /// The bytes that are left in a stream, or the error; not many more than `most`.

@@ -26,7 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 
 Diagnostics CannotWrite(std::string_view reason) {
-  return Only(MakeDiagnostic(DiagnosticKind::kCannotWrite, kNowhere, reason));
+  return Only(MakeDiagnostic(diag::kCannotWrite, kNowhere, reason));
 }
 
 /// Bytes to be written one behind the other.

@@ -123,8 +123,8 @@ class Linker {
     const std::vector<FunctionOrigin>& origins = found->second;
     for (std::size_t i = 1; i < origins.size(); ++i) {
       if (origins[i].file == 0 || Same(*origins[0].element, *origins[i].element)) continue;  // the checker's matter
-      Report(DiagnosticKind::kDuplicateDefinition, origins[i], origins[0],
-             fmt::format("the function '{}' is defined twice", Quoted(found->first)));
+      Report(diag::kDuplicateDefinition, origins[i], origins[0],
+             Quoted(found->first));
     }
     if (origins[0].file != 0) needed_.push_back(origins[0]);
   }
@@ -163,9 +163,8 @@ class Linker {
       if (is_new) {
         new_imports_.push_back(&import);
       } else if (!IsTheSameIn(function, domain, import.version(), other->second.element->version())) {
-        Report(DiagnosticKind::kOpsetConflict, here, other->second,
-               fmt::format("the function '{}' imports version {} of domain '{}', but it is linked with version {}",
-                           Quoted(IdOf(function)), import.version(), Quoted(domain), other->second.element->version()));
+        Report(diag::kOpsetConflict, here, other->second,
+               Quoted(IdOf(function)), import.version(), Quoted(domain), other->second.element->version());
       }
     }
   }
@@ -184,12 +183,12 @@ class Linker {
     }
   }
 
-  template <typename Element>
-  void Report(DiagnosticKind kind, const Origin<Element>& blamed, const Origin<Element>& other,
-              const std::string& message) {
+  template <typename Element, typename... Args>
+  void Report(const DiagnosticBase<Args...>& kind, const Origin<Element>& blamed, const Origin<Element>& other,
+              std::type_identity_t<Args>... args) {
     ok_ = false;
     const SourceText& text = files_[other.file].source;
-    Diagnostic diagnostic{.kind = kind, .message = message, .range = blamed.range};
+    Diagnostic diagnostic = MakeDiagnostic(kind, blamed.range, args...);
     if (blamed.range == kNowhere) diagnostic.path = blamed.path;
     if (other.range == kNowhere) {
       diagnostic.message += fmt::format("; see {}: {}", Quoted(text.name()), other.path);

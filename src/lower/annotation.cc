@@ -26,7 +26,7 @@ Message* Follow(const std::vector<const SyntaxToken*>& path, Lowering& lowering,
     const auto* step = message->GetDescriptor()->FindFieldByName(NameOf(*path[i]));
     if (step == nullptr || step->is_repeated() || step->message_type() == nullptr) {
       const std::size_t unknown = step == nullptr ? i : i + 1;
-      lowering.Report(DiagnosticKind::kUnknownField, path[unknown]->range(),
+      lowering.Report(diag::kUnknownField, path[unknown]->range(),
                       step == nullptr ? message->GetDescriptor()->name() : step->name(), Quoted(path[unknown]->text));
       return nullptr;
     }
@@ -112,7 +112,7 @@ void Annotations::EnterClause(std::string_view clause, SourceRange range) {
   const std::string_view verb = clause.substr(0, blank);
   const std::string_view name = Trimmed(clause.substr(blank));
   if (verb != "set" && verb != "unset") {
-    return lowering_.Report(DiagnosticKind::kUnknownPragma, range, Quoted(clause));
+    return lowering_.Report(diag::kUnknownPragma, range, Quoted(clause));
   }
   const std::size_t dot = name.find('.');
   if (dot == std::string_view::npos) return found_->own.push_back({verb == "set", name, range});
@@ -120,7 +120,7 @@ void Annotations::EnterClause(std::string_view clause, SourceRange range) {
       onnx::ModelProto::descriptor()->file()->FindMessageTypeByName(std::string(name.substr(0, dot)));
   const FieldDescriptor* field = type == nullptr ? nullptr : type->FindFieldByName(std::string(name.substr(dot + 1)));
   if (field == nullptr || field->is_repeated() || field->containing_oneof() != nullptr) {
-    return lowering_.Report(DiagnosticKind::kUnknownPragma, range, Quoted(clause));
+    return lowering_.Report(diag::kUnknownPragma, range, Quoted(clause));
   }
   // A clause goes before an earlier one of the same element, so that there are no more than fields.
   const auto same = std::find_if(lowering_.clauses_.begin() + static_cast<std::ptrdiff_t>(found_->outer_clauses),
@@ -131,7 +131,7 @@ void Annotations::EnterClause(std::string_view clause, SourceRange range) {
 
 // annotation : '@' path fieldValue | PRAGMA
 void Annotations::SetFields(Message* message) {
-  if (found_->functions) lowering_.Report(DiagnosticKind::kUnknownPragma, *found_->functions, "functions");
+  if (found_->functions) lowering_.Report(diag::kUnknownPragma, *found_->functions, "functions");
   for (const Field& field : found_->fields) {
     std::vector<const SyntaxToken*> path;
     for (const SyntaxToken& token : TokensOf(field.path)) {
@@ -145,7 +145,7 @@ void Annotations::FinishRecord(Message* message) {
   if (found_ == nullptr) return;
   SetFields(message);
   for (const OwnClause& clause : found_->own) {
-    lowering_.Report(DiagnosticKind::kPragmaOnRecord, clause.range, clause.field);
+    lowering_.Report(diag::kPragmaOnRecord, clause.range, clause.field);
   }
 }
 
@@ -156,9 +156,9 @@ void Annotations::FinishAnnotated(Message* message) {
   for (const OwnClause& clause : found_->own) {
     const FieldDescriptor* field = message->GetDescriptor()->FindFieldByName(std::string(clause.field));
     if (field != nullptr && clause.set && IsOtherOfOneof(*message, field)) {
-      lowering_.Report(DiagnosticKind::kFieldSetTwice, clause.range, field->containing_oneof()->name());
+      lowering_.Report(diag::kFieldSetTwice, clause.range, field->containing_oneof()->name());
     } else if (field == nullptr || field->is_repeated()) {
-      lowering_.Report(DiagnosticKind::kUnknownField, clause.range, message->GetDescriptor()->name(),
+      lowering_.Report(diag::kUnknownField, clause.range, message->GetDescriptor()->name(),
                        Quoted(clause.field));
     } else {
       lowering_.clauses_.push_back({clause.set, field, this});

@@ -147,7 +147,7 @@ void BuildMember(const Grammar::AttrItemContext* item, int type, Lowering& lower
 // A bare word where a value is due: most likely a string without its quotes.
 void ReportBareWord(const SyntaxToken& word, Lowering& lowering) {
   Diagnostic diagnostic =
-      MakeDiagnostic(DiagnosticKind::kWrongLiteral, word.range(), "an attribute's value", Describe(word));
+      MakeDiagnostic(diag::kWrongLiteral, word.range(), "an attribute's value", Describe(word));
   lowering.ReportMisspelt(std::move(diagnostic), word.text, {});
 }
 
@@ -159,21 +159,21 @@ void BuildList(const Grammar::AttrValueContext* tree, const AttributeType* wante
   int type = wanted_type == nullptr ? 0 : ListTypeOf(*wanted_type);
   if (tree->children.empty()) {
     if (wanted_type == nullptr) {
-      return lowering.Report(DiagnosticKind::kUntypedEmptyList, RangeOf(tree), Quoted(attribute->name()));
+      return lowering.Report(diag::kUntypedEmptyList, RangeOf(tree), Quoted(attribute->name()));
     }
     if (!wanted_type->is_list) {
-      return lowering.Report(DiagnosticKind::kScalarEmptyList, RangeOf(tree), wanted_type->keyword);
+      return lowering.Report(diag::kScalarEmptyList, RangeOf(tree), wanted_type->keyword);
     }
   }
   for (const auto* item : ChildrenOf<Grammar::AttrItemContext>(tree)) {
     const int member = type == 0 ? 0 : FindAttributeType(type)->other;
     const int form = InPlace(item) != nullptr && IsMessage(member) ? member : TypeByForm(item);
     if (IsReference(item)) {
-      lowering.Report(DiagnosticKind::kReferenceInList, RangeOf(item));
+      lowering.Report(diag::kReferenceInList, RangeOf(item));
     } else if (form == Attribute::UNDEFINED) {
       ReportBareWord(First(item), lowering);
     } else if (type != 0 && !Fits(form, member)) {
-      lowering.Report(DiagnosticKind::kListMismatch, RangeOf(item), Keyword(type), Keyword(form));
+      lowering.Report(diag::kListMismatch, RangeOf(item), Keyword(type), Keyword(form));
     } else {
       if (type == 0) type = ListOf(form);
       BuildMember(item, type, lowering, attribute);
@@ -186,7 +186,7 @@ void BuildList(const Grammar::AttrValueContext* tree, const AttributeType* wante
 void BuildStrings(const SyntaxToken& island, const AttributeType* wanted_type, Lowering& lowering,
                   Attribute* attribute) {
   if (wanted_type != nullptr && ListTypeOf(*wanted_type) != Attribute::STRINGS) {
-    return lowering.Report(DiagnosticKind::kListMismatch, island.range(), wanted_type->keyword, "string");
+    return lowering.Report(diag::kListMismatch, island.range(), wanted_type->keyword, "string");
   }
   attribute->set_type(Attribute::STRINGS);
   ForEachString(island, [&](const SyntaxToken& string) { Unquote(string, attribute->add_strings()); });
@@ -199,7 +199,7 @@ void BuildNumbers(const SyntaxToken& island, const AttributeType* wanted_type, L
   if (wanted_type != nullptr) {
     const int wanted = ListTypeOf(*wanted_type);
     if (wanted != Attribute::INTS && wanted != Attribute::FLOATS) {
-      return lowering.Report(DiagnosticKind::kListMismatch, island.range(), Keyword(wanted), Keyword(ListOf(type)));
+      return lowering.Report(diag::kListMismatch, island.range(), Keyword(wanted), Keyword(ListOf(type)));
     }
     type = wanted;
   }
@@ -216,7 +216,7 @@ void BuildScalar(const Grammar::AttrItemContext* item, const AttributeType* want
   if (IsReference(item)) {
     const auto* path = ChildOf<Context>(item, Grammar::RulePath);
     if (path->children.size() > 1) {
-      return lowering.Report(DiagnosticKind::kUnexpectedToken, RangeOf(path), "the name of an attribute", "a path");
+      return lowering.Report(diag::kUnexpectedToken, RangeOf(path), "the name of an attribute", "a path");
     }
     attribute->set_ref_attr_name(NameOf(First(path)));
     lowering.Map(*attribute, RangeOf(item), Attribute::kRefAttrNameFieldNumber);
@@ -227,7 +227,7 @@ void BuildScalar(const Grammar::AttrItemContext* item, const AttributeType* want
   const int form = is_record ? wanted_type->code : TypeByForm(item);
   if (form == Attribute::UNDEFINED) return ReportBareWord(First(item), lowering);
   if (wanted_type != nullptr && !Fits(form, wanted_type->code)) {
-    return lowering.Report(DiagnosticKind::kAttributeMismatch, RangeOf(item), Quoted(attribute->name()),
+    return lowering.Report(diag::kAttributeMismatch, RangeOf(item), Quoted(attribute->name()),
                            wanted_type->keyword, Keyword(form));
   }
   const int type = wanted_type == nullptr ? form : wanted_type->code;
@@ -245,7 +245,7 @@ const AttributeType* TypeByWord(const SyntaxToken& token, Lowering& lowering) {
   for (const AttributeType& type : kAttributeTypes) {
     if (type.code != 0) words.push_back(type.keyword);
   }
-  lowering.ReportMisspelt(MakeDiagnostic(DiagnosticKind::kUnknownAttributeType, token.range(), Quoted(token.text)),
+  lowering.ReportMisspelt(MakeDiagnostic(diag::kUnknownAttributeType, token.range(), Quoted(token.text)),
                           token.text, words);
   return nullptr;
 }

@@ -24,19 +24,19 @@ bool ReadSmallFloat(const SyntaxToken& literal, const ElementType& type, Lowerin
   if (IsInteger(literal.text)) return ReadNumber(literal.text, literal.range(), type.keyword, lowering, bits);
   double value = 0;  // read for its messages about literals that are no numbers, or malformed
   if (IsNanBits(literal.text)) {
-    lowering.Report(DiagnosticKind::kMalformedNumber, literal.range(), Quoted(literal.text));
+    lowering.Report(diag::kMalformedNumber, literal.range(), Quoted(literal.text));
     return false;
   }
   if (!ReadNumber(literal.text, literal.range(), type.keyword, lowering, &value)) return false;
   const SmallFloatBits result = EncodeSmallFloat(*FindSmallFloat(type.code), literal.text);
   const auto none = [&](std::string_view what) {
-    lowering.Report(DiagnosticKind::kNotOfTheType, literal.range(), type.keyword, what);
+    lowering.Report(diag::kNotOfTheType, literal.range(), type.keyword, what);
     return false;
   };
   switch (result.error) {
     case SmallFloatError::kNone: *bits = static_cast<std::int32_t>(result.bits); return true;
     case SmallFloatError::kTooLarge:
-      lowering.Report(DiagnosticKind::kFloatOutOfRange, literal.range(), Quoted(literal.text), type.keyword);
+      lowering.Report(diag::kFloatOutOfRange, literal.range(), Quoted(literal.text), type.keyword);
       return false;
     case SmallFloatError::kNoInfinity: return none("infinity");
     case SmallFloatError::kNoNan: return none("NaN");
@@ -61,7 +61,7 @@ void Add(const SyntaxToken& literal, const ElementType& type, Lowering& lowering
          google::protobuf::RepeatedField<Number>* values) {
   Number value{};
   if (literal.type == Grammar::STRING) {
-    lowering.Report(DiagnosticKind::kWrongLiteral, literal.range(), "a number", Describe(literal));
+    lowering.Report(diag::kWrongLiteral, literal.range(), "a number", Describe(literal));
   } else if (ReadElement(literal, type, lowering, &value)) {
     values->Add(value);
   }
@@ -83,7 +83,7 @@ void ForEachLiteral(const SyntaxToken& island, Lowering& lowering, const Visit& 
     literal = literal.substr(0, literal.find_last_not_of(kBlanks) + 1);
     const std::size_t offset = island.begin + 1;
     if (literal.empty() && at != 0) {
-      return lowering.Report(DiagnosticKind::kExtraComma, {offset + at - 1, offset + at});
+      return lowering.Report(diag::kExtraComma, {offset + at - 1, offset + at});
     }
     SyntaxToken token;
     token.type = Grammar::FLOAT;
@@ -108,8 +108,7 @@ void ForEachElement(const Grammar::DenseContext* tree, Lowering& lowering, const
     if (element->children.size() == 1 && First(element).type != Grammar::LBRACKET) {
       visit(First(element));
     } else {
-      lowering.Report(DiagnosticKind::kSparseElement, RangeOf(element),
-                      "only elements of a sparse tensor have an index");
+      lowering.Report(diag::kIndexInDense, RangeOf(element));
     }
   }
 }
@@ -173,7 +172,7 @@ bool WriteLongList(const SyntaxToken& island, const ElementType& type, const Low
 void ReadStrings(const Grammar::DenseContext* tree, Lowering& lowering, onnx::TensorProto* tensor) {
   ForEachElement(tree, lowering, [&](const SyntaxToken& token) {
     if (token.type != Grammar::STRING) {
-      return lowering.Report(DiagnosticKind::kWrongLiteral, token.range(), "a string", Describe(token));
+      return lowering.Report(diag::kWrongLiteral, token.range(), "a string", Describe(token));
     }
     lowering.Map(*tensor, token.range(), onnx::TensorProto::kStringDataFieldNumber, tensor->string_data_size());
     Unquote(token, tensor->add_string_data());
@@ -184,10 +183,10 @@ void ReadStrings(const Grammar::DenseContext* tree, Lowering& lowering, onnx::Te
 void ReadPacked(const Grammar::DenseContext* tree, const ElementType& type, Lowering& lowering,
                 onnx::TensorProto* tensor) {
   if (type.bits == 0 || type.bits > 4) {
-    return lowering.Report(DiagnosticKind::kNotOfTheType, RangeOf(tree), type.keyword, "elements that share a byte");
+    return lowering.Report(diag::kNotOfTheType, RangeOf(tree), type.keyword, "elements that share a byte");
   }
   if (tree->packed != nullptr) {
-    return lowering.Report(DiagnosticKind::kWrongLiteral, RangeOf(tree->packed), "a number",
+    return lowering.Report(diag::kWrongLiteral, RangeOf(tree->packed), "a number",
                            Describe(First(tree->packed)));
   }
   const std::int32_t low = type.is_signed && type.literal == Literal::kInteger ? -(1 << (type.bits - 1)) : 0;
@@ -199,20 +198,20 @@ void ReadPacked(const Grammar::DenseContext* tree, const ElementType& type, Lowe
     if (shift == 0) tensor->add_int32_data(0);
     std::int32_t value = 0;
     if (literal.type == Grammar::STRING) {
-      return lowering.Report(DiagnosticKind::kWrongLiteral, literal.range(), "a number", Describe(literal));
+      return lowering.Report(diag::kWrongLiteral, literal.range(), "a number", Describe(literal));
     }
     if (!ReadElement(literal, type, lowering, &value)) return;
     if (value < low || value > high) {
-      return lowering.Report(DiagnosticKind::kIntegerOutOfRange, literal.range(), Quoted(literal.text), type.keyword);
+      return lowering.Report(diag::kIntegerOutOfRange, literal.range(), Quoted(literal.text), type.keyword);
     }
     std::int32_t* byte = tensor->mutable_int32_data()->Mutable(tensor->int32_data_size() - 1);
     *byte |= (value & ((1 << type.bits) - 1)) << shift;
   });
   const std::optional<std::int64_t> expected = Product(tensor->dims());
   if (!expected) {
-    lowering.Report(DiagnosticKind::kElementCount, RangeOf(tree), "no number of", count);
+    lowering.Report(diag::kElementCount, RangeOf(tree), "no number of", count);
   } else if (count != *expected) {
-    lowering.Report(DiagnosticKind::kElementCount, RangeOf(tree), *expected, count);
+    lowering.Report(diag::kElementCount, RangeOf(tree), fmt::to_string(*expected), count);
   }
 }
 
@@ -236,7 +235,7 @@ void AddElement(const SyntaxToken& literal, const ElementType& type, Lowering& l
     case Storage::kDouble: return Add(literal, type, lowering, tensor->mutable_double_data());
     case Storage::kString:
       if (literal.type == Grammar::STRING) return Unquote(literal, tensor->add_string_data());
-      return lowering.Report(DiagnosticKind::kWrongLiteral, literal.range(), "a string", Describe(literal));
+      return lowering.Report(diag::kWrongLiteral, literal.range(), "a string", Describe(literal));
     case Storage::kNone: return;
   }
 }
@@ -245,7 +244,7 @@ void FinishElements(const ElementType& type, SourceRange range, Lowering& loweri
   if (!lowering.is_raw() || type.storage == Storage::kString || type.storage == Storage::kNone) return;
   std::string raw;
   if (!AppendRaw(*tensor, type, &raw)) {
-    return lowering.Report(DiagnosticKind::kIntegerOutOfRange, range, "an element", type.keyword);
+    return lowering.Report(diag::kIntegerOutOfRange, range, "an element", type.keyword);
   }
   ClearNumbers(tensor);
   if (!raw.empty()) tensor->set_raw_data(std::move(raw));

@@ -55,7 +55,7 @@ std::string ExpectedList(const FieldDescriptor* field) {
 }
 
 void ReportValue(const FieldDescriptor* field, SourceRange range, std::string_view expected, Lowering& lowering) {
-  lowering.Report(DiagnosticKind::kFieldValue, range, field->name(), expected);
+  lowering.Report(diag::kFieldValue, range, field->name(), expected);
 }
 
 // ---- scalars
@@ -72,7 +72,7 @@ bool ReadNarrow(const SyntaxToken& token, const FieldDescriptor* field, Lowering
   if (!ReadField(token, field, lowering, &wide)) return false;
   *number = static_cast<Narrow>(wide);
   if (static_cast<Wide>(*number) == wide) return true;
-  lowering.Report(DiagnosticKind::kIntegerOutOfRange, token.range(), Quoted(token.text), field->name());
+  lowering.Report(diag::kIntegerOutOfRange, token.range(), Quoted(token.text), field->name());
   return false;
 }
 
@@ -94,7 +94,7 @@ const google::protobuf::EnumValueDescriptor* ReadEnum(const SyntaxToken& token, 
   if (value == nullptr) {
     std::vector<std::string_view> names;
     for (int i = 0; i < field->enum_type()->value_count(); ++i) names.push_back(field->enum_type()->value(i)->name());
-    lowering.ReportMisspelt(MakeDiagnostic(DiagnosticKind::kFieldValue, token.range(), field->name(), Expected(field)),
+    lowering.ReportMisspelt(MakeDiagnostic(diag::kFieldValue, token.range(), field->name(), Expected(field)),
                             token.text, names);
   }
   return value;
@@ -250,7 +250,7 @@ void BuildUnknownFields(const Value* value, Lowering& lowering, Message* message
   const SyntaxToken& token = First(value);
   google::protobuf::UnknownFieldSet fields;
   if (token.type != Grammar::STRING || !fields.ParseFromString(Unquote(token))) {
-    return lowering.Report(DiagnosticKind::kFieldValue, RangeOf(value), kUnknownFields, "the bytes of protobuf fields");
+    return lowering.Report(diag::kFieldValue, RangeOf(value), kUnknownFields, "the bytes of protobuf fields");
   }
   message->GetReflection()->MutableUnknownFields(message)->MergeFrom(fields);
 }
@@ -271,12 +271,12 @@ void BuildField(const SyntaxToken& name, const Value* value, Lowering& lowering,
     std::vector<std::string_view> names;
     for (int i = 0; i < type->field_count(); ++i) names.push_back(type->field(i)->name());
     return lowering.ReportMisspelt(
-        MakeDiagnostic(DiagnosticKind::kUnknownField, name.range(), type->name(), Quoted(name.text)), name.text, names);
+        MakeDiagnostic(diag::kUnknownField, name.range(), type->name(), Quoted(name.text)), name.text, names);
   }
   if (field->name() == "external_data") lowering.NoteExternalData();
   if (field->is_repeated()) return BuildList(value, field, lowering, message);
   if (IsSet(*message, field)) {
-    return lowering.Report(DiagnosticKind::kFieldSetTwice, name.range(), field->name());
+    return lowering.Report(diag::kFieldSetTwice, name.range(), field->name());
   }
   lowering.Map(*message, RangeOf(value), field->number());
   if (field->cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE) {
@@ -290,7 +290,7 @@ void BuildField(const SyntaxToken& name, const Value* value, Lowering& lowering,
 // inPlace : '@{' (recordField (',' recordField)*)? '}'
 void BuildRecord(const Context* record, Lowering& lowering, Message* message) {
   if (First(record).type == Grammar::DATA && !FirstLiteral(First(record)).empty()) {
-    return lowering.Report(DiagnosticKind::kUnexpectedToken, First(record).range(), "a record, such as {field: value}",
+    return lowering.Report(diag::kUnexpectedToken, First(record).range(), "a record, such as {field: value}",
                            Describe(First(record)));
   }
   for (const auto* field : ChildrenOf<Grammar::RecordFieldContext>(record)) {

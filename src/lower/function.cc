@@ -18,7 +18,7 @@ using Function = onnx::FunctionProto;
 void BuildParameter(const Grammar::ValueInfoContext* tree, int field, Lowering& lowering, Function* function,
                     google::protobuf::RepeatedPtrField<std::string>* names) {
   if (InPlace(tree) != nullptr) {
-    return lowering.Report(DiagnosticKind::kUnexpectedToken, RangeOf(tree), "a parameter's name", "a record");
+    return lowering.Report(diag::kUnexpectedToken, RangeOf(tree), "a parameter's name", "a record");
   }
   lowering.Map(*function, RangeOf(tree), field, names->size());
   *names->Add() = NameOf(ValueName(tree));
@@ -28,7 +28,7 @@ void BuildParameter(const Grammar::ValueInfoContext* tree, int field, Lowering& 
 
 const Grammar::ValueInfoContext* WithoutData(const Grammar::ValueContext* tree, Lowering& lowering) {
   if (tree->eq != nullptr) {
-    lowering.Report(DiagnosticKind::kInitializerInFunction, static_cast<const SyntaxToken*>(tree->eq)->range());
+    lowering.Report(diag::kInitializerInFunction, static_cast<const SyntaxToken*>(tree->eq)->range());
   }
   return ChildOf<Grammar::ValueInfoContext>(tree, Grammar::RuleValueInfo);
 }
@@ -39,7 +39,7 @@ void BuildFormal(const Grammar::FormalContext* tree, Lowering& lowering, Functio
   const auto* record = InPlace(tree);
   if (record == nullptr && tree->kind == nullptr && tree->eq == nullptr) {
     if (!tree->children.empty() && tree->children.front() != tree->nm) {
-      return lowering.Report(DiagnosticKind::kUnexpectedToken, First(tree).range(), "a name",
+      return lowering.Report(diag::kUnexpectedToken, First(tree).range(), "a name",
                              "an annotation of a name alone");
     }
     lowering.Map(*function, RangeOf(tree), Function::kAttributeFieldNumber, function->attribute_size());
@@ -47,7 +47,7 @@ void BuildFormal(const Grammar::FormalContext* tree, Lowering& lowering, Functio
   }
   if (record == nullptr && tree->eq == nullptr) {
     const SourceRange range{RangeOf(tree).end, RangeOf(tree).end};
-    return lowering.Report(DiagnosticKind::kUnexpectedToken, range, "'=' and a default value", "none");
+    return lowering.Report(diag::kUnexpectedToken, range, "'=' and a default value", "none");
   }
   const Nested nested(lowering, 1, First(tree).range());
   if (!nested) return;

@@ -24,14 +24,14 @@ void BuildInitializer(const Grammar::ValueContext* tree, Lowering& lowering, onn
   const auto* data = ChildOf<Grammar::DataContext>(tree, Grammar::RuleData);
   Annotations annotations(info, lowering);
   if (const auto* record = InPlace(info)) {
-    if (data != nullptr) return lowering.Report(DiagnosticKind::kTextAfterEnd, RangeOf(data), "record");
+    if (data != nullptr) return lowering.Report(diag::kTextAfterEnd, RangeOf(data), "record");
     onnx::TensorProto* tensor = graph->add_initializer();
     lowering.Map(*tensor, RangeOf(tree));
     BuildRecord(record, lowering, tensor);
     return annotations.FinishRecord(tensor);
   }
   const auto* type = ChildOf<Grammar::TypeContext>(info, Grammar::RuleType);
-  if (type == nullptr) return lowering.Report(DiagnosticKind::kNotATensorType, RangeOf(info));
+  if (type == nullptr) return lowering.Report(diag::kNotATensorType, RangeOf(info));
   if (First(type).type == Grammar::SPARSE_TENSOR) {
     onnx::SparseTensorProto* tensor = graph->add_sparse_initializer();
     tensor->mutable_values()->set_name(NameOf(ValueName(info)));

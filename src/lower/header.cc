@@ -34,7 +34,7 @@ void ReportUnknownKey(const SyntaxToken& word, const Descriptor* type, Lowering&
     if (HasKey(type, type->field(i)->name())) words.push_back(type->field(i)->name());
   }
   lowering.ReportMisspelt(
-      MakeDiagnostic(DiagnosticKind::kUnknownHeaderKey, word.range(), NameOfOwner(type), Quoted(word.text)), word.text,
+      MakeDiagnostic(diag::kUnknownHeaderKey, word.range(), NameOfOwner(type), Quoted(word.text)), word.text,
       words);
 }
 

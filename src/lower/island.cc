@@ -168,7 +168,7 @@ std::string_view FirstLiteral(const SyntaxToken& island) {
 bool FitsList(const SyntaxToken& island, Lowering& lowering) {
   const std::size_t count = CountOf(Inside(island));
   if (count <= INT_MAX) return true;
-  lowering.Report(DiagnosticKind::kTooLarge, island.range(), count);  // each number takes a byte at least
+  lowering.Report(diag::kTooLarge, island.range(), count, "");  // each number takes a byte at least
   return false;
 }
 
@@ -228,7 +228,7 @@ void ReadIsland(const SyntaxToken& island, std::string_view type, Lowering& lowe
       const std::size_t offset = island.begin + static_cast<std::size_t>(begin - island.text.data());
       if (literal.empty() && comma != nullptr) {
         const std::size_t extra = island.begin + static_cast<std::size_t>(comma - island.text.data());
-        return lowering.Report(DiagnosticKind::kExtraComma, {extra, extra + 1});
+        return lowering.Report(diag::kExtraComma, {extra, extra + 1});
       }
       if (!ReadNumber(literal, {offset, offset + literal.size()}, type, lowering, &value)) return;
     }
@@ -239,7 +239,7 @@ void ReadIsland(const SyntaxToken& island, std::string_view type, Lowering& lowe
       const std::size_t offset = island.begin + static_cast<std::size_t>(at - island.text.data());
       const char* const junk_end = std::find_if(at, end, [](char c) { return c == ',' || IsSpace(c); });
       const std::string_view junk(at, static_cast<std::size_t>(junk_end - at));
-      return lowering.Report(DiagnosticKind::kMissingComma, {offset, offset + junk.size()},
+      return lowering.Report(diag::kMissingComma, {offset, offset + junk.size()},
                              fmt::format("'{}'", Quoted(junk)));
     }
   }

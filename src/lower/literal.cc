@@ -48,17 +48,17 @@ bool BeginsNumber(std::string_view literal) {
 
 void ReportLiteral(std::string_view literal, SourceRange range, std::string_view type, bool is_float,
                    Lowering& lowering) {
-  if (!lowering.is_reporting()) return lowering.Report(DiagnosticKind::kWrongLiteral, range, "", "");
+  if (!lowering.is_reporting()) return lowering.Report(diag::kWrongLiteral, range, "", "");
   const std::string found = Quoted(literal);
-  if (literal.empty()) return lowering.Report(DiagnosticKind::kWrongLiteral, range, "a number", "none");
+  if (literal.empty()) return lowering.Report(diag::kWrongLiteral, range, "a number", "none");
   const bool is_special = IsSpecialFloat(literal.front() == '-' ? literal.substr(1) : literal);
   if (!BeginsNumber(literal) && !is_special) {
-    return lowering.Report(DiagnosticKind::kWrongLiteral, range, "a number", fmt::format("'{}'", found));
+    return lowering.Report(diag::kWrongLiteral, range, "a number", fmt::format("'{}'", found));
   }
-  if (IsMalformed(literal)) return lowering.Report(DiagnosticKind::kMalformedNumber, range, found);
-  if (is_float) return lowering.Report(DiagnosticKind::kFloatOutOfRange, range, found, type);
-  if (IsInteger(literal)) return lowering.Report(DiagnosticKind::kIntegerOutOfRange, range, found, type);
-  lowering.Report(DiagnosticKind::kWrongLiteral, range, fmt::format("an integer for {}", type),
+  if (IsMalformed(literal)) return lowering.Report(diag::kMalformedNumber, range, found);
+  if (is_float) return lowering.Report(diag::kFloatOutOfRange, range, found, type);
+  if (IsInteger(literal)) return lowering.Report(diag::kIntegerOutOfRange, range, found, type);
+  lowering.Report(diag::kWrongLiteral, range, fmt::format("an integer for {}", type),
                   fmt::format("the number {}", found));
 }
 
@@ -91,7 +91,7 @@ bool Read(std::string_view literal, SourceRange range, std::string_view type, Lo
   if constexpr (std::is_floating_point_v<Number>) {
     if (IsNanBits(literal)) {
       if (ReadNanBits(literal, value)) return true;
-      lowering.Report(DiagnosticKind::kMalformedNumber, range, Quoted(literal));
+      lowering.Report(diag::kMalformedNumber, range, Quoted(literal));
       return false;
     }
     if (BeginsNumber(literal) && !IsMalformed(literal) && IsTooSmall(literal)) {

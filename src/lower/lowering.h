@@ -17,7 +17,7 @@ class Lowering {
       : diagnostics_(diagnostics), map_(map), threads_(threads) {}
 
   template <typename... Args>
-  void Report(DiagnosticKind kind, SourceRange range, const Args&... args) {
+  void Report(const DiagnosticBase<Args...>& kind, SourceRange range, std::type_identity_t<Args>... args) {
     failed_ = true;
     if (diagnostics_ != nullptr) diagnostics_->Add(MakeDiagnostic(kind, range, args...));
   }
@@ -88,7 +88,7 @@ class Nested {
   Nested(Lowering& lowering, int levels, SourceRange blamed) : lowering_(lowering), levels_(levels) {
     const bool was_fine = lowering.depth_ <= kMaxDepth;
     lowering.depth_ += levels;
-    if (was_fine && lowering.depth_ > kMaxDepth) lowering.Report(DiagnosticKind::kNestingTooDeep, blamed);
+    if (was_fine && lowering.depth_ > kMaxDepth) lowering.Report(diag::kNestingTooDeep, blamed);
   }
   Nested(const Nested&) = delete;
   Nested& operator=(const Nested&) = delete;

@@ -44,7 +44,7 @@ void BuildPart(Context* part, Lowering& lowering, GraphOrFunction* item) {
 
 void BuildGraphName(const Grammar::ItemNameContext* name, Lowering& lowering, onnx::GraphProto* graph) {
   if (const auto* formals = FormalsOf(name)) {
-    lowering.Report(DiagnosticKind::kNotOnGraph, RangeOf(formals), "attributes");
+    lowering.Report(diag::kNotOnGraph, RangeOf(formals), "attributes");
   }
   graph->set_name(NameOf(name->nm));
   lowering.Map(*graph, RangeOf(name->nm), onnx::GraphProto::kNameFieldNumber);
@@ -53,7 +53,7 @@ void BuildGraphName(const Grammar::ItemNameContext* name, Lowering& lowering, on
 // What stands before the name of a graph that is alone in its text, and the name.
 void BuildHead(const Grammar::ItemNameContext* name, Lowering& lowering, onnx::GraphProto* graph) {
   if (const auto* header = HeaderOf(ItemOf(name))) {
-    lowering.Report(DiagnosticKind::kNotOnGraph, RangeOf(header), "header outside of a model");
+    lowering.Report(diag::kNotOnGraph, RangeOf(header), "header outside of a model");
   }
   BuildGraphName(name, lowering, graph);
 }
@@ -103,7 +103,7 @@ void ModelBuilder::Begin(const Grammar::ItemNameContext* name) {
 // `@{ ... }`, a whole model, alone in the text.
 void ModelBuilder::BuildRecordItem(const Grammar::ItemContext* item) {
   if (!is_first_ || is_whole_) {
-    return lowering_.Report(DiagnosticKind::kUnexpectedToken, First(item).range(), "a function", "a record");
+    return lowering_.Report(diag::kUnexpectedToken, First(item).range(), "a function", "a record");
   }
   is_whole_ = true;
   model_annotations_.emplace(item, lowering_);
@@ -135,7 +135,7 @@ bool ModelBuilder::PartCompleted(Context* part) {
   const Nested nested(lowering_, IsRecord(part) ? 0 : 1, First(part).range());  // a record is the model itself
   if (rule == Grammar::RuleItemName) {
     if (is_whole_) {
-      lowering_.Report(DiagnosticKind::kTextAfterEnd, First(part).range(), "model");
+      lowering_.Report(diag::kTextAfterEnd, First(part).range(), "model");
       return GoesOn(lowering_);
     }
     if (item_annotations_)

@@ -13,7 +13,7 @@ using Tensor = onnx::SparseTensorProto;
 void ReadIndex(const SyntaxToken& token, Lowering& lowering, onnx::TensorProto* indices) {
   std::int64_t index = 0;
   if (token.type != Grammar::INT) {
-    lowering.Report(DiagnosticKind::kWrongLiteral, token.range(), "an index", Describe(token));
+    lowering.Report(diag::kWrongLiteral, token.range(), "an index", Describe(token));
   } else if (ReadNumber(token.text, token.range(), "an index", lowering, &index)) {
     indices->add_int64_data(index);
   }
@@ -34,7 +34,7 @@ int BuildElement(const Grammar::ElementContext* tree, const ElementType& type, L
   } else if (tree->children.size() == 2) {
     ReadIndex(first, lowering, tensor->mutable_indices());
   } else {
-    lowering.Report(DiagnosticKind::kSparseElement, RangeOf(tree), "an element of a sparse tensor is 'index: value'");
+    lowering.Report(diag::kSparseElement, RangeOf(tree));
   }
   AddElement(First(&value), type, lowering, tensor->mutable_values());
   return count;
@@ -45,17 +45,15 @@ void BuildElements(const Grammar::DenseContext* dense, const ElementType& type, 
   int rank = -1;
   const SyntaxToken& first = First(dense);
   if (first.type == Grammar::STRING_DATA || (first.type == Grammar::DATA && !FirstLiteral(first).empty())) {
-    return lowering.Report(DiagnosticKind::kSparseElement, RangeOf(dense),
-                           "an element of a sparse tensor is 'index: value'");
+    return lowering.Report(diag::kSparseElement, RangeOf(dense));
   }
   if (dense->packed != nullptr) {
-    return lowering.Report(DiagnosticKind::kSparseElement, RangeOf(dense), "a sparse tensor has no packed elements");
+    return lowering.Report(diag::kSparsePacked, RangeOf(dense));
   }
   for (const auto* element : ChildrenOf<Grammar::ElementContext>(dense)) {
     const int indices = BuildElement(element, type, lowering, tensor);
     if (rank >= 0 && indices != rank) {
-      lowering.Report(DiagnosticKind::kSparseElement, RangeOf(element),
-                      "all elements have as many indices as the first");
+      lowering.Report(diag::kSparseRank, RangeOf(element));
     }
     rank = indices;
     ++count;
@@ -73,16 +71,16 @@ void Build(const Grammar::TypeContext* type, const Grammar::DenseContext* dense,
   const auto* shape = ChildOf<Grammar::ShapeContext>(type, Grammar::RuleShape);
   const auto* dims = shape == nullptr ? nullptr : ChildOf<Grammar::DimsContext>(shape, Grammar::RuleDims);
   if (element == nullptr) {
-    return lowering.Report(DiagnosticKind::kElementTypeOnly, RangeOf(type->key), "sparse tensor's element",
+    return lowering.Report(diag::kElementTypeOnly, RangeOf(type->key), "sparse tensor's element",
                            Quoted(First(type->key).text));
   }
-  if (shape != nullptr && dims == nullptr) return lowering.Report(DiagnosticKind::kTensorWithoutShape, RangeOf(shape));
+  if (shape != nullptr && dims == nullptr) return lowering.Report(diag::kTensorWithoutShape, RangeOf(shape));
   lowering.Map(*tensor, RangeOf(type));
   for (std::size_t i = 0; dims != nullptr && i < dims->children.size(); ++i) {
     const SyntaxToken& token = First(static_cast<const Context*>(dims->children[i]));
     std::int64_t dim = 0;
     if (token.type != Grammar::INT) {
-      lowering.Report(DiagnosticKind::kSymbolicTensorDim, token.range());
+      lowering.Report(diag::kSymbolicTensorDim, token.range());
     } else if (ReadNumber(token.text, token.range(), "a dimension", lowering, &dim)) {
       tensor->add_dims(dim);
     }
@@ -90,8 +88,7 @@ void Build(const Grammar::TypeContext* type, const Grammar::DenseContext* dense,
   tensor->mutable_values()->set_data_type(element->code);
   tensor->mutable_indices()->set_data_type(onnx::TensorProto::INT64);
   if (dense == nullptr) {
-    return lowering.Report(DiagnosticKind::kSparseElement, RangeOf(type),
-                           "a sparse tensor needs its elements in '{...}'");
+    return lowering.Report(diag::kSparseWithoutElements, RangeOf(type));
   }
   BuildElements(dense, *element, lowering, tensor);
   FinishElements(*element, RangeOf(dense), lowering, tensor->mutable_values());

@@ -13,7 +13,7 @@ namespace {
 const ElementType* BuildDims(const Grammar::TypeContext* tree, Lowering& lowering, onnx::TensorProto* tensor) {
   const SyntaxToken& word = First(tree);
   if (word.type != Grammar::ELEMENT) {
-    lowering.Report(DiagnosticKind::kNotATensorType, RangeOf(tree));
+    lowering.Report(diag::kNotATensorType, RangeOf(tree));
     return nullptr;
   }
   const ElementType* type = FindElementType(word.text);
@@ -23,14 +23,14 @@ const ElementType* BuildDims(const Grammar::TypeContext* tree, Lowering& lowerin
   if (shape == nullptr) return type;
   const auto* dims = ChildOf<Grammar::DimsContext>(shape, Grammar::RuleDims);
   if (dims == nullptr) {
-    lowering.Report(DiagnosticKind::kTensorWithoutShape, RangeOf(shape));
+    lowering.Report(diag::kTensorWithoutShape, RangeOf(shape));
     return nullptr;
   }
   for (const auto* tree_of_dim : ChildrenOf<Grammar::DimContext>(dims)) {
     const SyntaxToken& token = First(tree_of_dim);
     std::int64_t dim = 0;
     if (token.type != Grammar::INT) {
-      lowering.Report(DiagnosticKind::kSymbolicTensorDim, token.range());
+      lowering.Report(diag::kSymbolicTensorDim, token.range());
     } else if (ReadNumber(token.text, token.range(), "a dimension", lowering, &dim)) {
       lowering.Map(*tensor, token.range(), onnx::TensorProto::kDimsFieldNumber, tensor->dims_size());
       tensor->add_dims(dim);
@@ -44,7 +44,7 @@ void BuildPair(const Grammar::PairContext* tree, Lowering& lowering, onnx::Strin
   const auto& value = *static_cast<const SyntaxToken*>(tree->val);
   lowering.Map(*pair, RangeOf(tree));
   if (value.type != Grammar::STRING) {
-    return lowering.Report(DiagnosticKind::kFieldValue, value.range(), "external_data", "a list of string pairs");
+    return lowering.Report(diag::kFieldValue, value.range(), "external_data", "a list of string pairs");
   }
   pair->set_key(Unquote(*static_cast<const SyntaxToken*>(tree->key)));
   pair->set_value(Unquote(value));

@@ -25,8 +25,10 @@ std::string ToUri(std::string_view path) {
   return path.starts_with('/') ? "file://" + uri : uri;
 }
 
-/// The kind's message with a dot-dot-dot for what a finding fills in.
-std::string Summary(std::string_view message) {
+/// The sentence of a rule; of another kind the message, with a dot-dot-dot for what a finding fills in.
+std::string Summary(const DiagnosticInfo& info) {
+  if (!info.sentence.empty()) return std::string(info.sentence);
+  std::string_view message = info.message;
   std::string summary;
   for (std::size_t hole; (hole = message.find("{}")) != std::string_view::npos; message.remove_prefix(hole + 2)) {
     summary.append(message.substr(0, hole)).append("...");
@@ -39,7 +41,7 @@ Json Rules() {
   for (const DiagnosticKind kind : AllDiagnosticKinds()) {
     const DiagnosticInfo& info = Info(kind);
     rules.push_back({{"id", info.name},
-                     {"shortDescription", {{"text", Summary(info.message)}}},
+                     {"shortDescription", {{"text", Summary(info)}}},
                      {"defaultConfiguration", {{"level", Level(info.severity)}}}});
   }
   return rules;

@@ -12,12 +12,12 @@
 namespace onnxc {
 namespace {
 
-constexpr Severity kError = Severity::kError;
-[[maybe_unused]] constexpr Severity kWarning = Severity::kWarning;
-
 constexpr std::array kInfos = {
-#define ONNXC_DIAGNOSTIC(enumerator, name, severity, message) DiagnosticInfo{name, severity, message},
+#define ONNXC_DIAGNOSTIC(enumerator, name, severity, message, ...) DiagnosticInfo{name, Severity::severity, message, ""},
+#define ONNXC_RULE(enumerator, name, severity, authority, sentence, message, ...) \
+  DiagnosticInfo{name, Severity::severity, message, sentence},
 #include "tables/diagnostics.def"
+#undef ONNXC_RULE
 #undef ONNXC_DIAGNOSTIC
 };
 
@@ -73,6 +73,16 @@ class EditDistance {
   std::size_t size_;
   std::array<std::uint64_t, 256> places_ = {};  // of each byte in the word
 };
+
+/// A message that is not longer than people read, however long the names in it are.
+std::string Cut(std::string message) {
+  constexpr std::size_t kLongest = 1000;  // bytes
+  if (message.size() <= kLongest) return message;
+  std::size_t end = kLongest;
+  while (end > 0 && (static_cast<unsigned char>(message[end]) & 0xC0) == 0x80) --end;
+  message.resize(end);
+  return message.append("...");
+}
 
 }  // namespace
 
@@ -136,13 +146,8 @@ Diagnostics Diagnostics::ErrorsOnly() const {
   return errors;
 }
 
-std::string Cut(std::string message) {
-  constexpr std::size_t kLongest = 1000;  // bytes
-  if (message.size() <= kLongest) return message;
-  std::size_t end = kLongest;
-  while (end > 0 && (static_cast<unsigned char>(message[end]) & 0xC0) == 0x80) --end;
-  message.resize(end);
-  return message.append("...");
+Diagnostic MakeDiagnostic(DiagnosticKind kind, Severity severity, SourceRange range, std::string message) {
+  return {.kind = kind, .severity = severity, .message = Cut(std::move(message)), .range = range};
 }
 
 std::string Quoted(std::string_view text) {

@@ -4,35 +4,65 @@
 #include <fmt/format.h>
 #include <onnxc/diagnostic.h>
 
+#include <cstdint>
+#include <type_traits>
 #include <utility>
 
 namespace onnxc {
 
 enum class DiagnosticKind : int {
-#define ONNXC_DIAGNOSTIC(enumerator, name, severity, message) enumerator,
+#define ONNXC_DIAGNOSTIC(enumerator, ...) enumerator,
 #include "tables/diagnostics.def"
 #undef ONNXC_DIAGNOSTIC
 };
 
-/// A row of the table.
+/// A row of the table, for those who look at all kinds.
 struct DiagnosticInfo {
   std::string_view name;
   Severity severity;
-  std::string_view message;
+  std::string_view message;   ///< with "{}" for each argument
+  std::string_view sentence;  ///< of a rule: what has to hold; "" for others
 };
 [[nodiscard]] const DiagnosticInfo& Info(DiagnosticKind kind);
 
-/// A message that is not longer than people read, however long the names in it are.
-[[nodiscard]] std::string Cut(std::string message);
-
-/// A diagnostic about a place in the text; the arguments fill the kind's message.
+/// A kind with the types of the arguments that fill its message, so that the compiler checks the calls.
 template <typename... Args>
-[[nodiscard]] Diagnostic MakeDiagnostic(DiagnosticKind kind, SourceRange range, const Args&... args) {
-  const DiagnosticInfo& info = Info(kind);
-  return Diagnostic{.kind = kind,
-                    .severity = info.severity,
-                    .message = Cut(fmt::format(fmt::runtime(info.message), args...)),
-                    .range = range};
+struct DiagnosticBase {
+  DiagnosticKind kind;
+  Severity severity;
+  fmt::format_string<const Args&...> message;
+
+  static constexpr std::size_t kArguments = sizeof...(Args);
+};
+
+/// How many `{}` a message has.
+consteval std::size_t CountHoles(std::string_view message) {
+  std::size_t count = 0;
+  for (std::size_t at = 0; (at = message.find("{}", at)) != std::string_view::npos; at += 2) ++count;
+  return count;
+}
+
+/// The kinds, one constant for each row of the table: `MakeDiagnostic(diag::kUnknownType, range, word)`.
+namespace diag {
+using Text = std::string_view;
+using Integer = std::int64_t;
+using Count = std::uint64_t;
+
+#define ONNXC_DIAGNOSTIC(enumerator, name, severity, message, ...)                                     \
+  inline constexpr DiagnosticBase<__VA_ARGS__> enumerator{DiagnosticKind::enumerator, Severity::severity, message}; \
+  static_assert(CountHoles(message) == enumerator.kArguments, "one argument type for each {}");
+#include "tables/diagnostics.def"
+#undef ONNXC_DIAGNOSTIC
+}  // namespace diag
+
+/// A diagnostic of a kind whose message is filled already; long messages are cut.
+[[nodiscard]] Diagnostic MakeDiagnostic(DiagnosticKind kind, Severity severity, SourceRange range, std::string message);
+
+/// A diagnostic about a place in the text; the arguments fill the kind's message. `range` may be kNowhere.
+template <typename... Args>
+[[nodiscard]] Diagnostic MakeDiagnostic(const DiagnosticBase<Args...>& base, SourceRange range,
+                                        std::type_identity_t<Args>... args) {
+  return MakeDiagnostic(base.kind, base.severity, range, fmt::vformat(base.message, fmt::make_format_args(args...)));
 }
 
 /// The one finding that there is.
@@ -44,7 +74,7 @@ template <typename... Args>
 
 /// That an input is larger than `limit` bytes, which the caller allows.
 [[nodiscard]] inline Diagnostics InputTooLarge(std::size_t limit, std::string_view input = "the input") {
-  return Only(MakeDiagnostic(DiagnosticKind::kInputTooLarge, kNowhere, input, limit));
+  return Only(MakeDiagnostic(diag::kInputTooLarge, kNowhere, input, limit));
 }
 
 /// Text from the input as it may stand in a message: long text is cut, control characters are escaped.

@@ -14,8 +14,6 @@
 namespace onnxc {
 namespace {
 
-using Kind = DiagnosticKind;
-
 // The token types with one spelling, LPAREN to AT_BRACE, in the order of the grammar.
 constexpr std::array<std::string_view, 17> kSpellings = {"",  "(", ")", "[",  "]", "{", "}", "<", ">",
                                                          ",", ":", "=", "=>", ".", "?", "@", "@{"};
@@ -52,11 +50,11 @@ Diagnostic ExplainInvalid(const SyntaxProblem& problem, SyntaxToken* after) {
   switch (token.text.front()) {
     case 'b':
       if (token.text.size() > 2 && token.text.back() == '"')
-        return MakeDiagnostic(Kind::kMalformedEscape, token.range());
+        return MakeDiagnostic(diag::kMalformedEscape, token.range());
       [[fallthrough]];
     case '"': {
       const std::size_t line_end = std::min(token.text.find('\n'), token.text.size());
-      return MakeDiagnostic(Kind::kUnclosedString, {token.begin, token.begin + line_end});
+      return MakeDiagnostic(diag::kUnclosedString, {token.begin, token.begin + line_end});
     }
     case '\'': {
       // The rest of the line is not scanned as a string; look at the bytes, which are the text's own.
@@ -68,28 +66,28 @@ Diagnostic ExplainInvalid(const SyntaxProblem& problem, SyntaxToken* after) {
       }
       const std::string_view line(begin, length);
       const std::size_t close = line.find('\'', 1);
-      if (close == std::string_view::npos) return MakeDiagnostic(Kind::kSingleQuotes, token.range());
-      Diagnostic diagnostic = MakeDiagnostic(Kind::kSingleQuotes, {token.begin, token.begin + close + 1});
+      if (close == std::string_view::npos) return MakeDiagnostic(diag::kSingleQuotes, token.range());
+      Diagnostic diagnostic = MakeDiagnostic(diag::kSingleQuotes, {token.begin, token.begin + close + 1});
       if (line.substr(0, close).find_first_of("\"\\\n") == std::string_view::npos) {
         diagnostic.fix_its = {{token.range(), "\""}, {{token.begin + close, token.begin + close + 1}, "\""}};
       }
       return diagnostic;
     }
     case ';': {
-      Diagnostic diagnostic = MakeDiagnostic(Kind::kSemicolon, token.range());
+      Diagnostic diagnostic = MakeDiagnostic(diag::kSemicolon, token.range());
       diagnostic.fix_its = {{token.range(), ""}};
       return diagnostic;
     }
     case '-': {
       const bool is_gap =
           after->type == Grammar::INT || after->type == Grammar::FLOAT || after->type == Grammar::SPECIAL;
-      if (!is_gap) return MakeDiagnostic(Kind::kMalformedNumber, token.range(), "-");
+      if (!is_gap) return MakeDiagnostic(diag::kMalformedNumber, token.range(), "-");
       const SourceRange range{token.begin, after->range().end};
-      Diagnostic diagnostic = MakeDiagnostic(Kind::kMalformedNumber, range, fmt::format("- {}", Quoted(after->text)));
+      Diagnostic diagnostic = MakeDiagnostic(diag::kMalformedNumber, range, fmt::format("- {}", Quoted(after->text)));
       diagnostic.fix_its = {{{token.range().end, after->begin}, ""}};
       return diagnostic;
     }
-    default: return MakeDiagnostic(Kind::kUnexpectedCharacter, token.range(), DescribeCharacter(token.text));
+    default: return MakeDiagnostic(diag::kUnexpectedCharacter, token.range(), DescribeCharacter(token.text));
   }
 }
 
@@ -100,7 +98,7 @@ std::optional<Diagnostic> AttributeAmongInputs(const SyntaxProblem& problem) {
   const auto* node = dynamic_cast<const Grammar::NodeContext*>(problem.context);
   if (node == nullptr || node->in == nullptr || problem.found->type != Grammar::EQUALS) return std::nullopt;
   const SyntaxToken* key = problem.previous;
-  Diagnostic diagnostic = MakeDiagnostic(Kind::kAttributeAmongInputs, {key->begin, problem.found->range().end});
+  Diagnostic diagnostic = MakeDiagnostic(diag::kAttributeAmongInputs, {key->begin, problem.found->range().end});
   // `(`, then the inputs; both stand on the chain of tokens from the node's first one.
   const SyntaxToken* open = nullptr;
   const SyntaxToken* before_key = nullptr;
@@ -125,28 +123,28 @@ std::optional<Diagnostic> ColonForEquals(const SyntaxProblem& problem) {
   const std::size_t rule = RuleOf(problem.context);
   const bool is_attribute = rule == Grammar::RuleAttr || rule == Grammar::RuleFormal;
   if (!is_attribute || problem.previous->type != Grammar::COLON || !IsValue(problem.found->type)) return std::nullopt;
-  Diagnostic diagnostic = MakeDiagnostic(Kind::kColonForEquals, problem.previous->range());
+  Diagnostic diagnostic = MakeDiagnostic(diag::kColonForEquals, problem.previous->range());
   diagnostic.fix_its = {{problem.previous->range(), " ="}};
   return diagnostic;
 }
 
 std::optional<Diagnostic> WrongAssignment(const SyntaxProblem& problem) {
   if (problem.expected == Grammar::COLON && problem.found->type == Grammar::EQUALS) {
-    Diagnostic diagnostic = MakeDiagnostic(Kind::kEqualsForColon, problem.found->range());
+    Diagnostic diagnostic = MakeDiagnostic(diag::kEqualsForColon, problem.found->range());
     diagnostic.fix_its = {{problem.found->range(), ":"}};
     return diagnostic;
   }
   if (problem.expected == Grammar::ARROW && problem.found->type == Grammar::EQUALS && problem.found->next != nullptr &&
       problem.found->next->type == Grammar::GREATER) {
     const SourceRange range{problem.found->begin, problem.found->next->range().end};
-    Diagnostic diagnostic = MakeDiagnostic(Kind::kSplitArrow, range);
+    Diagnostic diagnostic = MakeDiagnostic(diag::kSplitArrow, range);
     diagnostic.fix_its = {{range, "=>"}};
     return diagnostic;
   }
   const std::size_t rule = RuleOf(problem.context);
   if (problem.expected == Grammar::EQUALS && (rule == Grammar::RuleAttr || rule == Grammar::RuleValue) &&
       IsValue(problem.found->type)) {
-    Diagnostic diagnostic = MakeDiagnostic(Kind::kMissingEquals, problem.found->range(), Describe(*problem.found));
+    Diagnostic diagnostic = MakeDiagnostic(diag::kMissingEquals, problem.found->range(), Describe(*problem.found));
     diagnostic.fix_its = {{Behind(*problem.previous), " ="}};
     return diagnostic;
   }
@@ -154,7 +152,7 @@ std::optional<Diagnostic> WrongAssignment(const SyntaxProblem& problem) {
 }
 
 Diagnostic UnknownType(const SyntaxToken& word) {
-  Diagnostic diagnostic = MakeDiagnostic(Kind::kUnknownType, word.range(), Quoted(word.text));
+  Diagnostic diagnostic = MakeDiagnostic(diag::kUnknownType, word.range(), Quoted(word.text));
   if (const std::string_view near = NearestType(word.text); !near.empty()) {
     diagnostic.message += fmt::format("; did you mean '{}'?", near);
     diagnostic.fix_its = {{word.range(), std::string(near)}};
@@ -197,7 +195,7 @@ std::optional<Diagnostic> ValueAsInput(const SyntaxProblem& problem) {
   if (node == nullptr || node->in == nullptr) return std::nullopt;
   const std::size_t type = problem.found->type;
   if (type != Grammar::INT && type != Grammar::FLOAT && type != Grammar::AT) return std::nullopt;
-  return MakeDiagnostic(Kind::kValueAsInput, problem.found->range());
+  return MakeDiagnostic(diag::kValueAsInput, problem.found->range());
 }
 
 // ---- commas and brackets
@@ -226,7 +224,7 @@ bool IsList(std::size_t rule) {
 std::optional<Diagnostic> CommaOrBracket(const SyntaxProblem& problem) {
   if (problem.previous == nullptr) return std::nullopt;
   if (problem.previous->type == Grammar::COMMA && IsClosing(problem.found->type)) {
-    Diagnostic diagnostic = MakeDiagnostic(Kind::kExtraComma, problem.previous->range());
+    Diagnostic diagnostic = MakeDiagnostic(diag::kExtraComma, problem.previous->range());
     diagnostic.fix_its = {{problem.previous->range(), ""}};
     return diagnostic;
   }
@@ -234,7 +232,7 @@ std::optional<Diagnostic> CommaOrBracket(const SyntaxProblem& problem) {
   const std::size_t rule = RuleOf(problem.context);
   if (IsList(rule) && (IsClosing(problem.expected) || (problem.expected == 0 && rule != Grammar::RuleNode)) &&
       IsValue(problem.found->type) && !is_new_line) {
-    Diagnostic diagnostic = MakeDiagnostic(Kind::kMissingComma, problem.found->range(), Describe(*problem.found));
+    Diagnostic diagnostic = MakeDiagnostic(diag::kMissingComma, problem.found->range(), Describe(*problem.found));
     diagnostic.fix_its = {{Behind(*problem.previous), ","}};
     return diagnostic;
   }
@@ -243,7 +241,7 @@ std::optional<Diagnostic> CommaOrBracket(const SyntaxProblem& problem) {
   if (open == nullptr || ClosingOf(open->type) != problem.expected) return std::nullopt;
   // A missing bracket is blamed where it is missing, not at the token that shows it some lines further on.
   const SourceRange range = is_new_line ? Behind(*problem.previous) : problem.found->range();
-  Diagnostic diagnostic = MakeDiagnostic(Kind::kUnclosedBracket, range, Spelling(problem.expected),
+  Diagnostic diagnostic = MakeDiagnostic(diag::kUnclosedBracket, range, Spelling(problem.expected),
                                          open->text.substr(0, 1), Describe(*problem.found));
   diagnostic.notes = {{open->range(), "opened here"}};
   if (is_new_line) diagnostic.fix_its = {{range, std::string(Spelling(problem.expected))}};
@@ -327,21 +325,21 @@ std::string Expectation(const SyntaxProblem& problem) {
 
 Diagnostic Explain(const SyntaxProblem& problem) {
   if (problem.found->type == Grammar::INVALID) return ExplainInvalid(problem, problem.found->next);
-  if (problem.found->type == Grammar::PRAGMA) return MakeDiagnostic(Kind::kMisplacedPragma, problem.found->range());
+  if (problem.found->type == Grammar::PRAGMA) return MakeDiagnostic(diag::kMisplacedPragma, problem.found->range());
   if (problem.expected == antlr4::Token::EOF && problem.previous != nullptr) {
-    return MakeDiagnostic(Kind::kTextAfterEnd, problem.found->range(), KindOfFile(problem.context));
+    return MakeDiagnostic(diag::kTextAfterEnd, problem.found->range(), KindOfFile(problem.context));
   }
   if (problem.previous != nullptr) {
     for (const auto explain : {AttributeAmongInputs, ColonForEquals, WrongAssignment, MisspeltType, ValueAsInput}) {
       if (std::optional<Diagnostic> diagnostic = explain(problem)) return *std::move(diagnostic);
     }
   } else if (problem.found->type == antlr4::Token::EOF) {
-    return MakeDiagnostic(Kind::kUnexpectedToken, problem.found->range(), WithArticle(KindOfFile(problem.context)),
+    return MakeDiagnostic(diag::kUnexpectedToken, problem.found->range(), WithArticle(KindOfFile(problem.context)),
                           Describe(*problem.found));
   }
   if (IsType(RuleOf(problem.context)) && problem.found->type == Grammar::ID) return UnknownType(*problem.found);
   if (std::optional<Diagnostic> diagnostic = CommaOrBracket(problem)) return *std::move(diagnostic);
-  return MakeDiagnostic(Kind::kUnexpectedToken, problem.found->range(), Expectation(problem), Describe(*problem.found));
+  return MakeDiagnostic(diag::kUnexpectedToken, problem.found->range(), Expectation(problem), Describe(*problem.found));
 }
 
 std::string Describe(const SyntaxToken& token) {

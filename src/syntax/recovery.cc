@@ -159,7 +159,7 @@ bool Recovery::Report(ParserBase& parser, Context* context, std::size_t expected
 }
 
 void Recovery::ReportDepth(ParserBase& parser) {
-  diagnostics_->Add(MakeDiagnostic(DiagnosticKind::kNestingTooDeep, parser.tokens().current()->range()));
+  diagnostics_->Add(MakeDiagnostic(diag::kNestingTooDeep, parser.tokens().current()->range()));
 }
 
 // Generated code leaves a loop at the first token that does not begin another turn. Here is where such a token is

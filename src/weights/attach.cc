@@ -51,7 +51,7 @@ class Attacher {
     } else if (IsBeside()) {
       FromSideFile();
     } else {
-      found_.Add(MakeDiagnostic(DiagnosticKind::kCannotRead, kNowhere,
+      found_.Add(MakeDiagnostic(diag::kCannotRead, kNowhere,
                                 fmt::format("the weights '{}' are not in the model's directory", Quoted(path_))));
     }
     return std::move(found_);
@@ -61,20 +61,20 @@ class Attacher {
   void FindGaps() {
     ForEachTensor(message_, [&](onnx::TensorProto* tensor, const Place& place) {
       if (!IsElided(*tensor)) return;
-      if (CountDataFields(*tensor) != 0) found_.Add(ExternalWithDataError(place));
+      if (CountDataFields(*tensor) != 0) found_.Add(TensorError(diag::kExternalWithData, place));
       const ExternalEntries entries = ReadEntries(*tensor);
-      for (const EntryProblem& problem : entries.problems)
-        found_.Add(TensorError(problem.kind, place, problem.message));
+      for (const EntryProblem& problem : entries.problems) found_.Add(AtTensor(problem.finding, place));
       Slot slot{.tensor = tensor, .path = PathOf(place), .key = {}, .size = DataSize(*tensor).value_or(0)};
       gaps_.push_back({.slot = std::move(slot), .checksum = std::string(entries.elided.value_or(""))});
     });
   }
 
-  void Report(const Gap& gap, std::string message) {
-    found_.Add({.kind = DiagnosticKind::kCannotAttach,
-                .message = fmt::format("{}: {}", TensorLabel(*gap.slot.tensor), message),
-                .range = kNowhere,
-                .path = gap.slot.path});
+  /// The first argument of the message is the tensor, which comes from the gap.
+  template <typename... Args>
+  void Report(const DiagnosticBase<diag::Text, Args...>& kind, const Gap& gap, std::type_identity_t<Args>... args) {
+    Diagnostic finding = MakeDiagnostic(kind, kNowhere, TensorLabel(*gap.slot.tensor), args...);
+    finding.path = gap.slot.path;
+    found_.Add(std::move(finding));
   }
 
   // ---- a file that the model will refer to
@@ -96,7 +96,7 @@ class Attacher {
     std::unordered_map<std::string, SafetensorsEntry> entries;
     if (file != nullptr && IsSafetensors(name_)) entries = ReadSafetensors(*file, &problem);
     if (!problem.empty()) {
-      found_.Add(MakeDiagnostic(DiagnosticKind::kCannotRead, kNowhere, fmt::format("'{}' {}", Quoted(name_), problem)));
+      found_.Add(MakeDiagnostic(diag::kCannotRead, kNowhere, fmt::format("'{}' {}", Quoted(name_), problem)));
       return;
     }
     std::vector<Slot> slots;
@@ -104,7 +104,7 @@ class Attacher {
     IsSafetensors(name_) ? NameSlots(&slots) : LayOut(&slots);
     for (std::size_t i = 0; i < gaps_.size(); ++i) {
       if (!DataSize(*slots[i].tensor).has_value()) {
-        Report(gaps_[i], "its data can only come from a model");
+        Report(diag::kWeightsNeedModel, gaps_[i]);
         continue;
       }
       if (IsSafetensors(name_) && !FindEntry(gaps_[i], entries, &slots[i])) continue;
@@ -116,13 +116,12 @@ class Attacher {
                                Slot* slot) {
     const auto entry = entries.find(slot->key);
     if (entry == entries.end()) {
-      Report(gap, fmt::format("'{}' has no '{}'", Quoted(name_), Quoted(slot->key)));
+      Report(diag::kWeightsMissing, gap, Quoted(name_), Quoted(slot->key));
       return false;
     }
     const std::string_view type = SafetensorsType(slot->tensor->data_type());
     if (entry->second.size != slot->size || (!type.empty() && entry->second.dtype != type)) {
-      Report(gap, fmt::format("'{}' has {} bytes of {}, not {} bytes", Quoted(name_), entry->second.size,
-                              Quoted(entry->second.dtype), slot->size));
+      Report(diag::kWeightsOtherSize, gap, Quoted(name_), entry->second.size, Quoted(entry->second.dtype), slot->size);
       return false;
     }
     slot->offset = entry->second.offset;
@@ -131,8 +130,7 @@ class Attacher {
 
   void Refer(const Gap& gap, const Slot& slot, const DataFile& file, DataReader& reader) {
     if (slot.offset > file.size() || slot.size > file.size() - slot.offset) {
-      return Report(gap, fmt::format("'{}' has {} bytes, not {} from offset {}", Quoted(name_), file.size(), slot.size,
-                                     slot.offset));
+      return Report(diag::kWeightsTooShort, gap, Quoted(name_), file.size(), slot.size, slot.offset);
     }
     if (!gap.checksum.empty()) {
       Checksum checksum;
@@ -140,11 +138,8 @@ class Attacher {
         checksum.Add(piece);
         return 0;
       });
-      if (error != 0) return Report(gap, fmt::format("'{}' cannot be read: {}", Quoted(name_), Reason(error)));
-      if (checksum.Finish() != gap.checksum) {
-        return Report(gap,
-                      fmt::format("the data in '{}' at offset {} have another checksum", Quoted(name_), slot.offset));
-      }
+      if (error != 0) return Report(diag::kWeightsUnreadable, gap, Quoted(name_), Reason(error));
+      if (checksum.Finish() != gap.checksum) return Report(diag::kWeightsChecksum, gap, Quoted(name_), slot.offset);
     }
     SetExternal(name_, slot.offset, slot.size, slot.tensor);
   }
@@ -183,9 +178,10 @@ class Attacher {
     const std::string name = fmt::format("'{}'", Quoted(path_));
     if (first.kind == DiagnosticKind::kInputTooLarge) {
       found_.Append(InputTooLarge(options_.max_bytes, name));
+    } else if (first.kind == DiagnosticKind::kCannotRead) {
+      found_.Add(MakeDiagnostic(diag::kCannotRead, kNowhere, fmt::format("{}: {}", name, first.message)));
     } else {
-      found_.Add(MakeDiagnostic(first.kind == DiagnosticKind::kCannotRead ? first.kind : DiagnosticKind::kCannotAttach,
-                                kNowhere, fmt::format("{}: {}", name, first.message)));
+      found_.Add(MakeDiagnostic(diag::kWeightsMalformed, kNowhere, name, first.message));
     }
     return false;
   }
@@ -213,14 +209,14 @@ class Attacher {
     const auto& index = by_path ? by_path_ : by_checksum_;
     const auto entry = index.find(by_path ? gap.slot.path : gap.checksum);
     if (entry == index.end()) {
-      Report(gap, fmt::format("'{}' has no tensor with the same {}", Quoted(name_), by_path ? "path" : "checksum"));
+      Report(diag::kWeightsNotFound, gap, Quoted(name_), by_path ? "path" : "checksum");
       return nullptr;
     }
     const onnx::TensorProto& source = *entry->second.tensor;
     const bool same_dims = std::equal(source.dims().begin(), source.dims().end(), gap.slot.tensor->dims().begin(),
                                       gap.slot.tensor->dims().end());
     if (source.data_type() == gap.slot.tensor->data_type() && (!by_path || same_dims)) return &entry->second;
-    Report(gap, fmt::format("that of '{}' has another type or shape", Quoted(name_)));
+    Report(diag::kWeightsOtherType, gap, Quoted(name_));
     return nullptr;
   }
 
@@ -233,9 +229,7 @@ class Attacher {
     if (range.has_value()) {
       std::string bytes;
       const int error = reader.ReadAll(*range, &bytes);
-      if (error != 0) {
-        return Report(gap, fmt::format("'{}' cannot be read: {}", Quoted(range->location), Reason(error)));
-      }
+      if (error != 0) return Report(diag::kWeightsUnreadable, gap, Quoted(range->location), Reason(error));
       return tensor->set_raw_data(std::move(bytes));
     }
     const onnx::TensorProto& source = *gap.source->tensor;

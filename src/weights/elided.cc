@@ -34,8 +34,7 @@ std::string ChecksumOf(const onnx::TensorProto& tensor, const Place& place, Data
     return 0;
   });
   if (error == 0) return checksum.Finish();
-  reader.Report(DiagnosticKind::kExternalFile, place,
-                fmt::format("'{}' cannot be read: {}", Quoted(range->location), Reason(error)));
+  reader.Report(ReadError(range->location, error, place));
   return {};
 }
 
@@ -44,7 +43,7 @@ std::string TensorLabel(const onnx::TensorProto& tensor) {
 }
 
 Diagnostic ElidedError(const onnx::TensorProto& tensor, const Place& place) {
-  Diagnostic error = MakeDiagnostic(DiagnosticKind::kExternalElided, kNowhere, TensorLabel(tensor));
+  Diagnostic error = MakeDiagnostic(diag::kExternalElided, kNowhere, TensorLabel(tensor));
   error.path = PathOf(place);
   return error;
 }

@@ -26,15 +26,14 @@ namespace fs = std::filesystem;
 using google::protobuf::Message;
 
 Diagnostics CannotWriteTo(std::string_view name, std::string_view reason) {
-  return Only(MakeDiagnostic(DiagnosticKind::kCannotWrite, kNowhere, fmt::format("'{}' {}", Quoted(name), reason)));
+  return Only(MakeDiagnostic(diag::kCannotWrite, kNowhere, fmt::format("'{}' {}", Quoted(name), reason)));
 }
 
 /// Reads an external tensor into the message.
 void Inline(const FileRange& range, const Place& place, DataReader& reader, onnx::TensorProto* tensor) {
   std::string bytes;
   if (const int error = reader.ReadAll(range, &bytes); error != 0) {
-    return reader.Report(DiagnosticKind::kExternalFile, place,
-                         fmt::format("'{}' cannot be read: {}", Quoted(range.location), Reason(error)));
+    return reader.Report(ReadError(range.location, error, place));
   }
   ClearData(tensor);
   tensor->set_raw_data(std::move(bytes));

@@ -44,16 +44,16 @@ constexpr std::array<TypeName, 16> kTypes = {{{TensorProto::BOOL, "BOOL"},
 int Bits(const Slot& slot) { return FindElementType(slot.tensor->data_type())->bits; }
 
 bool CanBeNamed(const Slot& slot, const nlohmann::ordered_json& header, Diagnostics* found) {
-  const auto report = [&](std::string message) {
-    found->Add(
-        {.kind = DiagnosticKind::kCannotAttach, .message = std::move(message), .range = kNowhere, .path = slot.path});
+  const auto report = [&](Diagnostic finding) {
+    finding.path = slot.path;
+    found->Add(std::move(finding));
     return false;
   };
   if (SafetensorsType(slot.tensor->data_type()).empty()) {
-    return report(fmt::format("safetensors have no type for {}", FindElementType(slot.tensor->data_type())->keyword));
+    return report(MakeDiagnostic(diag::kSafetensorsType, kNowhere, FindElementType(slot.tensor->data_type())->keyword));
   }
   if (slot.key == kMetadata || header.contains(slot.key)) {
-    return report(fmt::format("safetensors cannot name this tensor '{}'", Quoted(slot.key)));
+    return report(MakeDiagnostic(diag::kSafetensorsName, kNowhere, Quoted(slot.key)));
   }
   return true;
 }

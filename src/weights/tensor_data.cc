@@ -26,27 +26,20 @@ bool MustCopyByHand(int error) {
 
 }  // namespace
 
-Diagnostic TensorError(DiagnosticKind kind, const Place& place, std::string message) {
-  return {.kind = kind,
-          .severity = Severity::kError,
-          .message = std::move(message),
-          .range = kNowhere,
-          .path = PathOf(place)};
+Diagnostic AtTensor(Diagnostic finding, const Place& place) {
+  finding.severity = Severity::kError;
+  finding.path = PathOf(place);
+  return finding;
 }
 
-Diagnostic ExternalWithDataError(const Place& place) {
-  return TensorError(DiagnosticKind::kExternalWithData, place,
-                     std::string(Info(DiagnosticKind::kExternalWithData).message));
+Diagnostic AtEntry(Diagnostic finding, const onnx::TensorProto& tensor, const Place& place, int entry) {
+  if (entry < 0) return AtTensor(std::move(finding), place);
+  return AtTensor(std::move(finding),
+                  place.Child(tensor.external_data(entry), onnx::TensorProto::kExternalDataFieldNumber, entry));
 }
 
-void DataReader::Report(DiagnosticKind kind, const Place& place, const std::string& message) {
-  found_->Add(TensorError(kind, place, message));
-}
-
-void DataReader::Report(DiagnosticKind kind, const onnx::TensorProto& tensor, const Place& place, int entry,
-                        const std::string& message) {
-  if (entry < 0) return Report(kind, place, message);
-  Report(kind, place.Child(tensor.external_data(entry), onnx::TensorProto::kExternalDataFieldNumber, entry), message);
+Diagnostic ReadError(const std::string& location, int error, const Place& place) {
+  return TensorError(diag::kExternalFile, place, Quoted(location), fmt::format("cannot be read: {}", Reason(error)));
 }
 
 std::shared_ptr<const DataFile> DataReader::Open(const std::string& location, std::string* problem) {
@@ -65,37 +58,29 @@ Diagnostics DataReader::CheckLimit(const DataFile& file, const std::string& loca
 
 std::optional<FileRange> DataReader::Find(const onnx::TensorProto& tensor, const Place& place) {
   if (CountDataFields(tensor) != 0) {
-    found_->Add(ExternalWithDataError(place));
+    Report(TensorError(diag::kExternalWithData, place));
     return std::nullopt;
   }
   const ExternalEntries entries = ReadEntries(tensor);
-  for (const EntryProblem& problem : entries.problems) {
-    Report(problem.kind, tensor, place, problem.entry, problem.message);
-  }
+  for (const EntryProblem& problem : entries.problems) Report(AtEntry(problem.finding, tensor, place, problem.entry));
   if (!entries.problems.empty()) return std::nullopt;
   const std::optional<std::uint64_t> size = DataSize(tensor);
   if (!size.has_value()) {
     const bool is_string = tensor.data_type() == onnx::TensorProto::STRING;
-    Report(is_string ? DiagnosticKind::kExternalStrings : DiagnosticKind::kTensorDims, place,
-           is_string ? "strings cannot be external" : "type and dimensions make no size");
+    Report(is_string ? TensorError(diag::kExternalStrings, place) : TensorError(diag::kExternalSize, place));
     return std::nullopt;
   }
   FileRange range{std::string(entries.location), entries.offset, *size};
-  std::string problem;
-  const auto file = Open(range.location, &problem);
-  if (file == nullptr) {
-    Report(DiagnosticKind::kExternalFile, tensor, place, entries.location_entry,
-           fmt::format("'{}' {}", Quoted(range.location), problem));
+  const auto at_location = [&](Diagnostic finding) {
+    Report(AtEntry(std::move(finding), tensor, place, entries.location_entry));
     return std::nullopt;
-  }
-  if (Diagnostics found = CheckLimit(*file, range.location); !found.ok()) {
-    Report(DiagnosticKind::kInputTooLarge, tensor, place, entries.location_entry, found.items().front().message);
-    return std::nullopt;
-  }
-  problem = RangeProblem(entries, *size, file->size());
-  if (problem.empty()) return range;
-  Report(DiagnosticKind::kExternalExtent, tensor, place, entries.location_entry, problem);
-  return std::nullopt;
+  };
+  std::string reason;
+  const auto file = Open(range.location, &reason);
+  if (file == nullptr) return at_location(MakeDiagnostic(diag::kExternalFile, kNowhere, Quoted(range.location), reason));
+  if (Diagnostics found = CheckLimit(*file, range.location); !found.ok()) return at_location(found.items().front());
+  if (auto problem = RangeProblem(entries, *size, file->size())) return at_location(*std::move(problem));
+  return range;
 }
 
 int DataReader::ForEachPiece(const FileRange& range, const std::function<int(std::string_view)>& take) {

@@ -12,6 +12,7 @@
 
 #include "external/folder.h"
 #include "source/message_path.h"
+#include "source/report.h"
 
 namespace onnxc {
 
@@ -45,13 +46,9 @@ class DataReader {
   /// An error where a file is larger than the options allow.
   [[nodiscard]] Diagnostics CheckLimit(const DataFile& file, const std::string& location) const;
 
-  void Report(DiagnosticKind kind, const Place& place, const std::string& message);
+  void Report(Diagnostic finding) { found_->Add(std::move(finding)); }
 
  private:
-  /// About an entry of external_data; -1 is the tensor.
-  void Report(DiagnosticKind kind, const onnx::TensorProto& tensor, const Place& place, int entry,
-              const std::string& message);
-
   const ExternalDataOptions& options_;
   Diagnostics* found_;
   std::string last_location_;
@@ -61,11 +58,19 @@ class DataReader {
 /// Writes all bytes at `offset`. Returns the error, or 0.
 [[nodiscard]] int WriteAt(int fd, std::uint64_t offset, std::string_view bytes);
 
-/// An error about a tensor, with its path.
-[[nodiscard]] Diagnostic TensorError(DiagnosticKind kind, const Place& place, std::string message);
+/// A finding about a tensor, with its path. What keeps data from being read is an error, also where the checker warns.
+template <typename... Args>
+[[nodiscard]] Diagnostic TensorError(const DiagnosticBase<Args...>& base, const Place& place,
+                                     std::type_identity_t<Args>... args) {
+  return AtTensor(MakeDiagnostic(base, kNowhere, args...), place);
+}
+[[nodiscard]] Diagnostic AtTensor(Diagnostic finding, const Place& place);
 
-/// That data stand in an external tensor too: whose they are nobody knows, and none may be dropped.
-[[nodiscard]] Diagnostic ExternalWithDataError(const Place& place);
+/// That a file cannot be read; `error` is what the system says.
+[[nodiscard]] Diagnostic ReadError(const std::string& location, int error, const Place& place);
+
+/// Where an entry of external_data stands; -1 is the tensor.
+[[nodiscard]] Diagnostic AtEntry(Diagnostic finding, const onnx::TensorProto& tensor, const Place& place, int entry);
 
 /// "sha256:" and the digits, of bytes that come in pieces.
 class Checksum {

@@ -72,7 +72,7 @@ bool IsWireFormat(std::string_view bytes) {
 }
 
 Diagnostic TooLargeToWrite(std::uint64_t size) {
-  return MakeDiagnostic(DiagnosticKind::kTooLarge, kNowhere, size,
+  return MakeDiagnostic(diag::kTooLarge, kNowhere, size,
                         "; --save-as-external keeps the weights in a file beside it");
 }
 

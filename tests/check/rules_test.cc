@@ -118,6 +118,19 @@ void AddDevices(ModelProto& model, int named) {
   model.set_ir_version(11);
 }
 
+/// The node's input cut in two.
+onnx::ShardingSpecProto& Shard(ModelProto& model) {
+  AddDevices(model, 2);
+  onnx::NodeDeviceConfigurationProto* const configuration = Node(model).add_device_configurations();
+  configuration->set_configuration_id("two");
+  onnx::ShardingSpecProto* const spec = configuration->add_sharding_spec();
+  spec->set_tensor_name("x");
+  onnx::ShardedDimProto* const dim = spec->add_sharded_dim();
+  dim->set_axis(0);
+  dim->add_simple_sharding()->set_num_shards(2);
+  return *spec;
+}
+
 const std::vector<Case>& Cases() {
   static const std::vector<Case> cases = {
       // models
@@ -146,11 +159,25 @@ const std::vector<Case>& Cases() {
          AddDevices(m, 2);
          AddDevices(m, 2);
        }},
-      {"sharding", kPlain,
+      {"device-configuration-name", kPlain,
+       [](ModelProto& m) {
+         AddDevices(m, 2);
+         m.mutable_configuration(0)->clear_name();
+       }},
+      {"device-configuration-count", kPlain,
+       [](ModelProto& m) {
+         AddDevices(m, 0);
+         m.mutable_configuration(0)->clear_num_devices();
+       }},
+      {"unknown-device-configuration", kPlain,
        [](ModelProto& m) {
          AddDevices(m, 2);
          Node(m).add_device_configurations()->set_configuration_id("three");
        }},
+      {"sharding-tensor", kPlain, [](ModelProto& m) { Shard(m).set_tensor_name("z"); }},
+      {"sharding-axis", kPlain, [](ModelProto& m) { Shard(m).mutable_sharded_dim(0)->clear_axis(); }},
+      {"sharding-count", kPlain,
+       [](ModelProto& m) { Shard(m).mutable_sharded_dim(0)->mutable_simple_sharding(0)->clear_num_shards(); }},
       {"nesting-limit", kIf,
        [](ModelProto& m) {
          const onnx::GraphProto branch = Branch(m);
@@ -181,8 +208,14 @@ const std::vector<Case>& Cases() {
          for (int i = 0; i < 2; ++i) *m.mutable_graph()->add_value_info() = m.graph().input(0);
        }},
       {"unknown-value-info", kPlain, [](ModelProto& m) { m.mutable_graph()->add_value_info()->set_name("z"); }},
-      {"quantization", kPlain,
+      {"quantization-name", kPlain,
        [](ModelProto& m) { m.mutable_graph()->add_quantization_annotation()->set_tensor_name("z"); }},
+      {"quantization-key", kPlain,
+       [](ModelProto& m) {
+         onnx::TensorAnnotation* const annotation = m.mutable_graph()->add_quantization_annotation();
+         annotation->set_tensor_name("x");
+         AddEntry(annotation->mutable_quant_parameter_tensor_names(), "SIZE_TENSOR", "y");
+       }},
       // types
       {"type-missing", kPlain, [](ModelProto& m) { m.mutable_graph()->mutable_input(0)->clear_type(); }},
       {"type-incomplete", kPlain, [](ModelProto& m) { InputType(m).mutable_tensor_type()->clear_shape(); }},
@@ -205,6 +238,16 @@ const std::vector<Case>& Cases() {
       {"tensor-type-missing", kWeights, [](ModelProto& m) { Weights(m).clear_data_type(); }},
       {"tensor-type-unknown", kWeights, [](ModelProto& m) { Weights(m).set_data_type(99); }},
       {"tensor-dims", kWeights, [](ModelProto& m) { Weights(m).set_dims(0, -1); }},
+      {"tensor-elements", kWeights,
+       [](ModelProto& m) {
+         for (int i = 0; i < 2; ++i) Weights(m).add_dims(std::int64_t{1} << 40);
+       }},
+      {"tensor-size", kWeights,
+       [](ModelProto& m) {
+         Weights(m).clear_float_data();
+         Weights(m).set_raw_data("12345678");
+         Weights(m).set_dims(0, std::int64_t{1} << 62);
+       }},
       {"tensor-data", kWeights, [](ModelProto& m) { Weights(m).clear_float_data(); }},
       {"tensor-empty-with-data", kWeights, [](ModelProto& m) { Weights(m).set_dims(0, 0); }},
       {"tensor-strings-raw", kWeights,
@@ -235,7 +278,18 @@ const std::vector<Case>& Cases() {
        }},
       {"external-location", kWeights, [](ModelProto& m) { MakeExternal(m, "../w.bin"); }},
       {"external-file", kWeights, [](ModelProto& m) { MakeExternal(m, "no_such_file.bin"); }},
-      {"external-extent", kWeights, [](ModelProto& m) { External(m, "length", "7"); }},
+      {"external-location-missing", kWeights,
+       [](ModelProto& m) {
+         MakeExternal(m, nullptr);
+         AddEntry(Weights(m).mutable_external_data(), "offset", "0");
+       }},
+      {"external-number", kWeights, [](ModelProto& m) { External(m, "offset", "-1"); }},
+      {"external-length", kWeights, [](ModelProto& m) { External(m, "length", "7"); }},
+      {"external-extent", kWeights,
+       [](ModelProto& m) {
+         std::ofstream("four_bytes.bin") << "1234";
+         MakeExternal(m, "four_bytes.bin");
+       }},
       {"external-strings", kWeights,
        [](ModelProto& m) {
          MakeExternal(m, "#memory");
@@ -248,10 +302,49 @@ const std::vector<Case>& Cases() {
          MakeExternal(m, nullptr);
          AddEntry(Weights(m).mutable_external_data(), "elided", "");
        }},
+      {"elided-alone", kWeights, [](ModelProto& m) { External(m, "elided", ""); }},
+      {"elided-checksum", kWeights,
+       [](ModelProto& m) {
+         MakeExternal(m, nullptr);
+         AddEntry(Weights(m).mutable_external_data(), "elided", "sha256:1");
+       }},
       {"external-alignment", kWeights, [](ModelProto& m) { External(m, "offset", "7"); }},
       {"external-unused", kWeights,
        [](ModelProto& m) { AddEntry(Weights(m).mutable_external_data(), "location", "w"); }},
-      {"sparse-tensor", kWeights, [](ModelProto& m) { MakeSparse(m).clear_dims(); }},
+      {"sparse-values", kWeights, [](ModelProto& m) { MakeSparse(m).clear_values(); }},
+      {"sparse-values-shape", kWeights,
+       [](ModelProto& m) {
+         MakeSparse(m).mutable_values()->set_dims(0, 1);
+         m.mutable_graph()->mutable_sparse_initializer(0)->mutable_values()->add_dims(2);
+       }},
+      {"sparse-dims", kWeights, [](ModelProto& m) { MakeSparse(m).clear_dims(); }},
+      {"sparse-dim", kWeights, [](ModelProto& m) { MakeSparse(m).set_dims(0, 0); }},
+      {"sparse-indices", kWeights, [](ModelProto& m) { MakeSparse(m).clear_indices(); }},
+      {"sparse-indices-type", kWeights,
+       [](ModelProto& m) {
+         onnx::TensorProto& indices = *MakeSparse(m).mutable_indices();
+         indices.clear_int64_data();
+         indices.set_data_type(onnx::TensorProto::INT32);
+         for (const int index : {1, 2}) indices.add_int32_data(index);
+       }},
+      {"sparse-indices-shape", kWeights,
+       [](ModelProto& m) {
+         onnx::TensorProto& indices = *MakeSparse(m).mutable_indices();
+         for (int i = 0; i < 2; ++i) indices.add_dims(1);
+       }},
+      {"sparse-index-count", kWeights,
+       [](ModelProto& m) {
+         onnx::TensorProto& indices = *MakeSparse(m).mutable_indices();
+         indices.set_dims(0, 3);
+         indices.add_int64_data(3);
+       }},
+      {"sparse-index-rank", kWeights,
+       [](ModelProto& m) {
+         onnx::TensorProto& indices = *MakeSparse(m).mutable_indices();
+         indices.add_dims(2);
+         for (const int index : {1, 2}) indices.add_int64_data(index);
+       }},
+      {"sparse-index-data", kWeights, [](ModelProto& m) { MakeSparse(m).mutable_indices()->add_int64_data(3); }},
       {"sparse-index", kWeights, [](ModelProto& m) { MakeSparse(m).mutable_indices()->set_int64_data(1, 4); }},
       {"sparse-order", kWeights, [](ModelProto& m) { MakeSparse(m).mutable_indices()->set_int64_data(1, 1); }},
       // attributes

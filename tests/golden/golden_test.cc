@@ -135,12 +135,15 @@ TEST_P(Layout, IsThatOfTheGoldenFile) {
 }
 INSTANTIATE_TEST_SUITE_P(Golden, Layout, ::testing::ValuesIn(Goldens("format")), NameOfTest);
 
-// Each row of the table of diagnostics has a golden file that shows it: texts in testdata/fail, calls in testdata/cli.
+// Each row of the table of diagnostics has a golden file or a unit test that shows it: texts in testdata/fail, calls in
+// testdata/cli, or a test that expects the message with the name behind it.
 TEST(DiagnosticTable, IsCoveredByGoldenFiles) {
   std::string all;
-  for (const auto& entry : fs::recursive_directory_iterator(ONNXC_TESTDATA)) {
-    const std::string extension = entry.path().extension();
-    if (extension == ".diagnostics" || extension == ".losses" || extension == ".test") all += Read(entry.path());
+  const std::set<std::string> extensions = {".diagnostics", ".losses", ".test", ".cc"};
+  for (const char* folder : {"testdata", "tests"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(fs::path(ONNXC_TESTDATA).parent_path() / folder)) {
+      if (extensions.contains(entry.path().extension())) all += Read(entry.path());
+    }
   }
   std::set<std::string_view> tested_elsewhere;  // check/rules_test.cc breaks each rule of the checker
   for (const Rule& rule : ListRules()) tested_elsewhere.insert(rule.name);

@@ -12,7 +12,7 @@ using Json = nlohmann::json;
 
 TEST(RenderText, UnderlinesTheRange) {
   const SourceText source("m.onnxtxt", std::string("one\ny = Foo(x;)\n"));
-  EXPECT_EQ(RenderText(Only(MakeDiagnostic(DiagnosticKind::kUnknownType, {8, 11}, "Foo")), source),
+  EXPECT_EQ(RenderText(Only(MakeDiagnostic(diag::kUnknownType, {8, 11}, "Foo")), source),
             "m.onnxtxt:2:5: error: unknown type 'Foo' [unknown-type]\n"
             "    2 | y = Foo(x;)\n"
             "      |     ^~~\n");
@@ -20,7 +20,7 @@ TEST(RenderText, UnderlinesTheRange) {
 
 TEST(RenderText, ShowsNotesAndTheFixedLine) {
   const SourceText source("m", std::string("a (\nb 'x'\n"));
-  Diagnostic diagnostic = MakeDiagnostic(DiagnosticKind::kSingleQuotes, {6, 9});
+  Diagnostic diagnostic = MakeDiagnostic(diag::kSingleQuotes, {6, 9});
   diagnostic.notes.push_back({{2, 3}, "opened here"});
   diagnostic.fix_its = {{{8, 9}, "\""}, {{6, 7}, "\""}};
   EXPECT_EQ(RenderText(Only(diagnostic), source),
@@ -35,7 +35,7 @@ TEST(RenderText, ShowsNotesAndTheFixedLine) {
 
 TEST(RenderText, AlignsTabsWideAndInvalidCharacters) {
   const SourceText source("m", std::string("\t\xe6\x9d\xb1\xff\xe2\x80\xae;"));
-  EXPECT_EQ(RenderText(Only(MakeDiagnostic(DiagnosticKind::kSemicolon, {8, 9})), source),
+  EXPECT_EQ(RenderText(Only(MakeDiagnostic(diag::kSemicolon, {8, 9})), source),
             "m:1:5: error: nodes stand one after another, without ';' [semicolon]\n"
             "    1 |     \xe6\x9d\xb1\\xff\\u202e;\n"
             "      |                 ^\n");
@@ -44,7 +44,7 @@ TEST(RenderText, AlignsTabsWideAndInvalidCharacters) {
 TEST(RenderText, CutsLongLines) {
   const std::string text = std::string(1000, 'a') + ";" + std::string(1000, 'b');
   const std::string shown =
-      RenderText(Only(MakeDiagnostic(DiagnosticKind::kSemicolon, {1000, 1001})), SourceText("m", text));
+      RenderText(Only(MakeDiagnostic(diag::kSemicolon, {1000, 1001})), SourceText("m", text));
   EXPECT_EQ(shown, "m:1:1001: error: nodes stand one after another, without ';' [semicolon]\n    1 | ..." +
                        std::string(80, 'a') + ";" + std::string(79, 'b') + "...\n      | " + std::string(83, ' ') +
                        "^\n");
@@ -52,7 +52,7 @@ TEST(RenderText, CutsLongLines) {
 
 TEST(RenderText, FixItsAcrossLinesAreForPrograms) {
   const SourceText source("m", std::string("a (\nb)\n"));
-  Diagnostic diagnostic = MakeDiagnostic(DiagnosticKind::kSingleQuotes, {2, 3});
+  Diagnostic diagnostic = MakeDiagnostic(diag::kSingleQuotes, {2, 3});
   diagnostic.fix_its = {{{2, 5}, "("}, {{5, 6}, "]"}};
   EXPECT_EQ(RenderText(Only(diagnostic), source),
             "m:1:3: error: strings take double quotes [single-quotes]\n"
@@ -65,51 +65,51 @@ TEST(RenderText, CutsInFrontOfACharacter) {
   std::string text;
   for (int i = 0; i < 100; ++i) text += "\xc3\xa9";
   const std::string shown =
-      RenderText(Only(MakeDiagnostic(DiagnosticKind::kSemicolon, {200, 201})), SourceText("m", text + "x;"));
+      RenderText(Only(MakeDiagnostic(diag::kSemicolon, {200, 201})), SourceText("m", text + "x;"));
   EXPECT_NE(shown.find("...\xc3\xa9"), std::string::npos) << shown;
   const std::string odd =
-      RenderText(Only(MakeDiagnostic(DiagnosticKind::kSemicolon, {201, 202})), SourceText("m", text + "x;"));
+      RenderText(Only(MakeDiagnostic(diag::kSemicolon, {201, 202})), SourceText("m", text + "x;"));
   EXPECT_NE(odd.find("...\xc3\xa9"), std::string::npos) << odd;
 }
 
 TEST(RenderText, FindingsWithoutPlace) {
   const SourceText source("m.onnx", std::string());
-  Diagnostic in_message = MakeDiagnostic(DiagnosticKind::kLoss, {}, "it");
+  Diagnostic in_message = MakeDiagnostic(diag::kLoss, {}, "it");
   in_message.path = "graph.node[3] \"conv1\"";
   EXPECT_EQ(RenderText(Only(in_message), source),
             "m.onnx: error: graph.node[3] \"conv1\": the reference dialect cannot carry it [loss]\n");
-  EXPECT_EQ(RenderText(Only(MakeDiagnostic(DiagnosticKind::kCannotRead, kNowhere, "it is gone")), source),
+  EXPECT_EQ(RenderText(Only(MakeDiagnostic(diag::kCannotRead, kNowhere, "it is gone")), source),
             "m.onnx: error: cannot read: it is gone [cannot-read]\n");
 }
 
 TEST(RenderText, EndsOfTexts) {
-  EXPECT_EQ(RenderText(Only(MakeDiagnostic(DiagnosticKind::kSemicolon, {0, 0})), SourceText("m", std::string())),
+  EXPECT_EQ(RenderText(Only(MakeDiagnostic(diag::kSemicolon, {0, 0})), SourceText("m", std::string())),
             "m:1:1: error: nodes stand one after another, without ';' [semicolon]\n");
-  EXPECT_EQ(RenderText(Only(MakeDiagnostic(DiagnosticKind::kSemicolon, {2, 2})), SourceText("m", std::string("a\n"))),
+  EXPECT_EQ(RenderText(Only(MakeDiagnostic(diag::kSemicolon, {2, 2})), SourceText("m", std::string("a\n"))),
             "m:2:1: error: nodes stand one after another, without ';' [semicolon]\n    2 |\n      | ^\n");
   // A range over several lines is underlined to the end of its first, and CR LF is no part of a line.
-  EXPECT_EQ(RenderText(Only(MakeDiagnostic(DiagnosticKind::kSemicolon, {1, 9})),
+  EXPECT_EQ(RenderText(Only(MakeDiagnostic(diag::kSemicolon, {1, 9})),
                        SourceText("m", std::string("abc\r\ndef\r\n"))),
             "m:1:2: error: nodes stand one after another, without ';' [semicolon]\n    1 | abc\n      |  ^~\n");
 }
 
 TEST(RenderText, CountsWhatIsNotShown) {
   Diagnostics found;
-  for (std::size_t i = 0; i < 3; ++i) found.Add(MakeDiagnostic(DiagnosticKind::kCannotRead, kNowhere, i));
+  for (std::size_t i = 0; i < 3; ++i) found.Add(MakeDiagnostic(diag::kCannotRead, kNowhere, std::to_string(i)));
   found.Finish(1);
   EXPECT_EQ(RenderText(found, SourceText("m", std::string())),
             "m: error: cannot read: 0 [cannot-read]\nm: note: 2 more findings are not shown\n");
 }
 
 TEST(RenderText, EscapesNamesAndMessages) {
-  Diagnostic diagnostic = MakeDiagnostic(DiagnosticKind::kCannotRead, kNowhere, "\x1b]0;x\a");
+  Diagnostic diagnostic = MakeDiagnostic(diag::kCannotRead, kNowhere, "\x1b]0;x\a");
   EXPECT_EQ(RenderText(Only(diagnostic), SourceText("\x1b[2J", std::string())),
             "\\x1b[2J: error: cannot read: \\x1b]0;x\\x07 [cannot-read]\n");
 }
 
 TEST(RenderText, ColoursOnRequest) {
   const std::string shown =
-      RenderText(Only(MakeDiagnostic(DiagnosticKind::kSemicolon, {0, 1})), SourceText("m", std::string(";")), true);
+      RenderText(Only(MakeDiagnostic(diag::kSemicolon, {0, 1})), SourceText("m", std::string(";")), true);
   EXPECT_NE(shown.find("\x1b[1;31merror\x1b[0m"), std::string::npos);
 }
 
@@ -117,7 +117,7 @@ TEST(Render, TakesTimeLinearInTheText) {
   const std::string text(20'000'000, 'x');  // one line
   Diagnostics found;
   for (std::size_t i = 0; i < 1000; ++i)
-    found.Add(MakeDiagnostic(DiagnosticKind::kSemicolon, {i * 20'000, i * 20'000 + 1}));
+    found.Add(MakeDiagnostic(diag::kSemicolon, {i * 20'000, i * 20'000 + 1}));
   const auto start = std::chrono::steady_clock::now();
   const SourceText source("m", text);
   EXPECT_GT(RenderText(found, source).size(), 1000u);
@@ -128,7 +128,7 @@ TEST(Render, TakesTimeLinearInTheText) {
 
 TEST(RenderJson, HoldsEverything) {
   const SourceText source("m", std::string("\xc3\xa4\nb 'x'\n"));
-  Diagnostic diagnostic = MakeDiagnostic(DiagnosticKind::kSingleQuotes, {5, 8});
+  Diagnostic diagnostic = MakeDiagnostic(diag::kSingleQuotes, {5, 8});
   diagnostic.notes.push_back({{0, 2}, "here"});
   diagnostic.fix_its.push_back({{5, 6}, "\xff"});
   const Json json = Json::parse(RenderJson(Only(diagnostic), source));
@@ -144,8 +144,8 @@ TEST(RenderJson, HoldsEverything) {
 
 TEST(Render, SeveralTextsInOneDocument) {
   const SourceFindings findings[] = {
-      {SourceText("a", std::string("x;")), Only(MakeDiagnostic(DiagnosticKind::kSemicolon, {1, 2}))},
-      {SourceText("b", std::string("\nx;")), Only(MakeDiagnostic(DiagnosticKind::kSemicolon, {2, 3}))}};
+      {SourceText("a", std::string("x;")), Only(MakeDiagnostic(diag::kSemicolon, {1, 2}))},
+      {SourceText("b", std::string("\nx;")), Only(MakeDiagnostic(diag::kSemicolon, {2, 3}))}};
   const Json json = Json::parse(RenderJson(findings));
   const Json sarif = Json::parse(RenderSarif(findings));
   ASSERT_EQ(sarif["runs"].size(), 1u);
@@ -161,7 +161,7 @@ TEST(Render, SeveralTextsInOneDocument) {
 
 TEST(RenderSarif, HasRulesAndResults) {
   const SourceText source("/tmp/a b\xc3\xa9.onnxtxt", std::string("x;\n"));
-  const Json json = Json::parse(RenderSarif(Only(MakeDiagnostic(DiagnosticKind::kSemicolon, {1, 2})), source));
+  const Json json = Json::parse(RenderSarif(Only(MakeDiagnostic(diag::kSemicolon, {1, 2})), source));
   EXPECT_EQ(json["version"], "2.1.0");
   const Json& run = json["runs"][0];
   const Json& rules = run["tool"]["driver"]["rules"];

@@ -80,9 +80,9 @@ TEST(Quoted, CutsAndEscapes) {
 
 TEST(Diagnostics, FinishSortsAndDropsRepetitions) {
   Diagnostics found;
-  found.Add(MakeDiagnostic(DiagnosticKind::kSemicolon, {9, 10}));
-  found.Add(MakeDiagnostic(DiagnosticKind::kSemicolon, {1, 2}));
-  found.Add(MakeDiagnostic(DiagnosticKind::kSemicolon, {9, 10}));
+  found.Add(MakeDiagnostic(diag::kSemicolon, {9, 10}));
+  found.Add(MakeDiagnostic(diag::kSemicolon, {1, 2}));
+  found.Add(MakeDiagnostic(diag::kSemicolon, {9, 10}));
   found.Finish(100);
   ASSERT_EQ(found.items().size(), 2u);
   EXPECT_EQ(found.items()[0].range.begin, 1u);
@@ -92,7 +92,7 @@ TEST(Diagnostics, FinishSortsAndDropsRepetitions) {
 TEST(Diagnostics, FindingsWithAPathKeepTheirOrder) {
   Diagnostics found;
   for (const char* path : {"graph.node[1]", "graph.node[0]", "graph.node[1]"}) {
-    Diagnostic diagnostic = MakeDiagnostic(DiagnosticKind::kLoss, {}, "it");
+    Diagnostic diagnostic = MakeDiagnostic(diag::kLoss, {}, "it");
     diagnostic.path = path;
     found.Add(diagnostic);
   }
@@ -105,7 +105,7 @@ TEST(Diagnostics, FindingsWithAPathKeepTheirOrder) {
 TEST(Diagnostics, WarningsGiveWayToErrors) {
   Diagnostics found;
   for (std::size_t i = 0; i < 10; ++i) {
-    Diagnostic diagnostic = MakeDiagnostic(DiagnosticKind::kSemicolon, {i, i + 1});
+    Diagnostic diagnostic = MakeDiagnostic(diag::kSemicolon, {i, i + 1});
     if (i < 8) diagnostic.severity = Severity::kWarning;
     found.Add(diagnostic);
   }
@@ -127,12 +127,12 @@ TEST(Diagnostics, WarningsGiveWayToErrors) {
 TEST(Diagnostics, WarningsAloneAreOk) {
   Diagnostics found;
   EXPECT_TRUE(found.ok());
-  Diagnostic warning = MakeDiagnostic(DiagnosticKind::kSemicolon, {});
+  Diagnostic warning = MakeDiagnostic(diag::kSemicolon, {});
   warning.severity = Severity::kWarning;
   found.Add(warning);
   EXPECT_TRUE(found.ok());
   Diagnostics errors;
-  errors.Add(MakeDiagnostic(DiagnosticKind::kSemicolon, {}));
+  errors.Add(MakeDiagnostic(diag::kSemicolon, {}));
   found.Append(std::move(errors));
   EXPECT_FALSE(found.ok());
   EXPECT_EQ(found.items().size(), 2u);
@@ -142,7 +142,7 @@ TEST(Diagnostics, AreNoNovels) {
   for (const std::size_t length : {900, 980, 981, 982, 983, 5000}) {
     std::string list;
     while (list.size() < length) list += "\xe6\x9d\xb1";
-    const std::string message = MakeDiagnostic(DiagnosticKind::kCannotRead, kNowhere, list).message;
+    const std::string message = MakeDiagnostic(diag::kCannotRead, kNowhere, list).message;
     EXPECT_LE(message.size(), 1003u);
     EXPECT_EQ(message.ends_with("..."), list.size() > 985) << list.size();
     EXPECT_TRUE(IsUtf8(message)) << message;

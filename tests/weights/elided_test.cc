@@ -128,7 +128,7 @@ TEST_F(Elided, IsSuppliedByAnotherModel) {
   renamed = ElidedModel(Elision::kNothing);
   renamed.mutable_graph()->mutable_initializer(0)->set_name("renamed");
   EXPECT_EQ(Attach(&renamed, "raw.onnx"), R"(graph.initializer[0] "renamed": the tensor 'renamed': 'raw.onnx' has no )"
-                                          "tensor with the same path [cannot-attach]");
+                                          "tensor with the same path [weights-not-found]");
 }
 
 TEST_F(Elided, IsSuppliedByAModelWithExternalData) {
@@ -150,7 +150,7 @@ TEST_F(Elided, StringsComeFromModelsOnly) {
   onnx::ModelProto model = ModelOf(R"(g () => () <string[1] s = ["elided": ""]> {})");
   WriteAs("s.data", "x");
   EXPECT_EQ(Attach(&model, "s.data"),
-            "graph.initializer[0] \"s\": the tensor 's': its data can only come from a model [cannot-attach]");
+            "graph.initializer[0] \"s\": the tensor 's': its data can only come from a model [weights-need-model]");
   WriteModel("s.onnx", ModelOf(R"(g () => () <string[1] s = {"x"}> {})"));
   EXPECT_EQ(Attach(&model, "s.onnx"), "");
   EXPECT_EQ(model.graph().initializer(0).string_data(0), "x");
@@ -167,14 +167,18 @@ TEST_F(Elided, IsNotSuppliedByOtherData) {
   const std::string path = R"(graph.initializer[0] "w": the tensor 'w': )";
   onnx::ModelProto model = ElidedModel();
   EXPECT_EQ(Attach(&model, "w.data"),
-            path + "the data in 'w.data' at offset 4096 have another checksum [cannot-attach]");
+            path + "the data in 'w.data' at offset 4096 have another checksum [weights-checksum]");
   model = ElidedModel();
-  EXPECT_NE(Attach(&model, "w.safetensors").find("have another checksum [cannot-attach]"), std::string::npos);
+  EXPECT_NE(Attach(&model, "w.safetensors").find("have another checksum [weights-checksum]"), std::string::npos);
   model = ElidedModel();
-  EXPECT_EQ(Attach(&model, "other.onnx"), path + "'other.onnx' has no tensor with the same checksum [cannot-attach]");
+  EXPECT_EQ(Attach(&model, "other.onnx"), path + "'other.onnx' has no tensor with the same checksum [weights-not-found]");
   WriteAs("w.data", "short");
   model = ElidedModel(Elision::kNothing);
-  EXPECT_NE(Attach(&model, "w.data").find(path + "'w.data' has 5 bytes, not 8 from offset 4096"), std::string::npos);
+  EXPECT_NE(Attach(&model, "w.data").find(path + "'w.data' has 5 bytes, not 8 from offset 4096 [weights-too-short]"),
+            std::string::npos);
+  WriteAs("broken.onnx", "no model");
+  EXPECT_NE(Attach(&model, "broken.onnx").find("broken.onnx' cannot supply weights: "), std::string::npos);
+  EXPECT_TRUE(Attach(&model, "broken.onnx").ends_with("[weights-malformed]"));
   WriteModel("shape.onnx", ModelOf("g () => () <float[1, 2] w = {1, 2}> {}"));
   model = ElidedModel(Elision::kNothing);
   EXPECT_NE(Attach(&model, "shape.onnx").find(path + "that of 'shape.onnx' has another type or shape"),
@@ -200,10 +204,10 @@ TEST_F(Elided, IsNotSuppliedByAModelThatHasNoDataItself) {
   onnx::ModelProto model = ElidedModel(Elision::kNothing);
   const std::string before = Bytes(model);
   WriteModel("elided.onnx", model);
-  EXPECT_NE(Attach(&model, "elided.onnx").find("'elided.onnx' has no tensor with the same path [cannot-attach]"),
+  EXPECT_NE(Attach(&model, "elided.onnx").find("'elided.onnx' has no tensor with the same path [weights-not-found]"),
             std::string::npos);
   WriteModel("other.onnx", ModelOf("g () => () <double[2] w = {1, 2}> {}"));
-  EXPECT_NE(Attach(&model, "other.onnx").find("that of 'other.onnx' has another type or shape [cannot-attach]"),
+  EXPECT_NE(Attach(&model, "other.onnx").find("that of 'other.onnx' has another type or shape [weights-other-type]"),
             std::string::npos);
   EXPECT_EQ(Attach(&model, "none.onnx"),
             "cannot read: '" + Path("none.onnx") + "': cannot read: No such file or directory [cannot-read]");
@@ -249,11 +253,11 @@ TEST_F(Elided, MalformedSafetensorsAreRefused) {
       {with_header(R"({"w":{"dtype":"F32","shape":[2],"data_offsets":[0,1e30]}})", data), no_data},
       {with_header(R"({"w":{"dtype":1,"shape":[2],"data_offsets":[0,8]}})", data), no_data},
       {with_header(R"({"w":{"dtype":"F64","shape":[1],"data_offsets":[0,8]}})", data),
-       R"(graph.initializer[0] "w": the tensor 'w': 'w.safetensors' has 8 bytes of F64, not 8 bytes [cannot-attach])"},
+       R"(graph.initializer[0] "w": the tensor 'w': 'w.safetensors' has 8 bytes of F64, not 8 bytes [weights-other-size])"},
       {with_header(R"({"w":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})", data),
-       R"(graph.initializer[0] "w": the tensor 'w': 'w.safetensors' has 4 bytes of F32, not 8 bytes [cannot-attach])"},
+       R"(graph.initializer[0] "w": the tensor 'w': 'w.safetensors' has 4 bytes of F32, not 8 bytes [weights-other-size])"},
       {with_header(R"({"v":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}})", data),
-       R"(graph.initializer[0] "w": the tensor 'w': 'w.safetensors' has no 'w' [cannot-attach])"},
+       R"(graph.initializer[0] "w": the tensor 'w': 'w.safetensors' has no 'w' [weights-missing])"},
       {with_header(R"({"__metadata__":{"a":"b"},"w":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}})", data), ""},
   };
   for (const auto& [bytes, refusal] : cases) {
@@ -279,11 +283,11 @@ TEST_F(Elided, SafetensorsCallWhatIsNoUtf8ByItsPath) {
 TEST_F(Elided, SafetensorsCannotHoldAllTypes) {
   onnx::ModelProto model = ModelOf("g () => () <int4[2] w = {1}> {}");
   EXPECT_EQ(Told(Save(&model, "w.safetensors")),
-            R"(graph.initializer[0] "w": safetensors have no type for int4 [cannot-attach])");
+            R"(graph.initializer[0] "w": safetensors have no type for int4 [safetensors-type])");
   model = ModelOf("g () => () <float[1] __metadata__ = {1}> {}");
   EXPECT_EQ(Told(Save(&model, "w.safetensors")),
             "graph.initializer[0] \"__metadata__\": safetensors cannot name this "
-            "tensor '__metadata__' [cannot-attach]");
+            "tensor '__metadata__' [safetensors-name]");
   EXPECT_EQ(CountFiles(), 0u);
 }
 

@@ -119,7 +119,7 @@ void LosslessPrinter::Header(const Message& message, FieldSet native) {
 PrintResult LosslessPrinter::Finish() {
   PrintResult result;
   if (is_too_deep_) {
-    Diagnostic diagnostic = MakeDiagnostic(DiagnosticKind::kNestingTooDeep, kNowhere);
+    Diagnostic diagnostic = MakeDiagnostic(diag::kNestingTooDeep, kNowhere);
     if (options_.allow_loss) diagnostic.severity = Severity::kWarning;
     result.diagnostics.Add(std::move(diagnostic));
     result.diagnostics.Finish(options_.max_diagnostics);

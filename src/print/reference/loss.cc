@@ -89,7 +89,7 @@ bool NestsDeeper(const Message& message, int levels) {
 }
 
 void Losses::AddText(std::string_view field, const std::string& what) {
-  Diagnostic diagnostic = MakeDiagnostic(DiagnosticKind::kLoss, {}, what);
+  Diagnostic diagnostic = MakeDiagnostic(diag::kLoss, {}, what);
   if (options_.allow_loss) diagnostic.severity = Severity::kWarning;
   diagnostic.path = path_.ToString(field);
   diagnostics_.Add(std::move(diagnostic));
