@@ -7,10 +7,12 @@
 #include <google/protobuf/text_format.h>
 #include <google/protobuf/util/json_util.h>
 #include <google/protobuf/util/message_differencer.h>
+#include <google/protobuf/wire_format.h>
 #include <onnxc/model_io.h>
 
 #include <algorithm>
 #include <climits>
+#include <cstring>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -26,8 +28,6 @@ namespace onnxc {
 namespace {
 
 namespace pb = google::protobuf;
-
-constexpr int kDeepest = 100;  // messages inside one another, as far as protobuf reads them
 
 /// Calls `visitor` with the message in its own type, and its row in the table of kinds.
 template <typename MessageOrConst, typename Visitor>
@@ -90,7 +90,7 @@ Diagnostics DecodeTextProto(std::string_view bytes, pb::Message* message, std::s
   TextProtoErrors errors(bytes);
   pb::TextFormat::Parser parser;
   parser.RecordErrorsTo(&errors);
-  parser.SetRecursionLimit(kDeepest);
+  parser.SetRecursionLimit(kDeepestMessage);
   pb::io::ArrayInputStream stream(bytes.data(), static_cast<int>(bytes.size()));
   const bool done = parser.Parse(&stream, message);
   Diagnostics found = errors.Take();
@@ -191,26 +191,75 @@ Diagnostics DecodeJson(std::string_view bytes, pb::Message* message) {
   return Only(MakeDiagnostic(diag::kMalformedJson, kNowhere, reason));
 }
 
+/// Protobuf writes `-0` for a negative zero, and reads it as the integer 0.
+std::string WithSignedZeros(const std::string& json) {
+  std::string signed_json;
+  signed_json.reserve(json.size());
+  bool is_string = false;
+  for (std::size_t at = 0; at < json.size(); ++at) {
+    const char c = json[at];
+    signed_json += c;
+    if (is_string && c == '\\') {
+      signed_json += json[++at];
+    } else if (c == '"') {
+      is_string = !is_string;
+    } else if (!is_string && c == '-' && json.compare(at, 2, "-0") == 0 &&
+               std::strchr(",]} \n", json[at + 2]) != nullptr) {
+      signed_json += "0.0";
+      ++at;
+    }
+  }
+  return signed_json;
+}
+
 Diagnostics EncodeJson(const pb::Message& message, std::string* bytes) {
   pb::util::JsonPrintOptions options;
   options.add_whitespace = true;
   options.preserve_proto_field_names = true;
   const pb::LogSilencer silencer;  // it also complains to standard error of what it gives up
   const auto status = pb::util::MessageToJsonString(message, bytes, options);
-  if (status.ok()) return {};
+  if (status.ok()) {
+    *bytes = WithSignedZeros(*bytes);
+    return {};
+  }
   return Only(MakeDiagnostic(diag::kLossyFormat, kNowhere, "JSON", Shown(status.ToString())));
 }
 
 // ---- wire format
 
-bool ParseWire(std::string_view bytes, pb::Message* message, int deepest) {
-  pb::io::CodedInputStream stream(reinterpret_cast<const std::uint8_t*>(bytes.data()), static_cast<int>(bytes.size()));
-  stream.SetRecursionLimit(deepest);
-  return message->ParseFromCodedStream(&stream) && stream.ConsumedEntireMessage();
+/// The bytes of unknown fields in a message and in the singular messages in it, and of strings in it that are no text.
+std::size_t CountForeignBytes(const pb::Message& message) {
+  const pb::Reflection& reflection = *message.GetReflection();
+  const pb::UnknownFieldSet& unknown = reflection.GetUnknownFields(message);
+  std::size_t count = unknown.empty() ? 0 : pb::internal::WireFormat::ComputeUnknownFieldsSize(unknown);
+  std::vector<const pb::FieldDescriptor*> fields;
+  reflection.ListFields(message, &fields);
+  for (const pb::FieldDescriptor* field : fields) {
+    if (field->is_repeated() && field->cpp_type() != pb::FieldDescriptor::CPPTYPE_MESSAGE) continue;
+    if (field->type() == pb::FieldDescriptor::TYPE_STRING) {
+      std::string scratch;
+      const std::string& text = reflection.GetStringReference(message, field, &scratch);
+      const bool is_text = IsUtf8(text) && text.find('\0') == std::string::npos;
+      if (!is_text) count += text.size();
+    } else if (field->cpp_type() == pb::FieldDescriptor::CPPTYPE_MESSAGE && !field->is_repeated()) {
+      count += CountForeignBytes(reflection.GetMessage(message, field));
+    } else if (field->cpp_type() == pb::FieldDescriptor::CPPTYPE_MESSAGE) {
+      for (int i = 0; i < reflection.FieldSize(message, field); ++i) {
+        count += CountForeignBytes(reflection.GetRepeatedMessage(message, field, i));
+      }
+    }
+  }
+  return count;
+}
+
+/// A model with a graph or functions is a model, whatever else is in it.
+bool HoldsItems(const pb::Message& message) {
+  const auto* model = dynamic_cast<const onnx::ModelProto*>(&message);
+  return model != nullptr && (model->has_graph() || !model->functions().empty());
 }
 
 /// Nearly all bytes are some message. Those of another kind show in fields that are not where the schema has them: a
-/// known number with another type, or nothing but unknown numbers.
+/// known number with another type, or nothing but unknown numbers, or most bytes in what the schema does not know.
 bool LooksForeign(const pb::Message& message) {
   const pb::UnknownFieldSet& unknown = message.GetReflection()->GetUnknownFields(message);
   for (int i = 0; i < unknown.field_count(); ++i) {
@@ -220,7 +269,26 @@ bool LooksForeign(const pb::Message& message) {
   }
   std::vector<const pb::FieldDescriptor*> known;
   message.GetReflection()->ListFields(message, &known);
-  return !unknown.empty() && known.empty();
+  if (!unknown.empty() && known.empty()) return true;
+  constexpr std::size_t kEnough = 64;  // a field or two of a later version tell nothing
+  const std::size_t foreign = HoldsItems(message) ? 0 : CountForeignBytes(message);
+  return foreign > kEnough && 2 * foreign > message.ByteSizeLong();
+}
+
+/// A SequenceProto of onnx-data.proto: name, element type, and tensors.
+bool IsSequenceOfTensors(std::string_view bytes) {
+  constexpr int kTensorValues = 3;
+  int tensors = 0;
+  while (!bytes.empty()) {
+    const WireField field = TakeField(&bytes);
+    if (field.number == 0 || field.number > kTensorValues) return false;
+    if (field.number != kTensorValues) continue;
+    onnx::TensorProto tensor;
+    if (!field.is_delimited || !ReadFields(field.value, &tensor, kDeepestMessage)) return false;
+    if (!tensor.has_data_type() || !tensor.unknown_fields().empty()) return false;
+    ++tensors;
+  }
+  return tensors > 0;
 }
 
 /// "; they may be a tensor": the kinds whose fields account for all bytes.
@@ -228,21 +296,21 @@ std::string OtherKinds(std::string_view bytes) {
   std::vector<std::string_view> words;
   ForEachKind([&](const auto& row) {
     typename std::decay_t<decltype(row)>::Message message;
-    if (!bytes.empty() && ParseWire(bytes, &message, kDeepest) && message.unknown_fields().empty()) {
+    if (!bytes.empty() && ReadFields(bytes, &message, kDeepestMessage) && message.unknown_fields().empty()) {
       words.push_back(row.word);
     }
   });
+  if (words.empty() && IsSequenceOfTensors(bytes)) words.push_back("sequence of tensors, which onnxc does not read");
   return words.empty() ? "" : fmt::format("; they may be a {}", fmt::join(words, " or "));
 }
 
 Diagnostics DecodeBinary(std::string_view bytes, pb::Message* message) {
   const bool is_empty_model = bytes.empty() && message->GetDescriptor() == onnx::ModelProto::descriptor();
-  if (!is_empty_model && ParseWire(bytes, message, kDeepest) && !LooksForeign(*message)) return {};
+  if (!is_empty_model && ReadFields(bytes, message, kDeepestMessage) && !LooksForeign(*message)) return {};
   constexpr int kMuchDeeper = 2000;
-  const bool too_deep = !ParseWire(bytes, message, kDeepest) && ParseWire(bytes, message, kMuchDeeper);
+  const bool too_deep = !ReadFields(bytes, message, kDeepestMessage) && ReadFields(bytes, message, kMuchDeeper);
   if (too_deep) return Only(MakeDiagnostic(diag::kNestingTooDeep, kNowhere));
-  return Only(
-      MakeDiagnostic(diag::kNotTheKind, kNowhere, std::string(KindWord(*message)) + OtherKinds(bytes)));
+  return Only(MakeDiagnostic(diag::kNotTheKind, kNowhere, std::string(KindWord(*message)) + OtherKinds(bytes)));
 }
 
 std::string SerializeDeterministically(const pb::Message& message) {

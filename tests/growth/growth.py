@@ -97,7 +97,9 @@ class Runs:
         """[(instructions, exit status)] of the command with each line's arguments."""
         folder = self.work / name
         folder.mkdir()
-        (folder / 'runs').write_text(''.join('\t'.join(line.split(' ')) + '\n' for line in lines))
+        first = {line.split(' ')[0]: '+' + line for line in reversed(lines)}  # of each subcommand, to warm up
+        (folder / 'runs').write_text(''.join(
+            '\t'.join(line.split(' ')) + '\n' for line in [*first.values(), *lines]))
         done = subprocess.run(
             ['valgrind', '--tool=callgrind', '--callgrind-out-file=%s/%%p' % folder, '--log-file=/dev/null', self.command,
              'growth-runs', folder / 'runs'], env=dict(os.environ, LD_PRELOAD=self.preloaded), capture_output=True, text=True)

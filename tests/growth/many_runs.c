@@ -1,6 +1,7 @@
 // Runs a command many times in one process of valgrind: preloaded, it takes the place of main() where the arguments are
 // `growth-runs FILE`, and calls the real one in a child for each line of the file: its arguments, with tabs between them.
-// What valgrind has translated once, all children use, and each counts from its own beginning.
+// A line that begins with `+` runs in the process itself: what valgrind has translated for it, all children use. Each
+// child counts from its own beginning.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -21,33 +22,34 @@ static Main* real_main;
 static int Run(char* line, char* program, char** environment) {
   char* arguments[kMostArguments + 1] = {program};
   int count = 1;
-  for (char* word = strtok(line, "\t\n"); word != NULL && count < kMostArguments; word = strtok(NULL, "\t\n")) {
-    arguments[count++] = word;
-  }
-  const int nowhere = open("/dev/null", O_RDWR);
-  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd) dup2(nowhere, fd);
+  for (char* word; count < kMostArguments && (word = strsep(&line, "\t")) != NULL;) arguments[count++] = word;
   CALLGRIND_ZERO_STATS;
   return real_main(count, arguments, environment);
 }
 
-// Prints a line for each run: the number of its process, which names callgrind's file about it, and how it ended.
+// Prints a line for each child: the number of its process, which names callgrind's file about it, and how it ended.
 static int RunAll(int count, char** arguments, char** environment) {
-  if (count != 3) return 2;
   static char text[1 << 22];
-  FILE* runs = fopen(arguments[2], "r");
+  FILE* runs = count == 3 ? fopen(arguments[2], "r") : NULL;
   if (runs == NULL) return 2;
   text[fread(text, 1, sizeof text - 1, runs)] = '\0';
   fclose(runs);  // a child that ends would move the place in it
+  const int report = dup(STDOUT_FILENO);
+  const int nowhere = open("/dev/null", O_RDWR);
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd) dup2(nowhere, fd);
   char* rest = text;
   for (char* line; (line = strsep(&rest, "\n")) != NULL;) {
     if (*line == '\0') continue;
+    if (*line == '+') {
+      Run(line + 1, arguments[0], environment);
+      continue;
+    }
     const pid_t child = fork();
     if (child < 0) return 2;
     if (child == 0) exit(Run(line, arguments[0], environment));
     int status = 0;
     waitpid(child, &status, 0);
-    printf("%d %d\n", (int)child, WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
-    fflush(stdout);
+    dprintf(report, "%d %d\n", (int)child, WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
   }
   _exit(0);
 }
