@@ -26,8 +26,8 @@ void CheckSpec(const NodeProto& node, const ShardingSpecProto& spec, const Place
     if (!dim.has_axis()) run.findings.Report(diag::kShardingAxis, at);
     for (int j = 0; j < dim.simple_sharding_size(); ++j) {
       if (dim.simple_sharding(j).has_num_shards()) continue;
-      run.findings.Report(diag::kShardingCount, at.Child(dim.simple_sharding(j),
-                                                         onnx::ShardedDimProto::kSimpleShardingFieldNumber, j));
+      run.findings.Report(diag::kShardingCount,
+                          at.Child(dim.simple_sharding(j), onnx::ShardedDimProto::kSimpleShardingFieldNumber, j));
     }
   }
 }
@@ -41,9 +41,9 @@ void CheckSharding(const NodeProto& node, const Place& place, Context& context) 
     const Place at = place.Child(configuration, NodeProto::kDeviceConfigurationsFieldNumber, i);
     CheckSince(11, "device_configurations", at, run);
     if (context.knows_names && !run.configurations.contains(configuration.configuration_id())) {
-      run.findings.Report(
-          diag::kUnknownDeviceConfiguration, {at, NodeDeviceConfigurationProto::kConfigurationIdFieldNumber},
-          Quoted(configuration.configuration_id()));
+      run.findings.Report(diag::kUnknownDeviceConfiguration,
+                          {at, NodeDeviceConfigurationProto::kConfigurationIdFieldNumber},
+                          Quoted(configuration.configuration_id()));
     }
     for (int j = 0; j < configuration.sharding_spec_size(); ++j) {
       const ShardingSpecProto& spec = configuration.sharding_spec(j);

@@ -146,8 +146,7 @@ std::optional<std::int64_t> CountElements(const TensorProto& tensor, const Place
 }
 
 void CheckTensorRules(const TensorProto& tensor, const Place& place, Run& run) {
-  CheckMetadata(tensor.metadata_props(), TensorProto::kMetadataPropsFieldNumber, diag::kDuplicateMetadata, place,
-                run);
+  CheckMetadata(tensor.metadata_props(), TensorProto::kMetadataPropsFieldNumber, diag::kDuplicateMetadata, place, run);
   if (tensor.data_type() == TensorProto::UNDEFINED) {
     run.findings.Report(diag::kTensorTypeMissing, {place, TensorProto::kDataTypeFieldNumber});
     return;

@@ -34,8 +34,7 @@ FormatResult FormatAnew(const SourceText& source, const std::string& path, const
         {.kind = kind, .width = options.width, .tell_functions_apart = options.kind.empty(), .progress = progress});
   }
   FormatResult result;
-  result.diagnostics.Add(
-      MakeDiagnostic(diag::kNotTheKind, kNowhere, "ONNX text; 'onnxc print' makes it one"));
+  result.diagnostics.Add(MakeDiagnostic(diag::kNotTheKind, kNowhere, "ONNX text; 'onnxc print' makes it one"));
   return result;
 }
 

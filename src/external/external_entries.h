@@ -35,7 +35,8 @@ struct ExternalEntries {
 [[nodiscard]] ExternalEntries ReadEntries(const onnx::TensorProto& tensor);
 
 /// What is wrong with the range in a file of `file_size` bytes. `needed`: the bytes that the tensor takes.
-[[nodiscard]] std::optional<Diagnostic> RangeProblem(const ExternalEntries& entries, std::uint64_t needed, std::uint64_t file_size);
+[[nodiscard]] std::optional<Diagnostic> RangeProblem(const ExternalEntries& entries, std::uint64_t needed,
+                                                     std::uint64_t file_size);
 
 /// Makes the tensor external.
 void SetExternal(std::string_view location, std::uint64_t offset, std::uint64_t length, onnx::TensorProto* tensor);

@@ -14,9 +14,7 @@
 namespace onnxc {
 namespace {
 
-Diagnostics CannotRead(std::string_view reason) {
-  return Only(MakeDiagnostic(diag::kCannotRead, kNowhere, reason));
-}
+Diagnostics CannotRead(std::string_view reason) { return Only(MakeDiagnostic(diag::kCannotRead, kNowhere, reason)); }
 
 /// The bytes that are left in a stream, or the error; not many more than `most`.
 int ReadAll(int fd, std::size_t most, std::string* bytes) {

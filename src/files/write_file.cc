@@ -25,9 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Diagnostics CannotWrite(std::string_view reason) {
-  return Only(MakeDiagnostic(diag::kCannotWrite, kNowhere, reason));
-}
+Diagnostics CannotWrite(std::string_view reason) { return Only(MakeDiagnostic(diag::kCannotWrite, kNowhere, reason)); }
 
 /// Bytes to be written one behind the other.
 using Pieces = std::span<const std::string_view>;

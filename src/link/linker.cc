@@ -123,8 +123,7 @@ class Linker {
     const std::vector<FunctionOrigin>& origins = found->second;
     for (std::size_t i = 1; i < origins.size(); ++i) {
       if (origins[i].file == 0 || Same(*origins[0].element, *origins[i].element)) continue;  // the checker's matter
-      Report(diag::kDuplicateDefinition, origins[i], origins[0],
-             Quoted(found->first));
+      Report(diag::kDuplicateDefinition, origins[i], origins[0], Quoted(found->first));
     }
     if (origins[0].file != 0) needed_.push_back(origins[0]);
   }
@@ -163,8 +162,8 @@ class Linker {
       if (is_new) {
         new_imports_.push_back(&import);
       } else if (!IsTheSameIn(function, domain, import.version(), other->second.element->version())) {
-        Report(diag::kOpsetConflict, here, other->second,
-               Quoted(IdOf(function)), import.version(), Quoted(domain), other->second.element->version());
+        Report(diag::kOpsetConflict, here, other->second, Quoted(IdOf(function)), import.version(), Quoted(domain),
+               other->second.element->version());
       }
     }
   }

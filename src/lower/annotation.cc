@@ -158,8 +158,7 @@ void Annotations::FinishAnnotated(Message* message) {
     if (field != nullptr && clause.set && IsOtherOfOneof(*message, field)) {
       lowering_.Report(diag::kFieldSetTwice, clause.range, field->containing_oneof()->name());
     } else if (field == nullptr || field->is_repeated()) {
-      lowering_.Report(diag::kUnknownField, clause.range, message->GetDescriptor()->name(),
-                       Quoted(clause.field));
+      lowering_.Report(diag::kUnknownField, clause.range, message->GetDescriptor()->name(), Quoted(clause.field));
     } else {
       lowering_.clauses_.push_back({clause.set, field, this});
     }

@@ -187,8 +187,7 @@ void ReadPacked(const Grammar::DenseContext* tree, const ElementType& type, Lowe
     return lowering.Report(diag::kNotOfTheType, RangeOf(tree), type.keyword, "elements that share a byte");
   }
   if (tree->packed != nullptr) {
-    return lowering.Report(diag::kWrongLiteral, RangeOf(tree->packed), "a number",
-                           Describe(First(tree->packed)));
+    return lowering.Report(diag::kWrongLiteral, RangeOf(tree->packed), "a number", Describe(First(tree->packed)));
   }
   const std::int32_t low = type.is_signed && type.literal == Literal::kInteger ? -(1 << (type.bits - 1)) : 0;
   const std::int32_t high = low + (1 << type.bits) - 1;

@@ -33,9 +33,8 @@ void ReportUnknownKey(const SyntaxToken& word, const Descriptor* type, Lowering&
   for (int i = 0; i < type->field_count(); ++i) {
     if (HasKey(type, type->field(i)->name())) words.push_back(type->field(i)->name());
   }
-  lowering.ReportMisspelt(
-      MakeDiagnostic(diag::kUnknownHeaderKey, word.range(), NameOfOwner(type), Quoted(word.text)), word.text,
-      words);
+  lowering.ReportMisspelt(MakeDiagnostic(diag::kUnknownHeaderKey, word.range(), NameOfOwner(type), Quoted(word.text)),
+                          word.text, words);
 }
 
 }  // namespace

@@ -240,8 +240,7 @@ void ReadIsland(const SyntaxToken& island, std::string_view type, Lowering& lowe
       const std::size_t offset = island.begin + static_cast<std::size_t>(at - island.text.data());
       const char* const junk_end = std::find_if(at, end, [](char c) { return c == ',' || IsSpace(c); });
       const std::string_view junk(at, static_cast<std::size_t>(junk_end - at));
-      return lowering.Report(diag::kMissingComma, {offset, offset + junk.size()},
-                             fmt::format("'{}'", Quoted(junk)));
+      return lowering.Report(diag::kMissingComma, {offset, offset + junk.size()}, fmt::format("'{}'", Quoted(junk)));
     }
   }
 }

@@ -52,8 +52,8 @@ const SyntaxToken* ElementWord(const Grammar::NameContext* word, std::string_vie
   if (token.type == Grammar::ELEMENT) return &token;
   std::vector<std::string_view> words;
   for (const ElementType& row : kElementTypes) words.push_back(row.keyword);
-  lowering.ReportMisspelt(MakeDiagnostic(diag::kElementTypeOnly, token.range(), role, Quoted(token.text)),
-                          token.text, words);
+  lowering.ReportMisspelt(MakeDiagnostic(diag::kElementTypeOnly, token.range(), role, Quoted(token.text)), token.text,
+                          words);
   return nullptr;
 }
 

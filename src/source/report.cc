@@ -13,7 +13,8 @@ namespace onnxc {
 namespace {
 
 constexpr std::array kInfos = {
-#define ONNXC_DIAGNOSTIC(enumerator, name, severity, message, ...) DiagnosticInfo{name, Severity::severity, message, ""},
+#define ONNXC_DIAGNOSTIC(enumerator, name, severity, message, ...) \
+  DiagnosticInfo{name, Severity::severity, message, ""},
 #define ONNXC_RULE(enumerator, name, severity, authority, sentence, message, ...) \
   DiagnosticInfo{name, Severity::severity, message, sentence},
 #include "tables/diagnostics.def"

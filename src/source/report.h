@@ -48,7 +48,7 @@ using Text = std::string_view;
 using Integer = std::int64_t;
 using Count = std::uint64_t;
 
-#define ONNXC_DIAGNOSTIC(enumerator, name, severity, message, ...)                                     \
+#define ONNXC_DIAGNOSTIC(enumerator, name, severity, message, ...)                                                  \
   inline constexpr DiagnosticBase<__VA_ARGS__> enumerator{DiagnosticKind::enumerator, Severity::severity, message}; \
   static_assert(CountHoles(message) == enumerator.kArguments, "one argument type for each {}");
 #include "tables/diagnostics.def"

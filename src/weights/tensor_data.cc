@@ -77,7 +77,8 @@ std::optional<FileRange> DataReader::Find(const onnx::TensorProto& tensor, const
   };
   std::string reason;
   const auto file = Open(range.location, &reason);
-  if (file == nullptr) return at_location(MakeDiagnostic(diag::kExternalFile, kNowhere, Quoted(range.location), reason));
+  if (file == nullptr)
+    return at_location(MakeDiagnostic(diag::kExternalFile, kNowhere, Quoted(range.location), reason));
   if (Diagnostics found = CheckLimit(*file, range.location); !found.ok()) return at_location(found.items().front());
   if (auto problem = RangeProblem(entries, *size, file->size())) return at_location(*std::move(problem));
   return range;

@@ -272,7 +272,7 @@ TEST(Codec, RefusesAFieldThatJsonSetsTwice) {
                                   "{\"irVersion\": 8, \"graph\": {\"name\": \"\"}, \"ir_version\": 9}"}) {
     onnx::ModelProto model;
     const Diagnostic found = Only(Decode(twice, Format::kJson, &model));
-    EXPECT_EQ(found.kind, DiagnosticKind::kMalformedJson);
+    EXPECT_EQ(found.kind, DiagnosticKind::kDuplicateJsonKey);
     const std::string_view blamed = std::string_view(twice).substr(found.range.begin);
     EXPECT_TRUE(blamed == "\"name\": \"b\"}}" || blamed == "\"ir_version\": 9}") << blamed;
   }

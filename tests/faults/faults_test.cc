@@ -215,8 +215,8 @@ class FaultsOfWeights : public ::testing::TestWithParam<Job> {
       ExpectWhole(outcome.exit_status == 0);
       if (outcome.exit_status == 0) continue;  // it was not needed, or there is another way
       const std::string errors = folder_.Read("errors");
-      const bool is_of_weights =
-          errors.find(" [external-file]") != std::string::npos || errors.find(" [weights-unreadable]") != std::string::npos;
+      const bool is_of_weights = errors.find(" [external-file]") != std::string::npos ||
+                                 errors.find(" [weights-unreadable]") != std::string::npos;
       EXPECT_EQ(outcome.exit_status, is_of_weights ? 1 : 2) << errors;
       EXPECT_NE(errors.find("Input/output error"), std::string::npos) << errors;
     }

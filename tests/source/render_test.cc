@@ -43,8 +43,7 @@ TEST(RenderText, AlignsTabsWideAndInvalidCharacters) {
 
 TEST(RenderText, CutsLongLines) {
   const std::string text = std::string(1000, 'a') + ";" + std::string(1000, 'b');
-  const std::string shown =
-      RenderText(Only(MakeDiagnostic(diag::kSemicolon, {1000, 1001})), SourceText("m", text));
+  const std::string shown = RenderText(Only(MakeDiagnostic(diag::kSemicolon, {1000, 1001})), SourceText("m", text));
   EXPECT_EQ(shown, "m:1:1001: error: nodes stand one after another, without ';' [semicolon]\n    1 | ..." +
                        std::string(80, 'a') + ";" + std::string(79, 'b') + "...\n      | " + std::string(83, ' ') +
                        "^\n");
@@ -67,8 +66,7 @@ TEST(RenderText, CutsInFrontOfACharacter) {
   const std::string shown =
       RenderText(Only(MakeDiagnostic(diag::kSemicolon, {200, 201})), SourceText("m", text + "x;"));
   EXPECT_NE(shown.find("...\xc3\xa9"), std::string::npos) << shown;
-  const std::string odd =
-      RenderText(Only(MakeDiagnostic(diag::kSemicolon, {201, 202})), SourceText("m", text + "x;"));
+  const std::string odd = RenderText(Only(MakeDiagnostic(diag::kSemicolon, {201, 202})), SourceText("m", text + "x;"));
   EXPECT_NE(odd.find("...\xc3\xa9"), std::string::npos) << odd;
 }
 
@@ -88,8 +86,7 @@ TEST(RenderText, EndsOfTexts) {
   EXPECT_EQ(RenderText(Only(MakeDiagnostic(diag::kSemicolon, {2, 2})), SourceText("m", std::string("a\n"))),
             "m:2:1: error: nodes stand one after another, without ';' [semicolon]\n    2 |\n      | ^\n");
   // A range over several lines is underlined to the end of its first, and CR LF is no part of a line.
-  EXPECT_EQ(RenderText(Only(MakeDiagnostic(diag::kSemicolon, {1, 9})),
-                       SourceText("m", std::string("abc\r\ndef\r\n"))),
+  EXPECT_EQ(RenderText(Only(MakeDiagnostic(diag::kSemicolon, {1, 9})), SourceText("m", std::string("abc\r\ndef\r\n"))),
             "m:1:2: error: nodes stand one after another, without ';' [semicolon]\n    1 | abc\n      |  ^~\n");
 }
 
@@ -116,8 +113,7 @@ TEST(RenderText, ColoursOnRequest) {
 TEST(Render, TakesTimeLinearInTheText) {
   const std::string text(20'000'000, 'x');  // one line
   Diagnostics found;
-  for (std::size_t i = 0; i < 1000; ++i)
-    found.Add(MakeDiagnostic(diag::kSemicolon, {i * 20'000, i * 20'000 + 1}));
+  for (std::size_t i = 0; i < 1000; ++i) found.Add(MakeDiagnostic(diag::kSemicolon, {i * 20'000, i * 20'000 + 1}));
   const auto start = std::chrono::steady_clock::now();
   const SourceText source("m", text);
   EXPECT_GT(RenderText(found, source).size(), 1000u);

@@ -171,7 +171,8 @@ TEST_F(Elided, IsNotSuppliedByOtherData) {
   model = ElidedModel();
   EXPECT_NE(Attach(&model, "w.safetensors").find("have another checksum [weights-checksum]"), std::string::npos);
   model = ElidedModel();
-  EXPECT_EQ(Attach(&model, "other.onnx"), path + "'other.onnx' has no tensor with the same checksum [weights-not-found]");
+  EXPECT_EQ(Attach(&model, "other.onnx"),
+            path + "'other.onnx' has no tensor with the same checksum [weights-not-found]");
   WriteAs("w.data", "short");
   model = ElidedModel(Elision::kNothing);
   EXPECT_NE(Attach(&model, "w.data").find(path + "'w.data' has 5 bytes, not 8 from offset 4096 [weights-too-short]"),

@@ -268,8 +268,9 @@ TEST_F(ExternalData, MayComeFromTheFileThatIsReplaced) {
 
 TEST_F(ExternalData, AreFoundMissingBeforeAnythingIsWritten) {
   onnx::ModelProto model = ModelOf(R"(g () => () <float[2] w = ["location": "none.bin"]> {})");
-  EXPECT_EQ(Told(Save(&model, "w.data")),
-            R"(graph.initializer[0] "w".external_data["location"]: the file 'none.bin' does not exist [external-file])");
+  EXPECT_EQ(
+      Told(Save(&model, "w.data")),
+      R"(graph.initializer[0] "w".external_data["location"]: the file 'none.bin' does not exist [external-file])");
   EXPECT_EQ(CountFiles(), 0u);
 }
 
