@@ -1,4 +1,4 @@
-# `cpack`: Debian packages, onnxc with the command and libonnxc-dev with the library. scripts/ci/deb builds and tests them.
+# `cpack`: Debian packages, onnxc with the command and libonnxc-dev with the library. scripts/ci/packages builds and tests them.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
 set(CPACK_PACKAGE_CONTACT "The onnxc authors <onnxc@localhost>")

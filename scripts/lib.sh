@@ -11,7 +11,8 @@ python_packages=(python3 python3-venv)
 shell_packages=(zsh fish)
 deb_packages=(dpkg-dev file gzip man-db groff-base mandoc)
 fuzz_packages=(clang libclang-rt-14-dev llvm)
-ci_packages=(clang clang-format clang-tidy binutils libonnx-testdata "${fuzz_packages[@]}")
+ci_packages=(clang clang-format clang-tidy binutils valgrind libonnx-testdata "${fuzz_packages[@]}")
+all_packages=("${build_packages[@]}" "${python_packages[@]}" "${shell_packages[@]}" "${deb_packages[@]}" "${ci_packages[@]}")
 
 say() { printf '\n== %s\n' "$*"; }
 
