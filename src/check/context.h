@@ -103,7 +103,8 @@ void CheckTypeRules(const onnx::TypeProto& type, const Place& place, Run& run);
 void CheckTensorRules(const onnx::TensorProto& tensor, const Place& place, Run& run);
 void CheckExternalData(const onnx::TensorProto& tensor, const Place& place, Run& run);
 void CheckSparseTensorRules(const onnx::SparseTensorProto& tensor, const Place& place, Run& run);
-void CheckMetadata(const Metadata& metadata, int field, const DiagnosticBase<diag::Text>& rule, const Place& place, Run& run);
+void CheckMetadata(const Metadata& metadata, int field, const DiagnosticBase<diag::Text>& rule, const Place& place,
+                   Run& run);
 
 /// Reports what is used before its IR version.
 void CheckSince(std::int64_t since, std::string_view what, const Spot& spot, Run& run);

@@ -150,8 +150,7 @@ void CheckCall(const onnx::NodeProto& node, const Place& place, Context& context
     return;
   }
   const auto check_count = [&](int given, int taken, const char* what, int field) {
-    if (given > taken)
-      context.Report(diag::kCallArguments, {place, field, taken}, IdOf(*function), taken, what, given);
+    if (given > taken) context.Report(diag::kCallArguments, {place, field, taken}, IdOf(*function), taken, what, given);
   };
   check_count(node.input_size(), function->input_size(), "inputs", onnx::NodeProto::kInputFieldNumber);
   check_count(node.output_size(), function->output_size(), "outputs", onnx::NodeProto::kOutputFieldNumber);

@@ -85,7 +85,8 @@ void ReportUnusedImports(const Opsets& opsets, int field, const Imports& imports
   }
 }
 
-void CheckMetadata(const Metadata& metadata, int field, const DiagnosticBase<diag::Text>& rule, const Place& place, Run& run) {
+void CheckMetadata(const Metadata& metadata, int field, const DiagnosticBase<diag::Text>& rule, const Place& place,
+                   Run& run) {
   if (metadata.empty()) return;
   if (rule.kind == DiagnosticKind::kDuplicateMetadata) CheckSince(10, "metadata_props", {place, field}, run);
   if (metadata.size() == 1) return;

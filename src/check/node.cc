@@ -94,8 +94,7 @@ void CheckAttributes(const NodeProto& node, const Place& place, Context& context
       for (int j = 0; j < i; ++j) is_new = is_new && node.attribute(j).name() != attribute.name();
     }
     if (!is_new) {
-      context.Report(diag::kDuplicateAttribute, {at, onnx::AttributeProto::kNameFieldNumber},
-                     Quoted(attribute.name()));
+      context.Report(diag::kDuplicateAttribute, {at, onnx::AttributeProto::kNameFieldNumber}, Quoted(attribute.name()));
     }
     CheckAttributeRules(attribute, at, context);
   }

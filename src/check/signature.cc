@@ -37,7 +37,8 @@ Spot Blamed(const Place& place, int field, int count, int high) {
 
 /// True where all values up to the last one are there that have to be.
 void CheckRequired(const google::protobuf::RepeatedPtrField<std::string>& names, std::span<const Parameter> formals,
-                   const DiagnosticBase<diag::Text, diag::Text>& rule, int field, const NodeProto& node, const Place& place, Context& context) {
+                   const DiagnosticBase<diag::Text, diag::Text>& rule, int field, const NodeProto& node,
+                   const Place& place, Context& context) {
   for (int i = 0; i < names.size() && i < static_cast<int>(formals.size()); ++i) {
     const Parameter& formal = formals[static_cast<std::size_t>(i)];
     if (!names[i].empty() || formal.arity != static_cast<std::uint8_t>(Arity::kSingle)) continue;
@@ -122,8 +123,7 @@ void CheckSignature(const NodeProto& node, const Operator& op, const Place& plac
                    Allowed(op.min_outputs, op.max_outputs, op.output_holes, "output"), outputs);
   }
   CheckRequired(node.input(), Inputs(op), diag::kRequiredInput, NodeProto::kInputFieldNumber, node, place, context);
-  CheckRequired(node.output(), Outputs(op), diag::kRequiredOutput, NodeProto::kOutputFieldNumber, node, place,
-                context);
+  CheckRequired(node.output(), Outputs(op), diag::kRequiredOutput, NodeProto::kOutputFieldNumber, node, place, context);
   CheckAttributes(node, op, place, context);
 }
 

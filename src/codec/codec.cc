@@ -7,7 +7,6 @@
 #include <google/protobuf/text_format.h>
 #include <google/protobuf/util/json_util.h>
 #include <google/protobuf/util/message_differencer.h>
-#include <google/protobuf/wire_format.h>
 #include <onnxc/model_io.h>
 
 #include <algorithm>
@@ -22,6 +21,7 @@
 
 #include "source/report.h"
 #include "source/unicode.h"
+#include "wire/message.h"
 #include "wire/wire.h"
 
 namespace onnxc {
@@ -37,12 +37,6 @@ void WithType(MessageOrConst& message, Visitor&& visitor) {
     using Typed = std::conditional_t<std::is_const_v<MessageOrConst>, const Proto, Proto>;
     if (message.GetDescriptor() == Proto::descriptor()) visitor(static_cast<Typed&>(message), row);
   });
-}
-
-std::string_view KindWord(const pb::Message& message) {
-  std::string_view word;
-  WithType(message, [&](const auto&, const auto& row) { word = row.word; });
-  return word;
 }
 
 // ---- text format
@@ -225,112 +219,13 @@ Diagnostics EncodeJson(const pb::Message& message, std::string* bytes) {
   return Only(MakeDiagnostic(diag::kLossyFormat, kNowhere, "JSON", Shown(status.ToString())));
 }
 
-// ---- wire format
-
-/// The bytes of unknown fields in a message and in the singular messages in it, and of strings in it that are no text.
-std::size_t CountForeignBytes(const pb::Message& message) {
-  const pb::Reflection& reflection = *message.GetReflection();
-  const pb::UnknownFieldSet& unknown = reflection.GetUnknownFields(message);
-  std::size_t count = unknown.empty() ? 0 : pb::internal::WireFormat::ComputeUnknownFieldsSize(unknown);
-  std::vector<const pb::FieldDescriptor*> fields;
-  reflection.ListFields(message, &fields);
-  for (const pb::FieldDescriptor* field : fields) {
-    if (field->is_repeated() && field->cpp_type() != pb::FieldDescriptor::CPPTYPE_MESSAGE) continue;
-    if (field->type() == pb::FieldDescriptor::TYPE_STRING) {
-      std::string scratch;
-      const std::string& text = reflection.GetStringReference(message, field, &scratch);
-      const bool is_text = IsUtf8(text) && text.find('\0') == std::string::npos;
-      if (!is_text) count += text.size();
-    } else if (field->cpp_type() == pb::FieldDescriptor::CPPTYPE_MESSAGE && !field->is_repeated()) {
-      count += CountForeignBytes(reflection.GetMessage(message, field));
-    } else if (field->cpp_type() == pb::FieldDescriptor::CPPTYPE_MESSAGE) {
-      for (int i = 0; i < reflection.FieldSize(message, field); ++i) {
-        count += CountForeignBytes(reflection.GetRepeatedMessage(message, field, i));
-      }
-    }
-  }
-  return count;
-}
-
-/// A model with a graph or functions is a model, whatever else is in it.
-bool HoldsItems(const pb::Message& message) {
-  const auto* model = dynamic_cast<const onnx::ModelProto*>(&message);
-  return model != nullptr && (model->has_graph() || !model->functions().empty());
-}
-
-/// Nearly all bytes are some message. Those of another kind show in fields that are not where the schema has them: a
-/// known number with another type, or nothing but unknown numbers, or most bytes in what the schema does not know.
-bool LooksForeign(const pb::Message& message) {
-  const pb::UnknownFieldSet& unknown = message.GetReflection()->GetUnknownFields(message);
-  for (int i = 0; i < unknown.field_count(); ++i) {
-    const pb::FieldDescriptor* field = message.GetDescriptor()->FindFieldByNumber(unknown.field(i).number());
-    const bool is_later_value = field != nullptr && field->type() == pb::FieldDescriptor::TYPE_ENUM;
-    if (field != nullptr && !is_later_value) return true;
-  }
-  std::vector<const pb::FieldDescriptor*> known;
-  message.GetReflection()->ListFields(message, &known);
-  if (!unknown.empty() && known.empty()) return true;
-  constexpr std::size_t kEnough = 64;  // a field or two of a later version tell nothing
-  const std::size_t foreign = HoldsItems(message) ? 0 : CountForeignBytes(message);
-  return foreign > kEnough && 2 * foreign > message.ByteSizeLong();
-}
-
-/// A SequenceProto of onnx-data.proto: name, element type, and tensors.
-bool IsSequenceOfTensors(std::string_view bytes) {
-  constexpr int kTensorValues = 3;
-  int tensors = 0;
-  while (!bytes.empty()) {
-    const WireField field = TakeField(&bytes);
-    if (field.number == 0 || field.number > kTensorValues) return false;
-    if (field.number != kTensorValues) continue;
-    onnx::TensorProto tensor;
-    if (!field.is_delimited || !ReadFields(field.value, &tensor, kDeepestMessage)) return false;
-    if (!tensor.has_data_type() || !tensor.unknown_fields().empty()) return false;
-    ++tensors;
-  }
-  return tensors > 0;
-}
-
-/// "; they may be a tensor": the kinds whose fields account for all bytes.
-std::string OtherKinds(std::string_view bytes) {
-  std::vector<std::string_view> words;
-  ForEachKind([&](const auto& row) {
-    typename std::decay_t<decltype(row)>::Message message;
-    if (!bytes.empty() && ReadFields(bytes, &message, kDeepestMessage) && message.unknown_fields().empty()) {
-      words.push_back(row.word);
-    }
-  });
-  if (words.empty() && IsSequenceOfTensors(bytes)) words.push_back("sequence of tensors, which onnxc does not read");
-  return words.empty() ? "" : fmt::format("; they may be a {}", fmt::join(words, " or "));
-}
-
-Diagnostics DecodeBinary(std::string_view bytes, pb::Message* message) {
-  const bool is_empty_model = bytes.empty() && message->GetDescriptor() == onnx::ModelProto::descriptor();
-  if (!is_empty_model && ReadFields(bytes, message, kDeepestMessage) && !LooksForeign(*message)) return {};
-  constexpr int kMuchDeeper = 2000;
-  const bool too_deep = !ReadFields(bytes, message, kDeepestMessage) && ReadFields(bytes, message, kMuchDeeper);
-  if (too_deep) return Only(MakeDiagnostic(diag::kNestingTooDeep, kNowhere));
-  return Only(MakeDiagnostic(diag::kNotTheKind, kNowhere, std::string(KindWord(*message)) + OtherKinds(bytes)));
-}
-
-std::string SerializeDeterministically(const pb::Message& message) {
-  std::string bytes;
-  bytes.reserve(message.ByteSizeLong());
-  pb::io::StringOutputStream stream(&bytes);
-  pb::io::CodedOutputStream coded(&stream);
-  coded.SetSerializationDeterministic(true);
-  (void)message.SerializeToCodedStream(&coded);  // only an output that fails makes it fail
-  coded.Trim();
-  return bytes;
-}
-
 // ---- all of them
 
 /// What gets lost when `message` goes through `bytes`; "" where nothing is.
 std::string FindLoss(const pb::Message& message, const std::string& bytes, Format format) {
   const std::unique_ptr<pb::Message> back(message.New());
   if (!Decode(bytes, format, back.get()).ok()) return "a field that it cannot read back";
-  if (SerializeDeterministically(*back) == SerializeDeterministically(message)) return {};
+  if (ToWire(*back) == ToWire(message)) return {};
   std::string difference;
   pb::util::MessageDifferencer differencer;
   differencer.ReportDifferencesToString(&difference);
@@ -348,11 +243,11 @@ Diagnostics Decode(std::string_view bytes, Format format, pb::Message* message, 
     return found;
   }
   if (bytes.size() > options.max_bytes) return InputTooLarge(options.max_bytes);
-  if (bytes.size() > INT_MAX) return Only(MakeDiagnostic(diag::kTooLarge, kNowhere, bytes.size(), ""));
+  if (bytes.size() > INT_MAX) return TooLargeToRead(bytes.size());
   switch (format) {
     case Format::kTextProto: found = DecodeTextProto(bytes, message, options.max_diagnostics); break;
     case Format::kJson: found = DecodeJson(bytes, message); break;
-    default: found = DecodeBinary(bytes, message); break;
+    default: found = FromWire(bytes, message); break;
   }
   if (!found.ok()) message->Clear();
   return found;
@@ -369,7 +264,7 @@ Diagnostics Encode(const pb::Message& message, Format format, std::string* bytes
   const std::size_t size = message.ByteSizeLong();
   if (size > INT_MAX) return Only(TooLargeToWrite(size));
   if (format == Format::kBinary) {
-    *bytes = SerializeDeterministically(message);
+    *bytes = ToWire(message);
     return {};
   }
 

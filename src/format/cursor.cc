@@ -1,7 +1,7 @@
 #include "format/cursor.h"
 
 #include "syntax/brackets.h"
-#include "syntax/explain.h"
+#include "syntax/syntax_errors.h"
 
 namespace onnxc {
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "syntax/brackets.h"
-#include "syntax/explain.h"
+#include "syntax/syntax_errors.h"
 
 namespace onnxc {
 namespace {

@@ -71,13 +71,6 @@ bool IsWireFormat(std::string_view bytes) {
   return true;
 }
 
-bool ReadFields(std::string_view bytes, google::protobuf::Message* message, int deepest) {
-  google::protobuf::io::CodedInputStream stream(reinterpret_cast<const std::uint8_t*>(bytes.data()),
-                                                static_cast<int>(bytes.size()));
-  stream.SetRecursionLimit(deepest);
-  return message->ParseFromCodedStream(&stream) && stream.ConsumedEntireMessage();
-}
-
 Diagnostic TooLargeToWrite(std::uint64_t size) {
   return MakeDiagnostic(diag::kTooLarge, kNowhere, size, "; --save-as-external keeps the weights in a file beside it");
 }

@@ -18,13 +18,6 @@ namespace onnxc {
 /// The bytes are a sequence of complete fields. Says nothing about which, and does not look into them.
 [[nodiscard]] bool IsWireFormat(std::string_view bytes);
 
-/// Messages and groups inside one another, as far as protobuf reads them.
-inline constexpr int kDeepestMessage = 100;
-
-/// Reads the fields of a message, which has none yet. False where the bytes are no such fields, or hold more than
-/// `deepest` messages and groups inside one another.
-[[nodiscard]] bool ReadFields(std::string_view bytes, google::protobuf::Message* message, int deepest);
-
 /// The error about a message that no file can hold.
 [[nodiscard]] Diagnostic TooLargeToWrite(std::uint64_t size);
 

@@ -1,7 +1,7 @@
 // Any field of any message, led by the descriptor: records, annotations, and the values in both. See src/lower/field.cc
 // for the way back.
 #include "print/lossless/printer.h"
-#include "wire/wire.h"
+#include "wire/message.h"
 
 namespace onnxc {
 namespace {
@@ -214,8 +214,8 @@ void LosslessPrinter::SingleValue(const Message& message, const Field& field, in
   }
   const Message& value =
       index < 0 ? reflection.GetMessage(message, &field) : reflection.GetRepeatedMessage(message, &field, index);
-  const Deeper deeper(*this);
-  if (!deeper) return out_.Put("{}");
+  const DepthGuard guard(*this);
+  if (!guard) return out_.Put("{}");
   if (index < 0 || !KeyValue(value)) MessageValue(value);
 }
 

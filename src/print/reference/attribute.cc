@@ -50,7 +50,7 @@ bool Printer::IsUnspeakable(const onnx::AttributeProto& attribute, const Attribu
   return !has_value;
 }
 
-void Printer::Attribute(const onnx::AttributeProto& attribute, AttributePlace place) {
+void Printer::Attribute(const onnx::AttributeProto& attribute, AttributeRole place) {
   const bool is_reference = IsReference(attribute);
   const AttributeType* type = FindAttributeType(attribute.type());
   if (type == nullptr && !is_reference) {
@@ -60,7 +60,7 @@ void Printer::Attribute(const onnx::AttributeProto& attribute, AttributePlace pl
   }
   Others(attribute, is_reference ? 0 : Fields(type->field));
 
-  if (place == AttributePlace::kFunction) {
+  if (place == AttributeRole::kFunction) {
     out_.Name(attribute.name());
   } else {
     Identifier(attribute.name(), "name");
@@ -87,7 +87,7 @@ void Printer::AttributeValue(const onnx::AttributeProto& attribute, const Attrib
     case onnx::AttributeProto::STRING: return out_.String(attribute.s());
     case onnx::AttributeProto::TENSOR: {
       const Path::Scope at(losses_.path(), "t");
-      return Tensor(attribute.t(), TensorPlace::kElsewhere);
+      return Tensor(attribute.t(), TensorRole::kElsewhere);
     }
     case onnx::AttributeProto::GRAPH: {
       const Path::Scope at(losses_.path(), "g");
@@ -122,7 +122,7 @@ void Printer::AttributeMembers(const onnx::AttributeProto& attribute, const Attr
       return out_.List(attribute.strings(), ", ", [&](const std::string& value) { out_.String(value); });
     case onnx::AttributeProto::TENSORS:
       return messages(attribute.tensors(), "tensors",
-                      [&](const onnx::TensorProto& tensor) { Tensor(tensor, TensorPlace::kElsewhere); });
+                      [&](const onnx::TensorProto& tensor) { Tensor(tensor, TensorRole::kElsewhere); });
     case onnx::AttributeProto::GRAPHS:
       return messages(attribute.graphs(), "graphs", [&](const onnx::GraphProto& graph) { Subgraph(graph); });
     case onnx::AttributeProto::TYPE_PROTOS:
@@ -133,7 +133,7 @@ void Printer::AttributeMembers(const onnx::AttributeProto& attribute, const Attr
 
 void Printer::Subgraph(const onnx::GraphProto& graph) {
   out_.Indent(3);
-  Graph(graph, GraphPlace::kAttribute);
+  Graph(graph, GraphRole::kAttribute);
   out_.Outdent(3);
 }
 
