@@ -3,8 +3,6 @@
 #include <cstdint>
 
 #include "print/printing.h"
-#include "testing/proto.h"
-#include "testing/sink.h"
 
 namespace onnxc::testing {
 namespace {
@@ -116,7 +114,7 @@ TEST(PrintLossless, KnownFieldsAmongTheUnknownArePrintedAsTheyAreReadBack) {
   ExpectText(node, "= A (x)");
   onnx::ModelProto model;
   *model.mutable_graph()->add_node() = node;
-  EXPECT_THAT(Print(model).text, ::testing::HasSubstr("= A (x)"));
+  EXPECT_NE(Print(model).text.find("= A (x)"), std::string::npos);
 }
 
 // A field of another wire type than the schema's, and a value that an enum lacks, are unknown to all readers.
@@ -125,37 +123,6 @@ TEST(PrintLossless, UnknownValuesOfKnownFieldsAreBytes) {
   node.set_op_type("A");
   node.GetReflection()->MutableUnknownFields(&node)->AddVarint(onnx::NodeProto::kInputFieldNumber, 5);
   ExpectText(node, "@unknown_fields b\"\\x08\\x05\"\n= A ()");
-}
-
-TEST(PrintLossless, GroupsCountAsMessages) {
-  const auto node_with_groups = [](int levels) {
-    onnx::NodeProto node;
-    auto* fields = node.GetReflection()->MutableUnknownFields(&node);
-    for (int i = 0; i < levels; ++i) fields = fields->AddGroup(500);
-    return node;
-  };
-  for (const auto& [levels, is_fine] : {std::pair(98, true), std::pair(99, false)}) {
-    onnx::ModelProto model;
-    *model.mutable_graph()->add_node() = node_with_groups(levels);
-    const PrintResult printed = Print(model);
-    EXPECT_EQ(printed.diagnostics.ok(), is_fine) << levels;
-    EXPECT_EQ(onnx::ModelProto().ParseFromString(Bytes(model)), is_fine) << levels;
-    Joined sink;
-    EXPECT_EQ(PrintFromBytes(Bytes(model), &sink).ok(), is_fine) << levels;
-  }
-}
-
-// Names and texts that would not read as they are: control characters, and those that turn or hide their neighbours.
-TEST(PrintLossless, DeceptiveCharactersAreEscaped) {
-  for (const char* character : {"\u009b", "\u202e", "\u2066", "\u200f", "\u061c", "\u00ad", "\u2028", "\ufeff"}) {
-    onnx::NodeProto node;
-    node.set_op_type("A");
-    node.add_input(std::string("a") + character);
-    node.set_doc_string(std::string("d") + character);
-    const std::string text = Print(node).text;
-    EXPECT_EQ(text.find(character), std::string::npos) << text;
-    EXPECT_EQ(Bytes(ParseText<onnx::NodeProto>(text)), Bytes(node)) << text;
-  }
 }
 
 TEST(PrintLossless, Types) {
