@@ -98,7 +98,8 @@ std::string OtherKinds(std::string_view bytes) {
   std::vector<std::string_view> words;
   ForEachKind([&](const auto& row) {
     typename std::decay_t<decltype(row)>::Message message;
-    if (!bytes.empty() && ReadFields(bytes, &message, kDeepestMessage) && message.unknown_fields().empty()) {
+    const bool is_read = !bytes.empty() && ReadFields(bytes, &message, kDeepestMessage);
+    if (is_read && message.unknown_fields().empty() && !LooksForeign(message)) {
       words.push_back(row.word);
     }
   });

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
-#include <google/protobuf/util/message_differencer.h>
 #include <gmock/gmock.h>
+#include <google/protobuf/util/message_differencer.h>
 #include <gtest/gtest.h>
 #include <onnxc/model_io.h>
 
