@@ -68,7 +68,7 @@ void ReportUnimported(const NodeProto& node, const Place& place, Context& contex
   for (const auto& [domain, import] : context.imports) domains.push_back(domain);
   std::sort(domains.begin(), domains.end());
   if (const std::string_view near = Nearest(node.domain(), domains); !near.empty()) {
-    Findings::Suggest(finding, node.domain(), [&] { return domains; });
+    context.run.findings.Suggest(finding, node.domain(), [&] { return domains; });
     return;
   }
   context.imports.try_emplace(node.domain(), Import{.version = version, .is_used = true});
@@ -93,7 +93,7 @@ void ReportUnknownOperator(const NodeProto& node, int version, const Place& plac
   Diagnostic* const finding = context.Report(diag::kUnknownOperator, {place, NodeProto::kOpTypeFieldNumber}, version,
                                              Quoted(domain), Quoted(node.op_type()), reason);
   if (reason.empty()) {
-    Findings::Suggest(finding, node.op_type(), [&] { return OperatorNames(known, version); });
+    context.run.findings.Suggest(finding, node.op_type(), [&] { return OperatorNames(known, version); });
   }
 }
 
