@@ -15,12 +15,10 @@ int ListSize(const NodeContext& context, std::string_view attribute) {
   return std::max({list->ints_size(), list->floats_size(), list->strings_size()});
 }
 
-/// The number of rows. Nothing after a mistake.
-std::optional<Dim> Rows(NodeContext& context) {
-  if (!context.HasRank(0)) return Dim();
-  if (context.Rank(0) == 1) return Dim(1);
-  if (!CheckRank(context, 0, 2)) return std::nullopt;
-  return context.Shape(0)[0];
+/// The number of rows.
+Dim Rows(const NodeContext& context) {
+  if (context.Rank(0) == 1) return 1;
+  return context.Rank(0) == 2 ? context.Shape(0)[0] : Dim();
 }
 
 /// Strings where there are labels of that kind, else integers.
@@ -159,21 +157,20 @@ void LabelEncoder(NodeContext& context) {
 /// The label of each row, and a score for each class.
 void LinearClassifier(NodeContext& context) {
   context.SetElement(0, LabelElement(context));
-  const auto rows = Rows(context);
-  if (!rows) return;
+  if (context.Rank(0) != 1 && !CheckRank(context, 0, 2)) return;
+  const Dim rows = Rows(context);
   const int labels = std::max(ListSize(context, "classlabels_strings"), ListSize(context, "classlabels_ints"));
   const int intercepts = ListSize(context, "intercepts");
   const int classes = intercepts == 1 && labels == 2 ? 2 : intercepts;
-  context.SetShape(0, {*rows});
-  context.SetShape(1, {*rows, classes == 0 ? Dim() : Dim(classes)});
+  context.SetShape(0, {rows});
+  context.SetShape(1, {rows, classes == 0 ? Dim() : Dim(classes)});
 }
 
 void SvmClassifier(NodeContext& context) {
   context.SetElement(0, LabelElement(context));
-  if (const auto rows = Rows(context)) {
-    context.SetShape(0, {*rows});
-    context.SetShape(1, {*rows, Dim()});
-  }
+  const Dim rows = Rows(context);
+  context.SetShape(0, {rows});
+  context.SetShape(1, {rows, Dim()});
 }
 
 void OneHotEncoder(NodeContext& context) {
@@ -195,15 +192,14 @@ void TreeClassifier(NodeContext& context) {
     return;
   }
   if (context.op().since >= 3 && !CheckRank(context, 0, 2)) return;
-  const auto rows = Rows(context);
-  if (!rows) return;
+  const Dim rows = Rows(context);
   const int classes = std::max(ListSize(context, "classlabels_strings"), ListSize(context, "classlabels_int64s"));
   if (classes == 0 && context.op().since >= 3) {
     FailAttribute(context, "classlabels_int64s", "missing", "given, or 'classlabels_strings'");
     return;
   }
-  context.SetShape(0, {*rows});
-  context.SetShape(1, {*rows, context.op().since >= 3 ? Dim(classes) : Dim()});
+  context.SetShape(0, {rows});
+  context.SetShape(1, {rows, context.op().since >= 3 ? Dim(classes) : Dim()});
 }
 
 void TreeRegressor(NodeContext& context) {
@@ -296,23 +292,21 @@ void ZipMap(NodeContext& context) {
 
 /// A score for each row and target.
 void Regressor(NodeContext& context) {
-  const auto rows = Rows(context);
-  if (!rows) return;
+  const Dim rows = Rows(context);
   const bool is_linear = context.name() == "LinearRegressor";
-  context.SetShape(0, {*rows, is_linear ? Dim(context.Int("targets", 1)) : Dim(1)});
+  context.SetShape(0, {rows, is_linear ? Dim(context.Int("targets", 1)) : Dim(1)});
 }
 
 /// The features of all inputs, side by side.
 void FeatureVectorizer(NodeContext& context) {
-  const auto rows = Rows(context);
-  if (!rows) return;
+  const Dim rows = Rows(context);
   Dim features = 0;
   if (const auto sizes = context.Ints("inputdimensions")) {
     for (const std::int64_t size : *sizes) features = context.dims().Add(features, size);
   } else {
     features = {};
   }
-  context.SetShape(0, {*rows, features});
+  context.SetShape(0, {rows, features});
 }
 
 }  // namespace onnxc::infer

@@ -92,14 +92,7 @@ void SlideWindow(NodeContext& context, int image, int weights, Dim channels) {
   result[0] = shape[0];
   result[1] = channels;
   for (std::size_t i = 0; i < axes; ++i) {
-    const Dim size = shape[i + kFirstSpatial];
-    const Dim reach = Extent(context.dims(), (*kernel)[i], window->dilations[i]);
-    const Dim padded = context.dims().Add(size, window->PadsAt(context.dims(), i));
-    if (window->padding == Padding::kExplicit && reach.IsNumber() && padded.IsNumber() &&
-        reach.number() > padded.number() + window->strides[i]) {
-      continue;  // the window does not fit: nothing is said of this axis
-    }
-    result[i + kFirstSpatial] = Positions(context, size, *window, (*kernel)[i], i);
+    result[i + kFirstSpatial] = Positions(context, shape[i + kFirstSpatial], *window, (*kernel)[i], i);
   }
   for (int i = 0; i < context.outputs(); ++i) context.SetShape(i, result);
 }
@@ -143,11 +136,7 @@ void QuantizedConvolution(NodeContext& context) { Convolve(context, 0, 3); }
 
 void Pool(NodeContext& context) {
   if (!CheckRankAtLeast(context, 0, kFirstSpatial + 1)) return;
-  if (!context.HasRank(0)) return;
-  if (!context.Ints("kernel_shape")) {
-    FailAttribute(context, "kernel_shape", "missing", "given");
-    return;
-  }
+  if (!context.HasRank(0) || !context.Ints("kernel_shape")) return;
   SlideWindow(context, 0, -1, context.Shape(0)[1]);
 }
 
@@ -287,11 +276,7 @@ void RegionPool(NodeContext& context) {
   if (!MatchShape(context, 0, {&batch, &channels, &height, &width}) || !MatchShape(context, 1, {&regions, &five})) {
     return;
   }
-  const auto pooled = context.Ints("pooled_shape");
-  if (!pooled) {
-    FailAttribute(context, "pooled_shape", "missing", "given");
-    return;
-  }
+  if (!context.Ints("pooled_shape")) return;
   const auto sizes = ListOf(context, "pooled_shape", 2, 1, 1);
   if (sizes) context.SetShape(0, {regions.dim, channels.dim, (*sizes)[0], (*sizes)[1]});
 }

@@ -196,6 +196,7 @@ void Transpose(NodeContext& context) {
 namespace {
 
 std::optional<std::int64_t> BlockSize(NodeContext& context) {
+  if (!context.HasAttribute("blocksize")) return std::nullopt;
   const std::int64_t block = context.Int("blocksize", 0);
   if (block > 0) return block;
   FailAttribute(context, "blocksize", block, "positive");

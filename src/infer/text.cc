@@ -28,8 +28,9 @@ void StringNormalizer(NodeContext& context) {
 void TfIdfVectorizer(NodeContext& context) {
   if (!context.HasRank(0)) return;
   const auto indexes = context.Ints("ngram_indexes");
-  if (!indexes || indexes->empty() || *std::min_element(indexes->begin(), indexes->end()) < 0) {
-    FailAttribute(context, "ngram_indexes", indexes ? "empty or negative" : "missing", "a list of positions");
+  if (!indexes) return;
+  if (indexes->empty() || *std::min_element(indexes->begin(), indexes->end()) < 0) {
+    FailAttribute(context, "ngram_indexes", "empty or negative", "a list of positions");
     return;
   }
   const Dim grams = context.dims().Add(*std::max_element(indexes->begin(), indexes->end()), 1);

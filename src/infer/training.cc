@@ -1,4 +1,4 @@
-// Optimisers: a rate, a count, and then for each tensor its value, its gradient, and what the optimiser remembers of it.
+// Gradients. Optimisers: a rate, a count, and then for each tensor its value, its gradient, and what the optimiser remembers of it.
 #include <fmt/format.h>
 
 #include "infer/operands.h"
@@ -27,5 +27,10 @@ void Update(NodeContext& context, int lists) {
 void ThreeLists(NodeContext& context) { Update(context, 3); }
 
 void FourLists(NodeContext& context) { Update(context, 4); }
+
+/// The derivative by each of the first inputs.
+void Gradient(NodeContext& context) {
+  for (int i = 0; i < context.outputs(); ++i) context.CopyShape(i, i);
+}
 
 }  // namespace onnxc::infer
