@@ -65,8 +65,8 @@ void ToModel(const Input& input) {
 }
 
 void ToBytes(const Input& input) {
-  std::vector<std::string> pieces;
-  Check(ParseToBytes(input.text, &pieces).ok());
+  std::vector<std::string> chunks;
+  Check(ParseToBytes(input.text, &chunks).ok());
 }
 
 /// The floor: what protobuf itself takes to make the same model of its bytes.

@@ -29,7 +29,7 @@ attrFile   : attr EOF ;
 typeFile   : innerType EOF ;
 tensorFile : innerTensor EOF ;
 shapeFile  : (dims | record)? EOF ;
-nodesRest  : (node { Completed($node.ctx); })* '}' ;  // of a body: src/lower/nodes_ahead.h
+nodesRest  : (node { Completed($node.ctx); })* '}' ;  // of a body: src/lower/speculative_body.h
 
 // ---- models, graphs, functions
 
@@ -131,8 +131,8 @@ INVALID : . ;
 
 fragment EXPONENT : [eE] [+-]? [0-9]* ;  // an exponent without digits is the builder's to refuse
 
-// Islands, made by the scanner alone: a whole list of literals is one token, which the builder decodes. NUMBERS begins with
+// List tokens, made by the scanner alone: a whole list of literals is one token, which the builder decodes. NUMBERS begins with
 // a `[` after `=`; DATA with a `{` after `=`, `]`, `{`, a name or a type, which is where no `{` of a graph's body can stand.
 // STRINGS and STRING_DATA begin at the same places, and are lists of one or more plain strings, none of them `b"..."`; only
 // the parser's first pass asks for them, since messages are about single strings. A list that holds anything else (a type, a
-// comment, numbers among strings) is no island; its parts are tokens.
+// comment, numbers among strings) is no list token; its parts are tokens.

@@ -13,13 +13,13 @@ namespace {
 /// The way without a message between the text and the bytes says the same, and gives the same bytes.
 std::optional<Fault> CheckStream(std::string_view text, const ParseOptions& options, const Diagnostics& found,
                                  const std::string& bytes) {
-  std::vector<std::string> pieces;
-  const Diagnostics streamed = ParseToBytes(text, &pieces, options);
+  std::vector<std::string> chunks;
+  const Diagnostics streamed = ParseToBytes(text, &chunks, options);
   const SourceText source("text", text, nullptr);
   if (RenderText(streamed, source) != RenderText(found, source)) return Fault{"other findings of ParseToBytes"};
-  if (!found.ok()) return pieces.empty() ? std::nullopt : std::optional(Fault{"pieces are left of a wrong text"});
+  if (!found.ok()) return chunks.empty() ? std::nullopt : std::optional(Fault{"chunks are left of a wrong text"});
   std::string whole;
-  for (const std::string& piece : pieces) whole += piece;
+  for (const std::string& chunk : chunks) whole += chunk;
   return whole == bytes ? std::nullopt : std::optional(Fault{"other bytes of ParseToBytes"});
 }
 

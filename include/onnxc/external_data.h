@@ -2,7 +2,7 @@
 //
 // A tensor of external data names a file and a range of its bytes: the elements as raw_data would hold them,
 // little-endian. Tensors are found wherever they stand: initializers, also of subgraphs, and attributes, also in
-// functions. Data are moved from file to file in pieces, so that models of any size take little memory.
+// functions. Data are moved from file to file in chunks, so that models of any size take little memory.
 //
 // No data are dropped: an external or elided tensor that has data in the model as well is an error, but where the data
 // are taken away on purpose (Elision::kNothing).
@@ -11,12 +11,12 @@
 #pragma once
 
 #include <onnxc/diagnostic.h>
+#include <onnxc/file.h>
 #include <onnxc/proto.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <memory>
 #include <string>
 
 namespace onnxc {
@@ -47,28 +47,6 @@ struct SaveExternalOptions {
   std::uint64_t size_threshold = kSizeThreshold;
   /// Replace the file where there is one. Links are never replaced.
   bool replace = false;
-};
-
-class NewFile;
-
-/// A file that is whole, but has no name yet. It is gone with its owner unless it is committed.
-class PendingFile {
- public:
-  PendingFile();
-  PendingFile(PendingFile&&) noexcept;
-  PendingFile& operator=(PendingFile&&) noexcept;
-  ~PendingFile();
-
-  /// Puts the bytes on the disk: all of Commit() that may well fail.
-  [[nodiscard]] Diagnostics Prepare();
-  /// Gives the file its name. Does nothing where there is no file, or where that was done.
-  [[nodiscard]] Diagnostics Commit();
-
- private:
-  friend class SideFile;
-  std::unique_ptr<NewFile> file_;
-  std::string path_;
-  bool is_prepared_ = false;
 };
 
 /// Moves the data of all tensors of at least `size_threshold` bytes to one file, those that are external already too;

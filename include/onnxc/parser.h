@@ -48,11 +48,12 @@ struct ParseOptions {
 
 /// Parses a model's text straight to the bytes of its ModelProto: those that protobuf would write of what Parse()
 /// gives. The message is never in memory as a whole: nodes, initializers and functions become bytes as soon as they are
-/// read. `pieces` are to be written one behind the other; with errors there are none, and weights that are elided are
-/// an error. A `source_map` is not filled.
+/// read. The bytes are the chunks, one after the other; with errors there are none. A `source_map` is not filled.
+/// `*has_external_data` says whether a tensor refers to data outside of the model: only then can weights be missing,
+/// which FindElided() finds in the message.
 /// Memory: the text, the bytes, and up to three times the largest initializer.
-[[nodiscard]] Diagnostics ParseToBytes(std::string_view text, std::vector<std::string>* pieces,
-                                       const ParseOptions& options = {});
+[[nodiscard]] Diagnostics ParseToBytes(std::string_view text, std::vector<std::string>* chunks,
+                                       const ParseOptions& options = {}, bool* has_external_data = nullptr);
 
 /// Success, or a rendered message.
 class [[nodiscard]] Status {

@@ -3,6 +3,7 @@
 
 #include <onnxc/diagnostic.h>
 #include <onnxc/proto.h>
+#include <onnxc/sink.h>
 
 #include <ostream>
 #include <string>
@@ -47,19 +48,9 @@ struct [[nodiscard]] PrintResult {
 [[nodiscard]] PrintResult Print(const onnx::TensorProto& message, const PrintOptions& options = {});
 [[nodiscard]] PrintResult Print(const onnx::TensorShapeProto& message, const PrintOptions& options = {});
 
-/// Takes a long text in pieces, one behind the other.
-class Sink {
- public:
-  virtual ~Sink() = default;
-  /// The next piece. Its memory is used again after the call, which may come from any thread, one at a time.
-  virtual void Write(std::string_view piece) = 0;
-  /// All pieces so far are void: the text begins anew.
-  virtual void Restart() = 0;
-};
-
 /// Prints the bytes of a ModelProto: the text that Print() gives of the message in them. In the dialect onnxc, neither
 /// the message nor the text is ever in memory as a whole: nodes, initializers and value infos are read one by one. With
-/// errors, no pieces are left in the sink.
+/// errors, no chunks are left in the sink.
 /// Memory: the bytes, about 4 MB for each thread, and what the largest node or string takes, or the largest initializer
 /// whose data are not all packed in one field.
 [[nodiscard]] Diagnostics PrintFromBytes(std::string_view bytes, Sink* sink, const PrintOptions& options = {});

@@ -85,7 +85,7 @@ std::optional<std::string> WrongOptions(const CompileOptions& options, Kind kind
 
 /// What a run writes.
 struct Outputs {
-  std::vector<std::string> pieces;  ///< of the model's file
+  std::vector<std::string> chunks;  ///< of the model's file
   PendingFile side_file;
 };
 
@@ -100,7 +100,7 @@ Diagnostics Compile(const CompileOptions& options, const SourceText& source, Kin
                     const std::string& output, std::atomic<std::size_t>* progress, Report* report, Outputs* outputs) {
   const ParseOptions parse{
       .tell_functions_apart = options.kind.empty(), .threads = options.threads, .progress = progress};
-  if (CanStream(options, source, kind, target)) return ParseToBytes(source.text(), &outputs->pieces, parse);
+  if (CanStream(options, source, kind, target)) return CompileToBytes(source.text(), &outputs->chunks, parse);
   const OwnedMessage message(kind);
   Diagnostics found = Read(options, source, kind, parse, message.get(), report);
   if (!found.ok() || !report->ok()) return found;
@@ -111,7 +111,7 @@ Diagnostics Compile(const CompileOptions& options, const SourceText& source, Kin
   } else if (!options.no_check) {
     found.Append(FindLeftBehind(*message, options.input, output));
   }
-  if (found.ok()) found.Append(Encode(*message, target, &outputs->pieces.emplace_back()));
+  if (found.ok()) found.Append(Encode(*message, target, &outputs->chunks.emplace_back()));
   return found;
 }
 
@@ -139,7 +139,7 @@ ExitStatus Run(const CompileOptions& options) {
   Diagnostics found = ReadFile(options.input, &source, options.common.max_bytes);
   if (found.ok()) found = Compile(options, source, kind, target->format, output, progress, &report, &outputs);
   report.Add(found, source);
-  if (report.ok()) Write(output, outputs.pieces, &report, &outputs.side_file);
+  if (report.ok()) Write(output, outputs.chunks, &report, &outputs.side_file);
   return report.Finish();
 }
 

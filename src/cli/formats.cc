@@ -1,5 +1,6 @@
 #include "cli/formats.h"
 
+#include <onnxc/external_data.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -36,14 +37,26 @@ Diagnostics ReadMessage(const std::string& path, Kind kind, const ParseOptions& 
   return Decode(source->text(), detected, message, options);
 }
 
+Diagnostics CompileToBytes(std::string_view text, std::vector<std::string>* chunks, const ParseOptions& options) {
+  bool has_external_data = false;
+  Diagnostics found = ParseToBytes(text, chunks, options, &has_external_data);
+  if (!found.ok() || !has_external_data) return found;
+  // Only the message shows which data are elided. Texts without weights are small: parsing them again costs little.
+  onnx::ModelProto model;
+  found.Append(Parse(text, &model, {.tell_functions_apart = options.tell_functions_apart}));
+  found.Append(FindElided(model));
+  if (!found.ok()) chunks->clear();
+  return found;
+}
+
 Diagnostics Convert(const SourceText& source, const std::string& path, Kind kind, Format target,
                     const ParseOptions& options, FileWriter* output, const PrintOptions& print) {
   const Format format = DetectFormat(source.text(), path, kind);
   Diagnostics found;
   if (kind == Kind::kModel && format == Format::kText && target == Format::kBinary) {
-    std::vector<std::string> pieces;
-    found = ParseToBytes(source.text(), &pieces, options);
-    for (std::string& piece : pieces) output->Write(std::exchange(piece, {}));
+    std::vector<std::string> chunks;
+    found = CompileToBytes(source.text(), &chunks, options);
+    for (std::string& chunk : chunks) output->Write(std::exchange(chunk, {}));
   } else if (kind == Kind::kModel && format == Format::kBinary && target == Format::kText) {
     found = PrintFromBytes(source.text(), output, print);
   } else {

@@ -42,6 +42,10 @@ inline constexpr std::span kProtobufFormats = std::span(kOutputFormats).first<3>
 [[nodiscard]] Diagnostics ReadMessage(const std::string& path, Kind kind, const ParseOptions& options,
                                       SourceText* source, google::protobuf::Message* message, Format* format = nullptr);
 
+/// ParseToBytes(), but data that are elided are an error: a model without its weights must not pass for one with them.
+[[nodiscard]] Diagnostics CompileToBytes(std::string_view text, std::vector<std::string>* chunks,
+                                         const ParseOptions& options);
+
 /// Writes an input's message in another format; not checked. A model's text becomes binary, and binary becomes text,
 /// without being in memory as a whole. A text ends with a line break.
 [[nodiscard]] Diagnostics Convert(const SourceText& source, const std::string& path, Kind kind, Format target,

@@ -145,8 +145,8 @@ void Write(const std::string& path, std::string_view bytes, Report* report, Pend
   Write(path, report, [&] { return WriteFile(path, std::span(&bytes, 1), first); });
 }
 
-void Write(const std::string& path, const std::vector<std::string>& pieces, Report* report, PendingFile* first) {
-  const std::vector<std::string_view> views(pieces.begin(), pieces.end());
+void Write(const std::string& path, const std::vector<std::string>& chunks, Report* report, PendingFile* first) {
+  const std::vector<std::string_view> views(chunks.begin(), chunks.end());
   Write(path, report, [&] { return WriteFile(path, views, first); });
 }
 

@@ -106,7 +106,7 @@ class Report {
 
 /// Writes an output of a run, as WriteFile() does. That it cannot be written goes to the report.
 void Write(const std::string& path, std::string_view bytes, Report* report, PendingFile* first = nullptr);
-void Write(const std::string& path, const std::vector<std::string>& pieces, Report* report,
+void Write(const std::string& path, const std::vector<std::string>& chunks, Report* report,
            PendingFile* first = nullptr);
 /// The same for what is written already, but for its end.
 void Commit(FileWriter* output, Report* report, PendingFile* first = nullptr);

@@ -87,7 +87,7 @@ attach   supplies the data of elided tensors from FILE, and compares checksums. 
          their names), a model (tensors with the same checksum, or at the same path), or what extract has written.
 inline   brings all data into the model.
 
-A FILE to write is a name without a folder; it stands beside OUT. Data are moved in pieces, whatever their size. Weights
+A FILE to write is a name without a folder; it stands beside OUT. Data are moved in chunks, whatever their size. Weights
 are read from the model's folder only, and not through links unless --allow-links says so. OUT is in the format that its
 name says, else in that of IN.
 

@@ -21,6 +21,7 @@
 #include "source/report.h"
 #include "source/unicode.h"
 #include "tables/limits.h"
+#include "wire/message.h"
 #include "wire/wire.h"
 
 namespace onnxc {
@@ -36,12 +37,6 @@ void WithType(MessageOrConst& message, Visitor&& visitor) {
     using Typed = std::conditional_t<std::is_const_v<MessageOrConst>, const Proto, Proto>;
     if (message.GetDescriptor() == Proto::descriptor()) visitor(static_cast<Typed&>(message), row);
   });
-}
-
-std::string_view KindWord(const pb::Message& message) {
-  std::string_view word;
-  WithType(message, [&](const auto&, const auto& row) { word = row.word; });
-  return word;
 }
 
 // ---- text format
@@ -200,67 +195,13 @@ Diagnostics EncodeJson(const pb::Message& message, std::string* bytes) {
   return Only(MakeDiagnostic(diag::kLossyFormat, kNowhere, "JSON", Shown(status.ToString())));
 }
 
-// ---- wire format
-
-bool ParseWire(std::string_view bytes, pb::Message* message, int deepest) {
-  pb::io::CodedInputStream stream(reinterpret_cast<const std::uint8_t*>(bytes.data()), static_cast<int>(bytes.size()));
-  stream.SetRecursionLimit(deepest);
-  return message->ParseFromCodedStream(&stream) && stream.ConsumedEntireMessage();
-}
-
-/// Nearly all bytes are some message. Those of another kind show in fields that are not where the schema has them: a
-/// known number with another type, or nothing but unknown numbers.
-bool LooksForeign(const pb::Message& message) {
-  const pb::UnknownFieldSet& unknown = message.GetReflection()->GetUnknownFields(message);
-  for (int i = 0; i < unknown.field_count(); ++i) {
-    const pb::FieldDescriptor* field = message.GetDescriptor()->FindFieldByNumber(unknown.field(i).number());
-    const bool is_later_value = field != nullptr && field->type() == pb::FieldDescriptor::TYPE_ENUM;
-    if (field != nullptr && !is_later_value) return true;
-  }
-  std::vector<const pb::FieldDescriptor*> known;
-  message.GetReflection()->ListFields(message, &known);
-  return !unknown.empty() && known.empty();
-}
-
-/// "; they may be a tensor": the kinds whose fields account for all bytes.
-std::string OtherKinds(std::string_view bytes) {
-  std::vector<std::string_view> words;
-  ForEachKind([&](const auto& row) {
-    typename std::decay_t<decltype(row)>::Message message;
-    if (!bytes.empty() && ParseWire(bytes, &message, kMaxDepth) && message.unknown_fields().empty()) {
-      words.push_back(row.word);
-    }
-  });
-  return words.empty() ? "" : fmt::format("; they may be a {}", fmt::join(words, " or "));
-}
-
-Diagnostics DecodeBinary(std::string_view bytes, pb::Message* message) {
-  const bool is_empty_model = bytes.empty() && message->GetDescriptor() == onnx::ModelProto::descriptor();
-  if (!is_empty_model && ParseWire(bytes, message, kMaxDepth) && !LooksForeign(*message)) return {};
-  constexpr int kMuchDeeper = 2000;
-  const bool too_deep = !ParseWire(bytes, message, kMaxDepth) && ParseWire(bytes, message, kMuchDeeper);
-  if (too_deep) return Only(MakeDiagnostic(diag::kNestingTooDeep, kNowhere));
-  return Only(MakeDiagnostic(diag::kNotTheKind, kNowhere, std::string(KindWord(*message)) + OtherKinds(bytes)));
-}
-
-std::string SerializeDeterministically(const pb::Message& message) {
-  std::string bytes;
-  bytes.reserve(message.ByteSizeLong());
-  pb::io::StringOutputStream stream(&bytes);
-  pb::io::CodedOutputStream coded(&stream);
-  coded.SetSerializationDeterministic(true);
-  (void)message.SerializeToCodedStream(&coded);  // only an output that fails makes it fail
-  coded.Trim();
-  return bytes;
-}
-
 // ---- all of them
 
 /// What gets lost when `message` goes through `bytes`; "" where nothing is.
 std::string FindLoss(const pb::Message& message, const std::string& bytes, Format format) {
   const std::unique_ptr<pb::Message> back(message.New());
   if (!Decode(bytes, format, back.get()).ok()) return "a field that it cannot read back";
-  if (SerializeDeterministically(*back) == SerializeDeterministically(message)) return {};
+  if (ToWire(*back) == ToWire(message)) return {};
   std::string difference;
   pb::util::MessageDifferencer differencer;
   differencer.ReportDifferencesToString(&difference);
@@ -278,11 +219,11 @@ Diagnostics Decode(std::string_view bytes, Format format, pb::Message* message, 
     return found;
   }
   if (bytes.size() > options.max_bytes) return InputTooLarge(options.max_bytes);
-  if (bytes.size() > INT_MAX) return Only(MakeDiagnostic(diag::kTooLarge, kNowhere, bytes.size(), ""));
+  if (bytes.size() > INT_MAX) return TooLargeToRead(bytes.size());
   switch (format) {
     case Format::kTextProto: found = DecodeTextProto(bytes, message, options.max_diagnostics); break;
     case Format::kJson: found = DecodeJson(bytes, message); break;
-    default: found = DecodeBinary(bytes, message); break;
+    default: found = FromWire(bytes, message); break;
   }
   if (!found.ok()) message->Clear();
   return found;
@@ -299,7 +240,7 @@ Diagnostics Encode(const pb::Message& message, Format format, std::string* bytes
   const std::size_t size = message.ByteSizeLong();
   if (size > INT_MAX) return Only(TooLargeToWrite(size));
   if (format == Format::kBinary) {
-    *bytes = SerializeDeterministically(message);
+    *bytes = ToWire(message);
     return {};
   }
 

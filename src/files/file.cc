@@ -1,6 +1,6 @@
 // Reading files.
 #include <fcntl.h>
-#include <onnxc/model_io.h>
+#include <onnxc/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 
@@ -9,12 +9,11 @@
 #include <memory>
 
 #include "files/descriptor.h"
+#include "files/errors.h"
 #include "source/report.h"
 
 namespace onnxc {
 namespace {
-
-Diagnostics CannotRead(std::string_view reason) { return Only(MakeDiagnostic(diag::kCannotRead, kNowhere, reason)); }
 
 /// The bytes that are left in a stream, or the error; not many more than `most`.
 int ReadAll(int fd, std::size_t most, std::string* bytes) {

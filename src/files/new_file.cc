@@ -20,10 +20,10 @@ int Sync(int fd) {
 
 /// Copies a whole file to where the other one is.
 int CopyAll(int from, int to) {
-  constexpr std::size_t kPiece = std::size_t{1} << 30;
+  constexpr std::size_t kChunk = std::size_t{1} << 30;
   off_t at = 0;
   while (true) {
-    const ssize_t count = ::sendfile(to, from, &at, kPiece);
+    const ssize_t count = ::sendfile(to, from, &at, kChunk);
     if (count == 0) return 0;
     if (count < 0 && errno != EINTR) return errno;
   }

@@ -2,8 +2,7 @@
 // bytes, and only then its name.
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <onnxc/external_data.h>
-#include <onnxc/model_io.h>
+#include <onnxc/file.h>
 #include <poll.h>
 #include <sys/stat.h>
 
@@ -17,18 +16,16 @@
 #include <utility>
 
 #include "files/descriptor.h"
+#include "files/errors.h"
 #include "files/new_file.h"
-#include "source/report.h"
 
 namespace onnxc {
 namespace {
 
 namespace fs = std::filesystem;
 
-Diagnostics CannotWrite(std::string_view reason) { return Only(MakeDiagnostic(diag::kCannotWrite, kNowhere, reason)); }
-
 /// Bytes to be written one behind the other.
-using Pieces = std::span<const std::string_view>;
+using Chunks = std::span<const std::string_view>;
 
 int WriteAll(int fd, std::string_view bytes) {
   while (!bytes.empty()) {
@@ -47,9 +44,9 @@ int WriteAll(int fd, std::string_view bytes) {
   return 0;
 }
 
-int WriteAll(int fd, Pieces pieces) {
-  for (const std::string_view piece : pieces) {
-    if (const int error = WriteAll(fd, piece); error != 0) return error;
+int WriteAll(int fd, Chunks chunks) {
+  for (const std::string_view chunk : chunks) {
+    if (const int error = WriteAll(fd, chunk); error != 0) return error;
   }
   return 0;
 }
@@ -57,9 +54,9 @@ int WriteAll(int fd, Pieces pieces) {
 Diagnostics Prepare(PendingFile* first) { return first == nullptr ? Diagnostics() : first->Prepare(); }
 Diagnostics Commit(PendingFile* first) { return first == nullptr ? Diagnostics() : first->Commit(); }
 
-Diagnostics WriteDirectly(int fd, Pieces pieces, PendingFile* first) {
+Diagnostics WriteDirectly(int fd, Chunks chunks, PendingFile* first) {
   if (Diagnostics found = Prepare(first); !found.ok()) return found;
-  const int error = WriteAll(fd, pieces);
+  const int error = WriteAll(fd, chunks);
   if (error != 0 && error != EPIPE) return CannotWrite(Reason(error));
   return Commit(first);
 }
@@ -140,20 +137,20 @@ std::unique_ptr<NewFile> NewFileFor(const std::string& path, const Target& targe
 
 Diagnostics WriteFile(const std::string& path, std::string_view bytes) { return WriteFile(path, {&bytes, 1}); }
 
-Diagnostics WriteFile(const std::string& path, std::span<const std::string_view> pieces, PendingFile* first) {
+Diagnostics WriteFile(const std::string& path, std::span<const std::string_view> chunks, PendingFile* first) {
   const Target target = TargetOf(path);
   if (target.error != 0) return CannotWrite(Reason(target.error));
-  if (target.fd) return WriteDirectly(*target.fd, pieces, first);
+  if (target.fd) return WriteDirectly(*target.fd, chunks, first);
   if (!target.is_replaced) {
     const Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
     if (!file.ok()) return CannotWrite(Reason(errno));
-    return WriteDirectly(file.get(), pieces, first);
+    return WriteDirectly(file.get(), chunks, first);
   }
   const std::unique_ptr<NewFile> file = NewFileFor(path, target);
   if (const int error = file->Open(); error != 0) {
     return CannotWrite(fmt::format("no file can be made in the folder: {}", Reason(error)));
   }
-  if (const int error = WriteAll(file->fd(), pieces); error != 0) return CannotWrite(Reason(error));
+  if (const int error = WriteAll(file->fd(), chunks); error != 0) return CannotWrite(Reason(error));
   return Finish(*file, first);
 }
 
@@ -166,13 +163,13 @@ FileWriter::FileWriter(std::string path) : path_(std::move(path)) {
 
 FileWriter::~FileWriter() = default;
 
-void FileWriter::Write(std::string_view piece) {
-  if (piece.empty()) return;
-  last_ = piece.back();
+void FileWriter::Write(std::string_view chunk) {
+  if (chunk.empty()) return;
+  last_ = chunk.back();
   if (!file_) {
-    kept_.emplace_back(piece);
+    kept_.emplace_back(chunk);
   } else if (error_ == 0) {
-    error_ = WriteAll(file_->fd(), piece);
+    error_ = WriteAll(file_->fd(), chunk);
   }
 }
 
@@ -194,8 +191,8 @@ Diagnostics FileWriter::Commit(PendingFile* first) {
   if (const std::unique_ptr<NewFile> file = std::move(file_)) {
     return error_ == 0 ? Finish(*file, first) : CannotWrite(Reason(error_));
   }
-  const std::vector<std::string_view> pieces(kept_.begin(), kept_.end());
-  return WriteFile(path_, pieces, first);
+  const std::vector<std::string_view> chunks(kept_.begin(), kept_.end());
+  return WriteFile(path_, chunks, first);
 }
 
 }  // namespace onnxc

@@ -1,6 +1,6 @@
 #include "format/cursor.h"
 
-#include "syntax/explain.h"
+#include "syntax/syntax_errors.h"
 
 namespace onnxc {
 

@@ -1,4 +1,4 @@
-// Places in a text that is being formatted.
+// Positions in a text that is being formatted.
 #pragma once
 
 #include <onnxc/source.h>

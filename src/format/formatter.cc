@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "syntax/explain.h"
+#include "syntax/syntax_errors.h"
 
 namespace onnxc {
 namespace {

@@ -1,6 +1,6 @@
 // Types, tensors, and any field of any message.
 #include "format/formatter.h"
-#include "syntax/explain.h"
+#include "syntax/syntax_errors.h"
 
 namespace onnxc {
 

@@ -3,12 +3,12 @@
 #include "lower/annotation.h"
 #include "lower/field.h"
 #include "lower/graph.h"
-#include "lower/island.h"
+#include "lower/list_token.h"
 #include "lower/literal.h"
 #include "lower/sparse_tensor.h"
 #include "lower/tensor.h"
 #include "lower/type.h"
-#include "syntax/explain.h"
+#include "syntax/syntax_errors.h"
 #include "tables/attribute_types.h"
 
 namespace onnxc {
@@ -81,8 +81,8 @@ void BuildBody(const Grammar::AttrItemContext* item, Lowering& lowering, onnx::G
 // An item that is a message of its own: with annotations, or as a record.
 template <typename Message>
 void BuildMessage(const Grammar::AttrItemContext* item, Lowering& lowering, Message* message) {
-  const Nested nested(lowering, 1, First(item).range());
-  if (!nested) return;
+  const DepthGuard guard(lowering, 1, First(item).range());
+  if (!guard) return;
   lowering.Map(*message, RangeOf(item));
   if (const auto* record = InPlace(item)) return BuildRecord(record, lowering, message);
   Annotations annotations(item, lowering);
@@ -157,32 +157,30 @@ void BuildList(const Grammar::AttrValueContext* tree, const AttributeType* wante
   if (type != 0) attribute->set_type(static_cast<Attribute::AttributeType>(type));
 }
 
-// STRINGS, the island.
-void BuildStrings(const SyntaxToken& island, const AttributeType* wanted_type, Lowering& lowering,
-                  Attribute* attribute) {
+// STRINGS, the list token.
+void BuildStrings(const SyntaxToken& list, const AttributeType* wanted_type, Lowering& lowering, Attribute* attribute) {
   if (wanted_type != nullptr && ListTypeOf(*wanted_type) != Attribute::STRINGS) {
-    return lowering.Report(diag::kListMismatch, island.range(), wanted_type->keyword, "string");
+    return lowering.Report(diag::kListMismatch, list.range(), wanted_type->keyword, "string");
   }
   attribute->set_type(Attribute::STRINGS);
-  ForEachString(island, [&](const SyntaxToken& string) { Unquote(string, attribute->add_strings()); });
+  ForEachString(list, [&](const SyntaxToken& string) { Unquote(string, attribute->add_strings()); });
 }
 
-// NUMBERS, the island: a list of numbers only.
-void BuildNumbers(const SyntaxToken& island, const AttributeType* wanted_type, Lowering& lowering,
-                  Attribute* attribute) {
-  int type = IsInteger(FirstLiteral(island)) ? Attribute::INTS : Attribute::FLOATS;
+// NUMBERS, the list token: a list of numbers only.
+void BuildNumbers(const SyntaxToken& list, const AttributeType* wanted_type, Lowering& lowering, Attribute* attribute) {
+  int type = IsInteger(FirstLiteral(list)) ? Attribute::INTS : Attribute::FLOATS;
   if (wanted_type != nullptr) {
     const int wanted = ListTypeOf(*wanted_type);
     if (wanted != Attribute::INTS && wanted != Attribute::FLOATS) {
-      return lowering.Report(diag::kListMismatch, island.range(), Keyword(wanted), Keyword(ListOf(type)));
+      return lowering.Report(diag::kListMismatch, list.range(), Keyword(wanted), Keyword(ListOf(type)));
     }
     type = wanted;
   }
   attribute->set_type(static_cast<Attribute::AttributeType>(type));
   if (type == Attribute::INTS) {
-    ReadIsland(island, "int", lowering, attribute->mutable_ints());
+    ReadListToken(list, "int", lowering, attribute->mutable_ints());
   } else {
-    ReadIsland(island, "float", lowering, attribute->mutable_floats());
+    ReadListToken(list, "float", lowering, attribute->mutable_floats());
   }
 }
 

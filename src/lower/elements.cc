@@ -5,9 +5,9 @@
 #include <string>
 #include <utility>
 
-#include "lower/island.h"
+#include "lower/list_token.h"
 #include "lower/literal.h"
-#include "syntax/explain.h"
+#include "syntax/syntax_errors.h"
 #include "tables/data_fields.h"
 #include "tables/element_count.h"
 #include "tables/raw_data.h"
@@ -71,17 +71,17 @@ void Add(const SyntaxToken& literal, const ElementType& type, Lowering& lowering
 
 constexpr std::string_view kBlanks = " \t\n\v\f\r";
 
-// The literals of an island as tokens of their own.
+// The literals of a list token as tokens of their own.
 template <typename Visit>
-void ForEachLiteral(const SyntaxToken& island, Lowering& lowering, const Visit& visit) {
-  const std::string_view inner = island.text.substr(1, island.text.size() - 2);
-  if (inner.find_first_not_of(kBlanks) == std::string_view::npos || !FitsList(island, lowering)) return;
+void ForEachLiteral(const SyntaxToken& list, Lowering& lowering, const Visit& visit) {
+  const std::string_view inner = list.text.substr(1, list.text.size() - 2);
+  if (inner.find_first_not_of(kBlanks) == std::string_view::npos || !FitsList(list, lowering)) return;
   for (std::size_t at = 0; at <= inner.size();) {
     const std::size_t end = std::min(inner.find(',', at), inner.size());
     std::string_view literal = inner.substr(at, end - at);
     literal.remove_prefix(std::min(literal.find_first_not_of(kBlanks), literal.size()));
     literal = literal.substr(0, literal.find_last_not_of(kBlanks) + 1);
-    const std::size_t offset = island.begin + 1;
+    const std::size_t offset = list.begin + 1;
     if (literal.empty() && at != 0) {
       return lowering.Report(diag::kExtraComma, {offset + at - 1, offset + at});
     }
@@ -94,8 +94,8 @@ void ForEachLiteral(const SyntaxToken& island, Lowering& lowering, const Visit& 
   }
 }
 
-bool HasSmallFloatValues(const SyntaxToken& island) {
-  return island.text.find_first_of(".eEnNiI") != std::string_view::npos;
+bool HasSmallFloatValues(const SyntaxToken& list) {
+  return list.text.find_first_of(".eEnNiI") != std::string_view::npos;
 }
 
 // dense   : DATA | STRING_DATA | '{' (packed=dense | element (',' element)*)? '}'
@@ -118,19 +118,19 @@ void ReadElements(const Grammar::DenseContext* tree, const ElementType& type, Lo
                   google::protobuf::RepeatedField<Number>* values) {
   const SyntaxToken& first = First(tree);
   if (first.type == Grammar::DATA) {
-    if (type.literal != Literal::kBits) return ReadIsland(first, type.keyword, lowering, values);
-    if (ReadPlainIsland(first, lowering, values)) return;
-    if (!HasSmallFloatValues(first)) return ReadIsland(first, type.keyword, lowering, values);
+    if (type.literal != Literal::kBits) return ReadListToken(first, type.keyword, lowering, values);
+    if (ReadPlainListToken(first, lowering, values)) return;
+    if (!HasSmallFloatValues(first)) return ReadListToken(first, type.keyword, lowering, values);
   }
   ForEachElement(tree, lowering, [&](const SyntaxToken& literal) { Add(literal, type, lowering, values); });
 }
 
 // Appends the bytes of the field.
-void WriteStrings(const SyntaxToken& island, Pieces* pieces) {
+void WriteStrings(const SyntaxToken& list, Chunks* chunks) {
   // Quotes and a comma take as much as tag and length, but for very long strings.
-  std::string& bytes = RoomFor(island.text.size(), pieces);
+  std::string& bytes = RoomFor(list.text.size(), chunks);
   std::string value;
-  ForEachString(island, [&](const SyntaxToken& token) {
+  ForEachString(list, [&](const SyntaxToken& token) {
     Unquote(token, &value);
     bytes.append(Tag(onnx::TensorProto::kStringDataFieldNumber, value.size())).append(value);
   });
@@ -138,33 +138,33 @@ void WriteStrings(const SyntaxToken& island, Pieces* pieces) {
 
 // The same for numbers. False, and nothing is written, where there are others than plain ones.
 template <typename Number>
-bool WriteNumbers(const SyntaxToken& island, int field, const Lowering& lowering, FieldPieces* lists) {
-  Pieces pieces;
-  if (!WritePlainIsland<Number>(island, lowering, &pieces)) return false;
-  const std::size_t size = SizeOf(pieces);
+bool WriteNumbers(const SyntaxToken& list, int field, const Lowering& lowering, FieldChunks* lists) {
+  Chunks chunks;
+  if (!WritePlainListToken<Number>(list, lowering, &chunks)) return false;
+  const std::size_t size = SizeOf(chunks);
   if (size > INT_MAX) return false;  // too large for a file, but maybe not for a message
-  pieces.insert(pieces.begin(), Tag(field, size));
-  (*lists)[field] = std::move(pieces);
+  chunks.insert(chunks.begin(), Tag(field, size));
+  (*lists)[field] = std::move(chunks);
   return true;
 }
 
 // A list that is worth it becomes bytes at once: a message takes more memory, and time to fetch it. False where this is
 // none.
-bool WriteLongList(const SyntaxToken& island, const ElementType& type, const Lowering& lowering, FieldPieces* lists) {
+bool WriteLongList(const SyntaxToken& list, const ElementType& type, const Lowering& lowering, FieldChunks* lists) {
   constexpr std::size_t kLong = std::size_t{64} << 10;
-  if (island.text.size() < kLong) return false;
+  if (list.text.size() < kLong) return false;
   const int field = FieldOf(type.storage);
-  if (island.type == Grammar::STRING_DATA && type.storage == Storage::kString) {
-    WriteStrings(island, &(*lists)[field]);
+  if (list.type == Grammar::STRING_DATA && type.storage == Storage::kString) {
+    WriteStrings(list, &(*lists)[field]);
     return true;
   }
-  if (island.type != Grammar::DATA || lowering.is_raw()) return false;
+  if (list.type != Grammar::DATA || lowering.is_raw()) return false;
   switch (type.storage) {
-    case Storage::kInt32: return WriteNumbers<std::int32_t>(island, field, lowering, lists);
-    case Storage::kInt64: return WriteNumbers<std::int64_t>(island, field, lowering, lists);
-    case Storage::kUint64: return WriteNumbers<std::uint64_t>(island, field, lowering, lists);
-    case Storage::kFloat: return WriteNumbers<float>(island, field, lowering, lists);
-    case Storage::kDouble: return WriteNumbers<double>(island, field, lowering, lists);
+    case Storage::kInt32: return WriteNumbers<std::int32_t>(list, field, lowering, lists);
+    case Storage::kInt64: return WriteNumbers<std::int64_t>(list, field, lowering, lists);
+    case Storage::kUint64: return WriteNumbers<std::uint64_t>(list, field, lowering, lists);
+    case Storage::kFloat: return WriteNumbers<float>(list, field, lowering, lists);
+    case Storage::kDouble: return WriteNumbers<double>(list, field, lowering, lists);
     default: return false;
   }
 }
@@ -250,7 +250,7 @@ void FinishElements(const ElementType& type, SourceRange range, Lowering& loweri
 }
 
 void BuildElements(const Grammar::DenseContext* tree, const ElementType& type, Lowering& lowering,
-                   onnx::TensorProto* tensor, FieldPieces* lists) {
+                   onnx::TensorProto* tensor, FieldChunks* lists) {
   if (tree->packed != nullptr) {
     ReadPacked(tree->packed, type, lowering, tensor);
   } else if (lists == nullptr || !WriteLongList(First(tree), type, lowering, lists)) {

@@ -11,7 +11,7 @@ namespace onnxc {
 /// The elements of a dense tensor, whose type and dimensions are set already. Where `lists` is given, a long list
 /// may go there instead, as bytes of its field.
 void BuildElements(const Grammar::DenseContext* tree, const ElementType& type, Lowering& lowering,
-                   onnx::TensorProto* tensor, FieldPieces* lists = nullptr);
+                   onnx::TensorProto* tensor, FieldChunks* lists = nullptr);
 
 /// One element, by its literal.
 void AddElement(const SyntaxToken& literal, const ElementType& type, Lowering& lowering, onnx::TensorProto* tensor);

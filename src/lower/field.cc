@@ -3,12 +3,12 @@
 #include "lower/annotation.h"
 #include "lower/function.h"
 #include "lower/graph.h"
-#include "lower/island.h"
+#include "lower/list_token.h"
 #include "lower/literal.h"
 #include "lower/tensor.h"
 #include "lower/type.h"
-#include "syntax/explain.h"
 #include "syntax/parse.h"
+#include "syntax/syntax_errors.h"
 
 namespace onnxc {
 namespace {
@@ -189,8 +189,8 @@ void BuildNative(const Grammar::NativeContext* tree, const FieldDescriptor* fiel
 }
 
 void BuildMessage(const Value* value, const FieldDescriptor* field, Lowering& lowering, Message* message) {
-  const Nested nested(lowering, 1, First(value).range());
-  if (!nested) return;
+  const DepthGuard guard(lowering, 1, First(value).range());
+  if (!guard) return;
   lowering.Map(*message, RangeOf(value));
   if (const auto* record = ChildOf<Grammar::RecordContext>(value, Grammar::RuleRecord)) {
     return BuildRecord(record, lowering, message);
@@ -207,8 +207,8 @@ void BuildMessage(const Value* value, const FieldDescriptor* field, Lowering& lo
 // entry
 void BuildPairMember(const Grammar::MemberContext* member, const FieldDescriptor* field, Lowering& lowering,
                      Message* message) {
-  const Nested nested(lowering, 1, First(member).range());
-  if (!nested) return;
+  const DepthGuard guard(lowering, 1, First(member).range());
+  if (!guard) return;
   lowering.Map(*message, RangeOf(member));
   const auto [first, second] = FieldsOfPair(field->message_type());
   if (second == nullptr) return ReportValue(field, RangeOf(member), Expected(field), lowering);

@@ -6,8 +6,8 @@
 #include "lower/graph.h"
 #include "lower/header.h"
 #include "lower/literal.h"
-#include "syntax/explain.h"
 #include "syntax/parse.h"
+#include "syntax/syntax_errors.h"
 
 namespace onnxc {
 namespace {
@@ -48,8 +48,8 @@ void BuildFormal(const Grammar::FormalContext* tree, Lowering& lowering, Functio
     const SourceRange range{RangeOf(tree).end, RangeOf(tree).end};
     return lowering.Report(diag::kUnexpectedToken, range, "'=' and a default value", "none");
   }
-  const Nested nested(lowering, 1, First(tree).range());
-  if (!nested) return;
+  const DepthGuard guard(lowering, 1, First(tree).range());
+  if (!guard) return;
   onnx::AttributeProto* attribute = function->add_attribute_proto();
   lowering.Map(*attribute, RangeOf(tree));
   Annotations annotations(tree, lowering);

@@ -18,8 +18,8 @@ const Grammar::ValueInfoContext* InfoOf(const Grammar::ValueContext* value) {
 
 // value : valueInfo '=' data?
 void BuildInitializer(const Grammar::ValueContext* tree, Lowering& lowering, onnx::GraphProto* graph) {
-  const Nested nested(lowering, 1, First(tree).range());
-  if (!nested) return;
+  const DepthGuard guard(lowering, 1, First(tree).range());
+  if (!guard) return;
   const Grammar::ValueInfoContext* info = InfoOf(tree);
   const auto* data = ChildOf<Grammar::DataContext>(tree, Grammar::RuleData);
   Annotations annotations(info, lowering);
@@ -42,7 +42,7 @@ void BuildInitializer(const Grammar::ValueContext* tree, Lowering& lowering, onn
   onnx::TensorProto* tensor = graph->add_initializer();
   lowering.Map(*tensor, RangeOf(tree));
   lowering.Map(*tensor, ValueName(info).range(), onnx::TensorProto::kNameFieldNumber);
-  FieldPieces* const lists = annotations.empty() ? lowering.ListBytes(graph) : nullptr;  // they may add to a list
+  FieldChunks* const lists = annotations.empty() ? lowering.ListBytes(graph) : nullptr;  // they may add to a list
   BuildTensorData(type, data, lowering, tensor, lists);
   ReadName(ValueName(info), tensor->mutable_name());
   annotations.Finish(tensor);
@@ -56,8 +56,8 @@ const SyntaxToken& ValueName(const Grammar::ValueInfoContext* tree) {
 
 // valueInfo : annotation* (inPlace | type nm=name | bare=(ID | STRING | SPECIAL))
 void BuildValueInfo(const Grammar::ValueInfoContext* tree, Lowering& lowering, onnx::ValueInfoProto* value) {
-  const Nested nested(lowering, 1, First(tree).range());
-  if (!nested) return;
+  const DepthGuard guard(lowering, 1, First(tree).range());
+  if (!guard) return;
   lowering.Map(*value, RangeOf(tree));
   Annotations annotations(tree, lowering);
   if (const auto* record = InPlace(tree)) {
@@ -68,7 +68,7 @@ void BuildValueInfo(const Grammar::ValueInfoContext* tree, Lowering& lowering, o
   ReadName(ValueName(tree), value->mutable_name());
   const auto* type = ChildOf<Grammar::TypeContext>(tree, Grammar::RuleType);
   if (type != nullptr) {
-    const Nested inner(lowering, 1, First(tree).range());
+    const DepthGuard inner(lowering, 1, First(tree).range());
     if (inner) BuildType(type, lowering, value->mutable_type());
     if (inner) lowering.Finish(value->mutable_type());
   }
@@ -98,8 +98,8 @@ void BuildNodes(const Grammar::BodyContext* tree, Lowering& lowering,
                 google::protobuf::RepeatedPtrField<onnx::NodeProto>* nodes) {
   for (const auto* node : ChildrenOf<Grammar::NodeContext>(tree)) {
     if (IsBroken(node)) continue;
-    const Nested nested(lowering, 1, First(node).range());
-    if (nested) BuildNode(node, lowering, nodes->Add());
+    const DepthGuard guard(lowering, 1, First(node).range());
+    if (guard) BuildNode(node, lowering, nodes->Add());
   }
 }
 

@@ -8,8 +8,8 @@
 #include <type_traits>
 
 #include "lower/number.h"
-#include "syntax/explain.h"
 #include "syntax/quoted.h"
+#include "syntax/syntax_errors.h"
 #include "syntax/words.h"
 #include "tables/small_float.h"
 

@@ -4,7 +4,7 @@
 #include <onnxc/diagnostic.h>
 #include <onnxc/parser.h>
 
-#include "lower/pieces.h"
+#include "lower/chunks.h"
 #include "source/report.h"
 #include "syntax/tree.h"
 #include "tables/limits.h"
@@ -40,12 +40,12 @@ class Lowering {
   [[nodiscard]] bool is_raw() const { return is_raw_; }
 
   /// Long lists in initializers of `graph` are wanted as bytes of their fields, and not in their messages.
-  void WantListBytes(const onnx::GraphProto* graph, FieldPieces* lists) {
+  void WantListBytes(const onnx::GraphProto* graph, FieldChunks* lists) {
     direct_graph_ = graph;
     list_bytes_ = lists;
   }
   /// Where those bytes go; null for graphs where they are not wanted.
-  [[nodiscard]] FieldPieces* ListBytes(const onnx::GraphProto* graph) const {
+  [[nodiscard]] FieldChunks* ListBytes(const onnx::GraphProto* graph) const {
     return graph == direct_graph_ ? list_bytes_ : nullptr;
   }
 
@@ -59,7 +59,7 @@ class Lowering {
   }
 
  private:
-  friend class Nested;
+  friend class DepthGuard;
   friend class Annotations;
 
   // `set F` or `unset F` of a pragma: for all messages with that field inside the element, or for the element alone.
@@ -77,23 +77,23 @@ class Lowering {
   bool has_external_data_ = false;
   bool is_raw_ = false;
   const onnx::GraphProto* direct_graph_ = nullptr;
-  FieldPieces* list_bytes_ = nullptr;
+  FieldChunks* list_bytes_ = nullptr;
   std::vector<Clause> clauses_;  // those of inner elements behind those of outer ones
   int depth_ = 0;                // messages around the one that is being filled
 };
 
 /// While it lives, what is filled stands `levels` messages deeper. False, and reported, where protobuf could not read
 /// it back.
-class Nested {
+class DepthGuard {
  public:
-  Nested(Lowering& lowering, int levels, SourceRange blamed) : lowering_(lowering), levels_(levels) {
+  DepthGuard(Lowering& lowering, int levels, SourceRange blamed) : lowering_(lowering), levels_(levels) {
     const bool was_fine = lowering.depth_ <= kMaxDepth;
     lowering.depth_ += levels;
     if (was_fine && lowering.depth_ > kMaxDepth) lowering.Report(diag::kNestingTooDeep, blamed);
   }
-  Nested(const Nested&) = delete;
-  Nested& operator=(const Nested&) = delete;
-  ~Nested() { lowering_.depth_ -= levels_; }
+  DepthGuard(const DepthGuard&) = delete;
+  DepthGuard& operator=(const DepthGuard&) = delete;
+  ~DepthGuard() { lowering_.depth_ -= levels_; }
 
   explicit operator bool() const { return lowering_.depth_ <= kMaxDepth; }
 

@@ -35,7 +35,7 @@ void BuildPart(Context* part, Lowering& lowering, GraphOrFunction* item) {
     }
     case Grammar::RuleOutputs: return BuildOutputs(static_cast<const Grammar::OutputsContext*>(part), lowering, item);
     case Grammar::RuleNode: {
-      const Nested nested(lowering, 1, First(part).range());
+      const DepthGuard guard(lowering, 1, First(part).range());
       return BuildNode(static_cast<const Grammar::NodeContext*>(part), lowering, item->add_node());
     }
     default: return;
@@ -94,7 +94,7 @@ void ModelBuilder::Begin(const Grammar::ItemNameContext* name) {
   }
   graph_ = model_->mutable_graph();
   if (header != nullptr) {
-    const Nested outward(lowering_, -1, First(header).range());  // the header is the model's, not the graph's
+    const DepthGuard outward(lowering_, -1, First(header).range());  // the header is the model's, not the graph's
     BuildHeader(header, lowering_, model_);
   }
   BuildGraphName(name, lowering_, graph_);
@@ -132,7 +132,7 @@ bool ModelBuilder::PartCompleted(Context* part) {
     return GoesOn(lowering_);
   }
   if (IsBroken(part)) return true;
-  const Nested nested(lowering_, IsRecord(part) ? 0 : 1, First(part).range());  // a record is the model itself
+  const DepthGuard guard(lowering_, IsRecord(part) ? 0 : 1, First(part).range());  // a record is the model itself
   if (rule == Grammar::RuleItemName) {
     if (is_whole_) {
       lowering_.Report(diag::kTextAfterEnd, First(part).range(), "model");

@@ -7,8 +7,8 @@
 #include <memory>
 #include <string_view>
 
+#include "lower/chunks.h"
 #include "lower/model.h"
-#include "lower/pieces.h"
 
 namespace onnxc {
 
@@ -25,28 +25,28 @@ class ModelBytes final : public PartListener {
 
   /// The bytes of the whole: those that protobuf makes of the message that the builder alone would have built. Takes
   /// the model apart. The only finding is that it is too large.
-  [[nodiscard]] Diagnostics Finish(Pieces* pieces);
+  [[nodiscard]] Diagnostics Finish(Chunks* chunks);
 
  private:
-  class NodesAhead;
+  class SpeculativeBody;
 
   template <typename Element>
-  static void Drain(google::protobuf::RepeatedPtrField<Element>* list, int field, FieldPieces* lists);
+  static void Drain(google::protobuf::RepeatedPtrField<Element>* list, int field, FieldChunks* lists);
   void DrainInitializer(google::protobuf::RepeatedPtrField<onnx::TensorProto>* list);
-  static void Interleave(const google::protobuf::Message& others, FieldPieces* lists, Pieces* pieces);
+  static void Interleave(const google::protobuf::Message& others, FieldChunks* lists, Chunks* chunks);
 
   // The message as a field of another one.
-  static void AppendInterleaved(int field, const google::protobuf::Message& others, FieldPieces* lists, Pieces* pieces);
+  static void AppendInterleaved(int field, const google::protobuf::Message& others, FieldChunks* lists, Chunks* chunks);
 
   std::string_view text_;
   onnx::ModelProto* model_;
   ModelBuilder* builder_;
   Lowering* lowering_;
-  FieldPieces of_initializer_;  // of the one that is being built
-  FieldPieces of_graph_;
-  FieldPieces of_model_;
-  std::unique_ptr<NodesAhead> ahead_;
-  bool looked_ahead_ = false;  // once for a model: one body is its most
+  FieldChunks of_initializer_;  // of the one that is being built
+  FieldChunks of_graph_;
+  FieldChunks of_model_;
+  std::unique_ptr<SpeculativeBody> speculative_;
+  bool has_speculated_ = false;  // once for a model: one body is its most
 };
 
 }  // namespace onnxc

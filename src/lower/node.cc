@@ -44,8 +44,8 @@ void BuildOperator(const Grammar::OpContext* tree, Lowering& lowering, onnx::Nod
 
 // attrs : '<' attr (',' attr)* '>'
 void BuildAttributes(const Grammar::AttrsContext* tree, Lowering& lowering, onnx::NodeProto* node) {
-  const Nested nested(lowering, 1, First(tree).range());
-  if (!nested) return;
+  const DepthGuard guard(lowering, 1, First(tree).range());
+  if (!guard) return;
   for (const auto* attr : ChildrenOf<Grammar::AttrContext>(tree)) {
     if (!IsBroken(attr)) BuildAttribute(attr, lowering, node->add_attribute());
   }

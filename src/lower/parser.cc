@@ -1,5 +1,4 @@
 // The entry points of include/onnxc/parser.h: which rule and which builder belong to each kind of message.
-#include <onnxc/external_data.h>
 #include <onnxc/parser.h>
 
 #include <concepts>
@@ -115,16 +114,10 @@ Diagnostics Parse(std::string_view text, onnx::ModelProto* message, const ParseO
                    [&](Lowering& lowering) { return ModelBuilder(message, options.tell_functions_apart, lowering); });
 }
 
-// The tensors whose weights are elided. Models that have such are small texts: they are read twice.
-static Diagnostics FindElidedIn(std::string_view text, const ParseOptions& options) {
-  onnx::ModelProto model;
-  Diagnostics found = Parse(text, &model, {.tell_functions_apart = options.tell_functions_apart});
-  if (found.ok()) found.Append(FindElided(model));
-  return found;
-}
-
-Diagnostics ParseToBytes(std::string_view text, std::vector<std::string>* pieces, const ParseOptions& options) {
-  pieces->clear();
+Diagnostics ParseToBytes(std::string_view text, std::vector<std::string>* chunks, const ParseOptions& options,
+                         bool* has_external_data) {
+  chunks->clear();
+  if (has_external_data != nullptr) *has_external_data = false;
   if (text.size() > options.max_bytes) return InputTooLarge(options.max_bytes);
   onnx::ModelProto model;
   const auto make_builder = [&](Lowering& lowering) {
@@ -135,9 +128,8 @@ Diagnostics ParseToBytes(std::string_view text, std::vector<std::string>* pieces
     ModelBuilder builder = make_builder(lowering);
     ModelBytes bytes(text, &model, &builder, &lowering);
     if (ParseQuietly(text, &ItemsFile, bytes, options.progress)) {
-      Diagnostics found = lowering.has_external_data() ? FindElidedIn(text, options) : Diagnostics();
-      if (found.ok()) found.Append(bytes.Finish(pieces));
-      return found;
+      if (has_external_data != nullptr) *has_external_data = lowering.has_external_data();
+      return bytes.Finish(chunks);
     }
   }
   return ReportInto(text, &model, &ItemsFile, options, make_builder);

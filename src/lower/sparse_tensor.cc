@@ -1,9 +1,9 @@
 #include "lower/sparse_tensor.h"
 
 #include "lower/elements.h"
-#include "lower/island.h"
+#include "lower/list_token.h"
 #include "lower/literal.h"
-#include "syntax/explain.h"
+#include "syntax/syntax_errors.h"
 
 namespace onnxc {
 namespace {
@@ -65,8 +65,8 @@ void BuildElements(const Grammar::DenseContext* dense, const ElementType& type, 
 
 // SPARSE_TENSOR '(' key=name shape? ')', then elements
 void Build(const Grammar::TypeContext* type, const Grammar::DenseContext* dense, Lowering& lowering, Tensor* tensor) {
-  const Nested nested(lowering, 1, First(type).range());
-  if (!nested) return;
+  const DepthGuard guard(lowering, 1, First(type).range());
+  if (!guard) return;
   const ElementType* element = FindElementType(First(type->key).text);
   const auto* shape = ChildOf<Grammar::ShapeContext>(type, Grammar::RuleShape);
   const auto* dims = shape == nullptr ? nullptr : ChildOf<Grammar::DimsContext>(shape, Grammar::RuleDims);

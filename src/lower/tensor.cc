@@ -53,11 +53,11 @@ void BuildPair(const Grammar::PairContext* tree, Lowering& lowering, onnx::Strin
 
 // data : dense | '[' pair (',' pair)* ']'
 void BuildData(const Grammar::DataContext* tree, const ElementType& type, Lowering& lowering, onnx::TensorProto* tensor,
-               FieldPieces* lists) {
+               FieldChunks* lists) {
   if (const auto* dense = ChildOf<Grammar::DenseContext>(tree, Grammar::RuleDense)) {
     return BuildElements(dense, type, lowering, tensor, lists);
   }
-  const Nested nested(lowering, 1, RangeOf(tree));
+  const DepthGuard guard(lowering, 1, RangeOf(tree));
   tensor->set_data_location(onnx::TensorProto::EXTERNAL);
   lowering.NoteExternalData();
   for (const auto* pair : ChildrenOf<Grammar::PairContext>(tree))
@@ -67,7 +67,7 @@ void BuildData(const Grammar::DataContext* tree, const ElementType& type, Loweri
 }  // namespace
 
 void BuildTensorData(const Grammar::TypeContext* type, const Grammar::DataContext* data, Lowering& lowering,
-                     onnx::TensorProto* tensor, FieldPieces* lists) {
+                     onnx::TensorProto* tensor, FieldChunks* lists) {
   const ElementType* element = BuildDims(type, lowering, tensor);
   if (element != nullptr && data != nullptr) BuildData(data, *element, lowering, tensor, lists);
 }

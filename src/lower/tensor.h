@@ -13,7 +13,7 @@ void BuildTensor(const Grammar::TypeContext* type, const Grammar::TensorRestCont
 
 /// Sets data type and dimensions, and the data where `data` is not null; long lists as BuildElements() does.
 void BuildTensorData(const Grammar::TypeContext* type, const Grammar::DataContext* data, Lowering& lowering,
-                     onnx::TensorProto* tensor, FieldPieces* lists = nullptr);
+                     onnx::TensorProto* tensor, FieldChunks* lists = nullptr);
 
 /// A tensor alone in a text: with annotations, or as a record.
 void BuildTensor(const Grammar::InnerTensorContext* tree, Lowering& lowering, onnx::TensorProto* tensor);

@@ -40,8 +40,8 @@ void BuildTensorType(const SyntaxToken& element, const Grammar::ShapeContext* sh
   lowering.Map(*type, element.range(), TensorType::kElemTypeFieldNumber);
   const auto* dims = shape == nullptr ? nullptr : ChildOf<Grammar::DimsContext>(shape, Grammar::RuleDims);
   if (shape != nullptr && dims == nullptr) return;
-  const Nested nested(lowering, 1, element.range());
-  if (!nested) return;
+  const DepthGuard guard(lowering, 1, element.range());
+  if (!guard) return;
   lowering.Map(*type->mutable_shape(), shape == nullptr ? element.range() : RangeOf(shape));
   BuildShape(dims, lowering, type->mutable_shape());
 }
@@ -76,8 +76,8 @@ void BuildOpaque(const Grammar::OpaqueContext* tree, onnx::TypeProto::Opaque* op
 // dims : dim (',' dim)*
 void BuildShape(const Grammar::DimsContext* dims, Lowering& lowering, onnx::TensorShapeProto* shape) {
   if (dims == nullptr) return;
-  const Nested nested(lowering, 1, First(dims).range());
-  if (!nested) return;
+  const DepthGuard guard(lowering, 1, First(dims).range());
+  if (!guard) return;
   for (const auto* dim : ChildrenOf<Grammar::DimContext>(dims)) BuildDim(dim, lowering, shape->add_dim());
 }
 
@@ -99,11 +99,11 @@ void BuildType(const Grammar::InnerTypeContext* tree, Lowering& lowering, onnx::
 //      | OPAQUE '(' opaque? ')'
 void BuildType(const Grammar::TypeContext* tree, Lowering& lowering, onnx::TypeProto* type) {
   lowering.Map(*type, RangeOf(tree));
-  const Nested inside(lowering, 1, First(tree).range());
+  const DepthGuard inside(lowering, 1, First(tree).range());
   if (!inside) return;
   const auto build_inner = [&](onnx::TypeProto* inner) {
-    const Nested nested(lowering, 1, First(tree).range());
-    if (nested) BuildType(ChildOf<Grammar::InnerTypeContext>(tree, Grammar::RuleInnerType), lowering, inner);
+    const DepthGuard guard(lowering, 1, First(tree).range());
+    if (guard) BuildType(ChildOf<Grammar::InnerTypeContext>(tree, Grammar::RuleInnerType), lowering, inner);
   };
   const auto* shape = ChildOf<Grammar::ShapeContext>(tree, Grammar::RuleShape);
   const SyntaxToken& word = First(tree);

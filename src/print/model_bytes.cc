@@ -1,11 +1,12 @@
 // Bytes to text without the message between them, the way back of src/lower/model_bytes.h: of a model, only what is
 // small becomes a message as a whole.
-#include <onnxc/model_io.h>
+#include <onnxc/printer.h>
 
 #include <climits>
 #include <optional>
 
 #include "print/lossless/printer.h"
+#include "wire/message.h"
 #include "wire/wire.h"
 
 namespace onnxc {
@@ -72,9 +73,9 @@ std::optional<ModelSlices> Slice(std::string_view bytes) {
                           }) &&
              graphs == 1;
   if (!is_plain || !ForEachField(graph, take_apart) || !is_plain) return std::nullopt;
-  // Decode() knows what is no model.
+  // FromWire() knows what is no model.
   others += Tag(onnx::ModelProto::kGraphFieldNumber, graph_others.size()) + graph_others;
-  if (!Decode(others, Format::kBinary, &slices.others).ok()) return std::nullopt;
+  if (!FromWire(others, &slices.others).ok()) return std::nullopt;
   return slices;
 }
 
@@ -94,7 +95,7 @@ Diagnostics PrintFromBytes(std::string_view bytes, Sink* sink, const PrintOption
     }
   }
   onnx::ModelProto model;
-  Diagnostics found = Decode(bytes, Format::kBinary, &model);
+  Diagnostics found = FromWire(bytes, &model);
   if (!found.ok()) return found;
   PrintResult result = Print(model, options);
   if (result.diagnostics.ok()) sink->Write(result.text);

@@ -30,7 +30,7 @@ PrintResult Print(const onnx::ModelProto& message, const PrintOptions& options) 
 }
 
 PrintResult Print(const onnx::GraphProto& message, const PrintOptions& options) {
-  return PrintIn(message, options, [&](Printer& printer) { printer.Graph(message, Printer::GraphPlace::kTop); });
+  return PrintIn(message, options, [&](Printer& printer) { printer.Graph(message, Printer::GraphRole::kTop); });
 }
 
 PrintResult Print(const onnx::FunctionProto& message, const PrintOptions& options) {
@@ -43,7 +43,7 @@ PrintResult Print(const onnx::NodeProto& message, const PrintOptions& options) {
 
 PrintResult Print(const onnx::AttributeProto& message, const PrintOptions& options) {
   return PrintIn(message, options,
-                 [&](Printer& printer) { printer.Attribute(message, Printer::AttributePlace::kNode); });
+                 [&](Printer& printer) { printer.Attribute(message, Printer::AttributeRole::kNode); });
 }
 
 PrintResult Print(const onnx::TypeProto& message, const PrintOptions& options) {
@@ -51,8 +51,7 @@ PrintResult Print(const onnx::TypeProto& message, const PrintOptions& options) {
 }
 
 PrintResult Print(const onnx::TensorProto& message, const PrintOptions& options) {
-  return PrintIn(message, options,
-                 [&](Printer& printer) { printer.Tensor(message, Printer::TensorPlace::kElsewhere); });
+  return PrintIn(message, options, [&](Printer& printer) { printer.Tensor(message, Printer::TensorRole::kElsewhere); });
 }
 
 PrintResult Print(const onnx::TensorShapeProto& message, const PrintOptions& options) {

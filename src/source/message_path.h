@@ -8,8 +8,8 @@
 
 namespace onnxc {
 
-/// A message on the way from the root to the one that is being checked. Places live on the stack, each pointing to the
-/// one around it; words are made of them only when there is a finding.
+/// A message on the way from the root to the one that is being checked. Positions live on the stack, each pointing to
+/// the one around it; words are made of them only when there is a finding.
 struct Place {
   const google::protobuf::Message& message;
   const Place* parent = nullptr;

@@ -57,7 +57,7 @@ void InParallel(std::size_t parts, const Work& work) {
 /// Who makes the portion whose turn it is takes it, and those behind it that are made: no thread waits for its turn,
 /// but for one that is far behind. What is made is used again, for another portion.
 template <typename Made, typename Make, typename Take>
-void InTurns(std::size_t threads, std::size_t portions, const Make& make, const Take& take) {
+void InParallelOrdered(std::size_t threads, std::size_t portions, const Make& make, const Take& take) {
   if (std::min(threads, portions) <= 1) {
     Made made;
     for (std::size_t i = 0; i < portions; ++i) {

@@ -1,6 +1,6 @@
 #include <nlohmann/json.hpp>
 
-#include "source/places.h"
+#include "source/positions.h"
 #include "source/report.h"
 
 namespace onnxc {
@@ -46,13 +46,13 @@ class JsonRenderer {
   }
 
   [[nodiscard]] Json Position(std::size_t offset) const {
-    const TextPlace& place = places_.At(offset);
+    const TextPosition& place = places_.At(offset);
     return {{"line", place.position.line}, {"column", place.position.column}, {"offset", place.offset}};
   }
 
   const Diagnostics& diagnostics_;
   const std::string& name_;
-  Places places_;
+  Positions places_;
 };
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <cctype>
 #include <nlohmann/json.hpp>
 
-#include "source/places.h"
+#include "source/positions.h"
 #include "source/report.h"
 
 namespace onnxc {
@@ -93,8 +93,8 @@ class SarifRenderer {
   }
 
   [[nodiscard]] Json Region(const SourceRange& range) const {
-    const TextPlace& begin = places_.At(range.begin);
-    const TextPlace& end = places_.At(range.end);
+    const TextPosition& begin = places_.At(range.begin);
+    const TextPosition& end = places_.At(range.end);
     return {{"startLine", begin.position.line}, {"startColumn", begin.position.column},
             {"endLine", end.position.line},     {"endColumn", end.position.column},
             {"byteOffset", begin.offset},       {"byteLength", end.offset - begin.offset}};
@@ -102,7 +102,7 @@ class SarifRenderer {
 
   const Diagnostics& diagnostics_;
   std::string uri_;
-  Places places_;
+  Positions places_;
 };
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "source/places.h"
+#include "source/positions.h"
 #include "source/report.h"
 #include "source/unicode.h"
 
@@ -73,14 +73,14 @@ class TextRenderer {
       Write("{}: {}: {}\n", Paint(kBold, name_), label, Paint(kBold, message));
       return;
     }
-    const TextPlace& place = places_.At(range.begin);
+    const TextPosition& place = places_.At(range.begin);
     const std::string where = fmt::format("{}:{}:{}", name_, place.position.line, place.position.column);
     Write("{}: {}: {}\n", Paint(kBold, where), label, Paint(kBold, message));
     if (!text_.empty()) AddLine(place, range);
   }
 
   /// The line with the range underlined.
-  void AddLine(const TextPlace& place, const SourceRange& range) {
+  void AddLine(const TextPosition& place, const SourceRange& range) {
     const Excerpt excerpt = ExcerptAround(place);
     Line line(excerpt.cut_before);
     line.Append(text_.substr(excerpt.begin, place.offset - excerpt.begin));
@@ -101,7 +101,7 @@ class TextRenderer {
     std::stable_sort(sorted.begin(), sorted.end(),
                      [](const FixIt& a, const FixIt& b) { return a.range.begin < b.range.begin; });
     for (auto fix_it = sorted.begin(); fix_it != sorted.end();) {
-      const TextPlace& place = places_.At(fix_it->range.begin);
+      const TextPosition& place = places_.At(fix_it->range.begin);
       const Excerpt excerpt = ExcerptAround(place);
       if (fix_it->range.end > excerpt.end) {
         ++fix_it;
@@ -127,7 +127,7 @@ class TextRenderer {
     out_ += line + '\n';
   }
 
-  [[nodiscard]] Excerpt ExcerptAround(const TextPlace& place) const {
+  [[nodiscard]] Excerpt ExcerptAround(const TextPosition& place) const {
     Excerpt excerpt{.begin = place.line_begin};
     if (place.offset - place.line_begin > kShownBytesBefore) {
       excerpt.begin = place.offset - kShownBytesBefore;
@@ -172,7 +172,7 @@ class TextRenderer {
   std::string name_;
   std::string_view text_;
   bool color_;
-  Places places_;
+  Positions places_;
   std::string out_;
 };
 

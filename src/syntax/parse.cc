@@ -5,7 +5,7 @@
 namespace onnxc {
 
 bool ParseQuietly(std::string_view text, EntryRule entry, PartListener& listener) {
-  TokenStream tokens(text, Scanner::Islands::kAll);
+  TokenStream tokens(text, Scanner::ListTokens::kAll);
   Grammar parser(&tokens);
   parser.set_listener(&listener);
   try {
@@ -16,7 +16,7 @@ bool ParseQuietly(std::string_view text, EntryRule entry, PartListener& listener
 }
 
 std::optional<std::size_t> ParseNodes(std::string_view text, std::size_t begin, PartListener& listener) {
-  TokenStream tokens(text, Scanner::Islands::kAll, begin);
+  TokenStream tokens(text, Scanner::ListTokens::kAll, begin);
   Grammar parser(&tokens);
   parser.set_listener(&listener);
   try {
@@ -27,7 +27,7 @@ std::optional<std::size_t> ParseNodes(std::string_view text, std::size_t begin, 
 }
 
 void ParseReporting(std::string_view text, EntryRule entry, PartListener& listener, Diagnostics* diagnostics) {
-  TokenStream tokens(text, Scanner::Islands::kNumbers);
+  TokenStream tokens(text, Scanner::ListTokens::kNumbers);
   Grammar parser(&tokens);
   Recovery recovery(diagnostics);
   parser.set_listener(&listener);

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "source/report.h"
-#include "syntax/explain.h"
+#include "syntax/syntax_errors.h"
 
 namespace onnxc {
 namespace {
@@ -129,7 +129,7 @@ bool Recovery::Report(ParserBase& parser, Context* context, std::size_t expected
   if (blamed_ == problem.found) return false;
   blamed_ = problem.found;
   if (++reports_ > kMaxReports) throw FirstError{};
-  Diagnostic diagnostic = Explain(problem);
+  Diagnostic diagnostic = MakeSyntaxError(problem);
   last_ = diagnostic.kind;
   diagnostics_->Add(std::move(diagnostic));
   switch (*last_) {

@@ -48,9 +48,10 @@ inline const char* Skip(unsigned classes, const char* at, const char* end) {
   return at;
 }
 
-// Is() of the bytes of islands, without a table and all in bytes, so that the compiler makes vector instructions of it.
+// Is() of the bytes of list tokens, without a table and all in bytes, so that the compiler makes vector instructions of
+// it.
 template <unsigned kAllowed>
-constexpr std::uint8_t IsIslandPart(std::uint8_t c) {
+constexpr std::uint8_t IsListByte(std::uint8_t c) {
   using Byte = std::uint8_t;
   const auto in = [](Byte x, Byte first, Byte last) { return Byte(Byte(x - first) <= Byte(last - first)); };
   const Byte lower = c | 0x20;
@@ -60,14 +61,14 @@ constexpr std::uint8_t IsIslandPart(std::uint8_t c) {
 template <unsigned kAllowed>
 constexpr bool AgreesWithTable() {
   for (int c = 0; c < 256; ++c) {
-    if ((IsIslandPart<kAllowed>(static_cast<std::uint8_t>(c)) != 0) != Is(static_cast<char>(c), kAllowed)) return false;
+    if ((IsListByte<kAllowed>(static_cast<std::uint8_t>(c)) != 0) != Is(static_cast<char>(c), kAllowed)) return false;
   }
   return true;
 }
 
-// Skips allowed bytes, of which weights are megabytes: in blocks, where the island is no small one.
+// Skips allowed bytes, of which weights are megabytes: in blocks, where the list token is no small one.
 template <unsigned kAllowed>
-inline const char* SkipIsland(const char* at, const char* end) {
+inline const char* SkipListBytes(const char* at, const char* end) {
   static_assert(AgreesWithTable<kAllowed>());
   constexpr std::ptrdiff_t kBlock = 64;
   const char* const small = at + std::min(kBlock, end - at);
@@ -75,7 +76,7 @@ inline const char* SkipIsland(const char* at, const char* end) {
   if (at != small) return at;
   for (; end - at >= kBlock; at += kBlock) {
     std::uint8_t all = 1;
-    for (std::ptrdiff_t i = 0; i < kBlock; ++i) all &= IsIslandPart<kAllowed>(static_cast<std::uint8_t>(at[i]));
+    for (std::ptrdiff_t i = 0; i < kBlock; ++i) all &= IsListByte<kAllowed>(static_cast<std::uint8_t>(at[i]));
     if (all == 0) break;
   }
   return Skip(kAllowed, at, end);
@@ -233,35 +234,35 @@ std::size_t Scanner::ScanBytes(std::size_t begin, std::size_t* end) const {
   return T::STRING;
 }
 
-// An island, or its bracket alone.
+// A list token, or its bracket alone.
 std::size_t Scanner::ScanList(std::size_t begin, std::size_t* end) const {
   const bool is_bracket = text_[begin] == '[';
   const char close = is_bracket ? ']' : '}';
-  if (const std::size_t island = IslandEnd(begin, close); island != 0) {
-    *end = island;
+  if (const std::size_t list_end = ListEnd(begin, close); list_end != 0) {
+    *end = list_end;
     return is_bracket ? T::NUMBERS : T::DATA;
   }
-  if (const std::size_t island = islands_ == Islands::kAll ? StringsEnd(begin, close) : 0; island != 0) {
-    *end = island;
+  if (const std::size_t list_end = list_tokens_ == ListTokens::kAll ? StringsEnd(begin, close) : 0; list_end != 0) {
+    *end = list_end;
     return is_bracket ? T::STRINGS : T::STRING_DATA;
   }
   return is_bracket ? T::LBRACKET : T::LBRACE;
 }
 
-// 0 where this is no island: before `close` stands a byte of no allowed class.
-std::size_t Scanner::IslandEnd(std::size_t from, char close) const {
+// 0 where this is no list token: before `close` stands a byte of no allowed class.
+std::size_t Scanner::ListEnd(std::size_t from, char close) const {
   const std::size_t first = ++from;
   const char* const at = text_.data() + from;
   const char* const end = text_.data() + text_.size();
-  from = Offset(close == ']' ? SkipIsland<kNumberPart | kSpace>(at, end)
-                             : SkipIsland<kNumberPart | kLetter | kSpace>(at, end));
+  from = Offset(close == ']' ? SkipListBytes<kNumberPart | kSpace>(at, end)
+                             : SkipListBytes<kNumberPart | kLetter | kSpace>(at, end));
   const bool is_closed = from < text_.size() && text_[from] == close;
   const bool is_empty_list = close == ']' && text_.find_first_not_of(" \t\n\v\f\r", first) == from;
   return is_closed && !is_empty_list ? from + 1 : 0;
 }
 
-// The same for strings with commas between them. What it has read in vain is no bracket and so begins no other island:
-// the text is read twice at most.
+// The same for strings with commas between them. What it has read in vain is no bracket and so begins no other list
+// token: the text is read twice at most.
 std::size_t Scanner::StringsEnd(std::size_t from, char close) const {
   for (;;) {
     from = EndOf(kSpace, from + 1);

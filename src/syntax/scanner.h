@@ -15,10 +15,10 @@ namespace onnxc {
 class Scanner {
  public:
   /// Which lists are one token: of numbers, or of strings too.
-  enum class Islands { kNumbers, kAll };
+  enum class ListTokens { kNumbers, kAll };
 
-  explicit Scanner(std::string_view text, Islands islands = Islands::kNumbers, std::size_t begin = 0)
-      : text_(text), islands_(islands), at_(text.data() + begin) {}
+  explicit Scanner(std::string_view text, ListTokens list_tokens = ListTokens::kNumbers, std::size_t begin = 0)
+      : text_(text), list_tokens_(list_tokens), at_(text.data() + begin) {}
 
   /// Fills in the next token; EOF for ever after the last one.
   void Next(SyntaxToken& token);
@@ -40,14 +40,14 @@ class Scanner {
   [[nodiscard]] bool IsPragma(std::size_t from) const;
   std::size_t ScanBytes(std::size_t begin, std::size_t* end) const;
   [[nodiscard]] std::size_t StringEnd(std::size_t from) const;
-  [[nodiscard]] std::size_t IslandEnd(std::size_t from, char close) const;
+  [[nodiscard]] std::size_t ListEnd(std::size_t from, char close) const;
   [[nodiscard]] std::size_t StringsEnd(std::size_t from, char close) const;
   std::size_t ScanList(std::size_t begin, std::size_t* end) const;
   [[nodiscard]] bool DataMayFollow() const;
   std::size_t Scan(std::size_t begin, std::size_t* end) const;
 
   std::string_view text_;
-  Islands islands_;
+  ListTokens list_tokens_;
   const char* at_;
   std::size_t previous_ = 0;  // the type of the last token; 0 before the first
 };

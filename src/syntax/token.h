@@ -15,7 +15,7 @@ namespace onnxc {
 class SyntaxToken final : public antlr4::Token {
  public:
   std::size_t type = 0;         ///< an enumerator of OnnxTextParser
-  std::string_view text;        ///< strings with their quotes, islands with their brackets
+  std::string_view text;        ///< strings with their quotes, list tokens with their brackets
   std::size_t begin = 0;        ///< offset of the first byte
   SyntaxToken* next = nullptr;  ///< the token after this one, where it was scanned already
 

@@ -16,7 +16,8 @@ namespace onnxc {
 /// Tokens live in blocks and keep their addresses until Release() gives them back.
 class TokenStream final : public antlr4::TokenStream {
  public:
-  TokenStream(std::string_view text, Scanner::Islands islands, std::size_t begin = 0) : scanner_(text, islands, begin) {
+  TokenStream(std::string_view text, Scanner::ListTokens list_tokens, std::size_t begin = 0)
+      : scanner_(text, list_tokens, begin) {
     current_ = After(nullptr);
   }
 

@@ -134,8 +134,8 @@ class Attacher {
     }
     if (!gap.checksum.empty()) {
       Checksum checksum;
-      const int error = reader.ForEachPiece({name_, slot.offset, slot.size}, [&](std::string_view piece) {
-        checksum.Add(piece);
+      const int error = reader.ForEachChunk({name_, slot.offset, slot.size}, [&](std::string_view chunk) {
+        checksum.Add(chunk);
         return 0;
       });
       if (error != 0) return Report(diag::kWeightsUnreadable, gap, Quoted(name_), Reason(error));

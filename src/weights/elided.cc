@@ -29,8 +29,8 @@ std::string ChecksumOf(const onnx::TensorProto& tensor, const Place& place, Data
   }
   const auto range = reader.Find(tensor, place);
   if (!range.has_value()) return {};
-  const int error = reader.ForEachPiece(*range, [&](std::string_view piece) {
-    checksum.Add(piece);
+  const int error = reader.ForEachChunk(*range, [&](std::string_view chunk) {
+    checksum.Add(chunk);
     return 0;
   });
   if (error == 0) return checksum.Finish();

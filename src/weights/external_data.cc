@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "external/external_entries.h"
+#include "files/errors.h"
 #include "files/new_file.h"
 #include "source/report.h"
 #include "tables/raw_data.h"
@@ -24,10 +25,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using google::protobuf::Message;
-
-Diagnostics CannotWriteTo(std::string_view name, std::string_view reason) {
-  return Only(MakeDiagnostic(diag::kCannotWrite, kNowhere, fmt::format("'{}' {}", Quoted(name), reason)));
-}
 
 /// Reads an external tensor into the message.
 void Inline(const FileRange& range, const Place& place, DataReader& reader, onnx::TensorProto* tensor) {
@@ -63,27 +60,7 @@ std::vector<Slot> ChooseSlots(Message* message, std::uint64_t threshold, DataRea
 
 // ---- the file
 
-PendingFile::PendingFile() = default;
-PendingFile::PendingFile(PendingFile&&) noexcept = default;
-PendingFile& PendingFile::operator=(PendingFile&&) noexcept = default;
-PendingFile::~PendingFile() = default;
-
-Diagnostics PendingFile::Prepare() {
-  if (file_ == nullptr || is_prepared_) return {};
-  const int error = file_->Prepare();
-  is_prepared_ = error == 0;
-  return error == 0 ? Diagnostics() : CannotWriteTo(path_, Reason(error));
-}
-
-Diagnostics PendingFile::Commit() {
-  Diagnostics found = Prepare();
-  if (file_ == nullptr || !found.ok()) return found;
-  const std::unique_ptr<NewFile> file = std::move(file_);
-  const int error = file->Commit();
-  return error == 0 ? Diagnostics() : CannotWriteTo(path_, Reason(error));
-}
-
-/// Fills a pending file.
+/// Makes a pending file.
 class SideFile {
  public:
   SideFile(const SaveExternalOptions& options, PendingFile* pending)
@@ -119,28 +96,27 @@ class SideFile {
       LayOut(slots);
     }
     if (!found.ok()) return found;
-    pending_->path_ = (folder_ / options_.file_name).string();
-    pending_->file_ = std::make_unique<NewFile>(folder_ / options_.file_name, old_ ? &*old_ : nullptr);
-    if (const int error = pending_->file_->Open(); error != 0) return CannotWrite(Reason(error));
-    if (const int error = WriteAt(fd(), 0, head); error != 0) return CannotWrite(Reason(error));
+    const fs::path path = folder_ / options_.file_name;
+    auto file = std::make_unique<NewFile>(path, old_ ? &*old_ : nullptr);
+    if (const int error = file->Open(); error != 0) return CannotWrite(Reason(error));
+    if (const int error = WriteAt(file->fd(), 0, head); error != 0) return CannotWrite(Reason(error));
     for (const Slot& slot : *slots) {
-      if (const int error = WriteData(slot, reader); error != 0) return CannotWrite(Reason(error));
+      if (const int error = WriteData(slot, reader, file->fd()); error != 0) return CannotWrite(Reason(error));
     }
+    *pending_ = PendingFile(path.string(), std::move(file));
     for (const Slot& slot : *slots) SetExternal(options_.file_name, slot.offset, slot.size, slot.tensor);
     return found;
   }
 
  private:
-  [[nodiscard]] int fd() const { return pending_->file_->fd(); }
-
   [[nodiscard]] Diagnostics CannotWrite(std::string_view reason) const {
     return CannotWriteTo(options_.file_name, reason);
   }
 
-  [[nodiscard]] int WriteData(const Slot& slot, DataReader& reader) {
-    if (slot.source.has_value()) return reader.Copy(*slot.source, fd(), slot.offset);
+  [[nodiscard]] int WriteData(const Slot& slot, DataReader& reader, int fd) {
+    if (slot.source.has_value()) return reader.Copy(*slot.source, fd, slot.offset);
     const auto bytes = RawBytes(*slot.tensor, &scratch_);
-    return bytes.has_value() ? WriteAt(fd(), slot.offset, *bytes) : EINVAL;
+    return bytes.has_value() ? WriteAt(fd, slot.offset, *bytes) : EINVAL;
   }
 
   const SaveExternalOptions& options_;

@@ -17,7 +17,7 @@
 namespace onnxc {
 namespace {
 
-constexpr std::uint64_t kPiece = std::uint64_t{1} << 20;
+constexpr std::uint64_t kChunk = std::uint64_t{1} << 20;
 
 /// The kernel cannot copy between these two files by itself.
 bool MustCopyByHand(int error) {
@@ -84,13 +84,13 @@ std::optional<FileRange> DataReader::Find(const onnx::TensorProto& tensor, const
   return range;
 }
 
-int DataReader::ForEachPiece(const FileRange& range, const std::function<int(std::string_view)>& take) {
+int DataReader::ForEachChunk(const FileRange& range, const std::function<int(std::string_view)>& take) {
   std::string problem;
   const auto file = Open(range.location, &problem);
   if (file == nullptr) return ENOENT;
-  std::vector<char> buffer(std::min(range.size, kPiece));
+  std::vector<char> buffer(std::min(range.size, kChunk));
   for (std::uint64_t done = 0; done < range.size;) {
-    const std::uint64_t count = std::min(range.size - done, kPiece);
+    const std::uint64_t count = std::min(range.size - done, kChunk);
     if (const int error = file->Read(range.offset + done, buffer.data(), count); error != 0) return error;
     if (const int error = take({buffer.data(), count}); error != 0) return error;
     done += count;
@@ -125,9 +125,9 @@ int DataReader::Copy(const FileRange& range, int target, std::uint64_t to) {
       return errno;
     }
   }
-  return ForEachPiece({range.location, range.offset + done, range.size - done}, [&](std::string_view piece) {
-    const int error = WriteAt(target, to + done, piece);
-    done += piece.size();
+  return ForEachChunk({range.location, range.offset + done, range.size - done}, [&](std::string_view chunk) {
+    const int error = WriteAt(target, to + done, chunk);
+    done += chunk.size();
     return error;
   });
 }

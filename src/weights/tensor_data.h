@@ -32,9 +32,9 @@ class DataReader {
   /// Where an external tensor's data are; nothing, and reported, where anything is wrong with it. Not for elided data.
   [[nodiscard]] std::optional<FileRange> Find(const onnx::TensorProto& tensor, const Place& place);
 
-  /// Calls `take` with the bytes of a tensor in pieces, until it returns an error. Returns that, or the error of
+  /// Calls `take` with the bytes of a tensor in chunks, until it returns an error. Returns that, or the error of
   /// reading.
-  [[nodiscard]] int ForEachPiece(const FileRange& range, const std::function<int(std::string_view)>& take);
+  [[nodiscard]] int ForEachChunk(const FileRange& range, const std::function<int(std::string_view)>& take);
   [[nodiscard]] int ReadAll(const FileRange& range, std::string* bytes);
 
   /// Copies a range to the offset `to` of a file. Returns the error, or 0.
@@ -72,7 +72,7 @@ template <typename... Args>
 /// Where an entry of external_data stands; -1 is the tensor.
 [[nodiscard]] Diagnostic AtEntry(Diagnostic finding, const onnx::TensorProto& tensor, const Place& place, int entry);
 
-/// "sha256:" and the digits, of bytes that come in pieces.
+/// "sha256:" and the digits, of bytes that come in chunks.
 class Checksum {
  public:
   Checksum();

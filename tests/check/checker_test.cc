@@ -24,7 +24,7 @@ Diagnostics CheckText(const std::string& text, CheckOptions options = {}) {
 }
 
 /// "line:column rule", one for each finding.
-std::vector<std::string> Places(const std::string& text, const Diagnostics& found) {
+std::vector<std::string> Positions(const std::string& text, const Diagnostics& found) {
   const SourceText source("", text);
   std::vector<std::string> places;
   for (const Diagnostic& item : found.items()) {
@@ -87,7 +87,7 @@ TEST(Checker, TenViolationsInOneRun) {
   k = Abs(x)
 }
 )";
-  EXPECT_EQ(Places(text, CheckText(text)),
+  EXPECT_EQ(Positions(text, CheckText(text)),
             (std::vector<std::string>{"2:27 duplicate-input", "2:73 unknown-output", "3:3 tensor-too-few",
                                       "5:7 unknown-operator", "6:12 unknown-attribute", "7:14 unknown-name",
                                       "8:11 cycle", "10:3 duplicate-name", "11:7 domain-not-imported",
@@ -118,7 +118,7 @@ TEST(Checker, SeesOrderAcrossGraphs) {
   y = If(c) <then_branch = t () => (float[N] a) { a = Relu(late) }, else_branch = e () => (float[N] b) { b = Abs(x) }>
   late = Neg(x)
 })";
-  EXPECT_EQ(Places(text, CheckText(text)), std::vector<std::string>{"3:60 not-sorted"});
+  EXPECT_EQ(Positions(text, CheckText(text)), std::vector<std::string>{"3:60 not-sorted"});
 }
 
 TEST(Checker, NamesOfSiblingsDoNotMeet) {

@@ -241,8 +241,8 @@ TEST_F(FileTest, OtherGroupsGetNoMore) {
   EXPECT_EQ(info.st_mode & 07777, 0622u);
 }
 
-// A writer's file has its name, and all pieces, at the end only; without an end there is none.
-TEST_F(FileTest, WriterPutsPiecesTogether) {
+// A writer's file has its name, and all chunks, at the end only; without an end there is none.
+TEST_F(FileTest, WriterPutsChunksTogether) {
   ASSERT_TRUE(WriteFile(Path("f"), "old").ok());
   ASSERT_TRUE(WriteFile(Path("target"), "old").ok());
   fs::create_symlink("target", Path("link"));

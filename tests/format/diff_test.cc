@@ -87,15 +87,15 @@ TEST(UnifiedDiff, TellsThatTheLastLineIsNotEnded) {
 }
 
 TEST(UnifiedDiff, MakesOneTextOfTheOther) {
-  static constexpr std::array<std::string_view, 7> kPieces = {"a", "b", " ", "\n", "\n\n", "a\n", "b\n"};
+  static constexpr std::array<std::string_view, 7> kChunks = {"a", "b", " ", "\n", "\n\n", "a\n", "b\n"};
   testing::RandomValues random(1);
   for (int round = 0; round < 2000; ++round) {
     std::string before;
     std::string after;
     for (std::size_t count = random.Below(60); count > 0; --count) {
-      const std::string_view piece = random.Pick(kPieces);
-      if (!random.OneIn(8)) before += piece;
-      if (!random.OneIn(8)) after += piece;
+      const std::string_view chunk = random.Pick(kChunks);
+      if (!random.OneIn(8)) before += chunk;
+      if (!random.OneIn(8)) after += chunk;
     }
     EXPECT_EQ(Patched(before, UnifiedDiff("n", before, after)), after) << before;
   }

@@ -19,12 +19,12 @@ namespace fs = std::filesystem;
 void ExpectSame(const std::string& text, const std::string& what, const ParseOptions& options = {}) {
   onnx::ModelProto model;
   const Diagnostics expected = Parse(text, &model, options);
-  std::vector<std::string> pieces;
-  const Diagnostics found = ParseToBytes(text, &pieces, options);
+  std::vector<std::string> chunks;
+  const Diagnostics found = ParseToBytes(text, &chunks, options);
   const SourceText source("text", text);
   EXPECT_EQ(RenderText(found, source), RenderText(expected, source)) << what;
-  EXPECT_EQ(pieces.empty(), !expected.ok()) << what;
-  const std::string bytes = std::accumulate(pieces.begin(), pieces.end(), std::string());
+  EXPECT_EQ(chunks.empty(), !expected.ok()) << what;
+  const std::string bytes = std::accumulate(chunks.begin(), chunks.end(), std::string());
   EXPECT_TRUE(bytes == model.SerializeAsString()) << what;
 }
 
@@ -113,7 +113,7 @@ TEST(ModelBytes, OfRecordsAndFunctionsAlone) {
   }
 }
 
-// Pieces are full at some point, and larger than usual where one element is.
+// Chunks are full at some point, and larger than usual where one element is.
 TEST(ModelBytes, OfLargeModels) {
   std::string text = "<ir_version: 8>\ng () => () <float[900000] w = {0";
   for (int i = 1; i < 900000; ++i) text += ",1";
@@ -281,16 +281,17 @@ TEST(ModelBytes, AreWrongInWhatIsReadAheadToo) {
   }
   ExpectSameWithThreads(ManyNodes(&Plain, ""), "not closed");
 
-  // Only Parse() lets pass what is elided.
+  // Whoever asks for the bytes is told to look for elided data.
   const std::string elided = with("   y = A <t: tensor = float[2] w = [\"elided\": \"sha256:00\"]> (x)\n");
   for (const unsigned threads : {1u, 2u}) {
-    std::vector<std::string> pieces;
-    const Diagnostics found = ParseToBytes(elided, &pieces, {.threads = threads});
-    EXPECT_NE(RenderText(found, SourceText("text", elided)).find("[external-elided]"), std::string::npos) << threads;
+    std::vector<std::string> chunks;
+    bool has_external_data = false;
+    EXPECT_TRUE(ParseToBytes(elided, &chunks, {.threads = threads}, &has_external_data).ok()) << threads;
+    EXPECT_TRUE(has_external_data) << threads;
   }
 }
 
-// Many lists make few pieces, and these reserve no more than a few times what is in them.
+// Many lists make few chunks, and these reserve no more than a few times what is in them.
 TEST(ModelBytes, OfManyListsAreCompact) {
   std::string text = "<ir_version: 10> g () => () <";
   for (int i = 0; i < 600; ++i) {
@@ -299,17 +300,17 @@ TEST(ModelBytes, OfManyListsAreCompact) {
     text += fmt::format("}}, float[2] b{} = {{1, 2}}", i);
   }
   text += "> {}";
-  std::vector<std::string> pieces;
-  ASSERT_TRUE(ParseToBytes(text, &pieces).ok());
+  std::vector<std::string> chunks;
+  ASSERT_TRUE(ParseToBytes(text, &chunks).ok());
   std::size_t size = 0;
   std::size_t reserved = 0;
-  for (const std::string& piece : pieces) {
-    size += piece.size();
-    reserved += piece.capacity();
+  for (const std::string& chunk : chunks) {
+    size += chunk.size();
+    reserved += chunk.capacity();
   }
   EXPECT_GT(size, std::size_t{600} * 36'000);
   EXPECT_LT(reserved, 2 * size + (std::size_t{16} << 20));
-  EXPECT_LT(pieces.size(), 50u);
+  EXPECT_LT(chunks.size(), 50u);
 }
 
 }  // namespace

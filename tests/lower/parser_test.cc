@@ -118,10 +118,10 @@ TEST(Parser, PutsListsBeforeUnknownFieldsInBytes) {
       g () => () <float w = {1}> { y = Add () })";
   const auto model = ParseText<onnx::ModelProto>(text);
   ASSERT_EQ(model.graph().GetReflection()->GetUnknownFields(model.graph()).field_count(), 2);
-  std::vector<std::string> pieces;
-  ASSERT_TRUE(ParseToBytes(text, &pieces).ok());
+  std::vector<std::string> chunks;
+  ASSERT_TRUE(ParseToBytes(text, &chunks).ok());
   std::string bytes;
-  for (const std::string& piece : pieces) bytes += piece;
+  for (const std::string& chunk : chunks) bytes += chunk;
   EXPECT_EQ(bytes, Bytes(model));
 }
 

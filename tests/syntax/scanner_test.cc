@@ -12,9 +12,9 @@ namespace {
 using T = OnnxTextParser;
 using Tokens = std::vector<std::pair<std::size_t, std::string>>;
 
-Tokens Scan(std::string_view text, Scanner::Islands islands = Scanner::Islands::kNumbers) {
+Tokens Scan(std::string_view text, Scanner::ListTokens list_tokens = Scanner::ListTokens::kNumbers) {
   Tokens tokens;
-  Scanner scanner(text, islands);
+  Scanner scanner(text, list_tokens);
   for (SyntaxToken token;;) {
     scanner.Next(token);
     if (token.type == antlr4::Token::EOF) return tokens;
@@ -77,7 +77,7 @@ TEST(Scanner, ArrowIsOneToken) {
 }
 
 // A list of numbers is one token after `=`; whatever else is in it makes it a list of tokens.
-TEST(Scanner, IslandsOfNumbers) {
+TEST(Scanner, ListTokensOfNumbers) {
   EXPECT_EQ(Scan("k = [1, -2.5e3]").back(), (std::pair<std::size_t, std::string>{T::NUMBERS, "[1, -2.5e3]"}));
   EXPECT_EQ(Scan("k = []").back().first, T::RBRACKET);
   EXPECT_EQ(Scan("k = [1, \"a\"]").back().first, T::RBRACKET);
@@ -87,7 +87,7 @@ TEST(Scanner, IslandsOfNumbers) {
   EXPECT_EQ(Scan("k = [1, 2").back().first, T::INT);
 }
 
-TEST(Scanner, IslandsOfData) {
+TEST(Scanner, ListTokensOfData) {
   for (const char* text : {"w = {1, nan}", "float[1] {1}", "float w {}", "float {1}", "\"w\" { 1 }"}) {
     EXPECT_EQ(Scan(text).back().first, T::DATA) << text;
   }
@@ -97,8 +97,8 @@ TEST(Scanner, IslandsOfData) {
 }
 
 // A list of plain strings is one token where that is asked for, and never is one without the other.
-TEST(Scanner, IslandsOfStrings) {
-  const auto scan = [](std::string_view text) { return Scan(text, Scanner::Islands::kAll); };
+TEST(Scanner, ListTokensOfStrings) {
+  const auto scan = [](std::string_view text) { return Scan(text, Scanner::ListTokens::kAll); };
   for (const char* list : {"[\"a\"]", "[ \"a\",\n\"\\\"]\" ]", "[\"\",\"#\"]"}) {
     EXPECT_EQ(scan(std::string("k = ") + list).back(), (std::pair<std::size_t, std::string>{T::STRINGS, list}));
     EXPECT_EQ(Scan(std::string("k = ") + list).back().first, T::RBRACKET) << list;
@@ -133,7 +133,7 @@ TEST(Scanner, WordsNextToOthers) {
   }
 }
 
-// The lexer that ANTLR generates from the grammar's lexer rules says the same, but for islands.
+// The lexer that ANTLR generates from the grammar's lexer rules says the same, but for list tokens.
 TEST(Scanner, AgreesWithTheGrammar) {
   std::vector<std::string> texts = {
       "<ir_version: 8, opset_import: [\"\" : 17]>\ng (float[N, ?, 3] x, seq(map(int64, string)) \"y 1\") => "

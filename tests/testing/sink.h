@@ -1,4 +1,4 @@
-// A sink that joins its pieces.
+// A sink that joins its chunks.
 #pragma once
 
 #include <onnxc/printer.h>
@@ -12,21 +12,21 @@ namespace onnxc::testing {
 
 class Joined final : public Sink {
  public:
-  void Write(std::string_view piece) override {
-    text += piece;
-    ++pieces;
-    longest = std::max(longest, piece.size());
+  void Write(std::string_view chunk) override {
+    text += chunk;
+    ++chunks;
+    longest = std::max(longest, chunk.size());
   }
   void Restart() override {
     text.clear();
-    pieces = 0;
+    chunks = 0;
     longest = 0;
     ++restarts;
   }
 
   std::string text;
-  std::size_t pieces = 0;
-  std::size_t longest = 0;  ///< of the pieces, in bytes
+  std::size_t chunks = 0;
+  std::size_t longest = 0;  ///< of the chunks, in bytes
   std::size_t restarts = 0;
 };
 

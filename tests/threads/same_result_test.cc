@@ -89,9 +89,9 @@ TEST(SameResult, OfManyNodes) {
   for (const unsigned threads : {2u, 3u, 0u}) EXPECT_TRUE(Print(model, {.threads = threads}).text == text) << threads;
   for (const unsigned threads : {1u, 3u}) {
     const std::string bytes = model.SerializeAsString();
-    std::vector<std::string> pieces;
-    EXPECT_TRUE(ParseToBytes(text, &pieces, {.threads = threads}).ok());
-    EXPECT_TRUE(std::accumulate(pieces.begin(), pieces.end(), std::string()) == bytes) << threads;
+    std::vector<std::string> chunks;
+    EXPECT_TRUE(ParseToBytes(text, &chunks, {.threads = threads}).ok());
+    EXPECT_TRUE(std::accumulate(chunks.begin(), chunks.end(), std::string()) == bytes) << threads;
     Joined sink;
     EXPECT_TRUE(PrintFromBytes(bytes, &sink, {.threads = threads}).ok());
     EXPECT_TRUE(sink.text == text) << threads;

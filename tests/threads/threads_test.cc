@@ -95,7 +95,7 @@ TEST(Threads, TakeTurns) {
   for (const std::size_t threads : {1, 2, 5}) {
     for (const std::size_t portions : {0, 1, 3, 500}) {
       std::vector<std::size_t> taken;
-      InTurns<std::size_t>(
+      InParallelOrdered<std::size_t>(
           threads, portions,
           [](std::size_t i, std::size_t* made) {
             if (i % 7 == 0) std::this_thread::yield();
@@ -117,7 +117,7 @@ TEST(Threads, ThrowWhereTheyAreCalled) {
         if (fails && i == 100) throw std::bad_alloc();
       };
       const auto run = [&] {
-        InTurns<std::size_t>(
+        InParallelOrdered<std::size_t>(
             threads, 500,
             [&](std::size_t i, std::size_t* made) {
               fail_at_100(i, in_make);
@@ -159,11 +159,11 @@ TEST(Threads, ShareAListOfNumbers) {
   const std::string printed = Print(shared, {.threads = 2}).text;
   EXPECT_TRUE(printed == Print(alone, {.threads = 1}).text);
   EXPECT_TRUE(Bytes(ParseText<onnx::GraphProto>(printed)) == Bytes(shared));
-  std::vector<std::string> pieces;
+  std::vector<std::string> chunks;
   const std::string model = "<ir_version: 10, opset_import: [\"\": 21]>\n" + text;
-  ASSERT_TRUE(ParseToBytes(model, &pieces, {.threads = 2}).ok());
+  ASSERT_TRUE(ParseToBytes(model, &chunks, {.threads = 2}).ok());
   std::string bytes;
-  for (const std::string& piece : pieces) bytes += piece;
+  for (const std::string& chunk : chunks) bytes += chunk;
   EXPECT_TRUE(bytes == Bytes(ParseText<onnx::ModelProto>(model, {.threads = 1})));
 }
 

@@ -183,8 +183,8 @@ void LosslessPrinter::SingleValue(const Message& message, const Field& field, in
   }
   const Message& value =
       index < 0 ? reflection.GetMessage(message, &field) : reflection.GetRepeatedMessage(message, &field, index);
-  const Deeper deeper(*this);
-  if (!deeper) return out_.Put("{}");
+  const DepthGuard guard(*this);
+  if (!guard) return out_.Put("{}");
   if (index < 0 || !KeyValue(value)) MessageValue(value);
 }
 

@@ -16,8 +16,8 @@ void LosslessPrinter::Whole(const onnx::AttributeProto& attribute) {
 }
 
 void LosslessPrinter::Attribute(const onnx::AttributeProto& attribute) {
-  const Deeper deeper(*this);
-  if (!deeper) return RecordInPlace(onnx::AttributeProto());
+  const DepthGuard guard(*this);
+  if (!guard) return RecordInPlace(onnx::AttributeProto());
   const AttributeForm form = FormOf(attribute);
   if (form.kind == Kind::kRecord) return RecordInPlace(attribute);
 
@@ -58,7 +58,7 @@ void LosslessPrinter::AddClausesInside(const onnx::AttributeProto& attribute, co
       scope_.raw = form.fits_raw;
       rest->storage.push_back(form.fits_raw ? "raw" : "typed");
     }
-    VisitRows(member, form, TensorPlace::kElsewhere, add);
+    VisitRows(member, form, TensorRole::kElsewhere, add);
   };
   const auto sparse = [&](const onnx::SparseTensorProto& member) { tensor(member.values()); };
   const auto graph = [&](const onnx::GraphProto& member) {
@@ -78,7 +78,7 @@ bool LosslessPrinter::SaysItsType(const onnx::AttributeProto& attribute, const A
   const auto all = [&](const auto& members) {
     return !members.empty() && std::ranges::all_of(members, [&](const auto& member) { return IsNative(member); });
   };
-  const auto sparse = [&](const onnx::SparseTensorProto& tensor) { return IsNative(tensor, TensorPlace::kElsewhere); };
+  const auto sparse = [&](const onnx::SparseTensorProto& tensor) { return IsNative(tensor, TensorRole::kElsewhere); };
   switch (type.kind()) {
     case AttributeKind::kFloat:
     case AttributeKind::kInt:
@@ -133,19 +133,19 @@ void LosslessPrinter::AttributeValue(const onnx::AttributeProto& attribute, cons
 
 // A value or a member of a list: natively, or as a record in place.
 void LosslessPrinter::Member(const onnx::TensorProto& tensor) {
-  const Deeper deeper(*this);
+  const DepthGuard guard(*this);
   IsNative(tensor) ? Tensor(tensor) : RecordInPlace(tensor);
 }
 void LosslessPrinter::Member(const onnx::SparseTensorProto& tensor) {
-  const Deeper deeper(*this);
-  IsNative(tensor, TensorPlace::kElsewhere) ? SparseTensor(tensor, TensorPlace::kElsewhere) : RecordInPlace(tensor);
+  const DepthGuard guard(*this);
+  IsNative(tensor, TensorRole::kElsewhere) ? SparseTensor(tensor, TensorRole::kElsewhere) : RecordInPlace(tensor);
 }
 void LosslessPrinter::Member(const onnx::GraphProto& graph) {
-  const Deeper deeper(*this);
+  const DepthGuard guard(*this);
   IsNative(graph) ? Graph(graph) : RecordInPlace(graph);
 }
 void LosslessPrinter::Member(const onnx::TypeProto& type) {
-  const Deeper deeper(*this);
+  const DepthGuard guard(*this);
   Type(type);
 }
 

@@ -34,7 +34,7 @@ void Census::CountAround(const onnx::GraphProto& graph) {
 }
 
 void Census::CountLists(const onnx::GraphProto& graph) {
-  for (const auto& tensor : graph.initializer()) Count(tensor, TensorPlace::kInitializer);
+  for (const auto& tensor : graph.initializer()) Count(tensor, TensorRole::kInitializer);
   for (const auto& value : graph.value_info()) Count(value);
   for (const auto& node : graph.node()) Count(node);
 }
@@ -56,8 +56,8 @@ void Census::Count(const onnx::AttributeProto& attribute) {
   const AttributeForm form = FormOf(attribute);
   if (form.kind == AttributeForm::Kind::kRecord) return;
   VisitRows(attribute, form, std::ref(tallies_));
-  if (attribute.has_t()) Count(attribute.t(), TensorPlace::kElsewhere);
-  for (const auto& tensor : attribute.tensors()) Count(tensor, TensorPlace::kElsewhere);
+  if (attribute.has_t()) Count(attribute.t(), TensorRole::kElsewhere);
+  for (const auto& tensor : attribute.tensors()) Count(tensor, TensorRole::kElsewhere);
   if (depth_ == kMaxDepth) return;
   ++depth_;
   if (attribute.has_g()) Count(attribute.g());
@@ -67,7 +67,7 @@ void Census::Count(const onnx::AttributeProto& attribute) {
 
 void Census::Count(const onnx::ValueInfoProto& value) { VisitRows(value, std::ref(tallies_)); }
 
-void Census::Count(const onnx::TensorProto& tensor, TensorPlace place) {
+void Census::Count(const onnx::TensorProto& tensor, TensorRole place) {
   const TensorForm form = FormOf(tensor);
   if (form.type == nullptr) return;
   VisitRows(tensor, form, place, std::ref(tallies_));

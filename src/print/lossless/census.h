@@ -22,7 +22,7 @@ class Census {
   void Count(const onnx::NodeProto& node);
   void Count(const onnx::AttributeProto& attribute);
   void Count(const onnx::ValueInfoProto& value);
-  void Count(const onnx::TensorProto& tensor, TensorPlace place);
+  void Count(const onnx::TensorProto& tensor, TensorRole place);
 
   /// What another one has counted.
   void Add(const Census& other);

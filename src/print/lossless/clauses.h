@@ -82,7 +82,7 @@ struct TensorForm {
 };
 [[nodiscard]] TensorForm FormOf(const onnx::TensorProto& tensor);
 
-enum class TensorPlace { kInitializer, kElsewhere };
+enum class TensorRole { kInitializer, kElsewhere };
 
 // The rows of a message: visit(row, whether the text writes the field, whether it is present, whether it holds its
 // default).
@@ -110,8 +110,8 @@ void VisitRows(const onnx::AttributeProto& attribute, const AttributeForm& form,
 }
 
 template <typename Visit>
-void VisitRows(const onnx::TensorProto& tensor, const TensorForm& form, TensorPlace place, Visit visit) {
-  const bool is_initializer = place == TensorPlace::kInitializer;
+void VisitRows(const onnx::TensorProto& tensor, const TensorForm& form, TensorRole place, Visit visit) {
+  const bool is_initializer = place == TensorRole::kInitializer;
   const bool names_location = form.is_external || tensor.data_location() != onnx::TensorProto::DEFAULT;
   visit(Row::kTensorName, is_initializer || !tensor.name().empty(), tensor.has_name(), tensor.name().empty());
   visit(Row::kTensorDoc, !tensor.doc_string().empty(), tensor.has_doc_string(), false);

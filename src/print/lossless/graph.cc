@@ -39,7 +39,7 @@ void LosslessPrinter::Whole(const onnx::GraphProto& graph) {
 // Either all sparse initializers have literals, or none is written as one: their order must not change.
 bool LosslessPrinter::HasSparseLiterals(const onnx::GraphProto& graph) {
   return std::ranges::all_of(graph.sparse_initializer(), [&](const onnx::SparseTensorProto& tensor) {
-    return IsNative(tensor, TensorPlace::kInitializer);
+    return IsNative(tensor, TensorRole::kInitializer);
   });
 }
 
@@ -101,11 +101,11 @@ void LosslessPrinter::Values(const onnx::GraphProto& graph, const GraphParts& pa
   const auto value_info = [&](const onnx::ValueInfoProto& value, std::string_view) {
     out_.BlockMember(&first, [&] { ValueInfo(value); });
   };
-  ForEach(parts.initializers, 0, parts.initializers.size(), initializer, TensorPlace::kInitializer);
+  ForEach(parts.initializers, 0, parts.initializers.size(), initializer, TensorRole::kInitializer);
   if (with_sparse) {
     out_.Block(graph.sparse_initializer(), &first, [&](const onnx::SparseTensorProto& tensor) {
-      const Deeper deeper(*this);
-      SparseTensor(tensor, TensorPlace::kInitializer);
+      const DepthGuard guard(*this);
+      SparseTensor(tensor, TensorRole::kInitializer);
     });
   }
   ForEach(parts.value_infos, 0, parts.value_infos.size(), value_info);
@@ -114,17 +114,17 @@ void LosslessPrinter::Values(const onnx::GraphProto& graph, const GraphParts& pa
 }
 
 void LosslessPrinter::Initializer(const onnx::TensorProto& tensor, std::string_view data) {
-  const Deeper deeper(*this);
+  const DepthGuard guard(*this);
   const TensorForm form = FormOf(tensor);
   if (form.type == nullptr) {
     RecordInPlace(tensor);
     return out_.Put(" =");
   }
-  const Rest rest = TensorRest(tensor, form, TensorPlace::kInitializer);
+  const Rest rest = TensorRest(tensor, form, TensorRole::kInitializer);
   Before(tensor, rest, Style::kInline);
   const bool outer = scope_.raw;
   if (!rest.storage.empty()) scope_.raw = !outer;
-  TensorItself(tensor, form, TensorPlace::kInitializer, data);
+  TensorItself(tensor, form, TensorRole::kInitializer, data);
   scope_.raw = outer;
 }
 
@@ -135,14 +135,14 @@ LosslessPrinter::Rest LosslessPrinter::ValueRest(const onnx::ValueInfoProto& val
 }
 
 void LosslessPrinter::ValueInfo(const onnx::ValueInfoProto& value) {
-  const Deeper deeper(*this);
+  const DepthGuard guard(*this);
   Before(value, ValueRest(value), Style::kInline);
   if (!value.has_type() || !IsNative(value.type())) return ValueName(value.name());
   Rest rest = RestWithoutRows(value.type(), kCarried<onnx::TypeProto>);
   ClausesToFields(value.type(), &rest);
   Before(value.type(), rest, Style::kInline, "type.");
   {
-    const Deeper inner(*this);
+    const DepthGuard inner(*this);
     TypeItself(value.type());
   }
   out_.Put(' ');
@@ -192,7 +192,7 @@ void LosslessPrinter::NodesInParallel(const Elements<onnx::NodeProto>& nodes, st
   };
   const std::vector<std::size_t> begins = BeginsOfPortions(nodes, begin, end);
   const bool is_counted = census_ != nullptr;
-  InTurns<Portion>(
+  InParallelOrdered<Portion>(
       threads, begins.size() - 1,
       [&](std::size_t i, Portion* made) {
         if (!made->printer) made->printer.emplace(*this, is_counted ? &made->census : nullptr);

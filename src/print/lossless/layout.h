@@ -81,7 +81,7 @@ class Layout {
   template <typename LongList>
   void List(const LongList& list, unsigned threads) {
     bool is_first = true;
-    InTurns<ListPortion>(
+    InParallelOrdered<ListPortion>(
         PartsFor(list.portions() * kTypicalPortion, threads), list.portions(),
         [&](std::size_t i, ListPortion* portion) { list.Write(i, portion); },
         [&](const ListPortion& portion) {
@@ -168,7 +168,7 @@ class Layout {
 
  private:
   // Of what goes to the sink: it fits a core's cache.
-  static constexpr std::size_t kPiece = std::size_t{256} << 10;
+  static constexpr std::size_t kChunk = std::size_t{256} << 10;
   // What nearly all lines are shorter than, and what a portion of a long list is about as long as.
   static constexpr std::size_t kUsualLine = 4096;
   static constexpr std::size_t kTypicalPortion = std::size_t{64} << 10;
@@ -198,7 +198,7 @@ class Layout {
   // Makes room for `size` bytes more.
   void MakeRoom(std::size_t size);
   // Whether the text is long enough for the sink, and whether it may go there.
-  [[nodiscard]] bool IsFull() const { return sink_ != nullptr && text_.size() >= kPiece; }
+  [[nodiscard]] bool IsFull() const { return sink_ != nullptr && text_.size() >= kChunk; }
   [[nodiscard]] bool IsSettled() const { return sink_ != nullptr && marks_ == 0; }
   void PutAway(std::string_view more = {});
   void Append(const ListPortion& portion, bool is_first);

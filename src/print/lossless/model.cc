@@ -24,7 +24,7 @@ ClauseScope Guess(const onnx::ModelProto& model, const GraphParts& parts) {
     (void)elements.ForEach(0, std::min(kSample, elements.size()),
                            [&](const auto& element, std::string_view) { census.Count(element, place...); });
   };
-  count_first(parts.initializers, TensorPlace::kInitializer);
+  count_first(parts.initializers, TensorRole::kInitializer);
   count_first(parts.value_infos);
   count_first(parts.nodes);
   return census.Choose();
@@ -62,7 +62,7 @@ bool LosslessPrinter::Whole(const onnx::ModelProto& model, const GraphParts& par
   }
   bool is_first = true;
   const auto item = [&](auto write) {
-    const Deeper deeper(*this);
+    const DepthGuard guard(*this);
     if (!std::exchange(is_first, false)) {
       out_.NewLine();
       out_.NewLine();

@@ -21,8 +21,8 @@ void LosslessPrinter::Whole(const onnx::NodeProto& node) {
 }
 
 void LosslessPrinter::Node(const onnx::NodeProto& node) {
-  const Deeper deeper(*this);
-  if (!deeper) return RecordInPlace(onnx::NodeProto());
+  const DepthGuard guard(*this);
+  if (!guard) return RecordInPlace(onnx::NodeProto());
   if (!node.has_op_type() && !node.domain().empty()) return RecordInPlace(node);  // a domain is of an operator
   Before(node, RestOf(node, kCarried<onnx::NodeProto>), Style::kLines);
 

@@ -170,7 +170,7 @@ class LosslessPrinter {
   [[nodiscard]] bool IsNative(const onnx::FunctionProto& function);  // function.cc
   [[nodiscard]] bool IsNative(const onnx::TypeProto& type);          // type.cc
   [[nodiscard]] bool IsNative(const onnx::TensorProto& tensor);      // tensor.cc
-  [[nodiscard]] bool IsNative(const onnx::SparseTensorProto& tensor, TensorPlace place);
+  [[nodiscard]] bool IsNative(const onnx::SparseTensorProto& tensor, TensorRole place);
 
   void Type(const onnx::TypeProto& type);  // type.cc
   void TypeItself(const onnx::TypeProto& type);
@@ -183,13 +183,13 @@ class LosslessPrinter {
   void Dim(const onnx::TensorShapeProto::Dimension& dim);
 
   [[nodiscard]] Rest TensorRest(const onnx::TensorProto& tensor, const TensorForm& form,
-                                TensorPlace place);  // tensor.cc
+                                TensorRole place);  // tensor.cc
   [[nodiscard]] Rest TensorRestWithoutPragma(const onnx::TensorProto& tensor, const TensorForm& form);
   void Tensor(const onnx::TensorProto& tensor);
   /// `data`, if any: the value of the field that holds the data, of which the message has only the beginning.
-  void TensorItself(const onnx::TensorProto& tensor, const TensorForm& form, TensorPlace place,
+  void TensorItself(const onnx::TensorProto& tensor, const TensorForm& form, TensorRole place,
                     std::string_view data = {});
-  void SparseTensor(const onnx::SparseTensorProto& tensor, TensorPlace place);
+  void SparseTensor(const onnx::SparseTensorProto& tensor, TensorRole place);
   void TypedData(const onnx::TensorProto& tensor, const ElementType& type);
   void PackedData(std::string_view data, const ElementType& type);
   void RawData(std::string_view raw, const ElementType& type);
@@ -208,15 +208,15 @@ class LosslessPrinter {
 
   /// While it lives, what is printed stands deeper by some messages. False, and reported, where protobuf would not read
   /// it.
-  class Deeper {
+  class DepthGuard {
    public:
-    explicit Deeper(LosslessPrinter& printer, int levels = 1) : printer_(printer), levels_(levels) {
+    explicit DepthGuard(LosslessPrinter& printer, int levels = 1) : printer_(printer), levels_(levels) {
       printer_.depth_ += levels;
       if (printer_.depth_ > kMaxDepth) printer_.is_too_deep_ = true;
     }
-    ~Deeper() { printer_.depth_ -= levels_; }
-    Deeper(const Deeper&) = delete;
-    Deeper& operator=(const Deeper&) = delete;
+    ~DepthGuard() { printer_.depth_ -= levels_; }
+    DepthGuard(const DepthGuard&) = delete;
+    DepthGuard& operator=(const DepthGuard&) = delete;
     explicit operator bool() const { return printer_.depth_ <= kMaxDepth; }
 
    private:

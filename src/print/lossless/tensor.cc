@@ -55,17 +55,17 @@ bool AreInside(const std::vector<std::int64_t>& indices, const google::protobuf:
 void LosslessPrinter::Whole(const onnx::TensorProto& tensor) {
   const TensorForm form = FormOf(tensor);
   if (form.type == nullptr) return RecordInPlace(tensor);
-  scope_ = ChooseScope(tensor, TensorPlace::kElsewhere);
-  Rest rest = TensorRest(tensor, form, TensorPlace::kElsewhere);
+  scope_ = ChooseScope(tensor, TensorRole::kElsewhere);
+  Rest rest = TensorRest(tensor, form, TensorRole::kElsewhere);
   Top(scope_, rest);
   rest.clauses.clear();
   rest.storage.clear();
   Before(tensor, rest, Style::kLines);
-  TensorItself(tensor, form, TensorPlace::kElsewhere);
+  TensorItself(tensor, form, TensorRole::kElsewhere);
 }
 
 LosslessPrinter::Rest LosslessPrinter::TensorRest(const onnx::TensorProto& tensor, const TensorForm& form,
-                                                  TensorPlace place) {
+                                                  TensorRole place) {
   const bool changes = form.fits_raw != form.fits_typed && form.fits_raw != scope_.raw;
   const bool raw = changes ? form.fits_raw : scope_.raw;
   Rest rest = RestWithoutRows(tensor, CarriedBy(tensor, form, raw));
@@ -80,7 +80,7 @@ LosslessPrinter::Rest LosslessPrinter::TensorRest(const onnx::TensorProto& tenso
 LosslessPrinter::Rest LosslessPrinter::TensorRestWithoutPragma(const onnx::TensorProto& tensor,
                                                                const TensorForm& form) {
   Rest rest = RestWithoutRows(tensor, CarriedBy(tensor, form, scope_.raw));
-  VisitRows(tensor, form, TensorPlace::kElsewhere, [&](Row row, bool written, bool present, bool is_default) {
+  VisitRows(tensor, form, TensorRole::kElsewhere, [&](Row row, bool written, bool present, bool is_default) {
     AddRow(row, written, present, is_default, &rest);
   });
   return rest;
@@ -96,10 +96,10 @@ void LosslessPrinter::Tensor(const onnx::TensorProto& tensor) {
   Rest rest = TensorRestWithoutPragma(tensor, form);
   ClausesToFields(tensor, &rest);
   Before(tensor, rest, Style::kInline);
-  TensorItself(tensor, form, TensorPlace::kElsewhere);
+  TensorItself(tensor, form, TensorRole::kElsewhere);
 }
 
-void LosslessPrinter::TensorItself(const onnx::TensorProto& tensor, const TensorForm& form, TensorPlace place,
+void LosslessPrinter::TensorItself(const onnx::TensorProto& tensor, const TensorForm& form, TensorRole place,
                                    std::string_view data) {
   out_.Put(form.type->keyword);
   if (!tensor.dims().empty()) {
@@ -107,7 +107,7 @@ void LosslessPrinter::TensorItself(const onnx::TensorProto& tensor, const Tensor
     out_.List(tensor.dims(), [&](std::int64_t dim) { out_.Number(dim); });
     out_.Put(']');
   }
-  const bool is_initializer = place == TensorPlace::kInitializer;
+  const bool is_initializer = place == TensorRole::kInitializer;
   if (is_initializer || !tensor.name().empty()) {
     out_.Put(' ');
     out_.Name(tensor.name());
@@ -115,7 +115,7 @@ void LosslessPrinter::TensorItself(const onnx::TensorProto& tensor, const Tensor
   out_.Put(is_initializer || form.is_external ? " = " : " ");
   out_.Put(form.is_external ? '[' : '{');
   if (form.is_external) {
-    const Deeper deeper(*this);
+    const DepthGuard guard(*this);
     out_.List(tensor.external_data(), [&](const onnx::StringStringEntryProto& entry) { KeyValue(entry); });
   } else if (scope_.raw && form.type->storage != Storage::kString) {
     if (form.fits_raw) RawData(data.empty() ? tensor.raw_data() : data, *form.type);
@@ -219,7 +219,7 @@ void LosslessPrinter::RawData(std::string_view raw, const ElementType& type) {
 // ---- sparse tensors
 
 // The literal says values of dims [n] and indices of dims [n] or [n, rank], both in the storage in force.
-bool LosslessPrinter::IsNative(const onnx::SparseTensorProto& tensor, TensorPlace place) {
+bool LosslessPrinter::IsNative(const onnx::SparseTensorProto& tensor, TensorRole place) {
   using Sparse = onnx::SparseTensorProto;
   constexpr FieldSet kFields =
       Fields(Sparse::kValuesFieldNumber, Sparse::kIndicesFieldNumber, Sparse::kDimsFieldNumber);
@@ -231,13 +231,13 @@ bool LosslessPrinter::IsNative(const onnx::SparseTensorProto& tensor, TensorPlac
   if (form.type->literal == Literal::kComplex || (form.type->bits < 8 && form.type->storage != Storage::kString))
     return false;
   if (form.is_external || index_form.is_external || !IsWhole(tensor, kFields)) return false;
-  if (!indices.name().empty() || (place == TensorPlace::kElsewhere && !values.name().empty())) return false;
+  if (!indices.name().empty() || (place == TensorRole::kElsewhere && !values.name().empty())) return false;
 
-  const auto is_plain = [&](const onnx::TensorProto& part, const TensorForm& part_form, TensorPlace part_place) {
+  const auto is_plain = [&](const onnx::TensorProto& part, const TensorForm& part_form, TensorRole part_place) {
     const Rest rest = TensorRest(part, part_form, part_place);
     return rest.IsEmpty();
   };
-  if (!is_plain(values, form, place) || !is_plain(indices, index_form, TensorPlace::kElsewhere)) return false;
+  if (!is_plain(values, form, place) || !is_plain(indices, index_form, TensorRole::kElsewhere)) return false;
 
   const bool raw = scope_.raw && form.type->storage != Storage::kString;
   const std::int64_t count = CountElements(values, *form.type, raw);
@@ -250,8 +250,8 @@ bool LosslessPrinter::IsNative(const onnx::SparseTensorProto& tensor, TensorPlac
   return static_cast<std::int64_t>(numbers.size()) == count * width && AreInside(numbers, tensor.dims(), is_linear);
 }
 
-void LosslessPrinter::SparseTensor(const onnx::SparseTensorProto& tensor, TensorPlace place) {
-  const Deeper deeper(*this);
+void LosslessPrinter::SparseTensor(const onnx::SparseTensorProto& tensor, TensorRole place) {
+  const DepthGuard guard(*this);
   const onnx::TensorProto& values = tensor.values();
   const ElementType& type = *FindElementType(values.data_type());
   out_.Put("sparse_tensor(");
@@ -259,7 +259,7 @@ void LosslessPrinter::SparseTensor(const onnx::SparseTensorProto& tensor, Tensor
   out_.Put('[');
   out_.List(tensor.dims(), [&](std::int64_t dim) { out_.Number(dim); });
   out_.Put("]) ");
-  if (place == TensorPlace::kInitializer) {
+  if (place == TensorRole::kInitializer) {
     out_.Name(values.name());
     out_.Put(" = ");
   }

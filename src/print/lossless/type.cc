@@ -52,8 +52,8 @@ void LosslessPrinter::Type(const onnx::TypeProto& type) {
 
 void LosslessPrinter::TypeItself(const onnx::TypeProto& type) {
   const auto inner = [&](const onnx::TypeProto& element) {
-    const Deeper deeper(*this, 2);
-    deeper ? Type(element) : out_.Put("opaque()");
+    const DepthGuard guard(*this, 2);
+    guard ? Type(element) : out_.Put("opaque()");
   };
   switch (type.value_case()) {
     case TypeProto::kTensorType: return TensorType(type.tensor_type());
@@ -82,7 +82,7 @@ void LosslessPrinter::TypeItself(const onnx::TypeProto& type) {
 
 template <typename Proto>
 void LosslessPrinter::TensorType(const Proto& type) {
-  const Deeper deeper(*this, 1 + (type.has_shape() ? 1 : 0) + (type.shape().dim().empty() ? 0 : 1));
+  const DepthGuard guard(*this, 1 + (type.has_shape() ? 1 : 0) + (type.shape().dim().empty() ? 0 : 1));
   out_.Put(FindElementType(type.elem_type())->keyword);
   if (!type.has_shape()) return out_.Put("[]");
   if (type.shape().dim().empty()) return;
@@ -92,7 +92,7 @@ void LosslessPrinter::TensorType(const Proto& type) {
 }
 
 void LosslessPrinter::OpaqueNames(const onnx::TypeProto::Opaque& opaque) {
-  const Deeper deeper(*this);
+  const DepthGuard guard(*this);
   if (opaque.has_domain()) {
     DottedName(opaque.domain());
     out_.Put(", ");

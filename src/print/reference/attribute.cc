@@ -41,7 +41,7 @@ bool Printer::IsUnspeakable(const onnx::AttributeProto& attribute, const Attribu
   return !has_value;
 }
 
-void Printer::Attribute(const onnx::AttributeProto& attribute, AttributePlace place) {
+void Printer::Attribute(const onnx::AttributeProto& attribute, AttributeRole place) {
   const bool is_reference = IsReference(attribute);
   const AttributeType* type = FindAttributeType(attribute.type());
   if (type == nullptr && !is_reference) {
@@ -51,7 +51,7 @@ void Printer::Attribute(const onnx::AttributeProto& attribute, AttributePlace pl
   }
   Others(attribute, is_reference ? 0 : Fields(type->field));
 
-  if (place == AttributePlace::kFunction) {
+  if (place == AttributeRole::kFunction) {
     out_.Name(attribute.name());
   } else {
     Identifier(attribute.name(), "name");
@@ -78,7 +78,7 @@ void Printer::AttributeValue(const onnx::AttributeProto& attribute, const Attrib
     case AttributeKind::kString: return out_.String(attribute.s());
     case AttributeKind::kTensor: {
       const Path::Scope at(losses_.path(), "t");
-      return Tensor(attribute.t(), TensorPlace::kElsewhere);
+      return Tensor(attribute.t(), TensorRole::kElsewhere);
     }
     case AttributeKind::kGraph: {
       const Path::Scope at(losses_.path(), "g");
@@ -120,7 +120,7 @@ void Printer::AttributeMembers(const onnx::AttributeProto& attribute, const Attr
       return out_.List(attribute.strings(), ", ", [&](const std::string& value) { out_.String(value); });
     case AttributeKind::kTensors:
       return messages(attribute.tensors(), "tensors",
-                      [&](const onnx::TensorProto& tensor) { Tensor(tensor, TensorPlace::kElsewhere); });
+                      [&](const onnx::TensorProto& tensor) { Tensor(tensor, TensorRole::kElsewhere); });
     case AttributeKind::kGraphs:
       return messages(attribute.graphs(), "graphs", [&](const onnx::GraphProto& graph) { Subgraph(graph); });
     case AttributeKind::kTypeProtos:
@@ -138,7 +138,7 @@ void Printer::AttributeMembers(const onnx::AttributeProto& attribute, const Attr
 
 void Printer::Subgraph(const onnx::GraphProto& graph) {
   out_.Indent(3);
-  Graph(graph, GraphPlace::kAttribute);
+  Graph(graph, GraphRole::kAttribute);
   out_.Outdent(3);
 }
 

@@ -51,7 +51,7 @@ void Printer::FunctionAttributes(const onnx::FunctionProto& function) {
   if (!function.attribute().empty() && !function.attribute_proto().empty()) out_.Put(',');
   out_.List(function.attribute_proto(), ",", [&](const onnx::AttributeProto& attribute) {
     const auto at = Path::Scope::Keyed(losses_.path(), "attribute_proto", index++, attribute.name());
-    Attribute(attribute, AttributePlace::kFunction);
+    Attribute(attribute, AttributeRole::kFunction);
   });
   out_.Put('>');
 }

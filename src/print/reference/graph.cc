@@ -11,9 +11,9 @@ bool StartsAsSpecialFloat(std::string_view name) { return IsSpecialFloat(name.su
 
 }  // namespace
 
-void Printer::Graph(const onnx::GraphProto& graph, GraphPlace place) {
+void Printer::Graph(const onnx::GraphProto& graph, GraphRole place) {
   Others(graph);
-  if (place == GraphPlace::kTop) {
+  if (place == GraphRole::kTop) {
     out_.Name(graph.name());
   } else {
     SubgraphName(graph.name());
@@ -30,7 +30,7 @@ void Printer::Graph(const onnx::GraphProto& graph, GraphPlace place) {
     out_.Put('<');
     out_.List(graph.initializer(), ", ", [&](const onnx::TensorProto& initializer) {
       const Path::Scope at(losses_.path(), "initializer", index++, initializer.name());
-      Tensor(initializer, TensorPlace::kInitializer);
+      Tensor(initializer, TensorRole::kInitializer);
     });
     if (!graph.initializer().empty() && !graph.value_info().empty()) out_.Put(", ");
     ValueInfos(graph.value_info(), "value_info");

@@ -33,7 +33,7 @@ void Printer::Model(const onnx::ModelProto& model) {
   if (!model.has_graph()) losses_.Add("graph", "the absence of a graph");
   {
     const Path::Scope at(losses_.path(), "graph");
-    Graph(model.graph(), GraphPlace::kTop);
+    Graph(model.graph(), GraphRole::kTop);
   }
   int index = 0;
   for (const onnx::FunctionProto& function : model.functions()) {

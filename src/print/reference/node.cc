@@ -49,7 +49,7 @@ void Printer::AttributeList(const Repeated<onnx::AttributeProto>& attributes) {
   out_.Put(" <");
   out_.List(attributes, ", ", [&](const onnx::AttributeProto& attribute) {
     const auto at = Path::Scope::Keyed(losses_.path(), "attribute", index++, attribute.name());
-    Attribute(attribute, AttributePlace::kNode);
+    Attribute(attribute, AttributeRole::kNode);
   });
   out_.Put('>');
 }

@@ -26,8 +26,8 @@ class Printer {
   void Model(const onnx::ModelProto& model);
 
   // graph.cc
-  enum class GraphPlace { kTop, kAttribute };
-  void Graph(const onnx::GraphProto& graph, GraphPlace place);
+  enum class GraphRole { kTop, kAttribute };
+  void Graph(const onnx::GraphProto& graph, GraphRole place);
 
   // function.cc
   void Function(const onnx::FunctionProto& function);
@@ -36,8 +36,8 @@ class Printer {
   void Node(const onnx::NodeProto& node);
 
   // attribute.cc
-  enum class AttributePlace { kNode, kFunction };
-  void Attribute(const onnx::AttributeProto& attribute, AttributePlace place);
+  enum class AttributeRole { kNode, kFunction };
+  void Attribute(const onnx::AttributeProto& attribute, AttributeRole place);
 
   // type.cc
   void Type(const onnx::TypeProto& type);
@@ -45,8 +45,8 @@ class Printer {
   void LoneShape(const onnx::TensorShapeProto& shape);
 
   // tensor.cc
-  enum class TensorPlace { kInitializer, kElsewhere };
-  void Tensor(const onnx::TensorProto& tensor, TensorPlace place);
+  enum class TensorRole { kInitializer, kElsewhere };
+  void Tensor(const onnx::TensorProto& tensor, TensorRole place);
 
   /// The result; the printer is used up.
   [[nodiscard]] PrintResult Finish();
@@ -114,7 +114,7 @@ class Printer {
   void Dim(const onnx::TensorShapeProto::Dimension& dim);
 
   // tensor.cc
-  void TensorName(const onnx::TensorProto& tensor, TensorPlace place);
+  void TensorName(const onnx::TensorProto& tensor, TensorRole place);
   void TensorData(const onnx::TensorProto& tensor, const ElementType& type);
   void TypedData(const onnx::TensorProto& tensor, const ElementType& type);
   void RawData(const onnx::TensorProto& tensor, const ElementType& type);

@@ -26,7 +26,7 @@ bool HoldsRawData(const onnx::TensorProto& tensor, const ElementType& type) {
 
 }  // namespace
 
-void Printer::Tensor(const onnx::TensorProto& tensor, TensorPlace place) {
+void Printer::Tensor(const onnx::TensorProto& tensor, TensorRole place) {
   const ElementType* type = Element(tensor.data_type(), "data_type");
   const bool is_external = HoldsExternalData(tensor);
   int data_field = onnx::TensorProto::kExternalDataFieldNumber;
@@ -53,8 +53,8 @@ void Printer::Tensor(const onnx::TensorProto& tensor, TensorPlace place) {
   TensorData(tensor, *type);
 }
 
-void Printer::TensorName(const onnx::TensorProto& tensor, TensorPlace place) {
-  if (place == TensorPlace::kInitializer) {
+void Printer::TensorName(const onnx::TensorProto& tensor, TensorRole place) {
+  if (place == TensorRole::kInitializer) {
     out_.Put(' ');
     out_.Name(tensor.name());
     return out_.Put(" = ");

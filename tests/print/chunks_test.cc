@@ -1,4 +1,4 @@
-// Texts that are longer than the pieces in which they grow: at the top, and where pieces of a line may still move.
+// Texts that are longer than the chunks in which they grow: at the top, and where chunks of a line may still move.
 #include <onnxc/printer.h>
 
 #include <functional>
@@ -10,7 +10,7 @@
 namespace onnxc::testing {
 namespace {
 
-constexpr std::size_t kLong = std::size_t{17} << 20;  // more than a piece
+constexpr std::size_t kLong = std::size_t{17} << 20;  // more than a chunk
 
 struct Case {
   std::string_view name;
@@ -63,7 +63,7 @@ onnx::ModelProto ModelWith(const Case& row, bool is_inside) {
   return model;
 }
 
-TEST(Pieces, OfLongTextsAreThoseOfTheWhole) {
+TEST(Chunks, OfLongTextsAreThoseOfTheWhole) {
   for (const Case& row : {Case{"numbers", &AddNumbers}, Case{"nodes", &AddNodes}, Case{"words", &AddWords}}) {
     for (const bool is_inside : {false, true}) {
       SCOPED_TRACE(std::string(row.name) + (is_inside ? " inside of a node" : ""));
@@ -81,7 +81,7 @@ TEST(Pieces, OfLongTextsAreThoseOfTheWhole) {
         EXPECT_TRUE(PrintFromBytes(bytes, &sink, {.threads = threads}).ok());
         EXPECT_EQ(sink.text == whole.text, true);
         if (!is_inside && row.name != "words") {
-          EXPECT_GT(sink.pieces, 30u);
+          EXPECT_GT(sink.chunks, 30u);
         }
       }
     }
@@ -99,9 +99,9 @@ void AddConstant(std::size_t size, onnx::GraphProto* graph) {
   attribute->mutable_t()->set_raw_data(std::string(size, '\7'));
 }
 
-// However much text comes from attributes, or from strings with line breaks, it goes to the sink piece by piece; a node
+// However much text comes from attributes, or from strings with line breaks, it goes to the sink chunk by chunk; a node
 // is the longest that there may be.
-TEST(Pieces, OfManyLargeElementsAreSmall) {
+TEST(Chunks, OfManyLargeElementsAreSmall) {
   onnx::ModelProto constants;
   for (int i = 0; i < 600; ++i) AddConstant(20'000, constants.mutable_graph());
   onnx::ModelProto strings;
@@ -121,7 +121,7 @@ TEST(Pieces, OfManyLargeElementsAreSmall) {
 }
 
 // Large nodes among small ones keep their places.
-TEST(Pieces, OfLargeNodesStandInOrder) {
+TEST(Chunks, OfLargeNodesStandInOrder) {
   onnx::ModelProto model;
   for (int i = 0; i < 40'000; ++i) {
     model.mutable_graph()->add_node()->set_op_type("Operator" + std::to_string(i));
@@ -136,7 +136,7 @@ TEST(Pieces, OfLargeNodesStandInOrder) {
 }
 
 // A text of many numbers takes what it needs, not what a list might need.
-TEST(Pieces, MemoryIsThatOfTheText) {
+TEST(Chunks, MemoryIsThatOfTheText) {
   onnx::TensorProto tensor;
   tensor.set_data_type(onnx::TensorProto::UINT8);
   tensor.set_raw_data(std::string(20'000'000, '\0'));

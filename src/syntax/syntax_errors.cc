@@ -1,4 +1,4 @@
-#include "syntax/explain.h"
+#include "syntax/syntax_errors.h"
 
 #include <fmt/format.h>
 
@@ -44,7 +44,7 @@ std::string DescribeCharacter(std::string_view text) {
   return fmt::format("U+{:04X}", static_cast<unsigned>(character.code));
 }
 
-Diagnostic ExplainInvalid(const SyntaxProblem& problem, SyntaxToken* after) {
+Diagnostic InvalidTokenError(const SyntaxProblem& problem, SyntaxToken* after) {
   const SyntaxToken& token = *problem.found;
   switch (token.text.front()) {
     case 'b':
@@ -323,15 +323,15 @@ std::string Expectation(const SyntaxProblem& problem) {
 
 }  // namespace
 
-Diagnostic Explain(const SyntaxProblem& problem) {
-  if (problem.found->type == Grammar::INVALID) return ExplainInvalid(problem, problem.found->next);
+Diagnostic MakeSyntaxError(const SyntaxProblem& problem) {
+  if (problem.found->type == Grammar::INVALID) return InvalidTokenError(problem, problem.found->next);
   if (problem.found->type == Grammar::PRAGMA) return MakeDiagnostic(diag::kMisplacedPragma, problem.found->range());
   if (problem.expected == antlr4::Token::EOF && problem.previous != nullptr) {
     return MakeDiagnostic(diag::kTextAfterEnd, problem.found->range(), KindOfFile(problem.context));
   }
   if (problem.previous != nullptr) {
-    for (const auto explain : {AttributeAmongInputs, ColonForEquals, WrongAssignment, MisspeltType, ValueAsInput}) {
-      if (std::optional<Diagnostic> diagnostic = explain(problem)) return *std::move(diagnostic);
+    for (const auto likely : {AttributeAmongInputs, ColonForEquals, WrongAssignment, MisspeltType, ValueAsInput}) {
+      if (std::optional<Diagnostic> diagnostic = likely(problem)) return *std::move(diagnostic);
     }
   } else if (problem.found->type == antlr4::Token::EOF) {
     return MakeDiagnostic(diag::kUnexpectedToken, problem.found->range(), WithArticle(KindOfFile(problem.context)),

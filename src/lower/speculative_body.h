@@ -25,21 +25,21 @@
 
 namespace onnxc {
 
-class ModelBytes::NodesAhead final : public PartListener {
+class ModelBytes::SpeculativeBody final : public PartListener {
  public:
   /// Begins to read. `first` is where the first node begins, and `lowering` as it is between nodes. Null where it does
   /// not pay, or no thread is to be had.
-  [[nodiscard]] static std::unique_ptr<NodesAhead> Begin(std::string_view text, std::size_t first,
-                                                         const Lowering& lowering);
+  [[nodiscard]] static std::unique_ptr<SpeculativeBody> Begin(std::string_view text, std::size_t first,
+                                                              const Lowering& lowering);
 
-  NodesAhead(std::string_view text, std::size_t begin, const Lowering& lowering);
-  ~NodesAhead() override { is_unwanted_ = true; }
+  SpeculativeBody(std::string_view text, std::size_t begin, const Lowering& lowering);
+  ~SpeculativeBody() override { is_unwanted_ = true; }
 
   [[nodiscard]] std::size_t begin() const { return begin_; }
 
   /// Waits for the nodes. Moves them to the lists, and returns where the closing bracket is; nothing if there was an
   /// error.
-  [[nodiscard]] std::optional<std::size_t> Take(FieldPieces* lists, Lowering* lowering);
+  [[nodiscard]] std::optional<std::size_t> Take(FieldChunks* lists, Lowering* lowering);
 
   bool PartCompleted(Context* part) override;
 
@@ -50,7 +50,7 @@ class ModelBytes::NodesAhead final : public PartListener {
   std::size_t begin_;
   Lowering lowering_;
   onnx::GraphProto graph_;
-  FieldPieces lists_;
+  FieldChunks lists_;
   std::optional<std::size_t> end_;
   std::atomic<bool> is_unwanted_ = false;
   HelperThread thread_;  // the last member: it uses the others

@@ -1,4 +1,4 @@
-#include "source/places.h"
+#include "source/positions.h"
 
 #include <algorithm>
 
@@ -6,7 +6,7 @@
 
 namespace onnxc {
 
-Places::Places(const Diagnostics& diagnostics, std::string_view text) : size_(text.size()) {
+Positions::Positions(const Diagnostics& diagnostics, std::string_view text) : size_(text.size()) {
   std::vector<std::size_t> offsets = {0};
   const auto add = [&](const SourceRange& range) {
     offsets.push_back(std::min(range.begin, size_));
@@ -20,7 +20,7 @@ Places::Places(const Diagnostics& diagnostics, std::string_view text) : size_(te
   std::sort(offsets.begin(), offsets.end());
   offsets.erase(std::unique(offsets.begin(), offsets.end()), offsets.end());
 
-  TextPlace place;
+  TextPosition place;
   places_.reserve(offsets.size());
   for (const std::size_t offset : offsets) {
     for (;;) {
@@ -35,9 +35,10 @@ Places::Places(const Diagnostics& diagnostics, std::string_view text) : size_(te
   }
 }
 
-const TextPlace& Places::At(std::size_t offset) const {
-  const auto found = std::lower_bound(places_.begin(), places_.end(), std::min(offset, size_),
-                                      [](const TextPlace& place, std::size_t value) { return place.offset < value; });
+const TextPosition& Positions::At(std::size_t offset) const {
+  const auto found =
+      std::lower_bound(places_.begin(), places_.end(), std::min(offset, size_),
+                       [](const TextPosition& place, std::size_t value) { return place.offset < value; });
   return found == places_.end() ? places_.back() : *found;
 }
 

@@ -1,4 +1,4 @@
-#include "lower/island.h"
+#include "lower/list_token.h"
 
 #include <algorithm>
 #include <array>
@@ -21,7 +21,7 @@ namespace {
 
 constexpr bool IsSpace(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
-std::string_view Inside(const SyntaxToken& island) { return island.text.substr(1, island.text.size() - 2); }
+std::string_view Inside(const SyntaxToken& list) { return list.text.substr(1, list.text.size() - 2); }
 
 const char* SkipSpace(const char* at, const char* end) {
   while (at != end && IsSpace(*at)) ++at;
@@ -159,23 +159,23 @@ bool Pack(std::string_view list, Packed* packed) {
 
 }  // namespace
 
-std::string_view FirstLiteral(const SyntaxToken& island) {
-  std::string_view inner = Inside(island);
+std::string_view FirstLiteral(const SyntaxToken& list) {
+  std::string_view inner = Inside(list);
   inner.remove_prefix(std::min(inner.find_first_not_of(" \t\n\v\f\r"), inner.size()));
   return inner.substr(0, inner.find_first_of(", \t\n\v\f\r"));
 }
 
-bool FitsList(const SyntaxToken& island, Lowering& lowering) {
-  const std::size_t count = CountOf(Inside(island));
+bool FitsList(const SyntaxToken& list, Lowering& lowering) {
+  const std::size_t count = CountOf(Inside(list));
   if (count <= INT_MAX) return true;
-  lowering.Report(diag::kTooLarge, island.range(), count, "");  // each number takes a byte at least
+  lowering.Report(diag::kTooLarge, list.range(), count, "");  // each number takes a byte at least
   return false;
 }
 
 template <typename Number>
-bool ReadPlainIsland(const SyntaxToken& island, const Lowering& lowering,
-                     google::protobuf::RepeatedField<Number>* values) {
-  const std::string_view inner = Inside(island);
+bool ReadPlainListToken(const SyntaxToken& list, const Lowering& lowering,
+                        google::protobuf::RepeatedField<Number>* values) {
+  const std::string_view inner = Inside(list);
   const std::size_t parts = PartsFor(inner.size(), lowering.threads());
   const int old_size = values->size();
   bool is_plain = false;
@@ -190,33 +190,33 @@ bool ReadPlainIsland(const SyntaxToken& island, const Lowering& lowering,
 }
 
 template <typename Number>
-bool WritePlainIsland(const SyntaxToken& island, const Lowering& lowering, Pieces* pieces) {
-  const std::string_view list = Inside(island);
-  const std::size_t portions = std::max<std::size_t>(1, list.size() / kPortion);
+bool WritePlainListToken(const SyntaxToken& list, const Lowering& lowering, Chunks* chunks) {
+  const std::string_view inner = Inside(list);
+  const std::size_t portions = std::max<std::size_t>(1, inner.size() / kPortion);
   std::atomic<bool> is_plain = true;
   const auto pack = [&](std::size_t i, Packed* packed) {
     if (!is_plain) return;
-    const std::optional<std::string_view> portion = PortionOf(list, i, portions);
+    const std::optional<std::string_view> portion = PortionOf(inner, i, portions);
     if (!portion || !Pack<Number>(*portion, packed)) is_plain = false;
   };
-  InTurns<Packed>(PartsFor(list.size(), lowering.threads()), portions, pack, [&](const Packed& packed) {
-    if (is_plain) RoomFor(packed.size, pieces).append(packed.room.get(), packed.size);
+  InParallelOrdered<Packed>(PartsFor(inner.size(), lowering.threads()), portions, pack, [&](const Packed& packed) {
+    if (is_plain) RoomFor(packed.size, chunks).append(packed.room.get(), packed.size);
   });
-  if (!is_plain) pieces->clear();
+  if (!is_plain) chunks->clear();
   return is_plain;
 }
 
 template <typename Number>
-void ReadIsland(const SyntaxToken& island, std::string_view type, Lowering& lowering,
-                google::protobuf::RepeatedField<Number>* values) {
-  const std::string_view inner = Inside(island);
+void ReadListToken(const SyntaxToken& list, std::string_view type, Lowering& lowering,
+                   google::protobuf::RepeatedField<Number>* values) {
+  const std::string_view inner = Inside(list);
   const char* at = inner.data();
   const char* const end = at + inner.size();
   const auto skip_space = [&] {
     while (at != end && IsSpace(*at)) ++at;
   };
   skip_space();
-  if (at == end || ReadPlainIsland(island, lowering, values) || !FitsList(island, lowering)) return;
+  if (at == end || ReadPlainListToken(list, lowering, values) || !FitsList(list, lowering)) return;
   for (const char* comma = nullptr;; comma = at++) {
     skip_space();
     const char* const begin = at;
@@ -225,9 +225,9 @@ void ReadIsland(const SyntaxToken& island, std::string_view type, Lowering& lowe
     if (at == nullptr || (at != end && *at != ',' && !IsSpace(*at))) {  // read it again, slowly, for its message
       at = std::find_if(begin, end, [](char c) { return c == ',' || IsSpace(c); });
       const std::string_view literal(begin, static_cast<std::size_t>(at - begin));
-      const std::size_t offset = island.begin + static_cast<std::size_t>(begin - island.text.data());
+      const std::size_t offset = list.begin + static_cast<std::size_t>(begin - list.text.data());
       if (literal.empty() && comma != nullptr) {
-        const std::size_t extra = island.begin + static_cast<std::size_t>(comma - island.text.data());
+        const std::size_t extra = list.begin + static_cast<std::size_t>(comma - list.text.data());
         return lowering.Report(diag::kExtraComma, {extra, extra + 1});
       }
       if (!ReadNumber(literal, {offset, offset + literal.size()}, type, lowering, &value)) return;
@@ -236,7 +236,7 @@ void ReadIsland(const SyntaxToken& island, std::string_view type, Lowering& lowe
     skip_space();
     if (at == end) return;
     if (*at != ',') {
-      const std::size_t offset = island.begin + static_cast<std::size_t>(at - island.text.data());
+      const std::size_t offset = list.begin + static_cast<std::size_t>(at - list.text.data());
       const char* const junk_end = std::find_if(at, end, [](char c) { return c == ',' || IsSpace(c); });
       const std::string_view junk(at, static_cast<std::size_t>(junk_end - at));
       return lowering.Report(diag::kMissingComma, {offset, offset + junk.size()}, fmt::format("'{}'", Quoted(junk)));
@@ -244,23 +244,23 @@ void ReadIsland(const SyntaxToken& island, std::string_view type, Lowering& lowe
   }
 }
 
-template void ReadIsland(const SyntaxToken&, std::string_view, Lowering&,
-                         google::protobuf::RepeatedField<std::int32_t>*);
-template void ReadIsland(const SyntaxToken&, std::string_view, Lowering&,
-                         google::protobuf::RepeatedField<std::int64_t>*);
-template void ReadIsland(const SyntaxToken&, std::string_view, Lowering&,
-                         google::protobuf::RepeatedField<std::uint64_t>*);
-template void ReadIsland(const SyntaxToken&, std::string_view, Lowering&, google::protobuf::RepeatedField<float>*);
-template void ReadIsland(const SyntaxToken&, std::string_view, Lowering&, google::protobuf::RepeatedField<double>*);
-template bool WritePlainIsland<std::int32_t>(const SyntaxToken&, const Lowering&, Pieces*);
-template bool WritePlainIsland<std::int64_t>(const SyntaxToken&, const Lowering&, Pieces*);
-template bool WritePlainIsland<std::uint64_t>(const SyntaxToken&, const Lowering&, Pieces*);
-template bool WritePlainIsland<float>(const SyntaxToken&, const Lowering&, Pieces*);
-template bool WritePlainIsland<double>(const SyntaxToken&, const Lowering&, Pieces*);
-template bool ReadPlainIsland(const SyntaxToken&, const Lowering&, google::protobuf::RepeatedField<std::int32_t>*);
-template bool ReadPlainIsland(const SyntaxToken&, const Lowering&, google::protobuf::RepeatedField<std::int64_t>*);
-template bool ReadPlainIsland(const SyntaxToken&, const Lowering&, google::protobuf::RepeatedField<std::uint64_t>*);
-template bool ReadPlainIsland(const SyntaxToken&, const Lowering&, google::protobuf::RepeatedField<float>*);
-template bool ReadPlainIsland(const SyntaxToken&, const Lowering&, google::protobuf::RepeatedField<double>*);
+template void ReadListToken(const SyntaxToken&, std::string_view, Lowering&,
+                            google::protobuf::RepeatedField<std::int32_t>*);
+template void ReadListToken(const SyntaxToken&, std::string_view, Lowering&,
+                            google::protobuf::RepeatedField<std::int64_t>*);
+template void ReadListToken(const SyntaxToken&, std::string_view, Lowering&,
+                            google::protobuf::RepeatedField<std::uint64_t>*);
+template void ReadListToken(const SyntaxToken&, std::string_view, Lowering&, google::protobuf::RepeatedField<float>*);
+template void ReadListToken(const SyntaxToken&, std::string_view, Lowering&, google::protobuf::RepeatedField<double>*);
+template bool WritePlainListToken<std::int32_t>(const SyntaxToken&, const Lowering&, Chunks*);
+template bool WritePlainListToken<std::int64_t>(const SyntaxToken&, const Lowering&, Chunks*);
+template bool WritePlainListToken<std::uint64_t>(const SyntaxToken&, const Lowering&, Chunks*);
+template bool WritePlainListToken<float>(const SyntaxToken&, const Lowering&, Chunks*);
+template bool WritePlainListToken<double>(const SyntaxToken&, const Lowering&, Chunks*);
+template bool ReadPlainListToken(const SyntaxToken&, const Lowering&, google::protobuf::RepeatedField<std::int32_t>*);
+template bool ReadPlainListToken(const SyntaxToken&, const Lowering&, google::protobuf::RepeatedField<std::int64_t>*);
+template bool ReadPlainListToken(const SyntaxToken&, const Lowering&, google::protobuf::RepeatedField<std::uint64_t>*);
+template bool ReadPlainListToken(const SyntaxToken&, const Lowering&, google::protobuf::RepeatedField<float>*);
+template bool ReadPlainListToken(const SyntaxToken&, const Lowering&, google::protobuf::RepeatedField<double>*);
 
 }  // namespace onnxc

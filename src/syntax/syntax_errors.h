@@ -19,7 +19,7 @@ struct SyntaxProblem {
 
 /// The diagnostic of a problem. It never lists what the grammar would allow, but says what the author most likely
 /// meant, with a fix-it where that is sure.
-[[nodiscard]] Diagnostic Explain(const SyntaxProblem& problem);
+[[nodiscard]] Diagnostic MakeSyntaxError(const SyntaxProblem& problem);
 
 /// A token as messages call it: `'foo'`, `the number 5`, `the end of the text`.
 [[nodiscard]] std::string Describe(const SyntaxToken& token);

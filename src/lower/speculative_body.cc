@@ -1,4 +1,4 @@
-#include "lower/nodes_ahead.h"
+#include "lower/speculative_body.h"
 
 #include <algorithm>
 #include <iterator>
@@ -38,22 +38,23 @@ std::size_t LineLike(std::string_view text, std::size_t like, std::size_t from) 
 
 }  // namespace
 
-std::unique_ptr<ModelBytes::NodesAhead> ModelBytes::NodesAhead::Begin(std::string_view text, std::size_t first,
-                                                                      const Lowering& lowering) {
+std::unique_ptr<ModelBytes::SpeculativeBody> ModelBytes::SpeculativeBody::Begin(std::string_view text,
+                                                                                std::size_t first,
+                                                                                const Lowering& lowering) {
   if (PartsFor(text.size() - first, lowering.threads()) == 1) return nullptr;
   const std::size_t begin = LineLike(text, first, first + (text.size() - first) / 2);
   if (begin == kNowhereInText) return nullptr;
   try {
-    return std::make_unique<NodesAhead>(text, begin, lowering);
+    return std::make_unique<SpeculativeBody>(text, begin, lowering);
   } catch (const std::system_error&) {
     return nullptr;
   }
 }
 
-ModelBytes::NodesAhead::NodesAhead(std::string_view text, std::size_t begin, const Lowering& lowering)
+ModelBytes::SpeculativeBody::SpeculativeBody(std::string_view text, std::size_t begin, const Lowering& lowering)
     : text_(text), begin_(begin), lowering_(lowering), thread_([this] { Run(); }) {}
 
-void ModelBytes::NodesAhead::Run() noexcept {
+void ModelBytes::SpeculativeBody::Run() noexcept {
   try {
     end_ = ParseNodes(text_, begin_, *this);
   } catch (...) {  // no memory: the parser will see for itself
@@ -61,9 +62,9 @@ void ModelBytes::NodesAhead::Run() noexcept {
   }
 }
 
-bool ModelBytes::NodesAhead::PartCompleted(Context* part) {
+bool ModelBytes::SpeculativeBody::PartCompleted(Context* part) {
   {
-    const Nested nested(lowering_, 2, First(part).range());  // a node in a graph in a model
+    const DepthGuard guard(lowering_, 2, First(part).range());  // a node in a graph in a model
     BuildNode(static_cast<const Grammar::NodeContext*>(part), lowering_, graph_.add_node());
   }
   if (lowering_.failed()) return false;
@@ -71,11 +72,11 @@ bool ModelBytes::NodesAhead::PartCompleted(Context* part) {
   return graph_.node().empty() && !is_unwanted_.load(std::memory_order_relaxed);
 }
 
-std::optional<std::size_t> ModelBytes::NodesAhead::Take(FieldPieces* lists, Lowering* lowering) {
+std::optional<std::size_t> ModelBytes::SpeculativeBody::Take(FieldChunks* lists, Lowering* lowering) {
   thread_.Join();
   if (!end_) return std::nullopt;
-  for (auto& [field, pieces] : lists_) {
-    std::ranges::move(pieces, std::back_inserter((*lists)[field]));
+  for (auto& [field, chunks] : lists_) {
+    std::ranges::move(chunks, std::back_inserter((*lists)[field]));
   }
   if (lowering_.has_external_data()) lowering->NoteExternalData();
   return end_;

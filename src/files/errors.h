@@ -1,0 +1,26 @@
+// The findings about a file.
+#pragma once
+
+#include <fmt/format.h>
+#include <onnxc/diagnostic.h>
+
+#include <string_view>
+
+#include "source/report.h"
+
+namespace onnxc {
+
+[[nodiscard]] inline Diagnostics CannotRead(std::string_view reason) {
+  return Only(MakeDiagnostic(diag::kCannotRead, kNowhere, reason));
+}
+
+[[nodiscard]] inline Diagnostics CannotWrite(std::string_view reason) {
+  return Only(MakeDiagnostic(diag::kCannotWrite, kNowhere, reason));
+}
+
+/// About a file that is not the one that the command was asked to write.
+[[nodiscard]] inline Diagnostics CannotWriteTo(std::string_view name, std::string_view reason) {
+  return CannotWrite(fmt::format("'{}' {}", Quoted(name), reason));
+}
+
+}  // namespace onnxc

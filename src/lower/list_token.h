@@ -1,0 +1,51 @@
+// ListTokens: lists that are one token, NUMBERS or DATA of numbers, STRINGS or STRING_DATA.
+#pragma once
+
+#include <google/protobuf/repeated_field.h>
+
+#include <string_view>
+#include <utility>
+
+#include "lower/chunks.h"
+#include "lower/lowering.h"
+#include "syntax/quoted.h"
+
+namespace onnxc {
+
+/// Reads all numbers of a list token, one of which may be `nan` and the like. `type` is what they are to be, as
+/// messages call it. Instances: int32, int64, uint64, float, double.
+template <typename Number>
+void ReadListToken(const SyntaxToken& list, std::string_view type, Lowering& lowering,
+                   google::protobuf::RepeatedField<Number>* values);
+
+/// The same where all are plain numbers in range; otherwise false, nothing is reported, and no value added.
+template <typename Number>
+[[nodiscard]] bool ReadPlainListToken(const SyntaxToken& list, const Lowering& lowering,
+                                      google::protobuf::RepeatedField<Number>* values);
+
+/// The same as bytes: the value of a packed field. Chunks have to be empty, and are if the result is false, as it also
+/// may be for plain numbers that stand far apart.
+template <typename Number>
+[[nodiscard]] bool WritePlainListToken(const SyntaxToken& list, const Lowering& lowering, Chunks* chunks);
+
+/// False, and reported, where a list token has more numbers than a list of protobuf can.
+[[nodiscard]] bool FitsList(const SyntaxToken& list, Lowering& lowering);
+
+/// The first literal of a list token, "" where it has none.
+[[nodiscard]] std::string_view FirstLiteral(const SyntaxToken& list);
+
+/// The strings of a list token as tokens of their own. The scanner has seen that there is nothing else.
+template <typename Visit>
+void ForEachString(const SyntaxToken& list, const Visit& visit) {
+  const char* const end = list.text.data() + list.text.size();
+  SyntaxToken token;
+  token.type = Grammar::STRING;
+  for (const char* at = list.text.data(); (at = FindQuoteOrBackslash(at, end)) != end;) {
+    const char* const begin = std::exchange(at, FindStringEnd(at, end));
+    token.text = {begin, at};
+    token.begin = list.begin + static_cast<std::size_t>(begin - list.text.data());
+    visit(token);
+  }
+}
+
+}  // namespace onnxc

@@ -1,0 +1,23 @@
+// Whole messages in protobuf's wire format.
+#pragma once
+
+#include <google/protobuf/message.h>
+#include <onnxc/diagnostic.h>
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace onnxc {
+
+/// Reads a message of any kind. Bytes that are another kind of message, by their fields, are an error that names it.
+/// When the result is not ok(), the message holds nothing of use.
+[[nodiscard]] Diagnostics FromWire(std::string_view bytes, google::protobuf::Message* message);
+
+/// The bytes of a message; equal messages give equal bytes. At most 2 GiB - 1: the caller looks before.
+[[nodiscard]] std::string ToWire(const google::protobuf::Message& message);
+
+/// The error about bytes that are more than protobuf can read.
+[[nodiscard]] Diagnostics TooLargeToRead(std::size_t size);
+
+}  // namespace onnxc
