@@ -29,6 +29,9 @@ class Lowering {
   /// Findings are wanted in words, not only as a failure.
   [[nodiscard]] bool is_reporting() const { return diagnostics_ != nullptr; }
 
+  /// How many messages are around the one that is being filled.
+  [[nodiscard]] int depth() const { return depth_; }
+
   /// For long lists of numbers; 0 for one for each core.
   [[nodiscard]] unsigned threads() const { return threads_; }
 

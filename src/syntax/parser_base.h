@@ -16,8 +16,8 @@
 //    and functions are handed to the listener as soon as they are complete, and their memory is used again: the whole
 //    tree never exists. Nothing is said about the error.
 //  - With one, the strategy hears of each error and may skip to a place where parsing can go on. The rule there ends as
-//    if it were complete, with `exception` set on its context; the whole tree is kept. Slow, and only for texts with
-//    errors.
+//    if it were complete, with `exception` set on its context. All tokens are kept, and the tree but for nodes that are
+//    right. Slow, and only for texts with errors.
 #pragma once
 
 #include <antlr4-runtime.h>
@@ -176,7 +176,8 @@ class ParserBase : public antlr4::Parser {
   PartListener* listener_ = nullptr;
   ErrorStrategy* strategy_ = nullptr;
   int depth_ = 0;
-  bool is_reported_ = false;  // the error that is being thrown
+  bool is_reported_ = false;    // the error that is being thrown
+  std::size_t broken_end_ = 0;  // behind the first byte of the last context that was given up
 };
 
 }  // namespace onnxc
