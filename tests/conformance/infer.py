@@ -20,6 +20,7 @@ import random
 import struct
 import subprocess
 import sys
+import threading
 import warnings
 
 import models
@@ -31,6 +32,7 @@ import onnx.shape_inference
 from check_mutants import fields_of, is_list, messages, put
 
 BATCH = 200
+SECONDS = 10  # for a run of a model
 MADE_UP = "unk__"  # how the reference begins the names it makes up for unknown dimensions
 
 
@@ -54,10 +56,10 @@ def inner(t):
 
 
 def dimension(d):
-    """A number, a symbol, or None."""
+    """A number, a symbol, or None; some tools write an unknown size as -1."""
     what = d.WhichOneof("value")
     if what == "dim_value":
-        return d.dim_value
+        return d.dim_value if d.dim_value >= 0 else None
     return d.dim_param if what == "dim_param" and d.dim_param and not d.dim_param.startswith(MADE_UP) else None
 
 
@@ -308,13 +310,20 @@ class Truth:
     def __init__(self):
         self.counts = collections.Counter()
 
-    def check(self, name, model, arrays):
-        """arrays: {name: array} of one run."""
+    def check(self, name, model, arrays, given=None):
+        """arrays: {name: array} of one run. Some arrays contradict what the model itself, `given`, declares: these say
+        nothing of what is inferred."""
         self.counts["models"] += 1
+        declared = {value: t for (path, value), t in values(given).items() if path == ""} if given else {}
         types = {value: t for (path, value), t in values(model).items() if path == ""}
         symbols = {}
         for value in (*model.graph.input, *model.graph.value_info, *model.graph.output):
             if value.name not in arrays:
+                continue
+            try:
+                check_array(declared.get(value.name), arrays[value.name], {})
+            except Contradiction:
+                self.counts["arrays that contradict the declared type"] += 1
                 continue
             try:
                 check_array(types.get(value.name), arrays[value.name], symbols)
@@ -406,7 +415,13 @@ def run_all(data):
     try:
         session = onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
         wanted = [o.name for o in session.get_outputs()]
-        arrays.update(zip(wanted, session.run(wanted, arrays)))
+        run = onnxruntime.RunOptions()
+        timer = threading.Timer(SECONDS, setattr, (run, "terminate", True))  # loops may go on forever
+        timer.start()
+        try:
+            arrays.update(zip(wanted, session.run(wanted, arrays, run)))
+        finally:
+            timer.cancel()
         return arrays
     except Exception:
         return None
@@ -419,12 +434,12 @@ def compare_with_arrays(probe, sources):
     data = [without_value_info(clone(model)).SerializeToString() for _, model, _ in records]
     for start in range(0, len(records), BATCH):
         inferred = infer_all(probe, data[start : start + BATCH])
-        for (name, _, arrays), (model, _) in zip(records[start:], inferred):
-            truth.check(name, model, arrays)
+        for (name, given, arrays), (model, _) in zip(records[start:], inferred):
+            truth.check(name, model, arrays, given)
     print(f"recorded arrays: {dict(truth.counts)}", flush=True)
     executed = Truth()
     for _, paths in sources:
-        with concurrent.futures.ProcessPoolExecutor(2, max_tasks_per_child=50) as pool:
+        with concurrent.futures.ProcessPoolExecutor(2) as pool:
             for batch in batches(paths, 16 << 20):
                 ran = [pool.submit(run_all, data) for _, data in batch]
                 for (path, _), (model, found), run in zip(batch, infer_all(probe, [d for _, d in batch]), ran):
@@ -432,7 +447,7 @@ def compare_with_arrays(probe, sources):
                     if arrays is None:
                         executed.counts["not run"] += 1
                         continue
-                    executed.check(path, model, arrays)
+                    executed.check(path, model, arrays, onnx.load(path, load_external_data=False))
                     if errors(found):
                         executed.counts["false errors"] += 1
                         print(f"{path}: runs, but: {errors(found)[0]['message']}")
