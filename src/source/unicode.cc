@@ -108,7 +108,11 @@ std::size_t DisplayWidth(char32_t code) {
   return Contains(kWide, code) ? 2 : 1;
 }
 
-bool IsDeceptive(char32_t code) { return code < 0x7F ? code < 0x20 : Contains(kDeceptive, code); }
+bool IsDeceptive(char32_t code) {
+  if (code < 0x7F) return code < 0x20;
+  if (code > 0xAD && code < 0x061C) return false;  // Latin, Greek, Cyrillic
+  return Contains(kDeceptive, code);
+}
 
 std::string Shown(const Character& character, std::string_view bytes) {
   if (character.valid && !IsDeceptive(character.code)) return std::string(bytes);

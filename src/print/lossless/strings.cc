@@ -27,9 +27,14 @@ std::size_t CountPrintable(std::string_view text) {
 /// Whether a plain string shows the text: UTF-8 that reads as it is, with line feeds and tabs.
 bool IsPlain(std::string_view text) {
   for (std::size_t at = CountPrintable(text); at < text.size();) {
+    const auto byte = static_cast<unsigned char>(text[at]);
+    if (byte < 0x7f) {  // most of them; the rest is looked up
+      if (byte < 0x20 && byte != '\n' && byte != '\t') return false;
+      ++at;
+      continue;
+    }
     const Character character = DecodeCharacter(text, at);
-    const bool is_layout = character.code == '\n' || character.code == '\t';
-    if (!character.valid || (IsDeceptive(character.code) && !is_layout)) return false;
+    if (!character.valid || IsDeceptive(character.code)) return false;
     at += character.length;
   }
   return true;
