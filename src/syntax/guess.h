@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "source/report.h"
+#include "syntax/brackets.h"
 #include "syntax/syntax_errors.h"
 #include "syntax/tree.h"
 #include "syntax/trial.h"
