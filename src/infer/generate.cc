@@ -109,7 +109,7 @@ Dim RangeLength(NodeContext& context) {
 void Range(NodeContext& context) {
   for (int i = 0; i < 3; ++i) {
     const Constant* const constant = context.Constant(i);
-    if (constant != nullptr && !constant->shape.empty()) {
+    if (constant != nullptr && constant->shape.size() > 1) {  // a list of one is taken for a scalar
       (void)CheckRank(context, i, 0);
       return;
     }
