@@ -6,9 +6,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
+#include "source/names.h"
 #include "syntax/guess.h"
 #include "syntax/parser_base.h"
 #include "syntax/tree.h"
@@ -60,7 +60,7 @@ class Recovery final : public ErrorStrategy {
   Trials trials_;
   std::vector<Guesser> guessers_;
   std::vector<Diagnostic> reported_;
-  std::unordered_map<std::string, std::size_t> same_;  // in reported_, by Guess::same_as
+  OwnedNameMap<std::size_t> same_;  // in reported_, by Guess::same_as
   Mended mended_;
   const Context* closed_ = nullptr;  // a node that is none: the body around it ends before it
   int reports_ = 0;
