@@ -20,12 +20,13 @@ int VersionToImport(std::string_view domain) {
   return known < 0 ? 1 : NewestVersion(known);
 }
 
-const SourceRange* FindImportList(const Place& place, const Run& run) {
+const SourceRange* FindLastImport(const Place& place, const Run& run) {
   for (const Place* at = &place; at != nullptr; at = at->parent) {
     const auto* const field = at->message.GetDescriptor()->FindFieldByName("opset_import");
     if (field == nullptr) continue;
-    if (at->message.GetReflection()->FieldSize(at->message, field) == 0) return nullptr;
-    return FindText(run, at->message, field->number());
+    const int size = at->message.GetReflection()->FieldSize(at->message, field);
+    if (size == 0 || run.options.source_map == nullptr) return nullptr;
+    return run.options.source_map->Find(at->message.GetReflection()->GetRepeatedMessage(at->message, field, size - 1));
   }
   return nullptr;
 }

@@ -17,7 +17,7 @@ void Correct(Diagnostic* finding, std::string_view words, std::vector<FixIt> fix
 /// The version in which a domain is imported that is not: the newest known, or 1.
 [[nodiscard]] int VersionToImport(std::string_view domain);
 
-/// The list of imports in the header of the model or function around; null where there is none in a text, or it is empty.
-[[nodiscard]] const SourceRange* FindImportList(const Place& place, const Run& run);
+/// The last import in the header of the model or function around; null where there is none in a text.
+[[nodiscard]] const SourceRange* FindLastImport(const Place& place, const Run& run);
 
 }  // namespace onnxc

@@ -55,7 +55,7 @@ void CheckOutputs(const FunctionProto& function, const Place& place, Context& co
       context.Report(diag::kDuplicateFunctionOutput, spot, Quoted(name));
     } else if (context.scope.FindHere(name) == nullptr) {
       Diagnostic* const finding = context.Report(diag::kFunctionOutputUnknown, spot, Quoted(name));
-      Findings::Suggest(finding, name, [&] { return context.scope.SomeNames(); });
+      context.run.findings.Suggest(finding, name, [&] { return context.scope.SomeNames(); });
     }
   }
 }
@@ -145,7 +145,7 @@ void CheckCall(const onnx::NodeProto& node, const Place& place, Context& context
     if (names == nullptr) return;  // somebody else's operators
     Diagnostic* const finding = context.Report(diag::kUnknownFunction, {place, onnx::NodeProto::kOpTypeFieldNumber},
                                                Quoted(node.domain()), Quoted(node.op_type()));
-    Findings::Suggest(finding, node.op_type(), [&] { return Sorted(*names); });
+    context.run.findings.Suggest(finding, node.op_type(), [&] { return Sorted(*names); });
     return;
   }
   const FunctionProto& function = functions[callee];
@@ -164,7 +164,7 @@ void CheckCall(const onnx::NodeProto& node, const Place& place, Context& context
     const Place at = place.Child(attribute, onnx::NodeProto::kAttributeFieldNumber, i);
     Diagnostic* const finding = context.Report(diag::kCallAttribute, {at, onnx::AttributeProto::kNameFieldNumber},
                                                ShownId(function), Quoted(attribute.name()));
-    Findings::Suggest(finding, attribute.name(), [&] { return Sorted(parameters); });
+    context.run.findings.Suggest(finding, attribute.name(), [&] { return Sorted(parameters); });
   }
 }
 

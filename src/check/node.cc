@@ -66,14 +66,14 @@ void ReportUnimported(const NodeProto& node, const Place& place, Context& contex
   const int version = VersionToImport(node.domain());
   const std::vector<std::string_view> domains = Sorted(context.imports, [](const auto& entry) { return entry.first; });
   if (const std::string_view near = Nearest(node.domain(), domains); !near.empty()) {
-    Findings::Suggest(finding, node.domain(), [&] { return domains; });
+    context.run.findings.Suggest(finding, node.domain(), [&] { return domains; });
     return;
   }
   context.imports.try_emplace(node.domain(), Import{.version = version, .is_used = true});
-  const SourceRange* const list = FindImportList(place, context.run);
+  const SourceRange* const list = FindLastImport(place, context.run);
   std::vector<FixIt> fix_its;
   if (list != nullptr) {
-    fix_its = {{{list->end - 1, list->end - 1}, fmt::format(", \"{}\" : {}", node.domain(), version)}};
+    fix_its = {{{list->end, list->end}, fmt::format(", \"{}\" : {}", node.domain(), version)}};
   }
   Correct(finding, fmt::format("opset_import needs \"{}\" : {}", Quoted(node.domain()), version),
                     std::move(fix_its));
@@ -91,7 +91,7 @@ void ReportUnknownOperator(const NodeProto& node, int version, const Place& plac
   Diagnostic* const finding = context.Report(diag::kUnknownOperator, {place, NodeProto::kOpTypeFieldNumber}, version,
                                              Quoted(domain), Quoted(node.op_type()), reason);
   if (reason.empty()) {
-    Findings::Suggest(finding, node.op_type(), [&] { return OperatorNames(known, version); });
+    context.run.findings.Suggest(finding, node.op_type(), [&] { return OperatorNames(known, version); });
   }
 }
 

@@ -171,7 +171,7 @@ void ReportUnknownAttribute(const NodeProto& node, const Operator& op, const Pla
     if (finding != nullptr) finding->message += history;
     return;
   }
-  Findings::Suggest(finding, name, [&] {
+  context.run.findings.Suggest(finding, name, [&] {
     std::vector<std::string_view> names;
     for (const OperatorAttribute& formal : Attributes(op)) names.push_back(Word(formal.name));
     return names;

@@ -11,6 +11,7 @@
 #include "cli/report.h"
 #include "format/diff.h"
 #include "source/report.h"
+#include "source/unicode.h"
 
 namespace onnxc::cli {
 namespace {
@@ -59,9 +60,9 @@ void FormatFile(const std::string& path, const FmtOptions& options, Report* repo
   if (options.write) {
     if (changes) Write(path, result.text, report);
   } else if (options.check) {
-    if (changes) Write("-", source.name() + "\n", report);
+    if (changes) Write("-", Shown(source.name()) + "\n", report);
   } else if (options.diff) {
-    Write("-", UnifiedDiff(source.name(), source.text(), result.text), report);
+    Write("-", UnifiedDiff(Shown(source.name()), source.text(), result.text), report);
   } else {
     Write("-", result.text, report);
   }

@@ -101,10 +101,12 @@ std::optional<Values> InferBody(NodeContext& context, const Values& first, Value
 bool SetVariables(NodeContext& context, const Values& variables, const Values& outputs, std::size_t before) {
   for (std::size_t i = 0; i < variables.size(); ++i) {
     const Type& given_back = outputs[before + i].type;
-    if (Clash(variables[i].type, given_back)) {
-      return FailOutput(context, "body", before + i, given_back, variables[i].type);
-    }
-    const auto type = Unify(context.dims(), variables[i].type, WithoutShapes(context.dims(), given_back));
+    // The first value may be optional where the body gives what is in it.
+    const Type& first = variables[i].type;
+    const bool is_inside = first.kind == Kind::kOptional && first.element != nullptr && given_back.kind != Kind::kOptional;
+    const Type& wanted = is_inside ? *first.element : first;
+    if (Clash(wanted, given_back)) return FailOutput(context, "body", before + i, given_back, wanted);
+    const auto type = Unify(context.dims(), wanted, WithoutShapes(context.dims(), given_back));
     if (type) context.SetOutput(static_cast<int>(i), *type);
   }
   return true;

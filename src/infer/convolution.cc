@@ -64,6 +64,17 @@ Dim Extent(Memory& dims, Dim kernel, std::int64_t dilation) {
   return dims.Add(dims.Multiply(dims.Subtract(kernel, 1), dilation), 1);
 }
 
+/// Fails where the window is larger than the image with its padding.
+bool Fits(NodeContext& context, int image, const Window& window, Dim kernel, std::size_t axis) {
+  Memory& dims = context.dims();
+  if (window.padding == Padding::kSame) return true;
+  const Dim least = dims.Subtract(Extent(dims, kernel, window.dilations[axis]), window.PadsAt(dims, axis));
+  const Dim size = context.Shape(image)[axis + kFirstSpatial];
+  if (!size.IsNumber() || !least.IsNumber() || size.number() >= least.number()) return true;
+  return FailDimension(context, image, axis + kFirstSpatial,
+                       fmt::format("at least {}, to hold the window", least.number()));
+}
+
 /// How many positions of the window there are on an axis.
 Dim Positions(NodeContext& context, Dim size, const Window& window, Dim kernel, std::size_t axis) {
   Memory& dims = context.dims();
@@ -71,7 +82,6 @@ Dim Positions(NodeContext& context, Dim size, const Window& window, Dim kernel, 
   if (window.padding == Padding::kSame) return dims.CeilDivide(size, stride);
   const Dim room = dims.Subtract(dims.Add(size, window.PadsAt(dims, axis)),
                                  Extent(dims, kernel, window.dilations[axis]));
-  if (room.IsNumber() && room.number() < 0) return {};
   if (context.Int("ceil_mode", 0) == 0 || stride == 1) return dims.Add(dims.FloorDivide(room, stride), 1);
   if (!room.IsNumber() || !size.IsNumber()) return {};
   // A window that would begin in the padding at the end does not count.
@@ -92,6 +102,7 @@ void SlideWindow(NodeContext& context, int image, int weights, Dim channels) {
   result[0] = shape[0];
   result[1] = channels;
   for (std::size_t i = 0; i < axes; ++i) {
+    if (!Fits(context, image, *window, (*kernel)[i], i)) return;
     result[i + kFirstSpatial] = Positions(context, shape[i + kFirstSpatial], *window, (*kernel)[i], i);
   }
   for (int i = 0; i < context.outputs(); ++i) context.SetShape(i, result);

@@ -143,6 +143,22 @@ void SetTensor(NodeContext& context, int element, const google::protobuf::Repeat
   context.SetShape(0, shape);
 }
 
+/// Keeps the elements of an attribute that is a number or a list of them.
+void KeepNumbers(NodeContext& context, const onnx::AttributeProto& attribute, const ConstantForm& form) {
+  const std::int64_t count = form.is_list ? ListSize(attribute) : 1;
+  if (count > static_cast<std::int64_t>(kMostElements)) return;
+  const std::span<const std::int64_t> shape(&count, form.is_list ? 1 : 0);
+  if (form.element == onnx::TensorProto::INT64) {
+    std::vector<Dim> numbers(attribute.ints().begin(), attribute.ints().end());
+    if (!form.is_list) numbers.assign(1, Dim(attribute.i()));
+    context.SetConstant(0, NewConstant(context.dims(), form.element, shape, numbers));
+  } else if (form.element == onnx::TensorProto::FLOAT) {
+    std::vector<double> numbers(attribute.floats().begin(), attribute.floats().end());
+    if (!form.is_list) numbers.assign(1, attribute.f());
+    context.SetConstant(0, NewConstant(context.dims(), form.element, shape, numbers));
+  }
+}
+
 }  // namespace
 
 void ConstantTensor(NodeContext& context) {
@@ -159,12 +175,16 @@ void ConstantTensor(NodeContext& context) {
     } else {
       context.SetShape(0, {});
     }
+    KeepNumbers(context, *attribute, form);
   }
   if (given != 1) {
     FailClash(context, "value", "'sparse_value' and 'value_...'", fmt::format("{} are given, not one", given));
     return;
   }
-  if (value != nullptr) SetTensor(context, value->t().data_type(), value->t().dims());
+  if (value != nullptr) {
+    SetTensor(context, value->t().data_type(), value->t().dims());
+    context.SetConstant(0, ContentsOf(value->t(), context.dims()));
+  }
   if (sparse != nullptr) {
     SetTensor(context, sparse->sparse_tensor().values().data_type(), sparse->sparse_tensor().dims());
   }
@@ -182,6 +202,11 @@ void ShapeOf(NodeContext& context) {
   context.SetConstant(0, NewList(context.dims(), context.Shape(0).subspan(start, end - start)));
 }
 
-void SizeOf(NodeContext& context) { context.SetShape(0, {}); }
+void SizeOf(NodeContext& context) {
+  context.SetShape(0, {});
+  const Dim count = context.HasRank(0) ? context.dims().Product(context.Shape(0)) : Dim();
+  if (count.IsUnknown()) return;
+  context.SetConstant(0, NewConstant(context.dims(), onnx::TensorProto::INT64, {}, std::span<const Dim>(&count, 1)));
+}
 
 }  // namespace onnxc::infer

@@ -88,7 +88,7 @@ void Resize(NodeContext& context) {
   const bool scales = IsGiven(context, 2);
   const bool sizes = IsGiven(context, 3);
   const auto policy = Choice(context, "keep_aspect_ratio_policy", {"stretch", "not_larger", "not_smaller"});
-  if (!policy || !context.HasRank(0)) return;
+  if (!policy || !context.HasRank(0) || !CheckRank(context, 2, 1) || !CheckRank(context, 3, 1)) return;
   if (context.op().since >= 13 && scales == sizes) {
     FailElements(context, 3, sizes ? "sizes" : "nothing", "given where 'scales' is left out, and only there");
     return;

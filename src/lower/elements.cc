@@ -8,6 +8,7 @@
 
 #include "lower/list_token.h"
 #include "lower/literal.h"
+#include "source/portions.h"
 #include "syntax/syntax_errors.h"
 #include "tables/data_fields.h"
 #include "tables/element_count.h"
@@ -104,6 +105,23 @@ bool HasSmallFloatValues(const SyntaxToken& list) {
   return list.text.find_first_of(".eEnNiI") != std::string_view::npos;
 }
 
+// An integer among values of a small floating-point type is its bits, which is seldom meant where they are those of a tiny
+// number. True where that was reported.
+bool ReportBitsAmongValues(const SyntaxToken& literal, const ElementType& type, Lowering& lowering) {
+  constexpr std::size_t kMostDigits = 4;  // more are not the bits of a tiny number
+  const SmallFloat* const format = FindSmallFloat(type.code);
+  if (format == nullptr || !IsInteger(literal.text) || literal.text.size() > kMostDigits) return false;
+  std::int32_t bits = 0;
+  if (!ReadNumber(literal.text, literal.range(), type.keyword, lowering, &bits)) return true;
+  if (bits <= 0 || bits >= 1 << format->mantissa_bits) return false;
+  Diagnostic diagnostic = MakeDiagnostic(
+      diag::kWrongLiteral, literal.range(), "a value with a dot, as the others have",
+      fmt::format("the bits {}, which are {}", literal.text, DecodeSmallFloat(*format, static_cast<std::uint32_t>(bits))));
+  diagnostic.fix_its = {{literal.range(), fmt::format("{}.0", literal.text)}};
+  lowering.ReportMisspelt(std::move(diagnostic), {}, {});
+  return true;
+}
+
 // dense   : DATA | STRING_DATA | '{' (packed=dense | element (',' element)*)? '}'
 // element : scalar (':' scalar)? | '[' INT (',' INT)* ']' ':' scalar
 template <typename Visit>
@@ -128,7 +146,11 @@ void ReadElements(const Grammar::DenseContext* tree, const ElementType& type, Lo
     if (ReadPlainListToken(first, lowering, values)) return;
     if (!HasSmallFloatValues(first)) return ReadListToken(first, type.keyword, lowering, values);
   }
-  ForEachElement(tree, lowering, [&](const SyntaxToken& literal) { Add(literal, type, lowering, values); });
+  const bool has_values = first.type == Grammar::DATA && type.literal == Literal::kBits;
+  ForEachElement(tree, lowering, [&](const SyntaxToken& literal) {
+    if (has_values && ReportBitsAmongValues(literal, type, lowering)) return;
+    Add(literal, type, lowering, values);
+  });
 }
 
 // Appends the bytes of the field.
@@ -157,7 +179,7 @@ bool WriteNumbers(const SyntaxToken& list, int field, const Lowering& lowering, 
 // A list that is worth it becomes bytes at once: a message takes more memory, and time to fetch it. False where this is
 // none.
 bool WriteLongList(const SyntaxToken& list, const ElementType& type, const Lowering& lowering, FieldChunks* lists) {
-  constexpr std::size_t kLong = std::size_t{64} << 10;
+  constexpr std::size_t kLong = PortionSize(std::size_t{64} << 10);
   if (list.text.size() < kLong) return false;
   const int field = FieldOf(type.storage);
   if (list.type == Grammar::STRING_DATA && type.storage == Storage::kString) {

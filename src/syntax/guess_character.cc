@@ -339,7 +339,7 @@ std::optional<Guess> Expression(const Situation& s) {
 
 // `k = 1/3`
 std::optional<Guess> Quotient(const Situation& s) {
-  if (s.previous == nullptr || !IsNumber(s.previous->type) || s.Around(Grammar::RuleAttr) == nullptr ||
+  if (s.previous == nullptr || !IsNumber(s.previous->type) || (s.Around(Grammar::RuleAttr) == nullptr && s.rule() != Grammar::RuleAttrs) ||
       std::string_view("+-*/").find(s.text[s.found->begin]) == std::string_view::npos) {
     return std::nullopt;
   }

@@ -430,7 +430,7 @@ std::optional<Guess> JoinedStrings(const Situation& s) {
   const bool are_strings = s.previous != nullptr && s.previous->type == Grammar::STRING && s.found->type == Grammar::STRING &&
                            s.previous->text.size() > 1 && s.found->text.front() == '"' && s.previous->text.front() == '"';
   if (!are_strings || s.After(s.found)->type == Grammar::COLON) return std::nullopt;
-  const bool is_list = s.Around(Grammar::RuleAttr) == nullptr || s.Before(s.previous) == nullptr || s.Before(s.previous)->type != Grammar::EQUALS;
+  const bool is_list = (s.Around(Grammar::RuleAttr) == nullptr && s.rule() != Grammar::RuleAttrs) || s.Before(s.previous) == nullptr || s.Before(s.previous)->type != Grammar::EQUALS;
   if (is_list) return std::nullopt;
   return Foreign({s.previous->begin, s.found->range().end}, "strings that stand side by side are not joined",
                  {Replace({s.previous->range().end - 1, s.found->begin + 1}, "")});

@@ -8,86 +8,15 @@
 namespace onnxc {
 namespace {
 
-constexpr int kLookahead = 1000;  // tokens
+bool IsNameOrComma(std::size_t type) { return IsName(type) || type == Grammar::COMMA; }
 
-// `[label] a, b = Op (` and the like: what the first tokens of a node look like, seen from `token`.
-bool LooksLikeNode(TokenStream& tokens, SyntaxToken* token) {
-  int left = kLookahead;  // the search is cut short, to stay linear in texts made of names or open brackets
-  const auto advance = [&] {
-    if (--left > 0) token = tokens.After(token);
-    return left > 0;
-  };
-  if (token->type == Grammar::LBRACKET) {
-    advance();
-    if (IsName(token->type)) advance();
-    if (token->type != Grammar::RBRACKET) return false;
-    advance();
-  }
-  while ((IsName(token->type) || token->type == Grammar::COMMA) && advance()) {
-  }
-  if (token->type != Grammar::EQUALS) return false;
-  advance();
-  while ((IsName(token->type) || token->type == Grammar::DOT || token->type == Grammar::COLON) && advance()) {
-  }
-  if (token->type != Grammar::LPAREN && token->type != Grammar::LESS) return false;
-  // `body = b (int64 i) => ...` is an attribute.
-  int depth = 0;
-  do {
-    if (IsOpening(token->type)) ++depth;
-    if (IsClosing(token->type) && --depth == 0) return tokens.After(token)->type != Grammar::ARROW;
-  } while (token->type != antlr4::Token::EOF && advance());
-  return true;
-}
-
-// The brackets that are open at the current token, counted from the first token of `context`.
-std::vector<std::size_t> OpenBrackets(TokenStream& tokens, const Context* context) {
-  std::vector<std::size_t> open;
-  for (const SyntaxToken* token = &First(context); token != nullptr && token != tokens.current(); token = token->next) {
-    if (IsOpening(token->type)) open.push_back(token->type);
-    if (!open.empty() && token->type == ClosingOf(open.back())) open.pop_back();
-  }
-  return open;
-}
-
-// Skips to one of `stops` outside of all brackets opened since `context` began. A node that begins a line ends the
-// search, since then a bracket is missing, and so does a bracket that closes more than was opened. True when a stop was
-// found.
-bool SkipTo(TokenStream& tokens, const Context* context, std::initializer_list<std::size_t> stops) {
-  std::vector<std::size_t> open = OpenBrackets(tokens, context);
-  for (;; tokens.consume()) {
-    SyntaxToken* token = tokens.current();
-    if (open.empty() && std::find(stops.begin(), stops.end(), token->type) != stops.end()) return true;
-    if (token->type == antlr4::Token::EOF) return false;
-    if (BeginsLine(tokens.previous(), *token) && LooksLikeNode(tokens, token)) return false;
-    if (IsOpening(token->type)) open.push_back(token->type);
-    if (!IsClosing(token->type)) continue;
-    const auto match =
-        std::find_if(open.rbegin(), open.rend(), [&](std::size_t t) { return ClosingOf(t) == token->type; });
-    if (match == open.rend() && token->type == Grammar::RBRACE) return false;
-    if (match != open.rend()) open.erase(std::prev(match.base()), open.end());
-  }
-}
-
-// Skips to the next node of the body that `context` is or is in, or to its end.
-bool SkipToNode(TokenStream& tokens, const Context* context) {
-  if (&First(context) == tokens.current()) tokens.consume();
-  std::size_t braces = 0;
-  for (const std::size_t bracket : OpenBrackets(tokens, context)) braces += bracket == Grammar::LBRACE ? 1 : 0;
-  if (context->getRuleIndex() == Grammar::RuleBody && braces > 0) --braces;
-  for (; tokens.current()->type != antlr4::Token::EOF; tokens.consume()) {
-    SyntaxToken* token = tokens.current();
-    if (token->type == Grammar::RBRACE && braces-- == 0) return true;
-    if (token->type == Grammar::LBRACE) ++braces;
-    if (braces == 0 && BeginsLine(tokens.previous(), *token) && LooksLikeNode(tokens, token)) return true;
-  }
-  return false;
-}
+bool IsOperatorPart(std::size_t type) { return IsName(type) || type == Grammar::DOT || type == Grammar::COLON; }
 
 // Skips behind the body of the graph or function `context`.
 bool SkipToItem(TokenStream& tokens, const Context* context) {
   if (&First(context) == tokens.current()) tokens.consume();
   std::size_t braces = 0;
-  for (const SyntaxToken* token = &First(context); token != nullptr && token != tokens.current(); token = token->next) {
+  for (const SyntaxToken* token = &First(context); token != tokens.current(); token = token->next) {
     if (token->type == Grammar::LBRACE) ++braces;
     if (token->type == Grammar::RBRACE && braces > 0) --braces;
   }
@@ -115,6 +44,83 @@ bool BeginsNode(std::size_t type) {
 
 }  // namespace
 
+// `[label] a, b = Op (` and the like: what the first tokens of a node look like, seen from `token`.
+bool NodeStarts::IsOneAt(TokenStream& tokens, SyntaxToken* token) {
+  if (token->type == Grammar::LBRACKET) {
+    token = tokens.After(token);
+    if (IsName(token->type)) token = tokens.After(token);
+    if (token->type != Grammar::RBRACKET) return false;
+    token = tokens.After(token);
+  }
+  if (token->begin < names_begin_ || token->begin > names_end_) {
+    names_begin_ = token->begin;
+    while (IsNameOrComma(token->type)) token = tokens.After(token);
+    names_end_ = token->begin;
+    is_behind_names_ = IsBehindNames(tokens, token);
+  }
+  return is_behind_names_;
+}
+
+// `= Op (`, and no `=>` behind what closes the bracket: `body = b (int64 i) => ...` is an attribute.
+bool NodeStarts::IsBehindNames(TokenStream& tokens, SyntaxToken* token) {
+  if (token->type != Grammar::EQUALS) return false;
+  do {
+    token = tokens.After(token);
+  } while (IsOperatorPart(token->type));
+  if (token->type != Grammar::LPAREN && token->type != Grammar::LESS) return false;
+  if (!graphs_) FindGraphs(tokens, token);
+  return !std::ranges::binary_search(*graphs_, token->begin);
+}
+
+// All of the brackets from `token` on that `=>` stands behind.
+void NodeStarts::FindGraphs(TokenStream& tokens, SyntaxToken* token) {
+  graphs_.emplace();
+  std::vector<std::size_t> open;
+  for (; token->type != antlr4::Token::EOF; token = tokens.After(token)) {
+    if (IsOpening(token->type)) open.push_back(token->begin);
+    if (!IsClosing(token->type) || open.empty()) continue;
+    if (tokens.After(token)->type == Grammar::ARROW) graphs_->push_back(open.back());
+    open.pop_back();
+  }
+  std::ranges::sort(*graphs_);
+}
+
+const OpenBrackets& Recovery::BracketsAt(TokenStream& tokens, const Context* context) {
+  while (context->parent != nullptr) context = static_cast<const Context*>(context->parent);
+  brackets_.ReadTo(&First(context), tokens.current());
+  return brackets_;
+}
+
+// Skips to one of `stops` outside of all brackets opened since `context` began. A node that begins a line ends the
+// search, since then a bracket is missing, and so does a bracket that closes more than was opened. True when a stop was
+// found.
+bool Recovery::SkipTo(TokenStream& tokens, const Context* context, std::initializer_list<std::size_t> stops) {
+  if (tokens.current()->type == antlr4::Token::EOF) return false;
+  SkippedBrackets open(BracketsAt(tokens, context).TypesFrom(First(context).begin));
+  for (;; tokens.consume()) {
+    SyntaxToken* token = tokens.current();
+    if (open.empty() && std::find(stops.begin(), stops.end(), token->type) != stops.end()) return true;
+    if (token->type == antlr4::Token::EOF) return false;
+    if (BeginsLine(tokens.previous(), *token) && nodes_.IsOneAt(tokens, token)) return false;
+    if (IsOpening(token->type)) open.Open(token->type);
+    if (IsClosing(token->type) && !open.Close(token->type) && token->type == Grammar::RBRACE) return false;
+  }
+}
+
+// Skips to the next node of the body that `context` is or is in, or to its end.
+bool Recovery::SkipToNode(TokenStream& tokens, const Context* context) {
+  if (&First(context) == tokens.current()) tokens.consume();
+  std::size_t braces = BracketsAt(tokens, context).BracesFrom(First(context).begin);
+  if (context->getRuleIndex() == Grammar::RuleBody && braces > 0) --braces;
+  for (; tokens.current()->type != antlr4::Token::EOF; tokens.consume()) {
+    SyntaxToken* token = tokens.current();
+    if (token->type == Grammar::RBRACE && braces-- == 0) return true;
+    if (token->type == Grammar::LBRACE) ++braces;
+    if (braces == 0 && BeginsLine(tokens.previous(), *token) && nodes_.IsOneAt(tokens, token)) return true;
+  }
+  return false;
+}
+
 Recovery::Recovery(std::string_view text, Diagnostics* diagnostics) : text_(text), diagnostics_(diagnostics), trials_(text) {
   for (const auto& family : {CharacterGuesses(), NodeGuesses(), ValueGuesses(), ItemGuesses()}) {
     guessers_.insert(guessers_.end(), family.begin(), family.end());
@@ -125,18 +131,17 @@ Recovery::Recovery(std::string_view text, Diagnostics* diagnostics) : text_(text
 bool Recovery::Report(ParserBase& parser, Context* context, std::size_t expected) {
   TokenStream& tokens = parser.tokens();
   if (blamed_ == tokens.current()) return false;
-  for (Outcome outcome = Outcome::kSkipped; outcome == Outcome::kSkipped;) {
-    outcome = Guess(parser, context, expected);
-    if (outcome == Outcome::kGivenUp) return false;
-    if (outcome != Outcome::kUnknown && expected == 0) return false;
-    if (outcome == Outcome::kRepaired || (outcome == Outcome::kSkipped && tokens.current()->type == expected)) return true;
-  }
-  return ReportUnexpected(parser, context, expected);
+  const Outcome outcome = Guess(parser, context, expected);
+  if (outcome == Outcome::kUnknown) return ReportUnexpected(parser, context, expected);
+  if (outcome == Outcome::kGivenUp) return false;
+  if (expected != 0 && tokens.current()->type == expected) return true;
+  blamed_ = tokens.current();  // what is behind the skipped text is another matter
+  return false;
 }
 
 Recovery::Outcome Recovery::Guess(ParserBase& parser, Context* context, std::size_t expected) {
   TokenStream& tokens = parser.tokens();
-  const SyntaxProblem problem{context, tokens.current(), tokens.previous(), expected};
+  const SyntaxProblem problem{context, tokens.current(), tokens.previous(), expected, nullptr};
   const Situation situation(problem, text_, tokens, trials_);
   std::optional<onnxc::Guess> unsure;  // the first whose correction does not make anything whole
   for (const Guesser guesser : guessers_) {
@@ -177,7 +182,7 @@ std::optional<Recovery::Outcome> Recovery::Accept(ParserBase& parser, const Situ
   }
   for (const Unit& unit : situation.Units()) {
     const std::optional<std::size_t> end = situation.Try(unit.rule, unit.begin, guess.diagnostic.fix_its);
-    if (!end || *end <= situation.found->begin) continue;
+    if (!end || (unit.context == nullptr && *end <= situation.found->begin)) continue;
     Keep(guess, nullptr);
     if (unit.context == nullptr) {
       tokens.GoOnAt(*end);
@@ -228,7 +233,8 @@ void Recovery::Keep(onnxc::Guess guess, const SyntaxToken* blamed) {
 // No guess: says what the grammar expects, with a correction where that is one token.
 bool Recovery::ReportUnexpected(ParserBase& parser, Context* context, std::size_t expected) {
   TokenStream& tokens = parser.tokens();
-  const SyntaxProblem problem{context, tokens.current(), tokens.previous(), expected};
+  const SyntaxToken* open = BracketsAt(tokens, context).Innermost(First(context).begin);
+  const SyntaxProblem problem{context, tokens.current(), tokens.previous(), expected, open};
   tokens.After(tokens.After(problem.found));  // explanations look a little ahead
   Diagnostic diagnostic = MakeSyntaxError(problem);
   const Situation situation(problem, text_, tokens, trials_);

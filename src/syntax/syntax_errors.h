@@ -1,4 +1,4 @@
-// What is wrong at a token, in words a person can act on.
+// The diagnostics of syntax errors.
 #pragma once
 
 #include <onnxc/diagnostic.h>
@@ -9,26 +9,21 @@
 
 namespace onnxc {
 
-/// A place where the parser cannot go on.
+/// A token at which the parser cannot continue.
 struct SyntaxProblem {
-  const Context* context;  ///< the innermost rule
-  SyntaxToken* found;      ///< the token that does not fit
-  SyntaxToken* previous;   ///< the one before it, or null
-  std::size_t expected;    ///< the only type that would fit, or 0
+  const Context* context;   ///< the innermost rule
+  SyntaxToken* found;       ///< the token that does not fit
+  SyntaxToken* previous;    ///< the one before it, or null
+  std::size_t expected;     ///< the only type that would fit, or 0
+  const SyntaxToken* open;  ///< the innermost bracket of the rule that is open here, or null
 };
 
-/// The diagnostic of a problem. It never lists what the grammar would allow, but says what the author most likely
-/// meant, with a fix-it where that is sure.
+/// The diagnostic of a problem. It does not list what the grammar allows; it says what the author most likely meant,
+/// with a fix-it if that is certain.
 [[nodiscard]] Diagnostic MakeSyntaxError(const SyntaxProblem& problem);
 
 /// A token as messages call it: `'foo'`, `the number 5`, `the end of the text`.
 [[nodiscard]] std::string Describe(const SyntaxToken& token);
-
-/// Token types that open and close a bracket.
-[[nodiscard]] bool IsOpening(std::size_t type);
-[[nodiscard]] bool IsClosing(std::size_t type);
-/// The type that closes an opening one.
-[[nodiscard]] std::size_t ClosingOf(std::size_t type);
 
 /// An identifier, a string, or a keyword that serves as a name.
 [[nodiscard]] bool IsName(std::size_t type);

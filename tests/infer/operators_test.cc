@@ -1,0 +1,184 @@
+// The functions of operators: one line for what each tells, and one for each kind of mistake.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <onnxc/infer.h>
+#include <onnxc/parser.h>
+
+#include <string>
+
+#include "infer/context.h"
+
+namespace onnxc {
+namespace {
+
+/// One node: its inputs and initializers as the text declares them, its text, whose outputs are y and z.
+struct Example {
+  int version;
+  std::string_view inputs;
+  std::string_view initializers;
+  std::string_view node;
+  std::string_view expected;  ///< the types of y and z, or a rule and a part of its message
+};
+
+std::string Text(const Example& example) {
+  return fmt::format(R"(<ir_version: 10, opset_import: ["" : {}, "ai.onnx.ml" : 5, "ai.onnx.preview.training" : 1]>
+      g ({}) => (y) <{}> {{ {} }})",
+                     example.version, example.inputs, example.initializers, example.node);
+}
+
+Inference Infer(const Example& example, onnx::ModelProto* model) {
+  const Diagnostics read = Parse(Text(example), model);
+  EXPECT_TRUE(read.ok()) << Text(example) << (read.empty() ? "" : read.items()[0].message);
+  return InferTypes(*model);
+}
+
+constexpr Example kTypes[] = {
+    // element by element
+    {21, "float[N, 3] x", "", "y = Relu(x)", "float[N, 3]"},
+    {21, "float[N, 1] a, int64[1, M] b", "", "y = Equal(b, b)", "bool[1, M]"},
+    {21, "bool[N, 1] c, float[4] x", "", "y = Where(c, x, x)", "float[N, 4]"},
+    {6, "float[2, 3] a, float[3] b", "", "y = Add<broadcast = 1>(a, b)", "float[2, 3]"},
+    {21, "string[N] a, string[2, 1] b", "", "y = StringConcat(a, b)", "string[2, N]"},
+    // products
+    {21, "float[B, N, 4] a, float[4, 5] b", "", "y = MatMul(a, b)", "float[B, N, 5]"},
+    {21, "float[4] a, float[2, 4, 5] b", "", "y = MatMul(a, b)", "float[2, 5]"},
+    {21, "uint8[N, 4] a, uint8[4, 5] b", "", "y = MatMulInteger(a, b)", "int32[N, 5]"},
+    {21, "float[4, N] a, float[5, 4] b", "", "y = Gemm<transA = 1, transB = 1>(a, b)", "float[N, 5]"},
+    {21, "float[B, N, K] a, float[B, K, M] b", "", "y = Einsum<equation = \"bij,bjk->bik\">(a, b)", "float[B, N, M]"},
+    {21, "float[2, 3, 3] a", "", "y = Einsum<equation = \"...ii->...i\">(a)", "float[2, 3]"},
+    {21, "float[2, 3, 3] x", "", "y = Det(x)", "float[2]"},
+    // windows
+    {21, "float[N, 3, 8, W] x, float[6, 3, 3, 3] w", "", "y = Conv<pads = [1, 1, 1, 1]>(x, w)", "float[N, 6, 8, W]"},
+    {21, "float[N, 3, 8, W] x, float[6, 3, 3, 3] w", "", "y = Conv<auto_pad = \"SAME_UPPER\", strides = [2, 1]>(x, w)",
+     "float[N, 6, 4, W]"},
+    {21, "float[1, 4, 5, 5] x, float[4, 2, 3, 3] w", "", "y = ConvTranspose<group = 2, strides = [2, 2]>(x, w)",
+     "float[1, 4, 11, 11]"},
+    {22, "float[1, 3, 7, 7] x", "", "y, z = MaxPool<kernel_shape = [2, 2], strides = [2, 2], ceil_mode = 1>(x)",
+     "float[1, 3, 4, 4]; int64[1, 3, 4, 4]"},
+    {21, "float[N, 3, H, W] x", "", "y = GlobalAveragePool(x)", "float[N, 3, 1, 1]"},
+    {21, "float[1, 20, 9] x", "int64[2] s = {5, 5}, int64[2] b = {2, 2}", "y = Col2Im(x, s, b)", "float[1, 5, 5, 5]"},
+    {21, "float[N, C, H, W] x, float[R, 4] r, int64[R] i", "", "y = RoiAlign<output_height = 2>(x, r, i)",
+     "float[R, C, 2, 1]"},
+    // normalisation
+    {21, "float[N, 3, H] x, float[3] s", "", "y = BatchNormalization(x, s, s, s, s)", "float[N, 3, H]"},
+    {21, "float16[N, M, 4] x, float16[4] s", "", "y, z = LayerNormalization(x, s)", "float16[N, M, 4]; float[N, M, 1]"},
+    {21, "float[N, 4] x", "", "y, z = Dropout(x)", "float[N, 4]; bool[N, 4]"},
+    // reduction
+    {21, "float[N, 3, M] x", "int64[1] a = {1}", "y = ReduceSum(x, a)", "float[N, 1, M]"},
+    {21, "float[N, 3, M] x, int64[2] a", "", "y = ReduceSum<keepdims = 0>(x, a)", "float[?]"},
+    {11, "float[N, 3] x", "", "y = ReduceMax<axes = [-1], keepdims = 0>(x)", "float[N]"},
+    {21, "float[N, 3] x", "", "y = ArgMax<axis = 1, keepdims = 0>(x)", "int64[N]"},
+    {21, "float[N, C, D] x, int64[N, D] t", "", "y = SoftmaxCrossEntropyLoss<reduction = \"none\">(x, t)", "float[N, D]"},
+    {21, "float[N, C] x, int64[N] t", "", "y = NegativeLogLikelihoodLoss(x, t)", "float"},
+    // recurrent nets
+    {21, "float[S, B, 4] x, float[2, 20, 4] w, float[2, 20, 5] r", "",
+     "y, z = LSTM<direction = \"bidirectional\", hidden_size = 5>(x, w, r)", "float[S, 2, B, 5]; float[2, B, 5]"},
+    // another shape
+    {21, "float[N, 6] x", "int64[3] s = {0, 2, -1}", "y = Reshape(x, s)", "float[N, 2, 3]"},
+    {21, "float[N, 1, 4] x", "int64[1] a = {1}", "y = Squeeze(x, a)", "float[N, 4]"},
+    {11, "float[N, 4] x", "", "y = Unsqueeze<axes = [0, 3]>(x)", "float[1, N, 4, 1]"},
+    {21, "float[N, M, 4] x", "", "y = Transpose<perm = [2, 0, 1]>(x)", "float[4, N, M]"},
+    {21, "float[N, 8, H, W] x", "", "y = DepthToSpace<blocksize = 2>(x)", "float[N, 2, (2*H), (2*W)]"},
+    // movement
+    {21, "float[N, 2] a, float[M, 2] b", "", "y = Concat<axis = 0>(a, b)", "float[(N + M), 2]"},
+    {21, "float[N, 7] x", "", "y, z = Split<axis = 1, num_outputs = 2>(x)", "float[N, 4]; float[N, 3]"},
+    {21, "float[N, 9] x", "int64[1] s = {1}, int64[1] e = {-1}, int64[1] a = {1}, int64[1] t = {2}",
+     "y = Slice(x, s, e, a, t)", "float[N, 4]"},
+    {21, "float[N, 4] x", "int64[4] p = {0, 1, 0, 2}", "y = Pad(x, p)", "float[N, 7]"},
+    {21, "float[N, 4] x", "int64[2] r = {3, 2}", "y = Tile(x, r)", "float[(3*N), 8]"},
+    {21, "float[N, 1] x", "int64[3] s = {2, 1, 5}", "y = Expand(x, s)", "float[2, N, 5]"},
+    // positions
+    {21, "float[N, 4, M] x, int64[2, 3] i", "", "y = Gather<axis = 1>(x, i)", "float[N, 2, 3, M]"},
+    {21, "float[N, 4, M] x, int64[K, 2] i", "", "y = GatherND(x, i)", "float[K, M]"},
+    {21, "float[N, 9] x", "int64[1] k = {3}", "y, z = TopK(x, k)", "float[N, 3]; int64[N, 3]"},
+    {21, "float[N, 9] x", "", "y = NonZero(x)", "int64[2, ?]"},
+    {21, "int64[N] i, float[2] v", "int64 d = {5}", "y = OneHot(i, d, v)", "float[N, 5]"},
+    {21, "float[N, 9] x", "", "y, z = Unique<axis = 1>(x)", "float[N, ?]; int64[?]"},
+    // element types
+    {21, "float[N] x", "", "y = Cast<to = 7>(x)", "int64[N]"},
+    {5, "float[N] x", "", "y = Cast<to = \"INT64\">(x)", "int64[N]"},
+    {21, "float[N] x, float s", "", "y = QuantizeLinear(x, s)", "uint8[N]"},
+    {21, "int8[N] x, float16 s", "", "y = DequantizeLinear(x, s)", "float16[N]"},
+    // from attributes and shapes
+    {21, "float x", "", "y = Constant<value_ints = [1, 2]>()", "int64[2]"},
+    {21, "float x", "int64[2] s = {2, 3}", "y = ConstantOfShape(s)", "float[2, 3]"},
+    {21, "float x", "int64 a = {2}, int64 b = {9}, int64 c = {3}", "y = Range(a, b, c)", "int64[3]"},
+    {21, "float[N, M] x", "", "y = EyeLike<dtype = 7>(x)", "int64[N, M]"},
+    // images, signals, attention
+    {19, "float[N, 3, 4, 6] x", "float[4] s = {1, 1, 2, 0.5}", "y = Resize(x, , s)", "float[N, 3, 8, 3]"},
+    {20, "float[N, C, H, W] x, float[N, 5, 6, 2] g", "", "y = GridSample(x, g)", "float[N, C, 5, 6]"},
+    {20, "float[N, 16, 1] x", "", "y = DFT<onesided = 1>(x)", "float[N, 9, 2]"},
+    {17, "float[N, 32, 1] x", "int64 s = {8}, int64 l = {16}", "y = STFT(x, s, , l)", "float[N, 3, 9, 2]"},
+    {23, "float[B, 8, S, 64] q, float[B, 2, T, 64] k, float[B, 2, T, 32] v", "", "y = Attention(q, k, v)",
+     "float[B, 8, S, 32]"},
+    {23, "float[B, S, 64] q, float[B, T, 16] k", "", "y = Attention<q_num_heads = 8, kv_num_heads = 2>(q, k, k)",
+     "float[B, S, 64]"},
+    // sequences and strings
+    {21, "float[N, 3] a, float[M, 3] b", "", "y = SequenceConstruct(a, b)", "seq(float[?, 3])"},
+    {21, "seq(float[N, 3]) s, int64 i", "", "y = SequenceAt(s, i)", "float[N, 3]"},
+    {21, "seq(float[N, 3]) s", "", "y = ConcatFromSequence<axis = 0, new_axis = 1>(s)", "float[?, N, 3]"},
+    {21, "optional(float[N]) o", "", "y = OptionalGetElement(o)", "float[N]"},
+    {20, "string[N] s", "", "y, z = StringSplit(s)", "string[N, ?]; int64[N]"},
+    // ai.onnx.ml and training
+    {21, "float[N, 4] x", "", "y = ai.onnx.ml.Scaler<offset = [0.5]>(x)", "float[N, 4]"},
+    {21, "string[N] x", "", "y = ai.onnx.ml.LabelEncoder<keys_strings = [\"a\"], values_int64s = [1]>(x)", "int64[N]"},
+    {21, "float[N, 4] x", "",
+     "y, z = ai.onnx.ml.LinearClassifier<coefficients = [0.5], intercepts = [0.5, 1.5, 2.5], classlabels_ints = [0, 1, 2]>(x)",
+     "int64[N]; float[N, 3]"},
+    {21, "float[N, 2] x", "", "y = ai.onnx.ml.ZipMap<classlabels_int64s = [0, 1]>(x)", "seq(map(int64, float))"},
+    {21, "float r, int64 t, float[N] x, float[N] g, float[N] h", "",
+     "y, z = ai.onnx.preview.training.Adagrad(r, t, x, g, h)", "float[N]; float[N]"},
+};
+
+constexpr Example kMistakes[] = {
+    {21, "float[2, 3] a, float[4, 5] b", "", "y = MatMul(a, b)", "dimension-clash"},
+    {21, "float[2, 3] a, float[4, 3] b", "", "y = Add(a, b)", "broadcast-clash"},
+    {21, "float[1, 3, 8] x, float[6, 2, 3] w", "", "y = Conv(x, w)", "dimension-value"},
+    {21, "float[1, 3, 8] x, float[6, 3, 3] w", "", "y = Conv<auto_pad = \"SAME_UPER\">(x, w)", "attribute-choice"},
+    {21, "float[1, 3, 8] x, float[6, 3, 3] w", "", "y = Conv<pads = [1]>(x, w)", "attribute-length"},
+    {21, "float[1, 3, 8] x, float[6, 3, 3] w", "", "y = Conv<strides = [0]>(x, w)", "attribute-range"},
+    {21, "float[3, 8] x", "", "y = MaxPool<kernel_shape = [2]>(x)", "rank-clash"},
+    {21, "float[3, 8] x", "", "y = Softmax<axis = 2>(x)", "axis-range"},
+    {21, "float[3, 8] x", "", "y = Transpose<perm = [0, 0]>(x)", "attribute-range"},
+    {21, "float[3, 8] x, float[3, 7] w", "", "y = Concat<axis = 0>(x, w)", "dimension-clash"},
+    {21, "float[3, 8] x", "int64[2] s = {5, -1}", "y = Reshape(x, s)", "operand-value"},
+    {21, "float[3, 8] x", "int64[2] s = {5, 5}", "y = Reshape(x, s)", "operand-value"},
+    {21, "float[3, 8] x", "int64[1] a = {0}", "y = Squeeze(x, a)", "dimension-value"},
+    {21, "float[3, 8] x", "int64[2] s = {4, 5}", "y, z = Split<axis = 1>(x, s)", "dimension-value"},
+    {21, "float[3, 8] x", "int64[3] p = {0, 1, 2}", "y = Pad(x, p)", "operand-size"},
+    {21, "float[3, 8] x", "int64[1] k = {9}", "y, z = TopK(x, k)", "dimension-value"},
+    {21, "float[3] x", "", "y = SequenceAt(x, x)", "operand-type"},
+    {21, "float[3] x, float s, int8 p", "", "y = QuantizeLinear<output_dtype = 2>(x, s, p)", "attributes-clash"},
+};
+
+TEST(InferOperators, TellTheTypesOfTheirOutputs) {
+  for (const Example& example : kTypes) {
+    onnx::ModelProto model;
+    const Inference inference = Infer(example, &model);
+    std::string types;
+    for (const std::string_view name : {"y", "z"}) {
+      const InferredValue* const value = inference.Find(model.graph(), name);
+      if (value != nullptr) types += (types.empty() ? "" : "; ") + ToString(value->type);
+    }
+    EXPECT_EQ(types, example.expected) << Text(example)
+                                       << (inference.findings.empty() ? "" : inference.findings.items()[0].message);
+  }
+}
+
+TEST(InferOperators, TellMistakes) {
+  for (const Example& example : kMistakes) {
+    onnx::ModelProto model;
+    const Inference inference = Infer(example, &model);
+    ASSERT_EQ(inference.findings.items().size(), 1U) << Text(example);
+    EXPECT_EQ(Name(inference.findings.items()[0].kind), example.expected) << Text(example);
+  }
+}
+
+TEST(InferOperators, AllHaveAFunction) {
+  for (const Operator& op : kOperators) {
+    EXPECT_NE(infer::FindFunction(op), nullptr) << Word(op.name) << "-" << int{op.since};
+  }
+}
+
+}  // namespace
+}  // namespace onnxc
