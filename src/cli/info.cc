@@ -5,13 +5,13 @@
 
 #include <memory>
 #include <optional>
-#include <unordered_map>
 #include <utility>
 
 #include "cli/commands.h"
 #include "cli/formats.h"
 #include "cli/inputs.h"
 #include "cli/report.h"
+#include "source/names.h"
 
 namespace onnxc::cli {
 namespace {
@@ -37,11 +37,12 @@ std::string_view WordOf(Format format) {
 ModelInfo InspectTyped(const onnx::ModelProto& model) {
   ModelInfo info = Inspect(model);
   const Inference inference = InferTypes(model);
-  std::unordered_map<std::string_view, const ValueType*> types;
+  NameMap<const ValueType*> types;
   for (const InferredValue& value : inference.ValuesOf(model.graph())) types.insert_or_assign(value.name, &value.type);
   for (ValueSummary& output : info.outputs) {
     const auto found = types.find(output.name);
-    if (found != types.end() && found->second->kind != ValueType::Kind::kUnknown) output.type = ToString(*found->second);
+    if (found != types.end() && found->second->kind != ValueType::Kind::kUnknown)
+      output.type = ToString(*found->second);
   }
   return info;
 }

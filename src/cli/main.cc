@@ -1,3 +1,4 @@
+#include <execinfo.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <onnxc/model_io.h>
@@ -116,6 +117,13 @@ void OccupyStandardDescriptors() {
 
 constexpr std::string_view kOutOfMemory = "onnxc: error: out of memory\n";
 
+/// An exception that passes a function of the C library, such as pthread_once(), makes it load its unwinder. Without
+/// memory it cannot, and aborts; backtrace() has it done now.
+void LoadUnwinder() {
+  void* unused = nullptr;
+  (void)::backtrace(&unused, 1);
+}
+
 /// Memory may run out where nothing can be thrown: in a destructor of a library, in another thread, or so that there is
 /// none for the exception. A signal would say less than an exit status does.
 [[noreturn]] void GiveUp() noexcept {
@@ -138,6 +146,7 @@ int main(int argc, char** argv) {
   (void)std::signal(SIGPIPE, SIG_IGN);
   (void)std::signal(SIGXFSZ, SIG_IGN);
   std::set_terminate(onnxc::cli::GiveUp);
+  onnxc::cli::LoadUnwinder();
   onnxc::cli::OccupyStandardDescriptors();
   try {
     return onnxc::cli::Run({argv + 1, static_cast<std::size_t>(std::max(argc, 1) - 1)});

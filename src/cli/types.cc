@@ -5,13 +5,14 @@
 
 #include <algorithm>
 #include <map>
-#include <unordered_map>
+
+#include "source/names.h"
 
 namespace onnxc::cli {
 namespace {
 
 using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
-using Types = std::unordered_map<std::string_view, const ValueType*>;
+using Types = NameMap<const ValueType*>;
 
 /// The comments, by the offset of the line break that they stand in front of.
 class Comments {

@@ -14,6 +14,7 @@
 #include "files/errors.h"
 #include "files/new_file.h"
 #include "files/target.h"
+#include "source/report.h"
 
 namespace onnxc {
 namespace {

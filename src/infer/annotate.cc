@@ -1,5 +1,4 @@
 // A model with the types that were inferred.
-#include <unordered_set>
 
 #include "infer/shapes.h"
 
@@ -78,9 +77,9 @@ void Complete(onnx::ValueInfoProto* info, const ValueType& type, bool overwrite)
 }
 
 void Annotate(GraphProto* graph, const Inference& inference, const GraphProto& source, bool overwrite) {
-  std::unordered_map<std::string_view, const InferredValue*> values;
+  NameMap<const InferredValue*> values;
   for (const InferredValue& value : inference.ValuesOf(source)) values.insert_or_assign(value.name, &value);
-  std::unordered_set<std::string_view> told;
+  NameSet told;
   const auto complete = [&](onnx::ValueInfoProto* info) {
     const auto found = values.find(info->name());
     if (found != values.end()) Complete(info, found->second->type, overwrite);

@@ -46,8 +46,8 @@ class Key {
 
 }  // namespace
 
-void Engine::Call(int index, const NodeProto& node, std::span<Value* const> inputs,
-                  std::span<Value> outputs, const Place& place, const Frame& frame) {
+void Engine::Call(int index, const NodeProto& node, std::span<Value* const> inputs, std::span<Value> outputs,
+                  const Place& place, const Frame& frame) {
   constexpr std::size_t kDeepestCall = 100;
   const FunctionProto& function = model_.functions(index);
   if (active_.contains(&function) || active_.size() >= kDeepestCall) return;  // the checker tells
@@ -59,15 +59,12 @@ void Engine::Call(int index, const NodeProto& node, std::span<Value* const> inpu
     if (input->tensor != nullptr) key.Add(input->tensor);
     if (input->constant != nullptr) key.Add(*input->constant);
   }
-  Arguments arguments;
-  for (const std::string& name : function.attribute()) {
-    if (const auto* const value = FindAttribute(node, name, frame)) arguments.emplace(name, value);
+  Arguments arguments{ParametersOf(index)};
+  for (const onnx::AttributeProto& attribute : node.attribute()) {
+    if (!arguments.parameters.contains(attribute.name())) continue;
+    if (const auto* const value = Resolve(attribute, frame)) arguments.given.emplace(attribute.name(), value);
   }
-  for (const onnx::AttributeProto& standard : function.attribute_proto()) {
-    const auto* const value = FindAttribute(node, standard.name(), frame);
-    arguments.emplace(standard.name(), value == nullptr ? &standard : value);
-  }
-  for (const auto& [name, value] : arguments) key.Add(name, *value);
+  for (const auto& [name, value] : arguments.given) key.Add(name, *value);
   const auto [found, is_new] = calls_.try_emplace(key.Take());
   Result* const result = &found->second;
   if (is_new || (result->was_trial && trials == 0)) {
@@ -78,9 +75,10 @@ void Engine::Call(int index, const NodeProto& node, std::span<Value* const> inpu
     for (Value& value : inferred) {
       value.type = memory_->OlderThan(mark, value.type);
       // A symbol in the contents may be of this call alone.
-      const bool is_older = value.constant == nullptr || std::ranges::none_of(value.constant->integers, [&](const Dim& dim) {
-                              return !dim.IsUnknown() && memory_->OlderThan(mark, dim).IsUnknown();
-                            });
+      const bool is_older =
+          value.constant == nullptr || std::ranges::none_of(value.constant->integers, [&](const Dim& dim) {
+            return !dim.IsUnknown() && memory_->OlderThan(mark, dim).IsUnknown();
+          });
       if (!is_older) value.constant = nullptr;
     }
     *result = {std::move(inferred), trials > 0};
@@ -90,8 +88,19 @@ void Engine::Call(int index, const NodeProto& node, std::span<Value* const> inpu
   for (std::size_t i = 0; i < std::min(outputs.size(), result->outputs.size()); ++i) outputs[i] = result->outputs[i];
 }
 
-std::vector<Value> Engine::InferBody(int index, std::span<Value* const> inputs,
-                                     const Arguments& arguments, const Frame& around) {
+const Parameters& Engine::ParametersOf(int index) {
+  const auto [entry, is_new] = parameters_.try_emplace(index);
+  if (!is_new) return entry->second;
+  const FunctionProto& function = model_.functions(index);
+  for (const std::string& name : function.attribute()) entry->second.emplace(name, nullptr);
+  for (const onnx::AttributeProto& standard : function.attribute_proto()) {
+    entry->second.insert_or_assign(standard.name(), &standard);
+  }
+  return entry->second;
+}
+
+std::vector<Value> Engine::InferBody(int index, std::span<Value* const> inputs, const Arguments& arguments,
+                                     const Frame& around) {
   const FunctionProto& function = model_.functions(index);
   Frame frame(nullptr, function.opset_import(), &arguments);
   frame.depth = around.depth + 1;

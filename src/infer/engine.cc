@@ -11,9 +11,9 @@ namespace {
 using onnx::GraphProto;
 using onnx::NodeProto;
 
-constexpr int kDeepest = 100;                   // graphs and functions in one another
-constexpr std::size_t kStepsForNode = 64;       // how often a node may be looked at, on average ...
-constexpr std::size_t kSomeSteps = 1'000'000;   // ... of a large model
+constexpr int kDeepest = 100;                  // graphs and functions in one another
+constexpr std::size_t kStepsForNode = 64;      // how often a node may be looked at, on average ...
+constexpr std::size_t kSomeSteps = 1'000'000;  // ... of a large model
 constexpr std::size_t kDims = std::size_t{1} << 26;
 
 bool IsStandard(std::string_view domain) { return domain.empty() || domain == "ai.onnx"; }
@@ -111,13 +111,20 @@ Value& Frame::Define(std::string_view name, Value value) {
 
 const onnx::AttributeProto* Engine::FindAttribute(const NodeProto& node, std::string_view name, const Frame& frame) {
   for (const onnx::AttributeProto& attribute : node.attribute()) {
-    if (attribute.name() != name) continue;
-    if (attribute.ref_attr_name().empty()) return &attribute;
-    if (frame.arguments == nullptr) return nullptr;
-    const auto found = frame.arguments->find(attribute.ref_attr_name());
-    return found == frame.arguments->end() ? nullptr : found->second;
+    if (attribute.name() == name) return Resolve(attribute, frame);
   }
   return nullptr;
+}
+
+const onnx::AttributeProto* Engine::Resolve(const onnx::AttributeProto& attribute, const Frame& frame) {
+  if (attribute.ref_attr_name().empty()) return &attribute;
+  return frame.arguments == nullptr ? nullptr : frame.arguments->Find(attribute.ref_attr_name());
+}
+
+const onnx::AttributeProto* Arguments::Find(std::string_view name) const {
+  if (const auto found = given.find(name); found != given.end()) return found->second;
+  const auto found = parameters.find(name);
+  return found == parameters.end() ? nullptr : found->second;
 }
 
 Engine::Engine(const onnx::ModelProto& model, const InferOptions& options)
@@ -145,8 +152,9 @@ void Engine::Run() {
   Record(graph, frame);
 }
 
-std::optional<std::vector<Value>> Engine::InferSubgraph(const GraphProto& graph, const Place& place, const Frame& around,
-                                                        std::span<const Value> inputs, bool is_trial) {
+std::optional<std::vector<Value>> Engine::InferSubgraph(const GraphProto& graph, const Place& place,
+                                                        const Frame& around, std::span<const Value> inputs,
+                                                        bool is_trial) {
   if (around.depth >= kDeepest) return std::nullopt;
   trials += is_trial ? 1 : 0;
   Frame frame(&around, around.opsets, around.arguments);
@@ -178,8 +186,8 @@ void Engine::DefineInputs(const GraphProto& graph, const Place& place, Frame& fr
       if (const auto both = Unify(*memory_, actual.type, value.type)) {
         value.type = *both;
       } else if (actual.type.element_type != value.type.element_type || actual.type.kind != value.type.kind) {
-        Report(MakeDiagnostic(rule::kSubgraphType, kNowhere, fmt::format("input '{}'", Quoted(input.name())), "the graph",
-                              Quoted(graph.name()), ToString(value.type), ToString(actual.type)),
+        Report(MakeDiagnostic(rule::kSubgraphType, kNowhere, fmt::format("input '{}'", Quoted(input.name())),
+                              "the graph", Quoted(graph.name()), ToString(value.type), ToString(actual.type)),
                place.Child(input, GraphProto::kInputFieldNumber, i));
       }
     }
@@ -198,16 +206,15 @@ void Engine::DefineInitializers(const GraphProto& graph, const Place& place, Fra
   for (int i = 0; i < graph.sparse_initializer_size(); ++i) {
     const onnx::SparseTensorProto& sparse = graph.sparse_initializer(i);
     const Value value = ValueOf(sparse.values().data_type(), sparse.dims(), Kind::kSparseTensor, sparse);
-    DefineInitializer(sparse.values().name(), value,
-                      place.Child(sparse, GraphProto::kSparseInitializerFieldNumber, i), frame);
+    DefineInitializer(sparse.values().name(), value, place.Child(sparse, GraphProto::kSparseInitializerFieldNumber, i),
+                      frame);
   }
 }
 
 Value Engine::ValueOf(int element_type, const google::protobuf::RepeatedField<std::int64_t>& dims, Kind kind,
                       const google::protobuf::Message& owner) {
-  Value value{.type = {.kind = kind, .element_type = element_type},
-              .source = FactSource::kInitializer,
-              .owner = &owner};
+  Value value{
+      .type = {.kind = kind, .element_type = element_type}, .source = FactSource::kInitializer, .owner = &owner};
   if (dims.size() > static_cast<int>(kMostRank) || std::ranges::any_of(dims, [](auto dim) { return dim < 0; })) {
     return value;
   }

@@ -5,26 +5,36 @@
 #include <map>
 #include <set>
 
-#include "source/message_path.h"
 #include "infer/context.h"
+#include "source/message_path.h"
+#include "source/names.h"
 
 namespace onnxc::infer {
 
 using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
 using Opsets = google::protobuf::RepeatedPtrField<onnx::OperatorSetIdProto>;
 using ValueInfos = google::protobuf::RepeatedPtrField<onnx::ValueInfoProto>;
-using Declared = std::unordered_map<std::string_view, const onnx::ValueInfoProto*>;
+using Declared = NameMap<const onnx::ValueInfoProto*>;
 
-/// A function's attributes as a call gives them; null outside of functions.
-using Arguments = std::map<std::string_view, const onnx::AttributeProto*>;
+/// The attributes that a function takes, with their defaults; null where there is none.
+using Parameters = NameMap<const onnx::AttributeProto*>;
+
+/// A function's attributes at a call.
+struct Arguments {
+  const Parameters& parameters;
+  std::map<std::string_view, const onnx::AttributeProto*> given = {};
+
+  /// The one that is given, or the default; null where there is neither.
+  [[nodiscard]] const onnx::AttributeProto* Find(std::string_view name) const;
+};
 
 /// The names of one graph or function body, and of those around it.
 struct Frame {
   const Frame* parent = nullptr;
   const Opsets& opsets;
-  const Arguments* arguments = nullptr;
-  int depth = 0;  ///< graphs and functions around
-  std::unordered_map<std::string_view, Value*> values = {};
+  const Arguments* arguments = nullptr;  ///< null outside of functions
+  int depth = 0;                         ///< graphs and functions around
+  NameMap<Value*> values = {};
   Declared declared = {};
   std::deque<Value> storage = {};
   std::vector<std::pair<std::string_view, const Value*>> order = {};  ///< as they were defined
@@ -58,6 +68,8 @@ class Engine {
   /// The attribute of a node in `frame`, or the one that it refers to; null where there is none.
   static const onnx::AttributeProto* FindAttribute(const onnx::NodeProto& node, std::string_view name,
                                                    const Frame& frame);
+  /// The attribute itself, or the one that it refers to.
+  static const onnx::AttributeProto* Resolve(const onnx::AttributeProto& attribute, const Frame& frame);
   [[nodiscard]] std::int64_t IrVersion() const { return model_.ir_version(); }
 
   Memory& memory() { return *memory_; }
@@ -79,10 +91,12 @@ class Engine {
   void InferNode(const onnx::NodeProto& node, const Place& place, Frame& frame);
   void ApplyOperator(const onnx::NodeProto& node, const Operator& op, int version, std::span<Value* const> inputs,
                      std::span<Value> outputs, const Place& place, const Frame& frame);
-  void Call(int index, const onnx::NodeProto& node, std::span<Value* const> inputs,
-            std::span<Value> outputs, const Place& place, const Frame& frame);
-  std::vector<Value> InferBody(int index, std::span<Value* const> inputs,
-                               const Arguments& arguments, const Frame& around);
+  void Call(int index, const onnx::NodeProto& node, std::span<Value* const> inputs, std::span<Value> outputs,
+            const Place& place, const Frame& frame);
+  std::vector<Value> InferBody(int index, std::span<Value* const> inputs, const Arguments& arguments,
+                               const Frame& around);
+  /// Looks at the function once, however often it is called.
+  const Parameters& ParametersOf(int index);
   [[nodiscard]] bool CheckOperands(const onnx::NodeProto& node, const Operator& op, std::span<Value* const> inputs,
                                    const Place& place);
   void DefineOutput(const onnx::NodeProto& node, int index, Value value, const Place& place, Frame& frame);
@@ -93,6 +107,7 @@ class Engine {
   const InferOptions& options_;
   std::shared_ptr<Memory> memory_;
   std::map<FunctionKey, int> functions_;  // positions in the model
+  std::map<int, Parameters> parameters_;  // of functions that are called
   std::size_t steps_left_;
   std::size_t findings_told_ = 0;
 
@@ -101,7 +116,7 @@ class Engine {
     std::vector<Value> outputs;
     bool was_trial = false;
   };
-  std::unordered_map<std::string, Result> calls_;
+  OwnedNameMap<Result> calls_;
   std::set<const onnx::FunctionProto*> active_;    // being inferred
   std::set<const onnx::FunctionProto*> reported_;  // with a finding: further calls tell nothing new
   std::vector<SourceRange> call_ranges_;           // of the nodes that call what is being inferred

@@ -7,14 +7,16 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <memory_resource>
 #include <optional>
 #include <span>
 #include <string_view>
-#include <unordered_map>
 #include <unordered_set>
 #include <vector>
+
+#include "source/names.h"
 
 namespace onnxc::infer {
 
@@ -27,7 +29,7 @@ using Constant = ConstantValue;
 /// Or a quotient of expressions, rounded down, which stands for itself in sums and products.
 struct Symbol {
   std::string_view name = {};  ///< empty: none
-  std::uint32_t id = 0;   ///< in the order in which they were made
+  std::uint32_t id = 0;        ///< in the order in which they were made
   const Expression* dividend = nullptr;
   std::int64_t divisor = 0;
 };
@@ -90,7 +92,8 @@ class Memory {
   [[nodiscard]] std::uint32_t Mark() const { return next_id_; }
   /// The dimension where it is made of symbols older than the mark alone; else unknown.
   [[nodiscard]] Dim OlderThan(std::uint32_t mark, Dim dim) const;
-  /// The same for a type, its inner types and the dimensions of its shape. Returns the type itself where nothing changes.
+  /// The same for a type, its inner types and the dimensions of its shape. Returns the type itself where nothing
+  /// changes.
   [[nodiscard]] Type OlderThan(std::uint32_t mark, const Type& type);
   /// Replaces unknown dimensions by fresh symbols.
   void NameUnknown(Type* type);
@@ -134,11 +137,11 @@ class Memory {
   std::pmr::monotonic_buffer_resource arena_;
   std::size_t dims_left_;
   std::uint32_t next_id_ = 0;
-  std::unordered_map<std::string_view, Dim> named_;
+  NameMap<Dim> named_;
   std::vector<std::unique_ptr<const Symbol>> symbols_;
   std::vector<std::unique_ptr<const Expression>> owned_;
   std::unordered_set<const Expression*, Hash, Equal> expressions_;
-  std::unordered_map<std::uint64_t, Quotient> quotients_;
+  std::map<std::uint64_t, Quotient> quotients_;
 };
 
 }  // namespace onnxc::infer

@@ -87,9 +87,10 @@ std::string Brief(const onnx::TypeProto& type) { return Printed(type); }
 
 std::string Brief(const onnx::TensorProto& tensor) {
   if (tensor.dims().empty()) return ElementWord(tensor.data_type());
-  const auto shown = std::min(tensor.dims().begin() + kMostElements, tensor.dims().end());
-  return OneLine(fmt::format("{}[{}{}]", ElementWord(tensor.data_type()), fmt::join(tensor.dims().begin(), shown, ", "),
-                             shown == tensor.dims().end() ? "" : ", ..."));
+  const int shown = std::min(tensor.dims_size(), kMostElements);
+  const auto dims = fmt::join(tensor.dims().begin(), tensor.dims().begin() + shown, ", ");
+  return OneLine(
+      fmt::format("{}[{}{}]", ElementWord(tensor.data_type()), dims, shown == tensor.dims_size() ? "" : ", ..."));
 }
 
 std::string BriefWithValue(const onnx::TensorProto& tensor) {

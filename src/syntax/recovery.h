@@ -8,9 +8,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
+#include "source/names.h"
 #include "syntax/brackets.h"
 #include "syntax/guess.h"
 #include "syntax/parser_base.h"
@@ -83,7 +83,7 @@ class Recovery final : public ErrorStrategy {
   Trials trials_;
   std::vector<Guesser> guessers_;
   std::vector<Diagnostic> reported_;
-  std::unordered_map<std::string, std::size_t> same_;  // in reported_, by Guess::same_as
+  OwnedNameMap<std::size_t> same_;  // in reported_, by Guess::same_as
   Mended mended_;
   const Context* closed_ = nullptr;  // a node that is none: the body around it ends before it
   OpenBrackets brackets_;

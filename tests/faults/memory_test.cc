@@ -93,7 +93,7 @@ INSTANTIATE_TEST_SUITE_P(
         Job{"from_json", "convert m.json --to onnx -o out"},
         Job{"to_textproto", "convert m.onnx --to textproto -o out"},
         Job{"from_textproto", "convert m.textproto --to onnx -o out"}, Job{"diff", "diff m.onnx in.onnx", {}},
-        Job{"graph", "graph m.onnx -o out"}, Job{"info", "info m.onnx", {}}, Job{"fmt", "fmt m.onnxtxt", {}},
+        Job{"graph", "graph m.onnx -o out.dot", {"out.dot"}}, Job{"info", "info m.onnx", {}}, Job{"fmt", "fmt m.onnxtxt", {}},
         Job{"extract", "weights extract m.onnx side -o out --size-threshold 1", {"out", "side"}},
         Job{"inline", "weights inline in.onnx -o out"}),
     [](const auto& instance) { return instance.param.name; });
