@@ -88,9 +88,9 @@ std::string Brief(const onnx::TypeProto& type) { return Printed(type); }
 std::string Brief(const onnx::TensorProto& tensor) {
   if (tensor.dims().empty()) return ElementWord(tensor.data_type());
   const int shown = std::min(tensor.dims_size(), kMostElements);
-  const auto dims = fmt::join(tensor.dims().begin(), tensor.dims().begin() + shown, ", ");
-  return OneLine(
-      fmt::format("{}[{}{}]", ElementWord(tensor.data_type()), dims, shown == tensor.dims_size() ? "" : ", ..."));
+  const std::string dims = fmt::format("{}", fmt::join(tensor.dims().begin(), tensor.dims().begin() + shown, ", "));
+  const std::string_view rest = shown == tensor.dims_size() ? "" : ", ...";
+  return OneLine(fmt::format("{}[{}{}]", ElementWord(tensor.data_type()), dims, rest));
 }
 
 std::string BriefWithValue(const onnx::TensorProto& tensor) {
