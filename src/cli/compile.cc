@@ -160,7 +160,7 @@ void CompileFile(const CompileOptions& options, const Input& input, Kind kind, F
   if (found.ok()) found = Compile(options, input, source, kind, target, parse, report, &outputs);
   report->Add(found, source);
   if (report->ok()) Write(input.output, outputs.chunks, report, &outputs.side_file);
-  if (report->ok()) report->CountAs("compiled");
+  if (report->ok()) report->CountAs(Outcome::kCompiled);
 }
 
 ExitStatus Run(const CompileOptions& options) {

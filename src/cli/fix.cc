@@ -68,7 +68,7 @@ bool Fix(const std::string& path, const FixOptions& options, const Judge& judge,
     findings = std::move(left);
   }
   if (corrections == 0) return false;
-  report->CountAs(options.diff ? "would change" : "corrected");
+  report->CountAs(options.diff ? Outcome::kWouldChange : Outcome::kCorrected);
   if (options.diff) {
     report->Raise(kWrongInput);
     report->WriteOut(UnifiedDiff(source->name(), source->text(), corrected.text()));

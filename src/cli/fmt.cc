@@ -52,9 +52,9 @@ void FormatFile(const std::string& path, const FmtOptions& options, Report* repo
   report->Add(result.diagnostics, source);
   if (!result.diagnostics.ok()) return;
   const bool changes = result.text != source.text();
-  if (changes && options.write) report->CountAs("changed");
+  if (changes && options.write) report->CountAs(Outcome::kChanged);
   if (changes && (options.check || options.diff)) {
-    report->CountAs("would change");
+    report->CountAs(Outcome::kWouldChange);
     report->Raise(kWrongInput);
   }
   if (options.write) {

@@ -131,7 +131,7 @@ void PrintFile(const PrintCommandOptions& options, const Input& input, unsigned 
   }
   report->Add(found, source);
   if (report->ok()) Commit(&*output, report, &side_file);
-  if (report->ok()) report->CountAs("printed");
+  if (report->ok()) report->CountAs(Outcome::kPrinted);
 }
 
 ExitStatus Run(const PrintCommandOptions& options) {

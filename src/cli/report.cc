@@ -46,8 +46,8 @@ void Report::Append(Report part) {
   WriteOut(part.output_);
   errors_ += part.errors_;
   warnings_ += part.warnings_;
-  if (part.errors_ > 0) part.CountAs("with errors");
-  for (const auto& [outcome, count] : part.outcomes_) outcomes_[outcome] += count;
+  if (part.errors_ > 0) part.CountAs(Outcome::kWithErrors);
+  for (std::size_t i = 0; i < outcomes_.size(); ++i) outcomes_[i] += part.outcomes_[i];
   status_ = std::max(status_, part.status_);
 }
 
@@ -116,7 +116,9 @@ void Report::Summarize() {
   if (options_.quiet || options_.error_format != "text") return;
   EndProgress();
   std::string files = Counted(files_, "file");
-  for (const auto& [outcome, count] : outcomes_) files += fmt::format(", {} {}", count, outcome);
+  for (std::size_t i = 0; i < outcomes_.size(); ++i) {
+    if (outcomes_[i] > 0) files += fmt::format(", {} {}", outcomes_[i], kOutcomes[i]);
+  }
   const std::string found =
       errors_ + warnings_ == 0 ? "no findings" : Counted(errors_, "error") + ", " + Counted(warnings_, "warning");
   PrintError(fmt::format("onnxc: {}: {}\n", files, found));

@@ -6,9 +6,10 @@
 #include <onnxc/model_io.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstddef>
-#include <map>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -19,6 +20,11 @@
 #include "settings/file.h"
 
 namespace onnxc::cli {
+
+/// What has become of a file, and the words for it.
+enum class Outcome : std::uint8_t { kChanged, kCompiled, kCorrected, kPrinted, kWithErrors, kWouldChange };
+inline constexpr std::array<std::string_view, 6> kOutcomes = {"changed", "compiled",    "corrected",
+                                                              "printed", "with errors", "would change"};
 
 /// The report of a run. Findings for people are shown at once, those for programs in one document at the end. Where a
 /// run takes long and somebody looks on, it shows how far the run is.
@@ -55,8 +61,8 @@ class Report {
   /// Writes to standard output; a part does that when it is appended.
   void WriteOut(std::string_view text);
 
-  /// Counts the file for the summary, under what has become of it, such as "compiled".
-  void CountAs(const std::string& outcome) { ++outcomes_[outcome]; }
+  /// Counts the file for the summary. Cannot fail: the file is written already.
+  void CountAs(Outcome outcome) noexcept { ++outcomes_[static_cast<std::size_t>(outcome)]; }
 
   /// Nothing was wrong so far.
   [[nodiscard]] bool ok() const { return status_ == kDone; }
@@ -81,12 +87,12 @@ class Report {
 
   const CommonOptions& options_;
   std::size_t files_;
-  Report* whole_ = nullptr;             // of a part
-  std::unique_ptr<Progress> progress_;  // null: nobody looks on
+  Report* whole_ = nullptr;                   // of a part
+  std::unique_ptr<Progress> progress_;        // null: nobody looks on
   std::unique_ptr<SettingsFinder> settings_;  // null in a part
   std::vector<SourceFindings> kept_;
-  std::string output_;  // of a part
-  std::map<std::string, std::size_t> outcomes_;  // how many files came to each
+  std::string output_;                                    // of a part
+  std::array<std::size_t, kOutcomes.size()> outcomes_{};  // how many files came to each
   std::size_t errors_ = 0;
   std::size_t warnings_ = 0;
   ExitStatus status_ = kDone;
