@@ -145,11 +145,10 @@ void BuildMember(const Grammar::AttrItemContext* item, int type, Lowering& lower
   }
 }
 
-// A bare word where a value is due: a constant of another language, the name of an element type where its number is due,
-// or a string without its quotes.
+// A bare word where a value is due: a constant of another language, the name of an element type where its number is
+// due, or a string without its quotes.
 void ReportBareWord(const SyntaxToken& word, std::string_view attribute, Lowering& lowering) {
-  Diagnostic diagnostic =
-      MakeDiagnostic(diag::kWrongLiteral, word.range(), "an attribute's value", Describe(word));
+  Diagnostic diagnostic = MakeDiagnostic(diag::kWrongLiteral, word.range(), "an attribute's value", Describe(word));
   const std::optional<std::string_view> constant = ConstantOf(word.text);
   const int code = CodeOfElementType(word.text);
   const bool is_of_type = attribute == "to" || attribute.find("type") != std::string_view::npos;
