@@ -19,15 +19,15 @@ using EntryRule = Context* (*)(Grammar&);
 /// stops at the first one, and when the listener says so. Nothing is said about the error.
 [[nodiscard]] bool ParseQuietly(std::string_view text, EntryRule entry, PartListener& listener);
 
-/// Parses the nodes of a body from the one that begins at `begin`. Returns where the body's closing bracket is, or
-/// nothing where an error comes first.
+/// Parses the nodes of a body, beginning with the node at the offset `begin`. Returns the offset of the body's closing
+/// bracket, or nothing if there is an error before it.
 [[nodiscard]] std::optional<std::size_t> ParseNodes(std::string_view text, std::size_t begin, PartListener& listener);
 
-/// Parses a text that is known to be wrong, to report all its errors. The listener gets all parts; where one could not
-/// be read, `exception` is set in its context.
+/// Parses a text that is known to have an error, and reports all errors. The listener gets all parts; a part that could
+/// not be parsed has `exception` set in its context.
 void ParseReporting(std::string_view text, EntryRule entry, PartListener& listener, Diagnostics* diagnostics);
 
-/// The context could not be read: its children and labels may be missing.
+/// The context could not be parsed: children and labels may be missing.
 [[nodiscard]] inline bool IsBroken(const Context* context) { return context->exception != nullptr; }
 
 }  // namespace onnxc

@@ -33,29 +33,31 @@ namespace onnxc {
 
 class ParserBase;
 
-/// Hears of complete parts while the rest is still being parsed. `part` is freed after the call, unless it is an item.
+/// Is called for each complete part while the rest is still being parsed. `part` is freed after the call, unless it is
+/// a whole item (a graph or a function).
 class PartListener {
  public:
   virtual ~PartListener() = default;
-  /// False stops the parser.
+  /// Returns false to stop the parser.
   virtual bool PartCompleted(antlr4::ParserRuleContext* part) = 0;
-  /// Asked behind each part that is freed, with where the next token begins: where to go on. Elsewhere than there only
-  /// in front of a token that may stand behind the part too.
+  /// Is called after each part that is freed; `next` is the offset of the token after it. Returns the offset of the
+  /// token to continue with: `next`, or that of a later token that the grammar also allows after the part.
   virtual std::size_t GoOnAt(std::size_t next) { return next; }
 };
 
-/// Reports errors and finds the places to go on from.
+/// Reports errors, and finds the tokens to continue from.
 class ErrorStrategy {
  public:
   virtual ~ErrorStrategy() = default;
-  /// The current token does not fit in the rule of `context`; `expected` is the only type that would, or 0. True when a
-  /// token of that type was put in its place, so that parsing goes on as if nothing had been wrong.
+  /// The current token does not fit in the rule of `context`; `expected` is the only type that would fit, or 0. Returns
+  /// true if it has put a token of that type in the current one's place: parsing then continues as without an error.
   virtual bool Report(ParserBase& parser, antlr4::ParserRuleContext* context, std::size_t expected) = 0;
-  /// Called before each optional or repeated part of the rule of `context`: a chance to report and repair.
+  /// Is called before each optional or repeated part of the rule of `context`, and may report and repair an error.
   virtual void Sync(ParserBase& parser, antlr4::ParserRuleContext* context) = 0;
   /// The nesting is deeper than the parser's stack allows; parsing ends.
   virtual void ReportDepth(ParserBase& parser) = 0;
-  /// Skips to where parsing can go on behind `context`, if the rule of `context` is one that can be given up.
+  /// Skips tokens until parsing can continue after `context`. Returns false if the rule of `context` cannot be left
+  /// incomplete.
   virtual bool Recover(ParserBase& parser, antlr4::ParserRuleContext* context) = 0;
 };
 
@@ -119,7 +121,7 @@ class ParserBase : public antlr4::Parser {
     return token;
   }
 
-  /// The action of the grammar: `part` is complete. Counts at the top level only.
+  /// The grammar's action after a complete part. Parts of nested graphs are not handed over: their graph is one part.
   void Completed(antlr4::ParserRuleContext* part) {
     if (depth_ <= kTopLevelDepth && listener_ != nullptr) HandOver(part);
   }
@@ -138,8 +140,8 @@ class ParserBase : public antlr4::Parser {
     ParserBase* parser;
   };
 
-  // The automaton (ATN) that the runtime predicts and recovers with. Nobody asks for it here, and to build it would
-  // cost each start a millisecond: within generated code these names stand before those of the runtime.
+  // The runtime predicts and recovers with an automaton (ATN). It is not used here, and building it would cost each
+  // start a millisecond. Within generated code, these names hide those of the runtime.
   struct atn {  // NOLINT(readability-identifier-naming)
     struct ATNDeserializer {
       antlr4::atn::ATN deserialize(const std::vector<std::uint16_t>&) const { return {}; }

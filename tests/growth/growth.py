@@ -30,8 +30,8 @@ FEW = 400_000  # instructions: a difference below is no growth
 TEXT_COMMANDS = ['compile --no-check {} -o {out}.onnx --threads 1', 'check {}', 'fmt {}']
 MODEL_COMMANDS = ['check {}', 'print {} --threads 1', 'print --dialect reference --allow-loss {}',
                   'print --weights elide --size-threshold 1 {}', 'info {}', 'graph {} -o {out}.dot', 'convert {} -o {out}.json',
-                  'convert {} -o {out}.pbtxt', 'diff {} {other}', 'weights extract {} {out}.data -o {out}.onnx --size-threshold 1',
-                  'weights extract {} {out}.safetensors -o {out}.onnx --size-threshold 1', 'compile {} --link {lib} -o {out}.onnx']
+                  'convert {} -o {out}.pbtxt', 'diff {} {other}', 'weights extract {} weights.data -o {out}.onnx --size-threshold 1',
+                  'weights extract {} weights.safetensors -o {out}.onnx --size-threshold 1', 'compile {} --link {lib} -o {out}.onnx']
 SHORT_MODEL_COMMANDS = [0, 1, 5, 6, 8]  # in the short form, of shapes that are made
 
 
