@@ -22,9 +22,9 @@ void ReportNoIrVersion(const ModelProto& model, const Place& place, Run& run) {
   if (imports != nullptr) return;
   finding->path.clear();
   finding->range = *name;
-  Correct(finding, "a header '<ir_version: ..., opset_import: [...]>' stands before the graph",
-                    {{{name->begin, name->begin},
-                      fmt::format("<{}, opset_import: [\"\" : {}]>\n", version, VersionToImport(""))}});
+  Correct(
+      finding, "a header '<ir_version: ..., opset_import: [...]>' stands before the graph",
+      {{{name->begin, name->begin}, fmt::format("<{}, opset_import: [\"\" : {}]>\n", version, VersionToImport(""))}});
 }
 
 // The model is then judged as if it imported the newest operators.

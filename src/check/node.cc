@@ -54,7 +54,7 @@ bool CorrectDomain(const NodeProto& node, Diagnostic* finding, Context& context)
     fix_its.push_back({{input->begin, input->begin}, node.domain() + ", "});
   }
   Correct(finding, fmt::format("the standard operators have no domain: {}", Quoted(node.op_type())),
-                    std::move(fix_its));
+          std::move(fix_its));
   return true;
 }
 
@@ -75,8 +75,7 @@ void ReportUnimported(const NodeProto& node, const Place& place, Context& contex
   if (list != nullptr) {
     fix_its = {{{list->end, list->end}, fmt::format(", \"{}\" : {}", node.domain(), version)}};
   }
-  Correct(finding, fmt::format("opset_import needs \"{}\" : {}", Quoted(node.domain()), version),
-                    std::move(fix_its));
+  Correct(finding, fmt::format("opset_import needs \"{}\" : {}", Quoted(node.domain()), version), std::move(fix_its));
 }
 
 void ReportUnknownOperator(const NodeProto& node, int version, const Place& place, Context& context) {

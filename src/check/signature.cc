@@ -146,8 +146,8 @@ std::string History(const NodeProto& node, const Operator& op, std::string_view 
   }
   if (!was_there || until == 0) return "";
   const auto inputs = Inputs(op);
-  const bool is_input = std::any_of(inputs.begin(), inputs.end(),
-                                    [&](const Parameter& formal) { return Word(formal.name) == name; });
+  const bool is_input =
+      std::any_of(inputs.begin(), inputs.end(), [&](const Parameter& formal) { return Word(formal.name) == name; });
   if (is_input) return fmt::format("; it is an input since version {}, an attribute until {}", until, until - 1);
   return fmt::format("; it was there until version {}", until - 1);
 }

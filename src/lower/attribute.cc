@@ -121,11 +121,10 @@ void BuildItem(const Grammar::AttrItemContext* item, int type, Lowering& lowerin
   }
 }
 
-// A bare word where a value is due: a constant of another language, the name of an element type where its number is due,
-// or a string without its quotes.
+// A bare word where a value is due: a constant of another language, the name of an element type where its number is
+// due, or a string without its quotes.
 void ReportBareWord(const SyntaxToken& word, std::string_view attribute, Lowering& lowering) {
-  Diagnostic diagnostic =
-      MakeDiagnostic(diag::kWrongLiteral, word.range(), "an attribute's value", Describe(word));
+  Diagnostic diagnostic = MakeDiagnostic(diag::kWrongLiteral, word.range(), "an attribute's value", Describe(word));
   const std::optional<std::string_view> constant = ConstantOf(word.text);
   const int code = CodeOfElementType(word.text);
   const bool is_of_type = attribute == "to" || attribute.find("type") != std::string_view::npos;
@@ -137,7 +136,7 @@ void ReportBareWord(const SyntaxToken& word, std::string_view attribute, Lowerin
   } else if (is_of_type && code != 0) {
     diagnostic.message += fmt::format("; an element type is a number here, {} is {}", Quoted(word.text), code);
     diagnostic.fix_its = {{word.range(), std::to_string(code)}};
-  } else {
+  } else if (IsName(word.type)) {
     diagnostic.message += "; strings stand in double quotes";
     diagnostic.fix_its = {{word.range(), fmt::format("\"{}\"", word.text)}};
   }

@@ -12,10 +12,10 @@
 #include "syntax/syntax_errors.h"
 #include "tables/data_fields.h"
 #include "tables/element_count.h"
+#include "tables/foreign_words.h"
 #include "tables/raw_data.h"
 #include "tables/small_float.h"
 #include "wire/wire.h"
-#include "tables/foreign_words.h"
 
 namespace onnxc {
 namespace {
@@ -64,10 +64,10 @@ void Add(const SyntaxToken& literal, const ElementType& type, Lowering& lowering
          google::protobuf::RepeatedField<Number>* values) {
   Number value{};
   if (literal.type == Grammar::STRING) {
-    Diagnostic diagnostic =
-        MakeDiagnostic(diag::kWrongLiteral, literal.range(), "a number", Describe(literal));
+    Diagnostic diagnostic = MakeDiagnostic(diag::kWrongLiteral, literal.range(), "a number", Describe(literal));
     const std::string_view inner = literal.text.substr(1, literal.text.size() - 2);
-    if (literal.text.size() > 2 && IsWellFormedNumber(inner)) diagnostic.fix_its = {{literal.range(), std::string(inner)}};
+    if (literal.text.size() > 2 && IsWellFormedNumber(inner))
+      diagnostic.fix_its = {{literal.range(), std::string(inner)}};
     lowering.ReportMisspelt(std::move(diagnostic), {}, {});
   } else if (ReadElement(literal, type, lowering, &value)) {
     values->Add(value);
@@ -105,8 +105,8 @@ bool HasSmallFloatValues(const SyntaxToken& list) {
   return list.text.find_first_of(".eEnNiI") != std::string_view::npos;
 }
 
-// An integer among values of a small floating-point type is its bits, which is seldom meant where they are those of a tiny
-// number. True where that was reported.
+// An integer among values of a small floating-point type is its bits, which is seldom meant where they are those of a
+// tiny number. True where that was reported.
 bool ReportBitsAmongValues(const SyntaxToken& literal, const ElementType& type, Lowering& lowering) {
   constexpr std::size_t kMostDigits = 4;  // more are not the bits of a tiny number
   const SmallFloat* const format = FindSmallFloat(type.code);
@@ -114,9 +114,9 @@ bool ReportBitsAmongValues(const SyntaxToken& literal, const ElementType& type, 
   std::int32_t bits = 0;
   if (!ReadNumber(literal.text, literal.range(), type.keyword, lowering, &bits)) return true;
   if (bits <= 0 || bits >= 1 << format->mantissa_bits) return false;
-  Diagnostic diagnostic = MakeDiagnostic(
-      diag::kWrongLiteral, literal.range(), "a value with a dot, as the others have",
-      fmt::format("the bits {}, which are {}", literal.text, DecodeSmallFloat(*format, static_cast<std::uint32_t>(bits))));
+  Diagnostic diagnostic = MakeDiagnostic(diag::kWrongLiteral, literal.range(), "a value with a dot, as the others have",
+                                         fmt::format("the bits {}, which are {}", literal.text,
+                                                     DecodeSmallFloat(*format, static_cast<std::uint32_t>(bits))));
   diagnostic.fix_its = {{literal.range(), fmt::format("{}.0", literal.text)}};
   lowering.ReportMisspelt(std::move(diagnostic), {}, {});
   return true;

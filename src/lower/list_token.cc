@@ -257,7 +257,8 @@ void ReadListToken(const SyntaxToken& list, std::string_view type, Lowering& low
       if (literal.empty() && comma != nullptr) {
         return ReportExtraComma(list.begin + static_cast<std::size_t>(comma - list.text.data()), lowering);
       }
-      if (!ReadNumber(literal, {offset, offset + literal.size()}, type, lowering, &value)) return;
+      if (!ReadNumber(literal, {offset, offset + literal.size()}, type, lowering, &value) && !lowering.is_reporting())
+        return;
     }
     values->Add(value);
     skip_space();

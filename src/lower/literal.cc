@@ -11,8 +11,8 @@
 #include "syntax/quoted.h"
 #include "syntax/syntax_errors.h"
 #include "syntax/words.h"
-#include "tables/small_float.h"
 #include "tables/foreign_words.h"
+#include "tables/small_float.h"
 
 namespace onnxc {
 namespace {

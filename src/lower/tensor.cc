@@ -44,8 +44,7 @@ void BuildPair(const Grammar::PairContext* tree, Lowering& lowering, onnx::Strin
   const auto& value = *static_cast<const SyntaxToken*>(tree->val);
   lowering.Map(*pair, RangeOf(tree));
   if (value.type != Grammar::STRING) {
-    Diagnostic diagnostic =
-        MakeDiagnostic(diag::kFieldValue, value.range(), "external_data", "a list of string pairs");
+    Diagnostic diagnostic = MakeDiagnostic(diag::kFieldValue, value.range(), "external_data", "a list of string pairs");
     diagnostic.fix_its = {{value.range(), fmt::format("\"{}\"", value.text)}};
     return lowering.ReportMisspelt(std::move(diagnostic), {}, {});
   }

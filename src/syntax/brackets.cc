@@ -18,7 +18,8 @@ static_assert(Grammar::RPAREN == Grammar::LPAREN + 1 && Grammar::RBRACKET == Gra
               Grammar::RBRACE == Grammar::LBRACE + 1 && Grammar::GREATER == Grammar::LESS + 1);
 
 void OpenBrackets::ReadTo(const SyntaxToken* first, const SyntaxToken* current) {
-  for (const SyntaxToken* token = last_ == nullptr ? first : last_->next; token != nullptr && token != current; token = token->next) {
+  for (const SyntaxToken* token = last_ == nullptr ? first : last_->next; token != nullptr && token != current;
+       token = token->next) {
     if (IsOpening(token->type)) {
       const std::size_t around = open_.empty() ? 0 : open_.back().braces;
       open_.push_back({token, around + (token->type == Grammar::LBRACE ? 1 : 0)});

@@ -20,7 +20,9 @@ constexpr Beginning kBeginnings[] = {
     {"PK\x03\x04"sv, "a zip archive, as torch.save and numpy.savez write it, not a model"},
     {"\x1F\x8B"sv, "a gzip archive; unpack it first"},
     {"BZh"sv, "a bzip2 archive; unpack it first"},
-    {"\xFD" "7zXZ"sv, "an xz archive; unpack it first"},
+    {"\xFD"
+     "7zXZ"sv,
+     "an xz archive; unpack it first"},
     {"\x28\xB5\x2F\xFD"sv, "a zstd archive; unpack it first"},
     {"\x80\x02"sv, "a Python pickle, as torch.save writes it, not a model"},
     {"\x80\x03"sv, "a Python pickle, as torch.save writes it, not a model"},
@@ -30,7 +32,9 @@ constexpr Beginning kBeginnings[] = {
     {"\x89HDF"sv, "an HDF5 file, as Keras writes it, not an ONNX model"},
     {"\x89PNG"sv, "a picture (PNG)"},
     {"%PDF"sv, "a PDF document"},
-    {"\x7F" "ELF"sv, "a program (ELF)"},
+    {"\x7F"
+     "ELF"sv,
+     "a program (ELF)"},
     {"version https://git-lfs"sv, "a pointer of Git LFS, not the file itself; 'git lfs pull' fetches it"},
     {"<!DOCTYPE"sv, "a page of HTML, maybe what a server said instead of the file"},
     {"<!doctype"sv, "a page of HTML, maybe what a server said instead of the file"},
@@ -79,9 +83,11 @@ std::optional<Diagnostic> FindForeignText(std::string_view text) {
     if (IsProtobufText(text)) return tell(range, "protobuf's text format; 'onnxc convert' reads it");
   }
   constexpr std::string_view kNul("\0", 1);
-  if (text.size() > 3 && text.substr(1, 1) == kNul && text.substr(3, 1) == kNul) return tell({0, 1}, "UTF-16 text; save it as UTF-8");
+  if (text.size() > 3 && text.substr(1, 1) == kNul && text.substr(3, 1) == kNul)
+    return tell({0, 1}, "UTF-16 text; save it as UTF-8");
   if (const std::optional<SourceRange> conflict = FindConflict(text)) {
-    return MakeDiagnostic(DiagnosticKind::kUnexpectedToken, Severity::kError, *conflict, "git could not merge here; keep one of the two versions");
+    return MakeDiagnostic(DiagnosticKind::kUnexpectedToken, Severity::kError, *conflict,
+                          "git could not merge here; keep one of the two versions");
   }
   return std::nullopt;
 }

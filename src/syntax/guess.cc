@@ -85,7 +85,7 @@ Diagnostic Say(SourceRange range, std::string_view message) {
 }
 
 Diagnostic WrongBrackets(SourceRange range, std::string_view what, std::string_view right, std::string_view wrong) {
-  return Say(range, fmt::format("{} stand in {}, not in {}", what, right, wrong));
+  return Say(range, fmt::format("expected {} around {}, found {}", right, what, wrong));
 }
 
 Guess MakeGuess(Diagnostic diagnostic, std::vector<FixIt> fix_its, Resume resume) {
@@ -94,9 +94,7 @@ Guess MakeGuess(Diagnostic diagnostic, std::vector<FixIt> fix_its, Resume resume
   return guess;
 }
 
-bool IsNumber(std::size_t type) {
-  return type == Grammar::INT || type == Grammar::FLOAT || type == Grammar::SPECIAL;
-}
+bool IsNumber(std::size_t type) { return type == Grammar::INT || type == Grammar::FLOAT || type == Grammar::SPECIAL; }
 
 bool IsTypeToken(std::size_t type) { return type >= Grammar::ELEMENT && type <= Grammar::OPAQUE; }
 

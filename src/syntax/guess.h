@@ -1,5 +1,5 @@
-// What the author most likely meant: guesses about mistakes that people make, each with its correction. The recovery tries a
-// correction out (syntax/trial.h) before it believes a guess.
+// What the author most likely meant: guesses about mistakes that people make, each with its correction. The recovery
+// tries a correction out (syntax/trial.h) before it believes a guess.
 #pragma once
 
 #include <onnxc/diagnostic.h>
@@ -26,14 +26,15 @@ enum class Resume {
   kClose,   ///< as if a token of type `token` stood before the node that is being read, which begins something else
 };
 
-/// A guess. A correction that belongs elsewhere in the text as well has those edits in `elsewhere`: a trial leaves them out.
+/// A guess. A correction that belongs elsewhere in the text as well has those edits in `elsewhere`: a trial leaves them
+/// out.
 struct Guess {
   Diagnostic diagnostic;
   Resume resume = Resume::kUnit;
   std::size_t at = 0;
   std::size_t token = 0;
   std::vector<FixIt> elsewhere = {};
-  bool is_weak = false;  ///< without a correction that holds, the words are no help either
+  bool is_weak = false;      ///< without a correction that holds, the words are no help either
   std::string same_as = {};  ///< mistakes with the same key are one: the corrections of all are the first one's
 };
 
@@ -107,7 +108,7 @@ using Guesser = std::optional<Guess> (*)(const Situation&);
 
 /// A finding of kind unexpected-token in words of its own.
 [[nodiscard]] Diagnostic Say(SourceRange range, std::string_view message);
-/// "inputs stand in (...), not in [...]"
+/// "expected (...) around inputs, found [...]"
 [[nodiscard]] Diagnostic WrongBrackets(SourceRange range, std::string_view what, std::string_view right,
                                        std::string_view wrong);
 

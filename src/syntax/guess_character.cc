@@ -136,8 +136,8 @@ std::optional<Guess> ThinArrow(const Situation& s) {
   for (const std::string_view arrow : {"-->", "->", "~>"}) {
     if (!line.starts_with(arrow)) continue;
     const SourceRange range{s.found->begin, s.found->begin + arrow.size()};
-    Guess guess = Foreign(range, fmt::format("the outputs follow '=>', not '{}'", arrow), {Replace(range, "=>")},
-                          Resume::kToken);
+    Guess guess =
+        Foreign(range, fmt::format("the outputs follow '=>', not '{}'", arrow), {Replace(range, "=>")}, Resume::kToken);
     guess.at = range.end;
     guess.token = Grammar::ARROW;
     return guess;
@@ -151,7 +151,7 @@ struct Quotes {
   std::string_view open;
   std::string_view close;
 };
-constexpr Quotes kQuotes[] = {{"'", "'"},   {"`", "`"},   {"\u201C", "\u201D"}, {"\u201D", "\u201D"},
+constexpr Quotes kQuotes[] = {{"'", "'"},           {"`", "`"},           {"\u201C", "\u201D"}, {"\u201D", "\u201D"},
                               {"\u201E", "\u201C"}, {"\u2018", "\u2019"}, {"\u2019", "\u2019"}, {"\u00AB", "\u00BB"},
                               {"\u00B4", "\u00B4"}, {"\uFF02", "\uFF02"}};
 
@@ -185,15 +185,16 @@ std::optional<Guess> Semicolon(const Situation& s) {
                           s.rule() != Grammar::RuleNode && s.Around(Grammar::RuleOutputs) == nullptr;
   const std::string_view rest = s.Slice(range.end, s.LineEnd(range.end));
   if (is_in_list && s.previous != nullptr && !IsClosing(s.After(s.found)->type) && s.previous->type != Grammar::COMMA) {
-    Guess guess = Foreign(range, "the members of a list have ',' between them, not ';'", {Replace(range, ",")},
-                          Resume::kToken);
+    Guess guess =
+        Foreign(range, "the members of a list have ',' between them, not ';'", {Replace(range, ",")}, Resume::kToken);
     guess.at = range.end;
     guess.token = Grammar::COMMA;
     return guess;
   }
   const bool is_comment = rest.starts_with(";") || (s.BeginsLine() && rest.starts_with(" "));
-  Guess guess = is_comment ? Foreign(range, "comments begin with '#', not with ';'", {Replace(range, "#")}, Resume::kBehind)
-                           : MakeGuess(MakeDiagnostic(diag::kSemicolon, range), {Replace(range, "")}, Resume::kBehind);
+  Guess guess = is_comment
+                    ? Foreign(range, "comments begin with '#', not with ';'", {Replace(range, "#")}, Resume::kBehind)
+                    : MakeGuess(MakeDiagnostic(diag::kSemicolon, range), {Replace(range, "")}, Resume::kBehind);
   guess.at = is_comment ? s.LineEnd(range.end) : range.end;
   return guess;
 }
@@ -280,7 +281,8 @@ std::optional<Guess> UnquotedName(const Situation& s) {
   if (word.ends_with(':')) word = s.Slice(range.begin, --range.end);
   const auto is_odd = [](char c) { return !IsDigit(c) && (c | 0x20) < 'a' && c != '_'; };
   const bool has_odd = std::ranges::any_of(word, is_odd) || (!word.empty() && IsDigit(word.front()));
-  const bool has_word = std::ranges::any_of(word, [](char c) { return IsDigit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z'); });
+  const bool has_word =
+      std::ranges::any_of(word, [](char c) { return IsDigit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z'); });
   if (!has_odd || !has_word || word.find("->") != std::string_view::npos || word.find('@') == 0) return std::nullopt;
   if (word.find_first_of("\\") != std::string_view::npos) return std::nullopt;
   if (const auto* node = static_cast<const Grammar::NodeContext*>(s.Around(Grammar::RuleNode)); node != nullptr) {
@@ -305,8 +307,8 @@ struct Sign {
   std::string_view sign;
   std::string_view op;
 };
-constexpr Sign kSigns[] = {{"**", "Pow"}, {"==", "Equal"}, {"+", "Add"},     {"-", "Sub"}, {"*", "Mul"},
-                           {"/", "Div"},  {"@", "MatMul"}, {"%", "Mod"},     {"^", "Pow"}, {"&", "And"},
+constexpr Sign kSigns[] = {{"**", "Pow"}, {"==", "Equal"},  {"+", "Add"}, {"-", "Sub"}, {"*", "Mul"},
+                           {"/", "Div"},  {"@", "MatMul"},  {"%", "Mod"}, {"^", "Pow"}, {"&", "And"},
                            {"|", "Or"},   {">", "Greater"}, {"<", "Less"}};
 
 // `y = a + b`
@@ -331,15 +333,16 @@ std::optional<Guess> Expression(const Situation& s) {
   const std::string call = fmt::format("{} ({}, {})", sign->op, s.previous->text, right);
   std::vector<FixIt> fix_its;
   if (is_name) fix_its = {Replace(range, call)};
-  return Foreign({s.found->begin, rest_begin},
-                 fmt::format("there are no expressions; a node calls an operator, for '{}' it is {}", sign->sign,
-                             sign->op),
-                 std::move(fix_its), Resume::kUnit);
+  return Foreign(
+      {s.found->begin, rest_begin},
+      fmt::format("there are no expressions; a node calls an operator, for '{}' it is {}", sign->sign, sign->op),
+      std::move(fix_its), Resume::kUnit);
 }
 
 // `k = 1/3`
 std::optional<Guess> Quotient(const Situation& s) {
-  if (s.previous == nullptr || !IsNumber(s.previous->type) || (s.Around(Grammar::RuleAttr) == nullptr && s.rule() != Grammar::RuleAttrs) ||
+  if (s.previous == nullptr || !IsNumber(s.previous->type) ||
+      (s.Around(Grammar::RuleAttr) == nullptr && s.rule() != Grammar::RuleAttrs) ||
       std::string_view("+-*/").find(s.text[s.found->begin]) == std::string_view::npos) {
     return std::nullopt;
   }
@@ -349,8 +352,8 @@ std::optional<Guess> Quotient(const Situation& s) {
 }  // namespace
 
 std::vector<Guesser> CharacterGuesses() {
-  return {LineComment, BlockComment,   LooksLikeAnother, ThinArrow, OtherQuotes,
-          Semicolon,   OtherNumber,    Expression,       Quotient,  UnquotedName};
+  return {LineComment, BlockComment, LooksLikeAnother, ThinArrow, OtherQuotes,
+          Semicolon,   OtherNumber,  Expression,       Quotient,  UnquotedName};
 }
 
 }  // namespace onnxc

@@ -12,18 +12,23 @@ Guess Foreign(SourceRange range, std::string_view message, std::vector<FixIt> fi
   return MakeGuess(Say(range, message), std::move(fix_its), resume);
 }
 
-bool IsAtItem(const Situation& s) { return s.rule() == Grammar::RuleNamed || s.rule() == Grammar::RuleItem || s.rule() == Grammar::RuleItemName; }
+bool IsAtItem(const Situation& s) {
+  return s.rule() == Grammar::RuleNamed || s.rule() == Grammar::RuleItem || s.rule() == Grammar::RuleItemName;
+}
 
 // Behind the name of a graph, before its inputs.
 bool IsBehindName(const Situation& s) {
-  return s.rule() == Grammar::RuleNamed && s.context->children.size() == 1 && s.previous != nullptr && IsName(s.previous->type);
+  return s.rule() == Grammar::RuleNamed && s.context->children.size() == 1 && s.previous != nullptr &&
+         IsName(s.previous->type);
 }
 
 // `graph net (...)`, `def f (...)`: words of other languages.
 std::optional<Guess> WordBeforeItem(const Situation& s) {
   if (!IsBehindName(s) || !IsName(s.found->type)) return std::nullopt;
-  Guess guess = Foreign(s.previous->range(), fmt::format("there is no word '{}'; a graph or function begins with its name", s.previous->text),
-                        {Replace({s.previous->begin, s.found->begin}, "")}, Resume::kBehind);
+  Guess guess =
+      Foreign(s.previous->range(),
+              fmt::format("there is no word '{}'; a graph or function begins with its name", s.previous->text),
+              {Replace({s.previous->begin, s.found->begin}, "")}, Resume::kBehind);
   guess.at = s.found->range().end;
   return guess;
 }
@@ -35,9 +40,10 @@ std::optional<Guess> HeaderWithoutBrackets(const Situation& s) {
   int depth = 0;
   for (SyntaxToken* token = s.After(last);; token = s.After(token)) {
     if (token->type == antlr4::Token::EOF) return std::nullopt;
-    if (depth == 0 && BeginsLine(last, *token) && last->type != Grammar::COMMA && last->type != Grammar::COLON && s.After(token)->type != Grammar::COLON) {
+    if (depth == 0 && BeginsLine(last, *token) && last->type != Grammar::COMMA && last->type != Grammar::COLON &&
+        s.After(token)->type != Grammar::COLON) {
       const std::size_t end = last->range().end;
-      Guess guess = MakeGuess(WrongBrackets({s.previous->begin, s.found->range().end}, "a header", "<...>", "lines of its own"),
+      Guess guess = MakeGuess(WrongBrackets({s.previous->begin, s.found->range().end}, "a header", "<...>", "none"),
                               {Insert(s.previous->begin, "<"), Insert(end, ">")}, Resume::kBehind);
       if (!s.Try(Grammar::RuleHeader, s.previous->begin, guess.diagnostic.fix_its)) guess.diagnostic.fix_its.clear();
       guess.at = IsName(token->type) ? token->range().end : token->begin;
@@ -52,13 +58,17 @@ std::optional<Guess> HeaderWithoutBrackets(const Situation& s) {
 // `{ir_version: 9, ...}`, `[...]` for a header.
 std::optional<Guess> HeaderBrackets(const Situation& s) {
   if (!IsAtItem(s) && s.rule() != Grammar::RuleItemsFile) return std::nullopt;
-  if (s.found->type != Grammar::LBRACE && s.found->type != Grammar::LBRACKET && s.found->type != Grammar::LPAREN) return std::nullopt;
+  if (s.found->type != Grammar::LBRACE && s.found->type != Grammar::LBRACKET && s.found->type != Grammar::LPAREN)
+    return std::nullopt;
   if (s.previous != nullptr && s.previous->type != Grammar::RBRACE) return std::nullopt;
   const SyntaxToken* key = s.After(s.found);
   if (!IsName(key->type) || s.After(s.After(s.found))->type != Grammar::COLON) return std::nullopt;
   const SyntaxToken* close = s.Closing(s.found);
   if (close == nullptr) return std::nullopt;
-  Guess guess = MakeGuess(WrongBrackets(s.found->range(), "a header", "<...>", s.found->text == "{" ? "{...}" : s.found->text == "[" ? "[...]" : "(...)"),
+  Guess guess = MakeGuess(WrongBrackets(s.found->range(), "a header", "<...>",
+                                        s.found->text == "{"   ? "{...}"
+                                        : s.found->text == "[" ? "[...]"
+                                                               : "(...)"),
                           {Replace(s.found->range(), "<"), Replace(close->range(), ">")}, Resume::kBehind);
   guess.at = close->range().end;
   return guess;
@@ -75,16 +85,18 @@ std::optional<Guess> DottedFunction(const Situation& s) {
   }
   if (!IsName(word->type)) return std::nullopt;
   const std::string_view domain = s.Slice(s.previous->begin, dot->begin);
-  Guess guess = MakeGuess(Say({s.previous->begin, word->range().end},
-                                         fmt::format("the domain of a function stands in its header: <domain: \"{}\", ...>", domain)),
-                          {}, Resume::kBehind);
+  Guess guess =
+      MakeGuess(Say({s.previous->begin, word->range().end},
+                    fmt::format("the domain of a function stands in its header: <domain: \"{}\", ...>", domain)),
+                {}, Resume::kBehind);
   guess.at = word->range().end;
   const auto* item = static_cast<const Context*>(s.context->parent);
   const SourceRange prefix{s.previous->begin, word->begin};
   if (const auto* header = ChildOf<Context>(item, Grammar::RuleHeader)) {
     const SourceRange range = RangeOf(header);
     if (s.Slice(range.begin, range.end).find("domain") == std::string_view::npos) {
-      guess.diagnostic.fix_its = {Insert(range.begin + 1, fmt::format("domain: \"{}\", ", domain)), Replace(prefix, "")};
+      guess.diagnostic.fix_its = {Insert(range.begin + 1, fmt::format("domain: \"{}\", ", domain)),
+                                  Replace(prefix, "")};
     }
   }
   return guess;
@@ -96,7 +108,8 @@ std::optional<Guess> NoArrow(const Situation& s) {
   const bool is_colon = s.found->type == Grammar::COLON || s.found->type == Grammar::EQUALS;
   if (s.found->type != Grammar::LPAREN && !(is_colon && s.After(s.found)->type == Grammar::LPAREN)) return std::nullopt;
   const std::size_t end = s.previous->range().end;
-  Guess guess = MakeGuess(MakeDiagnostic(diag::kUnexpectedToken, is_colon ? s.found->range() : SourceRange{end, end}, "'=>' before the outputs", is_colon ? Describe(*s.found) : "none"),
+  Guess guess = MakeGuess(MakeDiagnostic(diag::kUnexpectedToken, is_colon ? s.found->range() : SourceRange{end, end},
+                                         "'=>' before the outputs", is_colon ? Describe(*s.found) : "none"),
                           {is_colon ? Replace(s.found->range(), "=>") : Insert(end, " =>")}, Resume::kToken);
   guess.at = is_colon ? s.found->range().end : s.found->begin;
   guess.token = Grammar::ARROW;
@@ -105,16 +118,18 @@ std::optional<Guess> NoArrow(const Situation& s) {
 
 // Initializers without `<...>` around them.
 std::optional<Guess> ValuesWithoutBrackets(const Situation& s) {
-  const bool is_behind_outputs = (s.rule() == Grammar::RuleNamed || s.rule() == Grammar::RuleGraphRest) && s.previous != nullptr &&
-                                 s.previous->type == Grammar::RPAREN && IsTypeToken(s.found->type);
+  const bool is_behind_outputs = (s.rule() == Grammar::RuleNamed || s.rule() == Grammar::RuleGraphRest) &&
+                                 s.previous != nullptr && s.previous->type == Grammar::RPAREN &&
+                                 IsTypeToken(s.found->type);
   if (!is_behind_outputs) return std::nullopt;
   SyntaxToken* last = s.found;
   SyntaxToken* token = s.found;
-  for (int i = 0; token->type != Grammar::LBRACE || last->type == Grammar::EQUALS; ++i, last = token, token = s.After(token)) {
+  for (int i = 0; token->type != Grammar::LBRACE || last->type == Grammar::EQUALS;
+       ++i, last = token, token = s.After(token)) {
     if (token->type == antlr4::Token::EOF || i > 2000 || token->type == Grammar::RBRACE) return std::nullopt;
   }
   const std::size_t end = last->range().end;
-  Guess guess = MakeGuess(WrongBrackets(s.found->range(), "initializers and types of values", "<...>", "lines of their own"),
+  Guess guess = MakeGuess(WrongBrackets(s.found->range(), "initializers and types of values", "<...>", "none"),
                           {Insert(s.found->begin, "<"), Insert(end, ">")}, Resume::kBehind);
   guess.at = token->begin;
   return guess;
@@ -122,7 +137,8 @@ std::optional<Guess> ValuesWithoutBrackets(const Situation& s) {
 
 // `opset_import: ["" = 17]`, `["" 17]`
 std::optional<Guess> ImportWithoutColon(const Situation& s) {
-  if (s.Around(Grammar::RuleEntry) == nullptr || s.previous == nullptr || s.previous->type != Grammar::STRING) return std::nullopt;
+  if (s.Around(Grammar::RuleEntry) == nullptr || s.previous == nullptr || s.previous->type != Grammar::STRING)
+    return std::nullopt;
   if (s.found->type != Grammar::EQUALS && s.found->type != Grammar::INT) return std::nullopt;
   if (s.found->type == Grammar::INT) {
     const std::size_t end = s.previous->range().end;
@@ -134,10 +150,12 @@ std::optional<Guess> ImportWithoutColon(const Situation& s) {
 // `ir_version 9`
 std::optional<Guess> KeyWithoutColon(const Situation& s) {
   if (s.rule() != Grammar::RuleEntry || s.expected != Grammar::COLON || s.previous == nullptr) return std::nullopt;
-  const bool is_value = IsNumber(s.found->type) || s.found->type == Grammar::STRING || s.found->type == Grammar::LBRACKET || s.found->type == Grammar::NUMBERS;
+  const bool is_value = IsNumber(s.found->type) || s.found->type == Grammar::STRING ||
+                        s.found->type == Grammar::LBRACKET || s.found->type == Grammar::NUMBERS;
   if (!is_value) return std::nullopt;
   const std::size_t end = s.previous->range().end;
-  return MakeGuess(MakeDiagnostic(diag::kUnexpectedToken, {end, end}, "':' behind the key", Describe(*s.found)), {Insert(end, ":")});
+  return MakeGuess(MakeDiagnostic(diag::kUnexpectedToken, {end, end}, "':' behind the key", Describe(*s.found)),
+                   {Insert(end, ":")});
 }
 
 // ---- a graph that is not closed
@@ -159,7 +177,8 @@ bool LooksLikeItem(const Situation& s, SyntaxToken* token) {
   return token->type == Grammar::ARROW;
 }
 
-Guess Unclosed(const Situation& s, const Context* body, SyntaxToken* before, std::string_view what, SyntaxToken* found) {
+Guess Unclosed(const Situation& s, const Context* body, SyntaxToken* before, std::string_view what,
+               SyntaxToken* found) {
   const std::size_t end = before->range().end;
   Diagnostic diagnostic = MakeDiagnostic(diag::kUnclosedBracket, {end, end}, "}", "{", Describe(*found));
   diagnostic.notes = {{First(body).range(), "opened here"}};
@@ -220,7 +239,8 @@ std::optional<Guess> MissingBracket(const Situation& s) {
   constexpr std::string_view kClosings[] = {")", "]", "}", ">"};
   const std::size_t type = open.back()->type == Grammar::AT_BRACE ? std::size_t{Grammar::LBRACE} : open.back()->type;
   const std::string_view closing = kClosings[(type - Grammar::LPAREN) / 2];
-  Diagnostic diagnostic = MakeDiagnostic(diag::kUnclosedBracket, s.found->range(), closing, open.back()->text.substr(0, 1), Describe(*s.found));
+  Diagnostic diagnostic = MakeDiagnostic(diag::kUnclosedBracket, s.found->range(), closing,
+                                         open.back()->text.substr(0, 1), Describe(*s.found));
   diagnostic.notes = {{open.back()->range(), "opened here"}};
   const bool is_closing = IsClosing(s.found->type);
   const std::size_t end = s.previous->range().end;
@@ -249,8 +269,8 @@ std::optional<Guess> ExtraBracket(const Situation& s) {
 }  // namespace
 
 std::vector<Guesser> ItemGuesses() {
-  return {UnclosedBody, WordBeforeItem, HeaderWithoutBrackets, HeaderBrackets,  DottedFunction, NoArrow,
-          ValuesWithoutBrackets, ImportWithoutColon, KeyWithoutColon, MissingBracket, ExtraBracket};
+  return {UnclosedBody,          WordBeforeItem,     HeaderWithoutBrackets, HeaderBrackets, DottedFunction, NoArrow,
+          ValuesWithoutBrackets, ImportWithoutColon, KeyWithoutColon,       MissingBracket, ExtraBracket};
 }
 
 }  // namespace onnxc

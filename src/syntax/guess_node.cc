@@ -14,8 +14,7 @@ using Node = Grammar::NodeContext;
 
 const Node* NodeAround(const Situation& s) { return static_cast<const Node*>(s.Around(Grammar::RuleNode)); }
 
-Guess Foreign(SourceRange range, std::string_view message, std::vector<FixIt> fix_its,
-              Resume resume = Resume::kUnit) {
+Guess Foreign(SourceRange range, std::string_view message, std::vector<FixIt> fix_its, Resume resume = Resume::kUnit) {
   return MakeGuess(Say(range, message), std::move(fix_its), resume);
 }
 
@@ -89,11 +88,12 @@ std::optional<Guess> AttributeAmongInputs(const Situation& s) {
   const Node* node = NodeAround(s);
   if (node == nullptr || node->in == nullptr || s.found->type != Grammar::EQUALS) return std::nullopt;
   SyntaxToken* open = nullptr;
-  for (auto* token = static_cast<SyntaxToken*>(node->start); token != nullptr && token != s.found; token = token->next) {
+  for (auto* token = static_cast<SyntaxToken*>(node->start); token != nullptr && token != s.found;
+       token = token->next) {
     if (token->type == Grammar::LPAREN) open = token;
   }
-  Guess guess = MakeGuess(
-      MakeDiagnostic(diag::kAttributeAmongInputs, {s.previous->begin, s.found->range().end}), {}, Resume::kUnit);
+  Guess guess = MakeGuess(MakeDiagnostic(diag::kAttributeAmongInputs, {s.previous->begin, s.found->range().end}), {},
+                          Resume::kUnit);
   SyntaxToken* close = open == nullptr ? nullptr : s.Closing(open);
   if (close == nullptr) return guess;
   std::string attributes;
@@ -120,7 +120,8 @@ std::optional<Guess> AttributeAmongInputs(const Situation& s) {
 std::optional<Guess> ListAsInput(const Situation& s) {
   const Node* node = NodeAround(s);
   const std::size_t type = s.found->type;
-  const bool opens = type == Grammar::LBRACKET || type == Grammar::LBRACE || type == Grammar::LPAREN || type == Grammar::DATA;
+  const bool opens =
+      type == Grammar::LBRACKET || type == Grammar::LBRACE || type == Grammar::LPAREN || type == Grammar::DATA;
   if (node == nullptr || node->in == nullptr || !opens ||
       (s.previous->type != Grammar::LPAREN && s.previous->type != Grammar::COMMA)) {
     return std::nullopt;
@@ -128,13 +129,14 @@ std::optional<Guess> ListAsInput(const Situation& s) {
   const std::optional<SourceRange> range = Bracketed(s, s.found);
   if (!range) return std::nullopt;
   const std::string_view inner = s.Slice(range->begin + 1, range->end - 1);
-  if (inner.find_first_not_of("0123456789-, \t") == std::string_view::npos && inner.find_first_of("0123456789") != std::string_view::npos) {
+  if (inner.find_first_not_of("0123456789-, \t") == std::string_view::npos &&
+      inner.find_first_of("0123456789") != std::string_view::npos) {
     const std::string name = s.FreshName("ints");
     const std::size_t begin = First(node).begin;
     const std::size_t line = s.text.rfind('\n', begin) + 1;
     Guess guess = MakeGuess(MakeDiagnostic(diag::kValueAsInput, *range), {Replace(*range, name)});
-    guess.elsewhere = {Insert(begin, fmt::format("{} = Constant <value_ints = [{}]> ()\n{}", name, inner,
-                                                 s.Slice(line, begin)))};
+    guess.elsewhere = {
+        Insert(begin, fmt::format("{} = Constant <value_ints = [{}]> ()\n{}", name, inner, s.Slice(line, begin)))};
     return guess;
   }
   return Foreign({range->begin, range->begin + 1}, "the inputs of a node stand in one pair of brackets: '(a, b)'",
@@ -163,10 +165,13 @@ std::optional<Guess> NestedCall(const Situation& s) {
     const std::size_t end = inner.find(')', open);
     std::size_t word = open;
     while (word > 0 && inner[word - 1] == ' ') --word;
-    while (word > 0 && (std::isalnum(static_cast<unsigned char>(inner[word - 1])) != 0 || inner[word - 1] == '_' || inner[word - 1] == '.')) --word;
+    while (word > 0 && (std::isalnum(static_cast<unsigned char>(inner[word - 1])) != 0 || inner[word - 1] == '_' ||
+                        inner[word - 1] == '.'))
+      --word;
     if (end == std::string::npos || word == open) return guess;
     const std::string part = s.FreshName("value");
-    before += fmt::format("{} = {}{}", part, inner.substr(word, end + 1 - word), indent.empty() ? " " : "\n" + std::string(indent));
+    before += fmt::format("{} = {}{}", part, inner.substr(word, end + 1 - word),
+                          indent.empty() ? " " : "\n" + std::string(indent));
     inner.replace(word, end + 1 - word, part);
   }
   guess.diagnostic.fix_its = {Replace(call, name)};
@@ -179,7 +184,8 @@ std::optional<Guess> NestedCall(const Situation& s) {
 std::optional<Guess> ValueAsInput(const Situation& s) {
   const Node* node = NodeAround(s);
   if (node == nullptr || node->in == nullptr || s.rule() != Grammar::RuleNode) return std::nullopt;
-  if (s.found->type != Grammar::INT && s.found->type != Grammar::FLOAT && s.found->type != Grammar::AT) return std::nullopt;
+  if (s.found->type != Grammar::INT && s.found->type != Grammar::FLOAT && s.found->type != Grammar::AT)
+    return std::nullopt;
   Guess guess = MakeGuess(MakeDiagnostic(diag::kValueAsInput, s.found->range()), {});
   if (s.found->type != Grammar::FLOAT) return guess;
   const std::string name = s.FreshName("constant");
@@ -196,7 +202,8 @@ std::optional<Guess> ValueAsInput(const Situation& s) {
 // `Op (float x)`: inputs have no types.
 std::optional<Guess> TypedInput(const Situation& s) {
   const Node* node = NodeAround(s);
-  if (node == nullptr || node->in == nullptr || s.previous == nullptr || !IsTypeToken(s.previous->type)) return std::nullopt;
+  if (node == nullptr || node->in == nullptr || s.previous == nullptr || !IsTypeToken(s.previous->type))
+    return std::nullopt;
   SyntaxToken* name = s.found;
   if (s.found->type == Grammar::LBRACKET) {
     SyntaxToken* close = s.Closing(s.found);
@@ -211,7 +218,8 @@ std::optional<Guess> TypedInput(const Situation& s) {
 // `sm: y = Op (x)`: the name of a node.
 std::optional<Guess> LabelWithColon(const Situation& s) {
   const Node* node = NodeAround(s);
-  if (node == nullptr || s.found->type != Grammar::COLON || s.previous == nullptr || node->start != s.previous) return std::nullopt;
+  if (node == nullptr || s.found->type != Grammar::COLON || s.previous == nullptr || node->start != s.previous)
+    return std::nullopt;
   const SourceRange range{s.previous->begin, s.found->range().end};
   SyntaxToken* after = s.After(s.found);
   if (after->type == Grammar::EQUALS) return std::nullopt;
@@ -220,7 +228,7 @@ std::optional<Guess> LabelWithColon(const Situation& s) {
     if (s.After(after)->type == Grammar::LBRACKET) last = s.Closing(s.After(after));
     if (last == nullptr) return std::nullopt;
     return MakeGuess(Say({after->begin, last->range().end},
-                                    "the outputs of a node have no types; they stand in '<...>' before the '{'"),
+                         "the outputs of a node have no types; they stand in '<...>' before the '{'"),
                      {Replace({s.found->begin, last->range().end}, "")});
   }
   return Foreign(range, fmt::format("the name of a node stands in brackets: '[{}]'", s.previous->text),
@@ -279,19 +287,20 @@ std::optional<Guess> TypedOutput(const Situation& s) {
   if (body != nullptr && body->getRuleIndex() != Grammar::RuleBody) body = nullptr;
   if (IsName(value->type) && !IsNumber(value->type)) {
     Guess guess = MakeGuess(Say({type.begin, s.previous->range().end},
-                                           "the outputs of a node have no types; they stand in '<...>' before the '{'"),
+                                "the outputs of a node have no types; they stand in '<...>' before the '{'"),
                             {Replace(type, "")});
-    if (const std::optional<FixIt> there = Declared(s, body, s.Slice(first->begin, name->range().end)); there && !is_alias) {
+    if (const std::optional<FixIt> there = Declared(s, body, s.Slice(first->begin, name->range().end));
+        there && !is_alias) {
       guess.elsewhere = {*there};
     }
     return guess;
   }
   // An initializer: data follow.
   const std::optional<std::size_t> end = s.Try(Grammar::RuleTensor, first->begin, {});
-  Guess guess = MakeGuess(
-      Say({first->begin, name->range().end},
-                     "initializers stand in '<...>' before the '{'; a constant among the nodes is a Constant node"),
-      {});
+  Guess guess =
+      MakeGuess(Say({first->begin, name->range().end},
+                    "initializers stand in '<...>' before the '{'; a constant among the nodes is a Constant node"),
+                {});
   if (!end || is_alias) return guess;
   const std::string_view declaration = s.Slice(first->begin, *end);
   guess.resume = Resume::kBehind;
@@ -300,8 +309,10 @@ std::optional<Guess> TypedOutput(const Situation& s) {
     const std::size_t line_end = s.LineEnd(*end);
     const std::size_t line = first->begin == 0 ? 0 : s.text.rfind('\n', first->begin - 1) + 1;
     const bool is_alone = s.Slice(line, first->begin).find_first_not_of(" \t") == std::string_view::npos &&
-                          s.Slice(*end, line_end).find_first_not_of(" \t\r") == std::string_view::npos && line_end < s.text.size();
-    guess.diagnostic.fix_its = {*there, Replace(is_alone ? SourceRange{line, line_end + 1} : SourceRange{first->begin, *end}, "")};
+                          s.Slice(*end, line_end).find_first_not_of(" \t\r") == std::string_view::npos &&
+                          line_end < s.text.size();
+    guess.diagnostic.fix_its = {
+        *there, Replace(is_alone ? SourceRange{line, line_end + 1} : SourceRange{first->begin, *end}, "")};
   }
   return guess;
 }
@@ -309,14 +320,17 @@ std::optional<Guess> TypedOutput(const Situation& s) {
 // `let h = Op (x)`, `return y`: words of other languages before a node.
 std::optional<Guess> WordBeforeNode(const Situation& s) {
   const Node* node = NodeAround(s);
-  if (node == nullptr || s.previous == nullptr || node->start != s.previous || s.previous->type != Grammar::ID) return std::nullopt;
+  if (node == nullptr || s.previous == nullptr || node->start != s.previous || s.previous->type != Grammar::ID)
+    return std::nullopt;
   const std::string_view word = s.previous->text;
   if (word == "return" || word == "output" || word == "yield") {
     const std::size_t end = s.LineEnd(s.previous->begin);
     const std::size_t line = s.text.rfind('\n', s.previous->begin) + 1;
     const bool is_line = s.Slice(line, s.previous->begin).find_first_not_of(" \t") == std::string_view::npos &&
                          s.Slice(line, end).find('}') == std::string_view::npos && end < s.text.size();
-    Guess guess = Foreign(s.previous->range(), fmt::format("there is no '{}'; the outputs of a graph stand behind '=>'", word), {}, Resume::kBehind);
+    Guess guess =
+        Foreign(s.previous->range(), fmt::format("there is no '{}'; the outputs of a graph stand behind '=>'", word),
+                {}, Resume::kBehind);
     guess.at = end;
     // Where the outputs are these, the line says nothing.
     const auto* body = static_cast<const Context*>(node->parent);
@@ -335,8 +349,10 @@ std::optional<Guess> WordBeforeNode(const Situation& s) {
     if (is_same) guess.diagnostic.fix_its = {Replace({line, end + 1}, "")};
     return guess;
   }
-  constexpr std::string_view kWords[] = {"let", "const", "var", "auto", "val", "node", "tensor", "final", "mut", "static", "set"};
-  if (std::ranges::find(kWords, word) == std::end(kWords) || !IsName(s.found->type) || s.BeginsLine()) return std::nullopt;
+  constexpr std::string_view kWords[] = {"let",    "const", "var", "auto",   "val", "node",
+                                         "tensor", "final", "mut", "static", "set"};
+  if (std::ranges::find(kWords, word) == std::end(kWords) || !IsName(s.found->type) || s.BeginsLine())
+    return std::nullopt;
   return Foreign(s.previous->range(), fmt::format("there is no word '{}'; a node begins with its outputs", word),
                  {Replace({s.previous->begin, s.found->begin}, "")});
 }
@@ -352,7 +368,8 @@ std::optional<Guess> DoubleColon(const Situation& s) {
   SyntaxToken* op = s.After(s.found);
   if (prefix == nullptr || !IsName(prefix->type) || !IsName(op->type)) return std::nullopt;
   const SyntaxToken* before = s.Before(prefix);
-  const bool is_standard = (prefix->text == "onnx" || prefix->text == "Onnx" || prefix->text == "aten") && before != nullptr && before->type == Grammar::EQUALS;
+  const bool is_standard = (prefix->text == "onnx" || prefix->text == "Onnx" || prefix->text == "aten") &&
+                           before != nullptr && before->type == Grammar::EQUALS;
   const SourceRange range{is_standard ? prefix->begin : s.previous->begin, s.found->range().end};
   return Foreign({s.previous->begin, s.found->range().end}, "domain and operator have '.' between them, not '::'",
                  {Replace(range, is_standard ? "" : ".")});
@@ -361,7 +378,8 @@ std::optional<Guess> DoubleColon(const Situation& s) {
 // `h = Op a, b`: no brackets; `y = Op <k = 1>`: no inputs.
 std::optional<Guess> NoBrackets(const Situation& s) {
   const Node* node = NodeAround(s);
-  if (node == nullptr || node->in != nullptr || s.previous == nullptr || s.Around(Grammar::RuleAttrs) != nullptr) return std::nullopt;
+  if (node == nullptr || node->in != nullptr || s.previous == nullptr || s.Around(Grammar::RuleAttrs) != nullptr)
+    return std::nullopt;
   if (s.rule() != Grammar::RuleNode && s.rule() != Grammar::RuleOp) return std::nullopt;
   const bool has_attributes = ChildOf<Context>(node, Grammar::RuleAttrs) != nullptr;
   const bool is_op = IsName(s.previous->type) && ChildOf<Context>(node, Grammar::RuleOp) != nullptr;
@@ -378,11 +396,11 @@ std::optional<Guess> NoBrackets(const Situation& s) {
   }
   if (!IsName(s.found->type)) return std::nullopt;
   SyntaxToken* last = s.found;
-  for (SyntaxToken* next = s.After(last); !BeginsLine(last, *next) && (IsName(next->type) || next->type == Grammar::COMMA);
-       next = s.After(next)) {
+  for (SyntaxToken* next = s.After(last);
+       !BeginsLine(last, *next) && (IsName(next->type) || next->type == Grammar::COMMA); next = s.After(next)) {
     last = next;
   }
-  return WrongBracket(s.found->range(), "inputs", "(...)", "after the operator",
+  return WrongBracket(s.found->range(), "inputs", "(...)", "none",
                       {Insert(s.found->begin, "("), Insert(last->range().end, ")")});
 }
 
@@ -390,7 +408,8 @@ std::optional<Guess> NoBrackets(const Situation& s) {
 std::optional<Guess> BracketedOutputs(const Situation& s) {
   SyntaxToken* open = nullptr;
   if (s.rule() == Grammar::RuleBody && s.found->type == Grammar::LPAREN) open = s.found;
-  if (const Node* node = NodeAround(s); node != nullptr && s.expected == Grammar::RBRACKET && s.found->type == Grammar::COMMA) {
+  if (const Node* node = NodeAround(s);
+      node != nullptr && s.expected == Grammar::RBRACKET && s.found->type == Grammar::COMMA) {
     open = static_cast<SyntaxToken*>(node->start);
   }
   SyntaxToken* close = open == nullptr ? nullptr : s.Closing(open);
@@ -401,12 +420,14 @@ std::optional<Guess> BracketedOutputs(const Situation& s) {
 
 // `Op <a = 1> (x) <b = 2>`
 std::optional<Guess> AttributesTwice(const Situation& s) {
-  if (s.rule() != Grammar::RuleBody || s.found->type != Grammar::LESS || s.context->children.empty()) return std::nullopt;
+  if (s.rule() != Grammar::RuleBody || s.found->type != Grammar::LESS || s.context->children.empty())
+    return std::nullopt;
   const auto* node = static_cast<const Context*>(s.context->children.back());
   const auto* attrs = ChildOf<Context>(node, Grammar::RuleAttrs);
   SyntaxToken* close = s.Closing(s.found);
   if (attrs == nullptr || close == nullptr || s.BeginsLine()) return std::nullopt;
-  Guess guess = Foreign({s.found->begin, close->range().end}, "the attributes of a node stand in one '<...>'", {}, Resume::kBehind);
+  Guess guess = Foreign({s.found->begin, close->range().end}, "the attributes of a node stand in one '<...>'", {},
+                        Resume::kBehind);
   guess.at = close->range().end;
   std::string_view inner = s.Slice(s.found->begin + 1, close->begin);
   bool is_twice = false;
@@ -427,10 +448,12 @@ std::optional<Guess> AttributesTwice(const Situation& s) {
 
 // `k = "a" "b"`
 std::optional<Guess> JoinedStrings(const Situation& s) {
-  const bool are_strings = s.previous != nullptr && s.previous->type == Grammar::STRING && s.found->type == Grammar::STRING &&
-                           s.previous->text.size() > 1 && s.found->text.front() == '"' && s.previous->text.front() == '"';
+  const bool are_strings = s.previous != nullptr && s.previous->type == Grammar::STRING &&
+                           s.found->type == Grammar::STRING && s.previous->text.size() > 1 &&
+                           s.found->text.front() == '"' && s.previous->text.front() == '"';
   if (!are_strings || s.After(s.found)->type == Grammar::COLON) return std::nullopt;
-  const bool is_list = (s.Around(Grammar::RuleAttr) == nullptr && s.rule() != Grammar::RuleAttrs) || s.Before(s.previous) == nullptr || s.Before(s.previous)->type != Grammar::EQUALS;
+  const bool is_list = (s.Around(Grammar::RuleAttr) == nullptr && s.rule() != Grammar::RuleAttrs) ||
+                       s.Before(s.previous) == nullptr || s.Before(s.previous)->type != Grammar::EQUALS;
   if (is_list) return std::nullopt;
   return Foreign({s.previous->begin, s.found->range().end}, "strings that stand side by side are not joined",
                  {Replace({s.previous->range().end - 1, s.found->begin + 1}, "")});
@@ -439,8 +462,10 @@ std::optional<Guess> JoinedStrings(const Situation& s) {
 // `perm = {1, 0}`, `perm = (1, 0)`
 std::optional<Guess> ListBrackets(const Situation& s) {
   const std::size_t type = s.found->type;
-  if (s.Around(Grammar::RuleAttr) == nullptr || s.previous == nullptr || s.previous->type != Grammar::EQUALS) return std::nullopt;
-  if (type != Grammar::LBRACE && type != Grammar::DATA && type != Grammar::LPAREN && type != Grammar::LESS) return std::nullopt;
+  if (s.Around(Grammar::RuleAttr) == nullptr || s.previous == nullptr || s.previous->type != Grammar::EQUALS)
+    return std::nullopt;
+  if (type != Grammar::LBRACE && type != Grammar::DATA && type != Grammar::LPAREN && type != Grammar::LESS)
+    return std::nullopt;
   const std::optional<SourceRange> range = Bracketed(s, s.found);
   if (!range) return std::nullopt;
   const std::string_view inner = s.Slice(range->begin + 1, range->end - 1);
@@ -451,27 +476,35 @@ std::optional<Guess> ListBrackets(const Situation& s) {
     if (name == nullptr) return std::nullopt;
     std::vector<FixIt> fix_its;
     if (is_unnamed) fix_its = {Insert(s.found->begin, fmt::format("{} ", name->text))};
-    return MakeGuess(MakeDiagnostic(diag::kUnexpectedToken, s.found->range(), "a graph with its name: 'name () => (float y) {...}'", Describe(*s.found)), std::move(fix_its));
+    return MakeGuess(MakeDiagnostic(diag::kUnexpectedToken, s.found->range(),
+                                    "a graph with its name: 'name () => (float y) {...}'", Describe(*s.found)),
+                     std::move(fix_its));
   }
   if (type == Grammar::LPAREN && s.After(s.Closing(s.found))->type == Grammar::ARROW) {
     const SyntaxToken* name = s.Before(s.previous);
-    return MakeGuess(MakeDiagnostic(diag::kUnexpectedToken, s.found->range(), "a graph with its name: 'name () => (float y) {...}'", Describe(*s.found)),
+    return MakeGuess(MakeDiagnostic(diag::kUnexpectedToken, s.found->range(),
+                                    "a graph with its name: 'name () => (float y) {...}'", Describe(*s.found)),
                      {Insert(s.found->begin, fmt::format("{} ", name == nullptr ? "graph" : name->text))});
   }
   const SyntaxToken* name = s.Before(s.previous);
-  const auto is_one_of = [](std::string_view text, std::string_view allowed) { return text.find_first_not_of(allowed) == std::string_view::npos; };
+  const auto is_one_of = [](std::string_view text, std::string_view allowed) {
+    return text.find_first_not_of(allowed) == std::string_view::npos;
+  };
   if (name != nullptr && name->text == "value" && is_one_of(inner, "0123456789.eE+-, \t\n")) {
     const std::size_t count = static_cast<std::size_t>(std::ranges::count(inner, ',')) + 1;
     const std::string_view element = inner.find_first_of(".eE") == std::string_view::npos ? "int64" : "float";
-    return WrongBracket({range->begin, range->begin + 1}, "a tensor has a type before its data: as in", fmt::format("{}[{}] {{...}}", element, count), Pair(s.found->text.substr(0, 1)),
-                        {Replace(*range, fmt::format("{}[{}] {{{}}}", element, count, inner))});
+    return Foreign(*range, "a tensor has a type before its data",
+                   {Replace(*range, fmt::format("{}[{}] {{{}}}", element, count, inner))});
   }
-  return WrongBracket({range->begin, range->begin + 1}, "lists", "[...]", Pair(s.found->text.substr(0, 1)), WithBrackets(*range, "[", "]"));
+  return WrongBracket({range->begin, range->begin + 1}, "lists", "[...]", Pair(s.found->text.substr(0, 1)),
+                      WithBrackets(*range, "[", "]"));
 }
 
 // `to = TensorProto.FLOAT`: the number that the name stands for.
 std::optional<Guess> QualifiedConstant(const Situation& s) {
-  if (s.Around(Grammar::RuleAttr) == nullptr || s.found->type != Grammar::DOT || s.previous == nullptr || s.previous->type != Grammar::ID) return std::nullopt;
+  if (s.Around(Grammar::RuleAttr) == nullptr || s.found->type != Grammar::DOT || s.previous == nullptr ||
+      s.previous->type != Grammar::ID)
+    return std::nullopt;
   SyntaxToken* last = s.found;
   while (last->type == Grammar::DOT) {
     SyntaxToken* word = s.After(last);
@@ -485,13 +518,16 @@ std::optional<Guess> QualifiedConstant(const Situation& s) {
   const SourceRange range{s.previous->begin, last->range().end};
   const int code = CodeOfElementType(last->text);
   if (code == 0) return std::nullopt;
-  return Foreign(range, fmt::format("an element type is a number here: {} is {}", last->text, code), {Replace(range, std::to_string(code))});
+  return Foreign(range, fmt::format("an element type is a number here: {} is {}", last->text, code),
+                 {Replace(range, std::to_string(code))});
 }
 
 // `k = , ...`, `k => ...`: no value.
 std::optional<Guess> NoValue(const Situation& s) {
-  const bool is_arrow = s.found->type == Grammar::ARROW && s.expected == Grammar::EQUALS && s.rule() == Grammar::RuleAttr;
-  const bool is_missing = s.previous != nullptr && s.previous->type == Grammar::EQUALS && s.Around(Grammar::RuleAttr) != nullptr &&
+  const bool is_arrow =
+      s.found->type == Grammar::ARROW && s.expected == Grammar::EQUALS && s.rule() == Grammar::RuleAttr;
+  const bool is_missing = s.previous != nullptr && s.previous->type == Grammar::EQUALS &&
+                          s.Around(Grammar::RuleAttr) != nullptr &&
                           (s.found->type == Grammar::COMMA || s.found->type == Grammar::GREATER);
   if (!is_arrow && !is_missing) return std::nullopt;
   const std::size_t at = is_arrow ? s.found->begin + 1 : s.previous->range().end;
@@ -503,11 +539,13 @@ std::optional<Guess> NoValue(const Situation& s) {
 // `@doc_string = "x"`, `@doc_string ("x")`
 std::optional<Guess> FieldWithSign(const Situation& s) {
   if (s.rule() == Grammar::RuleFieldValue && (s.found->type == Grammar::EQUALS || s.found->type == Grammar::COLON)) {
-    Guess guess = Foreign(s.found->range(), fmt::format("the value of a field follows its name, without '{}'", s.found->text),
-                          {Replace(s.found->range(), "")}, Resume::kUnit);
+    Guess guess =
+        Foreign(s.found->range(), fmt::format("the value of a field follows its name, without '{}'", s.found->text),
+                {Replace(s.found->range(), "")}, Resume::kUnit);
     return guess;
   }
-  if (s.found->type != Grammar::RPAREN || s.previous == nullptr || s.previous->type != Grammar::STRING) return std::nullopt;
+  if (s.found->type != Grammar::RPAREN || s.previous == nullptr || s.previous->type != Grammar::STRING)
+    return std::nullopt;
   const Context* native = s.Around(Grammar::RuleNative);
   if (native == nullptr) return std::nullopt;
   const auto* field = static_cast<const Context*>(native->parent);
@@ -519,9 +557,9 @@ std::optional<Guess> FieldWithSign(const Situation& s) {
 }  // namespace
 
 std::vector<Guesser> NodeGuesses() {
-  return {FieldWithSign, CallBrackets,   AttributeAmongInputs, ListAsInput,      NestedCall,      TypedInput,
-          LabelWithColon, OtherAssignment, TypedOutput,          WordBeforeNode,   DoubleColon,     NoBrackets,
-          BracketedOutputs, AttributesTwice, JoinedStrings,      ListBrackets,     QualifiedConstant, NoValue,
+  return {FieldWithSign,    CallBrackets,    AttributeAmongInputs, ListAsInput,    NestedCall,        TypedInput,
+          LabelWithColon,   OtherAssignment, TypedOutput,          WordBeforeNode, DoubleColon,       NoBrackets,
+          BracketedOutputs, AttributesTwice, JoinedStrings,        ListBrackets,   QualifiedConstant, NoValue,
           ValueAsInput};
 }
 

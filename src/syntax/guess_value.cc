@@ -19,7 +19,8 @@ bool IsListOfValues(std::size_t rule) {
 }
 
 bool IsInValue(const Situation& s) {
-  return s.Around(Grammar::RuleValue) != nullptr || s.Around(Grammar::RuleValueInfo) != nullptr || IsListOfValues(s.rule());
+  return s.Around(Grammar::RuleValue) != nullptr || s.Around(Grammar::RuleValueInfo) != nullptr ||
+         IsListOfValues(s.rule());
 }
 
 // The last token of the type that begins at `token`; null where it is none.
@@ -65,22 +66,27 @@ std::optional<Guess> DataBrackets(const Situation& s) {
   const Context* data = s.Around(Grammar::RuleData);
   const Context* dense = s.Around(Grammar::RuleDense);
   const SyntaxToken* open = nullptr;
-  for (const Context* at = data != nullptr ? data : dense; at != nullptr; at = static_cast<const Context*>(at->parent)) {
+  for (const Context* at = data != nullptr ? data : dense; at != nullptr;
+       at = static_cast<const Context*>(at->parent)) {
     if (at->getRuleIndex() == Grammar::RuleData || at->getRuleIndex() == Grammar::RuleDense) open = &First(at);
   }
-  const bool opens = s.found->type == Grammar::LBRACKET || s.found->type == Grammar::LPAREN || s.found->type == Grammar::NUMBERS ||
-                     s.found->type == Grammar::LBRACE;
-  const bool is_value = s.previous != nullptr && s.previous->type == Grammar::EQUALS && (IsInValue(s) || s.rule() == Grammar::RuleTensorRest);
-  const bool is_typed = s.previous != nullptr && s.Around(Grammar::RuleAttr) != nullptr && (IsTypeToken(s.previous->type) || s.previous->type == Grammar::RBRACKET);
+  const bool opens = s.found->type == Grammar::LBRACKET || s.found->type == Grammar::LPAREN ||
+                     s.found->type == Grammar::NUMBERS || s.found->type == Grammar::LBRACE;
+  const bool is_value = s.previous != nullptr && s.previous->type == Grammar::EQUALS &&
+                        (IsInValue(s) || s.rule() == Grammar::RuleTensorRest);
+  const bool is_typed = s.previous != nullptr && s.Around(Grammar::RuleAttr) != nullptr &&
+                        (IsTypeToken(s.previous->type) || s.previous->type == Grammar::RBRACKET);
   if (open == nullptr && opens && (is_value || is_typed)) open = s.found;
   if (open == nullptr || (s.found->type == Grammar::ID && s.BeginsLine())) return std::nullopt;
   std::size_t end = 0;
   std::vector<FixIt> edits = Flattened(s, open->begin, &end);
   if (edits.empty() || s.found->begin >= end || (edits.size() == 2 && s.text[open->begin] == '{')) return std::nullopt;
-  Guess guess = MakeGuess(WrongBrackets({open->begin, open->begin + 1},
-                                         edits.size() > 2 ? "data are one flat list and" : "data", "{...}",
-                                         edits.size() > 2 ? "nested brackets" : open->text.front() == '(' ? "(...)" : "[...]"),
-                          std::move(edits));
+  Guess guess = MakeGuess(
+      WrongBrackets({open->begin, open->begin + 1}, edits.size() > 2 ? "one flat list of data" : "data", "{...}",
+                    edits.size() > 2            ? "brackets inside of brackets"
+                    : open->text.front() == '(' ? "(...)"
+                                                : "[...]"),
+      std::move(edits));
   return guess;
 }
 
@@ -88,23 +94,26 @@ std::optional<Guess> DataBrackets(const Situation& s) {
 std::optional<Guess> BareData(const Situation& s) {
   if (s.previous == nullptr || s.previous->type != Grammar::EQUALS || !IsInValue(s)) return std::nullopt;
   const auto is_element = [](const SyntaxToken& token) {
-    return IsNumber(token.type) || token.type == Grammar::STRING || (token.type == Grammar::ID && ConstantOf(token.text));
+    return IsNumber(token.type) || token.type == Grammar::STRING ||
+           (token.type == Grammar::ID && ConstantOf(token.text));
   };
   if (!is_element(*s.found)) return std::nullopt;
   SyntaxToken* last = s.found;
   for (SyntaxToken* comma = s.After(last); comma->type == Grammar::COMMA; comma = s.After(last)) {
     SyntaxToken* next = s.After(comma);
     if (!is_element(*next) || BeginsLine(comma, *next)) break;
-    if (next->type == Grammar::STRING && s.After(next)->type != Grammar::COMMA && s.found->type != Grammar::STRING) break;
+    if (next->type == Grammar::STRING && s.After(next)->type != Grammar::COMMA && s.found->type != Grammar::STRING)
+      break;
     last = next;
   }
-  return MakeGuess(WrongBrackets({s.found->begin, last->range().end}, "data", "{...}", "bare numbers"),
+  return MakeGuess(WrongBrackets({s.found->begin, last->range().end}, "data", "{...}", "none"),
                    {Insert(s.found->begin, "{"), Insert(last->range().end, "}")});
 }
 
 // `float b[2]`: the shape belongs to the type.
 std::optional<Guess> ShapeBehindName(const Situation& s) {
-  if (!IsInValue(s) || s.found->type != Grammar::LBRACKET || s.previous == nullptr || !IsName(s.previous->type)) return std::nullopt;
+  if (!IsInValue(s) || s.found->type != Grammar::LBRACKET || s.previous == nullptr || !IsName(s.previous->type))
+    return std::nullopt;
   const SyntaxToken* close = s.Closing(s.found);
   SyntaxToken* type = s.Before(s.previous);
   if (close == nullptr) return std::nullopt;
@@ -121,25 +130,33 @@ std::optional<Guess> ShapeBehindName(const Situation& s) {
 
 // `x: float[N]`, `x float[N]`, `b = float[2] {1, 2}`
 std::optional<Guess> TypeBehindName(const Situation& s) {
-  if (!IsInValue(s) || s.previous == nullptr || !(s.previous->type == Grammar::ID || s.previous->type == Grammar::STRING || s.previous->type == Grammar::EQUALS)) return std::nullopt;
+  if (!IsInValue(s) || s.previous == nullptr ||
+      !(s.previous->type == Grammar::ID || s.previous->type == Grammar::STRING || s.previous->type == Grammar::EQUALS))
+    return std::nullopt;
   const bool is_colon = s.found->type == Grammar::COLON;
   SyntaxToken* name = s.previous;
   if (s.previous->type == Grammar::EQUALS) name = s.Before(s.previous);
   SyntaxToken* type = is_colon ? s.After(s.found) : s.found;
   SyntaxToken* end = type == nullptr ? nullptr : EndOfType(s, type);
   if (name == nullptr || !IsName(name->type) || (s.BeginsLine() && !is_colon)) return std::nullopt;
+  // `float x float y`: the name has a type, and a comma is missing.
+  const SyntaxToken* const before = s.Before(name);
+  const bool has_type = before != nullptr && (IsTypeToken(before->type) || before->type == Grammar::RBRACKET);
+  if (has_type && !is_colon && s.previous == name) return std::nullopt;
   if (end == nullptr) {
     if (!is_colon) return std::nullopt;
     return Misplaced({name->begin, s.found->range().end}, "the type stands before the name, without ':'", {});
   }
   std::string spelled(s.Slice(type->begin, end->range().end));
-  if (const std::string_view alias = type->type == Grammar::ID ? ElementTypeOf(type->text) : std::string_view(); !alias.empty()) {
+  if (const std::string_view alias = type->type == Grammar::ID ? ElementTypeOf(type->text) : std::string_view();
+      !alias.empty()) {
     spelled.replace(0, type->text.size(), alias);
   }
   if (is_colon || s.previous->type == Grammar::EQUALS || IsTypeToken(type->type)) {
     const bool has_data = s.previous->type == Grammar::EQUALS;
-    return Misplaced({name->begin, end->range().end}, "the type stands before the name",
-                     {Replace({name->begin, end->range().end}, fmt::format("{} {}{}", spelled, name->text, has_data ? " =" : ""))});
+    return Misplaced(
+        {name->begin, end->range().end}, "the type stands before the name",
+        {Replace({name->begin, end->range().end}, fmt::format("{} {}{}", spelled, name->text, has_data ? " =" : ""))});
   }
   return std::nullopt;
 }
@@ -151,13 +168,15 @@ std::optional<Guess> ShapeBrackets(const Situation& s) {
   if (close == nullptr) return std::nullopt;
   const SourceRange range{s.found->begin, close->range().end};
   if (s.previous->type == Grammar::RBRACKET && s.found->type == Grammar::LBRACKET) {
-    return MakeGuess(WrongBrackets(range, "the dimensions", "one '[...]'", "one for each"),
+    return MakeGuess(WrongBrackets(range, "the dimensions", "one [...]", "one around each"),
                      {Replace({s.previous->begin, s.found->range().end}, ", ")});
   }
-  const bool is_shape = s.previous->type == Grammar::ELEMENT && s.found->type != Grammar::LBRACKET && s.found->type != Grammar::LBRACE &&
+  const bool is_shape = s.previous->type == Grammar::ELEMENT && s.found->type != Grammar::LBRACKET &&
+                        s.found->type != Grammar::LBRACE &&
                         s.Slice(range.begin, range.end).find('=') == std::string_view::npos;
   if (!is_shape) return std::nullopt;
-  return MakeGuess(WrongBrackets({s.found->begin, s.found->begin + 1}, "the shape", "[...]", s.found->text == "(" ? "(...)" : "<...>"),
+  return MakeGuess(WrongBrackets({s.found->begin, s.found->begin + 1}, "the shape", "[...]",
+                                 s.found->text == "(" ? "(...)" : "<...>"),
                    {Replace({range.begin, range.begin + 1}, "["), Replace({range.end - 1, range.end}, "]")});
 }
 
@@ -169,25 +188,30 @@ std::optional<Guess> TypeBrackets(const Situation& s) {
   }
   SyntaxToken* close = s.Closing(s.found);
   if (close == nullptr) return std::nullopt;
-  return MakeGuess(WrongBrackets(s.found->range(), fmt::format("what '{}' holds", s.previous->text), "(...)", s.found->text == "<" ? "<...>" : "[...]"),
+  return MakeGuess(WrongBrackets(s.found->range(), fmt::format("what {} holds", s.previous->text), "(...)",
+                                 s.found->text == "<" ? "<...>" : "[...]"),
                    {Replace(s.found->range(), "("), Replace(close->range(), ")")});
 }
 
 // `tensor(float) x`, `Tensor<float>`, `List[float] x`: types of other languages with their parameters.
 std::optional<Guess> OtherType(const Situation& s) {
-  if (s.previous == nullptr || s.previous->type != Grammar::ID || !IsOpening(s.found->type) || s.BeginsLine()) return std::nullopt;
+  if (s.previous == nullptr || s.previous->type != Grammar::ID || !IsOpening(s.found->type) || s.BeginsLine())
+    return std::nullopt;
   std::string word;
   for (const char c : s.previous->text) word += static_cast<char>(c >= 'A' && c <= 'Z' ? c | 0x20 : c);
   const bool is_tensor = word == "tensor" || word == "ndarray";
   const std::string_view constructor = is_tensor ? "" : word == "optional" ? "optional" : ElementTypeOf(word);
-  const bool is_container = constructor == "seq" || constructor == "map" || constructor == "optional" || constructor == "sparse_tensor";
+  const bool is_container =
+      constructor == "seq" || constructor == "map" || constructor == "optional" || constructor == "sparse_tensor";
   SyntaxToken* close = s.Closing(s.found);
   if ((!is_tensor && !is_container) || close == nullptr) return std::nullopt;
   const SourceRange range{s.previous->begin, close->range().end};
   Diagnostic diagnostic = MakeDiagnostic(diag::kUnknownType, s.previous->range(), Quoted(s.previous->text));
   if (is_container) {
     diagnostic.message += fmt::format("; it is '{}(...)' here", constructor);
-    return MakeGuess(std::move(diagnostic), {Replace({range.begin, s.found->range().end}, fmt::format("{}(", constructor)), Replace(close->range(), ")")});
+    return MakeGuess(
+        std::move(diagnostic),
+        {Replace({range.begin, s.found->range().end}, fmt::format("{}(", constructor)), Replace(close->range(), ")")});
   }
   diagnostic.message += "; the type of a tensor is its element type and shape, as in 'float[2, 3]'";
   SyntaxToken* element = s.After(s.found);
@@ -209,7 +233,8 @@ std::optional<Guess> OtherType(const Situation& s) {
 
 // `np.float32[2] x`, `torch.int64 x`
 std::optional<Guess> QualifiedType(const Situation& s) {
-  if (!IsInValue(s) || s.found->type != Grammar::DOT || s.previous == nullptr || s.previous->type != Grammar::ID) return std::nullopt;
+  if (!IsInValue(s) || s.found->type != Grammar::DOT || s.previous == nullptr || s.previous->type != Grammar::ID)
+    return std::nullopt;
   constexpr std::string_view kModules[] = {"np", "numpy", "torch", "tf", "onnx", "TensorProto", "jnp", "DataType"};
   SyntaxToken* word = s.After(s.found);
   if (std::ranges::find(kModules, s.previous->text) == std::end(kModules) || !IsName(word->type)) return std::nullopt;
@@ -229,7 +254,8 @@ std::optional<Guess> OtherDimension(const Situation& s) {
   const std::string_view line = s.Line();
   if (line.starts_with("...")) {
     return MakeGuess(Say({s.found->begin, s.found->begin + 3},
-                                    "a shape of unknown rank is '[]', as in 'float[]'; a dimension of unknown size is '?'"), {});
+                         "a shape of unknown rank is '[]', as in 'float[]'; a dimension of unknown size is '?'"),
+                     {});
   }
   if (line.starts_with(":") || line.starts_with("*") || line.starts_with("_")) {
     return MakeGuess(Say({s.found->begin, s.found->begin + 1}, "a dimension of unknown size is '?'"),
@@ -240,10 +266,12 @@ std::optional<Guess> OtherDimension(const Situation& s) {
 
 // `<float a = {1}` and on the next line `float b = {2}>`: a comma is missing.
 std::optional<Guess> CommaBetweenValues(const Situation& s) {
-  if (!IsListOfValues(s.rule()) || s.previous == nullptr || !s.BeginsLine() || !IsTypeToken(s.found->type)) return std::nullopt;
+  if (!IsListOfValues(s.rule()) || s.previous == nullptr || !s.BeginsLine() || !IsTypeToken(s.found->type))
+    return std::nullopt;
   const std::size_t end = s.previous->range().end;
   if (!s.Try(Grammar::RuleValue, s.found->begin, {})) return std::nullopt;
-  Guess guess = MakeGuess(MakeDiagnostic(diag::kMissingComma, {end, end}, Describe(*s.found)), {Insert(end, ",")}, Resume::kToken);
+  Guess guess = MakeGuess(MakeDiagnostic(diag::kMissingComma, {end, end}, Describe(*s.found)), {Insert(end, ",")},
+                          Resume::kToken);
   guess.at = s.found->begin;
   guess.token = Grammar::COMMA;
   return guess;
@@ -254,8 +282,8 @@ std::optional<Guess> BraceBehindData(const Situation& s) {
   const Context* dense = s.Around(Grammar::RuleDense);
   if (dense == nullptr || s.previous == nullptr || s.previous->type == Grammar::LBRACE) return std::nullopt;
   const bool is_comma = s.previous->type == Grammar::COMMA;
-  const bool is_over = (s.BeginsLine() && (IsTypeToken(s.found->type) || s.found->type == Grammar::AT)) || s.found->type == Grammar::GREATER ||
-                       IsTypeToken(s.found->type);
+  const bool is_over = (s.BeginsLine() && (IsTypeToken(s.found->type) || s.found->type == Grammar::AT)) ||
+                       s.found->type == Grammar::GREATER || IsTypeToken(s.found->type);
   if (!is_over) return std::nullopt;
   const SyntaxToken& open = First(dense);
   const std::size_t at = is_comma && s.found->type != Grammar::GREATER ? s.previous->begin : s.previous->range().end;
@@ -267,17 +295,20 @@ std::optional<Guess> BraceBehindData(const Situation& s) {
 // `const float[2] b`: words of other languages before a type.
 std::optional<Guess> WordBeforeType(const Situation& s) {
   if (!IsInValue(s) || s.previous == nullptr || s.previous->type != Grammar::ID) return std::nullopt;
-  constexpr std::string_view kWords[] = {"const", "static", "let", "var", "param", "input", "output", "initializer", "constexpr", "tensor", "parameter", "weight", "in", "out"};
-  if (std::ranges::find(kWords, s.previous->text) == std::end(kWords) || !IsTypeToken(s.found->type)) return std::nullopt;
-  return MakeGuess(Say(s.previous->range(), fmt::format("there is no word '{}'; a value begins with its type", s.previous->text)),
-                   {Replace({s.previous->begin, s.found->begin}, "")});
+  constexpr std::string_view kWords[] = {"const",       "static",    "let",    "var",       "param",  "input", "output",
+                                         "initializer", "constexpr", "tensor", "parameter", "weight", "in",    "out"};
+  if (std::ranges::find(kWords, s.previous->text) == std::end(kWords) || !IsTypeToken(s.found->type))
+    return std::nullopt;
+  return MakeGuess(
+      Say(s.previous->range(), fmt::format("there is no word '{}'; a value begins with its type", s.previous->text)),
+      {Replace({s.previous->begin, s.found->begin}, "")});
 }
 
 }  // namespace
 
 std::vector<Guesser> ValueGuesses() {
-  return {CommaBetweenValues, BraceBehindData, WordBeforeType, DataBrackets,  BareData,     ShapeBehindName, TypeBehindName,
-          ShapeBrackets,      TypeBrackets,    OtherType,      QualifiedType, OtherDimension};
+  return {CommaBetweenValues, BraceBehindData, WordBeforeType, DataBrackets, BareData,      ShapeBehindName,
+          TypeBehindName,     ShapeBrackets,   TypeBrackets,   OtherType,    QualifiedType, OtherDimension};
 }
 
 }  // namespace onnxc

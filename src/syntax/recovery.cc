@@ -121,7 +121,8 @@ bool Recovery::SkipToNode(TokenStream& tokens, const Context* context) {
   return false;
 }
 
-Recovery::Recovery(std::string_view text, Diagnostics* diagnostics) : text_(text), diagnostics_(diagnostics), trials_(text) {
+Recovery::Recovery(std::string_view text, Diagnostics* diagnostics)
+    : text_(text), diagnostics_(diagnostics), trials_(text) {
   for (const auto& family : {CharacterGuesses(), NodeGuesses(), ValueGuesses(), ItemGuesses()}) {
     guessers_.insert(guessers_.end(), family.begin(), family.end());
   }
@@ -160,7 +161,7 @@ Recovery::Outcome Recovery::Guess(ParserBase& parser, Context* context, std::siz
 
 // Goes on as the guess says, where its correction holds.
 std::optional<Recovery::Outcome> Recovery::Accept(ParserBase& parser, const Situation& situation,
-                                                      const onnxc::Guess& guess) {
+                                                  const onnxc::Guess& guess) {
   TokenStream& tokens = parser.tokens();
   switch (guess.resume) {
     case Resume::kBehind:
@@ -275,7 +276,8 @@ void Recovery::Sync(ParserBase& parser, Context* context) {
   for (int turns = 0; NeedsGuess(context, tokens) && turns < kMaxReports; ++turns) {
     if (blamed_ == tokens.current()) break;
     const Outcome outcome = Guess(parser, context, 0);
-    if (outcome == Outcome::kGivenUp && (mended_.context != nullptr || closed_ != nullptr)) return GiveUp(parser, context);
+    if (outcome == Outcome::kGivenUp && (mended_.context != nullptr || closed_ != nullptr))
+      return GiveUp(parser, context);
     if (outcome == Outcome::kUnknown || outcome == Outcome::kGivenUp) break;
   }
   const std::size_t type = tokens.current()->type;

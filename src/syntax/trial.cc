@@ -33,8 +33,7 @@ bool MayFollow(std::size_t rule, std::size_t type) {
     case Grammar::RuleAttr: return type == Grammar::COMMA || type == Grammar::GREATER || type == antlr4::Token::EOF;
     case Grammar::RuleRecordField: return type == Grammar::COMMA || type == Grammar::RBRACE;
     case Grammar::RuleValue:
-    case Grammar::RuleValueInfo:
-      return type == Grammar::COMMA || type == Grammar::RPAREN || type == Grammar::GREATER;
+    case Grammar::RuleValueInfo: return type == Grammar::COMMA || type == Grammar::RPAREN || type == Grammar::GREATER;
     case Grammar::RuleNode: return type != Grammar::LESS && type != Grammar::LPAREN && type != Grammar::INVALID;
     default: return true;
   }

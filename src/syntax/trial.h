@@ -11,8 +11,8 @@
 
 namespace onnxc {
 
-/// Parses parts of one text with corrections in them. What all trials read together is bounded by a multiple of the text,
-/// so that time stays linear; when that is used up, no trial succeeds any more.
+/// Parses parts of one text with corrections in them. What all trials read together is bounded by a multiple of the
+/// text, so that time stays linear; when that is used up, no trial succeeds any more.
 class Trials {
  public:
   explicit Trials(std::string_view text) : text_(text), budget_(kTimes * text.size() + kLeast) {}

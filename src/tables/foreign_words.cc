@@ -33,7 +33,8 @@ std::optional<NumberAdvice> AdviseOtherBase(std::string_view word) {
   const auto [end, error] = std::from_chars(word.data() + 2, word.data() + word.size(), value, base);
   if (error != std::errc() || end != word.data() + word.size()) return std::nullopt;
   const std::string_view name = base == 16 ? "hexadecimal" : base == 2 ? "binary" : "octal";
-  return NumberAdvice{fmt::format("{}{}", sign, value), fmt::format("there are no {} numbers: write {}{}", name, sign, value)};
+  return NumberAdvice{fmt::format("{}{}", sign, value),
+                      fmt::format("there are no {} numbers: write {}{}", name, sign, value)};
 }
 
 struct TypeAlias {
@@ -41,27 +42,86 @@ struct TypeAlias {
   std::string_view type;
 };
 constexpr TypeAlias kTypeAliases[] = {
-    {"int", "int64"},        {"long", "int64"},       {"longlong", "int64"},   {"short", "int16"},
-    {"char", "int8"},        {"byte", "uint8"},       {"uint", "uint64"},      {"ulong", "uint64"},
-    {"ushort", "uint16"},    {"uchar", "uint8"},      {"size_t", "uint64"},    {"integer", "int64"},
-    {"float32", "float"},    {"fp32", "float"},       {"f32", "float"},        {"single", "float"},
-    {"real", "float"},       {"float_32", "float"},   {"tf32", "float"},       {"float64", "double"},
-    {"fp64", "double"},      {"f64", "double"},       {"half", "float16"},     {"fp16", "float16"},
-    {"f16", "float16"},      {"float_16", "float16"}, {"bf16", "bfloat16"},    {"bfloat", "bfloat16"},
-    {"bfloat_16", "bfloat16"}, {"boolean", "bool"},   {"i1", "bool"},          {"i4", "int4"},
-    {"i8", "int8"},          {"i16", "int16"},        {"i32", "int32"},        {"i64", "int64"},
-    {"s8", "int8"},          {"s16", "int16"},        {"s32", "int32"},        {"s64", "int64"},
-    {"u4", "uint4"},         {"u8", "uint8"},         {"u16", "uint16"},       {"u32", "uint32"},
-    {"u64", "uint64"},       {"int_64", "int64"},     {"int_32", "int32"},     {"int8_t", "int8"},
-    {"int16_t", "int16"},    {"int32_t", "int32"},    {"int64_t", "int64"},    {"uint8_t", "uint8"},
-    {"uint16_t", "uint16"},  {"uint32_t", "uint32"},  {"uint64_t", "uint64"},  {"str", "string"},
-    {"text", "string"},      {"complex", "complex64"}, {"cfloat", "complex64"}, {"cdouble", "complex128"},
-    {"c64", "complex64"},    {"c128", "complex128"},  {"float8", ""},          {"fp8", ""},
-    {"float8_e4m3fn", "float8e4m3fn"}, {"float8_e5m2", "float8e5m2"}, {"float8_e4m3fnuz", "float8e4m3fnuz"},
-    {"float8_e5m2fnuz", "float8e5m2fnuz"}, {"f8e4m3fn", "float8e4m3fn"}, {"f8e5m2", "float8e5m2"},
-    {"float4_e2m1", "float4e2m1"}, {"fp4", "float4e2m1"}, {"sequence", "seq"}, {"list", "seq"},
-    {"vector", "seq"},       {"dict", "map"},         {"dictionary", "map"},   {"option", "optional"},
-    {"sparsetensor", "sparse_tensor"}, {"sparse", "sparse_tensor"},
+    {"int", "int64"},
+    {"long", "int64"},
+    {"longlong", "int64"},
+    {"short", "int16"},
+    {"char", "int8"},
+    {"byte", "uint8"},
+    {"uint", "uint64"},
+    {"ulong", "uint64"},
+    {"ushort", "uint16"},
+    {"uchar", "uint8"},
+    {"size_t", "uint64"},
+    {"integer", "int64"},
+    {"float32", "float"},
+    {"fp32", "float"},
+    {"f32", "float"},
+    {"single", "float"},
+    {"real", "float"},
+    {"float_32", "float"},
+    {"tf32", "float"},
+    {"float64", "double"},
+    {"fp64", "double"},
+    {"f64", "double"},
+    {"half", "float16"},
+    {"fp16", "float16"},
+    {"f16", "float16"},
+    {"float_16", "float16"},
+    {"bf16", "bfloat16"},
+    {"bfloat", "bfloat16"},
+    {"bfloat_16", "bfloat16"},
+    {"boolean", "bool"},
+    {"i1", "bool"},
+    {"i4", "int4"},
+    {"i8", "int8"},
+    {"i16", "int16"},
+    {"i32", "int32"},
+    {"i64", "int64"},
+    {"s8", "int8"},
+    {"s16", "int16"},
+    {"s32", "int32"},
+    {"s64", "int64"},
+    {"u4", "uint4"},
+    {"u8", "uint8"},
+    {"u16", "uint16"},
+    {"u32", "uint32"},
+    {"u64", "uint64"},
+    {"int_64", "int64"},
+    {"int_32", "int32"},
+    {"int8_t", "int8"},
+    {"int16_t", "int16"},
+    {"int32_t", "int32"},
+    {"int64_t", "int64"},
+    {"uint8_t", "uint8"},
+    {"uint16_t", "uint16"},
+    {"uint32_t", "uint32"},
+    {"uint64_t", "uint64"},
+    {"str", "string"},
+    {"text", "string"},
+    {"complex", "complex64"},
+    {"cfloat", "complex64"},
+    {"cdouble", "complex128"},
+    {"c64", "complex64"},
+    {"c128", "complex128"},
+    {"float8", ""},
+    {"fp8", ""},
+    {"float8_e4m3fn", "float8e4m3fn"},
+    {"float8_e5m2", "float8e5m2"},
+    {"float8_e4m3fnuz", "float8e4m3fnuz"},
+    {"float8_e5m2fnuz", "float8e5m2fnuz"},
+    {"f8e4m3fn", "float8e4m3fn"},
+    {"f8e5m2", "float8e5m2"},
+    {"float4_e2m1", "float4e2m1"},
+    {"fp4", "float4e2m1"},
+    {"sequence", "seq"},
+    {"list", "seq"},
+    {"vector", "seq"},
+    {"dict", "map"},
+    {"dictionary", "map"},
+    {"option", "optional"},
+    {"sparsetensor", "sparse_tensor"},
+    {"sparse", "sparse_tensor"},
 };
 
 }  // namespace
@@ -102,7 +162,8 @@ std::optional<NumberAdvice> AdviseNumber(std::string_view word) {
   if (word.front() == '+') {
     std::string number(word.substr(1));
     if (number.starts_with('.')) number.insert(0, "0");
-    if (IsWellFormedNumber(number) || number == "inf" || number == "nan") return advise(number, "no '+' stands before a number");
+    if (IsWellFormedNumber(number) || number == "inf" || number == "nan")
+      return advise(number, "no '+' stands before a number");
   }
   std::string without(word);
   std::erase(without, '_');
@@ -110,7 +171,8 @@ std::optional<NumberAdvice> AdviseNumber(std::string_view word) {
   without = word;
   std::erase(without, '\'');
   if (without.size() < word.size() && IsWellFormedNumber(without)) return advise(without, "no ''' stands in a number");
-  for (const std::string_view suffix : {"ull", "ul", "ll", "lf", "f32", "f64", "f16", "i64", "i32", "f", "l", "u", "d", "h"}) {
+  for (const std::string_view suffix :
+       {"ull", "ul", "ll", "lf", "f32", "f64", "f16", "i64", "i32", "f", "l", "u", "d", "h"}) {
     const std::string lower = Lower(word);
     if (!lower.ends_with(suffix)) continue;
     const std::string_view number = word.substr(0, word.size() - suffix.size());
@@ -136,9 +198,17 @@ int CodeOfElementType(std::string_view word) {
 }
 
 std::optional<std::string_view> ConstantOf(std::string_view word) {
-  static constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kConstants = {
-      {{"true", "1"}, {"True", "1"}, {"TRUE", "1"}, {"false", "0"}, {"False", "0"}, {"FALSE", "0"},
-       {"None", ""}, {"null", ""}, {"nil", ""}, {"nullptr", ""}, {"NULL", ""}}};
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kConstants = {{{"true", "1"},
+                                                                                                {"True", "1"},
+                                                                                                {"TRUE", "1"},
+                                                                                                {"false", "0"},
+                                                                                                {"False", "0"},
+                                                                                                {"FALSE", "0"},
+                                                                                                {"None", ""},
+                                                                                                {"null", ""},
+                                                                                                {"nil", ""},
+                                                                                                {"nullptr", ""},
+                                                                                                {"NULL", ""}}};
   for (const auto& [spelling, value] : kConstants) {
     if (spelling == word) return value;
   }

@@ -473,7 +473,7 @@ const std::vector<Case>& Cases() {
   return cases;
 }
 
-class RuleTest : public testing::TestWithParam<Case> {};
+class RuleTest : public ::testing::TestWithParam<Case> {};
 
 TEST_P(RuleTest, IsKeptAndBroken) {
   ModelProto model = Parsed(GetParam().text);
@@ -482,7 +482,7 @@ TEST_P(RuleTest, IsKeptAndBroken) {
   EXPECT_TRUE(BrokenRules(model).contains(GetParam().rule)) << model.DebugString();
 }
 
-INSTANTIATE_TEST_SUITE_P(All, RuleTest, testing::ValuesIn(Cases()), [](const auto& test) {
+INSTANTIATE_TEST_SUITE_P(All, RuleTest, ::testing::ValuesIn(Cases()), [](const auto& test) {
   std::string name(test.param.rule);
   std::replace(name.begin(), name.end(), '-', '_');
   return name;

@@ -1,4 +1,5 @@
-// A correction is offered only where the text with it is better: it parses further, and no error appears that was not there.
+// A correction is offered only where the text with it is better: it parses further, and no error appears that was not
+// there.
 #include <onnxc/checker.h>
 #include <onnxc/parser.h>
 
