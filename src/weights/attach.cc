@@ -136,9 +136,11 @@ class Attacher {
   /// other tensors with another threshold, and writes once what shares a range.
   [[nodiscard]] bool LayOutLike(const DataFile& file, std::vector<Slot>* slots) {
     (void)LayOut(slots);
-    const bool has_checksums = std::ranges::none_of(gaps_, [](const Gap& gap) { return gap.checksum.empty(); });
+    const bool is_told_elsewhere = std::ranges::none_of(gaps_, [](const Gap& gap) {  // by checksums, or at the tensor
+      return gap.checksum.empty() && DataSize(*gap.slot.tensor).has_value();
+    });
     const std::uint64_t end = slots->back().offset + slots->back().size;
-    if (has_checksums || file.size() <= end) return true;  // one that is too short is told at the tensor
+    if (is_told_elsewhere || file.size() <= end) return true;
     found_.Add(MakeDiagnostic(diag::kWeightsLayout, kNowhere, Quoted(name_), file.size(), end));
     return false;
   }
