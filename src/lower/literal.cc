@@ -142,6 +142,7 @@ std::size_t FindEscape(std::string_view inner, std::size_t from) {
 }  // namespace
 
 void Unquote(const SyntaxToken& string, std::string* value) {
+  if (string.text.empty()) return value->clear();  // recovery put the token in: what is wrong is reported already
   const bool is_bytes = string.text.front() == 'b';
   const std::size_t open = is_bytes ? 2 : 1;
   const std::string_view inner = string.text.substr(open, string.text.size() - open - 1);
