@@ -55,10 +55,12 @@ std::size_t CountForeignBytes(const pb::Message& message) {
   return count;
 }
 
-/// A model with a graph or functions is a model, whatever else is in it.
+/// A model with a graph, functions or imports is a model, whatever else is in it: none is lost for its unknown fields.
 bool HoldsItems(const pb::Message& message) {
   const auto* model = dynamic_cast<const onnx::ModelProto*>(&message);
-  return model != nullptr && (model->has_graph() || !model->functions().empty());
+  if (model == nullptr) return false;
+  return model->has_graph() || !model->functions().empty() || !model->opset_import().empty() ||
+         !model->training_info().empty();
 }
 
 /// Nearly all bytes are some message. Those of another kind show in fields that are not where the schema has them: a
