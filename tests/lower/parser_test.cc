@@ -35,7 +35,7 @@ TEST(Parser, MapsElementsToTheirPlaces) {
   EXPECT_EQ(Text(text, map.Find(node)), "[n] y = my.Op:o <k = [1, 2], t = float[1] {3}> (x, w)");
   EXPECT_EQ(Text(text, map.Find(node, onnx::NodeProto::kInputFieldNumber, 1)), "w");
   EXPECT_EQ(Text(text, map.Find(node, onnx::NodeProto::kOpTypeFieldNumber)), "Op");
-  EXPECT_EQ(Text(text, map.Find(node, onnx::NodeProto::kDomainFieldNumber)), "my.");
+  EXPECT_EQ(Text(text, map.Find(node, onnx::NodeProto::kDomainFieldNumber)), "my");
   EXPECT_EQ(Text(text, map.Find(node, onnx::NodeProto::kOverloadFieldNumber)), "o");
   EXPECT_EQ(Text(text, map.Find(node.attribute(0), onnx::AttributeProto::kNameFieldNumber)), "k");
   EXPECT_EQ(Text(text, map.Find(node.attribute(1).t())), "float[1] {3}");
