@@ -30,7 +30,7 @@ void ReportNoIrVersion(const ModelProto& model, const Place& place, Run& run) {
 // The model is then judged as if it imported the newest operators.
 void ReportNoImport(const ModelProto& model, const Place& place, Run& run, Imports* imports) {
   imports->try_emplace("", Import{.version = VersionToImport(""), .is_used = true});
-  if (model.ir_version() == 0 && FindText(run, model.graph(), onnx::GraphProto::kNameFieldNumber) != nullptr) return;
+  if (model.ir_version() == 0) return;  // told with that
   const Spot spot(place, ModelProto::kOpsetImportFieldNumber);
   Diagnostic* const finding = run.findings.Report(diag::kOpsetImportMissing, spot, run.ir_version);
   if (finding == nullptr || finding->range == kNowhere || finding->range.begin == finding->range.end) return;

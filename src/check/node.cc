@@ -50,8 +50,9 @@ bool CorrectDomain(const NodeProto& node, Diagnostic* finding, Context& context)
   if (domain != nullptr && op != nullptr && domain->begin < op->begin) fix_its = {{{domain->begin, op->begin}, ""}};
   const SourceRange* const input = FindText(context.run, node, NodeProto::kInputFieldNumber);
   if (context.scope.Find(node.domain()) != nullptr) {  // a call as of a method
-    if (fix_its.empty() || node.input().empty() || input == nullptr) return false;
-    fix_its.push_back({{input->begin, input->begin}, node.domain() + ", "});
+    if (node.input().empty()) return false;
+    if (input == nullptr || fix_its.empty()) fix_its.clear();
+    if (!fix_its.empty()) fix_its.push_back({{input->begin, input->begin}, node.domain() + ", "});
   }
   Correct(finding, fmt::format("the standard operators have no domain: {}", Quoted(node.op_type())),
           std::move(fix_its));
@@ -62,9 +63,10 @@ bool CorrectDomain(const NodeProto& node, Diagnostic* finding, Context& context)
 void ReportUnimported(const NodeProto& node, const Place& place, Context& context) {
   Diagnostic* const finding =
       context.Report(diag::kDomainNotImported, {place, NodeProto::kDomainFieldNumber}, Quoted(node.domain()));
-  if (finding == nullptr || CorrectDomain(node, finding, context)) return;
+  const bool is_standard = CorrectDomain(node, finding, context);
   const int version = VersionToImport(node.domain());
   const std::vector<std::string_view> domains = Sorted(context.imports, [](const auto& entry) { return entry.first; });
+  if (is_standard) return;
   if (const std::string_view near = Nearest(node.domain(), domains); !near.empty()) {
     context.run.findings.Suggest(finding, node.domain(), [&] { return domains; });
     return;

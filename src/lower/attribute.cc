@@ -136,7 +136,7 @@ void ReportBareWord(const SyntaxToken& word, std::string_view attribute, Lowerin
   } else if (is_of_type && code != 0) {
     diagnostic.message += fmt::format("; an element type is a number here, {} is {}", Quoted(word.text), code);
     diagnostic.fix_its = {{word.range(), std::to_string(code)}};
-  } else if (IsName(word.type)) {
+  } else if (word.type == Grammar::ID) {
     diagnostic.message += "; strings stand in double quotes";
     diagnostic.fix_its = {{word.range(), fmt::format("\"{}\"", word.text)}};
   }

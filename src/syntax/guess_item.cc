@@ -62,7 +62,7 @@ std::optional<Guess> HeaderBrackets(const Situation& s) {
     return std::nullopt;
   if (s.previous != nullptr && s.previous->type != Grammar::RBRACE) return std::nullopt;
   const SyntaxToken* key = s.After(s.found);
-  if (!IsName(key->type) || s.After(s.After(s.found))->type != Grammar::COLON) return std::nullopt;
+  if (key->type != Grammar::ID || s.After(s.After(s.found))->type != Grammar::COLON) return std::nullopt;
   const SyntaxToken* close = s.Closing(s.found);
   if (close == nullptr) return std::nullopt;
   Guess guess = MakeGuess(WrongBrackets(s.found->range(), "a header", "<...>",

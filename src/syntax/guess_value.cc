@@ -139,10 +139,8 @@ std::optional<Guess> TypeBehindName(const Situation& s) {
   SyntaxToken* type = is_colon ? s.After(s.found) : s.found;
   SyntaxToken* end = type == nullptr ? nullptr : EndOfType(s, type);
   if (name == nullptr || !IsName(name->type) || (s.BeginsLine() && !is_colon)) return std::nullopt;
-  // `float x float y`: the name has a type, and a comma is missing.
-  const SyntaxToken* const before = s.Before(name);
-  const bool has_type = before != nullptr && (IsTypeToken(before->type) || before->type == Grammar::RBRACKET);
-  if (has_type && !is_colon && s.previous == name) return std::nullopt;
+  const SyntaxToken* before = s.Before(name);
+  if (before != nullptr && (IsTypeToken(before->type) || before->type == Grammar::RBRACKET)) return std::nullopt;
   if (end == nullptr) {
     if (!is_colon) return std::nullopt;
     return Misplaced({name->begin, s.found->range().end}, "the type stands before the name, without ':'", {});

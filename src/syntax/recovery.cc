@@ -142,6 +142,7 @@ bool Recovery::Report(ParserBase& parser, Context* context, std::size_t expected
 
 Recovery::Outcome Recovery::Guess(ParserBase& parser, Context* context, std::size_t expected) {
   TokenStream& tokens = parser.tokens();
+  if (tokens.current()->type == Grammar::PRAGMA) return Outcome::kUnknown;
   const SyntaxProblem problem{context, tokens.current(), tokens.previous(), expected, nullptr};
   const Situation situation(problem, text_, tokens, trials_);
   std::optional<onnxc::Guess> unsure;  // the first whose correction does not make anything whole
@@ -171,8 +172,14 @@ std::optional<Recovery::Outcome> Recovery::Accept(ParserBase& parser, const Situ
     case Resume::kToken:
       if (situation.expected != 0 && situation.expected != guess.token) return std::nullopt;
       Keep(guess, nullptr);
-      if (guess.at > tokens.current()->begin) tokens.GoOnAt(guess.at);
-      tokens.Insert(guess.token);
+      if (const std::size_t begin = tokens.current()->begin; guess.at > begin) {
+        tokens.GoOnAt(guess.at);
+        tokens.Insert(guess.token);
+        tokens.current()->begin = begin;
+        tokens.current()->text = text_.substr(begin, guess.at - begin);
+      } else {
+        tokens.Insert(guess.token);
+      }
       return Outcome::kRepaired;
     case Resume::kClose: return Close(parser, situation, guess);
     case Resume::kUnit: break;

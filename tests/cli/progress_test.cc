@@ -97,7 +97,7 @@ TEST_F(ProgressTest, TellsTheFile) {
   };
   EXPECT_NE(run("", "").find("\r\x1b[Konnxc: file 2 of 2: /"), std::string::npos);
   for (const char* option : {"-q", "--error-format json"}) EXPECT_EQ(run(option, "").find("file"), std::string::npos);
-  EXPECT_EQ(run("", " 2>&1 | cat").find("file"), std::string::npos);
+  EXPECT_EQ(run("", " 2>&1 | cat").find("file 2 of 2"), std::string::npos);
 }
 
 // What is no text goes to no terminal.

@@ -53,9 +53,8 @@ std::string NewErrors(const std::string& text, Diagnostics (*find)(const std::st
   const std::string corrected = Corrected(text, &edits);
   const Diagnostics after = find(corrected);
   for (const Diagnostic& diagnostic : after.items()) {
-    const bool is_name = diagnostic.kind == DiagnosticKind::kUnknownName;
     const bool is_syntax = diagnostic.kind < DiagnosticKind::kUnknownHeaderKey;
-    if ((is_name || is_syntax) && !known.contains(diagnostic.message)) {
+    if (is_syntax && !known.contains(diagnostic.message)) {
       return RenderText(after, SourceText("corrected", corrected)) + "\nfrom\n" +
              RenderText(before, SourceText("text", text));
     }

@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::string_view kText =
     "<ir_version: 10, opset_import: [\"\": 21, \"l\": 1]>\n"
-    "g (float[N, 2] x) => (float[N, 2] y) <float16[2] w = {1.5, 2}> {\n"
+    "g (float[N, 2] x) => (float[N, 2] y) <float16[2] w = {1.5, 2.0}> {\n"
     "  @metadata_props [\"k\": \"v\"]\n  a = l.f <alpha = 1.5> (x)\n"
     "  y = If (c) <then_branch = t () => (u) { u = Relu (a) }, else_branch = e () => (u) { u = Neg (unknown) }>\n}\n"
     "<domain: \"l\", opset_import: [\"\": 21]> f <alpha: float = 1.0> (x) => (y) { y = Relu (x) }\n";
