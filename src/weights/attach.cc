@@ -116,17 +116,17 @@ class Attacher {
       return;
     }
     std::vector<Slot> slots;
-    for (const Gap& gap : gaps_) slots.push_back(gap.slot);
+    for (const Gap& gap : gaps_) {
+      if (!DataSize(*gap.slot.tensor).has_value()) Report(diag::kWeightsNeedModel, gap);
+      slots.push_back(gap.slot);
+    }
+    if (!found_.ok()) return;
     if (IsSafetensors(name_)) {
       NameSlots(&slots);
     } else if (!LayOutLike(*file, &slots)) {
       return;
     }
     for (std::size_t i = 0; i < gaps_.size(); ++i) {
-      if (!DataSize(*slots[i].tensor).has_value()) {
-        Report(diag::kWeightsNeedModel, gaps_[i]);
-        continue;
-      }
       if (IsSafetensors(name_) && !FindEntry(gaps_[i], entries, &slots[i])) continue;
       Refer(gaps_[i], slots[i], *file, reader);
     }

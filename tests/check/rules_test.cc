@@ -405,7 +405,7 @@ const std::vector<Case>& Cases() {
       // types and shapes
       {"rank-clash", kSum, Becomes("(float[2] x, float w) => (float y) { y = MatMul(x, w) }")},
       {"dimension-clash", kSum, Becomes("(float[2, 3] x, float[4, 5] w) => (float[2, 5] y) { y = MatMul(x, w) }")},
-      {"dimension-value", kSum, Becomes("(float[1, 3, 2, 2] x) => (float y) { y = DepthToSpace<blocksize = 2>(x) }")},
+      {"dimension-value", kSum, Becomes("(float[3] x) => (float[3] y) <int64[1] a = {0}> { y = Squeeze(x, a) }")},
       {"broadcast-clash", kSum, Becomes("(float[2] x, float[3] w) => (float[3] y) { y = Add(x, w) }")},
       {"axis-range", kSum, Becomes("(float[2] x, float[2] w) => (float[4] y) { y = Concat<axis = 1>(x, w) }")},
       {"attribute-choice", kSum,
@@ -414,8 +414,7 @@ const std::vector<Case>& Cases() {
        Becomes("(float[1, 1, 4] x, float[1, 1, 2] w) => (float y) { y = Conv<pads = [1]>(x, w) }")},
       {"attribute-range", kSum, Becomes("(float[2] x) => (int64[2] y) { y = Cast<to = 99>(x) }")},
       {"attributes-clash", kSum,
-       Becomes(R"((float[1, 1, 4] x, float[1, 1, 2] w) => (float y) {
-           y = Conv<auto_pad = "SAME_UPPER", pads = [1, 1]>(x, w) })")},
+       Becomes("(float[3] x, float s, int8 p) => (int8[3] y) { y = QuantizeLinear<output_dtype = 2>(x, s, p) }")},
       {"operand-value", kSum,
        Becomes("(float[2] x) => (float[2] y) <int64[1] n = {-1}> { y = Tile(x, n) }")},
       {"operand-size", kSum, Becomes("(float[2] x) => (float[2, 2] y) <int64[2] n = {1, 2}> { y = Tile(x, n) }")},
