@@ -66,6 +66,7 @@ bool HoldsItems(const pb::Message& message) {
 /// Nearly all bytes are some message. Those of another kind show in fields that are not where the schema has them: a
 /// known number with another type, or nothing but unknown numbers, or most bytes in what the schema does not know.
 bool LooksForeign(const pb::Message& message) {
+  if (HoldsItems(message)) return false;
   const pb::UnknownFieldSet& unknown = message.GetReflection()->GetUnknownFields(message);
   for (int i = 0; i < unknown.field_count(); ++i) {
     const pb::FieldDescriptor* field = message.GetDescriptor()->FindFieldByNumber(unknown.field(i).number());
@@ -76,7 +77,7 @@ bool LooksForeign(const pb::Message& message) {
   message.GetReflection()->ListFields(message, &known);
   if (!unknown.empty() && known.empty()) return true;
   constexpr std::size_t kEnough = 64;  // a field or two of a later version tell nothing
-  const std::size_t foreign = HoldsItems(message) ? 0 : CountForeignBytes(message);
+  const std::size_t foreign = CountForeignBytes(message);
   return foreign > kEnough && 2 * foreign > message.ByteSizeLong();
 }
 
