@@ -2,8 +2,8 @@
 #pragma once
 
 #include <onnxc/diagnostic.h>
-#include <onnxc/source_map.h>
 #include <onnxc/proto.h>
+#include <onnxc/source_map.h>
 
 #include <concepts>
 #include <cstddef>
@@ -71,11 +71,11 @@ struct ValueType {
   enum class Kind : std::uint8_t { kUnknown, kTensor, kSparseTensor, kSequence, kOptional, kMap, kOpaque };
 
   Kind kind = Kind::kUnknown;
-  bool has_rank = false;             ///< of a tensor
-  int element_type = 0;              ///< TensorProto.DataType of a tensor, of a map's key; 0: unknown
+  bool has_rank = false;                            ///< of a tensor
+  int element_type = 0;                             ///< TensorProto.DataType of a tensor, of a map's key; 0: unknown
   std::span<const Dimension> shape = {};            ///< where has_rank
-  const ValueType* element = nullptr;                ///< of a sequence, an optional or a map's value; null: unknown
-  const onnx::TypeProto::Opaque* opaque = nullptr;   ///< of an opaque type
+  const ValueType* element = nullptr;               ///< of a sequence, an optional or a map's value; null: unknown
+  const onnx::TypeProto::Opaque* opaque = nullptr;  ///< of an opaque type
 
   [[nodiscard]] bool IsTensor() const { return kind == Kind::kTensor || kind == Kind::kSparseTensor; }
   [[nodiscard]] int rank() const { return has_rank ? static_cast<int>(shape.size()) : -1; }
@@ -83,10 +83,10 @@ struct ValueType {
 
 /// The elements of a small tensor, row by row, as far as they are known.
 struct ConstantValue {
-  int element_type = 0;                  ///< TensorProto.DataType
+  int element_type = 0;  ///< TensorProto.DataType
   std::span<const std::int64_t> shape = {};
-  std::span<const Dimension> integers = {};   ///< of integers and bool (0 and 1)
-  std::span<const double> reals = {};         ///< of floating-point types; all are known
+  std::span<const Dimension> integers = {};  ///< of integers and bool (0 and 1)
+  std::span<const double> reals = {};        ///< of floating-point types; all are known
 };
 
 /// Where a type comes from.
@@ -136,8 +136,8 @@ struct InferOptions {
 [[nodiscard]] Inference InferTypes(const onnx::ModelProto& model, const InferOptions& options = {});
 
 /// The model with what was inferred: value_info for the outputs of nodes, in all graphs, and declared types with what
-/// they lack. A declared symbol becomes a number where that is known; with `overwrite` all declared types of outputs and
-/// value_info become the inferred ones. `inference` is of this very message.
+/// they lack. A declared symbol becomes a number where that is known; with `overwrite` all declared types of outputs
+/// and value_info become the inferred ones. `inference` is of this very message.
 [[nodiscard]] onnx::ModelProto WithTypes(const onnx::ModelProto& model, const Inference& inference,
                                          bool overwrite = false);
 

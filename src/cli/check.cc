@@ -36,8 +36,7 @@ void CheckFile(const std::string& path, const CheckCommand& command, unsigned th
     const Kind kind = FindKind(command.kind).value_or(Kind::kModel);
     const Judge judge = [&](const SourceText& text) {
       const OwnedMessage message(kind);
-      const ParseOptions parse{
-          .tell_functions_apart = command.kind.empty(), .threads = threads, .progress = progress};
+      const ParseOptions parse{.tell_functions_apart = command.kind.empty(), .threads = threads, .progress = progress};
       const CheckOptions rules{
           .strict = command.strict, .allow_links = command.allow_links, .infer = !command.no_infer};
       return ReadAndCheck(text, path, kind, parse, rules, message.get());

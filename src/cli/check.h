@@ -1,10 +1,10 @@
 // What compile and check do with a message that was read.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <onnxc/checker.h>
 #include <onnxc/kind.h>
 
+#include <CLI/CLI.hpp>
 #include <functional>
 #include <string>
 

@@ -41,7 +41,7 @@ extern const Command kGraph;
 extern const Command kWeights;
 extern const Command kCompletion;
 
-inline const std::array kCommands = {&kCompile, &kPrint, &kConvert, &kCheck,   &kExplain,   &kInfer, &kFmt,
-                                     &kDiff,    &kInfo,  &kGraph,   &kWeights, &kCompletion};
+inline const std::array kCommands = {&kCompile, &kPrint, &kConvert, &kCheck, &kExplain, &kInfer,
+                                     &kFmt,     &kDiff,  &kInfo,    &kGraph, &kWeights, &kCompletion};
 
 }  // namespace onnxc::cli

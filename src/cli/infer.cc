@@ -34,9 +34,8 @@ ExitStatus Run(const InferCommand& command) {
   SourceMap places;
   const OwnedMessage message(Kind::kModel);
   Report report(command.common);
-  const ParseOptions parse{.max_bytes = command.common.max_bytes,
-                           .source_map = &places,
-                           .progress = report.Start(command.input)};
+  const ParseOptions parse{
+      .max_bytes = command.common.max_bytes, .source_map = &places, .progress = report.Start(command.input)};
   Diagnostics found = ReadMessage(command.input, Kind::kModel, parse, &source, message.get());
   std::string bytes;
   if (found.ok()) {

@@ -47,8 +47,7 @@ void AddFolder(const std::string& folder, std::span<const std::string_view> suff
   }
   if (!error && !files.empty()) return;
   const std::string reason = error ? error.message() : fmt::format("the folder has no *{}", fmt::join(suffixes, ", *"));
-  inputs->found.push_back(
-      {SourceText(folder, ""), Only(MakeDiagnostic(diag::kCannotRead, kNowhere, reason))});
+  inputs->found.push_back({SourceText(folder, ""), Only(MakeDiagnostic(diag::kCannotRead, kNowhere, reason))});
 }
 
 /// A path that is the same for all names of a file, but for hard links.

@@ -67,8 +67,9 @@ void AddCommonOptions(CLI::App* app, CommonOptions* options) {
   AddChoice(app, "--error-format", &options->error_format, {"text", "json", "sarif"},
             "Report errors for people, or for programs");
   const auto wrong_level = [](std::string& word) { return Levels().SetOption(word).value_or(""); };
-  app->add_option("-W,--warning",
-                  "Leave out warnings: no-KIND; or make them errors: error=KIND, error. 'onnxc explain' tells the kinds")
+  app->add_option(
+         "-W,--warning",
+         "Leave out warnings: no-KIND; or make them errors: error=KIND, error. 'onnxc explain' tells the kinds")
       ->type_name("LEVEL")
       ->take_all()
       ->allow_extra_args(false)
@@ -109,8 +110,9 @@ void AddKindOption(CLI::App* app, std::string* kind) {
 }
 
 void AddThreadsOption(CLI::App* app, unsigned* threads) {
-  app->add_option("--threads", *threads,
-                  "Threads for many files and for large lists; if not given or 0, one for each core. The result is the same")
+  app->add_option(
+         "--threads", *threads,
+         "Threads for many files and for large lists; if not given or 0, one for each core. The result is the same")
       ->type_name("N")
       ->check(CountUpTo(std::numeric_limits<unsigned>::max()));
 }

@@ -46,7 +46,8 @@ std::string DefaultName(const Input& input) {
 }
 
 /// Puts the weights where the options want them.
-Diagnostics MoveWeights(const PrintCommandOptions& options, const Input& input, google::protobuf::Message* message, PendingFile* file) {
+Diagnostics MoveWeights(const PrintCommandOptions& options, const Input& input, google::protobuf::Message* message,
+                        PendingFile* file) {
   const ExternalDataOptions source = DataOptionsFor(options.common, input.path, options.source);
   // A skeleton is to be read: not even small tensors show their data, unless that is asked for.
   const std::uint64_t threshold = options.side_file.size_threshold.value_or(options.skeleton ? 1 : kSizeThreshold);
@@ -84,8 +85,7 @@ std::optional<std::string> WrongOptions(const PrintCommandOptions& options, cons
 bool KeepsWeights(const PrintCommandOptions& options, const Input& input, std::string_view bytes, Kind kind) {
   if (options.skeleton || options.types || !options.weights.empty()) return false;
   if (!LeavesFolder(input.path, input.output)) return true;
-  return DetectFormat(bytes, input.path, kind) == Format::kBinary &&
-         bytes.find("location") == std::string_view::npos;
+  return DetectFormat(bytes, input.path, kind) == Format::kBinary && bytes.find("location") == std::string_view::npos;
 }
 
 Diagnostics PrintInput(const PrintCommandOptions& options, const Input& input, const SourceText& source,

@@ -16,7 +16,8 @@ using Sizes = std::vector<std::int64_t>;
 std::optional<Sizes> CommonShape(std::span<const Constant* const> constants) {
   Sizes result;
   for (const Constant* const constant : constants) {
-    if (constant->shape.size() > result.size()) result.insert(result.begin(), constant->shape.size() - result.size(), 1);
+    if (constant->shape.size() > result.size())
+      result.insert(result.begin(), constant->shape.size() - result.size(), 1);
     const std::size_t offset = result.size() - constant->shape.size();
     for (std::size_t i = 0; i < constant->shape.size(); ++i) {
       std::int64_t& size = result[offset + i];
@@ -51,8 +52,8 @@ Dim Fit(Dim dim, int element_type) {
   const ElementType* const type = FindElementType(element_type);
   if (!dim.IsNumber() || type == nullptr || type->bits >= 64) return dim;
   const std::int64_t half = std::int64_t{1} << (type->bits - 1);
-  const bool fits = type->is_signed ? dim.number() >= -half && dim.number() < half
-                                    : dim.number() >= 0 && dim.number() < 2 * half;
+  const bool fits =
+      type->is_signed ? dim.number() >= -half && dim.number() < half : dim.number() >= 0 && dim.number() < 2 * half;
   return fits ? dim : Dim();
 }
 
@@ -207,12 +208,14 @@ void EvaluateDiv(NodeContext& context) {
 }
 void EvaluateMod(NodeContext& context) {
   if (context.Int("fmod", 0) != 0) {
-    return Combine(context, [](Memory&, Dim a, Dim b) { return Remainder(a, b, true); },
-                   [](double a, double b) { return std::fmod(a, b); });
+    return Combine(
+        context, [](Memory&, Dim a, Dim b) { return Remainder(a, b, true); },
+        [](double a, double b) { return std::fmod(a, b); });
   }
   if (context.Constant(0) == nullptr || !context.Constant(0)->reals.empty()) return;
-  Combine(context, [](Memory&, Dim a, Dim b) { return Remainder(a, b, false); },
-          [](double a, double b) { return std::fmod(a, b); });
+  Combine(
+      context, [](Memory&, Dim a, Dim b) { return Remainder(a, b, false); },
+      [](double a, double b) { return std::fmod(a, b); });
 }
 void EvaluateMin(NodeContext& context) {
   Combine(context, &Least, [](double a, double b) { return std::min(a, b); });
@@ -221,7 +224,8 @@ void EvaluateMax(NodeContext& context) {
   Combine(context, &Greatest, [](double a, double b) { return std::max(a, b); });
 }
 void EvaluateNeg(NodeContext& context) {
-  Each(context, [&](Dim dim) { return context.dims().Multiply(dim, Dim(-1)); }, std::negate<>());
+  Each(
+      context, [&](Dim dim) { return context.dims().Multiply(dim, Dim(-1)); }, std::negate<>());
 }
 void EvaluateAbs(NodeContext& context) {
   Each(
@@ -233,13 +237,16 @@ void EvaluateAbs(NodeContext& context) {
       [](double real) { return std::abs(real); });
 }
 void EvaluateFloor(NodeContext& context) {
-  Each(context, [](Dim) { return Dim(); }, [](double real) { return std::floor(real); });
+  Each(
+      context, [](Dim) { return Dim(); }, [](double real) { return std::floor(real); });
 }
 void EvaluateCeil(NodeContext& context) {
-  Each(context, [](Dim) { return Dim(); }, [](double real) { return std::ceil(real); });
+  Each(
+      context, [](Dim) { return Dim(); }, [](double real) { return std::ceil(real); });
 }
 void EvaluateSqrt(NodeContext& context) {
-  Each(context, [](Dim) { return Dim(); }, [](double real) { return std::sqrt(real); });
+  Each(
+      context, [](Dim) { return Dim(); }, [](double real) { return std::sqrt(real); });
 }
 void EvaluateNot(NodeContext& context) {
   Each(

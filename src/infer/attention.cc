@@ -7,7 +7,8 @@
 namespace onnxc::infer {
 namespace {
 
-/// What the inputs of Attention say, whether they are [batch, sequence, heads * size] or [batch, heads, sequence, size].
+/// What the inputs of Attention say, whether they are [batch, sequence, heads * size] or [batch, heads, sequence,
+/// size].
 struct Heads {
   Dim batch = {};
   Dim query_heads = {};

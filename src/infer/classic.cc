@@ -71,8 +71,8 @@ void CategoryMapper(NodeContext& context) {
     return;
   }
   if (numbers != strings) {
-    context.Fail(rule::kAttributeLength, Attr("cats_int64s"), {}, context.Describe(Attr("cats_int64s")),
-                 context.name(), numbers, strings);
+    context.Fail(rule::kAttributeLength, Attr("cats_int64s"), {}, context.Describe(Attr("cats_int64s")), context.name(),
+                 numbers, strings);
     return;
   }
   if (context.Element(0) == onnx::TensorProto::STRING) context.SetElement(0, onnx::TensorProto::INT64);
@@ -187,8 +187,8 @@ void OneHotEncoder(NodeContext& context) {
 
 void TreeClassifier(NodeContext& context) {
   context.SetElement(0, LabelElement(context));
-  if (context.op().since >= 3 && !CheckForms(context, {"nodes_values", "nodes_hitrates", "class_weights",
-                                                       "base_values"})) {
+  if (context.op().since >= 3 &&
+      !CheckForms(context, {"nodes_values", "nodes_hitrates", "class_weights", "base_values"})) {
     return;
   }
   if (context.op().since >= 3 && !CheckRank(context, 0, 2)) return;
@@ -203,8 +203,8 @@ void TreeClassifier(NodeContext& context) {
 }
 
 void TreeRegressor(NodeContext& context) {
-  if (context.op().since >= 3 && !CheckForms(context, {"nodes_values", "nodes_hitrates", "target_weights",
-                                                       "base_values"})) {
+  if (context.op().since >= 3 &&
+      !CheckForms(context, {"nodes_values", "nodes_hitrates", "target_weights", "base_values"})) {
     return;
   }
   if (!CheckRank(context, 0, 2)) return;
@@ -221,10 +221,10 @@ struct PerNode {
   int element;  ///< 0: that of the input
 };
 constexpr PerNode kPerNode[] = {
-    {"nodes_featureids", onnx::TensorProto::INT64},  {"nodes_hitrates", 0},
-    {"nodes_modes", onnx::TensorProto::UINT8},       {"nodes_truenodeids", onnx::TensorProto::INT64},
+    {"nodes_featureids", onnx::TensorProto::INT64},   {"nodes_hitrates", 0},
+    {"nodes_modes", onnx::TensorProto::UINT8},        {"nodes_truenodeids", onnx::TensorProto::INT64},
     {"nodes_falsenodeids", onnx::TensorProto::INT64}, {"nodes_trueleafs", onnx::TensorProto::INT64},
-    {"nodes_falseleafs", onnx::TensorProto::INT64},  {"nodes_missing_value_tracks_true", onnx::TensorProto::INT64},
+    {"nodes_falseleafs", onnx::TensorProto::INT64},   {"nodes_missing_value_tracks_true", onnx::TensorProto::INT64},
 };
 
 /// The length of a list, as integers or as a tensor of one dimension. Nothing after a mistake.

@@ -1,19 +1,20 @@
 // What the function of an operator sees of a node, and how it tells the types of the node's outputs.
 //
 // How the stage works. The engine (engine.cc) walks over the nodes of a graph in order. For each node it finds the
-// operator's signature in src/tables and its row in operators.def, which names a function `void F(NodeContext&)`. Before
-// the function runs, the engine has set each output to what the signature alone tells: the kind of the type, and the
-// element type where the type variable is bound by an input or has one type only. So a function sets shapes with
+// operator's signature in src/tables and its row in operators.def, which names a function `void F(NodeContext&)`.
+// Before the function runs, the engine has set each output to what the signature alone tells: the kind of the type, and
+// the element type where the type variable is bound by an input or has one type only. So a function sets shapes with
 // SetShape(), and element types with SetElement() only where an attribute decides (Cast, RandomNormal, EyeLike ...).
 // An output that it does not touch keeps its element type and has no shape.
 //
 // Rules for a function:
 // - Anything may be unknown: an input's type, its rank, a dimension, a constant. Rank(i) is -1, Shape(i) empty, a Dim
 //   IsUnknown(), Constant(i) null. Say as much as is certain: a rank alone is a fact (NewShape(rank) is all unknown).
-// - Inputs that are left out have an unknown type; HasInput(i) tells. Outputs that are left out may be set all the same.
+// - Inputs that are left out have an unknown type; HasInput(i) tells. Outputs that are left out may be set all the
+// same.
 // - A mistake of the model is told with Fail(), and the function returns. The outputs are then unknown, so that nothing
-//   that follows is blamed for it. Never Fail() on what may still be right: a symbol contradicts nothing, only numbers do
-//   (Dim::Contradicts). Fail() returns false, for `return context.Fail(...)` in helpers that return bool.
+//   that follows is blamed for it. Never Fail() on what may still be right: a symbol contradicts nothing, only numbers
+//   do (Dim::Contradicts). Fail() returns false, for `return context.Fail(...)` in helpers that return bool.
 // - Dimensions are computed with dims(): Add, Subtract, Multiply, DivideExactly, FloorDivide, CeilDivide, Product. They
 //   take numbers, symbols and unknowns, and never overflow.
 // - Constant(i) is what is known of a small input tensor (`integers` may hold symbols and unknowns); Integers(i) is a
@@ -136,7 +137,9 @@ class NodeContext {
   void CopyType(int from, int to);   ///< the whole type
   void SetConstant(int i, const infer::Constant* constant);
   /// Unknown dimensions, to be filled and given to SetShape, which copies them.
-  [[nodiscard]] std::span<Dim> NewShape(int rank) { return memory_.Scratch(static_cast<std::size_t>(std::max(rank, 0))); }
+  [[nodiscard]] std::span<Dim> NewShape(int rank) {
+    return memory_.Scratch(static_cast<std::size_t>(std::max(rank, 0)));
+  }
 
   // ---- mistakes
   /// The finding blames `blamed`; notes tell what the parts in `explained` are and where that comes from. The arguments

@@ -85,7 +85,7 @@ std::optional<Values> InferBody(NodeContext& context, const Values& first, Value
     for (std::size_t i = 0; i < variables.size() && outputs_before + i < outputs->size(); ++i) {
       const Type& given_back = (*outputs)[outputs_before + i].type;
       const Type both = Clash(variables[i].type, given_back) ? WithoutShapes(memory, variables[i].type)
-                                                              : Join(memory, variables[i].type, given_back);
+                                                             : Join(memory, variables[i].type, given_back);
       if (both.kind == Kind::kUnknown || IsSame(both, variables[i].type)) continue;
       variables[i].type = both;
       is_stable = false;
@@ -103,7 +103,8 @@ bool SetVariables(NodeContext& context, const Values& variables, const Values& o
     const Type& given_back = outputs[before + i].type;
     // The first value may be optional where the body gives what is in it.
     const Type& first = variables[i].type;
-    const bool is_inside = first.kind == Kind::kOptional && first.element != nullptr && given_back.kind != Kind::kOptional;
+    const bool is_inside =
+        first.kind == Kind::kOptional && first.element != nullptr && given_back.kind != Kind::kOptional;
     const Type& wanted = is_inside ? *first.element : first;
     if (Clash(wanted, given_back)) return FailOutput(context, "body", before + i, given_back, wanted);
     const auto type = Unify(context.dims(), wanted, WithoutShapes(context.dims(), given_back));

@@ -80,8 +80,8 @@ Dim Positions(NodeContext& context, Dim size, const Window& window, Dim kernel, 
   Memory& dims = context.dims();
   const std::int64_t stride = window.strides[axis];
   if (window.padding == Padding::kSame) return dims.CeilDivide(size, stride);
-  const Dim room = dims.Subtract(dims.Add(size, window.PadsAt(dims, axis)),
-                                 Extent(dims, kernel, window.dilations[axis]));
+  const Dim room =
+      dims.Subtract(dims.Add(size, window.PadsAt(dims, axis)), Extent(dims, kernel, window.dilations[axis]));
   if (context.Int("ceil_mode", 0) == 0 || stride == 1) return dims.Add(dims.FloorDivide(room, stride), 1);
   if (!room.IsNumber() || !size.IsNumber()) return {};
   // A window that would begin in the padding at the end does not count.
@@ -115,9 +115,9 @@ bool CheckChannels(NodeContext& context, int image, int weights) {
   const Dim channels = context.Shape(image)[1];
   const Dim wanted = context.dims().Multiply(context.Shape(weights)[1], group);
   if (channels.Contradicts(wanted)) {
-    return FailDimension(context, image, 1,
-                         fmt::format("{}, dimension 1 of {} times 'group'", ToString(wanted),
-                                     context.Describe(In(weights))));
+    return FailDimension(
+        context, image, 1,
+        fmt::format("{}, dimension 1 of {} times 'group'", ToString(wanted), context.Describe(In(weights))));
   }
   const Dim maps = context.Shape(weights)[0];
   if (maps.IsNumber() && maps.number() % group != 0) {
@@ -245,8 +245,7 @@ void MaxUnpool(NodeContext& context) {
   result[1] = shape[1];
   for (std::size_t i = 0; i < axes; ++i) {
     const Dim spread = dims.Multiply(dims.Subtract(shape[i + kFirstSpatial], 1), (*strides)[i]);
-    result[i + kFirstSpatial] =
-        dims.Subtract(dims.Add(spread, (*kernel)[i]), dims.Add((*pads)[i], (*pads)[i + axes]));
+    result[i + kFirstSpatial] = dims.Subtract(dims.Add(spread, (*kernel)[i]), dims.Add((*pads)[i], (*pads)[i + axes]));
   }
   context.SetShape(0, result);
 }

@@ -1,7 +1,7 @@
 // Einsum: sums of products, by an equation such as "bij,bjk->bik".
-#include <array>
-
 #include <fmt/format.h>
+
+#include <array>
 
 #include "infer/operands.h"
 #include "infer/registry.h"
@@ -120,8 +120,8 @@ void Einsum(NodeContext& context) {
     }
     if (IsLabel(rest.front())) {
       if (equation.uses[static_cast<std::size_t>(rest.front())] == 0) {
-        FailEquation(context, text, fmt::format("one whose output has no other label than its inputs, such as '{}'",
-                                                rest.front()));
+        FailEquation(context, text,
+                     fmt::format("one whose output has no other label than its inputs, such as '{}'", rest.front()));
         return;
       }
       shape.push_back(equation.sizes[static_cast<std::size_t>(rest.front())].dim);

@@ -205,7 +205,8 @@ void Engine::DefineInitializers(const GraphProto& graph, const Place& place, Fra
   }
   for (int i = 0; i < graph.sparse_initializer_size(); ++i) {
     const onnx::SparseTensorProto& sparse = graph.sparse_initializer(i);
-    const Value value = ValueOf(sparse.values().data_type(), sparse.dims(), Kind::kTensor, sparse);  // operators see it as dense
+    const Value value =
+        ValueOf(sparse.values().data_type(), sparse.dims(), Kind::kTensor, sparse);  // operators see it as dense
     DefineInitializer(sparse.values().name(), value, place.Child(sparse, GraphProto::kSparseInitializerFieldNumber, i),
                       frame);
   }

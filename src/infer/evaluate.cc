@@ -132,7 +132,8 @@ void EvaluateSlice(NodeContext& context) {
   const auto size = static_cast<std::int64_t>(SizeOf(*data));
   const auto clamp = [&](std::int64_t at) {
     const std::int64_t from_front = at < 0 ? at + size : at;
-    return *step > 0 ? std::clamp<std::int64_t>(from_front, 0, size) : std::clamp<std::int64_t>(from_front, -1, size - 1);
+    return *step > 0 ? std::clamp<std::int64_t>(from_front, 0, size)
+                     : std::clamp<std::int64_t>(from_front, -1, size - 1);
   };
   const std::int64_t last = clamp(*end);
   std::vector<std::size_t> positions;

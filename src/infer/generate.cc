@@ -1,7 +1,7 @@
 // Tensors that are made from attributes, from shapes, and from chance.
-#include <cmath>
-
 #include <fmt/format.h>
+
+#include <cmath>
 
 #include "infer/contents.h"
 #include "infer/operands.h"
@@ -93,9 +93,8 @@ Dim RangeLength(NodeContext& context) {
     if (!step.IsNumber() || step.Is(0) || step.Is(INT64_MIN)) return {};
     if (!room.IsNumber()) return step.Is(1) && IsSize(room) ? room : Dim();
     if (room.Is(INT64_MIN)) return {};
-    const Dim length = step.number() > 0
-                           ? context.dims().CeilDivide(room, step)
-                           : context.dims().CeilDivide(context.dims().Subtract(0, room), -step.number());
+    const Dim length = step.number() > 0 ? context.dims().CeilDivide(room, step)
+                                         : context.dims().CeilDivide(context.dims().Subtract(0, room), -step.number());
     return std::max<std::int64_t>(length.number(), 0);
   }
   if (start->reals.size() != 1 || limit->reals.size() != 1 || delta->reals.size() != 1) return {};

@@ -1,7 +1,7 @@
 // Images that are resized and sampled.
-#include <cmath>
-
 #include <fmt/format.h>
+
+#include <cmath>
 
 #include "infer/contents.h"
 #include "infer/operands.h"

@@ -32,8 +32,8 @@ bool Engine::CheckOperands(const onnx::NodeProto& node, const Operator& op, std:
     if (type == kUnknownType) continue;
     const Spot spot(place, onnx::NodeProto::kInputFieldNumber, static_cast<int>(i));
     if (!Types(formal).Has(type)) {
-      Diagnostic finding = MakeDiagnostic(rule::kOperandType, kNowhere, kSide, Word(formal.name),
-                                          Quoted(node.op_type()), NameOf(type));
+      Diagnostic finding =
+          MakeDiagnostic(rule::kOperandType, kNowhere, kSide, Word(formal.name), Quoted(node.op_type()), NameOf(type));
       Explain(&finding, node.input(static_cast<int>(i)), *inputs[i]);
       Report(std::move(finding), spot);
       return false;

@@ -29,7 +29,8 @@ bool FailKind(NodeContext& context, int input, std::string_view wanted);
 std::optional<std::string_view> Choice(NodeContext& context, std::string_view attribute,
                                        std::initializer_list<std::string_view> words);
 
-/// The list in the attribute, or `count` times `otherwise`. Fails where it has another length, or a number below `least`.
+/// The list in the attribute, or `count` times `otherwise`. Fails where it has another length, or a number below
+/// `least`.
 std::optional<Numbers> ListOf(NodeContext& context, std::string_view attribute, std::size_t count,
                               std::int64_t otherwise, std::int64_t least);
 

@@ -29,7 +29,8 @@ Functions FindAll(std::span<const Row> rows) {
   Functions functions{};
   for (const Row& row : rows) {
     for (const Operator& op : FindVersions(FindDomain(row.domain), row.name)) {
-      if (op.since >= row.first && op.since <= row.last) functions[static_cast<std::size_t>(&op - kOperators)] = row.function;
+      if (op.since >= row.first && op.since <= row.last)
+        functions[static_cast<std::size_t>(&op - kOperators)] = row.function;
     }
   }
   return functions;

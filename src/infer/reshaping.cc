@@ -106,7 +106,8 @@ void Flatten(NodeContext& context) {
 
 namespace {
 
-/// The axes of Squeeze and Unsqueeze: an attribute until version 11, then an input. `given` tells whether there are any.
+/// The axes of Squeeze and Unsqueeze: an attribute until version 11, then an input. `given` tells whether there are
+/// any.
 std::optional<Numbers> AxesOf(NodeContext& context, bool* given) {
   const auto attribute = context.Ints("axes");
   *given = attribute.has_value() || context.HasInput(1);
@@ -177,7 +178,8 @@ void Unsqueeze(NodeContext& context) {
 void Transpose(NodeContext& context) {
   const auto perm = context.Ints("perm");
   if (!context.HasRank(0)) {
-    if (perm && !perm->empty()) context.SetShape(0, context.NewShape(static_cast<int>(std::min(perm->size(), kMostRank))));
+    if (perm && !perm->empty())
+      context.SetShape(0, context.NewShape(static_cast<int>(std::min(perm->size(), kMostRank))));
     return;
   }
   const std::span<const Dim> shape = context.Shape(0);

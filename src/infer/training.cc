@@ -1,4 +1,5 @@
-// Gradients. Optimisers: a rate, a count, and then for each tensor its value, its gradient, and what the optimiser remembers of it.
+// Gradients. Optimisers: a rate, a count, and then for each tensor its value, its gradient, and what the optimiser
+// remembers of it.
 #include <fmt/format.h>
 
 #include "infer/operands.h"

@@ -94,8 +94,7 @@ std::string ToString(const ValueType& type) {
     case ValueType::Kind::kSequence: return "seq(" + inner() + ")";
     case ValueType::Kind::kOptional: return "optional(" + inner() + ")";
     case ValueType::Kind::kMap: return "map(" + ElementName(type.element_type) + ", " + inner() + ")";
-    case ValueType::Kind::kOpaque:
-      return "opaque(" + type.opaque->domain() + ", " + type.opaque->name() + ")";
+    case ValueType::Kind::kOpaque: return "opaque(" + type.opaque->domain() + ", " + type.opaque->name() + ")";
   }
   return {};
 }

@@ -12,8 +12,8 @@ namespace onnxc {
 /// Whether a header of that message, a ModelProto or a FunctionProto, has the key.
 [[nodiscard]] inline bool HasKey(const google::protobuf::Descriptor* type, std::string_view key) {
   constexpr std::array<std::string_view, 2> kOfModels = {"graph", "functions"};
-  constexpr std::array<std::string_view, 7> kOfFunctions = {"name",            "input", "output",    "attribute",
-                                                            "attribute_proto", "node",  "value_info"};
+  constexpr std::array<std::string_view, 7> kOfFunctions = {
+      "name", "input", "output", "attribute", "attribute_proto", "node", "value_info"};
   const auto is_in = [key](const auto& fields) {
     for (const std::string_view field : fields) {
       if (field == key) return true;

@@ -100,7 +100,8 @@ void External(ModelProto& model, const char* key, const char* value) {
 /// A sparse initializer [0, 5, 6, 0] under the name that the node reads.
 onnx::SparseTensorProto& MakeSparse(ModelProto& model) {
   model.mutable_graph()->clear_initializer();
-  for (onnx::ValueInfoProto* value : {model.mutable_graph()->mutable_input(0), model.mutable_graph()->mutable_output(0)}) {
+  for (onnx::ValueInfoProto* value :
+       {model.mutable_graph()->mutable_input(0), model.mutable_graph()->mutable_output(0)}) {
     value->mutable_type()->mutable_tensor_type()->mutable_shape()->mutable_dim(0)->set_dim_value(4);
   }
   onnx::SparseTensorProto& sparse = *model.mutable_graph()->add_sparse_initializer();

@@ -51,7 +51,8 @@ TEST(Explain, EachKindHasAPage) {
   std::set<std::string> kinds;
   for (const DiagnosticKind kind : AllDiagnosticKinds()) {
     kinds.emplace(Name(kind));
-    EXPECT_TRUE(fs::exists(kPages / (std::string(Name(kind)) + ".md"))) << "docs/explain has no page for " << Name(kind);
+    EXPECT_TRUE(fs::exists(kPages / (std::string(Name(kind)) + ".md")))
+        << "docs/explain has no page for " << Name(kind);
   }
   for (const fs::directory_entry& page : fs::directory_iterator(kPages)) {
     EXPECT_TRUE(kinds.contains(page.path().stem())) << page.path() << " is about no kind of finding";

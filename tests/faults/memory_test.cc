@@ -81,21 +81,23 @@ TEST_P(Memory, RunsOut) {
 
 INSTANTIATE_TEST_SUITE_P(
     Commands, Memory,
-    ::testing::Values(
-        Job{"compile", "compile m.onnxtxt --no-check -o out"}, Job{"compile_wrong", "compile wrong.onnxtxt -o out"},
-        Job{"compile_external",
-            "compile m.onnxtxt --no-check --save-as-external side --size-threshold 1 -o out",
-            {"out", "side"}},
-        Job{"link", "compile m.onnxtxt --no-check --link lib.onnxtxt -o out"},
-        Job{"attach", "compile gap.onnxtxt --no-check --weights m.onnx -o out"}, Job{"check", "check m.onnx", {}},
-        Job{"check_text", "check --error-format json m.onnxtxt", {}}, Job{"print", "print m.onnx -o out"},
-        Job{"elide", "print in.onnx --weights elide -o out"}, Job{"to_json", "convert m.onnx --to json -o out"},
-        Job{"from_json", "convert m.json --to onnx -o out"},
-        Job{"to_textproto", "convert m.onnx --to textproto -o out"},
-        Job{"from_textproto", "convert m.textproto --to onnx -o out"}, Job{"diff", "diff m.onnx in.onnx", {}},
-        Job{"graph", "graph m.onnx -o out.dot", {"out.dot"}}, Job{"info", "info m.onnx", {}}, Job{"fmt", "fmt m.onnxtxt", {}},
-        Job{"extract", "weights extract m.onnx side -o out --size-threshold 1", {"out", "side"}},
-        Job{"inline", "weights inline in.onnx -o out"}),
+    ::testing::Values(Job{"compile", "compile m.onnxtxt --no-check -o out"},
+                      Job{"compile_wrong", "compile wrong.onnxtxt -o out"},
+                      Job{"compile_external",
+                          "compile m.onnxtxt --no-check --save-as-external side --size-threshold 1 -o out",
+                          {"out", "side"}},
+                      Job{"link", "compile m.onnxtxt --no-check --link lib.onnxtxt -o out"},
+                      Job{"attach", "compile gap.onnxtxt --no-check --weights m.onnx -o out"},
+                      Job{"check", "check m.onnx", {}}, Job{"check_text", "check --error-format json m.onnxtxt", {}},
+                      Job{"print", "print m.onnx -o out"}, Job{"elide", "print in.onnx --weights elide -o out"},
+                      Job{"to_json", "convert m.onnx --to json -o out"},
+                      Job{"from_json", "convert m.json --to onnx -o out"},
+                      Job{"to_textproto", "convert m.onnx --to textproto -o out"},
+                      Job{"from_textproto", "convert m.textproto --to onnx -o out"},
+                      Job{"diff", "diff m.onnx in.onnx", {}}, Job{"graph", "graph m.onnx -o out.dot", {"out.dot"}},
+                      Job{"info", "info m.onnx", {}}, Job{"fmt", "fmt m.onnxtxt", {}},
+                      Job{"extract", "weights extract m.onnx side -o out --size-threshold 1", {"out", "side"}},
+                      Job{"inline", "weights inline in.onnx -o out"}),
     [](const auto& instance) { return instance.param.name; });
 
 }  // namespace

@@ -30,7 +30,8 @@ TEST(Infer, SymbolsAreSizes) {
 }
 
 TEST(Infer, ContentsFlowThroughShapeArithmetic) {
-  const std::string graph = R"(g (float[N, 3, 4] x) => (y) <int64 zero = {0}, int64[1] first = {0}, int64[1] rest = {-1}> {
+  const std::string graph =
+      R"(g (float[N, 3, 4] x) => (y) <int64 zero = {0}, int64[1] first = {0}, int64[1] rest = {-1}> {
       s = Shape(x) n = Gather(s, zero) one = Unsqueeze(n, first) t = Concat<axis = 0>(one, rest) y = Reshape(x, t) })";
   EXPECT_EQ(TypeOf(graph, "y"), "float[N, 12]");
   EXPECT_EQ(TypeOf(graph, "y", {.data_propagation = false}), "float[?, ?]");
@@ -72,7 +73,9 @@ TEST(Infer, FunctionsAreInferredForEachCall) {
 TEST(Infer, OneMistakeGivesOneFinding) {
   onnx::ModelProto model;
   ASSERT_TRUE(Parse(std::string(kHead) + R"(g (float[2, 3] x, float[4, 5] w) => (float[2, 5] y) {
-      a = MatMul(x, w) b = Relu(a) c = Add(b, x) y = MatMul(c, w) })", &model).ok());
+      a = MatMul(x, w) b = Relu(a) c = Add(b, x) y = MatMul(c, w) })",
+                    &model)
+                  .ok());
   const Inference inference = InferTypes(model);
   ASSERT_EQ(inference.findings.items().size(), 1U);
   EXPECT_EQ(inference.findings.items()[0].path, "graph.node[0].input[1]");

@@ -68,7 +68,8 @@ constexpr Example kTypes[] = {
     {21, "float[N, 3, M] x, int64[2] a", "", "y = ReduceSum<keepdims = 0>(x, a)", "float[?]"},
     {11, "float[N, 3] x", "", "y = ReduceMax<axes = [-1], keepdims = 0>(x)", "float[N]"},
     {21, "float[N, 3] x", "", "y = ArgMax<axis = 1, keepdims = 0>(x)", "int64[N]"},
-    {21, "float[N, C, D] x, int64[N, D] t", "", "y = SoftmaxCrossEntropyLoss<reduction = \"none\">(x, t)", "float[N, D]"},
+    {21, "float[N, C, D] x, int64[N, D] t", "", "y = SoftmaxCrossEntropyLoss<reduction = \"none\">(x, t)",
+     "float[N, D]"},
     {21, "float[N, C] x, int64[N] t", "", "y = NegativeLogLikelihoodLoss(x, t)", "float"},
     // recurrent nets
     {21, "float[S, B, 4] x, float[2, 20, 4] w, float[2, 20, 5] r", "",
@@ -123,7 +124,8 @@ constexpr Example kTypes[] = {
     {21, "float[N, 4] x", "", "y = ai.onnx.ml.Scaler<offset = [0.5]>(x)", "float[N, 4]"},
     {21, "string[N] x", "", "y = ai.onnx.ml.LabelEncoder<keys_strings = [\"a\"], values_int64s = [1]>(x)", "int64[N]"},
     {21, "float[N, 4] x", "",
-     "y, z = ai.onnx.ml.LinearClassifier<coefficients = [0.5], intercepts = [0.5, 1.5, 2.5], classlabels_ints = [0, 1, 2]>(x)",
+     "y, z = ai.onnx.ml.LinearClassifier<coefficients = [0.5], intercepts = [0.5, 1.5, 2.5], classlabels_ints = [0, 1, "
+     "2]>(x)",
      "int64[N]; float[N, 3]"},
     {21, "float[N, 2] x", "", "y = ai.onnx.ml.ZipMap<classlabels_int64s = [0, 1]>(x)", "seq(map(int64, float))"},
     {21, "float r, int64 t, float[N] x, float[N] g, float[N] h", "",

@@ -65,7 +65,8 @@ int main(int argc, char** argv) {
     ++done[row];
     bytes += message->ByteSizeLong();
     if (!folder.empty()) {
-      std::ofstream(folder + "/" + std::to_string(seed + i) + ".onnx", std::ios::binary) << message->SerializeAsString();
+      std::ofstream(folder + "/" + std::to_string(seed + i) + ".onnx", std::ios::binary)
+          << message->SerializeAsString();
       continue;
     }
     if (generate_only || !property(*message)) continue;
