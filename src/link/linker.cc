@@ -74,13 +74,14 @@ class Changes {
  private:
   /// Looks at the nodes once, however many imports the function has.
   const std::set<std::int64_t>& Of(int domain) {
-    const auto [entry, is_new] = versions_.try_emplace(domain);
-    if (!is_new) return entry->second;
+    const auto made = versions_.try_emplace(domain);
+    std::set<std::int64_t>& versions = made.first->second;
+    if (!made.second) return versions;
     ForEachNode(function_.node(), [&](const onnx::NodeProto& node) {
       if (FindDomain(Normalized(node.domain())) != domain) return;
-      for (const Operator& op : FindVersions(domain, node.op_type())) entry->second.insert(op.since);
+      for (const Operator& op : FindVersions(domain, node.op_type())) versions.insert(op.since);
     });
-    return entry->second;
+    return versions;
   }
 
   const onnx::FunctionProto& function_;

@@ -7,6 +7,7 @@
 #include <onnxc/kind.h>
 #include <onnxc/proto.h>
 
+#include <algorithm>
 #include <climits>
 #include <string>
 #include <type_traits>
@@ -55,12 +56,15 @@ std::size_t CountForeignBytes(const pb::Message& message) {
   return count;
 }
 
-/// A model with a graph, functions or imports is a model, whatever else is in it: none is lost for its unknown fields.
+/// A model with more than a version and a producer is a model, whatever unknown fields it has: none is lost for them.
+/// (What other programs write often begins with a number and a string, too.)
 bool HoldsItems(const pb::Message& message) {
-  const auto* model = dynamic_cast<const onnx::ModelProto*>(&message);
-  if (model == nullptr) return false;
-  return model->has_graph() || !model->functions().empty() || !model->opset_import().empty() ||
-         !model->training_info().empty();
+  if (message.GetDescriptor() != onnx::ModelProto::descriptor()) return false;
+  std::vector<const pb::FieldDescriptor*> known;
+  message.GetReflection()->ListFields(message, &known);
+  return std::ranges::any_of(known, [](const pb::FieldDescriptor* field) {
+    return field->number() > onnx::ModelProto::kProducerNameFieldNumber;
+  });
 }
 
 /// Nearly all bytes are some message. Those of another kind show in fields that are not where the schema has them: a

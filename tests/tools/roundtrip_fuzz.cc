@@ -65,6 +65,13 @@ int main(int argc, char** argv) {
     ++done[row];
     bytes += message->ByteSizeLong();
     if (!folder.empty()) {
+      // Unknown fields beside no more than a version and a producer: nothing tells that the file is a model.
+      std::vector<const google::protobuf::FieldDescriptor*> known;
+      message->GetReflection()->ListFields(*message, &known);
+      if ((known.empty() || known.back()->number() <= onnx::ModelProto::kProducerNameFieldNumber) &&
+          !message->GetReflection()->GetUnknownFields(*message).empty()) {
+        continue;
+      }
       std::ofstream(folder + "/" + std::to_string(seed + i) + ".onnx", std::ios::binary)
           << message->SerializeAsString();
       continue;
