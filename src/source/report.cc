@@ -170,7 +170,8 @@ std::string_view Nearest(std::string_view word, const std::vector<std::string_vi
   std::string_view nearest;
   std::size_t least = (word.size() + 2) / 3 + 1;  // about one slip in three letters; more is another word
   for (const std::string_view candidate : words) {
-    const auto [shorter, longer] = std::minmax(word.size(), candidate.size());
+    const std::size_t longer = std::max(word.size(), candidate.size());
+    const std::size_t shorter = std::min(word.size(), candidate.size());
     if (longer - shorter >= least) continue;  // each byte more is a slip
     const std::size_t distance = distance_from_word.To(candidate);
     if (distance < least && distance < candidate.size()) {
