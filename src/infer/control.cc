@@ -64,6 +64,18 @@ Dim ScalarOf(const Constant* constant) {
   return constant != nullptr && constant->integers.size() == 1 ? constant->integers[0] : Dim();
 }
 
+/// The shape of a loop's variable may change from iteration to iteration: where the body declares another one than the
+/// first value has, nothing is known of it.
+void ForgetOtherShapes(NodeContext& context, Values& variables, int before) {
+  const onnx::AttributeProto* const body = context.Attribute("body");
+  if (body == nullptr || !body->has_g()) return;
+  for (int i = 0; i < static_cast<int>(variables.size()) && before + i < body->g().input_size(); ++i) {
+    Type& type = variables[static_cast<std::size_t>(i)].type;
+    const Type declared = FromProto(context.dims(), body->g().input(before + i).type());
+    if (!Unify(context.dims(), type, declared)) type = WithoutShapes(context.dims(), type);
+  }
+}
+
 /// The body's outputs for variables of these types, with `first` before and `last` behind them; types are made wider
 /// until the body gives back what it takes. Nothing where the body cannot be inferred.
 std::optional<Values> InferBody(NodeContext& context, const Values& first, Values& variables, const Values& last,
@@ -167,6 +179,7 @@ void Loop(NodeContext& context) {
   for (int i = 2; i < context.inputs(); ++i) {
     variables.push_back({.type = context.Input(i)});
   }
+  ForgetOtherShapes(context, variables, 2);
   const auto outputs = InferBody(context, first, variables, {}, 1);
   if (!outputs || !HasAsManyOutputs(context, "body", outputs->size(), context.node().output_size() + 1)) return;
   if (variables.size() >= outputs->size() || !SetVariables(context, variables, *outputs, 1)) return;

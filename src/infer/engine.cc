@@ -97,16 +97,13 @@ class NodeHost : public Host {
 
 Value* Frame::Find(std::string_view name) const {
   for (const Frame* frame = this; frame != nullptr; frame = frame->parent) {
-    if (const auto found = frame->values.find(name); found != frame->values.end()) return found->second;
+    if (const auto found = frame->values.find(name); found != frame->values.end()) return &found->second;
   }
   return nullptr;
 }
 
-Value& Frame::Define(std::string_view name, Value value) {
-  Value& kept = storage.emplace_back(value);
-  values.insert_or_assign(name, &kept);
-  order.emplace_back(name, &kept);
-  return kept;
+void Frame::Define(std::string_view name, const Value& value) {
+  order.push_back(&*values.insert_or_assign(name, value).first);
 }
 
 const onnx::AttributeProto* Engine::FindAttribute(const NodeProto& node, std::string_view name, const Frame& frame) {
@@ -144,7 +141,9 @@ void Engine::Run() {
   const Place place = root.Child(model_.graph(), onnx::ModelProto::kGraphFieldNumber);
   Frame frame(nullptr, model_.opset_import(), nullptr);
   const GraphProto& graph = model_.graph();
-  frame.values.reserve(static_cast<std::size_t>(graph.node_size() + graph.input_size() + graph.initializer_size()));
+  const auto count = static_cast<std::size_t>(graph.node_size() + graph.input_size() + graph.initializer_size());
+  frame.values.reserve(count);
+  frame.order.reserve(count);
   frame.declared = DeclaredIn(graph.value_info(), graph.output());
   DefineInputs(graph, place, frame, {});
   DefineInitializers(graph, place, frame);
@@ -185,7 +184,7 @@ void Engine::DefineInputs(const GraphProto& graph, const Place& place, Frame& fr
       value.tensor = actual.tensor;
       if (const auto both = Unify(*memory_, actual.type, value.type)) {
         value.type = *both;
-      } else if (actual.type.element_type != value.type.element_type || actual.type.kind != value.type.kind) {
+      } else {
         Report(MakeDiagnostic(rule::kSubgraphType, kNowhere, fmt::format("input '{}'", Quoted(input.name())),
                               "the graph", Quoted(graph.name()), ToString(value.type), ToString(actual.type)),
                place.Child(input, GraphProto::kInputFieldNumber, i));
@@ -229,10 +228,10 @@ Value Engine::ValueOf(int element_type, const google::protobuf::RepeatedField<st
 /// An initializer may stand for an input: then its type is that of the input, too.
 void Engine::DefineInitializer(const std::string& name, Value value, const Place& place, Frame& frame) {
   if (const auto input = frame.values.find(name); input != frame.values.end()) {
-    if (!Unify(*memory_, value.type, input->second->type)) {
-      Diagnostic finding = MakeDiagnostic(rule::kDeclaredType, kNowhere, Quoted(name), ToString(input->second->type),
+    if (!Unify(*memory_, value.type, input->second.type)) {
+      Diagnostic finding = MakeDiagnostic(rule::kDeclaredType, kNowhere, Quoted(name), ToString(input->second.type),
                                           ToString(value.type));
-      Explain(&finding, name, *input->second);
+      Explain(&finding, name, input->second);
       Report(std::move(finding), place);
     }
   }
@@ -244,12 +243,14 @@ void Engine::InferNodes(const Nodes& nodes, const Place& place, int field, Frame
 }
 
 void Engine::InferNode(const NodeProto& node, const Place& place, Frame& frame) {
-  std::vector<Value*> inputs(static_cast<std::size_t>(node.input_size()));
+  std::array<std::byte, 1024> room;
+  std::pmr::monotonic_buffer_resource memory(room.data(), room.size());
+  std::pmr::vector<Value*> inputs(static_cast<std::size_t>(node.input_size()), &memory);
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const std::string& name = node.input(static_cast<int>(i));
     inputs[i] = name.empty() ? nullptr : frame.Find(name);
   }
-  std::vector<Value> outputs(static_cast<std::size_t>(node.output_size()));
+  std::pmr::vector<Value> outputs(static_cast<std::size_t>(node.output_size()), &memory);
   const int version = VersionOf(frame.opsets, node.domain());
   const std::string_view domain = IsStandard(node.domain()) ? std::string_view() : node.domain();
   const Operator* const op = version < 0 ? nullptr : FindOperator(domain, node.op_type(), version);
@@ -315,15 +316,16 @@ void Engine::Record(const google::protobuf::Message& owner, const Frame& frame) 
   if (!is_first && recorded.size() == frame.order.size()) {
     // Another call: what holds for both.
     for (std::size_t i = 0; i < recorded.size(); ++i) {
-      recorded[i].type = Join(*memory_, recorded[i].type, frame.order[i].second->type);
+      recorded[i].type = Join(*memory_, recorded[i].type, frame.order[i]->second.type);
       recorded[i].constant = nullptr;
     }
     return;
   }
   recorded.clear();
   recorded.reserve(frame.order.size());
-  for (const auto& [name, value] : frame.order) {
-    recorded.push_back({.name = name, .type = value->type, .constant = value->constant, .source = value->source});
+  for (const auto* const defined : frame.order) {
+    const auto& [name, value] = *defined;
+    recorded.push_back({.name = name, .type = value.type, .constant = value.constant, .source = value.source});
   }
 }
 

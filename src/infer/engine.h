@@ -1,7 +1,6 @@
 // The walk over graphs and functions.
 #pragma once
 
-#include <deque>
 #include <map>
 #include <set>
 
@@ -30,20 +29,23 @@ struct Arguments {
 
 /// The names of one graph or function body, and of those around it.
 struct Frame {
+  using Values = std::pmr::unordered_map<std::string_view, Value, NameHash>;
+
+
   const Frame* parent = nullptr;
   const Opsets& opsets;
   const Arguments* arguments = nullptr;  ///< null outside of functions
   int depth = 0;                         ///< graphs and functions around
-  NameMap<Value*> values = {};
+  std::pmr::monotonic_buffer_resource memory = {};
+  mutable Values values{&memory};  ///< the contents of a tensor are read when they are asked for
   Declared declared = {};
-  std::deque<Value> storage = {};
-  std::vector<std::pair<std::string_view, const Value*>> order = {};  ///< as they were defined
+  std::vector<const Values::value_type*> order = {};  ///< as they were defined
 
   Frame(const Frame* around, const Opsets& imports, const Arguments* given)
       : parent(around), opsets(imports), arguments(given), depth(around == nullptr ? 0 : around->depth + 1) {}
 
   [[nodiscard]] Value* Find(std::string_view name) const;
-  Value& Define(std::string_view name, Value value);
+  void Define(std::string_view name, const Value& value);
 };
 
 struct FunctionKey {
