@@ -257,7 +257,8 @@ std::optional<Guess> OtherNumber(const Situation& s) {
   if (s.previous == nullptr || !IsNumber(s.previous->type) || s.BeginsLine()) return std::nullopt;
   const std::string_view tail = WordAt(s, s.found->begin);
   const std::string joined = std::string(s.previous->text) + std::string(tail);
-  const bool has_exponent = (tail.front() | 0x20) == 'e' || (s.previous->text.back() | 0x20) == 'e';
+  const bool has_exponent =
+      (tail.substr(0, 1) == "e" || tail.substr(0, 1) == "E") || (s.previous->text.back() | 0x20) == 'e';
   if (!has_exponent || !IsWellFormedNumber(joined)) return std::nullopt;
   const SourceRange range{s.previous->begin, s.found->begin + tail.size()};
   return Number(range, s.Slice(range.begin, range.end), joined, "no blank stands inside a number");
