@@ -41,8 +41,10 @@ Diagnostics CheckModelOrLibrary(const onnx::ModelProto& model, const CheckOption
 }  // namespace
 
 Diagnostics CheckModel(const onnx::ModelProto& model, const CheckOptions& options) {
-  Diagnostics found = CheckPart(
-      model, options, [&](const Place& place, Context& context) { CheckModelRules(model, place, context.run); });
+  Diagnostics found = CheckPart(model, options, [&](const Place& place, Context& context) {
+    context.run.infers = options.infer;
+    CheckModelRules(model, place, context.run);
+  });
   // Names and signatures are right from here on: what contradicts the types follows from no other mistake.
   if (!options.infer || !found.ok()) return found;
   found.Append(InferTypes(model, {.source_map = options.source_map,

@@ -46,7 +46,10 @@ class NodeHost : public Host {
       const Value* const value = frame_.Find(node_.input(part.index));
       if (value != nullptr) engine_.Explain(&finding, node_.input(part.index), *value);
     }
-    engine_.Report(std::move(finding), SpotOf(blamed));
+    const int attribute = blamed.kind == Part::Kind::kAttribute ? FindAttributeAt(blamed.name) : -1;
+    if (attribute < 0) return engine_.Report(std::move(finding), SpotOf(blamed));
+    engine_.Report(std::move(finding),
+                   place_.Child(node_.attribute(attribute), NodeProto::kAttributeFieldNumber, attribute));
   }
 
   const onnx::AttributeProto* FindAttribute(std::string_view name) const override {
@@ -59,8 +62,11 @@ class NodeHost : public Host {
       const onnx::AttributeProto& found = node_.attribute(i);
       if (found.name() != attribute || !found.has_g()) continue;
       const Place at = place_.Child(found, NodeProto::kAttributeFieldNumber, i);
-      return engine_.InferSubgraph(found.g(), at.Child(found.g(), onnx::AttributeProto::kGFieldNumber), frame_, inputs,
-                                   is_trial);
+      const std::size_t before = engine_.mistakes();
+      auto outputs = engine_.InferSubgraph(found.g(), at.Child(found.g(), onnx::AttributeProto::kGFieldNumber), frame_,
+                                           inputs, is_trial);
+      has_failed_inside_ |= !is_trial && engine_.mistakes() != before;
+      return outputs;
     }
     return std::nullopt;
   }
@@ -68,29 +74,37 @@ class NodeHost : public Host {
   bool IsTrial() const override { return engine_.trials > 0; }
   std::int64_t IrVersion() const override { return engine_.IrVersion(); }
 
+  /// There is a mistake in a graph that was inferred.
+  [[nodiscard]] bool has_failed_inside() const { return has_failed_inside_; }
+
  private:
   [[nodiscard]] Spot SpotOf(const Part& part) const {
     switch (part.kind) {
-      case Part::Kind::kNode: break;
+      case Part::Kind::kNode:
+      case Part::Kind::kAttribute: break;
       case Part::Kind::kInput:
         if (part.index < node_.input_size()) return {place_, NodeProto::kInputFieldNumber, part.index};
         break;
       case Part::Kind::kOutput:
         if (part.index < node_.output_size()) return {place_, NodeProto::kOutputFieldNumber, part.index};
         break;
-      case Part::Kind::kAttribute:
-        for (int i = 0; i < node_.attribute_size(); ++i) {
-          if (node_.attribute(i).name() == part.name) return {place_, NodeProto::kAttributeFieldNumber, i};
-        }
-        break;
     }
     return place_;
+  }
+
+  /// The position of the attribute, or -1.
+  [[nodiscard]] int FindAttributeAt(std::string_view name) const {
+    for (int i = 0; i < node_.attribute_size(); ++i) {
+      if (node_.attribute(i).name() == name) return i;
+    }
+    return -1;
   }
 
   Engine& engine_;
   const NodeProto& node_;
   const Place& place_;
   const Frame& frame_;
+  bool has_failed_inside_ = false;
 };
 
 }  // namespace
@@ -166,6 +180,7 @@ std::optional<std::vector<Value>> Engine::InferSubgraph(const GraphProto& graph,
     Value* const value = frame.Find(output.name());
     outputs.push_back(value == nullptr ? Value() : *value);
     if (value != nullptr && value->tensor != nullptr) outputs.back().constant = ContentsOf(*value->tensor, *memory_);
+    if (value != nullptr && value->type.kind == Kind::kUnknown) continue;  // its declared type may be what is wrong
     const auto both = Unify(*memory_, outputs.back().type, FromProto(*memory_, output.type()));
     if (both) outputs.back().type = *both;
   }
@@ -186,8 +201,10 @@ void Engine::DefineInputs(const GraphProto& graph, const Place& place, Frame& fr
         value.type = *both;
       } else {
         Report(MakeDiagnostic(rule::kSubgraphType, kNowhere, fmt::format("input '{}'", Quoted(input.name())),
-                              "the graph", Quoted(graph.name()), ToString(value.type), ToString(actual.type)),
+                              fmt::format("graph '{}'", Quoted(graph.name())), "the node", ToString(value.type),
+                              ToString(actual.type)),
                place.Child(input, GraphProto::kInputFieldNumber, i));
+        value.type = {};
       }
     }
     memory_->NameUnknown(&value.type);
@@ -274,7 +291,7 @@ void Engine::ApplyOperator(const NodeProto& node, const Operator& op, int versio
   NodeHost host(*this, node, place, frame);
   NodeContext context(node, op, version, inputs, outputs, *memory_, host);
   if (const Function infer = FindFunction(op)) infer(context);
-  if (context.has_failed()) {
+  if (context.has_failed() || host.has_failed_inside()) {
     std::fill(outputs.begin(), outputs.end(), Value());
     return;
   }
@@ -330,6 +347,7 @@ void Engine::Record(const google::protobuf::Message& owner, const Frame& frame) 
 }
 
 void Engine::Report(Diagnostic finding, const Spot& spot) {
+  ++mistakes_;
   if (trials > 0) return;
   ++findings_told_;
   if (options_.strict) finding.severity = Severity::kError;
@@ -354,7 +372,8 @@ SourceRange Engine::RangeOf(const Spot& spot) const {
 void Engine::Explain(Diagnostic* finding, std::string_view name, const Value& value) const {
   if (options_.source_map == nullptr || value.owner == nullptr) return;
   const SourceRange* const range = options_.source_map->Find(*value.owner, value.field, value.index);
-  if (range == nullptr) return;
+  const auto is_there = [&](const Note& note) { return note.range == *range; };
+  if (range == nullptr || std::ranges::any_of(finding->notes, is_there)) return;
   std::string_view from = "declared here";
   if (value.source == FactSource::kInitializer) from = "initializer here";
   if (value.source == FactSource::kOperator) from = "computed here";

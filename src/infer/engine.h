@@ -31,7 +31,6 @@ struct Arguments {
 struct Frame {
   using Values = std::pmr::unordered_map<std::string_view, Value, NameHash>;
 
-
   const Frame* parent = nullptr;
   const Opsets& opsets;
   const Arguments* arguments = nullptr;  ///< null outside of functions
@@ -74,6 +73,9 @@ class Engine {
   static const onnx::AttributeProto* Resolve(const onnx::AttributeProto& attribute, const Frame& frame);
   [[nodiscard]] std::int64_t IrVersion() const { return model_.ir_version(); }
 
+  /// How many there were so far, those of trials among them.
+  [[nodiscard]] std::size_t mistakes() const { return mistakes_; }
+
   Memory& memory() { return *memory_; }
   const InferOptions& options() const { return options_; }
   std::shared_ptr<Memory> shared_memory() const { return memory_; }
@@ -112,6 +114,7 @@ class Engine {
   std::map<int, Parameters> parameters_;  // of functions that are called
   std::size_t steps_left_;
   std::size_t findings_told_ = 0;
+  std::size_t mistakes_ = 0;
 
   // Calls, by what their results depend on.
   struct Result {

@@ -72,6 +72,7 @@ bool ResolveOpenAxis(NodeContext& context, std::span<const Dim> target, std::siz
 }  // namespace
 
 void Reshape(NodeContext& context) {
+  if (!CheckRank(context, 1, 1)) return;
   const auto target = Target(context);
   if (!target || target->size() > kMostRank) return;
   const std::span<Dim> result = context.NewShape(static_cast<int>(target->size()));
