@@ -137,7 +137,7 @@ void RegisterAll(const std::string& file, const Input& input) {
   const auto print = [](const onnx::ModelProto& model) { benchmark::DoNotOptimize(Print(model).text); };
   RegisterWithModel(file, "model->text", input, print);
   RegisterWithModel(file, "model->text(protobuf's arena)", input, print, {});
-  RegisterFloats(file, "floats", input, [](float value, char* at) { return WriteNumber(value, at); });
+  RegisterFloats(file, "floats", input, [](float value, char* at) { return print::WriteNumber(value, at); });
   RegisterFloats(file, "floats(std::to_chars)", input,
                  [](float value, char* at) { return std::to_chars(at, at + kLongestNumber, value).ptr; });
   RegisterFloats(file, "floats({fmt})", input, [](float value, char* at) { return fmt::format_to(at, "{}", value); });

@@ -14,8 +14,9 @@ namespace onnxc {
 enum class Dialect {
   /// Readable, and lossless: Parse() gives back a message that serialises to the same bytes.
   kOnnxc,
-  /// The bytes of the reference printer wherever the reference reads them back with the same meaning, otherwise the
-  /// nearest text that it reads. What it cannot carry is an error. Never text that does not parse.
+  /// The syntax of the reference implementation (the `onnx` package). The text is equal to that of its printer if its
+  /// parser reads that back with the same meaning; otherwise it is the most similar text that its parser reads. A field
+  /// that this syntax cannot express is an error.
   kReference,
 };
 
@@ -24,12 +25,12 @@ struct PrintOptions {
   /// Elements of float16, bfloat16 and the types of 8 bits as numbers such as `1.5`, which only onnxc reads, instead of
   /// their bits. (Dialect onnxc.)
   bool small_float_values = false;
-  /// Leave out what the dialect cannot carry, each with a warning, instead of failing.
+  /// Leave out fields that the dialect cannot express, with a warning for each, instead of failing.
   bool allow_loss = false;
-  /// Findings reported in one run; the rest are counted.
+  /// Diagnostics reported in one run; the others are counted.
   std::size_t max_diagnostics = 100;
-  /// Threads that print what is large, lists of numbers and of nodes, in the dialect onnxc; 0 for one for each core.
-  /// The text is the same.
+  /// Threads that print long lists of numbers and of nodes, in the dialect onnxc; 0 means one for each core. The text
+  /// does not depend on it.
   unsigned threads = 0;
 };
 
@@ -38,7 +39,7 @@ struct [[nodiscard]] PrintResult {
   Diagnostics diagnostics;  ///< each field that cannot be carried, with its path
 };
 
-/// The text of a message. The dialect onnxc fails only where messages nest deeper than protobuf can read back.
+/// The text of a message. The dialect onnxc fails only if messages nest deeper than protobuf can read back (100).
 [[nodiscard]] PrintResult Print(const onnx::ModelProto& message, const PrintOptions& options = {});
 [[nodiscard]] PrintResult Print(const onnx::GraphProto& message, const PrintOptions& options = {});
 [[nodiscard]] PrintResult Print(const onnx::FunctionProto& message, const PrintOptions& options = {});
@@ -48,11 +49,10 @@ struct [[nodiscard]] PrintResult {
 [[nodiscard]] PrintResult Print(const onnx::TensorProto& message, const PrintOptions& options = {});
 [[nodiscard]] PrintResult Print(const onnx::TensorShapeProto& message, const PrintOptions& options = {});
 
-/// Prints the bytes of a ModelProto: the text that Print() gives of the message in them. In the dialect onnxc, neither
-/// the message nor the text is ever in memory as a whole: nodes, initializers and value infos are read one by one. With
-/// errors, no chunks are left in the sink.
-/// Memory: the bytes, about 4 MB for each thread, and what the largest node or string takes, or the largest initializer
-/// whose data are not all packed in one field.
+/// Prints a ModelProto that is given in protobuf's wire format. The text is that of Print(). In the dialect onnxc,
+/// neither the message nor the text is in memory as a whole: nodes, initializers and value infos are read one by one.
+/// If there are errors, no chunks are left in the sink. Memory: the bytes, about 4 MB for each thread, and what the
+/// largest node or string takes, or the largest initializer whose data are not all packed in one field.
 [[nodiscard]] Diagnostics PrintFromBytes(std::string_view bytes, Sink* sink, const PrintOptions& options = {});
 
 /// The text of a message in the dialect onnxc: the function that users of the reference know.

@@ -9,9 +9,10 @@ namespace onnxc {
 class Sink {
  public:
   virtual ~Sink() = default;
-  /// The next chunk. Its memory is used again after the call, which may come from any thread, one at a time.
+  /// Takes the next chunk. Its memory is used again after the call. Calls may come from different threads, but never at
+  /// the same time.
   virtual void Write(std::string_view chunk) = 0;
-  /// All chunks so far are void: the text begins anew.
+  /// Drops all chunks so far: the text begins again.
   virtual void Restart() = 0;
 };
 

@@ -9,8 +9,8 @@
 
 namespace onnxc {
 
-/// Where the parts of a message stand in the text it was parsed from. Keys are the addresses of the messages: the map
-/// holds until they are moved, copied or changed.
+/// The source ranges of the parts of a message in the text from which it was parsed. The keys are the addresses of the
+/// messages: the map is valid until these are moved, copied or changed.
 class SourceMap {
  public:
   /// `field` is a field number and `index` an element's position in a repeated field; field 0 is the message itself.

@@ -10,7 +10,7 @@
 
 #include "lower/lowering.h"
 
-namespace onnxc {
+namespace onnxc::lower {
 
 /// The annotations of one element. While it lives, the element's pragmas hold for all that is built. Most elements have
 /// none, which is seen and done with inline.
@@ -76,4 +76,4 @@ class Annotations {
   std::unique_ptr<Found> found_;  // null: none can stand there
 };
 
-}  // namespace onnxc
+}  // namespace onnxc::lower

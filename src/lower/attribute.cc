@@ -11,7 +11,7 @@
 #include "syntax/syntax_errors.h"
 #include "tables/attribute_types.h"
 
-namespace onnxc {
+namespace onnxc::lower {
 namespace {
 
 using Attribute = onnx::AttributeProto;
@@ -279,4 +279,4 @@ void BuildAttribute(const Grammar::AttrContext* tree, Lowering& lowering, onnx::
   annotations.Finish(attribute);
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::lower

@@ -1,4 +1,4 @@
-// Bytes in chunks, which are filled but never grow, so that no byte is moved.
+// Bytes in chunks. A chunk has all its memory from the beginning, so that no byte is ever moved.
 #pragma once
 
 #include <algorithm>
@@ -9,11 +9,11 @@
 
 #include "source/large_pages.h"
 
-namespace onnxc {
+namespace onnxc::lower {
 
 using Chunks = std::vector<std::string>;
 
-/// Lists of a message that are bytes already, by the numbers of their fields.
+/// The lists of a message that are serialised already, by field number.
 using FieldChunks = std::map<int, Chunks>;
 
 [[nodiscard]] inline std::size_t SizeOf(const Chunks& chunks) {
@@ -38,7 +38,7 @@ using FieldChunks = std::map<int, Chunks>;
   return chunks->back();
 }
 
-/// Puts chunks behind others: small ones are copied, so that there are not too many.
+/// Appends chunks to others. Small chunks are copied, so that their number stays low.
 inline void Append(Chunks from, Chunks* to) {
   constexpr std::size_t kSmall = std::size_t{256} << 10;
   for (std::string& chunk : from) {
@@ -50,4 +50,4 @@ inline void Append(Chunks from, Chunks* to) {
   }
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::lower

@@ -10,7 +10,7 @@
 #include "syntax/parse.h"
 #include "syntax/syntax_errors.h"
 
-namespace onnxc {
+namespace onnxc::lower {
 namespace {
 
 using google::protobuf::FieldDescriptor;
@@ -299,4 +299,4 @@ void BuildRecord(const Context* record, Lowering& lowering, Message* message) {
   }
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::lower

@@ -4,7 +4,7 @@
 #include "lower/literal.h"
 #include "syntax/parse.h"
 
-namespace onnxc {
+namespace onnxc::lower {
 namespace {
 
 using google::protobuf::Descriptor;
@@ -72,4 +72,4 @@ bool IsFunctionHeader(const Grammar::HeaderContext* tree, bool by_domain) {
   return by_domain && has_domain;
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::lower

@@ -16,7 +16,7 @@
 #include "lower/packed.h"
 #include "source/parallel.h"
 
-namespace onnxc {
+namespace onnxc::lower {
 namespace {
 
 constexpr bool IsSpace(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
@@ -263,4 +263,4 @@ template bool ReadPlainListToken(const SyntaxToken&, const Lowering&, google::pr
 template bool ReadPlainListToken(const SyntaxToken&, const Lowering&, google::protobuf::RepeatedField<float>*);
 template bool ReadPlainListToken(const SyntaxToken&, const Lowering&, google::protobuf::RepeatedField<double>*);
 
-}  // namespace onnxc
+}  // namespace onnxc::lower

@@ -1,4 +1,4 @@
-// ListTokens: lists that are one token, NUMBERS or DATA of numbers, STRINGS or STRING_DATA.
+// List tokens: a whole list is one token, NUMBERS or DATA for numbers, STRINGS or STRING_DATA for strings.
 #pragma once
 
 #include <google/protobuf/repeated_field.h>
@@ -10,7 +10,7 @@
 #include "lower/lowering.h"
 #include "syntax/quoted.h"
 
-namespace onnxc {
+namespace onnxc::lower {
 
 /// Reads all numbers of a list token, one of which may be `nan` and the like. `type` is what they are to be, as
 /// messages call it. Instances: int32, int64, uint64, float, double.
@@ -28,13 +28,14 @@ template <typename Number>
 template <typename Number>
 [[nodiscard]] bool WritePlainListToken(const SyntaxToken& list, const Lowering& lowering, Chunks* chunks);
 
-/// False, and reported, where a list token has more numbers than a list of protobuf can.
+/// Returns false, and reports it, if a list token has more numbers than a repeated field of protobuf can hold.
 [[nodiscard]] bool FitsList(const SyntaxToken& list, Lowering& lowering);
 
 /// The first literal of a list token, "" where it has none.
 [[nodiscard]] std::string_view FirstLiteral(const SyntaxToken& list);
 
-/// The strings of a list token as tokens of their own. The scanner has seen that there is nothing else.
+/// Calls `visit` with each string of a list token as a token. The scanner has made sure that the list holds nothing
+/// else.
 template <typename Visit>
 void ForEachString(const SyntaxToken& list, const Visit& visit) {
   const char* const end = list.text.data() + list.text.size();
@@ -48,4 +49,4 @@ void ForEachString(const SyntaxToken& list, const Visit& visit) {
   }
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::lower

@@ -13,7 +13,7 @@
 #include "syntax/words.h"
 #include "tables/small_float.h"
 
-namespace onnxc {
+namespace onnxc::lower {
 namespace {
 
 constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
@@ -193,4 +193,4 @@ bool ReadNumber(std::string_view literal, SourceRange range, std::string_view ty
   return Read(literal, range, type, lowering, value);
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::lower

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace onnxc {
+namespace onnxc::lower {
 
 void Lowering::ReportMisspelt(Diagnostic diagnostic, std::string_view word,
                               const std::vector<std::string_view>& words) {
@@ -78,4 +78,4 @@ void Lowering::ApplyClauses(Message* message, const void* element) const {
   }
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::lower

@@ -1,4 +1,4 @@
-// What all lowerings share: where findings and source ranges go, and how deep the messages nest.
+// The state that all lowering functions share: where diagnostics and source ranges go, and how deep the messages nest.
 #pragma once
 
 #include <onnxc/diagnostic.h>
@@ -8,11 +8,11 @@
 #include "source/report.h"
 #include "syntax/tree.h"
 
-namespace onnxc {
+namespace onnxc::lower {
 
 class Lowering {
  public:
-  /// Without `diagnostics`, findings only make it fail. `map` may be null.
+  /// If `diagnostics` is null, an error only sets failed(). `map` may be null.
   Lowering(Diagnostics* diagnostics, SourceMap* map, unsigned threads = 1)
       : diagnostics_(diagnostics), map_(map), threads_(threads) {}
 
@@ -21,34 +21,35 @@ class Lowering {
     failed_ = true;
     if (diagnostics_ != nullptr) diagnostics_->Add(MakeDiagnostic(kind, range, args...));
   }
-  /// With a suggestion for the blamed word, where one of `words` is near it.
+  /// Adds a suggestion for the misspelt word, if one of `words` is similar to it.
   void ReportMisspelt(Diagnostic diagnostic, std::string_view word, const std::vector<std::string_view>& words);
 
   [[nodiscard]] bool failed() const { return failed_; }
-  /// Findings are wanted in words, not only as a failure.
+  /// Diagnostics are collected, not only failed().
   [[nodiscard]] bool is_reporting() const { return diagnostics_ != nullptr; }
 
-  /// For long lists of numbers; 0 for one for each core.
+  /// The threads that convert long lists of numbers; 0 means one for each core.
   [[nodiscard]] unsigned threads() const { return threads_; }
 
-  /// Some tensor says where its data are.
+  /// A tensor has external data.
   [[nodiscard]] bool has_external_data() const { return has_external_data_; }
   void NoteExternalData() { has_external_data_ = true; }
 
-  /// Tensors with data keep them as raw bytes.
+  /// The data of tensors go to raw_data.
   [[nodiscard]] bool is_raw() const { return is_raw_; }
 
-  /// Long lists in initializers of `graph` are wanted as bytes of their fields, and not in their messages.
+  /// From now on, long lists in initializers of `graph` become the bytes of their fields in `*lists`, and are left out
+  /// of the messages.
   void WantListBytes(const onnx::GraphProto* graph, FieldChunks* lists) {
     direct_graph_ = graph;
     list_bytes_ = lists;
   }
-  /// Where those bytes go; null for graphs where they are not wanted.
+  /// Where the bytes of long lists go; null if the lists of this graph go to the messages.
   [[nodiscard]] FieldChunks* ListBytes(const onnx::GraphProto* graph) const {
     return graph == direct_graph_ ? list_bytes_ : nullptr;
   }
 
-  /// Sets and clears has-bits of a message that was built, as the pragmas around it say.
+  /// Sets and clears has-bits of a complete message, as the pragmas around it require.
   void Finish(google::protobuf::Message* message) const {
     if (!clauses_.empty()) ApplyClauses(message, nullptr);
   }
@@ -81,8 +82,8 @@ class Lowering {
   int depth_ = 0;                // messages around the one that is being filled
 };
 
-/// While it lives, what is filled stands `levels` messages deeper. False, and reported, where protobuf could not read
-/// it back.
+/// Counts `levels` more nested messages during its lifetime. Converts to false, and reports it, if the messages nest so
+/// deep that protobuf could not read them back.
 class DepthGuard {
  public:
   DepthGuard(Lowering& lowering, int levels, SourceRange blamed) : lowering_(lowering), levels_(levels) {
@@ -103,4 +104,4 @@ class DepthGuard {
   int levels_;
 };
 
-}  // namespace onnxc
+}  // namespace onnxc::lower

@@ -1,11 +1,11 @@
-// The second half of a long list of nodes, read in another thread while the first one is.
+// The second half of a long list of nodes, lowered by a second thread while the first thread lowers the first half.
 //
-// Where a node begins cannot be told without reading what stands before it, but it can be guessed: at a line with the
-// indentation of the first node. The guess is right if the parser, having come to the end of a node of the same body,
-// finds the next one there: nodes follow each other with nothing between, and each is read alike whatever stands before
-// it. (That it is the same body, the owner sees to: it forgets the guess at the end of its graph.) Then what was read
-// ahead is what the parser would have read, and it goes on behind it. A wrong guess, and an error in what was read
-// ahead, only cost the time: the parser reads on itself.
+// The second thread must guess where a node begins, as only parsing from the start can tell: it takes a line with the
+// indentation of the first node. The guess is right if the first thread, at the end of a node of the same body, finds
+// the next token exactly there: nodes follow each other with nothing between them, and a node is lowered alike whatever
+// stands before it. Then the first thread takes over the result and continues after it. The owner drops the guess at
+// the end of its graph, so that it is never used in another body. After a wrong guess, or an error in the second half,
+// the first thread parses the second half itself: only time is lost.
 #pragma once
 
 #include <onnxc/proto.h>
@@ -23,12 +23,12 @@
 #include "source/helper_thread.h"
 #include "syntax/parse.h"
 
-namespace onnxc {
+namespace onnxc::lower {
 
 class ModelBytes::SpeculativeBody final : public PartListener {
  public:
-  /// Begins to read. `first` is where the first node begins, and `lowering` as it is between nodes. Null where it does
-  /// not pay, or no thread is to be had.
+  /// Starts the second thread. `first` is the offset of the first node; `lowering` must be in the state between two
+  /// nodes. Returns null if the text is too short to gain anything, or if the system gives no thread.
   [[nodiscard]] static std::unique_ptr<SpeculativeBody> Begin(std::string_view text, std::size_t first,
                                                               const Lowering& lowering);
 
@@ -37,8 +37,8 @@ class ModelBytes::SpeculativeBody final : public PartListener {
 
   [[nodiscard]] std::size_t begin() const { return begin_; }
 
-  /// Waits for the nodes. Moves them to the lists, and returns where the closing bracket is; nothing if there was an
-  /// error.
+  /// Waits for the second thread. Moves its nodes to `*lists`, and returns the offset of the body's closing bracket;
+  /// nothing if there was an error.
   [[nodiscard]] std::optional<std::size_t> Take(FieldChunks* lists, Lowering* lowering);
 
   bool PartCompleted(Context* part) override;
@@ -56,4 +56,4 @@ class ModelBytes::SpeculativeBody final : public PartListener {
   HelperThread thread_;  // the last member: it uses the others
 };
 
-}  // namespace onnxc
+}  // namespace onnxc::lower

@@ -3,6 +3,12 @@
 #include "print/reference/printer.h"
 
 namespace onnxc {
+
+using print::GraphParts;
+using print::LosslessPrinter;
+using print::Printer;
+using print::PrintParts;
+
 namespace {
 
 /// Prints in the dialect of the options; `reference` tells the reference dialect's printer what to print.

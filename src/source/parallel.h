@@ -16,8 +16,8 @@
 
 namespace onnxc {
 
-/// How many parts to cut work of `size` bytes into: one for each thread, none smaller than what is worth a thread.
-/// `threads` is what was asked for, 0 for one for each core.
+/// The number of parts into which to cut work of `size` bytes: one for each thread, but none smaller than what repays
+/// starting a thread. `threads` is the number that the caller asks for; 0 means one for each core.
 [[nodiscard]] inline std::size_t PartsFor(std::size_t size, unsigned threads) {
   constexpr std::size_t kSmallest = std::size_t{512} << 10;
   if (size < 2 * kSmallest) return 1;  // before asking for the cores, which is a system call
@@ -25,8 +25,8 @@ namespace onnxc {
   return std::clamp<std::size_t>(size / kSmallest, 1, cores);
 }
 
-/// Calls work(i) for all i below `parts`, each in a thread of its own, and waits for all. What one throws, such as that
-/// there is no more memory, the caller gets.
+/// Calls work(i) for all i below `parts`, each in its own thread, and waits for all of them. If a call throws, such as
+/// std::bad_alloc, the exception is rethrown in the caller's thread.
 template <typename Work>
 void InParallel(std::size_t parts, const Work& work) {
   std::vector<std::exception_ptr> thrown(parts);
@@ -53,9 +53,10 @@ void InParallel(std::size_t parts, const Work& work) {
   }
 }
 
-/// Calls make(i, &made) for each portion i, in several threads, and take(made) for one after the other in their order.
-/// Who makes the portion whose turn it is takes it, and those behind it that are made: no thread waits for its turn,
-/// but for one that is far behind. What is made is used again, for another portion.
+/// Calls make(i, &made) for each portion i, in several threads, and take(made) for each portion in the order of i, one
+/// call at a time. The thread that has made the next portion to take also takes it, and the portions after it that are
+/// made by then. A thread waits only if it is several portions ahead of the one that is to be taken next. A `Made`
+/// object is used again for a later portion, so that its memory is.
 template <typename Made, typename Make, typename Take>
 void InParallelOrdered(std::size_t threads, std::size_t portions, const Make& make, const Take& take) {
   if (std::min(threads, portions) <= 1) {

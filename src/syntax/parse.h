@@ -15,19 +15,21 @@ namespace onnxc {
 /// An entry rule of the grammar.
 using EntryRule = Context* (*)(Grammar&);
 
-/// Parses a text and hands its parts to `listener`, the whole file's context as the last. True when there was no error;
-/// stops at the first one, and when the listener says so. Nothing is said about the error.
-[[nodiscard]] bool ParseQuietly(std::string_view text, EntryRule entry, PartListener& listener);
+/// Parses a text and hands its parts to `listener`; the last part is the context of the whole file. Stops at the first
+/// error, of which no diagnostic is made, and when the listener returns false. Returns true if it did not have to stop.
+/// Parsing continues after each part where `continuation` says; if that is null, with the next token.
+[[nodiscard]] bool ParseQuietly(std::string_view text, EntryRule entry, PartListener& listener,
+                                Continuation* continuation = nullptr);
 
-/// Parses the nodes of a body from the one that begins at `begin`. Returns where the body's closing bracket is, or
-/// nothing where an error comes first.
+/// Parses the nodes of a body, beginning with the node at the offset `begin`. Returns the offset of the body's closing
+/// bracket, or nothing if there is an error before it.
 [[nodiscard]] std::optional<std::size_t> ParseNodes(std::string_view text, std::size_t begin, PartListener& listener);
 
-/// Parses a text that is known to be wrong, to report all its errors. The listener gets all parts; where one could not
-/// be read, `exception` is set in its context.
+/// Parses a text that is known to have an error, and reports all errors. The listener gets all parts; a part that could
+/// not be parsed has `exception` set in its context.
 void ParseReporting(std::string_view text, EntryRule entry, PartListener& listener, Diagnostics* diagnostics);
 
-/// The context could not be read: its children and labels may be missing.
+/// The context could not be parsed: children and labels may be missing.
 [[nodiscard]] inline bool IsBroken(const Context* context) { return context->exception != nullptr; }
 
 }  // namespace onnxc

@@ -12,12 +12,12 @@
 // when a member here is no longer the one that generated code uses.
 //
 // There are two modes:
-//  - Without an ErrorStrategy the first error throws FirstError through the generated code. Parts of top-level graphs
-//    and functions are handed to the listener as soon as they are complete, and their memory is used again: the whole
-//    tree never exists. Nothing is said about the error.
-//  - With one, the strategy hears of each error and may skip to a place where parsing can go on. The rule there ends as
-//    if it were complete, with `exception` set on its context; the whole tree is kept. Slow, and only for texts with
-//    errors.
+//  - Without an ErrorStrategy, the first error throws FirstError through the generated code, and no diagnostic is made.
+//    Each part of a top-level graph or function goes to the listener as soon as it is complete, and its memory is used
+//    again: the whole tree never exists.
+//  - With an ErrorStrategy, the strategy is told of each error and may skip tokens until parsing can continue. The rule
+//    that was left ends as if it were complete, with `exception` set on its context. The whole tree is kept. This mode
+//    is slow, and is used only for texts with errors.
 #pragma once
 
 #include <antlr4-runtime.h>
@@ -33,29 +33,37 @@ namespace onnxc {
 
 class ParserBase;
 
-/// Hears of complete parts while the rest is still being parsed. `part` is freed after the call, unless it is an item.
+/// Is called for each complete part while the rest is still being parsed. `part` is freed after the call, unless it is
+/// a whole item (a graph or a function).
 class PartListener {
  public:
   virtual ~PartListener() = default;
-  /// False stops the parser.
+  /// Returns false to stop the parser.
   virtual bool PartCompleted(antlr4::ParserRuleContext* part) = 0;
-  /// Asked behind each part that is freed, with where the next token begins: where to go on. Elsewhere than there only
-  /// in front of a token that may stand behind the part too.
-  virtual std::size_t GoOnAt(std::size_t next) { return next; }
 };
 
-/// Reports errors and finds the places to go on from.
+/// Decides where parsing continues after a part that the listener has heard of and that is freed.
+class Continuation {
+ public:
+  virtual ~Continuation() = default;
+  /// `next` is the offset of the token after the part. Returns the offset of the token to continue with: `next`, or
+  /// that of a later token that the grammar also allows after the part.
+  virtual std::size_t ContinueAt(std::size_t next) = 0;
+};
+
+/// Reports errors, and finds the tokens to continue from.
 class ErrorStrategy {
  public:
   virtual ~ErrorStrategy() = default;
-  /// The current token does not fit in the rule of `context`; `expected` is the only type that would, or 0. True when a
-  /// token of that type was put in its place, so that parsing goes on as if nothing had been wrong.
+  /// The current token does not fit in the rule of `context`; `expected` is the only type that would fit, or 0. Returns
+  /// true if it has put a token of that type in the current one's place: parsing then continues as without an error.
   virtual bool Report(ParserBase& parser, antlr4::ParserRuleContext* context, std::size_t expected) = 0;
-  /// Called before each optional or repeated part of the rule of `context`: a chance to report and repair.
+  /// Is called before each optional or repeated part of the rule of `context`, and may report and repair an error.
   virtual void Sync(ParserBase& parser, antlr4::ParserRuleContext* context) = 0;
   /// The nesting is deeper than the parser's stack allows; parsing ends.
   virtual void ReportDepth(ParserBase& parser) = 0;
-  /// Skips to where parsing can go on behind `context`, if the rule of `context` is one that can be given up.
+  /// Skips tokens until parsing can continue after `context`. Returns false if the rule of `context` cannot be left
+  /// incomplete.
   virtual bool Recover(ParserBase& parser, antlr4::ParserRuleContext* context) = 0;
 };
 
@@ -68,6 +76,7 @@ class ParserBase : public antlr4::Parser {
       : antlr4::Parser(input), _input(static_cast<onnxc::TokenStream*>(input)), _errHandler(this) {}
 
   void set_listener(PartListener* listener) { listener_ = listener; }
+  void set_continuation(Continuation* continuation) { continuation_ = continuation; }
   void set_error_strategy(ErrorStrategy* strategy) { strategy_ = strategy; }
   [[nodiscard]] onnxc::TokenStream& tokens() { return *_input; }
 
@@ -119,7 +128,7 @@ class ParserBase : public antlr4::Parser {
     return token;
   }
 
-  /// The action of the grammar: `part` is complete. Counts at the top level only.
+  /// The grammar's action after a complete part. Parts of nested graphs are not handed over: their graph is one part.
   void Completed(antlr4::ParserRuleContext* part) {
     if (depth_ <= kTopLevelDepth && listener_ != nullptr) HandOver(part);
   }
@@ -138,8 +147,8 @@ class ParserBase : public antlr4::Parser {
     ParserBase* parser;
   };
 
-  // The automaton (ATN) that the runtime predicts and recovers with. Nobody asks for it here, and to build it would
-  // cost each start a millisecond: within generated code these names stand before those of the runtime.
+  // The runtime predicts and recovers with an automaton (ATN). It is not used here, and building it would cost each
+  // start a millisecond. Within generated code, these names hide those of the runtime.
   struct atn {  // NOLINT(readability-identifier-naming)
     struct ATNDeserializer {
       antlr4::atn::ATN deserialize(const std::vector<std::uint16_t>&) const { return {}; }
@@ -174,6 +183,7 @@ class ParserBase : public antlr4::Parser {
   void Recover(const std::exception_ptr& error);
 
   PartListener* listener_ = nullptr;
+  Continuation* continuation_ = nullptr;  // null: with the next token
   ErrorStrategy* strategy_ = nullptr;
   int depth_ = 0;
   bool is_reported_ = false;  // the error that is being thrown

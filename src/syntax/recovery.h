@@ -1,4 +1,4 @@
-// Going on after an error, so that one run reports all of them.
+// Parsing continues after an error, so that one run reports all errors.
 #pragma once
 
 #include <onnxc/diagnostic.h>
@@ -10,8 +10,8 @@
 
 namespace onnxc {
 
-/// Reports each error once. Where a single missing or wrong token explains it, that token is put in place and nothing
-/// is lost; otherwise the rest of the entry, attribute, value, node or function is skipped.
+/// Reports each error once. If a single missing or wrong token is the cause, the right token takes its place and
+/// nothing is lost; otherwise the rest of the entry, attribute, value, node or function is skipped.
 class Recovery final : public ErrorStrategy {
  public:
   explicit Recovery(Diagnostics* diagnostics) : diagnostics_(diagnostics) {}
@@ -30,7 +30,7 @@ class Recovery final : public ErrorStrategy {
   Diagnostics* diagnostics_;
   int reports_ = 0;
   std::optional<DiagnosticKind> last_;   // what the last call of Report() added
-  const SyntaxToken* blamed_ = nullptr;  // the token of the last report: a second one about it would be an echo
+  const SyntaxToken* blamed_ = nullptr;  // the token of the last report: a second report about it would repeat it
 };
 
 }  // namespace onnxc

@@ -1,4 +1,4 @@
-// What is wrong at a token, in words a person can act on.
+// The diagnostics of syntax errors.
 #pragma once
 
 #include <onnxc/diagnostic.h>
@@ -9,7 +9,7 @@
 
 namespace onnxc {
 
-/// A place where the parser cannot go on.
+/// A token at which the parser cannot continue.
 struct SyntaxProblem {
   const Context* context;  ///< the innermost rule
   SyntaxToken* found;      ///< the token that does not fit
@@ -17,8 +17,8 @@ struct SyntaxProblem {
   std::size_t expected;    ///< the only type that would fit, or 0
 };
 
-/// The diagnostic of a problem. It never lists what the grammar would allow, but says what the author most likely
-/// meant, with a fix-it where that is sure.
+/// The diagnostic of a problem. It does not list what the grammar allows; it says what the author most likely meant,
+/// with a fix-it if that is certain.
 [[nodiscard]] Diagnostic MakeSyntaxError(const SyntaxProblem& problem);
 
 /// A token as messages call it: `'foo'`, `the number 5`, `the end of the text`.

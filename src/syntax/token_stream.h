@@ -1,4 +1,4 @@
-// The tokens that the parser looks at: scanned one ahead, pooled, and given back when a part of the text is done with.
+// The tokens that the parser looks at. They are scanned one ahead, and their memory is used again after each part.
 #pragma once
 
 #include <memory>
@@ -40,10 +40,10 @@ class TokenStream final : public antlr4::TokenStream {
     return added;
   }
 
-  /// Puts a token that the text lacks before the current one, so that parsing can go on behind an error.
+  /// Inserts a token that is missing in the text before the current one, so that parsing can continue after an error.
   void Insert(std::size_t type);
 
-  /// Gives back all tokens from `first` to the last one consumed. What remains is as if the current token stood at
+  /// Releases the memory of all tokens from `first` to the last one consumed; the current token takes the place of
   /// `first`. Must not be called after a lookahead, nor while anything refers to these tokens.
   void Release(SyntaxToken* first);
 

@@ -18,8 +18,8 @@ using Context = antlr4::ParserRuleContext;
   return *static_cast<const SyntaxToken*>(context->start);
 }
 
-/// The first token of a context is of one of the types: what its optional first parts begin with is asked here sooner
-/// than of its children.
+/// Whether the first token of a context is of one of the types. This is faster than looking for an optional first part
+/// among the children.
 [[nodiscard]] inline bool BeginsWith(const Context* context, std::initializer_list<std::size_t> types) {
   return std::find(types.begin(), types.end(), First(context).type) != types.end();
 }
@@ -62,7 +62,7 @@ class TokensOf {
   const SyntaxToken* last_;
 };
 
-/// The children of a context whose rule lists nothing but `Child`.
+/// The children of a context whose rule has no other children than `Child`.
 template <typename Child>
 class ChildrenOf {
  public:
@@ -89,7 +89,7 @@ class ChildrenOf {
   const std::vector<antlr4::tree::ParseTree*>& children_;
 };
 
-/// The child of a context that belongs to rule `Child`, or null: for rules with few, different children.
+/// The first child of a context that belongs to `rule`, or null. For rules with few children of different rules.
 template <typename Child>
 [[nodiscard]] Child* ChildOf(const Context* context, std::size_t rule) {
   for (antlr4::tree::ParseTree* child : context->children) {

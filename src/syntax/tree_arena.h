@@ -1,4 +1,4 @@
-// Where the nodes of the parse tree live.
+// The memory of the parse tree's nodes.
 #pragma once
 
 #include <antlr4-runtime.h>
@@ -11,11 +11,11 @@
 
 namespace onnxc {
 
-/// Takes the place of ANTLR's ParseTreeTracker, under the same interface. Nodes are placed in slots of one size, one
-/// behind the other in blocks; Release() gives back the newest ones.
+/// Replaces ANTLR's ParseTreeTracker, with the same interface. Nodes are placed in slots of one size, one after the
+/// other in blocks. Release() frees the newest nodes.
 ///
-/// A slot always holds a node: in the beginning an empty one, later the last one that was made there. The next node of
-/// the slot takes over the memory that its children were listed in, which is all that a node owns.
+/// A slot always holds a node: first an empty one, later the last one that was made there. The next node of the slot
+/// takes over the memory of its list of children, which is all that a node owns.
 class TreeArena {
  public:
   TreeArena() = default;
@@ -35,8 +35,8 @@ class TreeArena {
     return context;
   }
 
-  /// Adds the last child of a node. As push_back, but its growth is no part of the usual way, which needs no registers
-  /// saved then.
+  /// Adds the last child of a node. Does what push_back does, but growth is a separate function, so that the usual case
+  /// need not save registers.
   static void AddChild(antlr4::tree::ParseTree* parent, antlr4::tree::ParseTree* child) {
     auto& children = parent->children;
     if (children.size() == children.capacity()) Grow(&children);
@@ -44,7 +44,7 @@ class TreeArena {
     children.push_back(child);
   }
 
-  /// Gives back `first`, which is a node, and all nodes made after it. None of them owns an exception.
+  /// Frees the node `first` and all nodes made after it. None of them may own an exception.
   void Release(antlr4::ParserRuleContext* first);
 
  private:

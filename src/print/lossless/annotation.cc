@@ -2,7 +2,7 @@
 // for the way back.
 #include "print/lossless/printer.h"
 
-namespace onnxc {
+namespace onnxc::print {
 namespace {
 
 using google::protobuf::FieldDescriptor;
@@ -263,4 +263,4 @@ void LosslessPrinter::UnknownFields(const Message& message) {
   out_.Bytes(bytes);
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::print

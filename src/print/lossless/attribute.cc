@@ -1,7 +1,7 @@
 // Attributes.
 #include "print/lossless/printer.h"
 
-namespace onnxc {
+namespace onnxc::print {
 namespace {
 
 using Kind = AttributeForm::Kind;
@@ -159,4 +159,4 @@ void LosslessPrinter::Member(const onnx::TypeProto& type) {
   Type(type);
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::print

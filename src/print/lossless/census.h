@@ -8,7 +8,7 @@
 
 #include "print/lossless/clauses.h"
 
-namespace onnxc {
+namespace onnxc::print {
 
 /// Counts how many messages each choice would make an exception of.
 class Census {
@@ -69,4 +69,4 @@ template <typename Proto, typename... Place>
   return census.Choose();
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::print

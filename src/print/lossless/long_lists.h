@@ -17,7 +17,7 @@
 #include "print/lossless/strings.h"
 #include "wire/wire.h"
 
-namespace onnxc {
+namespace onnxc::print {
 
 /// Some members of a list, each behind a comma and a blank, as if they were all on one line.
 struct ListPortion {
@@ -167,4 +167,4 @@ class StringFields {
   std::vector<std::string_view> portions_;
 };
 
-}  // namespace onnxc
+}  // namespace onnxc::print

@@ -3,7 +3,7 @@
 
 #include "print/lossless/printer.h"
 
-namespace onnxc {
+namespace onnxc::print {
 namespace {
 
 using Model = onnx::ModelProto;
@@ -128,4 +128,4 @@ PrintResult LosslessPrinter::Finish() {
   return result;
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::print

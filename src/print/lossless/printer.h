@@ -1,6 +1,6 @@
 // The printer of the dialect "onnxc", which loses nothing: a method for each construct of the language, in files that
-// mirror src/lower. An element is printed natively where its native form, with what stands before it, gives exactly it;
-// otherwise as a record.
+// mirror src/lower. An element is printed in its native form if parsing that form, with the annotations before it,
+// gives exactly the same element; otherwise it is printed as a record.
 //
 //   # onnxc: set doc_string          clauses: bytes that say nothing (clauses.h)
 //   @metadata_props ["k": "v"]       annotations: fields that the native form does not write (annotation.cc)
@@ -24,7 +24,7 @@
 #include "syntax/spelling.h"
 #include "tables/carried.h"
 
-namespace onnxc {
+namespace onnxc::print {
 
 class LosslessPrinter {
  public:
@@ -206,8 +206,8 @@ class LosslessPrinter {
   template <typename Write>
   void Lines(char open, char close, ListStyle style, Write write);
 
-  /// While it lives, what is printed stands deeper by some messages. False, and reported, where protobuf would not read
-  /// it.
+  /// Counts more nested messages during its lifetime. Converts to false, and reports it, if the messages nest so deep
+  /// that protobuf could not read them back.
   class DepthGuard {
    public:
     explicit DepthGuard(LosslessPrinter& printer, int levels = 1) : printer_(printer), levels_(levels) {
@@ -257,4 +257,4 @@ void LosslessPrinter::Lines(char open, char close, ListStyle style, Write write)
   return attribute.has_g() || !attribute.graphs().empty();
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::print

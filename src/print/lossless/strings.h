@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace onnxc {
+namespace onnxc::print {
 
 /// `"text"`, or `b"text"` where the text is no UTF-8 or holds control characters other than line feeds and tabs.
 void AppendString(std::string_view text, std::string* out);
@@ -12,4 +12,4 @@ void AppendString(std::string_view text, std::string* out);
 /// `b"text"`, with C escapes.
 void AppendBytes(std::string_view text, std::string* out);
 
-}  // namespace onnxc
+}  // namespace onnxc::print

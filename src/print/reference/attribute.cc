@@ -1,7 +1,7 @@
 // Attributes.
 #include "print/reference/printer.h"
 
-namespace onnxc {
+namespace onnxc::print {
 namespace {
 
 /// Whether a value of this type is there.
@@ -144,4 +144,4 @@ void Printer::NoValue(const AttributeType& type) {
   out_.Put(" = []");
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::print

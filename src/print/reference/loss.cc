@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace onnxc {
+namespace onnxc::print {
 namespace {
 
 using google::protobuf::FieldDescriptor;
@@ -114,4 +114,4 @@ Diagnostics Losses::Finish() {
   return std::move(diagnostics_);
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::print

@@ -1,6 +1,6 @@
-// The printer: a method for each construct of the language, in files that mirror src/lower. What differs from dialect
-// to dialect is behind two doors: Others(), for the fields that the base grammar has no place for, and Identifier()
-// with its kin, for the names that it cannot spell.
+// The printer of the reference dialect: a method for each construct of the language, in files that mirror src/lower.
+// What the dialect cannot express is reported by two kinds of methods: Others(), for fields that its grammar does not
+// have, and Identifier(), DottedName() and SubgraphName(), for names that it cannot spell.
 #pragma once
 
 #include <onnxc/printer.h>
@@ -15,7 +15,7 @@
 #include "tables/carried.h"
 #include "tables/element_types.h"
 
-namespace onnxc {
+namespace onnxc::print {
 
 class Printer {
  public:
@@ -131,4 +131,4 @@ class Printer {
   Losses losses_;
 };
 
-}  // namespace onnxc
+}  // namespace onnxc::print
