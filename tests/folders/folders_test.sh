@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # folders_test.sh SOURCES OBJECTS: does each folder of src/ use only itself and the folders that SOURCES/folders.txt lists
 # before it? Looks at the includes, and at the symbols that the object files define and use. As the order is strict, no
-# circle of folders can pass. OBJECTS is a file with the path of one object file per line.
+# circle of folders can pass. OBJECTS is a file with the path of one object file per line; precompiled headers among them
+# are left out.
 set -euo pipefail
 
 sources=$(cd "$1" && pwd)
@@ -14,7 +15,7 @@ facts() {
   (cd "$sources" && grep -rnE --include='*.h' --include='*.cc' '^#include "' . |
     sed -E 's|^\./([^:]*):([0-9]+):#include "([^"]*)".*|include \1 \2 \3|')
   # Of what is defined, T, D, B and R are in one object only; W and V are inline, and come with an include.
-  tr '\n' '\0' <"$objects" | xargs -0 nm --extern-only --no-sort --print-file-name |
+  grep '\.o$' "$objects" | tr '\n' '\0' | xargs -0 nm --extern-only --no-sort --print-file-name |
     sed -nE 's|^(.*):[0-9a-f]+ [TDBRG] (.*)$|define \1 \2|p; s|^(.*): +U (.*)$|use \1 \2|p'
 }
 
