@@ -16,6 +16,7 @@ if(BUILD_SHARED_LIBS)
 endif()
 option(ONNXC_STATIC_DEPENDENCIES "Link ANTLR and protobuf statically, where archives are there: the command starts in half the time"
   ${default})
+option(ONNXC_SMALL_PORTIONS "For fuzzing: small inputs are worked on as large ones are, in portions and by threads" OFF)
 option(ONNXC_LTO "Optimise across files when linking" OFF)
 set(ONNXC_SANITIZE "" CACHE STRING "Sanitizers for everything that is compiled here, such as address,undefined")
 
@@ -48,6 +49,10 @@ elseif(ONNXC_HARDENING)
   check_cxx_compiler_flag(-fcf-protection ONNXC_HAS_CF_PROTECTION)  # of x86 only
   add_compile_options($<$<AND:${optimised},$<BOOL:${ONNXC_HAS_CF_PROTECTION}>>:-fcf-protection>)
   add_link_options($<${optimised}:LINKER:-z,relro,-z,now>)
+endif()
+
+if(ONNXC_SMALL_PORTIONS)
+  add_compile_definitions(ONNXC_SMALL_PORTIONS)
 endif()
 
 if(ONNXC_FUZZ)

@@ -40,6 +40,7 @@ class Seeds {
   void AddText(Kind kind, const std::string& text) {
     Add("text", kind, 0, text);
     Add("format", kind, 0, text);
+    for (const unsigned variant : {0u, 1u}) Add("written", kind, variant, text);
     if (kind == Kind::kModel) Add("text", kind, 1, text);
     AddForReference(kind, text);
     const auto message = testing::NewMessage(kind);

@@ -97,7 +97,7 @@ keyword : ELEMENT | SEQ | OPTIONAL | MAP | SPARSE_TENSOR | OPAQUE | SPECIAL ;
 
 // Before an element: a field that its own form does not write, or a pragma.
 annotation : '@' path fieldValue | PRAGMA ;
-path       : name ('.' name)* ;
+path       : (ID | STRING | keyword) ('.' (ID | STRING | keyword))* ;
 fieldValue : INT | FLOAT | SPECIAL | ID | STRING | record | list | '(' native ')' ;
 list       : '[' (member (',' member)*)? ']' ;
 member     : fieldValue (':' fieldValue)? ;

@@ -10,15 +10,18 @@
 namespace onnxc::fuzz {
 namespace {
 
-constexpr Target kTargets[] = {
+// clang-format off
+constexpr Target kTargets[] = {  // a line each: scripts/fuzz reads them
     {"text", &RunText, &MutateText, &CrossText},
     {"binary", &RunBinary, &MutateMessage, &CrossMessages},
     {"check", &RunCheck, &MutateMessage, &CrossMessages},
+    {"written", &RunWritten, &MutateText, &CrossText},
     {"codec", &RunCodec, &MutateText, &CrossText},
     {"format", &RunFormat, &MutateText, &CrossText},
     {"number", &RunNumber, &MutateText, &CrossText},
     {"weights", &RunWeights, &MutateWeights, &CrossWeights},
 };
+// clang-format on
 
 constexpr unsigned kDigits = 2;  // makes '0' to '7' the first variant
 

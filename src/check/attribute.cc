@@ -56,7 +56,7 @@ void CheckReference(const AttributeProto& attribute, int values, const Place& pl
   }
   if (context.parameters->contains(name)) return;
   Diagnostic* const finding = context.Report(diag::kUnknownReference, spot, Quoted(name));
-  Findings::Suggest(finding, name, [&] { return Sorted(*context.parameters); });
+  context.run.findings.Suggest(finding, name, [&] { return Sorted(*context.parameters); });
 }
 
 void CheckSubgraph(const onnx::GraphProto& graph, const Place& place, Context& context) {

@@ -34,8 +34,11 @@ class Findings {
 
   /// Adds "did you mean" where one of the names that `names()` returns is near to `word`.
   template <typename Names>
-  static void Suggest(Diagnostic* diagnostic, std::string_view word, const Names& names) {
-    if (diagnostic != nullptr) AddSuggestion(diagnostic, word, Nearest(word, names()));
+  void Suggest(Diagnostic* diagnostic, std::string_view word, const Names& names) {
+    if (diagnostic == nullptr || names_compared_ >= kEnoughNames) return;
+    const auto& candidates = names();
+    names_compared_ += candidates.size();
+    AddSuggestion(diagnostic, word, Nearest(word, candidates));
   }
 
   [[nodiscard]] Diagnostics Finish() &&;
@@ -46,11 +49,15 @@ class Findings {
   Diagnostic* Keep(Diagnostic diagnostic, const Spot& spot);
   static void AddSuggestion(Diagnostic* diagnostic, std::string_view word, std::string_view nearest);
 
+  // Each suggestion looks at all names. Behind this many, there are no more suggestions: the time stays linear.
+  static constexpr std::size_t kEnoughNames = 1'000'000;
+
   const CheckOptions& options_;
   std::vector<Diagnostic> items_;
   Diagnostics left_out_;
   std::size_t errors_ = 0;
   std::size_t warnings_ = 0;
+  std::size_t names_compared_ = 0;
 };
 
 }  // namespace onnxc

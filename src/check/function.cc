@@ -59,7 +59,7 @@ void CheckOutputs(const FunctionProto& function, const Place& place, Context& co
       context.Report(diag::kDuplicateFunctionOutput, spot, Quoted(name));
     } else if (context.scope.FindHere(name) == nullptr) {
       Diagnostic* const finding = context.Report(diag::kFunctionOutputUnknown, spot, Quoted(name));
-      Findings::Suggest(finding, name, [&] { return context.scope.SomeNames(); });
+      context.run.findings.Suggest(finding, name, [&] { return context.scope.SomeNames(); });
     }
   }
 }
@@ -146,7 +146,7 @@ void CheckCall(const onnx::NodeProto& node, const Place& place, Context& context
     if (names == nullptr) return;  // somebody else's operators
     Diagnostic* const finding = context.Report(diag::kUnknownFunction, {place, onnx::NodeProto::kOpTypeFieldNumber},
                                                Quoted(node.domain()), Quoted(node.op_type()));
-    Findings::Suggest(finding, node.op_type(), [&] { return *names; });
+    context.run.findings.Suggest(finding, node.op_type(), [&] { return *names; });
     return;
   }
   const auto check_count = [&](int given, int taken, const char* what, int field) {
@@ -163,7 +163,7 @@ void CheckCall(const onnx::NodeProto& node, const Place& place, Context& context
     const Place at = place.Child(attribute, onnx::NodeProto::kAttributeFieldNumber, i);
     Diagnostic* const finding = context.Report(diag::kCallAttribute, {at, onnx::AttributeProto::kNameFieldNumber},
                                                IdOf(*function), Quoted(attribute.name()));
-    Findings::Suggest(finding, attribute.name(), [&] { return Sorted(parameters); });
+    context.run.findings.Suggest(finding, attribute.name(), [&] { return Sorted(parameters); });
   }
 }
 

@@ -98,7 +98,7 @@ void CheckOutputs(const GraphProto& graph, const Place& place, Context& context)
       const bool is_outside = context.scope.Find(output.name()) != nullptr;
       Diagnostic* const finding = context.Report(diag::kUnknownOutput, name, Quoted(output.name()),
                                                  is_outside ? ", but of a graph around it" : "");
-      Findings::Suggest(finding, output.name(), [&] { return context.scope.SomeNames(); });
+      context.run.findings.Suggest(finding, output.name(), [&] { return context.scope.SomeNames(); });
     } else {
       value->is_used = true;
     }

@@ -39,7 +39,7 @@ bool IsClosed(std::string_view domain) {
 void ReportUnimported(const NodeProto& node, const Place& place, Context& context) {
   Diagnostic* const finding =
       context.Report(diag::kDomainNotImported, {place, NodeProto::kDomainFieldNumber}, Quoted(node.domain()));
-  Findings::Suggest(finding, node.domain(), [&] {
+  context.run.findings.Suggest(finding, node.domain(), [&] {
     Names domains;
     for (const auto& [domain, import] : context.imports) domains.insert(domain);
     return Sorted(domains);
@@ -58,7 +58,7 @@ void ReportUnknownOperator(const NodeProto& node, int version, const Place& plac
   Diagnostic* const finding = context.Report(diag::kUnknownOperator, {place, NodeProto::kOpTypeFieldNumber}, version,
                                              Quoted(domain), Quoted(node.op_type()), reason);
   if (reason.empty()) {
-    Findings::Suggest(finding, node.op_type(), [&] { return OperatorNames(known, version); });
+    context.run.findings.Suggest(finding, node.op_type(), [&] { return OperatorNames(known, version); });
   }
 }
 

@@ -111,7 +111,7 @@ void ReportUnknownName(std::string_view name, const Spot& spot, Context& context
     if (definer >= 0) return ReportLater(name, spot, *list, definer, context);
   }
   Diagnostic* const finding = context.Report(diag::kUnknownName, spot, Quoted(name));
-  Findings::Suggest(finding, name, [&] { return context.scope.SomeNames(); });
+  context.run.findings.Suggest(finding, name, [&] { return context.scope.SomeNames(); });
 }
 
 void CheckNodes(const Nodes& nodes, const Place& place, int field, Context& context,

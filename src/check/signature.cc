@@ -76,7 +76,7 @@ void ReportUnknownAttribute(const NodeProto& node, const Operator& op, const Pla
                             Context& context) {
   Diagnostic* const finding = context.Report(diag::kUnknownAttribute, {place, AttributeProto::kNameFieldNumber},
                                              Quoted(node.op_type()), Quoted(name));
-  Findings::Suggest(finding, name, [&] {
+  context.run.findings.Suggest(finding, name, [&] {
     std::vector<std::string_view> names;
     for (const OperatorAttribute& formal : Attributes(op)) names.push_back(Word(formal.name));
     return names;

@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "format/diff.h"
 #include "source/report.h"
+#include "source/unicode.h"
 
 namespace onnxc::cli {
 namespace {
@@ -51,9 +52,9 @@ bool FormatFile(const std::string& path, const FmtOptions& options, Report* repo
   if (options.write) {
     if (changes) Write(path, result.text, report);
   } else if (options.check) {
-    if (changes) Write("-", source.name() + "\n", report);
+    if (changes) Write("-", Shown(source.name()) + "\n", report);
   } else if (options.diff) {
-    Write("-", UnifiedDiff(source.name(), source.text(), result.text), report);
+    Write("-", UnifiedDiff(Shown(source.name()), source.text(), result.text), report);
   } else {
     Write("-", result.text, report);
   }

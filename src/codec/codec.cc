@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <climits>
+#include <cstring>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -184,13 +185,37 @@ Diagnostics DecodeJson(std::string_view bytes, pb::Message* message) {
   return Only(MakeDiagnostic(diag::kMalformedJson, kNowhere, reason));
 }
 
+/// Protobuf writes `-0` for a negative zero, and reads it as the integer 0.
+std::string WithSignedZeros(const std::string& json) {
+  std::string signed_json;
+  signed_json.reserve(json.size());
+  bool is_string = false;
+  for (std::size_t at = 0; at < json.size(); ++at) {
+    const char c = json[at];
+    signed_json += c;
+    if (is_string && c == '\\') {
+      signed_json += json[++at];
+    } else if (c == '"') {
+      is_string = !is_string;
+    } else if (!is_string && c == '-' && json.compare(at, 2, "-0") == 0 &&
+               std::strchr(",]} \n", json[at + 2]) != nullptr) {
+      signed_json += "0.0";
+      ++at;
+    }
+  }
+  return signed_json;
+}
+
 Diagnostics EncodeJson(const pb::Message& message, std::string* bytes) {
   pb::util::JsonPrintOptions options;
   options.add_whitespace = true;
   options.preserve_proto_field_names = true;
   const pb::LogSilencer silencer;  // it also complains to standard error of what it gives up
   const auto status = pb::util::MessageToJsonString(message, bytes, options);
-  if (status.ok()) return {};
+  if (status.ok()) {
+    *bytes = WithSignedZeros(*bytes);
+    return {};
+  }
   return Only(MakeDiagnostic(diag::kLossyFormat, kNowhere, "JSON", Shown(status.ToString())));
 }
 

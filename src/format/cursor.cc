@@ -1,5 +1,6 @@
 #include "format/cursor.h"
 
+#include "syntax/brackets.h"
 #include "syntax/syntax_errors.h"
 
 namespace onnxc {

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "syntax/brackets.h"
 #include "syntax/syntax_errors.h"
 
 namespace onnxc {

@@ -1,6 +1,10 @@
 #include "format/token_writer.h"
 
 #include <algorithm>
+#include <string>
+
+#include "print/lossless/strings.h"
+#include "source/unicode.h"
 
 namespace onnxc {
 namespace {
@@ -32,6 +36,47 @@ bool HasEmptyLineBefore(std::string_view text, std::size_t place) {
   const std::size_t last = text.substr(0, place).find_last_not_of(kWhiteSpace);
   const std::string_view gap = text.substr(last + 1, place - last - 1);
   return std::count(gap.begin(), gap.end(), '\n') > 1;
+}
+
+/// Whether some character is not what it looks like. Tabs and line breaks are.
+bool HoldsDeceptive(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const Character character = DecodeCharacter(text, at);
+    const bool is_layout = character.code == '\t' || character.code == '\n' || character.code == '\r';
+    if (character.valid && IsDeceptive(character.code) && !is_layout) return true;
+    at += character.length;
+  }
+  return false;
+}
+
+/// As findings show it, but for tabs.
+std::string EscapedComment(std::string_view comment) {
+  std::string escaped;
+  for (std::size_t at = 0; at < comment.size();) {
+    const Character character = DecodeCharacter(comment, at);
+    const std::string_view bytes = comment.substr(at, character.length);
+    escaped += HoldsDeceptive(bytes) ? Shown(character, bytes) : std::string(bytes);
+    at += character.length;
+  }
+  return escaped;
+}
+
+/// A string literal that means the same, with escapes.
+std::string Escaped(std::string_view literal) {
+  std::string escaped;
+  if (literal.front() == '"') {
+    std::string value;
+    for (std::size_t at = 1; at + 1 < literal.size(); ++at) value += literal[at] == '\\' ? literal[++at] : literal[at];
+    AppendBytes(value, &escaped);
+    return escaped;
+  }
+  for (std::size_t at = 0; at < literal.size();) {
+    const Character character = DecodeCharacter(literal, at);
+    const std::string_view bytes = literal.substr(at, character.length);
+    escaped += HoldsDeceptive(bytes) ? EscapedBytes(bytes) : std::string(bytes);
+    at += character.length;
+  }
+  return escaped;
 }
 
 }  // namespace
@@ -72,7 +117,8 @@ void TokenWriter::Comments() {
       BreakLine(comment->begin);
       if (BeginsLine()) gap_ = Gap::kFreeLine;
     }
-    out_.Put(TextOf(*comment));
+    const std::string_view words = TextOf(*comment);
+    HoldsDeceptive(words) ? out_.Put(EscapedComment(words)) : out_.Put(words);
     out_.AskForLines();
     if (!BeginsLine()) gap_ = Gap::kContinuation;
     at_.PassComment();
@@ -82,7 +128,14 @@ void TokenWriter::Comments() {
 void TokenWriter::Token() {
   Comments();
   Separate(at_.token().begin);
-  Is(Grammar::STRING) ? out_.PutLines(at_.token().text) : out_.Put(at_.token().text);
+  const std::string_view token = at_.token().text;
+  if (!Is(Grammar::STRING)) {
+    out_.Put(token);
+  } else if (HoldsDeceptive(token)) {
+    out_.PutLines(Escaped(token));
+  } else {
+    out_.PutLines(token);
+  }
   at_.Advance();
 }
 

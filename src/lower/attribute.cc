@@ -212,7 +212,7 @@ void BuildScalar(const Grammar::AttrItemContext* item, const AttributeType* want
                  Attribute* attribute) {
   if (IsReference(item)) {
     const auto* path = ChildOf<Context>(item, Grammar::RulePath);
-    if (path->children.size() > 1) {
+    if (path->start != path->stop) {
       return lowering.Report(diag::kUnexpectedToken, RangeOf(path), "the name of an attribute", "a path");
     }
     attribute->set_ref_attr_name(NameOf(First(path)));

@@ -7,6 +7,7 @@
 
 #include "lower/list_token.h"
 #include "lower/literal.h"
+#include "source/portions.h"
 #include "syntax/syntax_errors.h"
 #include "tables/data_fields.h"
 #include "tables/element_count.h"
@@ -151,7 +152,7 @@ bool WriteNumbers(const SyntaxToken& list, int field, const Lowering& lowering, 
 // A list that is worth it becomes bytes at once: a message takes more memory, and time to fetch it. False where this is
 // none.
 bool WriteLongList(const SyntaxToken& list, const ElementType& type, const Lowering& lowering, FieldChunks* lists) {
-  constexpr std::size_t kLong = std::size_t{64} << 10;
+  constexpr std::size_t kLong = PortionSize(std::size_t{64} << 10);
   if (list.text.size() < kLong) return false;
   const int field = FieldOf(type.storage);
   if (list.type == Grammar::STRING_DATA && type.storage == Storage::kString) {

@@ -9,6 +9,7 @@
 #include "lower/type.h"
 #include "syntax/parse.h"
 #include "syntax/syntax_errors.h"
+#include "wire/message.h"
 
 namespace onnxc::lower {
 namespace {
@@ -246,13 +247,20 @@ void BuildList(const Value* value, const FieldDescriptor* field, Lowering& lower
 
 // ---- fields
 
+// The bytes are read as they will be read from a file: as fields of the message, as deep as it stands.
 void BuildUnknownFields(const Value* value, Lowering& lowering, Message* message) {
   const SyntaxToken& token = First(value);
-  google::protobuf::UnknownFieldSet fields;
-  if (token.type != Grammar::STRING || !fields.ParseFromString(Unquote(token))) {
+  const std::string bytes = token.type == Grammar::STRING ? Unquote(token) : std::string();
+  const std::unique_ptr<Message> read(message->New());
+  if (token.type != Grammar::STRING || !ReadFields(bytes, read.get(), kDeepestMessage - lowering.depth())) {
+    const bool is_too_deep = token.type == Grammar::STRING && ReadFields(bytes, read.get(), kDeepestMessage * 20);
+    if (is_too_deep) return lowering.Report(diag::kNestingTooDeep, RangeOf(value));
     return lowering.Report(diag::kFieldValue, RangeOf(value), kUnknownFields, "the bytes of protobuf fields");
   }
-  message->GetReflection()->MutableUnknownFields(message)->MergeFrom(fields);
+  std::vector<const FieldDescriptor*> known;
+  read->GetReflection()->ListFields(*read, &known);
+  if (!known.empty()) return lowering.Report(diag::kKnownField, RangeOf(value), known.front()->name());
+  message->GetReflection()->MutableUnknownFields(message)->MergeFrom(read->GetReflection()->GetUnknownFields(*read));
 }
 
 bool IsSet(const Message& message, const FieldDescriptor* field) {

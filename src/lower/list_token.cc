@@ -15,6 +15,7 @@
 #include "lower/number.h"
 #include "lower/packed.h"
 #include "source/parallel.h"
+#include "source/portions.h"
 
 namespace onnxc::lower {
 namespace {
@@ -119,7 +120,8 @@ bool ReadInParallel(const std::vector<std::string_view>& parts, google::protobuf
 
 // ---- lists that become bytes
 
-constexpr std::size_t kPortion = std::size_t{128} << 10;  // of text: its bytes stay in the processor's cache
+constexpr std::size_t kPortion =
+    PortionSize(std::size_t{128} << 10);  // of text: its bytes stay in the processor's cache
 
 // A comma behind which the list can be cut, from `at` on; npos where there is none near.
 std::size_t CommaNear(std::string_view list, std::size_t at) {

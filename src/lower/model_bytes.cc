@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "lower/speculative_body.h"
+#include "source/portions.h"
 #include "wire/wire.h"
 
 namespace onnxc::lower {
@@ -34,7 +35,7 @@ std::size_t SizeOf(const FieldChunks& lists) {
 template <typename Element>
 void ModelBytes::Drain(google::protobuf::RepeatedPtrField<Element>* list, int field, FieldChunks* lists) {
   if (list->empty()) return;
-  constexpr std::size_t kBig = std::size_t{1} << 16;
+  constexpr std::size_t kBig = PortionSize(std::size_t{1} << 16);
   bool is_big = false;
   Chunks& chunks = (*lists)[field];
   for (const Element& element : *list) {

@@ -11,6 +11,14 @@ using print::PrintParts;
 
 namespace {
 
+/// The message that others read in its bytes.
+template <typename Proto>
+Proto ReadBack(const Proto& message) {
+  Proto back;
+  (void)back.ParsePartialFromString(message.SerializePartialAsString());
+  return back;
+}
+
 /// Prints in the dialect of the options; `reference` tells the reference dialect's printer what to print.
 template <typename Proto, typename Reference>
 PrintResult PrintIn(const Proto& message, const PrintOptions& options, Reference reference) {
@@ -21,14 +29,20 @@ PrintResult PrintIn(const Proto& message, const PrintOptions& options, Reference
   }
   LosslessPrinter printer(options);
   printer.Whole(message);
-  return printer.Finish();
+  if (!printer.is_malformed()) return printer.Finish();
+  LosslessPrinter again(options);
+  again.Whole(ReadBack(message));
+  return again.Finish();
 }
 
 }  // namespace
 
 PrintResult Print(const onnx::ModelProto& message, const PrintOptions& options) {
   if (options.dialect == Dialect::kOnnxc) {
-    return PrintParts(message, GraphParts(message.graph()), options, nullptr).value_or(PrintResult());
+    std::optional<PrintResult> result = PrintParts(message, GraphParts(message.graph()), options, nullptr);
+    if (result) return *std::move(result);
+    const onnx::ModelProto back = ReadBack(message);
+    return PrintParts(back, GraphParts(back.graph()), options, nullptr).value_or(PrintResult());
   }
   Printer printer(options);
   printer.Model(message);

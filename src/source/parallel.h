@@ -13,13 +13,14 @@
 #include <vector>
 
 #include "source/helper_thread.h"
+#include "source/portions.h"
 
 namespace onnxc {
 
 /// The number of parts into which to cut work of `size` bytes: one for each thread, but none smaller than what repays
 /// starting a thread. `threads` is the number that the caller asks for; 0 means one for each core.
 [[nodiscard]] inline std::size_t PartsFor(std::size_t size, unsigned threads) {
-  constexpr std::size_t kSmallest = std::size_t{512} << 10;
+  constexpr std::size_t kSmallest = PortionSize(std::size_t{512} << 10);
   if (size < 2 * kSmallest) return 1;  // before asking for the cores, which is a system call
   const std::size_t cores = threads != 0 ? threads : std::max(1u, std::thread::hardware_concurrency());
   return std::clamp<std::size_t>(size / kSmallest, 1, cores);

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstdint>
 #include <iterator>
-#include <numeric>
 #include <tuple>
 
 #include "source/unicode.h"
@@ -32,29 +32,48 @@ bool SameFinding(const Diagnostic& a, const Diagnostic& b) {
   return a.kind == b.kind && a.range == b.range && a.path == b.path && a.message == b.message;
 }
 
-std::string LowerCase(std::string_view word) {
-  std::string lower(word);
-  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return lower;
-}
+/// How many insertions, removals, replacements and swaps of neighbours make another word of `word`, at least. For words
+/// of up to 64 bytes, of which it looks at all at once: H. Hyyro, "A bit-vector algorithm for computing Levenshtein and
+/// Damerau edit distances", 2003.
+class EditDistance {
+ public:
+  static constexpr std::size_t kLongest = 64;
 
-/// The fewest insertions, removals, replacements and swaps of neighbours that make `b` of `a`.
-std::size_t EditDistance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> before_last;
-  std::vector<std::size_t> last(b.size() + 1);
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(last.begin(), last.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
-      const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
-      if (swapped) row[j] = std::min(row[j], before_last[j - 2] + 1);
-    }
-    before_last = std::exchange(last, row);
+  explicit EditDistance(std::string_view word) : size_(word.size()) {
+    for (std::size_t i = 0; i < word.size(); ++i) places_[Lower(word[i])] |= std::uint64_t{1} << i;
   }
-  return last[b.size()];
-}
+
+  [[nodiscard]] std::size_t To(std::string_view other) const {
+    // Bit i is about the first i + 1 bytes of the word: whether their distance is one more, or one less, than that of
+    // the first i bytes (down), and than their own to one byte less of the other (across).
+    std::uint64_t more_down = ~std::uint64_t{0};
+    std::uint64_t less_down = 0;
+    std::uint64_t same = 0;  // as the distance of i bytes to one byte less of the other
+    std::uint64_t matches_before = 0;
+    std::size_t distance = size_;
+    for (const char c : other) {
+      const std::uint64_t matches = places_[Lower(c)];
+      const std::uint64_t swaps = ((~same & matches) << 1) & matches_before;
+      same = (((matches & more_down) + more_down) ^ more_down) | matches | less_down | swaps;
+      std::uint64_t more_across = less_down | ~(same | more_down);
+      std::uint64_t less_across = same & more_down;
+      distance += (more_across >> (size_ - 1)) & 1;
+      distance -= (less_across >> (size_ - 1)) & 1;
+      more_across = more_across << 1 | 1;
+      less_across <<= 1;
+      more_down = less_across | ~(same | more_across);
+      less_down = more_across & same;
+      matches_before = matches;
+    }
+    return distance;
+  }
+
+ private:
+  static unsigned char Lower(char c) { return static_cast<unsigned char>(std::tolower(static_cast<unsigned char>(c))); }
+
+  std::size_t size_;
+  std::array<std::uint64_t, 256> places_ = {};  // of each byte in the word
+};
 
 /// A message that is not longer than people read, however long the names in it are.
 std::string Cut(std::string message) {
@@ -146,14 +165,14 @@ std::string Quoted(std::string_view text) {
 }
 
 std::string_view Nearest(std::string_view word, const std::vector<std::string_view>& words) {
-  constexpr std::size_t kLongest = 64;
-  if (word.size() < 2 || word.size() > kLongest) return {};
-  const std::string lower = LowerCase(word);
+  if (word.size() < 2 || word.size() > EditDistance::kLongest) return {};
+  const EditDistance distance_from_word(word);
   std::string_view nearest;
   std::size_t least = (word.size() + 2) / 3 + 1;  // about one slip in three letters; more is another word
   for (const std::string_view candidate : words) {
-    if (candidate.size() > kLongest) continue;
-    const std::size_t distance = EditDistance(lower, LowerCase(candidate));
+    const auto [shorter, longer] = std::minmax(word.size(), candidate.size());
+    if (longer - shorter >= least) continue;  // each byte more is a slip
+    const std::size_t distance = distance_from_word.To(candidate);
     if (distance < least && distance < candidate.size()) {
       least = distance;
       nearest = candidate;

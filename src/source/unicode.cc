@@ -13,7 +13,6 @@ struct Interval {
   char32_t last;
 };
 
-/// Characters that move, hide or join their neighbours: a line that holds one does not read as it is parsed.
 constexpr std::array<Interval, 11> kDeceptive = {{
     {0x00, 0x1F},        // C0 controls
     {0x7F, 0x9F},        // DEL and C1 controls
@@ -109,8 +108,10 @@ std::size_t DisplayWidth(char32_t code) {
   return Contains(kWide, code) ? 2 : 1;
 }
 
+bool IsDeceptive(char32_t code) { return code < 0x7F ? code < 0x20 : Contains(kDeceptive, code); }
+
 std::string Shown(const Character& character, std::string_view bytes) {
-  if (character.valid && !Contains(kDeceptive, character.code)) return std::string(bytes);
+  if (character.valid && !IsDeceptive(character.code)) return std::string(bytes);
   const auto code = static_cast<unsigned>(character.code);
   switch (code) {
     case '\n': return "\\n";

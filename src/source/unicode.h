@@ -25,6 +25,10 @@ struct Character {
 /// The columns a terminal gives a character: 0 for combining marks, 2 for East Asian wide ones.
 [[nodiscard]] std::size_t DisplayWidth(char32_t code);
 
+/// Control characters, and those that reorder, hide or join their neighbours: a line that holds one does not read as it
+/// is parsed. All that is shown and written asks here.
+[[nodiscard]] bool IsDeceptive(char32_t code);
+
 /// The character as it may be sent to a terminal: itself, or an escape where it is a control character, reorders or
 /// hides its neighbours, or is no UTF-8. `bytes` are those of the character.
 [[nodiscard]] std::string Shown(const Character& character, std::string_view bytes);

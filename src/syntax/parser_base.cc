@@ -1,5 +1,7 @@
 #include "syntax/parser_base.h"
 
+#include <algorithm>
+
 #include "syntax/OnnxTextParser.h"
 
 namespace onnxc {
@@ -7,9 +9,16 @@ namespace onnxc {
 void ParserBase::HandOver(antlr4::ParserRuleContext* part) {
   if (part == _ctx) part->stop = _input->previous();  // the rule ends here, but its exitRule() is still to come
   if (!listener_->PartCompleted(part)) throw FirstError{};
-  if (strategy_ != nullptr || part == _ctx) return;
+  if (part == _ctx) return;
   auto* parent = static_cast<antlr4::ParserRuleContext*>(part->parent);
   auto* first = static_cast<SyntaxToken*>(part->start);
+  if (strategy_ != nullptr) {
+    // It looks back at tokens and at members of lists, never at nodes. Contexts that are broken own an exception.
+    const bool is_kept = part->getRuleIndex() != OnnxTextParser::RuleNode || first->begin < broken_end_;
+    if (is_kept) return;
+    parent->children.pop_back();
+    return _tracker.Release(part);
+  }
   parent->children.pop_back();
   _tracker.Release(part);
   if (parent->start != first) _input->Release(first);  // a name is the first token of the whole item too
@@ -37,6 +46,7 @@ void ParserBase::ReportOnce() {
 }
 
 void ParserBase::Recover(const std::exception_ptr& error) {
+  broken_end_ = std::max(broken_end_, static_cast<SyntaxToken*>(_ctx->start)->begin + 1);
   if (!strategy_->Recover(*this, _ctx)) std::rethrow_exception(error);
   is_reported_ = false;
 }

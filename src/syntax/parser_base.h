@@ -186,7 +186,8 @@ class ParserBase : public antlr4::Parser {
   Continuation* continuation_ = nullptr;  // null: with the next token
   ErrorStrategy* strategy_ = nullptr;
   int depth_ = 0;
-  bool is_reported_ = false;  // the error that is being thrown
+  bool is_reported_ = false;    // the error that is being thrown
+  std::size_t broken_end_ = 0;  // behind the first byte of the last context that was given up
 };
 
 }  // namespace onnxc

@@ -8,80 +8,9 @@
 namespace onnxc {
 namespace {
 
-constexpr int kLookahead = 1000;  // tokens
+bool IsNameOrComma(std::size_t type) { return IsName(type) || type == Grammar::COMMA; }
 
-// `[label] a, b = Op (` and the like: what the first tokens of a node look like, seen from `token`.
-bool LooksLikeNode(TokenStream& tokens, SyntaxToken* token) {
-  int left = kLookahead;  // the search is cut short, to stay linear in texts made of names or open brackets
-  const auto advance = [&] {
-    if (--left > 0) token = tokens.After(token);
-    return left > 0;
-  };
-  if (token->type == Grammar::LBRACKET) {
-    advance();
-    if (IsName(token->type)) advance();
-    if (token->type != Grammar::RBRACKET) return false;
-    advance();
-  }
-  while ((IsName(token->type) || token->type == Grammar::COMMA) && advance()) {
-  }
-  if (token->type != Grammar::EQUALS) return false;
-  advance();
-  while ((IsName(token->type) || token->type == Grammar::DOT || token->type == Grammar::COLON) && advance()) {
-  }
-  if (token->type != Grammar::LPAREN && token->type != Grammar::LESS) return false;
-  // `body = b (int64 i) => ...` is an attribute.
-  int depth = 0;
-  do {
-    if (IsOpening(token->type)) ++depth;
-    if (IsClosing(token->type) && --depth == 0) return tokens.After(token)->type != Grammar::ARROW;
-  } while (token->type != antlr4::Token::EOF && advance());
-  return true;
-}
-
-// The brackets that are open at the current token, counted from the first token of `context`.
-std::vector<std::size_t> OpenBrackets(TokenStream& tokens, const Context* context) {
-  std::vector<std::size_t> open;
-  for (const SyntaxToken* token = &First(context); token != tokens.current(); token = token->next) {
-    if (IsOpening(token->type)) open.push_back(token->type);
-    if (!open.empty() && token->type == ClosingOf(open.back())) open.pop_back();
-  }
-  return open;
-}
-
-// Skips to one of `stops` outside of all brackets opened since `context` began. A node that begins a line ends the
-// search, since then a bracket is missing, and so does a bracket that closes more than was opened. True when a stop was
-// found.
-bool SkipTo(TokenStream& tokens, const Context* context, std::initializer_list<std::size_t> stops) {
-  std::vector<std::size_t> open = OpenBrackets(tokens, context);
-  for (;; tokens.consume()) {
-    SyntaxToken* token = tokens.current();
-    if (open.empty() && std::find(stops.begin(), stops.end(), token->type) != stops.end()) return true;
-    if (token->type == antlr4::Token::EOF) return false;
-    if (BeginsLine(tokens.previous(), *token) && LooksLikeNode(tokens, token)) return false;
-    if (IsOpening(token->type)) open.push_back(token->type);
-    if (!IsClosing(token->type)) continue;
-    const auto match =
-        std::find_if(open.rbegin(), open.rend(), [&](std::size_t t) { return ClosingOf(t) == token->type; });
-    if (match == open.rend() && token->type == Grammar::RBRACE) return false;
-    if (match != open.rend()) open.erase(std::prev(match.base()), open.end());
-  }
-}
-
-// Skips to the next node of the body that `context` is or is in, or to its end.
-bool SkipToNode(TokenStream& tokens, const Context* context) {
-  if (&First(context) == tokens.current()) tokens.consume();
-  std::size_t braces = 0;
-  for (const std::size_t bracket : OpenBrackets(tokens, context)) braces += bracket == Grammar::LBRACE ? 1 : 0;
-  if (context->getRuleIndex() == Grammar::RuleBody && braces > 0) --braces;
-  for (; tokens.current()->type != antlr4::Token::EOF; tokens.consume()) {
-    SyntaxToken* token = tokens.current();
-    if (token->type == Grammar::RBRACE && braces-- == 0) return true;
-    if (token->type == Grammar::LBRACE) ++braces;
-    if (braces == 0 && BeginsLine(tokens.previous(), *token) && LooksLikeNode(tokens, token)) return true;
-  }
-  return false;
-}
+bool IsOperatorPart(std::size_t type) { return IsName(type) || type == Grammar::DOT || type == Grammar::COLON; }
 
 // Skips behind the body of the graph or function `context`.
 bool SkipToItem(TokenStream& tokens, const Context* context) {
@@ -113,20 +42,104 @@ bool BeginsNode(std::size_t type) {
          IsName(type);
 }
 
+// Scans as much of the line behind `found` as explanations look at: to the quote or bracket that may close what is
+// open.
+void ReadLine(TokenStream& tokens, SyntaxToken* found) {
+  const bool is_quote = found->type == Grammar::INVALID;
+  for (SyntaxToken *token = found, *after; token->type != antlr4::Token::EOF; token = after) {
+    after = tokens.After(token);
+    if (BeginsLine(token, *after)) break;
+    if (is_quote ? after->text == "'" : after->type == Grammar::RPAREN) break;
+  }
+}
+
 }  // namespace
+
+// `[label] a, b = Op (` and the like: what the first tokens of a node look like, seen from `token`.
+bool NodeStarts::IsOneAt(TokenStream& tokens, SyntaxToken* token) {
+  if (token->type == Grammar::LBRACKET) {
+    token = tokens.After(token);
+    if (IsName(token->type)) token = tokens.After(token);
+    if (token->type != Grammar::RBRACKET) return false;
+    token = tokens.After(token);
+  }
+  if (token->begin < names_begin_ || token->begin > names_end_) {
+    names_begin_ = token->begin;
+    while (IsNameOrComma(token->type)) token = tokens.After(token);
+    names_end_ = token->begin;
+    is_behind_names_ = IsBehindNames(tokens, token);
+  }
+  return is_behind_names_;
+}
+
+// `= Op (`, and no `=>` behind what closes the bracket: `body = b (int64 i) => ...` is an attribute.
+bool NodeStarts::IsBehindNames(TokenStream& tokens, SyntaxToken* token) {
+  if (token->type != Grammar::EQUALS) return false;
+  do {
+    token = tokens.After(token);
+  } while (IsOperatorPart(token->type));
+  if (token->type != Grammar::LPAREN && token->type != Grammar::LESS) return false;
+  if (!graphs_) FindGraphs(tokens, token);
+  return !std::ranges::binary_search(*graphs_, token->begin);
+}
+
+// All of the brackets from `token` on that `=>` stands behind.
+void NodeStarts::FindGraphs(TokenStream& tokens, SyntaxToken* token) {
+  graphs_.emplace();
+  std::vector<std::size_t> open;
+  for (; token->type != antlr4::Token::EOF; token = tokens.After(token)) {
+    if (IsOpening(token->type)) open.push_back(token->begin);
+    if (!IsClosing(token->type) || open.empty()) continue;
+    if (tokens.After(token)->type == Grammar::ARROW) graphs_->push_back(open.back());
+    open.pop_back();
+  }
+  std::ranges::sort(*graphs_);
+}
+
+const OpenBrackets& Recovery::BracketsAt(TokenStream& tokens, const Context* context) {
+  while (context->parent != nullptr) context = static_cast<const Context*>(context->parent);
+  brackets_.ReadTo(&First(context), tokens.current());
+  return brackets_;
+}
+
+// Skips to one of `stops` outside of all brackets opened since `context` began. A node that begins a line ends the
+// search, since then a bracket is missing, and so does a bracket that closes more than was opened. True when a stop was
+// found.
+bool Recovery::SkipTo(TokenStream& tokens, const Context* context, std::initializer_list<std::size_t> stops) {
+  if (tokens.current()->type == antlr4::Token::EOF) return false;
+  SkippedBrackets open(BracketsAt(tokens, context).TypesFrom(First(context).begin));
+  for (;; tokens.consume()) {
+    SyntaxToken* token = tokens.current();
+    if (open.empty() && std::find(stops.begin(), stops.end(), token->type) != stops.end()) return true;
+    if (token->type == antlr4::Token::EOF) return false;
+    if (BeginsLine(tokens.previous(), *token) && nodes_.IsOneAt(tokens, token)) return false;
+    if (IsOpening(token->type)) open.Open(token->type);
+    if (IsClosing(token->type) && !open.Close(token->type) && token->type == Grammar::RBRACE) return false;
+  }
+}
+
+// Skips to the next node of the body that `context` is or is in, or to its end.
+bool Recovery::SkipToNode(TokenStream& tokens, const Context* context) {
+  if (&First(context) == tokens.current()) tokens.consume();
+  std::size_t braces = BracketsAt(tokens, context).BracesFrom(First(context).begin);
+  if (context->getRuleIndex() == Grammar::RuleBody && braces > 0) --braces;
+  for (; tokens.current()->type != antlr4::Token::EOF; tokens.consume()) {
+    SyntaxToken* token = tokens.current();
+    if (token->type == Grammar::RBRACE && braces-- == 0) return true;
+    if (token->type == Grammar::LBRACE) ++braces;
+    if (braces == 0 && BeginsLine(tokens.previous(), *token) && nodes_.IsOneAt(tokens, token)) return true;
+  }
+  return false;
+}
 
 bool Recovery::Report(ParserBase& parser, Context* context, std::size_t expected) {
   TokenStream& tokens = parser.tokens();
-  const SyntaxProblem problem{context, tokens.current(), tokens.previous(), expected};
-  tokens.After(tokens.After(problem.found));  // explanations look a little ahead
-  if (problem.found->type == Grammar::INVALID || problem.found->type == Grammar::EQUALS) {
-    for (SyntaxToken *token = problem.found, *after; token->type != antlr4::Token::EOF; token = after) {
-      after = tokens.After(token);
-      if (BeginsLine(token, *after)) break;
-    }
-  }
   last_.reset();
-  if (blamed_ == problem.found) return false;
+  if (blamed_ == tokens.current()) return false;
+  const SyntaxToken* open = BracketsAt(tokens, context).Innermost(First(context).begin);
+  const SyntaxProblem problem{context, tokens.current(), tokens.previous(), expected, open};
+  tokens.After(tokens.After(problem.found));  // explanations look a little ahead
+  if (problem.found->type == Grammar::EQUALS || problem.found->text == "'") ReadLine(tokens, problem.found);
   blamed_ = problem.found;
   if (++reports_ > kMaxReports) throw FirstError{};
   Diagnostic diagnostic = MakeSyntaxError(problem);

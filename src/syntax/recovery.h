@@ -3,8 +3,12 @@
 
 #include <onnxc/diagnostic.h>
 
+#include <cstddef>
+#include <initializer_list>
 #include <optional>
+#include <vector>
 
+#include "syntax/brackets.h"
 #include "syntax/parser_base.h"
 #include "syntax/tree.h"
 
@@ -22,12 +26,16 @@ class Recovery final : public ErrorStrategy {
   bool Recover(ParserBase& parser, Context* context) override;
 
  private:
+  const OpenBrackets& BracketsAt(TokenStream& tokens, const Context* context);
+  bool SkipTo(TokenStream& tokens, const Context* context, std::initializer_list<std::size_t> stops);
+  bool SkipToNode(TokenStream& tokens, const Context* context);
   void SyncList(ParserBase& parser, Context* context, std::size_t closing);
 
-  // Each report takes time linear in the text before it; this many keep the whole linear.
-  static constexpr int kMaxReports = 1000;
+  static constexpr int kMaxReports = 1000;  // more than anybody reads; each may cost an exception
 
   Diagnostics* diagnostics_;
+  OpenBrackets brackets_;
+  NodeStarts nodes_;
   int reports_ = 0;
   std::optional<DiagnosticKind> last_;   // what the last call of Report() added
   const SyntaxToken* blamed_ = nullptr;  // the token of the last report: a second report about it would repeat it

@@ -8,6 +8,7 @@
 
 #include "source/report.h"
 #include "source/unicode.h"
+#include "syntax/brackets.h"
 #include "syntax/words.h"
 
 namespace onnxc {
@@ -163,6 +164,18 @@ bool IsType(std::size_t rule) {
   return rule == Grammar::RuleType || rule == Grammar::RuleInnerType || rule == Grammar::RuleInnerTensor;
 }
 
+// The token before is the first one of a member of a list. Looks at the last member alone, not at all before it.
+bool BeginsMember(const SyntaxProblem& problem) {
+  const SyntaxToken* before = &First(problem.context);
+  if (!problem.context->children.empty()) {
+    const SyntaxToken* member = &First(static_cast<const Context*>(problem.context->children.back()));
+    if (member == problem.previous) return before != member;
+    if (member->begin < problem.previous->begin) before = member;
+  }
+  while (before != problem.previous && before->next != problem.previous) before = before->next;
+  return before->type == Grammar::COMMA || before->type == Grammar::LPAREN || before->type == Grammar::LESS;
+}
+
 // `flaot[2] x`, which reads as a value without type, named `flaot`.
 std::optional<Diagnostic> MisspeltType(const SyntaxProblem& problem) {
   const std::size_t rule = RuleOf(problem.context);
@@ -174,11 +187,7 @@ std::optional<Diagnostic> MisspeltType(const SyntaxProblem& problem) {
   const bool goes_on =
       problem.found->type == Grammar::LBRACKET || problem.found->type == Grammar::LPAREN || IsName(problem.found->type);
   if (!goes_on || BeginsLine(problem.previous, *problem.found)) return std::nullopt;
-  const SyntaxToken* before = &First(problem.context);
-  while (before != problem.previous && before->next != problem.previous) before = before->next;
-  const bool is_first_word =
-      before->type == Grammar::COMMA || before->type == Grammar::LPAREN || before->type == Grammar::LESS;
-  return is_first_word ? std::optional(UnknownType(*problem.previous)) : std::nullopt;
+  return BeginsMember(problem) ? std::optional(UnknownType(*problem.previous)) : std::nullopt;
 }
 
 std::optional<Diagnostic> ValueAsInput(const SyntaxProblem& problem) {
@@ -212,15 +221,6 @@ bool IsList(std::size_t rule) {
   }
 }
 
-const SyntaxToken* OpeningOf(const SyntaxProblem& problem) {
-  std::vector<const SyntaxToken*> open;
-  for (const SyntaxToken* token = &First(problem.context); token != problem.found; token = token->next) {
-    if (IsOpening(token->type)) open.push_back(token);
-    if (!open.empty() && token->type == ClosingOf(open.back()->type)) open.pop_back();
-  }
-  return open.empty() ? nullptr : open.back();
-}
-
 std::optional<Diagnostic> CommaOrBracket(const SyntaxProblem& problem) {
   if (problem.previous == nullptr) return std::nullopt;
   if (problem.previous->type == Grammar::COMMA && IsClosing(problem.found->type)) {
@@ -237,7 +237,7 @@ std::optional<Diagnostic> CommaOrBracket(const SyntaxProblem& problem) {
     return diagnostic;
   }
   if (!IsClosing(problem.expected)) return std::nullopt;
-  const SyntaxToken* open = OpeningOf(problem);
+  const SyntaxToken* open = problem.open;
   if (open == nullptr || ClosingOf(open->type) != problem.expected) return std::nullopt;
   // A missing bracket is blamed where it is missing, not at the token that shows it some lines further on.
   const SourceRange range = is_new_line ? Behind(*problem.previous) : problem.found->range();
@@ -353,19 +353,6 @@ std::string Describe(const SyntaxToken& token) {
     default: return fmt::format("'{}'", Quoted(token.text));
   }
 }
-
-bool IsOpening(std::size_t type) {
-  return type == Grammar::LPAREN || type == Grammar::LBRACKET || type == Grammar::LBRACE || type == Grammar::LESS ||
-         type == Grammar::AT_BRACE;
-}
-
-bool IsClosing(std::size_t type) {
-  return type == Grammar::RPAREN || type == Grammar::RBRACKET || type == Grammar::RBRACE || type == Grammar::GREATER;
-}
-
-std::size_t ClosingOf(std::size_t type) { return type == Grammar::AT_BRACE ? std::size_t{Grammar::RBRACE} : type + 1; }
-static_assert(Grammar::RPAREN == Grammar::LPAREN + 1 && Grammar::RBRACKET == Grammar::LBRACKET + 1 &&
-              Grammar::RBRACE == Grammar::LBRACE + 1 && Grammar::GREATER == Grammar::LESS + 1);
 
 bool IsName(std::size_t type) {
   return type == Grammar::ID || type == Grammar::STRING || (type >= Grammar::ELEMENT && type <= Grammar::SPECIAL);

@@ -11,10 +11,11 @@ namespace onnxc {
 
 /// A token at which the parser cannot continue.
 struct SyntaxProblem {
-  const Context* context;  ///< the innermost rule
-  SyntaxToken* found;      ///< the token that does not fit
-  SyntaxToken* previous;   ///< the one before it, or null
-  std::size_t expected;    ///< the only type that would fit, or 0
+  const Context* context;   ///< the innermost rule
+  SyntaxToken* found;       ///< the token that does not fit
+  SyntaxToken* previous;    ///< the one before it, or null
+  std::size_t expected;     ///< the only type that would fit, or 0
+  const SyntaxToken* open;  ///< the innermost bracket of the rule that is open here, or null
 };
 
 /// The diagnostic of a problem. It does not list what the grammar allows; it says what the author most likely meant,
@@ -23,12 +24,6 @@ struct SyntaxProblem {
 
 /// A token as messages call it: `'foo'`, `the number 5`, `the end of the text`.
 [[nodiscard]] std::string Describe(const SyntaxToken& token);
-
-/// Token types that open and close a bracket.
-[[nodiscard]] bool IsOpening(std::size_t type);
-[[nodiscard]] bool IsClosing(std::size_t type);
-/// The type that closes an opening one.
-[[nodiscard]] std::size_t ClosingOf(std::size_t type);
 
 /// An identifier, a string, or a keyword that serves as a name.
 [[nodiscard]] bool IsName(std::size_t type);

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <google/protobuf/io/coded_stream.h>
 #include <google/protobuf/io/zero_copy_stream_impl_lite.h>
+#include <google/protobuf/wire_format.h>
 #include <onnxc/kind.h>
+#include <onnxc/proto.h>
 
 #include <climits>
 #include <string>
@@ -11,6 +13,8 @@
 #include <vector>
 
 #include "source/report.h"
+#include "source/unicode.h"
+#include "wire/wire.h"
 
 namespace onnxc {
 namespace {
@@ -25,14 +29,39 @@ std::string KindWord(const pb::Message& message) {
   return word;
 }
 
-bool ParseWire(std::string_view bytes, pb::Message* message, int deepest) {
-  pb::io::CodedInputStream stream(reinterpret_cast<const std::uint8_t*>(bytes.data()), static_cast<int>(bytes.size()));
-  stream.SetRecursionLimit(deepest);
-  return message->ParseFromCodedStream(&stream) && stream.ConsumedEntireMessage();
+/// The bytes of unknown fields in a message and in the singular messages in it, and of strings in it that are no text.
+std::size_t CountForeignBytes(const pb::Message& message) {
+  const pb::Reflection& reflection = *message.GetReflection();
+  const pb::UnknownFieldSet& unknown = reflection.GetUnknownFields(message);
+  std::size_t count = unknown.empty() ? 0 : pb::internal::WireFormat::ComputeUnknownFieldsSize(unknown);
+  std::vector<const pb::FieldDescriptor*> fields;
+  reflection.ListFields(message, &fields);
+  for (const pb::FieldDescriptor* field : fields) {
+    if (field->is_repeated() && field->cpp_type() != pb::FieldDescriptor::CPPTYPE_MESSAGE) continue;
+    if (field->type() == pb::FieldDescriptor::TYPE_STRING) {
+      std::string scratch;
+      const std::string& text = reflection.GetStringReference(message, field, &scratch);
+      const bool is_text = IsUtf8(text) && text.find('\0') == std::string::npos;
+      if (!is_text) count += text.size();
+    } else if (field->cpp_type() == pb::FieldDescriptor::CPPTYPE_MESSAGE && !field->is_repeated()) {
+      count += CountForeignBytes(reflection.GetMessage(message, field));
+    } else if (field->cpp_type() == pb::FieldDescriptor::CPPTYPE_MESSAGE) {
+      for (int i = 0; i < reflection.FieldSize(message, field); ++i) {
+        count += CountForeignBytes(reflection.GetRepeatedMessage(message, field, i));
+      }
+    }
+  }
+  return count;
+}
+
+/// A model with a graph or functions is a model, whatever else is in it.
+bool HoldsItems(const pb::Message& message) {
+  const auto* model = dynamic_cast<const onnx::ModelProto*>(&message);
+  return model != nullptr && (model->has_graph() || !model->functions().empty());
 }
 
 /// Nearly all bytes are some message. Those of another kind show in fields that are not where the schema has them: a
-/// known number with another type, or nothing but unknown numbers.
+/// known number with another type, or nothing but unknown numbers, or most bytes in what the schema does not know.
 bool LooksForeign(const pb::Message& message) {
   const pb::UnknownFieldSet& unknown = message.GetReflection()->GetUnknownFields(message);
   for (int i = 0; i < unknown.field_count(); ++i) {
@@ -42,7 +71,26 @@ bool LooksForeign(const pb::Message& message) {
   }
   std::vector<const pb::FieldDescriptor*> known;
   message.GetReflection()->ListFields(message, &known);
-  return !unknown.empty() && known.empty();
+  if (!unknown.empty() && known.empty()) return true;
+  constexpr std::size_t kEnough = 64;  // a field or two of a later version tell nothing
+  const std::size_t foreign = HoldsItems(message) ? 0 : CountForeignBytes(message);
+  return foreign > kEnough && 2 * foreign > message.ByteSizeLong();
+}
+
+/// A SequenceProto of onnx-data.proto: name, element type, and tensors.
+bool IsSequenceOfTensors(std::string_view bytes) {
+  constexpr int kTensorValues = 3;
+  int tensors = 0;
+  while (!bytes.empty()) {
+    const WireField field = TakeField(&bytes);
+    if (field.number == 0 || field.number > kTensorValues) return false;
+    if (field.number != kTensorValues) continue;
+    onnx::TensorProto tensor;
+    if (!field.is_delimited || !ReadFields(field.value, &tensor, kDeepestMessage)) return false;
+    if (!tensor.has_data_type() || !tensor.unknown_fields().empty()) return false;
+    ++tensors;
+  }
+  return tensors > 0;
 }
 
 /// "; they may be a tensor": the kinds whose fields account for all bytes.
@@ -50,23 +98,31 @@ std::string OtherKinds(std::string_view bytes) {
   std::vector<std::string_view> words;
   ForEachKind([&](const auto& row) {
     typename std::decay_t<decltype(row)>::Message message;
-    if (!bytes.empty() && ParseWire(bytes, &message, kDeepestMessage) && message.unknown_fields().empty()) {
+    const bool is_read = !bytes.empty() && ReadFields(bytes, &message, kDeepestMessage);
+    if (is_read && message.unknown_fields().empty() && !LooksForeign(message)) {
       words.push_back(row.word);
     }
   });
+  if (words.empty() && IsSequenceOfTensors(bytes)) words.push_back("sequence of tensors, which onnxc does not read");
   return words.empty() ? "" : fmt::format("; they may be a {}", fmt::join(words, " or "));
 }
 
 }  // namespace
+
+bool ReadFields(std::string_view bytes, pb::Message* message, int deepest) {
+  pb::io::CodedInputStream stream(reinterpret_cast<const std::uint8_t*>(bytes.data()), static_cast<int>(bytes.size()));
+  stream.SetRecursionLimit(deepest);
+  return message->ParseFromCodedStream(&stream) && stream.ConsumedEntireMessage();
+}
 
 Diagnostics TooLargeToRead(std::size_t size) { return Only(MakeDiagnostic(diag::kTooLarge, kNowhere, size, "")); }
 
 Diagnostics FromWire(std::string_view bytes, pb::Message* message) {
   if (bytes.size() > INT_MAX) return TooLargeToRead(bytes.size());
   const bool is_empty_model = bytes.empty() && message->GetDescriptor() == onnx::ModelProto::descriptor();
-  if (!is_empty_model && ParseWire(bytes, message, kDeepestMessage) && !LooksForeign(*message)) return {};
+  if (!is_empty_model && ReadFields(bytes, message, kDeepestMessage) && !LooksForeign(*message)) return {};
   constexpr int kMuchDeeper = 2000;
-  const bool too_deep = !ParseWire(bytes, message, kDeepestMessage) && ParseWire(bytes, message, kMuchDeeper);
+  const bool too_deep = !ReadFields(bytes, message, kDeepestMessage) && ReadFields(bytes, message, kMuchDeeper);
   if (too_deep) return Only(MakeDiagnostic(diag::kNestingTooDeep, kNowhere));
   return Only(MakeDiagnostic(diag::kNotTheKind, kNowhere, KindWord(*message) + OtherKinds(bytes)));
 }

@@ -13,6 +13,10 @@ namespace onnxc {
 /// How many messages may stand in one another: protobuf's parsers refuse more.
 inline constexpr int kDeepestMessage = 100;
 
+/// Reads the fields of a message, which has none yet. False where the bytes are no such fields, or hold more than
+/// `deepest` messages and groups inside one another.
+[[nodiscard]] bool ReadFields(std::string_view bytes, google::protobuf::Message* message, int deepest);
+
 /// Reads a message of any kind. Bytes that are another kind of message, by their fields, are an error that names it.
 /// When the result is not ok(), the message holds nothing of use.
 [[nodiscard]] Diagnostics FromWire(std::string_view bytes, google::protobuf::Message* message);

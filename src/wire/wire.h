@@ -1,6 +1,7 @@
 // Protobuf's wire format, seen from outside.
 #pragma once
 
+#include <google/protobuf/message.h>
 #include <onnxc/diagnostic.h>
 
 #include <bit>
@@ -20,10 +21,12 @@ namespace onnxc {
 /// The error about a message that no file can hold.
 [[nodiscard]] Diagnostic TooLargeToWrite(std::uint64_t size);
 
+/// In bytes.
+inline constexpr std::size_t kLongestVarint = 10;
+
 /// Takes the first varint off the bytes. Nothing where there is none.
 [[nodiscard]] inline std::optional<std::uint64_t> TakeVarint(std::string_view* bytes) {
-  constexpr std::size_t kLongest = 10;
-  if (bytes->size() >= kLongest) {
+  if (bytes->size() >= kLongestVarint) {
     // How many bytes there are is hard to foresee, one or, of negative numbers, ten: no branch depends on it.
     const std::uint64_t eight = LoadEight(bytes->data());
     const std::uint64_t ends = ~eight & kHighBits;  // the bytes that may be the last
@@ -43,7 +46,7 @@ namespace onnxc {
     return value;
   }
   std::uint64_t value = 0;
-  for (unsigned shift = 0; shift < 7 * kLongest && !bytes->empty(); shift += 7) {
+  for (unsigned shift = 0; shift < 7 * kLongestVarint && !bytes->empty(); shift += 7) {
     const auto byte = static_cast<unsigned char>(bytes->front());
     bytes->remove_prefix(1);
     if (shift < 64) value |= static_cast<std::uint64_t>(byte & 0x7F) << shift;

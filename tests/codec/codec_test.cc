@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <google/protobuf/util/message_differencer.h>
 #include <gtest/gtest.h>
 #include <onnxc/model_io.h>
@@ -74,16 +75,48 @@ TEST(Codec, NamesWhatAFormatCannotCarry) {
   EXPECT_TRUE(Encode(no_utf8, Format::kTextProto, &bytes).ok());
   EXPECT_TRUE(Encode(no_utf8, Format::kBinary, &bytes).ok());
 
-  onnx::AttributeProto zero;
-  zero.set_f(-0.0f);
-  EXPECT_EQ(Only(Encode(zero, Format::kJson, &bytes)).kind, DiagnosticKind::kLossyFormat);
-  EXPECT_TRUE(Encode(zero, Format::kTextProto, &bytes).ok());
-
   onnx::ModelProto unknown;
   unknown.set_ir_version(8);
   unknown.GetReflection()->MutableUnknownFields(&unknown)->AddVarint(1000, 1);
   EXPECT_EQ(Only(Encode(unknown, Format::kJson, &bytes)).kind, DiagnosticKind::kLossyFormat);
   EXPECT_EQ(Only(Encode(unknown, Format::kTextProto, &bytes)).kind, DiagnosticKind::kLossyFormat);
+}
+
+TEST(Codec, NegativeZerosComeBack) {
+  onnx::AttributeProto attribute;
+  attribute.set_f(-0.0f);
+  for (const float value : {-0.0f, -0.5f, 0.0f, -0.0f}) attribute.add_floats(value);
+  attribute.set_s("-0, -0");
+  attribute.set_name("\\\" -0\n");
+  attribute.mutable_t()->add_double_data(-0.0);
+  for (const Format format : {Format::kJson, Format::kTextProto}) {
+    std::string bytes;
+    ASSERT_TRUE(Encode(attribute, format, &bytes).ok());
+    onnx::AttributeProto back;
+    ASSERT_TRUE(Decode(bytes, format, &back).ok());
+    EXPECT_EQ(back.SerializeAsString(), attribute.SerializeAsString()) << bytes;
+  }
+}
+
+// TensorFlow's SavedModel: a version, and messages where a model has the name of its producer.
+TEST(Codec, RefusesWhatIsMostlyForeign) {
+  onnx::ModelProto model;
+  model.set_ir_version(1);
+  model.set_producer_name(std::string("\x0a\x80\x01\x00\xff", 5) + std::string(200, '\x03') + std::string(1, '\0'));
+  EXPECT_EQ(Only(Decode(model.SerializeAsString(), Format::kBinary, &model)).kind, DiagnosticKind::kNotTheKind);
+}
+
+TEST(Codec, NamesASequenceOfTensors) {
+  onnx::TensorProto element;
+  for (int i = 0; i < 100; ++i) element.add_float_data(0.5f);
+  element.add_dims(100);
+  element.set_data_type(onnx::TensorProto::FLOAT);
+  const std::string bytes = element.SerializeAsString();
+  const std::string sequence = std::string("\x10\x01", 2) + Tag(3, bytes.size()) + bytes;
+  onnx::TensorProto tensor;
+  const Diagnostics found = Decode(sequence, Format::kBinary, &tensor);
+  ASSERT_EQ(found.items().size(), 1u);
+  EXPECT_THAT(found.items()[0].message, ::testing::HasSubstr("they may be a sequence of tensors"));
 }
 
 TEST(Codec, UnknownFieldsOfALaterVersionAreKept) {

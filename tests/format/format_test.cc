@@ -64,6 +64,17 @@ TEST(Format, CarriageReturnsGoButForThoseInStrings) {
   EXPECT_EQ(Format("# onnxc:  raw \r\nk = \"a\r\nb\"\r\n", Kind::kAttribute), "# onnxc: raw\nk = \"a\r\nb\"\n");
 }
 
+// What would not read as it is becomes an escape, in comments and in strings, and the strings stay the same.
+TEST(Format, DeceptiveCharactersAreEscaped) {
+  EXPECT_EQ(Format("y = A(x) # \x1b[31m \u202e \ttab\n", Kind::kNode), "y = A (x)  # \\x1b[31m \\u202e \ttab\n");
+  const std::string text = "y = A (\"a\\\\\\\"\u202e\", b\"\\x01\u009b\")\n";
+  const std::string formatted = Format(text, Kind::kNode);
+  EXPECT_EQ(formatted, "y = A (b\"a\\\\\\\"\\xe2\\x80\\xae\", b\"\\x01\\xc2\\x9b\")\n");
+  onnx::NodeProto before, after;
+  EXPECT_TRUE(Parse(text, &before).ok() && Parse(formatted, &after).ok());
+  EXPECT_EQ(before.SerializeAsString(), after.SerializeAsString());
+}
+
 // Each graph stands in the attributes of a node that has them before its inputs: they are looked through to be moved.
 TEST(Format, DeepNestingIsNoTrouble) {
   constexpr int kDepth = 33;

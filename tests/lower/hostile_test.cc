@@ -17,6 +17,17 @@ std::string Repeat(std::string_view text, int count) {
   return result;
 }
 
+// A node in a model stands two messages deep: 98 groups inside each other in its unknown fields can be read back.
+TEST(Hostile, DepthOfUnknownGroups) {
+  const auto model = [](int levels) {
+    return "g () => () { @unknown_fields b\"" + Repeat("\\xa3\\x1f", levels) + Repeat("\\xa4\\x1f", levels) +
+           "\" = A () }";
+  };
+  EXPECT_TRUE(onnx::ModelProto().ParseFromString(Bytes(ParseText<onnx::ModelProto>(model(98)))));
+  EXPECT_THAT(Findings<onnx::ModelProto>(model(99)), ElementsAre("nesting-too-deep"));
+  EXPECT_THAT(Findings<onnx::ModelProto>(model(500)), ElementsAre("nesting-too-deep"));
+}
+
 TEST(Hostile, DeepTypes) {
   EXPECT_THAT(Findings<onnx::TypeProto>(Repeat("seq(", 100'000)), ElementsAre("nesting-too-deep"));
   EXPECT_THAT(Findings<onnx::TypeProto>(Repeat("optional(", 10'000) + "float" + Repeat(")", 10'000)),

@@ -105,6 +105,26 @@ TEST(PrintLossless, UnknownFieldsAreBytes) {
   ExpectText(node, "@unknown_fields b\"\\xf8>\\x05\"\n= A ()");
 }
 
+// In memory a field may stand among the unknown ones though the schema knows it. Whoever reads the bytes sees the
+// field.
+TEST(PrintLossless, KnownFieldsAmongTheUnknownArePrintedAsTheyAreReadBack) {
+  onnx::NodeProto node;
+  node.set_op_type("A");
+  node.GetReflection()->MutableUnknownFields(&node)->AddLengthDelimited(onnx::NodeProto::kInputFieldNumber, "x");
+  EXPECT_NE(Print(node).text.find("= A (x)"), std::string::npos);
+  onnx::ModelProto model;
+  *model.mutable_graph()->add_node() = node;
+  EXPECT_NE(Print(model).text.find("= A (x)"), std::string::npos);
+}
+
+// A field of another wire type than the schema's, and a value that an enum lacks, are unknown to all readers.
+TEST(PrintLossless, UnknownValuesOfKnownFieldsAreBytes) {
+  onnx::NodeProto node;
+  node.set_op_type("A");
+  node.GetReflection()->MutableUnknownFields(&node)->AddVarint(onnx::NodeProto::kInputFieldNumber, 5);
+  ExpectText(node, "@unknown_fields b\"\\x08\\x05\"\n= A ()");
+}
+
 TEST(PrintLossless, Types) {
   ExpectText<onnx::TypeProto>(
       "tensor_type { elem_type: 1 shape { dim { dim_value: 2 } dim { dim_param: 'N' } dim { } } }", "float[2, N, ?]");

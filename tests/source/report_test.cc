@@ -3,7 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <random>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "source/unicode.h"
 
@@ -31,6 +34,42 @@ TEST(Nearest, FindsTheWordMeant) {
   EXPECT_EQ(Nearest("x", words), "");
   EXPECT_EQ(Nearest("", words), "");
   EXPECT_EQ(Nearest(std::string(100000, 'f'), words), "");
+}
+
+// The same by its definition, with a row for each byte.
+std::size_t SlipsByTable(std::string_view a, std::string_view b) {
+  std::vector<std::vector<std::size_t>> slips(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+  for (std::size_t i = 0; i <= a.size(); ++i) {
+    for (std::size_t j = 0; j <= b.size(); ++j) {
+      if (i == 0 || j == 0) {
+        slips[i][j] = i + j;
+        continue;
+      }
+      slips[i][j] = std::min({slips[i - 1][j] + 1, slips[i][j - 1] + 1, slips[i - 1][j - 1] + (a[i - 1] != b[j - 1])});
+      const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (swapped) slips[i][j] = std::min(slips[i][j], slips[i - 2][j - 2] + 1);
+    }
+  }
+  return slips[a.size()][b.size()];
+}
+
+TEST(Nearest, CountsSlips) {
+  std::mt19937 random(1);
+  const auto word = [&](std::size_t longest) {
+    std::string made(2 + random() % (longest - 1), 'a');
+    for (char& c : made) c = static_cast<char>('a' + random() % 3);
+    return made;
+  };
+  int near = 0;
+  for (int i = 0; i < 20000; ++i) {
+    const std::string a = word(i % 4 == 0 ? 64 : 8);
+    const std::string b = word(i % 4 == 0 ? 70 : 8);
+    const std::size_t slips = SlipsByTable(a, b);
+    const bool is_near = slips < (a.size() + 2) / 3 + 1 && slips < b.size();
+    EXPECT_EQ(Nearest(a, {b}), is_near ? b : "") << a << " " << b;
+    near += is_near ? 1 : 0;
+  }
+  EXPECT_GT(near, 1000);
 }
 
 TEST(Quoted, CutsAndEscapes) {

@@ -1,6 +1,7 @@
 // Any field of any message, led by the descriptor: records, annotations, and the values in both. See src/lower/field.cc
 // for the way back.
 #include "print/lossless/printer.h"
+#include "wire/message.h"
 
 namespace onnxc::print {
 namespace {
@@ -257,9 +258,19 @@ bool LosslessPrinter::KeyValue(const Message& message) {
   return true;
 }
 
+// A message in memory may hold fields as unknown ones that are read back as known: it is then printed as it is read
+// back.
 void LosslessPrinter::UnknownFields(const Message& message) {
   std::string bytes;
   message.GetReflection()->GetUnknownFields(message).SerializeToString(&bytes);
+  const std::unique_ptr<Message> read(message.New());
+  if (!ReadFields(bytes, read.get(), kDeepestMessage - depth_)) {
+    is_too_deep_ = true;
+    return;
+  }
+  std::vector<const Field*> known;
+  read->GetReflection()->ListFields(*read, &known);
+  if (!known.empty()) is_malformed_ = true;
   out_.Bytes(bytes);
 }
 

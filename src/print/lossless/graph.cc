@@ -2,6 +2,7 @@
 #include <optional>
 
 #include "print/lossless/printer.h"
+#include "source/portions.h"
 #include "syntax/words.h"
 
 namespace onnxc::print {
@@ -158,7 +159,7 @@ void LosslessPrinter::ValueName(std::string_view name) {
 // A large node is printed apart: all threads write its lists, and its text is there once.
 void LosslessPrinter::Body(const Elements<onnx::NodeProto>& nodes) {
   constexpr std::size_t kTypicalNode = 96;
-  constexpr std::size_t kLarge = std::size_t{1} << 20;
+  constexpr std::size_t kLarge = PortionSize(std::size_t{1} << 20);
   const std::size_t size = nodes.size() * kTypicalNode;
   const std::size_t parts = PartsFor(size, options_.threads);
   if (parts > 1) out_.Expect(size);

@@ -15,6 +15,7 @@
 
 #include "print/lossless/numbers.h"
 #include "print/lossless/strings.h"
+#include "source/portions.h"
 #include "wire/wire.h"
 
 namespace onnxc::print {
@@ -73,7 +74,7 @@ class NumbersInMemory {
   }
 
  private:
-  static constexpr std::size_t kPortion = std::size_t{1} << 13;
+  static constexpr std::size_t kPortion = PortionSize(std::size_t{1} << 13);
   std::size_t count_;
   const WriteOne& write_;
 };
@@ -100,12 +101,14 @@ class PackedVarints {
   }
 
  private:
-  static constexpr std::size_t kPortion = std::size_t{1} << 14;
+  static constexpr std::size_t kPortion = PortionSize(std::size_t{1} << 14);
 
-  // The first varint at or behind where the portion would begin.
+  // The first varint at or behind where the portion would begin. One that goes on for longer than varints do is
+  // malformed, which Write() of the portion before finds at its end.
   [[nodiscard]] std::size_t Begin(std::size_t portion) const {
     std::size_t at = std::min(portion * kPortion, bytes_.size());
-    while (at > 0 && at < bytes_.size() && static_cast<unsigned char>(bytes_[at - 1]) >= 0x80) ++at;
+    const std::size_t last = std::min(at + kLongestVarint, bytes_.size());
+    while (at > 0 && at < last && static_cast<unsigned char>(bytes_[at - 1]) >= 0x80) ++at;
     return at;
   }
 
@@ -134,7 +137,7 @@ class StringsInMemory {
   }
 
  private:
-  static constexpr int kPortion = 1024;
+  static constexpr int kPortion = static_cast<int>(PortionSize(1024));
   const Strings& strings_;
 };
 
@@ -142,7 +145,7 @@ class StringsInMemory {
 class StringFields {
  public:
   explicit StringFields(std::string_view fields) {
-    constexpr std::size_t kPortion = std::size_t{1} << 16;
+    constexpr std::size_t kPortion = PortionSize(std::size_t{1} << 16);
     const char* begin = fields.data();
     for (std::string_view rest = fields; !rest.empty();) {
       (void)TakeField(&rest);

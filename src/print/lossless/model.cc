@@ -53,7 +53,7 @@ bool LosslessPrinter::Whole(const onnx::ModelProto& model, const GraphParts& par
   const bool is_library = !model.has_graph() && !model.functions().empty() && !has_header;
   if (!model.has_graph() && !is_library) {
     RecordInPlace(model);
-    return true;
+    return !is_malformed_;
   }
   Top(scope, {}, is_library);
   if (has_header) {

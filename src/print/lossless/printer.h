@@ -51,6 +51,9 @@ class LosslessPrinter {
   /// The result, where there is no sink all of it; the printer is used up.
   [[nodiscard]] PrintResult Finish();
 
+  /// What was printed is void: bytes in it are no messages, or a message is not what is read in its bytes.
+  [[nodiscard]] bool is_malformed() const { return is_malformed_; }
+
  private:
   using Message = google::protobuf::Message;
   using Field = google::protobuf::FieldDescriptor;

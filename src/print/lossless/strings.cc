@@ -24,17 +24,12 @@ std::size_t CountPrintable(std::string_view text) {
   return at;
 }
 
-/// Whether a plain string shows the text: UTF-8 without control characters other than line feeds and tabs.
+/// Whether a plain string shows the text: UTF-8 that reads as it is, with line feeds and tabs.
 bool IsPlain(std::string_view text) {
   for (std::size_t at = CountPrintable(text); at < text.size();) {
-    const auto byte = static_cast<unsigned char>(text[at]);
-    if (byte < 0x80) {
-      if ((byte < 0x20 && byte != '\n' && byte != '\t') || byte == 0x7f) return false;
-      ++at;
-      continue;
-    }
     const Character character = DecodeCharacter(text, at);
-    if (!character.valid) return false;
+    const bool is_layout = character.code == '\n' || character.code == '\t';
+    if (!character.valid || (IsDeceptive(character.code) && !is_layout)) return false;
     at += character.length;
   }
   return true;
@@ -46,19 +41,26 @@ void AppendString(std::string_view text, std::string* out) {
   IsPlain(text) ? AppendQuoted(text, out) : AppendBytes(text, out);
 }
 
+std::string EscapedBytes(std::string_view bytes) {
+  std::string escaped;
+  for (const char byte : bytes) {
+    fmt::format_to(std::back_inserter(escaped), "\\x{:02x}", static_cast<unsigned char>(byte));
+  }
+  return escaped;
+}
+
 void AppendBytes(std::string_view text, std::string* out) {
   *out += "b\"";
   for (std::size_t at = 0; at < text.size();) {
     const Character character = DecodeCharacter(text, at);
     const char c = text[at];
-    const bool is_control = static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
     if (c == '"' || c == '\\') {
       *out += '\\';
       *out += c;
     } else if (c == '\n' || c == '\r' || c == '\t') {
       *out += c == '\n' ? "\\n" : c == '\r' ? "\\r" : "\\t";
-    } else if (!character.valid || is_control) {
-      fmt::format_to(std::back_inserter(*out), "\\x{:02x}", static_cast<unsigned char>(c));
+    } else if (!character.valid || IsDeceptive(character.code)) {
+      *out += EscapedBytes(text.substr(at, character.length));
     } else {
       *out += text.substr(at, character.length);
     }
