@@ -28,6 +28,9 @@ class Lowering {
   /// Diagnostics are collected, not only failed().
   [[nodiscard]] bool is_reporting() const { return diagnostics_ != nullptr; }
 
+  /// How many messages are around the one that is being filled.
+  [[nodiscard]] int depth() const { return depth_; }
+
   /// The threads that convert long lists of numbers; 0 means one for each core.
   [[nodiscard]] unsigned threads() const { return threads_; }
 

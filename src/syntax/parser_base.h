@@ -12,12 +12,12 @@
 // when a member here is no longer the one that generated code uses.
 //
 // There are two modes:
-//  - Without an ErrorStrategy, the first error throws FirstError through the generated code, and no diagnostic is made.
-//    Each part of a top-level graph or function goes to the listener as soon as it is complete, and its memory is used
-//    again: the whole tree never exists.
-//  - With an ErrorStrategy, the strategy is told of each error and may skip tokens until parsing can continue. The rule
-//    that was left ends as if it were complete, with `exception` set on its context. The whole tree is kept. This mode
-//    is slow, and is used only for texts with errors.
+//  - Without an ErrorStrategy the first error throws FirstError through the generated code. Parts of top-level graphs
+//    and functions are handed to the listener as soon as they are complete, and their memory is used again: the whole
+//    tree never exists. Nothing is said about the error.
+//  - With one, the strategy hears of each error and may skip to a place where parsing can go on. The rule there ends as
+//    if it were complete, with `exception` set on its context. All tokens are kept, and the tree but for nodes that are
+//    right. Slow, and only for texts with errors.
 #pragma once
 
 #include <antlr4-runtime.h>

@@ -14,6 +14,24 @@
 
 namespace onnxc {
 
+/// Tells nodes by their first tokens. What was found of a run of names, or of brackets, is kept: to ask at each line of
+/// a text takes time linear in the text.
+class NodeStarts {
+ public:
+  /// `token` begins what looks like a node. Asked with tokens further and further on.
+  [[nodiscard]] bool IsOneAt(TokenStream& tokens, SyntaxToken* token);
+
+ private:
+  [[nodiscard]] bool IsBehindNames(TokenStream& tokens, SyntaxToken* token);
+  void FindGraphs(TokenStream& tokens, SyntaxToken* token);
+
+  // The last run of names and commas that was looked at, in bytes, and what was found behind it.
+  std::size_t names_begin_ = 1;
+  std::size_t names_end_ = 0;
+  bool is_behind_names_ = false;
+  std::optional<std::vector<std::size_t>> graphs_;  // where the brackets begin that `=>` stands behind
+};
+
 /// Reports each error once. If a single missing or wrong token is the cause, the right token takes its place and
 /// nothing is lost; otherwise the rest of the entry, attribute, value, node or function is skipped.
 class Recovery final : public ErrorStrategy {

@@ -12,4 +12,7 @@ void AppendString(std::string_view text, std::string* out);
 /// `b"text"`, with C escapes.
 void AppendBytes(std::string_view text, std::string* out);
 
+/// `\x1b` for each byte.
+[[nodiscard]] std::string EscapedBytes(std::string_view bytes);
+
 }  // namespace onnxc::print
