@@ -15,6 +15,8 @@
 
 namespace onnxc {
 
+using print::Layout;
+
 /// Writes the tokens of a text one after the other. What comes between the last one and the next is said first and
 /// written with the next, because comments may come in between:
 ///  - a comment on the line of a token stays behind it, others have lines of their own;

@@ -17,7 +17,7 @@
 #include "tables/small_float.h"
 #include "wire/wire.h"
 
-namespace onnxc {
+namespace onnxc::lower {
 namespace {
 
 // ---- single elements
@@ -303,4 +303,4 @@ void BuildElements(const Grammar::DenseContext* tree, const ElementType& type, L
   FinishElements(type, RangeOf(tree), lowering, tensor);
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::lower

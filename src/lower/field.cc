@@ -12,7 +12,7 @@
 #include "tables/limits.h"
 #include "wire/message.h"
 
-namespace onnxc {
+namespace onnxc::lower {
 namespace {
 
 using google::protobuf::FieldDescriptor;
@@ -308,4 +308,4 @@ void BuildRecord(const Context* record, Lowering& lowering, Message* message) {
   }
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::lower

@@ -10,7 +10,7 @@
 #include "lower/lowering.h"
 #include "syntax/quoted.h"
 
-namespace onnxc {
+namespace onnxc::lower {
 
 /// Reports a comma at `at` that nothing follows.
 void ReportExtraComma(std::size_t at, Lowering& lowering);
@@ -52,4 +52,4 @@ void ForEachString(const SyntaxToken& list, const Visit& visit) {
   }
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::lower

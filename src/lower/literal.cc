@@ -14,7 +14,7 @@
 #include "tables/foreign_words.h"
 #include "tables/small_float.h"
 
-namespace onnxc {
+namespace onnxc::lower {
 namespace {
 
 constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
@@ -207,4 +207,4 @@ bool ReadNumber(std::string_view literal, SourceRange range, std::string_view ty
   return Read(literal, range, type, lowering, value);
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::lower

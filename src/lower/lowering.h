@@ -9,7 +9,7 @@
 #include "syntax/tree.h"
 #include "tables/limits.h"
 
-namespace onnxc {
+namespace onnxc::lower {
 
 class Lowering {
  public:
@@ -106,4 +106,4 @@ class DepthGuard {
   int levels_;
 };
 
-}  // namespace onnxc
+}  // namespace onnxc::lower

@@ -9,7 +9,7 @@
 #include "source/portions.h"
 #include "wire/wire.h"
 
-namespace onnxc {
+namespace onnxc::lower {
 namespace {
 
 using google::protobuf::MessageLite;
@@ -26,7 +26,7 @@ void AppendField(int field, const MessageLite& message, std::size_t size, Chunks
 
 std::size_t SizeOf(const FieldChunks& lists) {
   std::size_t size = 0;
-  for (const auto& [field, chunks] : lists) size += onnxc::SizeOf(chunks);
+  for (const auto& [field, chunks] : lists) size += lower::SizeOf(chunks);
   return size;
 }
 
@@ -64,7 +64,7 @@ ModelBytes::ModelBytes(std::string_view text, onnx::ModelProto* model, ModelBuil
 
 ModelBytes::~ModelBytes() = default;
 
-std::size_t ModelBytes::GoOnAt(std::size_t next) {
+std::size_t ModelBytes::ContinueAt(std::size_t next) {
   if (speculative_ == nullptr || next < speculative_->begin()) return next;
   const std::unique_ptr<SpeculativeBody> ahead = std::move(speculative_);
   return next == ahead->begin() ? ahead->Take(&of_graph_, lowering_).value_or(next) : next;
@@ -129,4 +129,4 @@ Diagnostics ModelBytes::Finish(Chunks* chunks) {
   return {};
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::lower

@@ -12,6 +12,12 @@
 #include "lower/type.h"
 
 namespace onnxc {
+
+using lower::ItemBuilder;
+using lower::Lowering;
+using lower::ModelBuilder;
+using lower::ModelBytes;
+
 namespace {
 
 // Messages whose texts are small: the whole tree is lowered at once. The file's only child is `tree`, or null.
@@ -56,17 +62,17 @@ class Watched final : public PartListener {
     progress_->store(RangeOf(part).end, std::memory_order_relaxed);
     return listener_.PartCompleted(part);
   }
-  std::size_t GoOnAt(std::size_t next) override { return listener_.GoOnAt(next); }
 
  private:
   PartListener& listener_;
   std::atomic<std::size_t>* progress_;
 };
 
-bool ParseQuietly(std::string_view text, EntryRule entry, PartListener& listener, std::atomic<std::size_t>* progress) {
-  if (progress == nullptr) return ParseQuietly(text, entry, listener);
+bool ParseWatched(std::string_view text, EntryRule entry, PartListener& listener, std::atomic<std::size_t>* progress,
+                  Continuation* continuation = nullptr) {
+  if (progress == nullptr) return ParseQuietly(text, entry, listener, continuation);
   Watched watched(listener, progress);
-  const bool is_right = ParseQuietly(text, entry, watched);
+  const bool is_right = ParseQuietly(text, entry, watched, continuation);
   progress->store(text.size(), std::memory_order_relaxed);  // the last part ends before the text does
   return is_right;
 }
@@ -96,7 +102,7 @@ Diagnostics ParseInto(std::string_view text, Message* message, EntryRule entry, 
   {
     Lowering lowering(nullptr, options.source_map, options.threads);
     auto builder = make_builder(lowering);
-    if (ParseQuietly(text, entry, builder, options.progress)) return {};
+    if (ParseWatched(text, entry, builder, options.progress)) return {};
   }
   return ReportInto(text, message, entry, options, make_builder);
 }
@@ -129,7 +135,7 @@ Diagnostics ParseToBytes(std::string_view text, std::vector<std::string>* chunks
     Lowering lowering(nullptr, nullptr, options.threads);
     ModelBuilder builder = make_builder(lowering);
     ModelBytes bytes(text, &model, &builder, &lowering);
-    if (ParseQuietly(text, &ItemsFile, bytes, options.progress)) {
+    if (ParseWatched(text, &ItemsFile, bytes, options.progress, &bytes)) {
       if (has_external_data != nullptr) *has_external_data = lowering.has_external_data();
       return bytes.Finish(chunks);
     }

@@ -7,7 +7,7 @@
 #include "lower/node.h"
 #include "source/parallel.h"
 
-namespace onnxc {
+namespace onnxc::lower {
 namespace {
 
 constexpr std::size_t kNowhereInText = std::string_view::npos;
@@ -82,4 +82,4 @@ std::optional<std::size_t> ModelBytes::SpeculativeBody::Take(FieldChunks* lists,
   return end_;
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::lower

@@ -10,6 +10,10 @@
 #include "wire/wire.h"
 
 namespace onnxc {
+
+using print::GraphParts;
+using print::PrintParts;
+
 namespace {
 
 /// The bytes of a ModelProto, taken apart.

@@ -5,10 +5,11 @@
 
 namespace onnxc {
 
-bool ParseQuietly(std::string_view text, EntryRule entry, PartListener& listener) {
+bool ParseQuietly(std::string_view text, EntryRule entry, PartListener& listener, Continuation* continuation) {
   TokenStream tokens(text, Scanner::ListTokens::kAll);
   Grammar parser(&tokens);
   parser.set_listener(&listener);
+  parser.set_continuation(continuation);
   try {
     return listener.PartCompleted(entry(parser));
   } catch (const FirstError&) {

@@ -22,8 +22,9 @@ void ParserBase::HandOver(antlr4::ParserRuleContext* part) {
   parent->children.pop_back();
   _tracker.Release(part);
   if (parent->start != first) _input->Release(first);  // a name is the first token of the whole item too
+  if (continuation_ == nullptr) return;
   const std::size_t next = _input->current()->begin;
-  if (const std::size_t at = listener_->GoOnAt(next); at != next) _input->GoOnAt(at);
+  if (const std::size_t at = continuation_->ContinueAt(next); at != next) _input->GoOnAt(at);
 }
 
 void ParserBase::Fail(std::size_t expected) {

@@ -40,9 +40,15 @@ class PartListener {
   virtual ~PartListener() = default;
   /// Returns false to stop the parser.
   virtual bool PartCompleted(antlr4::ParserRuleContext* part) = 0;
-  /// Is called after each part that is freed; `next` is the offset of the token after it. Returns the offset of the
-  /// token to continue with: `next`, or that of a later token that the grammar also allows after the part.
-  virtual std::size_t GoOnAt(std::size_t next) { return next; }
+};
+
+/// Decides where parsing continues after a part that the listener has heard of and that is freed.
+class Continuation {
+ public:
+  virtual ~Continuation() = default;
+  /// `next` is the offset of the token after the part. Returns the offset of the token to continue with: `next`, or
+  /// that of a later token that the grammar also allows after the part.
+  virtual std::size_t ContinueAt(std::size_t next) = 0;
 };
 
 /// Reports errors, and finds the tokens to continue from.
@@ -70,6 +76,7 @@ class ParserBase : public antlr4::Parser {
       : antlr4::Parser(input), _input(static_cast<onnxc::TokenStream*>(input)), _errHandler(this) {}
 
   void set_listener(PartListener* listener) { listener_ = listener; }
+  void set_continuation(Continuation* continuation) { continuation_ = continuation; }
   void set_error_strategy(ErrorStrategy* strategy) { strategy_ = strategy; }
   [[nodiscard]] onnxc::TokenStream& tokens() { return *_input; }
 
@@ -176,6 +183,7 @@ class ParserBase : public antlr4::Parser {
   void Recover(const std::exception_ptr& error);
 
   PartListener* listener_ = nullptr;
+  Continuation* continuation_ = nullptr;  // null: with the next token
   ErrorStrategy* strategy_ = nullptr;
   int depth_ = 0;
   bool is_reported_ = false;    // the error that is being thrown

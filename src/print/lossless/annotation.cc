@@ -5,7 +5,7 @@
 #include "tables/limits.h"
 #include "wire/message.h"
 
-namespace onnxc {
+namespace onnxc::print {
 namespace {
 
 using google::protobuf::FieldDescriptor;
@@ -245,4 +245,4 @@ void LosslessPrinter::UnknownFields(const Message& message) {
   out_.Bytes(bytes);
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::print

@@ -5,7 +5,7 @@
 #include "source/portions.h"
 #include "syntax/words.h"
 
-namespace onnxc {
+namespace onnxc::print {
 namespace {
 
 /// Where portions of the nodes from `begin` to `end` begin, such that the texts of some fit the memory of any machine;
@@ -220,4 +220,4 @@ LosslessPrinter::LosslessPrinter(const LosslessPrinter& other, Census* census)
       census_(census),
       depth_(other.depth_) {}
 
-}  // namespace onnxc
+}  // namespace onnxc::print

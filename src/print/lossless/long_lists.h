@@ -18,7 +18,7 @@
 #include "source/portions.h"
 #include "wire/wire.h"
 
-namespace onnxc {
+namespace onnxc::print {
 
 /// Some members of a list, each behind a comma and a blank, as if they were all on one line.
 struct ListPortion {
@@ -170,4 +170,4 @@ class StringFields {
   std::vector<std::string_view> portions_;
 };
 
-}  // namespace onnxc
+}  // namespace onnxc::print

@@ -1,7 +1,7 @@
 // Nodes.
 #include "print/lossless/printer.h"
 
-namespace onnxc {
+namespace onnxc::print {
 namespace {
 
 /// Whether every part of a dotted name is an identifier.
@@ -67,4 +67,4 @@ void LosslessPrinter::AttributeList(const Repeated<onnx::AttributeProto>& attrib
   });
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::print

@@ -10,7 +10,7 @@
 #include "source/unicode.h"
 #include "syntax/spelling.h"
 
-namespace onnxc {
+namespace onnxc::print {
 namespace {
 
 /// How many bytes at the start are ASCII without control characters. Eight at a time: the rest is left to others.
@@ -74,4 +74,4 @@ void AppendBytes(std::string_view text, std::string* out) {
   *out += '"';
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::print

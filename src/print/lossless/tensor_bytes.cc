@@ -6,7 +6,7 @@
 #include "tables/data_fields.h"
 #include "wire/wire.h"
 
-namespace onnxc {
+namespace onnxc::print {
 namespace {
 
 using Tensor = onnx::TensorProto;
@@ -85,4 +85,4 @@ bool ReadTensor(std::string_view bytes, Tensor* tensor, std::string_view* data) 
   return tensor->ParseFromArray(bytes.data(), static_cast<int>(bytes.size()));
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::print

@@ -2,7 +2,7 @@
 #include "print/reference/printer.h"
 #include "syntax/words.h"
 
-namespace onnxc {
+namespace onnxc::print {
 
 void Printer::Function(const onnx::FunctionProto& function) {
   FunctionHeader(function);
@@ -73,4 +73,4 @@ void Printer::Parameters(const Repeated<std::string>& names, const Repeated<onnx
   });
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::print

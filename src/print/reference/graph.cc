@@ -2,7 +2,7 @@
 #include "print/reference/printer.h"
 #include "syntax/words.h"
 
-namespace onnxc {
+namespace onnxc::print {
 namespace {
 
 /// Whether an attribute's value that starts with this identifier is read as a number: the words for infinity and NaN
@@ -87,4 +87,4 @@ void Printer::Body(const Repeated<onnx::NodeProto>& nodes) {
   out_.Put('}');
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::print

@@ -4,7 +4,7 @@
 #include "print/reference/printer.h"
 #include "print/reference/writer.h"
 
-namespace onnxc {
+namespace onnxc::print {
 namespace {
 
 /// The parts of a dotted name; one empty part where the name is empty.
@@ -47,4 +47,4 @@ void Printer::Pairs(const google::protobuf::RepeatedPtrField<onnx::StringStringE
   out_.Put(']');
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::print

@@ -12,7 +12,7 @@
 
 #include "syntax/spelling.h"
 
-namespace onnxc {
+namespace onnxc::print {
 
 class Writer {
  public:
@@ -68,4 +68,4 @@ class Writer {
   std::size_t indent_ = 3;
 };
 
-}  // namespace onnxc
+}  // namespace onnxc::print
