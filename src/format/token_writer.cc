@@ -6,7 +6,7 @@
 #include "print/lossless/strings.h"
 #include "source/unicode.h"
 
-namespace onnxc {
+namespace onnxc::format {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\v\f\r";
@@ -198,4 +198,4 @@ void TokenWriter::Close() {
   Token();
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::format

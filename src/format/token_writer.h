@@ -11,9 +11,8 @@
 
 #include "format/cursor.h"
 #include "print/lossless/layout.h"
-#include "syntax/tree.h"
 
-namespace onnxc {
+namespace onnxc::format {
 
 using print::Layout;
 
@@ -174,4 +173,4 @@ void TokenWriter::Brackets(ListStyle style, std::size_t close, Write member) {
   });
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::format

@@ -160,7 +160,7 @@ void WriteStrings(const SyntaxToken& list, Chunks* chunks) {
   std::string value;
   ForEachString(list, [&](const SyntaxToken& token) {
     Unquote(token, &value);
-    bytes.append(Tag(onnx::TensorProto::kStringDataFieldNumber, value.size())).append(value);
+    bytes.append(wire::Tag(onnx::TensorProto::kStringDataFieldNumber, value.size())).append(value);
   });
 }
 
@@ -171,7 +171,7 @@ bool WriteNumbers(const SyntaxToken& list, int field, const Lowering& lowering, 
   if (!WritePlainListToken<Number>(list, lowering, &chunks)) return false;
   const std::size_t size = SizeOf(chunks);
   if (size > INT_MAX) return false;  // too large for a file, but maybe not for a message
-  chunks.insert(chunks.begin(), Tag(field, size));
+  chunks.insert(chunks.begin(), wire::Tag(field, size));
   (*lists)[field] = std::move(chunks);
   return true;
 }

@@ -44,8 +44,8 @@ void ForEachString(const SyntaxToken& list, const Visit& visit) {
   const char* const end = list.text.data() + list.text.size();
   SyntaxToken token;
   token.type = Grammar::STRING;
-  for (const char* at = list.text.data(); (at = FindQuoteOrBackslash(at, end)) != end;) {
-    const char* const begin = std::exchange(at, FindStringEnd(at, end));
+  for (const char* at = list.text.data(); (at = syntax::FindQuoteOrBackslash(at, end)) != end;) {
+    const char* const begin = std::exchange(at, syntax::FindStringEnd(at, end));
     token.text = {begin, at};
     token.begin = list.begin + static_cast<std::size_t>(begin - list.text.data());
     visit(token);

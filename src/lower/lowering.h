@@ -5,8 +5,8 @@
 #include <onnxc/parser.h>
 
 #include "lower/chunks.h"
+#include "lower/tree.h"
 #include "source/report.h"
-#include "syntax/tree.h"
 #include "tables/limits.h"
 
 namespace onnxc::lower {

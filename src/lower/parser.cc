@@ -11,13 +11,7 @@
 #include "lower/tensor.h"
 #include "lower/type.h"
 
-namespace onnxc {
-
-using lower::ItemBuilder;
-using lower::Lowering;
-using lower::ModelBuilder;
-using lower::ModelBytes;
-
+namespace onnxc::lower {
 namespace {
 
 // Messages whose texts are small: the whole tree is lowered at once. The file's only child is `tree`, or null.
@@ -70,9 +64,9 @@ class Watched final : public PartListener {
 
 bool ParseWatched(std::string_view text, EntryRule entry, PartListener& listener, std::atomic<std::size_t>* progress,
                   Continuation* continuation = nullptr) {
-  if (progress == nullptr) return ParseQuietly(text, entry, listener, continuation);
+  if (progress == nullptr) return syntax::ParseQuietly(text, entry, listener, continuation);
   Watched watched(listener, progress);
-  const bool is_right = ParseQuietly(text, entry, watched, continuation);
+  const bool is_right = syntax::ParseQuietly(text, entry, watched, continuation);
   progress->store(text.size(), std::memory_order_relaxed);  // the last part ends before the text does
   return is_right;
 }
@@ -86,7 +80,7 @@ Diagnostics ReportInto(std::string_view text, Message* message, EntryRule entry,
   Diagnostics diagnostics;
   Lowering lowering(&diagnostics, nullptr);
   auto builder = make_builder(lowering);
-  ParseReporting(text, entry, builder, &diagnostics);
+  syntax::ParseReporting(text, entry, builder, &diagnostics);
   message->Clear();
   diagnostics.Finish(options.max_diagnostics);
   return diagnostics;
@@ -116,6 +110,21 @@ Diagnostics ParseWhole(std::string_view text, Message* message, EntryRule entry,
 }
 
 }  // namespace
+}  // namespace onnxc::lower
+
+namespace onnxc {
+
+using lower::Context;
+using lower::Grammar;
+using lower::ItemBuilder;
+using lower::ItemsFile;
+using lower::Lowering;
+using lower::ModelBuilder;
+using lower::ModelBytes;
+using lower::ParseInto;
+using lower::ParseWatched;
+using lower::ParseWhole;
+using lower::ReportInto;
 
 Diagnostics Parse(std::string_view text, onnx::ModelProto* message, const ParseOptions& options) {
   return ParseInto(text, message, &ItemsFile, options,

@@ -56,7 +56,7 @@ ModelBytes::SpeculativeBody::SpeculativeBody(std::string_view text, std::size_t 
 
 void ModelBytes::SpeculativeBody::Run() noexcept {
   try {
-    end_ = ParseNodes(text_, begin_, *this);
+    end_ = syntax::ParseNodes(text_, begin_, *this);
   } catch (...) {  // no memory: the parser will see for itself
     end_ = std::nullopt;
   }

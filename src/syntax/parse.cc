@@ -3,7 +3,7 @@
 #include "syntax/foreign.h"
 #include "syntax/recovery.h"
 
-namespace onnxc {
+namespace onnxc::syntax {
 
 bool ParseQuietly(std::string_view text, EntryRule entry, PartListener& listener, Continuation* continuation) {
   TokenStream tokens(text, Scanner::ListTokens::kAll);
@@ -42,4 +42,4 @@ void ParseReporting(std::string_view text, EntryRule entry, PartListener& listen
   recovery.Finish();
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::syntax

@@ -10,7 +10,7 @@
 #include "syntax/parser_base.h"
 #include "syntax/tree.h"
 
-namespace onnxc {
+namespace onnxc::syntax {
 
 /// An entry rule of the grammar.
 using EntryRule = Context* (*)(Grammar&);
@@ -32,4 +32,4 @@ void ParseReporting(std::string_view text, EntryRule entry, PartListener& listen
 /// The context could not be parsed: children and labels may be missing.
 [[nodiscard]] inline bool IsBroken(const Context* context) { return context->exception != nullptr; }
 
-}  // namespace onnxc
+}  // namespace onnxc::syntax

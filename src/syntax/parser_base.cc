@@ -4,7 +4,7 @@
 
 #include "syntax/OnnxTextParser.h"
 
-namespace onnxc {
+namespace onnxc::syntax {
 
 void ParserBase::HandOver(antlr4::ParserRuleContext* part) {
   if (part == _ctx) part->stop = _input->previous();  // the rule ends here, but its exitRule() is still to come
@@ -51,4 +51,4 @@ void ParserBase::Recover(const std::exception_ptr& error) {
   is_reported_ = false;
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::syntax

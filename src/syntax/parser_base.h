@@ -29,7 +29,7 @@
 #include "syntax/token_stream.h"
 #include "syntax/tree_arena.h"
 
-namespace onnxc {
+namespace onnxc::syntax {
 
 class ParserBase;
 
@@ -73,12 +73,12 @@ struct FirstError {};
 class ParserBase : public antlr4::Parser {
  public:
   explicit ParserBase(antlr4::TokenStream* input)
-      : antlr4::Parser(input), _input(static_cast<onnxc::TokenStream*>(input)), _errHandler(this) {}
+      : antlr4::Parser(input), _input(static_cast<syntax::TokenStream*>(input)), _errHandler(this) {}
 
   void set_listener(PartListener* listener) { listener_ = listener; }
   void set_continuation(Continuation* continuation) { continuation_ = continuation; }
   void set_error_strategy(ErrorStrategy* strategy) { strategy_ = strategy; }
-  [[nodiscard]] onnxc::TokenStream& tokens() { return *_input; }
+  [[nodiscard]] syntax::TokenStream& tokens() { return *_input; }
 
  protected:
   // -- what generated code calls; `final`, where ANTLR's are virtual, lets the compiler inline them
@@ -162,7 +162,7 @@ class ParserBase : public antlr4::Parser {
 
   TreeArena _tracker;                         // NOLINT(readability-identifier-naming): generated code's names
   antlr4::ParserRuleContext* _ctx = nullptr;  // NOLINT(readability-identifier-naming)
-  onnxc::TokenStream* _input;                 // NOLINT(readability-identifier-naming)
+  syntax::TokenStream* _input;                // NOLINT(readability-identifier-naming)
   ErrorHandler _errHandler;                   // NOLINT(readability-identifier-naming)
 
  private:
@@ -190,6 +190,6 @@ class ParserBase : public antlr4::Parser {
   std::size_t broken_end_ = 0;  // behind the first byte of the last context that was given up
 };
 
-}  // namespace onnxc
+}  // namespace onnxc::syntax
 
-using onnxc::ParserBase;  // generated code names it without a namespace
+using onnxc::syntax::ParserBase;  // generated code names it without a namespace

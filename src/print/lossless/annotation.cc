@@ -235,7 +235,7 @@ void LosslessPrinter::UnknownFields(const Message& message) {
   std::string bytes;
   message.GetReflection()->GetUnknownFields(message).SerializeToString(&bytes);
   const std::unique_ptr<Message> read(message.New());
-  if (!ReadFields(bytes, read.get(), kMaxDepth - depth_)) {
+  if (!wire::ReadFields(bytes, read.get(), kMaxDepth - depth_)) {
     is_too_deep_ = true;
     return;
   }

@@ -152,7 +152,7 @@ void LosslessPrinter::ValueInfo(const onnx::ValueInfoProto& value) {
 
 // A name that a type word or a number would be mistaken for.
 void LosslessPrinter::ValueName(std::string_view name) {
-  if (IsIdentifier(name) && !IsTypeWord(name) && !IsSpecialFloat(name)) return out_.Put(name);
+  if (syntax::IsIdentifier(name) && !syntax::IsTypeWord(name) && !syntax::IsSpecialFloat(name)) return out_.Put(name);
   out_.String(name);
 }
 

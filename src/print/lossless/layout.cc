@@ -15,7 +15,7 @@ void Layout::String(std::string_view text) {
 }
 
 void Layout::Name(std::string_view name) {
-  if (IsIdentifier(name)) return Put(name);
+  if (syntax::IsIdentifier(name)) return Put(name);
   String(name);
 }
 

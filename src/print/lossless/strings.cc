@@ -43,7 +43,7 @@ bool IsPlain(std::string_view text) {
 }  // namespace
 
 void AppendString(std::string_view text, std::string* out) {
-  IsPlain(text) ? AppendQuoted(text, out) : AppendBytes(text, out);
+  IsPlain(text) ? syntax::AppendQuoted(text, out) : AppendBytes(text, out);
 }
 
 std::string EscapedBytes(std::string_view bytes) {

@@ -59,7 +59,7 @@ void Printer::TensorName(const onnx::TensorProto& tensor, TensorRole place) {
     out_.Name(tensor.name());
     return out_.Put(" = ");
   }
-  if (IsIdentifier(tensor.name())) {
+  if (syntax::IsIdentifier(tensor.name())) {
     out_.Put(' ');
     return out_.Put(tensor.name());
   }
