@@ -2,7 +2,7 @@
 #include "check/context.h"
 #include "tables/attribute_types.h"
 
-namespace onnxc {
+namespace onnxc::check {
 namespace {
 
 using onnx::AttributeProto;
@@ -91,4 +91,4 @@ void CheckAttributeRules(const AttributeProto& attribute, const Place& place, Co
   CheckValues(attribute, place, context);
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::check

@@ -1,6 +1,6 @@
 #include "check/corrections.h"
 
-namespace onnxc {
+namespace onnxc::check {
 
 const SourceRange* FindText(const Run& run, const google::protobuf::Message& message, int field) {
   const SourceMap* const map = run.options.source_map;
@@ -31,4 +31,4 @@ const SourceRange* FindLastImport(const Place& place, const Run& run) {
   return nullptr;
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::check

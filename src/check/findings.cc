@@ -1,6 +1,6 @@
 #include "check/findings.h"
 
-namespace onnxc {
+namespace onnxc::check {
 
 void Findings::Explain(Diagnostic* diagnostic, const google::protobuf::Message& message, int field, int index,
                        std::string_view text) const {
@@ -52,4 +52,4 @@ Diagnostic* Findings::Keep(Diagnostic diagnostic, const Spot& spot) {
   return &items_.emplace_back(std::move(diagnostic));
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::check

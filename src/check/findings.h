@@ -11,7 +11,7 @@
 #include "source/message_path.h"
 #include "source/report.h"
 
-namespace onnxc {
+namespace onnxc::check {
 
 class Findings {
  public:
@@ -60,4 +60,4 @@ class Findings {
   std::size_t names_compared_ = 0;
 };
 
-}  // namespace onnxc
+}  // namespace onnxc::check

@@ -3,7 +3,7 @@
 
 #include "check/context.h"
 
-namespace onnxc {
+namespace onnxc::check {
 namespace {
 
 using onnx::FunctionProto;
@@ -168,4 +168,4 @@ void CheckCall(const onnx::NodeProto& node, const Place& place, Context& context
   }
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::check

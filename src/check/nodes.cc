@@ -6,7 +6,7 @@
 #include "check/context.h"
 #include "check/order.h"
 
-namespace onnxc {
+namespace onnxc::check {
 namespace {
 
 using onnx::NodeProto;
@@ -131,4 +131,4 @@ void CheckNodes(const Nodes& nodes, const Place& place, int field, Context& cont
   context.nodes = list.parent;
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::check

@@ -7,7 +7,7 @@
 #include "tables/attribute_types.h"
 #include "tables/foreign_words.h"
 
-namespace onnxc {
+namespace onnxc::check {
 namespace {
 
 using onnx::AttributeProto;
@@ -222,4 +222,4 @@ void CheckSignature(const NodeProto& node, const Operator& op, const Place& plac
   CheckAttributes(node, op, place, context);
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::check

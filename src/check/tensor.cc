@@ -9,7 +9,7 @@
 #include "tables/element_types.h"
 #include "tables/raw_data.h"
 
-namespace onnxc {
+namespace onnxc::check {
 namespace {
 
 using onnx::TensorProto;
@@ -175,4 +175,4 @@ void CheckTensorRules(const TensorProto& tensor, const Place& place, Run& run) {
   }
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::check

@@ -6,7 +6,7 @@
 #include "check/context.h"
 #include "check/tensor_size.h"
 
-namespace onnxc {
+namespace onnxc::check {
 namespace {
 
 using onnx::TensorProto;
@@ -166,4 +166,4 @@ void CheckValueInfoRules(const onnx::ValueInfoProto& value, const Place& place, 
   }
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::check

@@ -59,6 +59,16 @@ bool FailOutput(NodeContext& context, std::string_view graph, std::size_t output
                       context.Describe(Attr(graph)), context.name(), ToString(is), ToString(wanted));
 }
 
+/// The input is a scalar, or holds one element in all.
+bool IsSingle(NodeContext& context, int input) {
+  for (int axis = 0; axis < context.Rank(input); ++axis) {
+    if (context.Shape(input)[static_cast<std::size_t>(axis)].Contradicts(1)) {
+      return FailDimension(context, input, static_cast<std::size_t>(axis), "1: a single element decides");
+    }
+  }
+  return true;
+}
+
 /// The number in a constant scalar.
 Dim ScalarOf(const Constant* constant) {
   return constant != nullptr && constant->integers.size() == 1 ? constant->integers[0] : Dim();
@@ -138,6 +148,7 @@ Type Stacked(NodeContext& context, Type each, Dim count, std::size_t axis, std::
 }  // namespace
 
 void If(NodeContext& context) {
+  if (!IsSingle(context, 0)) return;
   const auto yes = context.host().InferGraph("then_branch", {}, false);
   const auto no = context.host().InferGraph("else_branch", {}, false);
   if (!yes || !no) return;
@@ -164,6 +175,7 @@ void If(NodeContext& context) {
 }
 
 void Loop(NodeContext& context) {
+  if (!IsSingle(context, 0) || !IsSingle(context, 1)) return;
   if (!HasAsManyInputs(context, "body", std::max(context.inputs(), 2))) return;
   Memory& memory = context.dims();
   const std::uint32_t mark = memory.Mark();

@@ -5,7 +5,7 @@
 
 #include "lower/lowering.h"
 
-namespace onnxc {
+namespace onnxc::lower {
 
 /// Sets the fields of a ModelProto or a FunctionProto.
 void BuildHeader(const Grammar::HeaderContext* tree, Lowering& lowering, google::protobuf::Message* message);
@@ -14,4 +14,4 @@ void BuildHeader(const Grammar::HeaderContext* tree, Lowering& lowering, google:
 /// alone have where `by_domain` is set.
 [[nodiscard]] bool IsFunctionHeader(const Grammar::HeaderContext* tree, bool by_domain);
 
-}  // namespace onnxc
+}  // namespace onnxc::lower

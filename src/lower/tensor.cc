@@ -6,7 +6,7 @@
 #include "lower/literal.h"
 #include "tables/element_types.h"
 
-namespace onnxc {
+namespace onnxc::lower {
 namespace {
 
 // ELEMENT '[' INT, ... ']', or ELEMENT alone for a scalar
@@ -108,4 +108,4 @@ void BuildTensor(const Grammar::InnerTensorContext* tree, Lowering& lowering, on
   annotations.Finish(tensor);
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::lower

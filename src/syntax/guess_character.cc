@@ -9,7 +9,7 @@
 #include "syntax/guess.h"
 #include "tables/foreign_words.h"
 
-namespace onnxc {
+namespace onnxc::syntax {
 namespace {
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
@@ -358,4 +358,4 @@ std::vector<Guesser> CharacterGuesses() {
           Semicolon,   OtherNumber,  Expression,       Quotient,  UnquotedName};
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::syntax

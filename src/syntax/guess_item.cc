@@ -5,7 +5,7 @@
 
 #include "syntax/guess.h"
 
-namespace onnxc {
+namespace onnxc::syntax {
 namespace {
 
 Guess Foreign(SourceRange range, std::string_view message, std::vector<FixIt> fix_its, Resume resume) {
@@ -273,4 +273,4 @@ std::vector<Guesser> ItemGuesses() {
           ValuesWithoutBrackets, ImportWithoutColon, KeyWithoutColon,       MissingBracket, ExtraBracket};
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::syntax
