@@ -3,9 +3,8 @@
 
 STAGES is the program onnxc_stages of a release build with ONNXC_BENCH; DIR holds texts as workloads.py writes them. The
 reference is the call into its C++ code on the model's bytes, with types checked and contents of shapes computed, less what
-its own parsing and serializing of the bytes takes. Printed are milliseconds of the
-processor, the best of all rounds, and their ratio.
-Needs the `onnx` package (PyPI, 1.23).
+its own parsing and serializing of the bytes takes. Printed are milliseconds of the processor, the best of all rounds, and
+their ratio. Needs the `onnx` package (PyPI, 1.23).
 """
 import argparse, json, os, subprocess, tempfile, time
 import onnx

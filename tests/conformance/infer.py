@@ -5,6 +5,8 @@ Usage: infer.py PROBE reference [MODEL...]   each value: equal, ours more precis
        infer.py PROBE truth [MODEL...]       each value against the array: recorded ones, and those of ONNX Runtime
        infer.py PROBE mutants [--count N] [--seed S] [--keep FOLDER]   the verdicts on damaged models
 
+With --every N, every N-th model alone is looked at.
+
 PROBE is the test tool infer_probe. Without MODEL, the models are those of models.py: Debian's libonnx-testdata, and the
 files and the code of onnx.backend.test. Recorded value_info is removed first, so that each type is inferred.
 """
@@ -698,11 +700,13 @@ def main():
     parser.add_argument("probe")
     parser.add_argument("mode", choices=["reference", "truth", "mutants"])
     parser.add_argument("paths", nargs="*")
+    parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--count", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", type=pathlib.Path)
     options = parser.parse_args()
     sources = [("given", options.paths)] if options.paths else [(s, models.models_of(s)) for s in models.SOURCES]
+    sources = [(name, paths[:: options.every]) for name, paths in sources]
     if options.mode == "mutants":
         holds = compare_verdicts(options.probe, sources, options)
     else:
