@@ -110,7 +110,8 @@ void ReportUnknownName(std::string_view name, const Spot& spot, Context& context
     if (definer >= 0) return ReportLater(name, spot, *list, definer, context);
   }
   Diagnostic* const finding = context.Report(diag::kUnknownName, spot, Quoted(name));
-  context.run.findings.Suggest(finding, name, [&] { return context.scope.SomeNames(); });
+  context.run.findings.Suggest(
+      finding, name, [&]() -> const auto& { return context.scope.names(); });
 }
 
 void CheckNodes(const Nodes& nodes, const Place& place, int field, Context& context, const NameMap<TypeId>& declared) {
