@@ -48,7 +48,8 @@ class TreeArena {
   void Release(antlr4::ParserRuleContext* first);
 
  private:
-  static constexpr std::size_t kBlock = 512;
+  // The first block is small: most texts have a few nodes, and a block's slots are all made at once.
+  [[nodiscard]] static std::size_t SlotsOf(std::size_t block) { return block < 4 ? std::size_t{32} << block : 512; }
 
   class alignas(std::max_align_t) Slot {
    public:

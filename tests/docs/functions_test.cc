@@ -18,7 +18,7 @@ TEST(FunctionTable, HasEachPublicFunction) {
   table = table.substr(begin, table.find("<!-- end -->", begin) - begin);
   // At the beginning of a line: members are indented. Macros and variables have no parenthesis.
   const std::regex declaration(
-      R"((?:^|\n)(?:\[\[nodiscard\]\] |void |template <[^>]*>\s*|constexpr )[\w:<>&*,\s\[\]]*?\b(\w+)\()");
+      R"((?:^|\n)(?:\[\[nodiscard\]\] |void |template <[^>]*>\s*|constexpr )[\w:<>&*,\s\[\]]*?\b(?!requires\b)(\w+)\()");
   std::size_t count = 0;
   for (const auto& entry : std::filesystem::directory_iterator(docs.parent_path() / "include" / "onnxc")) {
     const std::string header = ReadWhole(entry.path());
