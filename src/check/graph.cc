@@ -99,6 +99,7 @@ void CheckOutputs(const GraphProto& graph, const Place& place, Context& context)
       Diagnostic* const finding = context.Report(diag::kUnknownOutput, name, Quoted(output.name()),
                                                  is_outside ? ", but of a graph around it" : "");
       context.run.findings.Suggest(finding, output.name(), [&] { return context.scope.SomeNames(); });
+      if (finding != nullptr && finding->fix_its.empty()) context.run.findings.NoteUndefined(output.name());
     } else {
       value->is_used = true;
     }
