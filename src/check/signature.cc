@@ -44,7 +44,9 @@ void CheckRequired(const google::protobuf::RepeatedPtrField<std::string>& names,
   for (int i = 0; i < names.size() && i < static_cast<int>(formals.size()); ++i) {
     const Parameter& formal = formals[static_cast<std::size_t>(i)];
     if (!names[i].empty() || formal.arity != static_cast<std::uint8_t>(Arity::kSingle)) continue;
-    context.Report(rule, {place, field, i}, Word(formal.name), Quoted(node.op_type()));
+    Diagnostic* const finding = context.Report(rule, {place, field, i}, Word(formal.name), Quoted(node.op_type()));
+    const bool is_comma = field == NodeProto::kOutputFieldNumber && i == 0 && names.size() > 1;
+    if (is_comma) CorrectWord(finding, ",", "no ',' stands between nodes", "");
   }
 }
 
@@ -101,6 +103,7 @@ void ReportUnknownAttribute(const NodeProto& node, const Operator& op, const Pla
                                              Quoted(node.op_type()), Quoted(name));
   if (const std::string history = History(node, op, name); !history.empty()) {
     if (finding != nullptr) finding->message += history;
+    CorrectMoved(node, op, name, context, finding);
     return;
   }
   context.run.findings.Suggest(finding, name, [&] {

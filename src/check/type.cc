@@ -138,7 +138,8 @@ class TypeWalk {
       const Place shape = place.Child(tensor.shape(), Tensor::kShapeFieldNumber);
       const Place at = shape.Child(dim, onnx::TensorShapeProto::kDimFieldNumber, i);
       if (dim.has_dim_value()) {
-        run_.findings.Report(diag::kNegativeShape, at, dim.dim_value());
+        CorrectWord(run_.findings.Report(diag::kNegativeShape, at, dim.dim_value()), std::to_string(dim.dim_value()),
+                    "", "?");
       } else {
         ReportJoined(dim.dim_param(), at);
       }

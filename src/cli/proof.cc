@@ -152,8 +152,7 @@ void DropEchoes(const Diagnostics& left, std::vector<Diagnostic>* found) {
   std::set<Key> still;
   for (const Diagnostic& finding : left.items()) still.insert(KeyOf(finding));
   std::erase_if(*found, [&](const Diagnostic& finding) {
-    return finding.fix_its.empty() && finding.kind >= DiagnosticKind::kIrVersionMissing &&
-           !still.contains(KeyOf(finding));
+    return finding.fix_its.empty() && !still.contains(KeyOf(finding));
   });
 }
 

@@ -62,6 +62,15 @@ void ReportValue(const FieldDescriptor* field, SourceRange range, std::string_vi
 
 // ---- scalars
 
+// `"17"` for `17`
+void ReportNumber(const FieldDescriptor* field, const SyntaxToken& token, Lowering& lowering) {
+  Diagnostic diagnostic = MakeDiagnostic(diag::kFieldValue, token.range(), field->name(), Expected(field));
+  if (token.type == Grammar::STRING && IsInteger(Unquote(token))) {
+    diagnostic.fix_its = {{token.range(), Unquote(token)}};
+  }
+  lowering.ReportMisspelt(std::move(diagnostic), {}, {});
+}
+
 template <typename Number>
 bool ReadField(const SyntaxToken& token, const FieldDescriptor* field, Lowering& lowering, Number* number) {
   return ReadNumber(token.text, token.range(), field->name(), lowering, number);
@@ -106,7 +115,7 @@ const google::protobuf::EnumValueDescriptor* ReadEnum(const SyntaxToken& token, 
 template <typename Store>
 void BuildScalar(const SyntaxToken& token, const FieldDescriptor* field, Lowering& lowering, const Store& store) {
   const auto read = [&]<typename Number>(Number number, auto reader) {
-    if (!IsNumber(token)) return ReportValue(field, token.range(), Expected(field), lowering);
+    if (!IsNumber(token)) return ReportNumber(field, token, lowering);
     if (reader(token, field, lowering, &number)) store(number);
   };
   switch (field->cpp_type()) {

@@ -144,6 +144,8 @@ std::optional<Guess> LooksLikeAnother(const Situation& s) {
   guess.token = TypeOf(row->plain);
   if (row->plain == "-") guess.resume = Resume::kUnit;
   if (is_blank) guess.same_as = row->name;
+  const bool is_full_width = character.code >= 0xFF00 && character.code < 0xFFF0;
+  if (is_full_width) guess.same_as = "full-width";
   return guess;
 }
 
@@ -303,6 +305,9 @@ std::optional<Guess> UnquotedName(const Situation& s) {
   if (!has_odd || !has_word || word.find("->") != std::string_view::npos || word.find('@') == 0) return std::nullopt;
   if (word.find_first_of("\\") != std::string_view::npos) return std::nullopt;
   if (const auto* node = static_cast<const Grammar::NodeContext*>(s.Around(Grammar::RuleNode)); node != nullptr) {
+    const std::size_t before = s.text.substr(0, range.begin).find_last_not_of(" \t");
+    const bool is_operator = node->in == nullptr && before != std::string_view::npos && s.text[before] == '=';
+    if (is_operator && word.find("::") != std::string_view::npos) return std::nullopt;
     const bool is_number = std::ranges::all_of(word, IsDigit);
     const std::string definition = fmt::format("\n{} =", word);
     if (node->in != nullptr && IsDigit(word.front()) && !is_number) return std::nullopt;  // 1.5

@@ -295,10 +295,44 @@ std::optional<Guess> MissingBracket(const Situation& s) {
   return std::nullopt;
 }
 
+// The nodes without '{' before them.
+std::optional<Guess> NodesWithoutBrace(const Situation& s) {
+  if (s.expected != Grammar::LBRACE || s.previous == nullptr || !IsName(s.found->type)) return std::nullopt;
+  if (s.After(s.found)->type != Grammar::EQUALS && s.After(s.found)->type != Grammar::COMMA) return std::nullopt;
+  const std::size_t at = s.previous->range().end;
+  Guess guess = MakeGuess(
+      MakeDiagnostic(diag::kUnexpectedToken, s.found->range(), "'{' with the nodes", Describe(*s.found)),
+      {Insert(at, s.BeginsLine() ? "\n{" : " {")}, Resume::kToken);
+  guess.at = s.found->begin;
+  guess.token = Grammar::LBRACE;
+  return guess;
+}
+
+// `Op (x) (k = 1)`: attributes in brackets of their own.
+std::optional<Guess> AttributesInParens(const Situation& s) {
+  if (s.rule() != Grammar::RuleBody || s.found->type != Grammar::LPAREN || s.BeginsLine() ||
+      s.context->children.empty() || s.previous == nullptr || s.previous->type != Grammar::RPAREN) {
+    return std::nullopt;
+  }
+  const SyntaxToken* close = s.Closing(s.found);
+  if (close == nullptr || s.After(s.After(s.found))->type != Grammar::EQUALS) return std::nullopt;
+  Guess guess = MakeGuess(WrongBrackets(s.found->range(), "attributes", "<...>", "(...)"),
+                          {Replace(s.found->range(), "<"), Replace(close->range(), ">")}, Resume::kBehind);
+  guess.at = close->range().end;
+  return guess;
+}
+
 // A bracket too many.
 std::optional<Guess> ExtraBracket(const Situation& s) {
-  if (!IsClosing(s.found->type) || s.previous == nullptr) return std::nullopt;
-  if (s.rule() != Grammar::RuleBody || s.found->type == Grammar::RBRACE || s.BeginsLine()) return std::nullopt;
+  if (!IsClosing(s.found->type) || s.previous == nullptr || s.found->type == Grammar::RBRACE) return std::nullopt;
+  if (s.previous->type == s.found->type && s.rule() != Grammar::RuleBody && !s.BeginsLine()) {
+    Diagnostic diagnostic = MakeDiagnostic(DiagnosticKind::kUnexpectedToken, Severity::kError, s.found->range(),
+                                           fmt::format("nothing opened what this '{}' closes", s.found->text));
+    Guess guess = MakeGuess(std::move(diagnostic), {Replace(s.found->range(), "")});
+    guess.is_weak = true;
+    return guess;
+  }
+  if (s.rule() != Grammar::RuleBody || s.BeginsLine()) return std::nullopt;
   Diagnostic diagnostic = MakeDiagnostic(DiagnosticKind::kUnexpectedToken, Severity::kError, s.found->range(),
                                          fmt::format("nothing opened what this '{}' closes", s.found->text));
   Guess guess = MakeGuess(std::move(diagnostic), {Replace(s.found->range(), "")}, Resume::kBehind);
@@ -311,7 +345,8 @@ std::optional<Guess> ExtraBracket(const Situation& s) {
 std::vector<Guesser> ItemGuesses() {
   return {UnclosedBody,    WordBeforeItem, HeaderWithoutBrackets, HeaderBrackets,     DottedFunction,
           NamelessGraph,   NoArrow,        ValuesWithoutBrackets, ImportWithoutColon, KeyWithoutColon,
-          NodeWithoutSign, EmptyAttributes, MissingBracket,        ExtraBracket};
+          NodeWithoutSign, EmptyAttributes, NodesWithoutBrace,  AttributesInParens,
+          MissingBracket,  ExtraBracket};
 }
 
 }  // namespace onnxc

@@ -263,7 +263,8 @@ std::optional<Diagnostic> CommaOrBracket(const SyntaxProblem& problem) {
                                          open->text.substr(0, 1), Describe(*problem.found));
   diagnostic.notes = {{open->range(), "opened here"}};
   if (is_new_line || MayFollow(rule, problem.found->type)) {
-    diagnostic.fix_its = {{Behind(*problem.previous), std::string(Spelling(problem.expected))}};
+    const bool is_body = rule == Grammar::RuleBody && is_new_line;
+    diagnostic.fix_its = {{Behind(*problem.previous), is_body ? "\n}" : std::string(Spelling(problem.expected))}};
   }
   return diagnostic;
 }
