@@ -141,7 +141,7 @@ void RegisterAll(const std::string& file, const Input& input) {
   RegisterWithModel(file, "model->types", input, [](const onnx::ModelProto& model) {
     benchmark::DoNotOptimize(InferTypes(model).ValuesOf(model.graph()).size());
   });
-  RegisterFloats(file, "floats", input, [](float value, char* at) { return WriteNumber(value, at); });
+  RegisterFloats(file, "floats", input, [](float value, char* at) { return print::WriteNumber(value, at); });
   RegisterFloats(file, "floats(std::to_chars)", input,
                  [](float value, char* at) { return std::to_chars(at, at + kLongestNumber, value).ptr; });
   RegisterFloats(file, "floats({fmt})", input, [](float value, char* at) { return fmt::format_to(at, "{}", value); });

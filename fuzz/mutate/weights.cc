@@ -86,7 +86,7 @@ std::string MutateWeights(std::string_view input, std::uint64_t seed) {
   const auto message = testing::NewMessage(parts.kind);
   if (!message->ParsePartialFromArray(parts.bytes.data(), static_cast<int>(parts.bytes.size()))) return changed;
   const std::size_t share = 1 + random.Below(6);
-  ForEachTensor(message.get(), [&](TensorProto* tensor, const Place&) {
+  weights::ForEachTensor(message.get(), [&](TensorProto* tensor, const Place&) {
     if (random.OneIn(share)) MakeExternal(random, tensor);
   });
   return changed.substr(0, 1) + message->SerializePartialAsString();

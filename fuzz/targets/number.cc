@@ -9,6 +9,11 @@
 namespace onnxc::fuzz {
 namespace {
 
+using lower::Convert;
+using lower::ConvertAny;
+using lower::ConvertCommon;
+using lower::kLongestCommon;
+
 /// Floating-point numbers are compared by their bits, as 0 and -0 are two.
 template <typename Number>
 auto Bits(Number number) {

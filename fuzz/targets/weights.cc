@@ -98,7 +98,7 @@ std::unique_ptr<Message> Copy(const Message& message) {
 /// The message with all numbers as raw data, which is how they come out of a file.
 std::string Canonical(const Message& message) {
   const std::unique_ptr<Message> canonical = Copy(message);
-  ForEachTensor(canonical.get(), [](TensorProto* tensor, const Place&) {
+  weights::ForEachTensor(canonical.get(), [](TensorProto* tensor, const Place&) {
     std::string scratch;
     const auto raw = RawBytes(*tensor, &scratch);
     if (!raw.has_value()) return;
@@ -112,7 +112,7 @@ std::string Canonical(const Message& message) {
 /// Which tensors have their data elsewhere, in order.
 std::vector<bool> WhichAreExternal(Message* message) {
   std::vector<bool> which;
-  ForEachTensor(message, [&](TensorProto* tensor, const Place&) { which.push_back(IsExternal(*tensor)); });
+  weights::ForEachTensor(message, [&](TensorProto* tensor, const Place&) { which.push_back(weights::IsExternal(*tensor)); });
   return which;
 }
 
@@ -162,8 +162,8 @@ class Ways {
 
   std::optional<Fault> CheckLocations() {
     std::optional<Fault> fault;
-    ForEachTensor(Copy(message_).get(), [&](TensorProto* tensor, const Place&) {
-      if (!IsExternal(*tensor)) return;
+    weights::ForEachTensor(Copy(message_).get(), [&](TensorProto* tensor, const Place&) {
+      if (!weights::IsExternal(*tensor)) return;
       const std::string location(ReadEntries(*tensor).location);
       if (!sandbox_.Holds(location)) fault = Fault{"read from outside of the folder: " + location};
     });

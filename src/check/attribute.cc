@@ -4,7 +4,7 @@
 #include "check/corrections.h"
 #include "tables/attribute_types.h"
 
-namespace onnxc {
+namespace onnxc::check {
 namespace {
 
 using onnx::AttributeProto;
@@ -104,4 +104,4 @@ void CheckAttributeRules(const AttributeProto& attribute, const Place& place, Co
   CheckValues(attribute, place, context);
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::check

@@ -6,7 +6,7 @@
 
 #include "check/corrections.h"
 
-namespace onnxc {
+namespace onnxc::check {
 namespace {
 
 using onnx::AttributeProto;
@@ -111,4 +111,4 @@ void CorrectMoved(const NodeProto& node, const Operator& op, std::string_view na
   Correct(finding, "", std::move(fix_its));
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::check

@@ -3,7 +3,7 @@
 
 #include "check/context.h"
 
-namespace onnxc {
+namespace onnxc::check {
 namespace {
 
 using onnx::FunctionProto;
@@ -156,4 +156,4 @@ void CheckFunctions(const ModelProto& model, const Place& place, const Imports& 
   ReportUnused(model, calls, place, run);
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::check

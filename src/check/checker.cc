@@ -4,7 +4,7 @@
 
 #include "check/context.h"
 
-namespace onnxc {
+namespace onnxc::check {
 namespace {
 
 /// What a part of a model is judged by.
@@ -40,9 +40,14 @@ Diagnostics CheckModelOrLibrary(const onnx::ModelProto& model, const CheckOption
 
 }  // namespace
 
+}  // namespace onnxc::check
+
+namespace onnxc {
+
 Diagnostics CheckModel(const onnx::ModelProto& model, const CheckOptions& options) {
-  Diagnostics found = CheckPart(
-      model, options, [&](const Place& place, Context& context) { CheckModelRules(model, place, context.run); });
+  Diagnostics found = check::CheckPart(model, options, [&](const Place& place, check::Context& context) {
+    check::CheckModelRules(model, place, context.run);
+  });
   // Names and signatures are right from here on: what contradicts the types follows from no other mistake.
   if (!options.infer || !found.ok()) return found;
   found.Append(InferTypes(model, {.source_map = options.source_map,
@@ -54,54 +59,59 @@ Diagnostics CheckModel(const onnx::ModelProto& model, const CheckOptions& option
 }
 
 Diagnostics CheckLibrary(const onnx::ModelProto& library, const CheckOptions& options) {
-  return CheckPart(library, options,
-                   [&](const Place& place, Context& context) { CheckLibraryRules(library, place, context.run); });
+  return check::CheckPart(library, options, [&](const Place& place, check::Context& context) {
+    check::CheckLibraryRules(library, place, context.run);
+  });
 }
 
 Diagnostics CheckGraph(const onnx::GraphProto& graph, const CheckOptions& options) {
-  return CheckPart(graph, options,
-                   [&](const Place& place, Context& context) { CheckGraphRules(graph, place, context); });
+  return check::CheckPart(graph, options, [&](const Place& place, check::Context& context) {
+    check::CheckGraphRules(graph, place, context);
+  });
 }
 
 Diagnostics CheckFunction(const onnx::FunctionProto& function, const CheckOptions& options) {
-  return CheckPart(function, options, [&](const Place& place, Context& context) {
-    CheckFunctionRules(function, place, nullptr, context.run);
+  return check::CheckPart(function, options, [&](const Place& place, check::Context& context) {
+    check::CheckFunctionRules(function, place, nullptr, context.run);
   });
 }
 
 Diagnostics CheckNode(const onnx::NodeProto& node, const CheckOptions& options) {
-  return CheckPart(node, options, [&](const Place& place, Context& context) {
+  return check::CheckPart(node, options, [&](const Place& place, check::Context& context) {
     context.knows_names = false;
-    (void)CheckNodeRules(node, place, context);
+    (void)check::CheckNodeRules(node, place, context);
   });
 }
 
 Diagnostics CheckAttribute(const onnx::AttributeProto& attribute, const CheckOptions& options) {
-  return CheckPart(attribute, options, [&](const Place& place, Context& context) {
+  return check::CheckPart(attribute, options, [&](const Place& place, check::Context& context) {
     context.knows_names = false;
-    CheckAttributeRules(attribute, place, context);
+    check::CheckAttributeRules(attribute, place, context);
   });
 }
 
 Diagnostics CheckValueInfo(const onnx::ValueInfoProto& value_info, const CheckOptions& options) {
-  return CheckPart(value_info, options, [&](const Place& place, Context& context) {
-    CheckValueInfoRules(value_info, place, true, context.run);
+  return check::CheckPart(value_info, options, [&](const Place& place, check::Context& context) {
+    check::CheckValueInfoRules(value_info, place, true, context.run);
   });
 }
 
 Diagnostics CheckType(const onnx::TypeProto& type, const CheckOptions& options) {
-  return CheckPart(type, options,
-                   [&](const Place& place, Context& context) { CheckTypeRules(type, place, context.run); });
+  return check::CheckPart(type, options, [&](const Place& place, check::Context& context) {
+    check::CheckTypeRules(type, place, context.run);
+  });
 }
 
 Diagnostics CheckTensor(const onnx::TensorProto& tensor, const CheckOptions& options) {
-  return CheckPart(tensor, options,
-                   [&](const Place& place, Context& context) { CheckTensorRules(tensor, place, context.run); });
+  return check::CheckPart(tensor, options, [&](const Place& place, check::Context& context) {
+    check::CheckTensorRules(tensor, place, context.run);
+  });
 }
 
 Diagnostics CheckSparseTensor(const onnx::SparseTensorProto& tensor, const CheckOptions& options) {
-  return CheckPart(tensor, options,
-                   [&](const Place& place, Context& context) { CheckSparseTensorRules(tensor, place, context.run); });
+  return check::CheckPart(tensor, options, [&](const Place& place, check::Context& context) {
+    check::CheckSparseTensorRules(tensor, place, context.run);
+  });
 }
 
 Diagnostics Check(const google::protobuf::Message& message, const CheckOptions& options) {
@@ -109,7 +119,7 @@ Diagnostics Check(const google::protobuf::Message& message, const CheckOptions& 
   const auto judge = [&]<typename Proto>(Diagnostics (*check)(const Proto&, const CheckOptions&)) {
     if (const auto* part = dynamic_cast<const Proto*>(&message)) found = check(*part, options);
   };
-  judge(&CheckModelOrLibrary);
+  judge(&check::CheckModelOrLibrary);
   judge(&CheckGraph);
   judge(&CheckFunction);
   judge(&CheckNode);
@@ -180,4 +190,5 @@ void check_sparse_tensor(const onnx::SparseTensorProto& tensor, const CheckOptio
 }
 
 }  // namespace checker
+
 }  // namespace onnxc

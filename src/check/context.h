@@ -19,7 +19,7 @@
 #include "source/names.h"
 #include "tables/signatures.h"
 
-namespace onnxc {
+namespace onnxc::check {
 
 using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
 using Opsets = google::protobuf::RepeatedPtrField<onnx::OperatorSetIdProto>;
@@ -138,4 +138,4 @@ void ReportUnknownName(std::string_view name, const Spot& spot, Context& context
 /// "the node 'conv1'", or "the Conv node" where it has no name.
 [[nodiscard]] std::string Label(const onnx::NodeProto& node);
 
-}  // namespace onnxc
+}  // namespace onnxc::check

@@ -3,7 +3,7 @@
 #include "tables/attribute_types.h"
 #include "tables/foreign_words.h"
 
-namespace onnxc {
+namespace onnxc::check {
 namespace {
 
 using onnx::AttributeProto;
@@ -114,4 +114,4 @@ const SourceRange* FindLastImport(const Place& place, const Run& run) {
   return nullptr;
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::check

@@ -6,7 +6,7 @@
 
 #include "check/context.h"
 
-namespace onnxc {
+namespace onnxc::check {
 
 /// Where the text of a field is; null where there is no text, or the field has none of its own.
 [[nodiscard]] const SourceRange* FindText(const Run& run, const google::protobuf::Message& message, int field);
@@ -33,4 +33,4 @@ void CorrectMoved(const onnx::NodeProto& node, const Operator& op, std::string_v
 /// The last import in the header of the model or function around; null where there is none in a text.
 [[nodiscard]] const SourceRange* FindLastImport(const Place& place, const Run& run);
 
-}  // namespace onnxc
+}  // namespace onnxc::check

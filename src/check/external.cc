@@ -10,7 +10,7 @@
 #include "weights/elided.h"
 #include "weights/layout.h"
 
-namespace onnxc {
+namespace onnxc::check {
 namespace {
 
 using onnx::TensorProto;
@@ -32,8 +32,8 @@ std::string ShownPath(const std::string& directory, std::string_view location) {
 }
 
 void CheckAlignment(const TensorProto& tensor, const ExternalEntries& entries, const Place& place, Run& run) {
-  if (entries.offset % kPage == 0 || run.told_alignment) return;
-  if (IsSafetensors(entries.location)) return;  // a format without gaps
+  if (entries.offset % weights::kPage == 0 || run.told_alignment) return;
+  if (weights::IsSafetensors(entries.location)) return;  // a format without gaps
   run.told_alignment = true;
   Report(MakeDiagnostic(diag::kExternalAlignment, kNowhere, entries.offset), tensor, place, entries.offset_entry, run);
 }
@@ -64,7 +64,7 @@ void CheckExternalData(const TensorProto& tensor, const Place& place, Run& run) 
     Report(problem.finding, tensor, place, problem.entry, run);
   }
   if (entries.elided.has_value()) {
-    run.findings.Report(diag::kExternalElided, place, TensorLabel(tensor));
+    run.findings.Report(diag::kExternalElided, place, weights::TensorLabel(tensor));
     return;
   }
   if (tensor.data_type() == TensorProto::STRING) run.findings.Report(diag::kExternalStrings, place);
@@ -72,4 +72,4 @@ void CheckExternalData(const TensorProto& tensor, const Place& place, Run& run) 
   if (entries.problems.empty() && run.options.external_files) CheckFile(tensor, entries, place, run);
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::check

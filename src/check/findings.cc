@@ -4,7 +4,7 @@
 
 #include "syntax/spelling.h"
 
-namespace onnxc {
+namespace onnxc::check {
 
 void Findings::Explain(Diagnostic* diagnostic, const google::protobuf::Message& message, int field, int index,
                        std::string_view text) const {
@@ -31,7 +31,7 @@ void Findings::NoteUndefined(std::string_view name) {
 }
 
 void Findings::PairNames() {
-  if (misnamed_count_ != 1 || undefined_count_ != 1 || !IsIdentifier(undefined_)) return;
+  if (misnamed_count_ != 1 || undefined_count_ != 1 || !syntax::IsIdentifier(undefined_)) return;
   Diagnostic& finding = items_[misnamed_->finding];
   finding.message += fmt::format("; nothing defines '{}'", undefined_);
   misnamed_->correction.replacement = fmt::format(fmt::runtime(misnamed_->correction.replacement), undefined_);
@@ -75,4 +75,4 @@ Diagnostic* Findings::Keep(Diagnostic diagnostic, const Spot& spot) {
   return &items_.emplace_back(std::move(diagnostic));
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::check

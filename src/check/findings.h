@@ -12,7 +12,7 @@
 #include "source/message_path.h"
 #include "source/report.h"
 
-namespace onnxc {
+namespace onnxc::check {
 
 class Findings {
  public:
@@ -76,4 +76,4 @@ class Findings {
   int undefined_count_ = 0;
 };
 
-}  // namespace onnxc
+}  // namespace onnxc::check

@@ -3,7 +3,7 @@
 
 #include "check/corrections.h"
 
-namespace onnxc {
+namespace onnxc::check {
 namespace {
 
 using onnx::FunctionProto;
@@ -192,4 +192,4 @@ void CheckCall(const onnx::NodeProto& node, const Place& place, Context& context
   CheckCallAttributes(node, callee, place, context);
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::check

@@ -3,7 +3,7 @@
 
 #include "check/corrections.h"
 
-namespace onnxc {
+namespace onnxc::check {
 namespace {
 
 using onnx::FunctionProto;
@@ -50,4 +50,4 @@ void ReportNoDomain(const FunctionProto& function, const Place& place, Run& run)
   Correct(finding, "give it one in a header, import it, and call the function by it", std::move(fix_its));
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::check

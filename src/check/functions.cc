@@ -2,7 +2,7 @@
 
 #include "source/report.h"
 
-namespace onnxc {
+namespace onnxc::check {
 namespace {
 
 std::string_view Normalized(std::string_view domain) { return domain == "ai.onnx" ? std::string_view() : domain; }
@@ -77,4 +77,4 @@ const std::vector<std::string_view>* FunctionTable::NamesIn(std::string_view dom
   return found == domains_.end() ? nullptr : &found->second;
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::check

@@ -10,7 +10,7 @@
 
 #include "source/names.h"
 
-namespace onnxc {
+namespace onnxc::check {
 
 /// "domain::name", with the overload where there is one; "ai.onnx" is the same as "".
 [[nodiscard]] std::string FunctionId(std::string_view domain, std::string_view name, std::string_view overload);
@@ -58,4 +58,4 @@ class FunctionTable {
   std::vector<Entry> entries_;
 };
 
-}  // namespace onnxc
+}  // namespace onnxc::check

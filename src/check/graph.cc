@@ -4,7 +4,7 @@
 #include "check/context.h"
 #include "check/order.h"
 
-namespace onnxc {
+namespace onnxc::check {
 namespace {
 
 using onnx::GraphProto;
@@ -186,4 +186,4 @@ void CheckGraphRules(const GraphProto& graph, const Place& place, Context& conte
   context.scope.Leave();
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::check

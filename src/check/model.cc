@@ -5,7 +5,7 @@
 
 #include "check/corrections.h"
 
-namespace onnxc {
+namespace onnxc::check {
 namespace {
 
 using onnx::ModelProto;
@@ -179,4 +179,4 @@ void CheckLibraryRules(const ModelProto& library, const Place& place, Run& run) 
   CheckFunctions(library, place, {}, run);
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::check

@@ -6,7 +6,7 @@
 
 #include "check/corrections.h"
 
-namespace onnxc {
+namespace onnxc::check {
 namespace {
 
 using onnx::NodeProto;
@@ -164,4 +164,4 @@ const Operator* CheckNodeRules(const NodeProto& node, const Place& place, Contex
   return op;
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::check

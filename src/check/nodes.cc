@@ -7,7 +7,7 @@
 #include "check/order.h"
 #include "tables/foreign_words.h"
 
-namespace onnxc {
+namespace onnxc::check {
 namespace {
 
 using onnx::NodeProto;
@@ -137,4 +137,4 @@ void CheckNodes(const Nodes& nodes, const Place& place, int field, Context& cont
   context.nodes = list.parent;
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::check

@@ -3,7 +3,7 @@
 
 #include "check/context.h"
 
-namespace onnxc {
+namespace onnxc::check {
 namespace {
 
 /// What a type variable of the signature stands for at this node.
@@ -67,4 +67,4 @@ void CheckOperands(const onnx::NodeProto& node, const Operator& op, std::span<co
   operands.Check(Outputs(op), types.subspan(inputs), "output", onnx::NodeProto::kOutputFieldNumber);
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::check

@@ -4,7 +4,7 @@
 #include <map>
 #include <queue>
 
-namespace onnxc {
+namespace onnxc::check {
 namespace {
 
 /// Calls `use` with each name that the node reads, in its subgraphs too.
@@ -113,4 +113,4 @@ std::vector<int> Order::Cycle(int user, int definer) {
   return cycle;
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::check

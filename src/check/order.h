@@ -7,7 +7,7 @@
 
 #include "check/context.h"
 
-namespace onnxc {
+namespace onnxc::check {
 
 /// Which node of a list computes what, and which nodes wait for each other. Found out at the first question, so that
 /// lists in order cost nothing.
@@ -34,4 +34,4 @@ class Order {
   std::set<int> told_;
 };
 
-}  // namespace onnxc
+}  // namespace onnxc::check

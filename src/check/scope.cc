@@ -4,7 +4,7 @@
 
 #include "source/names.h"
 
-namespace onnxc {
+namespace onnxc::check {
 
 void Scope::Leave() {
   const Mark mark = marks_.back();
@@ -41,4 +41,4 @@ std::vector<std::string_view> Scope::SomeNames() const {
   return names_.size() > kMostSuggested ? std::vector<std::string_view>() : names_;
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::check

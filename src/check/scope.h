@@ -14,7 +14,7 @@
 #include "source/names.h"
 #include "tables/signatures.h"
 
-namespace onnxc {
+namespace onnxc::check {
 
 enum class ValueKind : std::uint8_t { kInput, kInitializer, kOutput };
 
@@ -77,4 +77,4 @@ class Scope {
   std::vector<Mark> marks_;  // where the graphs begin in the lists above
 };
 
-}  // namespace onnxc
+}  // namespace onnxc::check

@@ -2,7 +2,7 @@
 
 #include "check/context.h"
 
-namespace onnxc {
+namespace onnxc::check {
 namespace {
 
 using onnx::NodeDeviceConfigurationProto;
@@ -48,4 +48,4 @@ void CheckSharding(const NodeProto& node, const Place& place, Context& context) 
   }
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::check

@@ -6,7 +6,7 @@
 #include "check/corrections.h"
 #include "tables/attribute_types.h"
 
-namespace onnxc {
+namespace onnxc::check {
 namespace {
 
 using onnx::AttributeProto;
@@ -161,4 +161,4 @@ void CheckSignature(const NodeProto& node, const Operator& op, const Place& plac
   CheckAttributes(node, op, place, context);
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::check

@@ -6,7 +6,7 @@
 #include "check/context.h"
 #include "check/tensor_size.h"
 
-namespace onnxc {
+namespace onnxc::check {
 namespace {
 
 using onnx::SparseTensorProto;
@@ -112,4 +112,4 @@ void CheckSparseTensorRules(const SparseTensorProto& tensor, const Place& place,
   SparseTensor(tensor, place, run).Check();
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::check

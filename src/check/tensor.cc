@@ -10,7 +10,7 @@
 #include "tables/raw_data.h"
 #include "tables/small_float.h"
 
-namespace onnxc {
+namespace onnxc::check {
 namespace {
 
 using onnx::TensorProto;
@@ -192,4 +192,4 @@ void CheckTensorRules(const TensorProto& tensor, const Place& place, Run& run) {
   }
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::check

@@ -1,7 +1,7 @@
 // Training: its graphs, and what their results are bound to.
 #include "check/context.h"
 
-namespace onnxc {
+namespace onnxc::check {
 namespace {
 
 using onnx::GraphProto;
@@ -94,4 +94,4 @@ void CheckTraining(const onnx::ModelProto& model, const Place& place, Context& c
   }
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::check

@@ -7,7 +7,7 @@
 #include "check/corrections.h"
 #include "check/tensor_size.h"
 
-namespace onnxc {
+namespace onnxc::check {
 namespace {
 
 using onnx::TensorProto;
@@ -202,4 +202,4 @@ void CheckValueInfoRules(const onnx::ValueInfoProto& value, const Place& place, 
   }
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::check

@@ -103,7 +103,7 @@ Diagnostics ReadAndCheck(const SourceText& source, const std::string& path, Kind
   rules.directory = FolderOf(path);
   Diagnostics found = Decode(source.text(), format, message, parse);
   if (!found.ok() || (prepare && !prepare(places, &found))) return found;
-  if (format == Format::kText) found.Append(FindDroppedBackslashes(source.text()));
+  if (format == Format::kText) found.Append(syntax::FindDroppedBackslashes(source.text()));
   found.Append(Check(*message, rules));
   found.Finish(kMostFindings);
   return found;

@@ -71,7 +71,7 @@ bool Fix(const std::string& path, const FixOptions& options, const Judge& judge,
   report->CountAs(options.diff ? Outcome::kWouldChange : Outcome::kCorrected);
   if (options.diff) {
     report->Raise(kWrongInput);
-    report->WriteOut(UnifiedDiff(source->name(), source->text(), corrected.text()));
+    report->WriteOut(format::UnifiedDiff(source->name(), source->text(), corrected.text()));
     return true;
   }
   Write(path, corrected.text(), report);

@@ -62,7 +62,7 @@ void FormatFile(const std::string& path, const FmtOptions& options, Report* repo
   } else if (options.check) {
     if (changes) Write("-", Shown(source.name()) + "\n", report);
   } else if (options.diff) {
-    Write("-", UnifiedDiff(Shown(source.name()), source.text(), result.text), report);
+    Write("-", format::UnifiedDiff(Shown(source.name()), source.text(), result.text), report);
   } else {
     Write("-", result.text, report);
   }

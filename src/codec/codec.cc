@@ -227,7 +227,7 @@ Diagnostics EncodeJson(const pb::Message& message, std::string* bytes) {
 std::string FindLoss(const pb::Message& message, const std::string& bytes, Format format) {
   const std::unique_ptr<pb::Message> back(message.New());
   if (!Decode(bytes, format, back.get()).ok()) return "a field that it cannot read back";
-  if (ToWire(*back) == ToWire(message)) return {};
+  if (wire::ToWire(*back) == wire::ToWire(message)) return {};
   std::string difference;
   pb::util::MessageDifferencer differencer;
   differencer.ReportDifferencesToString(&difference);
@@ -245,11 +245,11 @@ Diagnostics Decode(std::string_view bytes, Format format, pb::Message* message, 
     return found;
   }
   if (bytes.size() > options.max_bytes) return InputTooLarge(options.max_bytes);
-  if (bytes.size() > INT_MAX) return TooLargeToRead(bytes.size());
+  if (bytes.size() > INT_MAX) return wire::TooLargeToRead(bytes.size());
   switch (format) {
     case Format::kTextProto: found = DecodeTextProto(bytes, message, options.max_diagnostics); break;
     case Format::kJson: found = DecodeJson(bytes, message); break;
-    default: found = FromWire(bytes, message); break;
+    default: found = wire::FromWire(bytes, message); break;
   }
   if (!found.ok()) message->Clear();
   return found;
@@ -257,7 +257,7 @@ Diagnostics Decode(std::string_view bytes, Format format, pb::Message* message, 
 
 Diagnostics Encode(const pb::Message& message, Format format, std::string* bytes, const PrintOptions& options) {
   bytes->clear();
-  if (Diagnostics deep = CheckNesting(message); !deep.ok()) return deep;
+  if (Diagnostics deep = wire::CheckNesting(message); !deep.ok()) return deep;
   if (format == Format::kText) {
     PrintResult result;
     WithType(message, [&](const auto& typed, const auto&) { result = Print(typed, options); });
@@ -265,9 +265,9 @@ Diagnostics Encode(const pb::Message& message, Format format, std::string* bytes
     return std::move(result.diagnostics);
   }
   const std::size_t size = message.ByteSizeLong();
-  if (size > INT_MAX) return Only(TooLargeToWrite(size));
+  if (size > INT_MAX) return Only(wire::TooLargeToWrite(size));
   if (format == Format::kBinary) {
-    *bytes = ToWire(message);
+    *bytes = wire::ToWire(message);
     return {};
   }
 

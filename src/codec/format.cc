@@ -51,7 +51,7 @@ bool IsBinary(std::string_view bytes, std::optional<Format> by_suffix, Kind kind
   if (bytes.empty()) return suffix_says_binary;
   const std::string_view sample = bytes.substr(0, kSample);
   const std::size_t controls = CountControls(sample);
-  const bool is_wire = IsWireFormat(bytes);
+  const bool is_wire = wire::IsWireFormat(bytes);
   if (is_wire && controls != 0) return true;
   if (!is_wire && controls == 0) return false;
   // Either a short message without a control character, or what a damaged file and a text with stray bytes have in

@@ -1,6 +1,6 @@
 #include "diff/body.h"
 
-namespace onnxc {
+namespace onnxc::diff {
 
 Body::Body(const onnx::GraphProto& graph) : nodes(graph.node()) {
   for (const onnx::ValueInfoProto& input : graph.input()) {
@@ -76,4 +76,4 @@ void Wiring::Sort() {
   }
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::diff

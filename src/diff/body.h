@@ -10,7 +10,7 @@
 
 #include "source/names.h"
 
-namespace onnxc {
+namespace onnxc::diff {
 
 struct Body {
   explicit Body(const onnx::GraphProto& graph);
@@ -73,4 +73,4 @@ class Wiring {
   std::vector<int> order_;
 };
 
-}  // namespace onnxc
+}  // namespace onnxc::diff

@@ -8,7 +8,7 @@
 #include "diff/equality.h"
 #include "print/brief.h"
 
-namespace onnxc {
+namespace onnxc::diff {
 namespace {
 
 using onnx::NodeProto;
@@ -364,4 +364,4 @@ void BodyComparer::CompareWrites(const Both& node, const NodeProto& before, cons
                    List(after.output()));
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::diff

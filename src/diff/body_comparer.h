@@ -7,7 +7,7 @@
 #include "diff/comparer.h"
 #include "diff/match.h"
 
-namespace onnxc {
+namespace onnxc::diff {
 
 /// The fields of a graph or of a function.
 struct BodyFields {
@@ -65,4 +65,4 @@ class BodyComparer {
   std::vector<Effects*> added_;
 };
 
-}  // namespace onnxc
+}  // namespace onnxc::diff

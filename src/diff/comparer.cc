@@ -6,13 +6,13 @@
 #include "print/brief.h"
 #include "wire/nesting.h"
 
-namespace onnxc {
+namespace onnxc::diff {
 
 Comparer::Comparer(const DiffOptions& options) : options_(options) {}
 
 std::vector<Difference> Comparer::Run(const Message& before, const Message& after) {
   for (const Message* message : {&before, &after}) {
-    const Diagnostics deep = CheckNesting(*message);
+    const Diagnostics deep = wire::CheckNesting(*message);
     if (deep.ok()) continue;
     Report(Kind::kChanged, Aspect::kModel, PathOf(Place{*message}), "", "",
            "cannot be compared: " + deep.items().front().message);
@@ -56,9 +56,13 @@ std::string Comparer::PathOfField(const Place& place, std::string_view field) {
   return (place.parent == nullptr ? std::string() : PathOf(place) + ".").append(field);
 }
 
+}  // namespace onnxc::diff
+
+namespace onnxc {
+
 std::vector<Difference> Diff(const google::protobuf::Message& before, const google::protobuf::Message& after,
                              const DiffOptions& options) {
-  return Comparer(options).Run(before, after);
+  return diff::Comparer(options).Run(before, after);
 }
 
 }  // namespace onnxc

@@ -13,7 +13,7 @@
 #include "source/message_path.h"
 #include "tables/carried.h"
 
-namespace onnxc {
+namespace onnxc::diff {
 
 class Elements;
 
@@ -114,4 +114,4 @@ class Comparer {
   Aspect aspect_ = Aspect::kModel;  // of the field at hand
 };
 
-}  // namespace onnxc
+}  // namespace onnxc::diff

@@ -8,7 +8,7 @@
 
 #include "source/names.h"
 
-namespace onnxc {
+namespace onnxc::diff {
 
 /// What a node that was added or removed did to the nodes around it: the first effects in words, and how many there
 /// are.
@@ -84,4 +84,4 @@ class Counterparts {
   bool is_changing_;
 };
 
-}  // namespace onnxc
+}  // namespace onnxc::diff

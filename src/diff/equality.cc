@@ -7,7 +7,7 @@
 #include <bit>
 #include <cstdint>
 
-namespace onnxc {
+namespace onnxc::diff {
 namespace {
 
 using google::protobuf::FieldDescriptor;
@@ -88,4 +88,4 @@ std::string UnknownFields(const Message& message) {
   return bytes;
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::diff

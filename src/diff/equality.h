@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace onnxc {
+namespace onnxc::diff {
 
 /// One field of two messages of one type.
 [[nodiscard]] bool SameField(const google::protobuf::Message& before, const google::protobuf::Message& after,
@@ -17,4 +17,4 @@ namespace onnxc {
 /// The unknown fields of a message itself, as bytes.
 [[nodiscard]] std::string UnknownFields(const google::protobuf::Message& message);
 
-}  // namespace onnxc
+}  // namespace onnxc::diff

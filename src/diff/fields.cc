@@ -11,7 +11,7 @@
 #include "print/brief.h"
 #include "source/names.h"
 
-namespace onnxc {
+namespace onnxc::diff {
 namespace {
 
 using google::protobuf::Descriptor;
@@ -193,4 +193,4 @@ void Comparer::CompareList(const Both& at, const FieldDescriptor& field) {
   }
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::diff

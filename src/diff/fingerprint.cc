@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace onnxc {
+namespace onnxc::diff {
 namespace {
 
 template <typename Number>
@@ -88,4 +88,4 @@ Fingerprints FingerprintsOf(const Wiring& wiring, const Leaves& leaves) {
   return prints;
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::diff

@@ -7,7 +7,7 @@
 
 #include "diff/body.h"
 
-namespace onnxc {
+namespace onnxc::diff {
 
 using Hash = std::uint64_t;
 
@@ -51,4 +51,4 @@ struct Fingerprints {
 /// 0 for nodes that wait for each other.
 [[nodiscard]] Fingerprints FingerprintsOf(const Wiring& wiring, const Leaves& leaves);
 
-}  // namespace onnxc
+}  // namespace onnxc::diff

@@ -7,7 +7,7 @@
 
 #include "diff/fingerprint.h"
 
-namespace onnxc {
+namespace onnxc::diff {
 namespace {
 
 std::size_t At(int index) { return static_cast<std::size_t>(index); }
@@ -383,4 +383,4 @@ BodyMatch MatchBodies(const Body& before, const Body& after, const Counterparts&
   return Matcher(before, after, outer, use_names).Run();
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::diff

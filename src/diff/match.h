@@ -6,7 +6,7 @@
 #include "diff/body.h"
 #include "diff/counterparts.h"
 
-namespace onnxc {
+namespace onnxc::diff {
 
 /// A one-to-one relation between the elements of two lists; -1 is none.
 class Matching {
@@ -44,4 +44,4 @@ struct BodyMatch {
 /// `outer` is the scope around the old body. Names tell nothing where `use_names` is false.
 [[nodiscard]] BodyMatch MatchBodies(const Body& before, const Body& after, const Counterparts& outer, bool use_names);
 
-}  // namespace onnxc
+}  // namespace onnxc::diff

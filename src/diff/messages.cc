@@ -10,7 +10,7 @@
 #include "diff/tensor.h"
 #include "print/brief.h"
 
-namespace onnxc {
+namespace onnxc::diff {
 namespace {
 
 using onnx::AttributeProto;
@@ -179,4 +179,4 @@ void Comparer::CompareElements(const Both& at, const Elements& before, const Ele
                      IndexText(tensor, first / numbers)));
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::diff

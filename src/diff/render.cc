@@ -8,7 +8,7 @@
 
 #include "source/unicode.h"
 
-namespace onnxc {
+namespace onnxc::diff {
 namespace {
 
 using Kind = Difference::Kind;
@@ -96,18 +96,23 @@ class LineRenderer {
 
 }  // namespace
 
+}  // namespace onnxc::diff
+
+namespace onnxc {
+
 std::string RenderText(const std::vector<Difference>& differences, bool color) {
-  return LineRenderer(differences, color).Render();
+  return diff::LineRenderer(differences, color).Render();
 }
 
 std::string RenderJson(const std::vector<Difference>& differences) {
   using Json = nlohmann::ordered_json;
   Json items = Json::array();
   for (const Difference& difference : differences) {
-    Json item = {
-        {"kind", StyleOf(difference.kind).word}, {"aspect", WordOf(difference.aspect)}, {"path", difference.path}};
-    if (!difference.before.empty() || difference.kind == Kind::kRenamed) item["before"] = difference.before;
-    if (!difference.after.empty() || difference.kind == Kind::kRenamed) item["after"] = difference.after;
+    Json item = {{"kind", diff::StyleOf(difference.kind).word},
+                 {"aspect", diff::WordOf(difference.aspect)},
+                 {"path", difference.path}};
+    if (!difference.before.empty() || difference.kind == diff::Kind::kRenamed) item["before"] = difference.before;
+    if (!difference.after.empty() || difference.kind == diff::Kind::kRenamed) item["after"] = difference.after;
     if (!difference.detail.empty()) item["detail"] = difference.detail;
     if (!difference.subject.empty()) item["subject"] = difference.subject;
     items.push_back(std::move(item));

@@ -10,7 +10,7 @@
 #include "tables/raw_data.h"
 #include "tables/small_float.h"
 
-namespace onnxc {
+namespace onnxc::diff {
 
 std::optional<Elements> Elements::Of(const onnx::TensorProto& tensor) {
   if (tensor.data_location() == onnx::TensorProto::EXTERNAL) return std::nullopt;
@@ -74,4 +74,4 @@ double Elements::Distance(const Elements& a, const Elements& b, std::size_t inde
   return std::isnan(distance) ? std::numeric_limits<double>::infinity() : distance;
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::diff

@@ -11,7 +11,7 @@
 
 #include "tables/element_types.h"
 
-namespace onnxc {
+namespace onnxc::diff {
 
 /// Elements as they stand in raw_data.
 class Elements {
@@ -39,4 +39,4 @@ class Elements {
   std::string copy_;  // where they are not stored like this
 };
 
-}  // namespace onnxc
+}  // namespace onnxc::diff

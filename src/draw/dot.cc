@@ -99,7 +99,7 @@ class Drawing {
 
   /// Whether the message is nested too deep to be walked; then the picture says so.
   bool IsTooDeep(const google::protobuf::Message& message) {
-    const Diagnostics deep = CheckNesting(message);
+    const Diagnostics deep = wire::CheckNesting(message);
     for (const Diagnostic& item : deep.items()) {
       Line("{} [label=<{}>, {}];", NewId(), Html(item.message), kUnknownStyle);
     }

@@ -8,8 +8,12 @@
 #include <vector>
 
 #include "syntax/scanner.h"
+#include "syntax/tree.h"
 
-namespace onnxc {
+namespace onnxc::format {
+
+using syntax::Grammar;
+using syntax::SyntaxToken;
 
 /// A token, and the first comment that was not passed yet. Copies are places to come back to.
 class Cursor {
@@ -37,10 +41,10 @@ class Cursor {
   bool SkipBrackets();
 
  private:
-  Scanner scanner_;
+  syntax::Scanner scanner_;
   SyntaxToken token_;
   const std::vector<SourceRange>* comments_;
   std::size_t comment_ = 0;
 };
 
-}  // namespace onnxc
+}  // namespace onnxc::format

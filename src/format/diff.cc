@@ -7,7 +7,7 @@
 #include <iterator>
 #include <vector>
 
-namespace onnxc {
+namespace onnxc::format {
 namespace {
 
 constexpr std::size_t kContext = 3;  // lines
@@ -107,4 +107,4 @@ std::string UnifiedDiff(std::string_view name, std::string_view before, std::str
   return diff;
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::format

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace onnxc {
+namespace onnxc::format {
 
 /// The unified format, with three lines of context; "" where the texts are the same. `name` is that of both texts.
 ///
@@ -12,4 +12,4 @@ namespace onnxc {
 /// stand before them. Of texts that differ in more, the difference is right but need not be small.
 [[nodiscard]] std::string UnifiedDiff(std::string_view name, std::string_view before, std::string_view after);
 
-}  // namespace onnxc
+}  // namespace onnxc::format

@@ -5,7 +5,7 @@
 
 #include "format/formatter.h"
 
-namespace onnxc {
+namespace onnxc::format {
 namespace {
 
 static_assert(FormatOptions().width == Layout::kColumns, "formatting what was printed changes nothing");
@@ -26,11 +26,15 @@ Diagnostics FindErrors(std::string_view text, const FormatOptions& options) {
 
 }  // namespace
 
+}  // namespace onnxc::format
+
+namespace onnxc {
+
 FormatResult FormatText(std::string_view text, const FormatOptions& options) {
-  FormatResult result{.text = {}, .diagnostics = FindErrors(text, options)};
+  FormatResult result{.text = {}, .diagnostics = format::FindErrors(text, options)};
   if (!result.diagnostics.ok()) return result;
-  const std::vector<SourceRange> comments = Comments(text);
-  Formatter formatter(text, comments, options.width);
+  const std::vector<SourceRange> comments = syntax::Comments(text);
+  format::Formatter formatter(text, comments, options.width);
   formatter.File(options.kind);
   result.text = formatter.Finish();
   return result;

@@ -6,7 +6,7 @@
 #include "syntax/brackets.h"
 #include "syntax/syntax_errors.h"
 
-namespace onnxc {
+namespace onnxc::format {
 namespace {
 
 /// Whether a list of attributes, at whose `<` the cursor is, holds a graph: as text, or in a record or an annotation.
@@ -24,8 +24,8 @@ bool HoldsGraph(Cursor at) {
     if (is_field && depth == 1 && last == Grammar::AT && before != Grammar::EQUALS) return true;  // no reference
     if (depth == 1 && last == Grammar::COLON) is_of_graphs = text == "graph" || text == "graphs";
     if (depth == 1 && type == Grammar::COMMA) is_of_graphs = false;
-    if (IsOpening(type)) ++depth;
-    if (IsClosing(type)) --depth;
+    if (syntax::IsOpening(type)) ++depth;
+    if (syntax::IsClosing(type)) --depth;
     before = std::exchange(last, type);
     at.Advance();
     if (is_field && depth == 2 && at.type() == Grammar::COLON) return true;  // `@{name: "k", g: ...}`
@@ -158,14 +158,14 @@ void Formatter::Node() {
 void Formatter::Names(std::size_t end) {
   if (Is(Grammar::COMMA)) Comments();  // otherwise they would go behind it
   Fill(end, [&] {
-    if (IsName(type())) Token();
+    if (syntax::IsName(type())) Token();
   });
 }
 
 // op : '.'? name ('.' name)*
 void Formatter::Operator() {
   if (!Is(Grammar::LPAREN) && !Is(Grammar::LESS)) Blank();
-  while (IsName(type()) || Is(Grammar::DOT) || Is(Grammar::COLON)) Token();
+  while (syntax::IsName(type()) || Is(Grammar::DOT) || Is(Grammar::COLON)) Token();
 }
 
 // Attributes stand before the inputs; those with a graph, which are big, behind them.
@@ -258,4 +258,4 @@ void Formatter::AttributeItem() {
   if (Is(Grammar::LPAREN) || Is(Grammar::ARROW)) BehindName();
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::format

@@ -6,7 +6,7 @@
 
 #include "format/token_writer.h"
 
-namespace onnxc {
+namespace onnxc::format {
 
 /// For texts that are known to be right.
 class Formatter : private TokenWriter {
@@ -60,4 +60,4 @@ class Formatter : private TokenWriter {
   void Native();
 };
 
-}  // namespace onnxc
+}  // namespace onnxc::format

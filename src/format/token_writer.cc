@@ -6,7 +6,7 @@
 #include "print/lossless/strings.h"
 #include "source/unicode.h"
 
-namespace onnxc {
+namespace onnxc::format {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\v\f\r";
@@ -67,13 +67,13 @@ std::string Escaped(std::string_view literal) {
   if (literal.front() == '"') {
     std::string value;
     for (std::size_t at = 1; at + 1 < literal.size(); ++at) value += literal[at] == '\\' ? literal[++at] : literal[at];
-    AppendBytes(value, &escaped);
+    print::AppendBytes(value, &escaped);
     return escaped;
   }
   for (std::size_t at = 0; at < literal.size();) {
     const Character character = DecodeCharacter(literal, at);
     const std::string_view bytes = literal.substr(at, character.length);
-    escaped += HoldsDeceptive(bytes) ? EscapedBytes(bytes) : std::string(bytes);
+    escaped += HoldsDeceptive(bytes) ? print::EscapedBytes(bytes) : std::string(bytes);
     at += character.length;
   }
   return escaped;
@@ -198,4 +198,4 @@ void TokenWriter::Close() {
   Token();
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::format

@@ -11,9 +11,10 @@
 
 #include "format/cursor.h"
 #include "print/lossless/layout.h"
-#include "syntax/tree.h"
 
-namespace onnxc {
+namespace onnxc::format {
+
+using print::Layout;
 
 /// Writes the tokens of a text one after the other. What comes between the last one and the next is said first and
 /// written with the next, because comments may come in between:
@@ -172,4 +173,4 @@ void TokenWriter::Brackets(ListStyle style, std::size_t close, Write member) {
   });
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::format

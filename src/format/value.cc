@@ -2,7 +2,7 @@
 #include "format/formatter.h"
 #include "syntax/syntax_errors.h"
 
-namespace onnxc {
+namespace onnxc::format {
 
 bool Formatter::BeginsType() const {
   switch (type()) {
@@ -69,7 +69,7 @@ void Formatter::Dim() {
 // tensorRest : nm=name '='? data? | '=' data? | dense
 void Formatter::Tensor() {
   Type();
-  if (IsName(type())) {
+  if (syntax::IsName(type())) {
     Blank();
     Token();
   }
@@ -194,4 +194,4 @@ void Formatter::Native() {
   Named();
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::format

@@ -54,7 +54,7 @@ using ImportOrigin = Origin<onnx::OperatorSetIdProto>;
 std::string_view Normalized(std::string_view domain) { return domain == "ai.onnx" ? std::string_view() : domain; }
 
 std::string IdOf(const onnx::FunctionProto& function) {
-  return FunctionId(function.domain(), function.name(), function.overload());
+  return check::FunctionId(function.domain(), function.name(), function.overload());
 }
 
 /// The versions of the operator sets with which a function changes its meaning.
@@ -99,7 +99,8 @@ class Linker {
   }
 
   std::vector<SourceFindings> Run() {
-    for (std::size_t file = 0; file < files_.size(); ++file) found_[file].Append(CheckNesting(files_[file].message));
+    for (std::size_t file = 0; file < files_.size(); ++file)
+      found_[file].Append(wire::CheckNesting(files_[file].message));
     if (std::ranges::any_of(found_, [](const Diagnostics& found) { return !found.ok(); })) return Findings();
     for (std::size_t file = 0; file < files_.size(); ++file) Define(file);
     ForEachNode(*model_, [&](const onnx::NodeProto& node) { Need(node); });
@@ -137,7 +138,7 @@ class Linker {
 
   /// A node calls what may be a function of a library.
   void Need(const onnx::NodeProto& node) {
-    const auto found = definitions_.find(FunctionId(node.domain(), node.op_type(), node.overload()));
+    const auto found = definitions_.find(check::FunctionId(node.domain(), node.op_type(), node.overload()));
     if (found == definitions_.end() || !seen_.insert(found->first).second) return;
     const std::vector<FunctionOrigin>& origins = found->second;
     const std::string first = origins.size() > 1 ? origins[0].element->SerializeAsString() : std::string();
@@ -179,7 +180,7 @@ class Linker {
       if (is_new) {
         new_imports_.push_back(&import);
       } else if (!changes.IsTheSame(domain, import.version(), other->second.element->version())) {
-        Report(diag::kOpsetConflict, here, other->second, ShownId(function), import.version(), Quoted(domain),
+        Report(diag::kOpsetConflict, here, other->second, check::ShownId(function), import.version(), Quoted(domain),
                other->second.element->version());
       }
     }

@@ -6,7 +6,7 @@
 #include "lower/literal.h"
 #include "syntax/parse.h"
 
-namespace onnxc {
+namespace onnxc::lower {
 namespace {
 
 using google::protobuf::Descriptor;
@@ -175,4 +175,4 @@ void Annotations::DropOwn() {
   found_->fields.clear();
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::lower

@@ -10,7 +10,7 @@
 
 #include "lower/lowering.h"
 
-namespace onnxc {
+namespace onnxc::lower {
 
 /// What a pragma at the head of a text may say that the text is.
 enum class Content { kModel, kFunctions };
@@ -87,4 +87,4 @@ class Annotations {
   std::unique_ptr<Found> found_;  // null: none can stand there
 };
 
-}  // namespace onnxc
+}  // namespace onnxc::lower

@@ -12,7 +12,7 @@
 #include "tables/attribute_types.h"
 #include "tables/foreign_words.h"
 
-namespace onnxc {
+namespace onnxc::lower {
 namespace {
 
 using Attribute = onnx::AttributeProto;
@@ -276,4 +276,4 @@ void BuildAttribute(const Grammar::AttrContext* tree, Lowering& lowering, onnx::
   annotations.Finish(attribute);
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::lower

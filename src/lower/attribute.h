@@ -5,7 +5,7 @@
 
 #include "lower/lowering.h"
 
-namespace onnxc {
+namespace onnxc::lower {
 
 void BuildAttribute(const Grammar::AttrContext* tree, Lowering& lowering, onnx::AttributeProto* attribute);
 
@@ -13,4 +13,4 @@ void BuildAttribute(const Grammar::AttrContext* tree, Lowering& lowering, onnx::
 void BuildAttributeValue(const SyntaxToken* kind, const Grammar::AttrValueContext* value, Lowering& lowering,
                          onnx::AttributeProto* attribute);
 
-}  // namespace onnxc
+}  // namespace onnxc::lower

@@ -9,7 +9,7 @@
 
 #include "source/large_pages.h"
 
-namespace onnxc {
+namespace onnxc::lower {
 
 using Chunks = std::vector<std::string>;
 
@@ -50,4 +50,4 @@ inline void Append(Chunks from, Chunks* to) {
   }
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::lower

@@ -17,7 +17,7 @@
 #include "tables/small_float.h"
 #include "wire/wire.h"
 
-namespace onnxc {
+namespace onnxc::lower {
 namespace {
 
 // ---- single elements
@@ -160,7 +160,7 @@ void WriteStrings(const SyntaxToken& list, Chunks* chunks) {
   std::string value;
   ForEachString(list, [&](const SyntaxToken& token) {
     Unquote(token, &value);
-    bytes.append(Tag(onnx::TensorProto::kStringDataFieldNumber, value.size())).append(value);
+    bytes.append(wire::Tag(onnx::TensorProto::kStringDataFieldNumber, value.size())).append(value);
   });
 }
 
@@ -171,7 +171,7 @@ bool WriteNumbers(const SyntaxToken& list, int field, const Lowering& lowering, 
   if (!WritePlainListToken<Number>(list, lowering, &chunks)) return false;
   const std::size_t size = SizeOf(chunks);
   if (size > INT_MAX) return false;  // too large for a file, but maybe not for a message
-  chunks.insert(chunks.begin(), Tag(field, size));
+  chunks.insert(chunks.begin(), wire::Tag(field, size));
   (*lists)[field] = std::move(chunks);
   return true;
 }
@@ -303,4 +303,4 @@ void BuildElements(const Grammar::DenseContext* tree, const ElementType& type, L
   FinishElements(type, RangeOf(tree), lowering, tensor);
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::lower

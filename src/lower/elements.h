@@ -6,7 +6,7 @@
 #include "lower/lowering.h"
 #include "tables/element_types.h"
 
-namespace onnxc {
+namespace onnxc::lower {
 
 /// The elements of a dense tensor, whose type and dimensions are set already. Where `lists` is given, a long list
 /// may go there instead, as bytes of its field.
@@ -19,4 +19,4 @@ void AddElement(const SyntaxToken& literal, const ElementType& type, Lowering& l
 /// Turns what was read into raw bytes where a pragma says so.
 void FinishElements(const ElementType& type, SourceRange range, Lowering& lowering, onnx::TensorProto* tensor);
 
-}  // namespace onnxc
+}  // namespace onnxc::lower

@@ -12,7 +12,7 @@
 #include "tables/limits.h"
 #include "wire/message.h"
 
-namespace onnxc {
+namespace onnxc::lower {
 namespace {
 
 using google::protobuf::FieldDescriptor;
@@ -278,8 +278,8 @@ void BuildUnknownFields(const Value* value, Lowering& lowering, Message* message
   const SyntaxToken& token = First(value);
   const std::string bytes = token.type == Grammar::STRING ? Unquote(token) : std::string();
   const std::unique_ptr<Message> read(message->New());
-  if (token.type != Grammar::STRING || !ReadFields(bytes, read.get(), kMaxDepth - lowering.depth())) {
-    const bool is_too_deep = token.type == Grammar::STRING && ReadFields(bytes, read.get(), kMaxDepth * 20);
+  if (token.type != Grammar::STRING || !wire::ReadFields(bytes, read.get(), kMaxDepth - lowering.depth())) {
+    const bool is_too_deep = token.type == Grammar::STRING && wire::ReadFields(bytes, read.get(), kMaxDepth * 20);
     if (is_too_deep) return lowering.Report(diag::kNestingTooDeep, RangeOf(value));
     return lowering.Report(diag::kFieldValue, RangeOf(value), kUnknownFields, "the bytes of protobuf fields");
   }
@@ -333,4 +333,4 @@ void BuildRecord(const Context* record, Lowering& lowering, Message* message) {
   }
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::lower

@@ -5,7 +5,7 @@
 
 #include "lower/lowering.h"
 
-namespace onnxc {
+namespace onnxc::lower {
 
 /// The field that holds what the schema does not know; spelled like a field of every message.
 inline constexpr std::string_view kUnknownFields = "unknown_fields";
@@ -24,4 +24,4 @@ void BuildRecord(const Context* record, Lowering& lowering, google::protobuf::Me
   return ChildOf<Grammar::InPlaceContext>(tree, Grammar::RuleInPlace);
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::lower

@@ -9,7 +9,7 @@
 #include "syntax/parse.h"
 #include "syntax/syntax_errors.h"
 
-namespace onnxc {
+namespace onnxc::lower {
 namespace {
 
 using Function = onnx::FunctionProto;
@@ -115,4 +115,4 @@ void BuildValue(const Grammar::ValueContext* tree, Lowering& lowering, Function*
   BuildValueInfo(WithoutData(tree, lowering), lowering, function->add_value_info());
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::lower

@@ -5,7 +5,7 @@
 
 #include "lower/lowering.h"
 
-namespace onnxc {
+namespace onnxc::lower {
 
 // The parts of a function, which come one by one.
 void BuildFormals(const Grammar::FormalsContext* tree, Lowering& lowering, onnx::FunctionProto* function);
@@ -16,4 +16,4 @@ void BuildValue(const Grammar::ValueContext* tree, Lowering& lowering, onnx::Fun
 /// A whole function, as the value of a field.
 void BuildFunction(const Grammar::NativeContext* tree, Lowering& lowering, onnx::FunctionProto* function);
 
-}  // namespace onnxc
+}  // namespace onnxc::lower

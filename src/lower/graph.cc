@@ -9,7 +9,7 @@
 #include "lower/type.h"
 #include "syntax/parse.h"
 
-namespace onnxc {
+namespace onnxc::lower {
 namespace {
 
 const Grammar::ValueInfoContext* InfoOf(const Grammar::ValueContext* value) {
@@ -121,4 +121,4 @@ void BuildGraph(const Grammar::GraphRestContext* tree, Lowering& lowering, onnx:
   BuildNodes(ChildOf<Grammar::BodyContext>(tree, Grammar::RuleBody), lowering, graph->mutable_node());
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::lower

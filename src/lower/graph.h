@@ -5,7 +5,7 @@
 
 #include "lower/lowering.h"
 
-namespace onnxc {
+namespace onnxc::lower {
 
 /// A nested graph behind its name.
 void BuildGraph(const Grammar::GraphRestContext* tree, Lowering& lowering, onnx::GraphProto* graph);
@@ -24,4 +24,4 @@ void BuildValueInfo(const Grammar::ValueInfoContext* tree, Lowering& lowering, o
 /// The token that names a value that is no record.
 [[nodiscard]] const SyntaxToken& ValueName(const Grammar::ValueInfoContext* tree);
 
-}  // namespace onnxc
+}  // namespace onnxc::lower

@@ -5,7 +5,7 @@
 #include "syntax/parse.h"
 #include "tables/header_keys.h"
 
-namespace onnxc {
+namespace onnxc::lower {
 namespace {
 
 using google::protobuf::Descriptor;
@@ -68,4 +68,4 @@ bool IsFunctionHeader(const Grammar::HeaderContext* tree, bool by_domain) {
   return by_domain && has_domain;
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::lower

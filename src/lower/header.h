@@ -5,7 +5,7 @@
 
 #include "lower/lowering.h"
 
-namespace onnxc {
+namespace onnxc::lower {
 
 /// Sets the fields of a ModelProto or a FunctionProto.
 void BuildHeader(const Grammar::HeaderContext* tree, Lowering& lowering, google::protobuf::Message* message);
@@ -17,4 +17,4 @@ void BuildHeader(const Grammar::HeaderContext* tree, Lowering& lowering, google:
 /// The header has a key that models alone have.
 [[nodiscard]] bool IsModelHeader(const Grammar::HeaderContext* tree);
 
-}  // namespace onnxc
+}  // namespace onnxc::lower

@@ -18,7 +18,7 @@
 #include "source/portions.h"
 #include "tables/foreign_words.h"
 
-namespace onnxc {
+namespace onnxc::lower {
 namespace {
 
 constexpr bool IsSpace(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
@@ -291,4 +291,4 @@ template bool ReadPlainListToken(const SyntaxToken&, const Lowering&, google::pr
 template bool ReadPlainListToken(const SyntaxToken&, const Lowering&, google::protobuf::RepeatedField<float>*);
 template bool ReadPlainListToken(const SyntaxToken&, const Lowering&, google::protobuf::RepeatedField<double>*);
 
-}  // namespace onnxc
+}  // namespace onnxc::lower

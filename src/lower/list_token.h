@@ -10,7 +10,7 @@
 #include "lower/lowering.h"
 #include "syntax/quoted.h"
 
-namespace onnxc {
+namespace onnxc::lower {
 
 /// Reports a comma at `at` that nothing follows.
 void ReportExtraComma(std::size_t at, Lowering& lowering);
@@ -44,12 +44,12 @@ void ForEachString(const SyntaxToken& list, const Visit& visit) {
   const char* const end = list.text.data() + list.text.size();
   SyntaxToken token;
   token.type = Grammar::STRING;
-  for (const char* at = list.text.data(); (at = FindQuoteOrBackslash(at, end)) != end;) {
-    const char* const begin = std::exchange(at, FindStringEnd(at, end));
+  for (const char* at = list.text.data(); (at = syntax::FindQuoteOrBackslash(at, end)) != end;) {
+    const char* const begin = std::exchange(at, syntax::FindStringEnd(at, end));
     token.text = {begin, at};
     token.begin = list.begin + static_cast<std::size_t>(begin - list.text.data());
     visit(token);
   }
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::lower

@@ -14,7 +14,7 @@
 #include "tables/foreign_words.h"
 #include "tables/small_float.h"
 
-namespace onnxc {
+namespace onnxc::lower {
 namespace {
 
 constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
@@ -24,7 +24,7 @@ constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 // `1e`, `1e+`, `1.2.3`, `12abc`: more than one token for the scanner, or an exponent without digits.
 bool IsMalformed(std::string_view literal) {
   std::size_t at = literal.front() == '-' ? 1 : 0;
-  if (IsSpecialFloat(literal.substr(at))) return false;
+  if (syntax::IsSpecialFloat(literal.substr(at))) return false;
   const auto skip_digits = [&] {
     const std::size_t first = at;
     while (at < literal.size() && IsDigit(literal[at])) ++at;
@@ -64,7 +64,7 @@ void ReportLiteral(std::string_view literal, SourceRange range, std::string_view
     return lowering.ReportMisspelt(std::move(diagnostic), {}, {});
   }
   if (literal.empty()) return lowering.Report(diag::kWrongLiteral, range, "a number", "none");
-  const bool is_special = IsSpecialFloat(literal.front() == '-' ? literal.substr(1) : literal);
+  const bool is_special = syntax::IsSpecialFloat(literal.front() == '-' ? literal.substr(1) : literal);
   if (!BeginsNumber(literal) && !is_special) {
     return lowering.Report(diag::kWrongLiteral, range, "a number", fmt::format("'{}'", found));
   }
@@ -140,7 +140,7 @@ std::size_t ReadEscape(std::string_view escape, char* byte) {
 // The first backslash from `from` on, or the end: no quote stands inside without a backslash before it.
 std::size_t FindEscape(std::string_view inner, std::size_t from) {
   const char* const end = inner.data() + inner.size();
-  return static_cast<std::size_t>(FindQuoteOrBackslash(inner.data() + from, end) - inner.data());
+  return static_cast<std::size_t>(syntax::FindQuoteOrBackslash(inner.data() + from, end) - inner.data());
 }
 
 }  // namespace
@@ -211,4 +211,4 @@ bool ReadNumber(std::string_view literal, SourceRange range, std::string_view ty
   return Read(literal, range, type, lowering, value);
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::lower

@@ -7,7 +7,7 @@
 
 #include "lower/lowering.h"
 
-namespace onnxc {
+namespace onnxc::lower {
 
 /// The name that a token spells: an identifier's text, a string's value.
 [[nodiscard]] std::string NameOf(const SyntaxToken& token);
@@ -37,4 +37,4 @@ bool ReadNumber(std::string_view literal, SourceRange range, std::string_view ty
 bool ReadNumber(std::string_view literal, SourceRange range, std::string_view type, Lowering& lowering, float* value);
 bool ReadNumber(std::string_view literal, SourceRange range, std::string_view type, Lowering& lowering, double* value);
 
-}  // namespace onnxc
+}  // namespace onnxc::lower

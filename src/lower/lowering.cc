@@ -4,7 +4,7 @@
 
 #include "tables/default_value.h"
 
-namespace onnxc {
+namespace onnxc::lower {
 
 void Lowering::ReportMisspelt(Diagnostic diagnostic, std::string_view word,
                               const std::vector<std::string_view>& words) {
@@ -66,4 +66,4 @@ void Lowering::ApplyClauses(Message* message, const void* element) const {
   }
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::lower

@@ -5,11 +5,11 @@
 #include <onnxc/parser.h>
 
 #include "lower/chunks.h"
+#include "lower/tree.h"
 #include "source/report.h"
-#include "syntax/tree.h"
 #include "tables/limits.h"
 
-namespace onnxc {
+namespace onnxc::lower {
 
 class Lowering {
  public:
@@ -106,4 +106,4 @@ class DepthGuard {
   int levels_;
 };
 
-}  // namespace onnxc
+}  // namespace onnxc::lower

@@ -7,7 +7,7 @@
 #include "lower/literal.h"
 #include "lower/node.h"
 
-namespace onnxc {
+namespace onnxc::lower {
 namespace {
 
 const Grammar::HeaderContext* HeaderOf(const Grammar::ItemContext* item) {
@@ -198,4 +198,4 @@ bool ItemBuilder<GraphOrFunction>::PartCompleted(Context* part) {
 template class ItemBuilder<onnx::GraphProto>;
 template class ItemBuilder<onnx::FunctionProto>;
 
-}  // namespace onnxc
+}  // namespace onnxc::lower

@@ -9,7 +9,7 @@
 #include "lower/lowering.h"
 #include "syntax/parse.h"
 
-namespace onnxc {
+namespace onnxc::lower {
 
 /// Fills a model: its header, its graph, its functions.
 class ModelBuilder final : public PartListener {
@@ -55,4 +55,4 @@ class ItemBuilder final : public PartListener {
   std::optional<Annotations> annotations_;
 };
 
-}  // namespace onnxc
+}  // namespace onnxc::lower

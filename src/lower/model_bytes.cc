@@ -9,24 +9,24 @@
 #include "source/portions.h"
 #include "wire/wire.h"
 
-namespace onnxc {
+namespace onnxc::lower {
 namespace {
 
 using google::protobuf::MessageLite;
 
 // `size` is what the message's ByteSizeLong() gave just now.
 void AppendField(int field, const MessageLite& message, std::size_t size, Chunks* chunks) {
-  std::string& chunk = RoomFor(size + kLongestTag, chunks);
+  std::string& chunk = RoomFor(size + wire::kLongestTag, chunks);
   const std::size_t begin = chunk.size();
-  chunk.resize(begin + size + kLongestTag);
+  chunk.resize(begin + size + wire::kLongestTag);
   auto* const first = reinterpret_cast<std::uint8_t*>(chunk.data());
-  const std::uint8_t* end = message.SerializeWithCachedSizesToArray(WriteTag(field, size, first + begin));
+  const std::uint8_t* end = message.SerializeWithCachedSizesToArray(wire::WriteTag(field, size, first + begin));
   chunk.resize(static_cast<std::size_t>(end - first));
 }
 
 std::size_t SizeOf(const FieldChunks& lists) {
   std::size_t size = 0;
-  for (const auto& [field, chunks] : lists) size += onnxc::SizeOf(chunks);
+  for (const auto& [field, chunks] : lists) size += lower::SizeOf(chunks);
   return size;
 }
 
@@ -64,7 +64,7 @@ ModelBytes::ModelBytes(std::string_view text, onnx::ModelProto* model, ModelBuil
 
 ModelBytes::~ModelBytes() = default;
 
-std::size_t ModelBytes::GoOnAt(std::size_t next) {
+std::size_t ModelBytes::ContinueAt(std::size_t next) {
   if (speculative_ == nullptr || next < speculative_->begin()) return next;
   const std::unique_ptr<SpeculativeBody> ahead = std::move(speculative_);
   return next == ahead->begin() ? ahead->Take(&of_graph_, lowering_).value_or(next) : next;
@@ -99,7 +99,7 @@ void ModelBytes::Interleave(const google::protobuf::Message& others, FieldChunks
   left.remove_suffix(unknown.size());
   for (auto& [field, list] : *lists) {
     const char* const begin = left.data();
-    for (std::string_view at = left; !at.empty() && TakeField(&at).number < field;) left = at;
+    for (std::string_view at = left; !at.empty() && wire::TakeField(&at).number < field;) left = at;
     const std::string_view before(begin, left.data());
     RoomFor(before.size(), chunks) += before;
     Append(std::move(list), chunks);
@@ -109,7 +109,7 @@ void ModelBytes::Interleave(const google::protobuf::Message& others, FieldChunks
 
 void ModelBytes::AppendInterleaved(int field, const google::protobuf::Message& others, FieldChunks* lists,
                                    Chunks* chunks) {
-  RoomFor(kLongestTag, chunks) += Tag(field, others.ByteSizeLong() + SizeOf(*lists));
+  RoomFor(wire::kLongestTag, chunks) += wire::Tag(field, others.ByteSizeLong() + SizeOf(*lists));
   Interleave(others, lists, chunks);
 }
 
@@ -117,7 +117,7 @@ Diagnostics ModelBytes::Finish(Chunks* chunks) {
   const std::size_t size = model_->ByteSizeLong() + SizeOf(of_graph_) + SizeOf(of_model_);
   if (size > INT_MAX) {
     Diagnostics found;
-    found.Add(TooLargeToWrite(size));
+    found.Add(wire::TooLargeToWrite(size));
     return found;
   }
   if (model_->has_graph()) {
@@ -129,4 +129,4 @@ Diagnostics ModelBytes::Finish(Chunks* chunks) {
   return {};
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::lower

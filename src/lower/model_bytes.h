@@ -11,19 +11,20 @@
 #include "lower/chunks.h"
 #include "lower/model.h"
 
-namespace onnxc {
+namespace onnxc::lower {
 
 /// Listens to the parser and passes each part to a model's builder. The elements of the model's long lists (nodes,
 /// initializers, value infos, functions) are serialised one by one, and their messages are used again for the next
 /// ones: the memory stays small, and in the processor's cache.
-class ModelBytes final : public PartListener {
+class ModelBytes final : public PartListener, public Continuation {
  public:
   /// `builder` fills `model`, by `lowering`.
   ModelBytes(std::string_view text, onnx::ModelProto* model, ModelBuilder* builder, Lowering* lowering);
   ~ModelBytes() override;
 
   bool PartCompleted(Context* part) override;
-  std::size_t GoOnAt(std::size_t next) override;
+  /// After the nodes that the second thread has lowered already.
+  std::size_t ContinueAt(std::size_t next) override;
 
   /// Appends the bytes of the whole model: those that protobuf writes of the message that the builder alone would have
   /// made. To be called once, as it takes the model apart. The only error is a model that is too large.
@@ -51,4 +52,4 @@ class ModelBytes final : public PartListener {
   bool has_speculated_ = false;  // once for a model: one body is its most
 };
 
-}  // namespace onnxc
+}  // namespace onnxc::lower

@@ -6,7 +6,7 @@
 #include "lower/literal.h"
 #include "syntax/parse.h"
 
-namespace onnxc {
+namespace onnxc::lower {
 namespace {
 
 // names : name? (',' name?)*       an empty place before a comma is an empty name; nothing behind the last comma is
@@ -89,4 +89,4 @@ void BuildNode(const Grammar::NodeContext* tree, Lowering& lowering, onnx::NodeP
   annotations.Finish(node);
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::lower

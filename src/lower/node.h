@@ -5,8 +5,8 @@
 
 #include "lower/lowering.h"
 
-namespace onnxc {
+namespace onnxc::lower {
 
 void BuildNode(const Grammar::NodeContext* tree, Lowering& lowering, onnx::NodeProto* node);
 
-}  // namespace onnxc
+}  // namespace onnxc::lower

@@ -11,7 +11,7 @@
 
 #include "source/eight_bytes.h"
 
-namespace onnxc {
+namespace onnxc::lower {
 
 // The end of the number at `begin`, or null where there is none in the range of `Number`. Longest match: what follows
 // the number is the caller's to judge.
@@ -218,4 +218,4 @@ const char* ConvertCommon(const char* begin, Number* value) {
   }
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::lower

@@ -9,7 +9,7 @@
 
 #include "source/eight_bytes.h"
 
-namespace onnxc {
+namespace onnxc::lower {
 
 /// What WriteElement() may write to, however short the element is.
 inline constexpr std::size_t kRoomForElement = 10;
@@ -48,4 +48,4 @@ std::uint8_t* WriteElement(Number number, std::uint8_t* at) {
   }
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::lower

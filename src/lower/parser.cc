@@ -11,7 +11,7 @@
 #include "lower/tensor.h"
 #include "lower/type.h"
 
-namespace onnxc {
+namespace onnxc::lower {
 namespace {
 
 // Messages whose texts are small: the whole tree is lowered at once. The file's only child is `tree`, or null.
@@ -56,17 +56,17 @@ class Watched final : public PartListener {
     progress_->store(RangeOf(part).end, std::memory_order_relaxed);
     return listener_.PartCompleted(part);
   }
-  std::size_t GoOnAt(std::size_t next) override { return listener_.GoOnAt(next); }
 
  private:
   PartListener& listener_;
   std::atomic<std::size_t>* progress_;
 };
 
-bool ParseQuietly(std::string_view text, EntryRule entry, PartListener& listener, std::atomic<std::size_t>* progress) {
-  if (progress == nullptr) return ParseQuietly(text, entry, listener);
+bool ParseWatched(std::string_view text, EntryRule entry, PartListener& listener, std::atomic<std::size_t>* progress,
+                  Continuation* continuation = nullptr) {
+  if (progress == nullptr) return syntax::ParseQuietly(text, entry, listener, continuation);
   Watched watched(listener, progress);
-  const bool is_right = ParseQuietly(text, entry, watched);
+  const bool is_right = syntax::ParseQuietly(text, entry, watched, continuation);
   progress->store(text.size(), std::memory_order_relaxed);  // the last part ends before the text does
   return is_right;
 }
@@ -80,7 +80,7 @@ Diagnostics ReportInto(std::string_view text, Message* message, EntryRule entry,
   Diagnostics diagnostics;
   Lowering lowering(&diagnostics, nullptr);
   auto builder = make_builder(lowering);
-  ParseReporting(text, entry, builder, &diagnostics);
+  syntax::ParseReporting(text, entry, builder, &diagnostics);
   message->Clear();
   diagnostics.Finish(options.max_diagnostics);
   return diagnostics;
@@ -96,7 +96,7 @@ Diagnostics ParseInto(std::string_view text, Message* message, EntryRule entry, 
   {
     Lowering lowering(nullptr, options.source_map, options.threads);
     auto builder = make_builder(lowering);
-    if (ParseQuietly(text, entry, builder, options.progress)) return {};
+    if (ParseWatched(text, entry, builder, options.progress)) return {};
   }
   return ReportInto(text, message, entry, options, make_builder);
 }
@@ -110,6 +110,21 @@ Diagnostics ParseWhole(std::string_view text, Message* message, EntryRule entry,
 }
 
 }  // namespace
+}  // namespace onnxc::lower
+
+namespace onnxc {
+
+using lower::Context;
+using lower::Grammar;
+using lower::ItemBuilder;
+using lower::ItemsFile;
+using lower::Lowering;
+using lower::ModelBuilder;
+using lower::ModelBytes;
+using lower::ParseInto;
+using lower::ParseWatched;
+using lower::ParseWhole;
+using lower::ReportInto;
 
 Diagnostics Parse(std::string_view text, onnx::ModelProto* message, const ParseOptions& options) {
   return ParseInto(text, message, &ItemsFile, options,
@@ -129,7 +144,7 @@ Diagnostics ParseToBytes(std::string_view text, std::vector<std::string>* chunks
     Lowering lowering(nullptr, nullptr, options.threads);
     ModelBuilder builder = make_builder(lowering);
     ModelBytes bytes(text, &model, &builder, &lowering);
-    if (ParseQuietly(text, &ItemsFile, bytes, options.progress)) {
+    if (ParseWatched(text, &ItemsFile, bytes, options.progress, &bytes)) {
       if (has_external_data != nullptr) *has_external_data = lowering.has_external_data();
       return bytes.Finish(chunks);
     }

@@ -5,7 +5,7 @@
 #include "lower/literal.h"
 #include "syntax/syntax_errors.h"
 
-namespace onnxc {
+namespace onnxc::lower {
 namespace {
 
 using Tensor = onnx::SparseTensorProto;
@@ -116,4 +116,4 @@ void BuildSparseTensor(const Grammar::TensorContext* tree, Lowering& lowering, T
         tensor);
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::lower

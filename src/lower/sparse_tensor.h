@@ -5,7 +5,7 @@
 
 #include "lower/lowering.h"
 
-namespace onnxc {
+namespace onnxc::lower {
 
 /// `type` is a sparse_tensor(...); `data` may be null, which is reported.
 void BuildSparseTensor(const Grammar::TypeContext* type, const Grammar::DataContext* data, Lowering& lowering,
@@ -14,4 +14,4 @@ void BuildSparseTensor(const Grammar::TypeContext* type, const Grammar::DataCont
 /// The same, written as a tensor. Its name, if it has one, is that of the values.
 void BuildSparseTensor(const Grammar::TensorContext* tree, Lowering& lowering, onnx::SparseTensorProto* tensor);
 
-}  // namespace onnxc
+}  // namespace onnxc::lower

@@ -7,7 +7,7 @@
 #include "lower/node.h"
 #include "source/parallel.h"
 
-namespace onnxc {
+namespace onnxc::lower {
 namespace {
 
 constexpr std::size_t kNowhereInText = std::string_view::npos;
@@ -56,7 +56,7 @@ ModelBytes::SpeculativeBody::SpeculativeBody(std::string_view text, std::size_t 
 
 void ModelBytes::SpeculativeBody::Run() noexcept {
   try {
-    end_ = ParseNodes(text_, begin_, *this);
+    end_ = syntax::ParseNodes(text_, begin_, *this);
   } catch (...) {  // no memory: the parser will see for itself
     end_ = std::nullopt;
   }
@@ -82,4 +82,4 @@ std::optional<std::size_t> ModelBytes::SpeculativeBody::Take(FieldChunks* lists,
   return end_;
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::lower

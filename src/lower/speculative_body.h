@@ -23,7 +23,7 @@
 #include "source/helper_thread.h"
 #include "syntax/parse.h"
 
-namespace onnxc {
+namespace onnxc::lower {
 
 class ModelBytes::SpeculativeBody final : public PartListener {
  public:
@@ -56,4 +56,4 @@ class ModelBytes::SpeculativeBody final : public PartListener {
   HelperThread thread_;  // the last member: it uses the others
 };
 
-}  // namespace onnxc
+}  // namespace onnxc::lower

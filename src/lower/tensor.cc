@@ -9,7 +9,7 @@
 #include "lower/literal.h"
 #include "tables/element_types.h"
 
-namespace onnxc {
+namespace onnxc::lower {
 namespace {
 
 // How many elements a list of numbers has.
@@ -140,4 +140,4 @@ void BuildTensor(const Grammar::InnerTensorContext* tree, Lowering& lowering, on
   annotations.Finish(tensor);
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::lower

@@ -5,7 +5,7 @@
 
 #include "lower/lowering.h"
 
-namespace onnxc {
+namespace onnxc::lower {
 
 /// A stand-alone tensor or one in an attribute. `rest` may be null: dimensions without data.
 void BuildTensor(const Grammar::TypeContext* type, const Grammar::TensorRestContext* rest, Lowering& lowering,
@@ -18,4 +18,4 @@ void BuildTensorData(const Grammar::TypeContext* type, const Grammar::DataContex
 /// A tensor alone in a text: with annotations, or as a record.
 void BuildTensor(const Grammar::InnerTensorContext* tree, Lowering& lowering, onnx::TensorProto* tensor);
 
-}  // namespace onnxc
+}  // namespace onnxc::lower

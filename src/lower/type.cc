@@ -5,7 +5,7 @@
 #include "lower/literal.h"
 #include "tables/element_types.h"
 
-namespace onnxc {
+namespace onnxc::lower {
 namespace {
 
 // '?' | INT | name
@@ -129,4 +129,4 @@ void BuildType(const Grammar::TypeContext* tree, Lowering& lowering, onnx::TypeP
   }
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::lower

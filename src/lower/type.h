@@ -5,7 +5,7 @@
 
 #include "lower/lowering.h"
 
-namespace onnxc {
+namespace onnxc::lower {
 
 void BuildType(const Grammar::TypeContext* tree, Lowering& lowering, onnx::TypeProto* type);
 
@@ -15,4 +15,4 @@ void BuildType(const Grammar::InnerTypeContext* tree, Lowering& lowering, onnx::
 /// Adds the dimensions of `dims`, which may be null.
 void BuildShape(const Grammar::DimsContext* dims, Lowering& lowering, onnx::TensorShapeProto* shape);
 
-}  // namespace onnxc
+}  // namespace onnxc::lower

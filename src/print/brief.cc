@@ -32,7 +32,7 @@ std::string Printed(const Proto& message) {
 
 std::string InQuotes(const std::string& text) {
   std::string quoted;
-  AppendQuoted(text, &quoted);
+  syntax::AppendQuoted(text, &quoted);
   return quoted;
 }
 

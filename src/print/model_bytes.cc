@@ -10,6 +10,10 @@
 #include "wire/wire.h"
 
 namespace onnxc {
+
+using print::GraphParts;
+using print::PrintParts;
+
 namespace {
 
 /// The bytes of a ModelProto, taken apart.
@@ -27,7 +31,7 @@ template <typename Visit>
 bool ForEachField(std::string_view bytes, Visit visit) {
   while (!bytes.empty()) {
     const char* const begin = bytes.data();
-    const WireField field = TakeField(&bytes);
+    const wire::WireField field = wire::TakeField(&bytes);
     if (field.number == 0) return false;
     visit(field, std::string_view(begin, bytes.data()));
   }
@@ -52,7 +56,7 @@ std::optional<ModelSlices> Slice(std::string_view bytes) {
   std::string_view graph;
   int graphs = 0;
   bool is_plain = true;
-  const auto take_apart = [&](const WireField& field, std::string_view whole) {
+  const auto take_apart = [&](const wire::WireField& field, std::string_view whole) {
     std::vector<std::string_view>* const list = ListOf(field.number, &slices);
     if (list == nullptr) {
       graph_others += whole;
@@ -63,7 +67,7 @@ std::optional<ModelSlices> Slice(std::string_view bytes) {
     }
   };
   is_plain = ForEachField(bytes,
-                          [&](const WireField& field, std::string_view whole) {
+                          [&](const wire::WireField& field, std::string_view whole) {
                             if (field.number == onnx::ModelProto::kGraphFieldNumber && field.is_delimited) {
                               graph = field.value;
                               ++graphs;
@@ -74,8 +78,8 @@ std::optional<ModelSlices> Slice(std::string_view bytes) {
              graphs == 1;
   if (!is_plain || !ForEachField(graph, take_apart) || !is_plain) return std::nullopt;
   // FromWire() knows what is no model.
-  others += Tag(onnx::ModelProto::kGraphFieldNumber, graph_others.size()) + graph_others;
-  if (!FromWire(others, &slices.others).ok()) return std::nullopt;
+  others += wire::Tag(onnx::ModelProto::kGraphFieldNumber, graph_others.size()) + graph_others;
+  if (!wire::FromWire(others, &slices.others).ok()) return std::nullopt;
   return slices;
 }
 
@@ -95,7 +99,7 @@ Diagnostics PrintFromBytes(std::string_view bytes, Sink* sink, const PrintOption
     }
   }
   onnx::ModelProto model;
-  Diagnostics found = FromWire(bytes, &model);
+  Diagnostics found = wire::FromWire(bytes, &model);
   if (!found.ok()) return found;
   PrintResult result = Print(model, options);
   if (result.diagnostics.ok()) sink->Write(result.text);

@@ -3,6 +3,12 @@
 #include "print/reference/printer.h"
 
 namespace onnxc {
+
+using print::GraphParts;
+using print::LosslessPrinter;
+using print::Printer;
+using print::PrintParts;
+
 namespace {
 
 /// The message that others read in its bytes.

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace onnxc {
+namespace onnxc::syntax {
 
 bool IsOpening(std::size_t type) {
   return type == Grammar::LPAREN || type == Grammar::LBRACKET || type == Grammar::LBRACE || type == Grammar::LESS ||
@@ -68,4 +68,4 @@ bool SkippedBrackets::Close(std::size_t type) {
   return true;
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::syntax

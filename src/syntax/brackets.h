@@ -6,7 +6,7 @@
 
 #include "syntax/tree.h"
 
-namespace onnxc {
+namespace onnxc::syntax {
 
 /// Token types that open and close a bracket.
 [[nodiscard]] bool IsOpening(std::size_t type);
@@ -55,4 +55,4 @@ class SkippedBrackets {
   std::vector<std::size_t> count_;  // of each type
 };
 
-}  // namespace onnxc
+}  // namespace onnxc::syntax

@@ -6,7 +6,7 @@
 
 #include "source/report.h"
 
-namespace onnxc {
+namespace onnxc::syntax {
 namespace {
 
 struct Beginning {
@@ -91,4 +91,4 @@ std::optional<Diagnostic> FindForeignText(std::string_view text) {
   return std::nullopt;
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::syntax

@@ -6,9 +6,9 @@
 #include <optional>
 #include <string_view>
 
-namespace onnxc {
+namespace onnxc::syntax {
 
 /// The finding about a whole text that is something else: a conflict of git, a page of HTML, UTF-16, an archive.
 [[nodiscard]] std::optional<Diagnostic> FindForeignText(std::string_view text);
 
-}  // namespace onnxc
+}  // namespace onnxc::syntax

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace onnxc {
+namespace onnxc::syntax {
 namespace {
 
 constexpr int kNear = 2000;  // tokens that a guess looks ahead or back
@@ -98,4 +98,4 @@ bool IsNumber(std::size_t type) { return type == Grammar::INT || type == Grammar
 
 bool IsTypeToken(std::size_t type) { return type >= Grammar::ELEMENT && type <= Grammar::OPAQUE; }
 
-}  // namespace onnxc
+}  // namespace onnxc::syntax

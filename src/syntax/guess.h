@@ -16,7 +16,7 @@
 #include "syntax/tree.h"
 #include "syntax/trial.h"
 
-namespace onnxc {
+namespace onnxc::syntax {
 
 /// How parsing goes on behind a mistake.
 enum class Resume {
@@ -79,7 +79,7 @@ class Situation {
     return text.substr(begin, end - begin);
   }
   [[nodiscard]] bool IsJoined() const { return previous != nullptr && previous->range().end == found->begin; }
-  [[nodiscard]] bool BeginsLine() const { return onnxc::BeginsLine(previous, *found); }
+  [[nodiscard]] bool BeginsLine() const { return syntax::BeginsLine(previous, *found); }
   /// The text at the token, to the end of its line.
   [[nodiscard]] std::string_view Line() const;
   [[nodiscard]] std::size_t LineEnd(std::size_t from) const { return std::min(text.find('\n', from), text.size()); }
@@ -120,4 +120,4 @@ using Guesser = std::optional<Guess> (*)(const Situation&);
 [[nodiscard]] bool IsNumber(std::size_t type);
 [[nodiscard]] bool IsTypeToken(std::size_t type);
 
-}  // namespace onnxc
+}  // namespace onnxc::syntax

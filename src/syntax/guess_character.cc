@@ -9,7 +9,7 @@
 #include "syntax/guess.h"
 #include "tables/foreign_words.h"
 
-namespace onnxc {
+namespace onnxc::syntax {
 namespace {
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
@@ -125,7 +125,7 @@ Guess ControlCharacter(const Situation& s, char32_t code) {
 }
 
 std::optional<Guess> LooksLikeAnother(const Situation& s) {
-  if (s.found->begin >= s.text.size()) return std::nullopt;
+  if (s.found->text.empty()) return std::nullopt;  // the end of the text
   const Character character = DecodeCharacter(s.text, s.found->begin);
   const auto* row = std::ranges::find(kLookAlikes, character.code, &LookAlike::code);
   if (character.valid && character.code < 0x20) return ControlCharacter(s, character.code);
@@ -198,7 +198,7 @@ std::optional<Guess> OtherQuotes(const Situation& s) {
 
 // `;`, between the members of a list or behind a node.
 std::optional<Guess> Semicolon(const Situation& s) {
-  if (s.text[s.found->begin] != ';') return std::nullopt;
+  if (s.found->text != ";") return std::nullopt;
   const SourceRange range = s.found->range();
   const bool is_in_list = s.rule() != Grammar::RuleBody && s.rule() != Grammar::RuleItemsFile &&
                           s.rule() != Grammar::RuleNode && s.Around(Grammar::RuleOutputs) == nullptr;
@@ -275,7 +275,8 @@ std::optional<Guess> OtherNumber(const Situation& s) {
   if (s.previous == nullptr || !IsNumber(s.previous->type) || s.BeginsLine()) return std::nullopt;
   const std::string_view tail = WordAt(s, s.found->begin);
   const std::string joined = std::string(s.previous->text) + std::string(tail);
-  const bool has_exponent = (tail.front() | 0x20) == 'e' || (s.previous->text.back() | 0x20) == 'e';
+  const bool has_exponent =
+      (tail.substr(0, 1) == "e" || tail.substr(0, 1) == "E") || (s.previous->text.back() | 0x20) == 'e';
   if (!has_exponent || !IsWellFormedNumber(joined)) return std::nullopt;
   const SourceRange range{s.previous->begin, s.found->begin + tail.size()};
   return Number(range, s.Slice(range.begin, range.end), joined, "no blank stands inside a number");
@@ -382,8 +383,8 @@ std::optional<std::string> Result(std::string_view left, char sign, std::string_
 // `k = 1/3`
 std::optional<Guess> Quotient(const Situation& s) {
   if (s.previous == nullptr || !IsNumber(s.previous->type) ||
-      (s.Around(Grammar::RuleAttr) == nullptr && s.rule() != Grammar::RuleAttrs) ||
-      std::string_view("+-*/").find(s.text[s.found->begin]) == std::string_view::npos) {
+      (s.Around(Grammar::RuleAttr) == nullptr && s.rule() != Grammar::RuleAttrs) || s.found->text.empty() ||
+      std::string_view("+-*/").find(s.found->text.front()) == std::string_view::npos) {
     return std::nullopt;
   }
   const SyntaxToken* right = s.After(s.found);
@@ -404,4 +405,4 @@ std::vector<Guesser> CharacterGuesses() {
           Semicolon,   OtherNumber,  Expression,       Quotient,  UnquotedName};
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::syntax

@@ -5,7 +5,7 @@
 
 #include "syntax/guess.h"
 
-namespace onnxc {
+namespace onnxc::syntax {
 namespace {
 
 Guess Foreign(SourceRange range, std::string_view message, std::vector<FixIt> fix_its, Resume resume) {
@@ -349,4 +349,4 @@ std::vector<Guesser> ItemGuesses() {
           MissingBracket,  ExtraBracket};
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::syntax

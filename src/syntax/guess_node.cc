@@ -7,7 +7,7 @@
 #include "tables/element_types.h"
 #include "tables/foreign_words.h"
 
-namespace onnxc {
+namespace onnxc::syntax {
 namespace {
 
 using Node = Grammar::NodeContext;
@@ -568,4 +568,4 @@ std::vector<Guesser> NodeGuesses() {
           ValueAsInput};
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::syntax

@@ -7,7 +7,7 @@
 #include "syntax/words.h"
 #include "tables/foreign_words.h"
 
-namespace onnxc {
+namespace onnxc::syntax {
 namespace {
 
 Guess Misplaced(SourceRange range, std::string_view message, std::vector<FixIt> fix_its) {
@@ -309,4 +309,4 @@ std::vector<Guesser> ValueGuesses() {
           TypeBehindName,     ShapeBrackets,   TypeBrackets,   OtherType,    QualifiedType, OtherDimension};
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::syntax

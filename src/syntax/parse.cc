@@ -3,12 +3,13 @@
 #include "syntax/foreign.h"
 #include "syntax/recovery.h"
 
-namespace onnxc {
+namespace onnxc::syntax {
 
-bool ParseQuietly(std::string_view text, EntryRule entry, PartListener& listener) {
+bool ParseQuietly(std::string_view text, EntryRule entry, PartListener& listener, Continuation* continuation) {
   TokenStream tokens(text, Scanner::ListTokens::kAll);
   Grammar parser(&tokens);
   parser.set_listener(&listener);
+  parser.set_continuation(continuation);
   try {
     return listener.PartCompleted(entry(parser));
   } catch (const FirstError&) {
@@ -41,4 +42,4 @@ void ParseReporting(std::string_view text, EntryRule entry, PartListener& listen
   recovery.Finish();
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::syntax

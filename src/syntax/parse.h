@@ -10,14 +10,16 @@
 #include "syntax/parser_base.h"
 #include "syntax/tree.h"
 
-namespace onnxc {
+namespace onnxc::syntax {
 
 /// An entry rule of the grammar.
 using EntryRule = Context* (*)(Grammar&);
 
-/// Parses a text and hands its parts to `listener`, the whole file's context as the last. True when there was no error;
-/// stops at the first one, and when the listener says so. Nothing is said about the error.
-[[nodiscard]] bool ParseQuietly(std::string_view text, EntryRule entry, PartListener& listener);
+/// Parses a text and hands its parts to `listener`; the last part is the context of the whole file. Stops at the first
+/// error, of which no diagnostic is made, and when the listener returns false. Returns true if it did not have to stop.
+/// Parsing continues after each part where `continuation` says; if that is null, with the next token.
+[[nodiscard]] bool ParseQuietly(std::string_view text, EntryRule entry, PartListener& listener,
+                                Continuation* continuation = nullptr);
 
 /// Parses the nodes of a body, beginning with the node at the offset `begin`. Returns the offset of the body's closing
 /// bracket, or nothing if there is an error before it.
@@ -30,4 +32,4 @@ void ParseReporting(std::string_view text, EntryRule entry, PartListener& listen
 /// The context could not be parsed: children and labels may be missing.
 [[nodiscard]] inline bool IsBroken(const Context* context) { return context->exception != nullptr; }
 
-}  // namespace onnxc
+}  // namespace onnxc::syntax

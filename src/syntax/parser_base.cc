@@ -4,7 +4,7 @@
 
 #include "syntax/OnnxTextParser.h"
 
-namespace onnxc {
+namespace onnxc::syntax {
 
 void ParserBase::HandOver(antlr4::ParserRuleContext* part) {
   if (part == _ctx) part->stop = _input->previous();  // the rule ends here, but its exitRule() is still to come
@@ -22,8 +22,9 @@ void ParserBase::HandOver(antlr4::ParserRuleContext* part) {
   parent->children.pop_back();
   _tracker.Release(part);
   if (parent->start != first) _input->Release(first);  // a name is the first token of the whole item too
+  if (continuation_ == nullptr) return;
   const std::size_t next = _input->current()->begin;
-  if (const std::size_t at = listener_->GoOnAt(next); at != next) _input->GoOnAt(at);
+  if (const std::size_t at = continuation_->ContinueAt(next); at != next) _input->GoOnAt(at);
 }
 
 void ParserBase::Fail(std::size_t expected) {
@@ -50,4 +51,4 @@ void ParserBase::Recover(const std::exception_ptr& error) {
   is_reported_ = false;
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::syntax

@@ -29,7 +29,7 @@
 #include "syntax/token_stream.h"
 #include "syntax/tree_arena.h"
 
-namespace onnxc {
+namespace onnxc::syntax {
 
 class ParserBase;
 
@@ -40,9 +40,15 @@ class PartListener {
   virtual ~PartListener() = default;
   /// Returns false to stop the parser.
   virtual bool PartCompleted(antlr4::ParserRuleContext* part) = 0;
-  /// Is called after each part that is freed; `next` is the offset of the token after it. Returns the offset of the
-  /// token to continue with: `next`, or that of a later token that the grammar also allows after the part.
-  virtual std::size_t GoOnAt(std::size_t next) { return next; }
+};
+
+/// Decides where parsing continues after a part that the listener has heard of and that is freed.
+class Continuation {
+ public:
+  virtual ~Continuation() = default;
+  /// `next` is the offset of the token after the part. Returns the offset of the token to continue with: `next`, or
+  /// that of a later token that the grammar also allows after the part.
+  virtual std::size_t ContinueAt(std::size_t next) = 0;
 };
 
 /// Reports errors, and finds the tokens to continue from.
@@ -67,11 +73,12 @@ struct FirstError {};
 class ParserBase : public antlr4::Parser {
  public:
   explicit ParserBase(antlr4::TokenStream* input)
-      : antlr4::Parser(input), _input(static_cast<onnxc::TokenStream*>(input)), _errHandler(this) {}
+      : antlr4::Parser(input), _input(static_cast<syntax::TokenStream*>(input)), _errHandler(this) {}
 
   void set_listener(PartListener* listener) { listener_ = listener; }
+  void set_continuation(Continuation* continuation) { continuation_ = continuation; }
   void set_error_strategy(ErrorStrategy* strategy) { strategy_ = strategy; }
-  [[nodiscard]] onnxc::TokenStream& tokens() { return *_input; }
+  [[nodiscard]] syntax::TokenStream& tokens() { return *_input; }
 
  protected:
   // -- what generated code calls; `final`, where ANTLR's are virtual, lets the compiler inline them
@@ -155,7 +162,7 @@ class ParserBase : public antlr4::Parser {
 
   TreeArena _tracker;                         // NOLINT(readability-identifier-naming): generated code's names
   antlr4::ParserRuleContext* _ctx = nullptr;  // NOLINT(readability-identifier-naming)
-  onnxc::TokenStream* _input;                 // NOLINT(readability-identifier-naming)
+  syntax::TokenStream* _input;                // NOLINT(readability-identifier-naming)
   ErrorHandler _errHandler;                   // NOLINT(readability-identifier-naming)
 
  private:
@@ -176,12 +183,13 @@ class ParserBase : public antlr4::Parser {
   void Recover(const std::exception_ptr& error);
 
   PartListener* listener_ = nullptr;
+  Continuation* continuation_ = nullptr;  // null: with the next token
   ErrorStrategy* strategy_ = nullptr;
   int depth_ = 0;
   bool is_reported_ = false;    // the error that is being thrown
   std::size_t broken_end_ = 0;  // behind the first byte of the last context that was given up
 };
 
-}  // namespace onnxc
+}  // namespace onnxc::syntax
 
-using onnxc::ParserBase;  // generated code names it without a namespace
+using onnxc::syntax::ParserBase;  // generated code names it without a namespace

@@ -6,7 +6,7 @@
 
 #include "source/eight_bytes.h"
 
-namespace onnxc {
+namespace onnxc::syntax {
 
 /// The first quote or backslash, or `end`: where the plain bytes of a string literal end. Eight bytes at a time, since
 /// most strings are too short for two calls of memchr to pay.
@@ -31,4 +31,4 @@ namespace onnxc {
   }
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::syntax

@@ -5,7 +5,7 @@
 #include "source/report.h"
 #include "syntax/syntax_errors.h"
 
-namespace onnxc {
+namespace onnxc::syntax {
 namespace {
 
 bool IsNameOrComma(std::size_t type) { return IsName(type) || type == Grammar::COMMA; }
@@ -145,9 +145,9 @@ Recovery::Outcome Recovery::Guess(ParserBase& parser, Context* context, std::siz
   if (tokens.current()->type == Grammar::PRAGMA) return Outcome::kUnknown;
   const SyntaxProblem problem{context, tokens.current(), tokens.previous(), expected, nullptr};
   const Situation situation(problem, text_, tokens, trials_);
-  std::optional<onnxc::Guess> unsure;  // the first whose correction does not make anything whole
+  std::optional<syntax::Guess> unsure;  // the first whose correction does not make anything whole
   for (const Guesser guesser : guessers_) {
-    std::optional<onnxc::Guess> guess = guesser(situation);
+    std::optional<syntax::Guess> guess = guesser(situation);
     if (!guess) continue;
     const std::optional<Outcome> outcome = Accept(parser, situation, *guess);
     if (outcome) return *outcome;
@@ -162,7 +162,7 @@ Recovery::Outcome Recovery::Guess(ParserBase& parser, Context* context, std::siz
 
 // Goes on as the guess says, where its correction holds.
 std::optional<Recovery::Outcome> Recovery::Accept(ParserBase& parser, const Situation& situation,
-                                                  const onnxc::Guess& guess) {
+                                                  const syntax::Guess& guess) {
   TokenStream& tokens = parser.tokens();
   switch (guess.resume) {
     case Resume::kBehind:
@@ -203,7 +203,7 @@ std::optional<Recovery::Outcome> Recovery::Accept(ParserBase& parser, const Situ
 }
 
 // A body that is not closed ends before the node that is being read, or before the last one.
-Recovery::Outcome Recovery::Close(ParserBase& parser, const Situation& situation, const onnxc::Guess& guess) {
+Recovery::Outcome Recovery::Close(ParserBase& parser, const Situation& situation, const syntax::Guess& guess) {
   TokenStream& tokens = parser.tokens();
   Keep(guess, nullptr);
   if (const Context* node = situation.Around(Grammar::RuleNode)) {
@@ -220,7 +220,7 @@ Recovery::Outcome Recovery::Close(ParserBase& parser, const Situation& situation
 }
 
 // `blamed` is a token that a second report would be an echo of.
-void Recovery::Keep(onnxc::Guess guess, const SyntaxToken* blamed) {
+void Recovery::Keep(syntax::Guess guess, const SyntaxToken* blamed) {
   constexpr std::size_t kMostFixIts = 1000;
   blamed_ = blamed;
   last_ = guess.diagnostic.kind;
@@ -398,4 +398,4 @@ bool Recovery::Recover(ParserBase& parser, Context* context) {
   }
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::syntax

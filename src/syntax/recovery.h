@@ -16,7 +16,7 @@
 #include "syntax/parser_base.h"
 #include "syntax/tree.h"
 
-namespace onnxc {
+namespace onnxc::syntax {
 
 /// Tells nodes by their first tokens. What was found of a run of names, or of brackets, is kept: to ask at each line of
 /// a text takes time linear in the text.
@@ -62,10 +62,10 @@ class Recovery final : public ErrorStrategy {
   };
 
   Outcome Guess(ParserBase& parser, Context* context, std::size_t expected);
-  std::optional<Outcome> Accept(ParserBase& parser, const Situation& situation, const onnxc::Guess& guess);
-  Outcome Close(ParserBase& parser, const Situation& situation, const onnxc::Guess& guess);
+  std::optional<Outcome> Accept(ParserBase& parser, const Situation& situation, const syntax::Guess& guess);
+  Outcome Close(ParserBase& parser, const Situation& situation, const syntax::Guess& guess);
   bool ReportUnexpected(ParserBase& parser, Context* context, std::size_t expected);
-  void Keep(onnxc::Guess guess, const SyntaxToken* blamed);
+  void Keep(syntax::Guess guess, const SyntaxToken* blamed);
   static bool NeedsGuess(const Context* context, const TokenStream& tokens);
   void GiveUp(ParserBase& parser, Context* context);
   void SyncList(ParserBase& parser, Context* context, std::size_t closing);
@@ -93,4 +93,4 @@ class Recovery final : public ErrorStrategy {
   const SyntaxToken* blamed_ = nullptr;  // the token of the last report: a second report about it would repeat it
 };
 
-}  // namespace onnxc
+}  // namespace onnxc::syntax

@@ -10,7 +10,7 @@
 #include "syntax/quoted.h"
 #include "syntax/words.h"
 
-namespace onnxc {
+namespace onnxc::syntax {
 namespace {
 
 using T = OnnxTextParser;
@@ -299,4 +299,4 @@ std::vector<SourceRange> Comments(std::string_view text) {
   return comments;
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::syntax

@@ -8,7 +8,7 @@
 
 #include "syntax/token.h"
 
-namespace onnxc {
+namespace onnxc::syntax {
 
 /// Cuts a text into the tokens of grammar/OnnxText.g4, in place and on bytes. Takes any bytes: what is no token comes
 /// as INVALID, and the parser says what is wrong with it.
@@ -55,4 +55,4 @@ class Scanner {
 /// The comments of a text, `#` to the end of the line, in order. The parser never sees them; the formatter asks here.
 [[nodiscard]] std::vector<SourceRange> Comments(std::string_view text);
 
-}  // namespace onnxc
+}  // namespace onnxc::syntax

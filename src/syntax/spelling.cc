@@ -5,7 +5,7 @@
 
 #include "syntax/quoted.h"
 
-namespace onnxc {
+namespace onnxc::syntax {
 namespace {
 
 constexpr bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
@@ -42,4 +42,4 @@ void AppendQuoted(std::string_view text, std::string* out) {
   out->append(begin, text.end()).push_back('"');
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::syntax

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace onnxc {
+namespace onnxc::syntax {
 
 /// A letter or `_`, then letters, digits and `_`; ASCII only.
 [[nodiscard]] bool IsIdentifier(std::string_view name);
@@ -15,4 +15,4 @@ namespace onnxc {
 /// `"text"`, with a backslash before quotes and backslashes; all other bytes as they are.
 void AppendQuoted(std::string_view text, std::string* out);
 
-}  // namespace onnxc
+}  // namespace onnxc::syntax

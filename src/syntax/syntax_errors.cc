@@ -11,7 +11,7 @@
 #include "syntax/brackets.h"
 #include "syntax/words.h"
 
-namespace onnxc {
+namespace onnxc::syntax {
 namespace {
 
 // The token types with one spelling, LPAREN to AT_BRACE, in the order of the grammar.
@@ -397,4 +397,4 @@ std::size_t RuleOf(const Context* context) {
   return context->getRuleIndex();
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::syntax

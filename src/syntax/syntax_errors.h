@@ -7,7 +7,7 @@
 
 #include "syntax/tree.h"
 
-namespace onnxc {
+namespace onnxc::syntax {
 
 /// A token at which the parser cannot continue.
 struct SyntaxProblem {
@@ -34,4 +34,4 @@ struct SyntaxProblem {
 /// The rule of `context`, or of the nearest rule around it that is not just a name.
 [[nodiscard]] std::size_t RuleOf(const Context* context);
 
-}  // namespace onnxc
+}  // namespace onnxc::syntax

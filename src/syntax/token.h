@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace onnxc {
+namespace onnxc::syntax {
 
 /// A token in the text: a type and a slice of the text, no copy. ANTLR's trees point at tokens through its virtual
 /// interface; our own stages read the members.
@@ -35,4 +35,4 @@ class SyntaxToken final : public antlr4::Token {
   antlr4::CharStream* getInputStream() const override { return nullptr; }
 };
 
-}  // namespace onnxc
+}  // namespace onnxc::syntax

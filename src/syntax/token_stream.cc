@@ -2,7 +2,7 @@
 
 #include "syntax/OnnxTextParser.h"
 
-namespace onnxc {
+namespace onnxc::syntax {
 
 using Grammar = OnnxTextParser;
 
@@ -37,4 +37,4 @@ void TokenStream::Release(SyntaxToken* first) {
   previous_ = nullptr;
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::syntax

@@ -9,7 +9,7 @@
 #include "syntax/scanner.h"
 #include "syntax/token.h"
 
-namespace onnxc {
+namespace onnxc::syntax {
 
 /// ANTLR's view of the scanner. The generated parser calls LA, LT and consume through this final class, so they inline.
 ///
@@ -85,4 +85,4 @@ class TokenStream final : public antlr4::TokenStream {
   SyntaxToken* previous_ = nullptr;
 };
 
-}  // namespace onnxc
+}  // namespace onnxc::syntax

@@ -9,7 +9,7 @@
 #include "syntax/scanner.h"
 #include "syntax/tree.h"
 
-namespace onnxc {
+namespace onnxc::syntax {
 namespace {
 
 // The backslash of the first pair that is neither `\\` nor `\"`, from `from` on; nothing where there is none.
@@ -58,4 +58,4 @@ Diagnostics FindDroppedBackslashes(std::string_view text) {
   return found;
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::syntax

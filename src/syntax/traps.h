@@ -5,10 +5,10 @@
 
 #include <string_view>
 
-namespace onnxc {
+namespace onnxc::syntax {
 
 /// Warnings about plain strings such as "a\nb", whose backslashes are dropped: there are no escapes but \\ and \".
 /// Looks at a text without backslashes no further.
 [[nodiscard]] Diagnostics FindDroppedBackslashes(std::string_view text);
 
-}  // namespace onnxc
+}  // namespace onnxc::syntax

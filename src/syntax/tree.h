@@ -9,7 +9,7 @@
 #include "syntax/OnnxTextParser.h"
 #include "syntax/token.h"
 
-namespace onnxc {
+namespace onnxc::syntax {
 
 using Grammar = OnnxTextParser;
 using Context = antlr4::ParserRuleContext;
@@ -99,4 +99,4 @@ template <typename Child>
   return nullptr;
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::syntax

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace onnxc {
+namespace onnxc::syntax {
 
 void TreeArena::Grow(std::vector<antlr4::tree::ParseTree*>* children) {
   children->reserve(std::max<std::size_t>(4, 2 * children->size()));
@@ -26,4 +26,4 @@ void TreeArena::Release(antlr4::ParserRuleContext* first) {
   end_ = blocks_[block_].get() + kBlock;
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::syntax

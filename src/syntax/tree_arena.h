@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace onnxc {
+namespace onnxc::syntax {
 
 /// Replaces ANTLR's ParseTreeTracker, with the same interface. Nodes are placed in slots of one size, one after the
 /// other in blocks. Release() frees the newest nodes.
@@ -72,4 +72,4 @@ class TreeArena {
   Slot* end_ = nullptr;    // and its end
 };
 
-}  // namespace onnxc
+}  // namespace onnxc::syntax

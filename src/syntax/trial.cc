@@ -7,7 +7,7 @@
 
 #include "syntax/tree.h"
 
-namespace onnxc {
+namespace onnxc::syntax {
 namespace {
 
 Context* ParseRule(Grammar& parser, std::size_t rule) {
@@ -90,4 +90,4 @@ std::optional<std::size_t> Trials::EndOf(std::size_t rule, std::size_t begin, st
   return begin + part.size() - behind;
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::syntax

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace onnxc {
+namespace onnxc::syntax {
 
 /// Parses parts of one text with corrections in them. What all trials read together is bounded by a multiple of the
 /// text, so that time stays linear; when that is used up, no trial succeeds any more.
@@ -38,4 +38,4 @@ class Trials {
 /// The text with the edits made, which do not overlap; they are sorted.
 [[nodiscard]] std::string Corrected(std::string_view text, std::vector<FixIt>* edits);
 
-}  // namespace onnxc
+}  // namespace onnxc::syntax

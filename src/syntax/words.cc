@@ -9,7 +9,7 @@
 #include "tables/element_types.h"
 #include "tables/foreign_words.h"
 
-namespace onnxc {
+namespace onnxc::syntax {
 namespace {
 
 using T = OnnxTextParser;
@@ -102,4 +102,4 @@ std::string_view NearestType(std::string_view word) {
   return Nearest(word, words);
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::syntax

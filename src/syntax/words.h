@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace onnxc {
+namespace onnxc::syntax {
 
 /// By their first byte: bit n says that there are words with a token type of their own that are n bytes long.
 extern const std::array<std::uint32_t, 256> kKeywordLengths;
@@ -28,4 +28,4 @@ extern const std::array<std::uint32_t, 256> kKeywordLengths;
 /// The word that begins a type and that `word` most likely stands for, "" where none is near.
 [[nodiscard]] std::string_view NearestType(std::string_view word);
 
-}  // namespace onnxc
+}  // namespace onnxc::syntax

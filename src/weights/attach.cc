@@ -20,7 +20,7 @@
 #include "wire/nesting.h"
 #include "wire/wire.h"
 
-namespace onnxc {
+namespace onnxc::weights {
 namespace {
 
 namespace fs = std::filesystem;
@@ -58,7 +58,7 @@ class Attacher {
       : message_(message), path_(file), name_(fs::path(file).filename().string()), options_(options) {}
 
   Diagnostics Run() {
-    found_ = CheckNesting(*message_);
+    found_ = wire::CheckNesting(*message_);
     if (!found_.ok()) return std::move(found_);
     FindGaps();
     if (!found_.ok() || gaps_.empty()) return std::move(found_);
@@ -191,7 +191,7 @@ class Attacher {
       gap.source = FindSource(gap);
       if (gap.source != nullptr && gap.source->range.has_value() && !is_beside) copied += gap.slot.size;
     }
-    if (copied > INT_MAX) found_.Add(TooLargeToWrite(copied));
+    if (copied > INT_MAX) found_.Add(wire::TooLargeToWrite(copied));
     if (!found_.ok()) return;
     for (const Gap& gap : gaps_) Fill(gap, is_beside, reader);
   }
@@ -297,8 +297,13 @@ class Attacher {
 
 }  // namespace
 
-Diagnostics AttachWeights(Message* message, const std::string& file, const ExternalDataOptions& options) {
-  return Attacher(message, file, options).Run();
+}  // namespace onnxc::weights
+
+namespace onnxc {
+
+Diagnostics AttachWeights(google::protobuf::Message* message, const std::string& file,
+                          const ExternalDataOptions& options) {
+  return weights::Attacher(message, file, options).Run();
 }
 
 }  // namespace onnxc

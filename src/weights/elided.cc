@@ -11,7 +11,7 @@
 #include "weights/tensors.h"
 #include "wire/nesting.h"
 
-namespace onnxc {
+namespace onnxc::weights {
 
 bool IsElided(const onnx::TensorProto& tensor) {
   const auto& entries = tensor.external_data();
@@ -46,14 +46,18 @@ Diagnostic ElidedError(const onnx::TensorProto& tensor, const Place& place) {
   return error;
 }
 
+}  // namespace onnxc::weights
+
+namespace onnxc {
+
 Diagnostics ElideWeights(google::protobuf::Message* message, Elision elision, std::uint64_t size_threshold,
                          const ExternalDataOptions& options) {
-  Diagnostics found = CheckNesting(*message);
+  Diagnostics found = wire::CheckNesting(*message);
   if (!found.ok()) return found;
-  DataReader reader(options, &found);
-  ForEachTensor(message, [&](onnx::TensorProto* tensor, const Place& place) {
-    const bool has_data = IsExternal(*tensor) || CountDataFields(*tensor) != 0;
-    if (IsElided(*tensor) || IsPartOfSparse(place) || !has_data) return;
+  weights::DataReader reader(options, &found);
+  weights::ForEachTensor(message, [&](onnx::TensorProto* tensor, const Place& place) {
+    const bool has_data = weights::IsExternal(*tensor) || CountDataFields(*tensor) != 0;
+    if (weights::IsElided(*tensor) || weights::IsPartOfSparse(place) || !has_data) return;
     const std::optional<std::uint64_t> size = DataSize(*tensor);
     if (elision == Elision::kNothing) {
       const bool is_string = tensor->data_type() == onnx::TensorProto::STRING;
@@ -62,29 +66,34 @@ Diagnostics ElideWeights(google::protobuf::Message* message, Elision elision, st
       }
       return;
     }
-    if (!size.has_value() || *size < size_threshold || (!IsExternal(*tensor) && !CanMoveData(*tensor))) return;
-    const std::string checksum = ChecksumOf(*tensor, place, reader);
+    if (!size.has_value() || *size < size_threshold ||
+        (!weights::IsExternal(*tensor) && !weights::CanMoveData(*tensor)))
+      return;
+    const std::string checksum = weights::ChecksumOf(*tensor, place, reader);
     if (!checksum.empty()) SetElided(checksum, tensor);
   });
   return found;
 }
 
 Diagnostics FindElided(const google::protobuf::Message& message) {
-  Diagnostics found = CheckNesting(message);
+  Diagnostics found = wire::CheckNesting(message);
   if (!found.ok()) return found;
   // The visitor changes nothing.
-  ForEachTensor(const_cast<google::protobuf::Message*>(&message), [&](onnx::TensorProto* tensor, const Place& place) {
-    if (IsElided(*tensor)) found.Add(ElidedError(*tensor, place));
-  });
+  weights::ForEachTensor(const_cast<google::protobuf::Message*>(&message),
+                         [&](onnx::TensorProto* tensor, const Place& place) {
+                           if (weights::IsElided(*tensor)) found.Add(weights::ElidedError(*tensor, place));
+                         });
   return found;
 }
 
 std::string FirstLocation(const google::protobuf::Message& message) {
   std::string location;
-  if (!CheckNesting(message).ok()) return location;
-  ForEachTensor(const_cast<google::protobuf::Message*>(&message), [&](onnx::TensorProto* tensor, const Place&) {
-    if (location.empty() && IsExternal(*tensor)) location = ReadEntries(*tensor).location;
-  });
+  if (!wire::CheckNesting(message).ok()) return location;
+  weights::ForEachTensor(const_cast<google::protobuf::Message*>(&message),
+                         [&](onnx::TensorProto* tensor, const Place&) {
+                           if (location.empty() && weights::IsExternal(*tensor))
+                             location = ReadEntries(*tensor).location;
+                         });
   return location;
 }
 

@@ -7,7 +7,7 @@
 #include "source/message_path.h"
 #include "weights/tensor_data.h"
 
-namespace onnxc {
+namespace onnxc::weights {
 
 /// Says so itself, by an entry `elided` of its external data.
 [[nodiscard]] bool IsElided(const onnx::TensorProto& tensor);
@@ -21,4 +21,4 @@ namespace onnxc {
 /// reported, cannot be read.
 [[nodiscard]] std::string ChecksumOf(const onnx::TensorProto& tensor, const Place& place, DataReader& reader);
 
-}  // namespace onnxc
+}  // namespace onnxc::weights

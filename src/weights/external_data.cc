@@ -21,7 +21,7 @@
 #include "wire/nesting.h"
 #include "wire/wire.h"
 
-namespace onnxc {
+namespace onnxc::weights {
 namespace {
 
 namespace fs = std::filesystem;
@@ -137,32 +137,36 @@ class SideFile {
 
 // ---- the calls
 
-Diagnostics SaveExternal(Message* message, const SaveExternalOptions& options, PendingFile* file) {
-  SideFile side(options, file);
-  Diagnostics found = CheckNesting(*message);
+}  // namespace onnxc::weights
+
+namespace onnxc {
+
+Diagnostics SaveExternal(google::protobuf::Message* message, const SaveExternalOptions& options, PendingFile* file) {
+  weights::SideFile side(options, file);
+  Diagnostics found = wire::CheckNesting(*message);
   if (found.ok()) found = side.CheckName();
   if (!found.ok()) return found;
-  DataReader reader(options.source, &found);
-  std::vector<Slot> slots = ChooseSlots(message, options.size_threshold, reader, &found);
+  weights::DataReader reader(options.source, &found);
+  std::vector<weights::Slot> slots = weights::ChooseSlots(message, options.size_threshold, reader, &found);
   if (found.ok() && !slots.empty()) found.Append(side.Write(&slots, reader));
   return found;
 }
 
-Diagnostics InlineExternal(Message* message, const ExternalDataOptions& options) {
-  Diagnostics found = CheckNesting(*message);
+Diagnostics InlineExternal(google::protobuf::Message* message, const ExternalDataOptions& options) {
+  Diagnostics found = wire::CheckNesting(*message);
   if (!found.ok()) return found;
-  DataReader reader(options, &found);
+  weights::DataReader reader(options, &found);
   std::uint64_t size = message->ByteSizeLong();
-  ForEachTensor(message, [&](onnx::TensorProto* tensor, const Place& place) {
-    if (IsElided(*tensor)) return found.Add(ElidedError(*tensor, place));
-    if (!IsExternal(*tensor)) return;
+  weights::ForEachTensor(message, [&](onnx::TensorProto* tensor, const Place& place) {
+    if (weights::IsElided(*tensor)) return found.Add(weights::ElidedError(*tensor, place));
+    if (!weights::IsExternal(*tensor)) return;
     if (const auto range = reader.Find(*tensor, place)) size += range->size;
   });
-  if (found.ok() && size > INT_MAX) found.Add(TooLargeToWrite(size));
+  if (found.ok() && size > INT_MAX) found.Add(wire::TooLargeToWrite(size));
   if (!found.ok()) return found;
-  ForEachTensor(message, [&](onnx::TensorProto* tensor, const Place& place) {
-    if (!IsExternal(*tensor) || !found.ok()) return;
-    if (const auto range = reader.Find(*tensor, place)) Inline(*range, place, reader, tensor);
+  weights::ForEachTensor(message, [&](onnx::TensorProto* tensor, const Place& place) {
+    if (!weights::IsExternal(*tensor) || !found.ok()) return;
+    if (const auto range = reader.Find(*tensor, place)) weights::Inline(*range, place, reader, tensor);
   });
   return found;
 }

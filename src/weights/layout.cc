@@ -6,7 +6,7 @@
 
 #include "source/unicode.h"
 
-namespace onnxc {
+namespace onnxc::weights {
 namespace {
 
 constexpr std::uint64_t kLarge = std::uint64_t{1} << 20;
@@ -76,4 +76,4 @@ std::vector<Extent> LayOut(std::vector<Slot>* slots) {
   return extents;
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::weights

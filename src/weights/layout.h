@@ -12,7 +12,7 @@
 #include "source/names.h"
 #include "weights/tensor_data.h"
 
-namespace onnxc {
+namespace onnxc::weights {
 
 /// A tensor, and its place in the file.
 struct Slot {
@@ -61,4 +61,4 @@ struct SafetensorsEntry {
 /// What safetensors call the element type, or "".
 [[nodiscard]] std::string_view SafetensorsType(int data_type);
 
-}  // namespace onnxc
+}  // namespace onnxc::weights

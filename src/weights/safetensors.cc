@@ -10,7 +10,7 @@
 #include "tables/element_types.h"
 #include "weights/layout.h"
 
-namespace onnxc {
+namespace onnxc::weights {
 namespace {
 
 using onnx::TensorProto;
@@ -138,4 +138,4 @@ OwnedNameMap<SafetensorsEntry> ReadSafetensors(const DataFile& file, std::string
   return entries;
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::weights

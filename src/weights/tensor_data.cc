@@ -15,7 +15,7 @@
 #include "tables/raw_data.h"
 #include "weights/tensors.h"
 
-namespace onnxc {
+namespace onnxc::weights {
 namespace {
 
 constexpr std::uint64_t kChunk = std::uint64_t{1} << 20;
@@ -213,4 +213,4 @@ std::string Checksum::Finish() {
   return fmt::format("{}{:02x}", kChecksumPrefix, fmt::join(digest, ""));
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::weights

@@ -16,7 +16,7 @@
 #include "source/message_path.h"
 #include "source/report.h"
 
-namespace onnxc {
+namespace onnxc::weights {
 
 /// A range of a file that was looked at: it exists and is large enough.
 struct FileRange {
@@ -94,13 +94,15 @@ class DataReader {
 /// Writes all bytes at `offset`. Returns the error, or 0.
 [[nodiscard]] int WriteAt(int fd, std::uint64_t offset, std::string_view bytes);
 
+/// A finding with the path of its tensor.
+[[nodiscard]] Diagnostic AtTensor(Diagnostic finding, const Place& place);
+
 /// A finding about a tensor, with its path. What keeps data from being read is an error, also where the checker warns.
 template <typename... Args>
 [[nodiscard]] Diagnostic TensorError(const DiagnosticBase<Args...>& base, const Place& place,
                                      std::type_identity_t<Args>... args) {
   return AtTensor(MakeDiagnostic(base, kNowhere, args...), place);
 }
-[[nodiscard]] Diagnostic AtTensor(Diagnostic finding, const Place& place);
 
 /// That a file cannot be read; `error` is what the system says.
 [[nodiscard]] Diagnostic ReadError(const std::string& location, int error, const Place& place);
@@ -123,4 +125,4 @@ class Checksum {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace onnxc
+}  // namespace onnxc::weights

@@ -6,7 +6,7 @@
 
 #include "tables/raw_data.h"
 
-namespace onnxc {
+namespace onnxc::weights {
 namespace {
 
 using google::protobuf::Descriptor;
@@ -65,4 +65,4 @@ bool CanMoveData(const onnx::TensorProto& tensor) {
   return !IsExternal(tensor) && tensor.external_data().empty() && HasWholeData(tensor);
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::weights

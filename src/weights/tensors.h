@@ -7,7 +7,7 @@
 
 #include "source/message_path.h"
 
-namespace onnxc {
+namespace onnxc::weights {
 
 /// Calls `visitor` with each tensor in `message`, at any depth, in the order of the fields.
 void ForEachTensor(google::protobuf::Message* message,
@@ -21,4 +21,4 @@ void ForEachTensor(google::protobuf::Message* message,
 /// The data in the tensor are whole, and it has no entries of external data: they can leave it without a loss.
 [[nodiscard]] bool CanMoveData(const onnx::TensorProto& tensor);
 
-}  // namespace onnxc
+}  // namespace onnxc::weights

@@ -18,7 +18,7 @@
 #include "tables/limits.h"
 #include "wire/wire.h"
 
-namespace onnxc {
+namespace onnxc::wire {
 namespace {
 
 namespace pb = google::protobuf;
@@ -145,4 +145,4 @@ std::string ToWire(const pb::Message& message) {
   return bytes;
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::wire

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace onnxc {
+namespace onnxc::wire {
 
 /// Reads the fields of a message, which has none yet. False where the bytes are no such fields, or hold more than
 /// `deepest` messages and groups inside one another.
@@ -24,4 +24,4 @@ namespace onnxc {
 /// The error about bytes that are more than protobuf can read.
 [[nodiscard]] Diagnostics TooLargeToRead(std::size_t size);
 
-}  // namespace onnxc
+}  // namespace onnxc::wire

@@ -9,7 +9,7 @@
 
 #include "source/report.h"
 
-namespace onnxc {
+namespace onnxc::wire {
 namespace {
 
 using google::protobuf::Descriptor;
@@ -80,4 +80,4 @@ Diagnostics CheckNesting(const Message& message) {
   return Only(MakeDiagnostic(diag::kNestingTooDeep, kNowhere));
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::wire

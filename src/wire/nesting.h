@@ -6,10 +6,10 @@
 
 #include "tables/limits.h"
 
-namespace onnxc {
+namespace onnxc::wire {
 
 /// A finding where a message is nested deeper than kMaxDepth. A message that was built in memory may be, and each
 /// level takes stack of the functions that walk it: they ask first.
 [[nodiscard]] Diagnostics CheckNesting(const google::protobuf::Message& message);
 
-}  // namespace onnxc
+}  // namespace onnxc::wire

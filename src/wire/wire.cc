@@ -9,7 +9,7 @@
 
 #include "source/report.h"
 
-namespace onnxc {
+namespace onnxc::wire {
 namespace {
 
 enum class WireType { kVarint = 0, kFixed64 = 1, kLengthDelimited = 2, kFixed32 = 5 };
@@ -75,4 +75,4 @@ Diagnostic TooLargeToWrite(std::uint64_t size) {
   return MakeDiagnostic(diag::kTooLarge, kNowhere, size, "; --save-as-external keeps the weights in a file beside it");
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::wire

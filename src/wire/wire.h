@@ -13,7 +13,7 @@
 
 #include "source/eight_bytes.h"
 
-namespace onnxc {
+namespace onnxc::wire {
 
 /// The bytes are a sequence of complete fields. Says nothing about which, and does not look into them.
 [[nodiscard]] bool IsWireFormat(std::string_view bytes);
@@ -70,4 +70,4 @@ inline constexpr std::size_t kLongestTag = 5 + 10;
 std::uint8_t* WriteTag(int field, std::size_t length, std::uint8_t* at);
 [[nodiscard]] std::string Tag(int field, std::size_t length);
 
-}  // namespace onnxc
+}  // namespace onnxc::wire

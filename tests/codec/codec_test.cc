@@ -13,6 +13,10 @@
 #include "wire/wire.h"
 
 namespace onnxc {
+
+using wire::IsWireFormat;
+using wire::Tag;
+
 namespace {
 
 constexpr Format kProtobufFormats[] = {Format::kBinary, Format::kTextProto, Format::kJson};

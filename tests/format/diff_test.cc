@@ -10,6 +10,9 @@
 #include "testing/random_values.h"
 
 namespace onnxc {
+
+using format::UnifiedDiff;
+
 namespace {
 
 /// The lines of a text, each with its line break if it has one.

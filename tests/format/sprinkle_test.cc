@@ -17,6 +17,12 @@
 #include "testing/roundtrip.h"
 
 namespace onnxc::testing {
+
+using syntax::Comments;
+using syntax::Grammar;
+using syntax::Scanner;
+using syntax::SyntaxToken;
+
 namespace {
 
 namespace fs = std::filesystem;

@@ -15,6 +15,9 @@
 #include "testing/proto.h"
 
 namespace onnxc::testing {
+
+using syntax::Corrected;
+
 namespace {
 
 namespace fs = std::filesystem;

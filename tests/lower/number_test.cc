@@ -12,7 +12,7 @@
 #include <random>
 #include <string>
 
-namespace onnxc {
+namespace onnxc::lower {
 namespace {
 
 constexpr int kLiterals = 400'000;
@@ -145,4 +145,4 @@ TYPED_TEST(ReadsFloats, OfAnyBits) {
 }
 
 }  // namespace
-}  // namespace onnxc
+}  // namespace onnxc::lower

@@ -9,7 +9,7 @@
 #include <random>
 #include <string>
 
-namespace onnxc {
+namespace onnxc::lower {
 namespace {
 
 std::string Varint(std::uint64_t value) {
@@ -51,4 +51,4 @@ TEST(PackedElements, OfFloatsAreTheirBytes) {
 }
 
 }  // namespace
-}  // namespace onnxc
+}  // namespace onnxc::lower

@@ -7,6 +7,11 @@
 #include "tables/carried.h"
 
 namespace onnxc::testing {
+
+using print::AttributeForm;
+using print::IsBare;
+using print::IsKnownSchema;
+
 namespace {
 
 using google::protobuf::FieldDescriptor;

@@ -9,6 +9,9 @@
 #include "wire/wire.h"
 
 namespace onnxc::testing {
+
+using wire::Tag;
+
 namespace {
 
 using Model = onnx::ModelProto;

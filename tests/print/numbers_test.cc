@@ -11,6 +11,9 @@
 namespace onnxc::testing {
 namespace {
 
+using print::kRoomForNumber;
+using print::WriteNumber;
+
 template <typename Number>
 void ExpectSame(Number value) {
   std::array<char, kRoomForNumber + 1> text{};

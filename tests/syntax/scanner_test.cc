@@ -7,6 +7,11 @@
 #include "tables/element_types.h"
 
 namespace onnxc {
+
+using syntax::Comments;
+using syntax::Scanner;
+using syntax::SyntaxToken;
+
 namespace {
 
 using T = OnnxTextParser;

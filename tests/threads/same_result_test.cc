@@ -119,7 +119,7 @@ TEST(SameResult, OfNestingTooDeep) {
 }
 
 // Else every message is looked through by reflection, which takes several times as long.
-TEST(SameResult, OfTheSchemaThatIsKnown) { EXPECT_TRUE(IsKnownSchema()); }
+TEST(SameResult, OfTheSchemaThatIsKnown) { EXPECT_TRUE(print::IsKnownSchema()); }
 
 }  // namespace
 }  // namespace onnxc::testing

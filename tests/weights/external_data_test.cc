@@ -12,6 +12,10 @@
 #include "weights/weights_testing.h"
 
 namespace onnxc::testing {
+
+using weights::LayOut;
+using weights::Slot;
+
 namespace {
 
 namespace fs = std::filesystem;

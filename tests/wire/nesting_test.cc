@@ -12,6 +12,9 @@
 #include <onnxc/printer.h>
 
 namespace onnxc::testing {
+
+using wire::CheckNesting;
+
 namespace {
 
 constexpr int kVeryDeep = 6000;  // graphs, of three messages each: what protobuf itself can free

@@ -7,6 +7,9 @@
 #include <random>
 
 namespace onnxc::testing {
+
+using wire::TakeVarint;
+
 namespace {
 
 std::string Varint(std::uint64_t value) {

@@ -5,7 +5,7 @@
 #include "tables/limits.h"
 #include "wire/message.h"
 
-namespace onnxc {
+namespace onnxc::print {
 namespace {
 
 using google::protobuf::FieldDescriptor;
@@ -235,7 +235,7 @@ void LosslessPrinter::UnknownFields(const Message& message) {
   std::string bytes;
   message.GetReflection()->GetUnknownFields(message).SerializeToString(&bytes);
   const std::unique_ptr<Message> read(message.New());
-  if (!ReadFields(bytes, read.get(), kMaxDepth - depth_)) {
+  if (!wire::ReadFields(bytes, read.get(), kMaxDepth - depth_)) {
     is_too_deep_ = true;
     return;
   }
@@ -245,4 +245,4 @@ void LosslessPrinter::UnknownFields(const Message& message) {
   out_.Bytes(bytes);
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::print

@@ -1,7 +1,7 @@
 // Attributes.
 #include "print/lossless/printer.h"
 
-namespace onnxc {
+namespace onnxc::print {
 namespace {
 
 using google::protobuf::RepeatedPtrField;
@@ -149,4 +149,4 @@ void LosslessPrinter::Member(const onnx::TypeProto& type) {
   Type(type);
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::print

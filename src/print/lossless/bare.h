@@ -6,7 +6,7 @@
 
 #include "print/lossless/clauses.h"
 
-namespace onnxc {
+namespace onnxc::print {
 
 /// Whether the schema's messages have no other fields than those that IsBare() knows. Of a newer schema's messages,
 /// nothing can be told at a glance.
@@ -59,4 +59,4 @@ template <typename... Other>
   return false;
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::print

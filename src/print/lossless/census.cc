@@ -2,7 +2,7 @@
 
 #include <functional>
 
-namespace onnxc {
+namespace onnxc::print {
 
 void Census::Count(const onnx::ModelProto& model) {
   CountAround(model);
@@ -99,4 +99,4 @@ ClauseScope Census::Choose() const {
   return scope;
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::print

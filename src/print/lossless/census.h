@@ -9,7 +9,7 @@
 #include "print/lossless/clauses.h"
 #include "tables/limits.h"
 
-namespace onnxc {
+namespace onnxc::print {
 
 /// Counts how many messages each choice would make an exception of.
 class Census {
@@ -68,4 +68,4 @@ template <typename Proto, typename... Place>
   return census.Choose();
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::print

@@ -5,7 +5,7 @@
 
 #include "tables/raw_data.h"
 
-namespace onnxc {
+namespace onnxc::print {
 namespace {
 
 constexpr std::array<RowName, kRows> kRowNames = {{
@@ -66,4 +66,4 @@ TensorForm FormOf(const onnx::TensorProto& tensor) {
   return form;
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::print

@@ -12,7 +12,7 @@
 #include "tables/attribute_types.h"
 #include "tables/element_types.h"
 
-namespace onnxc {
+namespace onnxc::print {
 
 /// The fields whose presence a clause at the top may settle for a whole text.
 enum class Row : std::uint8_t {
@@ -141,4 +141,4 @@ void VisitRows(const onnx::OperatorSetIdProto& import, Visit visit) {
   visit(Row::kOpsetDomain, true, import.has_domain(), import.domain().empty());
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::print

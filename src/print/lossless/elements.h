@@ -9,7 +9,7 @@
 
 #include "print/lossless/tensor_bytes.h"
 
-namespace onnxc {
+namespace onnxc::print {
 
 /// What it refers to must outlive it.
 template <typename Proto>
@@ -70,4 +70,4 @@ struct GraphParts {
       : nodes(node_bytes), initializers(initializer_bytes), value_infos(value_info_bytes) {}
 };
 
-}  // namespace onnxc
+}  // namespace onnxc::print

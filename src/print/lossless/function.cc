@@ -2,7 +2,7 @@
 #include "print/lossless/printer.h"
 #include "syntax/words.h"
 
-namespace onnxc {
+namespace onnxc::print {
 namespace {
 
 using Function = onnx::FunctionProto;
@@ -94,4 +94,4 @@ void LosslessPrinter::Parameters(const Repeated<std::string>& names, const Repea
   });
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::print

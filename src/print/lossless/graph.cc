@@ -5,7 +5,7 @@
 #include "source/portions.h"
 #include "syntax/words.h"
 
-namespace onnxc {
+namespace onnxc::print {
 namespace {
 
 /// Where portions of the nodes from `begin` to `end` begin, such that the texts of some fit the memory of any machine;
@@ -152,7 +152,7 @@ void LosslessPrinter::ValueInfo(const onnx::ValueInfoProto& value) {
 
 // A name that a type word or a number would be mistaken for.
 void LosslessPrinter::ValueName(std::string_view name) {
-  if (IsIdentifier(name) && !IsTypeWord(name) && !IsSpecialFloat(name)) return out_.Put(name);
+  if (syntax::IsIdentifier(name) && !syntax::IsTypeWord(name) && !syntax::IsSpecialFloat(name)) return out_.Put(name);
   out_.String(name);
 }
 
@@ -220,4 +220,4 @@ LosslessPrinter::LosslessPrinter(const LosslessPrinter& other, Census* census)
       census_(census),
       depth_(other.depth_) {}
 
-}  // namespace onnxc
+}  // namespace onnxc::print

@@ -6,7 +6,7 @@
 #include "source/large_pages.h"
 #include "syntax/spelling.h"
 
-namespace onnxc {
+namespace onnxc::print {
 
 void Layout::String(std::string_view text) {
   const std::size_t begin = text_.size();
@@ -15,7 +15,7 @@ void Layout::String(std::string_view text) {
 }
 
 void Layout::Name(std::string_view name) {
-  if (IsIdentifier(name)) return Put(name);
+  if (syntax::IsIdentifier(name)) return Put(name);
   String(name);
 }
 
@@ -92,4 +92,4 @@ void Layout::Append(const ListPortion& portion, bool is_first) {
   SetColumn(column);
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::print

@@ -14,8 +14,10 @@
 #include "source/parallel.h"
 
 namespace onnxc {
+class Sink;  // sink.h
+}  // namespace onnxc
 
-class Sink;  // printer.h
+namespace onnxc::print {
 
 class Layout {
  public:
@@ -215,4 +217,4 @@ class Layout {
   bool wants_lines_ = false;  // something in the list at hand needs a line of its own
 };
 
-}  // namespace onnxc
+}  // namespace onnxc::print

@@ -18,7 +18,7 @@
 #include "source/portions.h"
 #include "wire/wire.h"
 
-namespace onnxc {
+namespace onnxc::print {
 
 /// Some members of a list, each behind a comma and a blank, as if they were all on one line.
 struct ListPortion {
@@ -92,7 +92,7 @@ class PackedVarints {
     std::string_view rest = bytes_.substr(Begin(portion), Begin(portion + 1) - Begin(portion));
     const auto next = [&](char* at) -> char* {
       if (rest.empty()) return nullptr;
-      const std::optional<std::uint64_t> value = TakeVarint(&rest);
+      const std::optional<std::uint64_t> value = wire::TakeVarint(&rest);
       if (value) return write_(*value, at);
       *is_malformed_ = true;
       return nullptr;
@@ -107,7 +107,7 @@ class PackedVarints {
   // malformed, which Write() of the portion before finds at its end.
   [[nodiscard]] std::size_t Begin(std::size_t portion) const {
     std::size_t at = std::min(portion * kPortion, bytes_.size());
-    const std::size_t last = std::min(at + kLongestVarint, bytes_.size());
+    const std::size_t last = std::min(at + wire::kLongestVarint, bytes_.size());
     while (at > 0 && at < last && static_cast<unsigned char>(bytes_[at - 1]) >= 0x80) ++at;
     return at;
   }
@@ -148,7 +148,7 @@ class StringFields {
     constexpr std::size_t kPortion = PortionSize(std::size_t{1} << 16);
     const char* begin = fields.data();
     for (std::string_view rest = fields; !rest.empty();) {
-      (void)TakeField(&rest);
+      (void)wire::TakeField(&rest);
       if (!rest.empty() && static_cast<std::size_t>(rest.data() - begin) < kPortion) continue;
       portions_.emplace_back(begin, rest.data());
       begin = rest.data();
@@ -160,7 +160,7 @@ class StringFields {
     std::string_view rest = portions_[portion];
     const auto next = [&](std::string_view* value) {
       if (rest.empty()) return false;
-      *value = TakeField(&rest).value;
+      *value = wire::TakeField(&rest).value;
       return true;
     };
     WriteStrings(next, to);
@@ -170,4 +170,4 @@ class StringFields {
   std::vector<std::string_view> portions_;
 };
 
-}  // namespace onnxc
+}  // namespace onnxc::print

@@ -6,7 +6,7 @@
 #include "print/lossless/printer.h"
 #include "tables/header_keys.h"
 
-namespace onnxc {
+namespace onnxc::print {
 namespace {
 
 using Model = onnx::ModelProto;
@@ -142,4 +142,4 @@ PrintResult LosslessPrinter::Finish() {
   return result;
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::print

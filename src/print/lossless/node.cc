@@ -1,15 +1,15 @@
 // Nodes.
 #include "print/lossless/printer.h"
 
-namespace onnxc {
+namespace onnxc::print {
 namespace {
 
 /// Whether every part of a dotted name is an identifier.
 bool IsDotted(std::string_view name) {
   for (std::size_t dot; (dot = name.find('.')) != std::string_view::npos; name.remove_prefix(dot + 1)) {
-    if (!IsIdentifier(name.substr(0, dot))) return false;
+    if (!syntax::IsIdentifier(name.substr(0, dot))) return false;
   }
-  return IsIdentifier(name);
+  return syntax::IsIdentifier(name);
 }
 
 }  // namespace
@@ -67,4 +67,4 @@ void LosslessPrinter::AttributeList(const Repeated<onnx::AttributeProto>& attrib
   });
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::print

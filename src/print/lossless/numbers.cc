@@ -8,7 +8,7 @@
 
 #include "print/lossless/shortest.h"
 
-namespace onnxc {
+namespace onnxc::print {
 
 constinit const std::array<std::uint32_t, 10'000> kFourDigits = [] {
   std::array<std::uint32_t, 10'000> all{};
@@ -43,11 +43,24 @@ char* WriteExponent(int exponent, char* at) {
   return std::to_chars(at, at + kLongestNumber, value).ptr;
 }
 
-/// {fmt}'s Dragonbox finds the digits, in half the time that std::to_chars() takes; {fmt}'s public functions take the
-/// other half and more to write them.
+/// significand * 10^exponent; the significand has `count` digits.
+struct DoubleDecimal {
+  std::uint64_t significand;
+  int exponent;
+  int count;
+};
+
+/// The shortest decimal that reads back as `value`. {fmt}'s Dragonbox finds the digits in half the time that
+/// std::to_chars() takes; {fmt}'s public functions take the other half and more to write them. This is the only
+/// function that uses names from fmt::detail, which {fmt} may change in any version: it was tried with {fmt} 9.1.
+DoubleDecimal ShortestDigits(double value) {
+  const auto decimal = fmt::detail::dragonbox::to_decimal(value);
+  return {decimal.significand, decimal.exponent, fmt::detail::count_digits(decimal.significand)};
+}
+
 char* WriteFinite(double value, char* at) {
   constexpr int kDigits = 17;
-  const auto decimal = fmt::detail::dragonbox::to_decimal(std::fabs(value));
+  const DoubleDecimal decimal = ShortestDigits(std::fabs(value));
   // Zeros behind the digits, which are to be exact, and zero itself.
   if (decimal.exponent > 0 || value == 0) return std::to_chars(at, at + kLongestNumber, value).ptr;
   *at = '-';
@@ -58,7 +71,7 @@ char* WriteFinite(double value, char* at) {
   WriteEight(EightDigits(static_cast<std::uint32_t>(decimal.significand / kHundredMillion % kHundredMillion)),
              &buffer[1]);
   WriteEight(EightDigits(static_cast<std::uint32_t>(decimal.significand % kHundredMillion)), &buffer[9]);
-  const int count = fmt::detail::count_digits(decimal.significand);
+  const int count = decimal.count;
   const char* const digits = buffer.data() + kDigits - count;
   const int point = count + decimal.exponent;  // digits in front of the decimal point
   if (point > 0) {
@@ -129,4 +142,4 @@ char* WriteNumber(double value, char* at) {
   return fmt::format_to(at, "nan0x{:016x}", bits);
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::print

@@ -10,7 +10,7 @@
 
 #include "source/eight_bytes.h"
 
-namespace onnxc {
+namespace onnxc::print {
 
 /// No number that is written here is longer: the longest double has 24 bytes.
 inline constexpr std::size_t kLongestNumber = 32;
@@ -59,4 +59,4 @@ char* WriteNumber(Integer value, char* at) {
 char* WriteNumber(float value, char* at);
 char* WriteNumber(double value, char* at);
 
-}  // namespace onnxc
+}  // namespace onnxc::print

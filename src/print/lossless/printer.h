@@ -25,7 +25,7 @@
 #include "tables/carried.h"
 #include "tables/limits.h"
 
-namespace onnxc {
+namespace onnxc::print {
 
 class LosslessPrinter {
  public:
@@ -259,4 +259,4 @@ void LosslessPrinter::Lines(char open, char close, ListStyle style, Write write)
   return attribute.has_g() || !attribute.graphs().empty();
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::print

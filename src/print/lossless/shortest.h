@@ -12,7 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace onnxc {
+namespace onnxc::print {
 
 /// (10 * tens + last) * 10^exponent. If the last digit is 0, so may be others before it.
 struct Decimal {
@@ -101,4 +101,4 @@ inline constexpr std::array<Scale, 255> kScales = [] {
           scale.k};
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::print

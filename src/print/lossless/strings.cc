@@ -10,7 +10,7 @@
 #include "source/unicode.h"
 #include "syntax/spelling.h"
 
-namespace onnxc {
+namespace onnxc::print {
 namespace {
 
 /// How many bytes at the start are ASCII without control characters. Eight at a time: the rest is left to others.
@@ -43,7 +43,7 @@ bool IsPlain(std::string_view text) {
 }  // namespace
 
 void AppendString(std::string_view text, std::string* out) {
-  IsPlain(text) ? AppendQuoted(text, out) : AppendBytes(text, out);
+  IsPlain(text) ? syntax::AppendQuoted(text, out) : AppendBytes(text, out);
 }
 
 std::string EscapedBytes(std::string_view bytes) {
@@ -74,4 +74,4 @@ void AppendBytes(std::string_view text, std::string* out) {
   *out += '"';
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::print

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace onnxc {
+namespace onnxc::print {
 
 /// `"text"`, or `b"text"` where the text is no UTF-8 or holds control characters other than line feeds and tabs.
 void AppendString(std::string_view text, std::string* out);
@@ -15,4 +15,4 @@ void AppendBytes(std::string_view text, std::string* out);
 /// `\x1b` for each byte.
 [[nodiscard]] std::string EscapedBytes(std::string_view bytes);
 
-}  // namespace onnxc
+}  // namespace onnxc::print

@@ -9,7 +9,7 @@
 #include "tables/raw_elements.h"
 #include "tables/small_float.h"
 
-namespace onnxc {
+namespace onnxc::print {
 namespace {
 
 using Tensor = onnx::TensorProto;
@@ -307,4 +307,4 @@ void LosslessPrinter::ElementAt(const onnx::TensorProto& tensor, const ElementTy
   }
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::print

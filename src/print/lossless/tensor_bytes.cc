@@ -6,7 +6,7 @@
 #include "tables/data_fields.h"
 #include "wire/wire.h"
 
-namespace onnxc {
+namespace onnxc::print {
 namespace {
 
 using Tensor = onnx::TensorProto;
@@ -31,7 +31,7 @@ Data FindData(std::string_view bytes) {
   Data data;
   for (std::string_view rest = bytes; !rest.empty();) {
     const char* const begin = rest.data();
-    const WireField field = TakeField(&rest);
+    const wire::WireField field = wire::TakeField(&rest);
     if (field.number == 0) return {};
     if (!IsData(field.number)) continue;
     if (!field.is_delimited) return {};
@@ -59,7 +59,7 @@ std::string Abridged(const Data& data) {
       value.remove_suffix(1);
     }
   }
-  return Tag(data.field, value.size()).append(value);
+  return wire::Tag(data.field, value.size()).append(value);
 }
 
 /// The field that the tensor's literal writes.
@@ -85,4 +85,4 @@ bool ReadTensor(std::string_view bytes, Tensor* tensor, std::string_view* data) 
   return tensor->ParseFromArray(bytes.data(), static_cast<int>(bytes.size()));
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::print

@@ -1,7 +1,7 @@
 // Types and shapes.
 #include "print/lossless/printer.h"
 
-namespace onnxc {
+namespace onnxc::print {
 namespace {
 
 using TypeProto = onnx::TypeProto;
@@ -117,4 +117,4 @@ void LosslessPrinter::Dim(const onnx::TensorShapeProto::Dimension& dim) {
   out_.Put('?');  // also where a newer schema has other values
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::print

@@ -1,7 +1,7 @@
 // Attributes.
 #include "print/reference/printer.h"
 
-namespace onnxc {
+namespace onnxc::print {
 namespace {
 
 /// A reference that is present but empty is one only where there is no value.
@@ -149,4 +149,4 @@ void Printer::NoValue(const AttributeType& type) {
   out_.Put(" = []");
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::print

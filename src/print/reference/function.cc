@@ -2,7 +2,7 @@
 #include "print/reference/printer.h"
 #include "syntax/words.h"
 
-namespace onnxc {
+namespace onnxc::print {
 
 void Printer::Function(const onnx::FunctionProto& function) {
   FunctionHeader(function);
@@ -65,7 +65,7 @@ void Printer::Parameters(const Repeated<std::string>& names, const Repeated<onnx
         values[*next_value].type().value_case() != onnx::TypeProto::VALUE_NOT_SET) {
       const Path::Scope at(losses_.path(), "value_info", *next_value, name);
       ValueInfo(values[(*next_value)++]);
-    } else if (IsTypeWord(name)) {
+    } else if (syntax::IsTypeWord(name)) {
       out_.String(name);
     } else {
       out_.Name(name);
@@ -73,4 +73,4 @@ void Printer::Parameters(const Repeated<std::string>& names, const Repeated<onnx
   });
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::print

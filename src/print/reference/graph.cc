@@ -2,12 +2,12 @@
 #include "print/reference/printer.h"
 #include "syntax/words.h"
 
-namespace onnxc {
+namespace onnxc::print {
 namespace {
 
 /// Whether an attribute's value that starts with this identifier is read as a number: the words for infinity and NaN
 /// may be followed by `_`.
-bool StartsAsSpecialFloat(std::string_view name) { return IsSpecialFloat(name.substr(0, name.find('_'))); }
+bool StartsAsSpecialFloat(std::string_view name) { return syntax::IsSpecialFloat(name.substr(0, name.find('_'))); }
 
 }  // namespace
 
@@ -40,9 +40,9 @@ void Printer::Graph(const onnx::GraphProto& graph, GraphRole place) {
 }
 
 void Printer::SubgraphName(std::string_view name) {
-  if (IsIdentifier(name) && !IsTypeWord(name) && !StartsAsSpecialFloat(name)) return out_.Put(name);
+  if (syntax::IsIdentifier(name) && !syntax::IsTypeWord(name) && !StartsAsSpecialFloat(name)) return out_.Put(name);
   losses_.Add("name", "the name '{}' of a graph in an attribute", Quoted(name));
-  const std::string identifier = NearestIdentifier(name);
+  const std::string identifier = syntax::NearestIdentifier(name);
   if (identifier == name) out_.Put('_');
   if (identifier != name && StartsAsSpecialFloat(identifier)) out_.Put('_');
   out_.Put(identifier);
@@ -70,7 +70,7 @@ void Printer::ValueInfo(const onnx::ValueInfoProto& value) {
   }
   out_.Put(' ');
   // Without a type before it, a name that is a type word would be taken for one.
-  if (!has_type && IsTypeWord(value.name())) return out_.String(value.name());
+  if (!has_type && syntax::IsTypeWord(value.name())) return out_.String(value.name());
   out_.Name(value.name());
 }
 
@@ -87,4 +87,4 @@ void Printer::Body(const Repeated<onnx::NodeProto>& nodes) {
   out_.Put('}');
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::print

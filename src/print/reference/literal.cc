@@ -4,7 +4,7 @@
 #include "print/reference/printer.h"
 #include "print/reference/writer.h"
 
-namespace onnxc {
+namespace onnxc::print {
 namespace {
 
 /// The parts of a dotted name; one empty part where the name is empty.
@@ -20,17 +20,17 @@ std::vector<std::string_view> Parts(std::string_view name) {
 }  // namespace
 
 void Printer::Identifier(std::string_view name, std::string_view field) {
-  if (IsIdentifier(name)) return out_.Put(name);
+  if (syntax::IsIdentifier(name)) return out_.Put(name);
   losses_.Add(field, "the name '{}', which is no identifier", Quoted(name));
-  out_.Put(NearestIdentifier(name));
+  out_.Put(syntax::NearestIdentifier(name));
 }
 
 void Printer::DottedName(std::string_view name, std::string_view field) {
   const std::vector<std::string_view> parts = Parts(name);
-  if (!std::ranges::all_of(parts, IsIdentifier)) {
+  if (!std::ranges::all_of(parts, syntax::IsIdentifier)) {
     losses_.Add(field, "the name '{}', which is not made of identifiers and dots", Quoted(name));
   }
-  out_.List(parts, ".", [&](std::string_view part) { out_.Put(NearestIdentifier(part)); });
+  out_.List(parts, ".", [&](std::string_view part) { out_.Put(syntax::NearestIdentifier(part)); });
 }
 
 void Printer::Pairs(const google::protobuf::RepeatedPtrField<onnx::StringStringEntryProto>& pairs,
@@ -47,4 +47,4 @@ void Printer::Pairs(const google::protobuf::RepeatedPtrField<onnx::StringStringE
   out_.Put(']');
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::print

@@ -2,7 +2,7 @@
 
 #include "tables/default_value.h"
 
-namespace onnxc {
+namespace onnxc::print {
 
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
@@ -77,4 +77,4 @@ Diagnostics Losses::Finish() {
   return std::move(diagnostics_);
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::print

@@ -12,7 +12,7 @@
 #include "source/report.h"
 #include "tables/carried.h"
 
-namespace onnxc {
+namespace onnxc::print {
 
 /// The way from the printed message to the element at hand: `graph.node[3] "conv1".attribute["pads"]`. Only views are
 /// kept, so that a step costs nothing until there is something to report.
@@ -77,4 +77,4 @@ class Losses {
   std::vector<const google::protobuf::FieldDescriptor*> fields_;  // kept for its memory
 };
 
-}  // namespace onnxc
+}  // namespace onnxc::print

@@ -1,7 +1,7 @@
 // Models and what their headers share with those of functions.
 #include "print/reference/printer.h"
 
-namespace onnxc {
+namespace onnxc::print {
 
 void Printer::Model(const onnx::ModelProto& model) {
   const auto text = [&](bool present, std::string_view key, const std::string& value) {
@@ -62,4 +62,4 @@ PrintResult Printer::Finish() {
   return result;
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::print

@@ -1,7 +1,7 @@
 // Nodes.
 #include "print/reference/printer.h"
 
-namespace onnxc {
+namespace onnxc::print {
 namespace {
 
 /// Graphs are big: a list with one stands after the inputs, where the node is over.
@@ -54,4 +54,4 @@ void Printer::AttributeList(const Repeated<onnx::AttributeProto>& attributes) {
   out_.Put('>');
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::print

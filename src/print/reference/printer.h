@@ -16,7 +16,7 @@
 #include "tables/element_types.h"
 #include "tables/limits.h"
 
-namespace onnxc {
+namespace onnxc::print {
 
 class Printer {
  public:
@@ -131,4 +131,4 @@ class Printer {
   Losses losses_;
 };
 
-}  // namespace onnxc
+}  // namespace onnxc::print

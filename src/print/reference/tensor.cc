@@ -7,7 +7,7 @@
 #include "tables/element_count.h"
 #include "tables/raw_elements.h"
 
-namespace onnxc {
+namespace onnxc::print {
 namespace {
 
 /// The size that raw data should have, if there is such a number.
@@ -59,7 +59,7 @@ void Printer::TensorName(const onnx::TensorProto& tensor, TensorRole place) {
     out_.Name(tensor.name());
     return out_.Put(" = ");
   }
-  if (IsIdentifier(tensor.name())) {
+  if (syntax::IsIdentifier(tensor.name())) {
     out_.Put(' ');
     return out_.Put(tensor.name());
   }
@@ -127,4 +127,4 @@ void Printer::RawData(const onnx::TensorProto& tensor, const ElementType& type) 
   }
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::print

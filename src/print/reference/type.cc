@@ -1,7 +1,7 @@
 // Types and shapes. A type that has no text is replaced by `opaque()`: a type of which nothing is known.
 #include "print/reference/printer.h"
 
-namespace onnxc {
+namespace onnxc::print {
 
 void Printer::Type(const onnx::TypeProto& type) {
   if (TooDeep(type)) {
@@ -131,4 +131,4 @@ void Printer::LoneShape(const onnx::TensorShapeProto& shape) {
   out_.Put('?');
 }
 
-}  // namespace onnxc
+}  // namespace onnxc::print

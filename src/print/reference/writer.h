@@ -12,7 +12,7 @@
 
 #include "syntax/spelling.h"
 
-namespace onnxc {
+namespace onnxc::print {
 
 class Writer {
  public:
@@ -39,10 +39,10 @@ class Writer {
     return value == value || (std::bit_cast<std::uint64_t>(value) & 0x7fffffffffffffffu) == 0x7ff8000000000000u;
   }
 
-  void String(std::string_view text) { AppendQuoted(text, &text_); }
+  void String(std::string_view text) { syntax::AppendQuoted(text, &text_); }
 
   /// A name where a string may stand for an identifier: quoted when it is none.
-  void Name(std::string_view name) { IsIdentifier(name) ? Put(name) : String(name); }
+  void Name(std::string_view name) { syntax::IsIdentifier(name) ? Put(name) : String(name); }
 
   /// The members of `range`, each written by `write`, with `separator` between them.
   template <typename Range, typename Write>
@@ -68,4 +68,4 @@ class Writer {
   std::size_t indent_ = 3;
 };
 
-}  // namespace onnxc
+}  // namespace onnxc::print
