@@ -40,8 +40,10 @@ class Operands {
     if (bound.type == kUnknownType) {
       bound = {type, Word(formal.name), side};
     } else if (bound.type != type) {
-      context_.Report(diag::kOperandTypesDiffer, spot, side, Word(formal.name), Quoted(node_.op_type()), NameOf(type),
-                      bound.side, bound.parameter, NameOf(bound.type));
+      Diagnostic* const finding =
+          context_.Report(diag::kOperandTypesDiffer, spot, side, Word(formal.name), Quoted(node_.op_type()),
+                          NameOf(type), bound.side, bound.parameter, NameOf(bound.type));
+      if (side == "input") Explain(finding, node_.input(spot.index));
     }
   }
 
