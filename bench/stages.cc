@@ -26,6 +26,11 @@
 namespace onnxc {
 namespace {
 
+// NOLINTBEGIN(google-build-using-namespace): the stages are those of all folders
+using namespace print;
+using namespace syntax;
+// NOLINTEND(google-build-using-namespace)
+
 struct Input {
   std::string text;
   std::string bytes;

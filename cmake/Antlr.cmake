@@ -3,6 +3,11 @@
 # Tool and runtime are packaged apart, and must fit together. Tools 4.7 to 4.9 write the same code in the same serialised
 # form, which the runtimes 4.7 to 4.9 read; 4.10 changed both. A tool may use what only its own runtime has (4.9.3 does), so
 # it must not be the newer of the two. src/syntax/parser_base.h rests on that code too.
+set(default "")
+if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/PKG-INFO)  # a source distribution of the Python package
+  set(default ${CMAKE_CURRENT_SOURCE_DIR}/build/python/parser)
+endif()
+set(ONNXC_PARSER_SOURCES ${default} CACHE PATH "A folder with the generated parser; then no ANTLR tool is needed")
 set(ONNXC_ANTLR_JAR "" CACHE FILEPATH "An ANTLR tool of yours: antlr-4.x-complete.jar, run through java")
 set(oldest 4.7)
 set(beyond 4.10)
@@ -18,29 +23,31 @@ endfunction()
 
 # -- the tool
 
-if(ONNXC_ANTLR_JAR)
-  if(NOT EXISTS ${ONNXC_ANTLR_JAR})
-    onnxc_antlr_error("ONNXC_ANTLR_JAR: there is no file ${ONNXC_ANTLR_JAR}.")
+if(NOT ONNXC_PARSER_SOURCES)
+  if(ONNXC_ANTLR_JAR)
+    if(NOT EXISTS ${ONNXC_ANTLR_JAR})
+      onnxc_antlr_error("ONNXC_ANTLR_JAR: there is no file ${ONNXC_ANTLR_JAR}.")
+    endif()
+    find_program(ONNXC_JAVA java)
+    if(NOT ONNXC_JAVA)
+      onnxc_antlr_error("ONNXC_ANTLR_JAR is set, but there is no java to run it.")
+    endif()
+    set(antlr_tool ${ONNXC_JAVA} -cp ${ONNXC_ANTLR_JAR} org.antlr.v4.Tool)
+    set(antlr_tool_file ${ONNXC_ANTLR_JAR})
+  else()
+    find_program(ONNXC_ANTLR_TOOL NAMES antlr4)
+    if(NOT ONNXC_ANTLR_TOOL)
+      onnxc_antlr_error("The ANTLR tool (the command antlr4) was not found.")
+    endif()
+    set(antlr_tool ${ONNXC_ANTLR_TOOL})
+    set(antlr_tool_file ${ONNXC_ANTLR_TOOL})
   endif()
-  find_program(ONNXC_JAVA java)
-  if(NOT ONNXC_JAVA)
-    onnxc_antlr_error("ONNXC_ANTLR_JAR is set, but there is no java to run it.")
+  execute_process(COMMAND ${antlr_tool} OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT output MATCHES "Version ([0-9]+\\.[0-9]+(\\.[0-9]+)?)")
+    onnxc_antlr_error("${antlr_tool_file} is no ANTLR tool that runs here; it says:\n${output}")
   endif()
-  set(antlr_tool ${ONNXC_JAVA} -cp ${ONNXC_ANTLR_JAR} org.antlr.v4.Tool)
-  set(antlr_tool_file ${ONNXC_ANTLR_JAR})
-else()
-  find_program(ONNXC_ANTLR_TOOL NAMES antlr4)
-  if(NOT ONNXC_ANTLR_TOOL)
-    onnxc_antlr_error("The ANTLR tool (the command antlr4) was not found.")
-  endif()
-  set(antlr_tool ${ONNXC_ANTLR_TOOL})
-  set(antlr_tool_file ${ONNXC_ANTLR_TOOL})
+  set(antlr_tool_version ${CMAKE_MATCH_1})
 endif()
-execute_process(COMMAND ${antlr_tool} OUTPUT_VARIABLE output ERROR_VARIABLE output)
-if(NOT output MATCHES "Version ([0-9]+\\.[0-9]+(\\.[0-9]+)?)")
-  onnxc_antlr_error("${antlr_tool_file} is no ANTLR tool that runs here; it says:\n${output}")
-endif()
-set(antlr_tool_version ${CMAKE_MATCH_1})
 
 # -- the runtime, which tells its version only when run
 
@@ -65,6 +72,9 @@ endif()
 
 # -- do they fit?
 
+if(ONNXC_PARSER_SOURCES)
+  set(antlr_tool_version ${oldest})  # the code is that of a tool that fits; the runtime must
+endif()
 if(antlr_tool_version VERSION_LESS oldest OR antlr_tool_version VERSION_GREATER_EQUAL beyond
     OR AntlrRuntime_VERSION VERSION_LESS antlr_tool_version OR AntlrRuntime_VERSION VERSION_GREATER_EQUAL beyond)
   onnxc_antlr_error("The ANTLR tool ${antlr_tool_version} (${antlr_tool_file}) and the ANTLR C++ runtime "
@@ -78,12 +88,18 @@ set(ONNXC_GENERATED ${CMAKE_CURRENT_BINARY_DIR}/generated)
 set(ONNXC_GENERATED_PARSER ${ONNXC_GENERATED}/syntax/OnnxTextParser.cpp)
 set(ONNXC_GENERATED_LEXER ${ONNXC_GENERATED}/syntax/OnnxTextLexer.cpp)  # for a test: the scanner must agree with it
 set(grammar ${CMAKE_CURRENT_SOURCE_DIR}/grammar/OnnxText.g4)
-add_custom_command(
-  OUTPUT ${ONNXC_GENERATED_PARSER} ${ONNXC_GENERATED}/syntax/OnnxTextParser.h
-    ${ONNXC_GENERATED_LEXER} ${ONNXC_GENERATED}/syntax/OnnxTextLexer.h
-  COMMAND ${antlr_tool} -Dlanguage=Cpp -no-listener -no-visitor -Werror -Xexact-output-dir
-    -o ${ONNXC_GENERATED}/syntax ${grammar}
-  DEPENDS ${grammar} ${antlr_tool_file}
-  COMMENT "Generating the parser from grammar/OnnxText.g4"
-  VERBATIM)
+if(ONNXC_PARSER_SOURCES)
+  file(GLOB sources ${ONNXC_PARSER_SOURCES}/OnnxText*)
+  file(COPY ${sources} DESTINATION ${ONNXC_GENERATED}/syntax)
+else()
+  add_custom_command(
+    OUTPUT ${ONNXC_GENERATED_PARSER} ${ONNXC_GENERATED}/syntax/OnnxTextParser.h
+      ${ONNXC_GENERATED_LEXER} ${ONNXC_GENERATED}/syntax/OnnxTextLexer.h
+    COMMAND ${antlr_tool} -Dlanguage=Cpp -no-listener -no-visitor -Werror -Xexact-output-dir
+      -o ${ONNXC_GENERATED}/syntax ${grammar}
+    DEPENDS ${grammar} ${antlr_tool_file}
+    COMMENT "Generating the parser from grammar/OnnxText.g4"
+    VERBATIM)
+endif()
+add_custom_target(onnxc_generated_parser DEPENDS ${ONNXC_GENERATED_PARSER})  # scripts/wheel packs it
 set_source_files_properties(${ONNXC_GENERATED_PARSER} ${ONNXC_GENERATED_LEXER} PROPERTIES COMPILE_OPTIONS -w)

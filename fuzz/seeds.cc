@@ -52,6 +52,8 @@ class Seeds {
     Add("binary", kind, 0, binary);
     for (unsigned variant = 0; variant < (kind == Kind::kModel ? 3u : 1u); ++variant)
       Add("check", kind, variant, binary);
+    for (unsigned variant = 0; variant < (kind == Kind::kModel ? 2u : 0u); ++variant)
+      Add("infer", kind, variant, binary);
     Add("codec", kind, 3, binary);
     for (const unsigned variant : {0u, 1u}) Add("weights", kind, variant, binary);
     std::string bytes;

@@ -8,11 +8,12 @@ jobs=${JOBS:-$(nproc)}
 build_packages=(cmake ninja-build g++ ccache pkg-config antlr4 libantlr4-runtime-dev protobuf-compiler libprotobuf-dev
   libfmt-dev nlohmann-json3-dev libcli11-dev libtomlplusplus-dev nettle-dev libxxhash-dev libgtest-dev libgmock-dev git)
 python_packages=(python3 python3-venv)
+wheel_packages=(libpython3-dev "${python_packages[@]}")
 shell_packages=(zsh fish)
 deb_packages=(dpkg-dev file gzip man-db groff-base mandoc)
 fuzz_packages=(clang libclang-rt-14-dev llvm)
 ci_packages=(clang clang-format clang-tidy binutils valgrind libonnx-testdata "${fuzz_packages[@]}")
-all_packages=("${build_packages[@]}" "${python_packages[@]}" "${shell_packages[@]}" "${deb_packages[@]}" "${ci_packages[@]}")
+all_packages=("${build_packages[@]}" "${wheel_packages[@]}" "${shell_packages[@]}" "${deb_packages[@]}" "${ci_packages[@]}")
 
 say() { printf '\n== %s\n' "$*"; }
 

@@ -15,6 +15,7 @@ constexpr Target kTargets[] = {  // a line each: scripts/fuzz reads them
     {"text", &RunText, &MutateText, &CrossText},
     {"binary", &RunBinary, &MutateMessage, &CrossMessages},
     {"check", &RunCheck, &MutateMessage, &CrossMessages},
+    {"infer", &RunInfer, &MutateMessage, &CrossMessages},
     {"written", &RunWritten, &MutateText, &CrossText},
     {"codec", &RunCodec, &MutateText, &CrossText},
     {"format", &RunFormat, &MutateText, &CrossText},

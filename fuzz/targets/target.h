@@ -55,6 +55,8 @@ struct Target {
 [[nodiscard]] std::optional<Fault> RunBinary(const Input& input);
 /// Any message: the checker says the same about it and about its text.
 [[nodiscard]] std::optional<Fault> RunCheck(const Input& input);
+/// Any model: types are inferred, and what is written of them contradicts nothing.
+[[nodiscard]] std::optional<Fault> RunInfer(const Input& input);
 /// Any text: the checker says the same about it and about the bytes that are written for it.
 [[nodiscard]] std::optional<Fault> RunWritten(const Input& input);
 /// Any bytes in any format: what is decoded comes back when it is encoded, or the loss is told.

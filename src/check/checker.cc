@@ -46,6 +46,7 @@ namespace onnxc {
 
 Diagnostics CheckModel(const onnx::ModelProto& model, const CheckOptions& options) {
   Diagnostics found = check::CheckPart(model, options, [&](const Place& place, check::Context& context) {
+    context.run.infers = options.infer;
     check::CheckModelRules(model, place, context.run);
   });
   // Names and signatures are right from here on: what contradicts the types follows from no other mistake.

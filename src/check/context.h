@@ -73,6 +73,7 @@ struct Run {
   Names unknown_names = {};        ///< reported in this graph or function
   std::vector<TypeId> types = {};  ///< of the values at the nodes that are being checked
   bool told_alignment = false;
+  bool infers = false;  ///< types are inferred afterwards
 };
 
 /// What holds at one place.

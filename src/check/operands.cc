@@ -35,7 +35,8 @@ class Operands {
       if (side == "input") Explain(finding, node_.input(spot.index));
       return;
     }
-    if (!formal.homogeneous) return;
+    // What an output is declared as is compared with the inferred type, and the operand that is wrong is blamed.
+    if (!formal.homogeneous || (context_.run.infers && spot.field == onnx::NodeProto::kOutputFieldNumber)) return;
     Binding& bound = variables_[formal.variable];
     if (bound.type == kUnknownType) {
       bound = {type, Word(formal.name), side};

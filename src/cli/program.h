@@ -47,4 +47,8 @@ struct OptionInfo {
 /// The manual page of all subcommands, in troff.
 [[nodiscard]] std::string ManualPage();
 
+/// The whole command: takes what main() takes, and returns the exit status. It sets the signals and the terminate
+/// handler of the process. (The command of the Python package calls it, too.)
+[[nodiscard]] int Main(int argc, char** argv);
+
 }  // namespace onnxc::cli

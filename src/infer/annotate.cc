@@ -13,7 +13,7 @@ bool IsTold(const ValueType& type) {
   return type.kind != ValueType::Kind::kUnknown && (!type.IsTensor() || type.element_type != 0);
 }
 
-void Annotate(GraphProto* graph, const Inference& inference, const GraphProto& source, bool overwrite);
+void Annotate(GraphProto* graph, const Inference& inference, const GraphProto& source, bool overwrite, bool is_inside);
 
 /// The graphs in the attributes of the nodes, beside those of the model that was inferred.
 void AnnotateInside(GraphProto* graph, const Inference& inference, const GraphProto& source, bool overwrite) {
@@ -21,9 +21,9 @@ void AnnotateInside(GraphProto* graph, const Inference& inference, const GraphPr
     for (int j = 0; j < graph->node(i).attribute_size(); ++j) {
       const onnx::AttributeProto& attribute = source.node(i).attribute(j);
       onnx::AttributeProto* const copy = graph->mutable_node(i)->mutable_attribute(j);
-      if (attribute.has_g()) Annotate(copy->mutable_g(), inference, attribute.g(), overwrite);
+      if (attribute.has_g()) Annotate(copy->mutable_g(), inference, attribute.g(), overwrite, true);
       for (int k = 0; k < attribute.graphs_size(); ++k) {
-        Annotate(copy->mutable_graphs(k), inference, attribute.graphs(k), overwrite);
+        Annotate(copy->mutable_graphs(k), inference, attribute.graphs(k), overwrite, true);
       }
     }
   }
@@ -76,7 +76,9 @@ void Complete(onnx::ValueInfoProto* info, const ValueType& type, bool overwrite)
   FillIn(info->mutable_type(), ToProto(type));
 }
 
-void Annotate(GraphProto* graph, const Inference& inference, const GraphProto& source, bool overwrite) {
+/// The inputs of a graph in an attribute have the types that the node gives them; those of the model are what the user
+/// declared.
+void Annotate(GraphProto* graph, const Inference& inference, const GraphProto& source, bool overwrite, bool is_inside) {
   NameMap<const InferredValue*> values;
   for (const InferredValue& value : inference.ValuesOf(source)) values.insert_or_assign(value.name, &value);
   NameSet told;
@@ -85,7 +87,7 @@ void Annotate(GraphProto* graph, const Inference& inference, const GraphProto& s
     if (found != values.end()) Complete(info, found->second->type, overwrite);
     told.insert(info->name());
   };
-  for (const auto& input : graph->input()) told.insert(input.name());
+  for (auto& input : *graph->mutable_input()) is_inside ? complete(&input) : void(told.insert(input.name()));
   for (const auto& tensor : graph->initializer()) told.insert(tensor.name());
   for (const auto& tensor : graph->sparse_initializer()) told.insert(tensor.values().name());
   for (auto& output : *graph->mutable_output()) complete(&output);
@@ -103,7 +105,7 @@ void Annotate(GraphProto* graph, const Inference& inference, const GraphProto& s
 
 onnx::ModelProto WithTypes(const onnx::ModelProto& model, const Inference& inference, bool overwrite) {
   onnx::ModelProto result = model;
-  if (model.has_graph()) Annotate(result.mutable_graph(), inference, model.graph(), overwrite);
+  if (model.has_graph()) Annotate(result.mutable_graph(), inference, model.graph(), overwrite, false);
   return result;
 }
 

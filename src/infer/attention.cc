@@ -30,7 +30,7 @@ std::optional<std::int64_t> HeadCount(NodeContext& context, std::string_view att
 
 bool CheckRanks(NodeContext& context) {
   for (int i = 0; i < 3; ++i) {
-    if (context.HasRank(i) && context.Rank(i) != 3 && context.Rank(i) != 4) return CheckRank(context, i, 4);
+    if (!CheckRank(context, i, context.Rank(0) == 3 ? 3 : 4)) return false;
   }
   if (context.op().since >= 25 && context.Rank(0) == 4) {
     for (const std::string_view attribute : {"q_num_heads", "kv_num_heads"}) {
@@ -144,24 +144,6 @@ void Attention(NodeContext& context) {
   }
   const Dim total = SetPresent(context, heads->length);
   context.SetShape(3, {heads->batch, heads->query_heads, heads->query_length, total});
-}
-
-/// Attention with the scores changed by graphs.
-void FlexAttention(NodeContext& context) {
-  Size batch, query_heads, key_heads, length, keys, size, value_size;
-  if (!MatchShape(context, 0, {&batch, &query_heads, &length, &size}) ||
-      !MatchShape(context, 1, {&batch, &key_heads, &keys, &size}) ||
-      !MatchShape(context, 2, {&batch, &key_heads, &keys, &value_size})) {
-    return;
-  }
-  const Dim many = query_heads.dim;
-  const Dim few = key_heads.dim;
-  if (many.IsNumber() && few.IsNumber() && many.number() != few.number() &&
-      (few.number() <= 0 || many.number() % few.number() != 0)) {
-    FailDimension(context, 0, 1, fmt::format("a multiple of {}, the heads of the keys", few.number()));
-    return;
-  }
-  if (context.HasRank(0)) context.SetShape(0, {batch.dim, many, length.dim, value_size.dim});
 }
 
 void RotaryEmbedding(NodeContext& context) {

@@ -111,6 +111,7 @@ std::vector<Value> Engine::InferBody(int index, std::span<Value* const> inputs, 
   }
   const bool is_silent = reported_.contains(&function);
   const std::size_t before = findings_told_;
+  const std::size_t mistakes_before = mistakes_;
   trials += is_silent ? 1 : 0;
   const Place root{model_};
   const Place place = root.Child(function, onnx::ModelProto::kFunctionsFieldNumber, index);
@@ -120,7 +121,8 @@ std::vector<Value> Engine::InferBody(int index, std::span<Value* const> inputs, 
   std::vector<Value> outputs;
   for (const std::string& output : function.output()) {
     const Value* const value = frame.Find(output);
-    outputs.push_back(value == nullptr ? Value() : *value);
+    const bool is_known = value != nullptr && mistakes_ == mistakes_before;  // else nothing follows from the mistake
+    outputs.push_back(is_known ? *value : Value());
   }
   Record(function, frame);
   return outputs;

@@ -16,12 +16,7 @@ std::optional<int> CastTarget(NodeContext& context) {
     onnx::TensorProto::DataType named = onnx::TensorProto::UNDEFINED;
     return onnx::TensorProto::DataType_Parse(attribute->s(), &named) ? named : onnx::TensorProto::UNDEFINED;
   }
-  const auto element = ElementOf(context, "to", 0);
-  if (element && *element == 0) {
-    FailAttribute(context, "to", 0, "the number of an element type");
-    return std::nullopt;
-  }
-  return element;
+  return ElementOf(context, "to", onnx::TensorProto::FLOAT);
 }
 
 }  // namespace

@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include "infer/contents.h"
+#include "infer/operands.h"
 #include "infer/registry.h"
-#include "infer/shapes.h"
 
 namespace onnxc::infer {
 namespace {
@@ -59,20 +59,40 @@ bool FailOutput(NodeContext& context, std::string_view graph, std::size_t output
                       context.Describe(Attr(graph)), context.name(), ToString(is), ToString(wanted));
 }
 
+/// The input is a scalar, or holds one element in all.
+bool IsSingle(NodeContext& context, int input) {
+  for (int axis = 0; axis < context.Rank(input); ++axis) {
+    if (context.Shape(input)[static_cast<std::size_t>(axis)].Contradicts(1)) {
+      return FailDimension(context, input, static_cast<std::size_t>(axis), "1: a single element decides");
+    }
+  }
+  return true;
+}
+
 /// The number in a constant scalar.
 Dim ScalarOf(const Constant* constant) {
   return constant != nullptr && constant->integers.size() == 1 ? constant->integers[0] : Dim();
 }
 
-/// The body's outputs for variables of these types, with `first` before and `last` behind them; types are made wider
-/// until the body gives back what it takes. Nothing where the body cannot be inferred.
-std::optional<Values> InferBody(NodeContext& context, const Values& first, Values& variables, const Values& last,
-                                std::size_t outputs_before) {
+/// The shape of a loop's variable may change from iteration to iteration: where the body declares another one than the
+/// first value has, nothing is known of it.
+void ForgetOtherShapes(NodeContext& context, Values& variables, int before) {
+  const onnx::AttributeProto* const body = context.Attribute("body");
+  if (body == nullptr || !body->has_g()) return;
+  for (int i = 0; i < static_cast<int>(variables.size()) && before + i < body->g().input_size(); ++i) {
+    Type& type = variables[static_cast<std::size_t>(i)].type;
+    const Type declared = FromProto(context.dims(), body->g().input(before + i).type());
+    if (!Unify(context.dims(), type, declared)) type = WithoutShapes(context.dims(), type);
+  }
+}
+
+/// The outputs of a loop's body for variables of these types, with `first` before them; the types are made wider until
+/// the body gives back what it takes. Nothing where the body cannot be inferred.
+std::optional<Values> InferLoopBody(NodeContext& context, const Values& first, Values& variables) {
   Memory& memory = context.dims();
   const auto run = [&](bool is_trial) {
     Values inputs = first;
     inputs.insert(inputs.end(), variables.begin(), variables.end());
-    inputs.insert(inputs.end(), last.begin(), last.end());
     return context.host().InferGraph("body", inputs, is_trial);
   };
   // Inside a trial of a loop around this one, shapes are not looked for: loops in loops take no longer than their text.
@@ -82,8 +102,8 @@ std::optional<Values> InferBody(NodeContext& context, const Values& first, Value
     const std::optional<Values> outputs = run(true);
     if (!outputs) return std::nullopt;
     is_stable = true;
-    for (std::size_t i = 0; i < variables.size() && outputs_before + i < outputs->size(); ++i) {
-      const Type& given_back = (*outputs)[outputs_before + i].type;
+    for (std::size_t i = 0; i < variables.size() && i + 1 < outputs->size(); ++i) {
+      const Type& given_back = (*outputs)[i + 1].type;
       const Type both = Clash(variables[i].type, given_back) ? WithoutShapes(memory, variables[i].type)
                                                              : Join(memory, variables[i].type, given_back);
       if (both.kind == Kind::kUnknown || IsSame(both, variables[i].type)) continue;
@@ -97,16 +117,16 @@ std::optional<Values> InferBody(NodeContext& context, const Values& first, Value
   return run(false);
 }
 
-/// Sets the final values of the variables. Their types are those that the body was inferred with.
-bool SetVariables(NodeContext& context, const Values& variables, const Values& outputs, std::size_t before) {
+/// Sets the final values of a loop's variables. Their types are those that the body was inferred with.
+bool SetLoopVariables(NodeContext& context, const Values& variables, const Values& outputs) {
   for (std::size_t i = 0; i < variables.size(); ++i) {
-    const Type& given_back = outputs[before + i].type;
+    const Type& given_back = outputs[i + 1].type;
     // The first value may be optional where the body gives what is in it.
     const Type& first = variables[i].type;
     const bool is_inside =
         first.kind == Kind::kOptional && first.element != nullptr && given_back.kind != Kind::kOptional;
     const Type& wanted = is_inside ? *first.element : first;
-    if (Clash(wanted, given_back)) return FailOutput(context, "body", before + i, given_back, wanted);
+    if (Clash(wanted, given_back)) return FailOutput(context, "body", i + 1, given_back, wanted);
     const auto type = Unify(context.dims(), wanted, WithoutShapes(context.dims(), given_back));
     if (type) context.SetOutput(static_cast<int>(i), *type);
   }
@@ -128,6 +148,7 @@ Type Stacked(NodeContext& context, Type each, Dim count, std::size_t axis, std::
 }  // namespace
 
 void If(NodeContext& context) {
+  if (!IsSingle(context, 0)) return;
   const auto yes = context.host().InferGraph("then_branch", {}, false);
   const auto no = context.host().InferGraph("else_branch", {}, false);
   if (!yes || !no) return;
@@ -154,6 +175,7 @@ void If(NodeContext& context) {
 }
 
 void Loop(NodeContext& context) {
+  if (!IsSingle(context, 0) || !IsSingle(context, 1)) return;
   if (!HasAsManyInputs(context, "body", std::max(context.inputs(), 2))) return;
   Memory& memory = context.dims();
   const std::uint32_t mark = memory.Mark();
@@ -167,9 +189,10 @@ void Loop(NodeContext& context) {
   for (int i = 2; i < context.inputs(); ++i) {
     variables.push_back({.type = context.Input(i)});
   }
-  const auto outputs = InferBody(context, first, variables, {}, 1);
+  ForgetOtherShapes(context, variables, 2);
+  const auto outputs = InferLoopBody(context, first, variables);
   if (!outputs || !HasAsManyOutputs(context, "body", outputs->size(), context.node().output_size() + 1)) return;
-  if (variables.size() >= outputs->size() || !SetVariables(context, variables, *outputs, 1)) return;
+  if (variables.size() >= outputs->size() || !SetLoopVariables(context, variables, *outputs)) return;
   const bool is_counted = (!context.HasInput(1) || ScalarOf(context.Constant(1)).Is(1)) &&
                           ScalarOf((*outputs)[0].constant).Is(1) && context.HasInput(0);
   Dim count = is_counted ? ScalarOf(context.Constant(0)) : Dim();
@@ -215,6 +238,30 @@ std::optional<Type> Unstacked(NodeContext& context, int input, std::int64_t axis
   }
   type.shape = context.dims().KeepShape(dims);
   return type;
+}
+
+/// The body takes the variables as they are: unlike those of a loop, their shapes stay.
+bool CheckVariables(NodeContext& context, const Values& variables, int first_input) {
+  const onnx::AttributeProto* const body = context.Attribute("body");
+  if (body == nullptr || !body->has_g()) return true;
+  for (int i = 0; i < static_cast<int>(variables.size()) && i < body->g().input_size(); ++i) {
+    const Type& type = variables[static_cast<std::size_t>(i)].type;
+    const Type declared = FromProto(context.dims(), body->g().input(i).type());
+    if (Unify(context.dims(), type, declared)) continue;
+    return context.Fail(rule::kSubgraphType, Attr("body"), {In(first_input + i)}, fmt::format("input {}", i),
+                        context.Describe(Attr("body")), context.name(), ToString(declared), ToString(type));
+  }
+  return true;
+}
+
+/// The body gives the variables back as they are.
+bool KeepVariables(NodeContext& context, Values& variables, const Values& outputs) {
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    const auto both = Unify(context.dims(), variables[i].type, outputs[i].type);
+    if (!both) return FailOutput(context, "body", i, outputs[i].type, variables[i].type);
+    variables[i].type = *both;
+  }
+  return true;
 }
 
 /// Without its first axis, which is the batch of version 8.
@@ -267,15 +314,17 @@ void Scan(NodeContext& context) {
   const auto count = static_cast<std::size_t>(context.outputs() - variables);
   const auto axes = ScanAxes(context, "scan_output_axes", count);
   if (!axes) return;
+  if (!CheckVariables(context, inputs->variables, first)) return;
   const std::uint32_t mark = context.dims().Mark();
-  const auto outputs = InferBody(context, {}, inputs->variables, inputs->elements, 0);
+  Values given = inputs->variables;
+  given.insert(given.end(), inputs->elements.begin(), inputs->elements.end());
+  const auto outputs = context.host().InferGraph("body", given, false);
   if (!outputs || !HasAsManyOutputs(context, "body", outputs->size(), context.node().output_size())) return;
-  if (has_batch) {
-    for (Value& variable : inputs->variables) {
-      variable.type = Stacked(context, variable.type, inputs->batch, 0, context.dims().Mark());
-    }
+  if (!KeepVariables(context, inputs->variables, *outputs)) return;
+  for (int i = 0; i < variables; ++i) {
+    const Type type = context.dims().OlderThan(mark, inputs->variables[static_cast<std::size_t>(i)].type);
+    context.SetOutput(i, has_batch ? Stacked(context, type, inputs->batch, 0, mark) : type);
   }
-  if (!SetVariables(context, inputs->variables, *outputs, 0)) return;
   for (std::size_t i = 0; i < count; ++i) {
     const int output = variables + static_cast<int>(i);
     Type each = (*outputs)[static_cast<std::size_t>(output)].type;
@@ -311,6 +360,48 @@ void SequenceMap(NodeContext& context) {
     const Type element = context.dims().OlderThan(mark, (*outputs)[i].type);
     context.SetOutput(static_cast<int>(i), {.kind = Kind::kSequence, .element = context.dims().Keep(element)});
   }
+}
+
+namespace {
+
+/// A graph that changes the scores, whose shape stays. Their element type is that of the softmax.
+bool InferModifier(NodeContext& context, std::string_view graph, std::span<const Dim> shape) {
+  if (!context.HasAttribute(graph)) return true;
+  if (!HasAsManyInputs(context, graph, 1)) return false;
+  const bool is_double = context.Element(0) == onnx::TensorProto::DOUBLE;
+  const auto precision =
+      ElementOf(context, "softmax_precision", is_double ? onnx::TensorProto::DOUBLE : onnx::TensorProto::FLOAT);
+  if (!precision) return false;
+  Value scores;
+  scores.type = {
+      .kind = Kind::kTensor, .has_rank = true, .element_type = *precision, .shape = context.dims().KeepShape(shape)};
+  const auto outputs = context.host().InferGraph(graph, std::span(&scores, 1), false);
+  if (!outputs) return true;
+  if (!HasAsManyOutputs(context, graph, outputs->size(), 1)) return false;
+  const Type& changed = (*outputs)[0].type;
+  return Unify(context.dims(), changed, scores.type) || FailOutput(context, graph, 0, changed, scores.type);
+}
+
+}  // namespace
+
+/// Attention with the scores changed by graphs.
+void FlexAttention(NodeContext& context) {
+  Size batch, query_heads, key_heads, length, keys, size, value_size;
+  if (!MatchShape(context, 0, {&batch, &query_heads, &length, &size}) ||
+      !MatchShape(context, 1, {&batch, &key_heads, &keys, &size}) ||
+      !MatchShape(context, 2, {&batch, &key_heads, &keys, &value_size})) {
+    return;
+  }
+  const Dim many = query_heads.dim;
+  const Dim few = key_heads.dim;
+  if (many.IsNumber() && few.IsNumber() && many.number() != few.number() &&
+      (few.number() <= 0 || many.number() % few.number() != 0)) {
+    FailDimension(context, 0, 1, fmt::format("a multiple of {}, the heads of the keys", few.number()));
+    return;
+  }
+  const Dim scores[] = {batch.dim, many, length.dim, keys.dim};
+  if (!InferModifier(context, "score_mod", scores) || !InferModifier(context, "prob_mod", scores)) return;
+  if (context.HasRank(0)) context.SetShape(0, {batch.dim, many, length.dim, value_size.dim});
 }
 
 }  // namespace onnxc::infer

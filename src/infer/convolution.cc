@@ -173,8 +173,7 @@ Dim TransposedSize(NodeContext& context, Dim size, const Window& window, Dim ker
     pads = std::max<std::int64_t>(reach.number() - window.strides[axis], 0);
   }
   const Dim spread = dims.Add(dims.Multiply(dims.Subtract(size, 1), window.strides[axis]), extra);
-  const Dim result = dims.Subtract(dims.Add(spread, reach), pads);
-  return result.IsNumber() && result.number() < 0 ? Dim() : result;
+  return dims.Subtract(dims.Add(spread, reach), pads);
 }
 
 /// Checks the channels of an image against those of weights [C, M / group, ...].
@@ -214,9 +213,13 @@ void TransposedConvolution(NodeContext& context) {
   if (context.HasRank(1)) result[1] = context.dims().Multiply(context.Shape(1)[1], context.Int("group", 1));
   for (std::size_t i = 0; i < axes; ++i) {
     const Dim size = context.HasRank(0) ? context.Shape(0)[i + kFirstSpatial] : Dim();
-    const Dim given = (*sizes)[i];
-    result[i + kFirstSpatial] =
-        given.number() >= 0 ? given : TransposedSize(context, size, *window, (*kernel)[i], (*extra)[i], i);
+    Dim& set = result[i + kFirstSpatial];
+    set = (*sizes)[i];
+    if (set.number() < 0) set = TransposedSize(context, size, *window, (*kernel)[i], (*extra)[i], i);
+    if (set.IsNumber() && set.number() < 0) {
+      FailDimension(context, 0, i + kFirstSpatial, "so large that the padding leaves something of the output");
+      return;
+    }
   }
   context.SetShape(0, result);
 }

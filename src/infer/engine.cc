@@ -46,7 +46,10 @@ class NodeHost : public Host {
       const Value* const value = frame_.Find(node_.input(part.index));
       if (value != nullptr) engine_.Explain(&finding, node_.input(part.index), *value);
     }
-    engine_.Report(std::move(finding), SpotOf(blamed));
+    const int attribute = blamed.kind == Part::Kind::kAttribute ? FindAttributeAt(blamed.name) : -1;
+    if (attribute < 0) return engine_.Report(std::move(finding), SpotOf(blamed));
+    engine_.Report(std::move(finding),
+                   place_.Child(node_.attribute(attribute), NodeProto::kAttributeFieldNumber, attribute));
   }
 
   const onnx::AttributeProto* FindAttribute(std::string_view name) const override {
@@ -59,8 +62,11 @@ class NodeHost : public Host {
       const onnx::AttributeProto& found = node_.attribute(i);
       if (found.name() != attribute || !found.has_g()) continue;
       const Place at = place_.Child(found, NodeProto::kAttributeFieldNumber, i);
-      return engine_.InferSubgraph(found.g(), at.Child(found.g(), onnx::AttributeProto::kGFieldNumber), frame_, inputs,
-                                   is_trial);
+      const std::size_t before = engine_.mistakes();
+      auto outputs = engine_.InferSubgraph(found.g(), at.Child(found.g(), onnx::AttributeProto::kGFieldNumber), frame_,
+                                           inputs, is_trial);
+      has_failed_inside_ |= !is_trial && engine_.mistakes() != before;
+      return outputs;
     }
     return std::nullopt;
   }
@@ -68,45 +74,50 @@ class NodeHost : public Host {
   bool IsTrial() const override { return engine_.trials > 0; }
   std::int64_t IrVersion() const override { return engine_.IrVersion(); }
 
+  /// There is a mistake in a graph that was inferred.
+  [[nodiscard]] bool has_failed_inside() const { return has_failed_inside_; }
+
  private:
   [[nodiscard]] Spot SpotOf(const Part& part) const {
     switch (part.kind) {
-      case Part::Kind::kNode: break;
+      case Part::Kind::kNode:
+      case Part::Kind::kAttribute: break;
       case Part::Kind::kInput:
         if (part.index < node_.input_size()) return {place_, NodeProto::kInputFieldNumber, part.index};
         break;
       case Part::Kind::kOutput:
         if (part.index < node_.output_size()) return {place_, NodeProto::kOutputFieldNumber, part.index};
         break;
-      case Part::Kind::kAttribute:
-        for (int i = 0; i < node_.attribute_size(); ++i) {
-          if (node_.attribute(i).name() == part.name) return {place_, NodeProto::kAttributeFieldNumber, i};
-        }
-        break;
     }
     return place_;
+  }
+
+  /// The position of the attribute, or -1.
+  [[nodiscard]] int FindAttributeAt(std::string_view name) const {
+    for (int i = 0; i < node_.attribute_size(); ++i) {
+      if (node_.attribute(i).name() == name) return i;
+    }
+    return -1;
   }
 
   Engine& engine_;
   const NodeProto& node_;
   const Place& place_;
   const Frame& frame_;
+  bool has_failed_inside_ = false;
 };
 
 }  // namespace
 
 Value* Frame::Find(std::string_view name) const {
   for (const Frame* frame = this; frame != nullptr; frame = frame->parent) {
-    if (const auto found = frame->values.find(name); found != frame->values.end()) return found->second;
+    if (const auto found = frame->values.find(name); found != frame->values.end()) return &found->second;
   }
   return nullptr;
 }
 
-Value& Frame::Define(std::string_view name, Value value) {
-  Value& kept = storage.emplace_back(value);
-  values.insert_or_assign(name, &kept);
-  order.emplace_back(name, &kept);
-  return kept;
+void Frame::Define(std::string_view name, const Value& value) {
+  order.push_back(&*values.insert_or_assign(name, value).first);
 }
 
 const onnx::AttributeProto* Engine::FindAttribute(const NodeProto& node, std::string_view name, const Frame& frame) {
@@ -144,7 +155,9 @@ void Engine::Run() {
   const Place place = root.Child(model_.graph(), onnx::ModelProto::kGraphFieldNumber);
   Frame frame(nullptr, model_.opset_import(), nullptr);
   const GraphProto& graph = model_.graph();
-  frame.values.reserve(static_cast<std::size_t>(graph.node_size() + graph.input_size() + graph.initializer_size()));
+  const auto count = static_cast<std::size_t>(graph.node_size() + graph.input_size() + graph.initializer_size());
+  frame.values.reserve(count);
+  frame.order.reserve(count);
   frame.declared = DeclaredIn(graph.value_info(), graph.output());
   DefineInputs(graph, place, frame, {});
   DefineInitializers(graph, place, frame);
@@ -167,6 +180,7 @@ std::optional<std::vector<Value>> Engine::InferSubgraph(const GraphProto& graph,
     Value* const value = frame.Find(output.name());
     outputs.push_back(value == nullptr ? Value() : *value);
     if (value != nullptr && value->tensor != nullptr) outputs.back().constant = ContentsOf(*value->tensor, *memory_);
+    if (value != nullptr && value->type.kind == Kind::kUnknown) continue;  // its declared type may be what is wrong
     const auto both = Unify(*memory_, outputs.back().type, FromProto(*memory_, output.type()));
     if (both) outputs.back().type = *both;
   }
@@ -185,10 +199,12 @@ void Engine::DefineInputs(const GraphProto& graph, const Place& place, Frame& fr
       value.tensor = actual.tensor;
       if (const auto both = Unify(*memory_, actual.type, value.type)) {
         value.type = *both;
-      } else if (actual.type.element_type != value.type.element_type || actual.type.kind != value.type.kind) {
+      } else {
         Report(MakeDiagnostic(rule::kSubgraphType, kNowhere, fmt::format("input '{}'", Quoted(input.name())),
-                              "the graph", Quoted(graph.name()), ToString(value.type), ToString(actual.type)),
+                              fmt::format("graph '{}'", Quoted(graph.name())), "the node", ToString(value.type),
+                              ToString(actual.type)),
                place.Child(input, GraphProto::kInputFieldNumber, i));
+        value.type = {};
       }
     }
     memory_->NameUnknown(&value.type);
@@ -229,10 +245,10 @@ Value Engine::ValueOf(int element_type, const google::protobuf::RepeatedField<st
 /// An initializer may stand for an input: then its type is that of the input, too.
 void Engine::DefineInitializer(const std::string& name, Value value, const Place& place, Frame& frame) {
   if (const auto input = frame.values.find(name); input != frame.values.end()) {
-    if (!Unify(*memory_, value.type, input->second->type)) {
-      Diagnostic finding = MakeDiagnostic(rule::kDeclaredType, kNowhere, Quoted(name), ToString(input->second->type),
+    if (!Unify(*memory_, value.type, input->second.type)) {
+      Diagnostic finding = MakeDiagnostic(rule::kDeclaredType, kNowhere, Quoted(name), ToString(input->second.type),
                                           ToString(value.type));
-      Explain(&finding, name, *input->second);
+      Explain(&finding, name, input->second);
       Report(std::move(finding), place);
     }
   }
@@ -244,12 +260,14 @@ void Engine::InferNodes(const Nodes& nodes, const Place& place, int field, Frame
 }
 
 void Engine::InferNode(const NodeProto& node, const Place& place, Frame& frame) {
-  std::vector<Value*> inputs(static_cast<std::size_t>(node.input_size()));
+  std::array<std::byte, 1024> room;
+  std::pmr::monotonic_buffer_resource memory(room.data(), room.size());
+  std::pmr::vector<Value*> inputs(static_cast<std::size_t>(node.input_size()), &memory);
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const std::string& name = node.input(static_cast<int>(i));
     inputs[i] = name.empty() ? nullptr : frame.Find(name);
   }
-  std::vector<Value> outputs(static_cast<std::size_t>(node.output_size()));
+  std::pmr::vector<Value> outputs(static_cast<std::size_t>(node.output_size()), &memory);
   const int version = VersionOf(frame.opsets, node.domain());
   const std::string_view domain = IsStandard(node.domain()) ? std::string_view() : node.domain();
   const Operator* const op = version < 0 ? nullptr : FindOperator(domain, node.op_type(), version);
@@ -273,7 +291,7 @@ void Engine::ApplyOperator(const NodeProto& node, const Operator& op, int versio
   NodeHost host(*this, node, place, frame);
   NodeContext context(node, op, version, inputs, outputs, *memory_, host);
   if (const Function infer = FindFunction(op)) infer(context);
-  if (context.has_failed()) {
+  if (context.has_failed() || host.has_failed_inside()) {
     std::fill(outputs.begin(), outputs.end(), Value());
     return;
   }
@@ -315,19 +333,21 @@ void Engine::Record(const google::protobuf::Message& owner, const Frame& frame) 
   if (!is_first && recorded.size() == frame.order.size()) {
     // Another call: what holds for both.
     for (std::size_t i = 0; i < recorded.size(); ++i) {
-      recorded[i].type = Join(*memory_, recorded[i].type, frame.order[i].second->type);
+      recorded[i].type = Join(*memory_, recorded[i].type, frame.order[i]->second.type);
       recorded[i].constant = nullptr;
     }
     return;
   }
   recorded.clear();
   recorded.reserve(frame.order.size());
-  for (const auto& [name, value] : frame.order) {
-    recorded.push_back({.name = name, .type = value->type, .constant = value->constant, .source = value->source});
+  for (const auto* const defined : frame.order) {
+    const auto& [name, value] = *defined;
+    recorded.push_back({.name = name, .type = value.type, .constant = value.constant, .source = value.source});
   }
 }
 
 void Engine::Report(Diagnostic finding, const Spot& spot) {
+  ++mistakes_;
   if (trials > 0) return;
   ++findings_told_;
   if (options_.strict) finding.severity = Severity::kError;
@@ -352,7 +372,8 @@ SourceRange Engine::RangeOf(const Spot& spot) const {
 void Engine::Explain(Diagnostic* finding, std::string_view name, const Value& value) const {
   if (options_.source_map == nullptr || value.owner == nullptr) return;
   const SourceRange* const range = options_.source_map->Find(*value.owner, value.field, value.index);
-  if (range == nullptr) return;
+  const auto is_there = [&](const Note& note) { return note.range == *range; };
+  if (range == nullptr || std::ranges::any_of(finding->notes, is_there)) return;
   std::string_view from = "declared here";
   if (value.source == FactSource::kInitializer) from = "initializer here";
   if (value.source == FactSource::kOperator) from = "computed here";

@@ -1,7 +1,6 @@
 // The walk over graphs and functions.
 #pragma once
 
-#include <deque>
 #include <map>
 #include <set>
 
@@ -30,20 +29,22 @@ struct Arguments {
 
 /// The names of one graph or function body, and of those around it.
 struct Frame {
+  using Values = std::pmr::unordered_map<std::string_view, Value, NameHash>;
+
   const Frame* parent = nullptr;
   const Opsets& opsets;
   const Arguments* arguments = nullptr;  ///< null outside of functions
   int depth = 0;                         ///< graphs and functions around
-  NameMap<Value*> values = {};
+  std::pmr::monotonic_buffer_resource memory = {};
+  mutable Values values{&memory};  ///< the contents of a tensor are read when they are asked for
   Declared declared = {};
-  std::deque<Value> storage = {};
-  std::vector<std::pair<std::string_view, const Value*>> order = {};  ///< as they were defined
+  std::vector<const Values::value_type*> order = {};  ///< as they were defined
 
   Frame(const Frame* around, const Opsets& imports, const Arguments* given)
       : parent(around), opsets(imports), arguments(given), depth(around == nullptr ? 0 : around->depth + 1) {}
 
   [[nodiscard]] Value* Find(std::string_view name) const;
-  Value& Define(std::string_view name, Value value);
+  void Define(std::string_view name, const Value& value);
 };
 
 struct FunctionKey {
@@ -71,6 +72,9 @@ class Engine {
   /// The attribute itself, or the one that it refers to.
   static const onnx::AttributeProto* Resolve(const onnx::AttributeProto& attribute, const Frame& frame);
   [[nodiscard]] std::int64_t IrVersion() const { return model_.ir_version(); }
+
+  /// How many there were so far, those of trials among them.
+  [[nodiscard]] std::size_t mistakes() const { return mistakes_; }
 
   Memory& memory() { return *memory_; }
   const InferOptions& options() const { return options_; }
@@ -110,6 +114,7 @@ class Engine {
   std::map<int, Parameters> parameters_;  // of functions that are called
   std::size_t steps_left_;
   std::size_t findings_told_ = 0;
+  std::size_t mistakes_ = 0;
 
   // Calls, by what their results depend on.
   struct Result {

@@ -12,8 +12,11 @@ namespace {
 
 /// The element type in the attribute 'dtype', or that of the input, which the signature has set.
 void SetDtype(NodeContext& context, int otherwise) {
-  const auto element = ElementOf(context, "dtype", otherwise);
-  if (element && *element != 0) context.SetElement(0, *element);
+  if (!context.HasAttribute("dtype")) {
+    if (otherwise != 0) context.SetElement(0, otherwise);
+  } else if (const auto element = ElementOf(context, "dtype", onnx::TensorProto::FLOAT)) {
+    context.SetElement(0, *element);
+  }
 }
 
 bool IsWholeNumbers(int element) {

@@ -8,7 +8,6 @@ namespace onnxc::infer {
 namespace {
 
 constexpr std::size_t kMostTerms = 8;
-constexpr std::size_t kMostFactors = 6;
 
 std::weak_ordering Compare(const Term& a, const Term& b) {
   return std::lexicographical_compare_three_way(
@@ -16,41 +15,69 @@ std::weak_ordering Compare(const Term& a, const Term& b) {
       [](const Symbol* x, const Symbol* y) -> std::weak_ordering { return x->id <=> y->id; });
 }
 
-/// The terms of a known dimension; none for 0.
+/// Adds the terms of a known dimension; none for 0.
+void AddTerms(Dim dim, std::vector<Term>& terms) {
+  if (const Expression* const expression = dim.expression()) {
+    terms.insert(terms.end(), expression->terms().begin(), expression->terms().end());
+  } else if (!dim.Is(0)) {
+    terms.push_back({dim.number(), {}});
+  }
+}
+
 std::vector<Term> TermsOf(Dim dim) {
-  if (const Expression* const expression = dim.expression()) return expression->terms();
-  return dim.Is(0) ? std::vector<Term>() : std::vector<Term>{Term{dim.number(), {}}};
+  std::vector<Term> terms;
+  AddTerms(dim, terms);
+  return terms;
+}
+
+/// The dimension where it is a single term.
+std::optional<Term> TermOf(Dim dim) {
+  if (dim.IsNumber()) return Term{dim.number(), {}};
+  const std::span<const Term> terms = dim.expression()->terms();
+  return terms.size() == 1 ? std::optional(terms[0]) : std::nullopt;
 }
 
 /// Sorts the terms and adds up those of the same symbols. False where a coefficient overflows.
-bool Normalize(std::vector<Term>* terms) {
-  std::sort(terms->begin(), terms->end(), [](const Term& a, const Term& b) { return Compare(a, b) < 0; });
-  std::vector<Term> sum;
-  for (Term& term : *terms) {
-    if (!sum.empty() && sum.back().symbols == term.symbols) {
-      if (__builtin_add_overflow(sum.back().coefficient, term.coefficient, &sum.back().coefficient)) return false;
-    } else {
-      sum.push_back(std::move(term));
+bool Normalize(std::vector<Term>& terms) {
+  if (terms.size() > 1) {
+    std::sort(terms.begin(), terms.end(), [](const Term& a, const Term& b) { return Compare(a, b) < 0; });
+  }
+  std::size_t count = 0;
+  for (const Term& term : terms) {
+    if (count == 0 || terms[count - 1].symbols != term.symbols) {
+      terms[count++] = term;
+    } else if (__builtin_add_overflow(terms[count - 1].coefficient, term.coefficient, &terms[count - 1].coefficient)) {
+      return false;
     }
   }
-  std::erase_if(sum, [](const Term& term) { return term.coefficient == 0; });
-  *terms = std::move(sum);
+  terms.resize(count);
+  std::erase_if(terms, [](const Term& term) { return term.coefficient == 0; });
   return true;
+}
+
+/// The product of both; nothing where it overflows, or has too many factors.
+std::optional<Term> Product(const Term& a, const Term& b) {
+  Term product{0, a.symbols};
+  if (__builtin_mul_overflow(a.coefficient, b.coefficient, &product.coefficient)) return std::nullopt;
+  for (const Symbol* const symbol : b.symbols) {
+    if (!product.symbols.Add(symbol)) return std::nullopt;
+  }
+  return product;
 }
 
 /// `term` without the factors of `by`; nothing where they do not divide it.
 std::optional<Term> Divide(const Term& term, const Term& by) {
   if (by.coefficient == 0 || term.coefficient % by.coefficient != 0) return std::nullopt;
   Term quotient{term.coefficient / by.coefficient, {}};
-  std::size_t used = 0;
+  const Symbol* const* used = by.symbols.begin();
   for (const Symbol* const symbol : term.symbols) {
-    if (used < by.symbols.size() && by.symbols[used] == symbol) {
+    if (used != by.symbols.end() && *used == symbol) {
       ++used;
-    } else {
-      quotient.symbols.push_back(symbol);
+    } else if (!quotient.symbols.Add(symbol)) {
+      return std::nullopt;
     }
   }
-  if (used != by.symbols.size()) return std::nullopt;
+  if (used != by.symbols.end()) return std::nullopt;
   return quotient;
 }
 
@@ -68,46 +95,56 @@ std::int64_t FloorOf(std::int64_t a, std::int64_t b) { return a / b - (a % b != 
 
 }  // namespace
 
-const Symbol* Expression::AsSymbol() const {
-  const bool is_one = terms_.size() == 1 && terms_[0].coefficient == 1 && terms_[0].symbols.size() == 1;
-  return is_one ? terms_[0].symbols[0] : nullptr;
+bool Factors::Add(const Symbol* symbol) {
+  if (count_ == symbols_.size()) return false;
+  std::size_t at = count_++;
+  for (; at > 0 && symbols_[at - 1]->id > symbol->id; --at) symbols_[at] = symbols_[at - 1];
+  symbols_[at] = symbol;
+  return true;
 }
 
-std::size_t Memory::Hash::operator()(const Expression* expression) const {
+const Symbol* Expression::AsSymbol() const {
+  const bool is_one = terms_.size() == 1 && terms_[0].coefficient == 1 && terms_[0].symbols.size() == 1;
+  return is_one ? *terms_[0].symbols.begin() : nullptr;
+}
+
+std::size_t Memory::Hash::operator()(std::span<const Term> terms) const {
   std::size_t hash = 0;
-  for (const Term& term : expression->terms()) {
+  for (const Term& term : terms) {
     hash = hash * 1000003 + static_cast<std::size_t>(term.coefficient);
     for (const Symbol* const symbol : term.symbols) hash = hash * 31 + symbol->id;
   }
   return hash;
 }
 
-Dim Memory::Intern(std::vector<Term> terms) {
-  if (!Normalize(&terms)) return {};
-  if (terms.empty()) return Dim(0);
+Dim Memory::Intern(std::vector<Term>& terms) { return Normalize(terms) ? InternNormal(terms) : Dim(); }
+
+Dim Memory::InternNormal(std::span<const Term> terms) {
+  if (terms.empty() || terms[0].coefficient == 0) return Dim(0);
   if (terms.size() == 1 && terms[0].symbols.empty()) return Dim(terms[0].coefficient);
-  const bool is_long = terms.size() > kMostTerms || std::any_of(terms.begin(), terms.end(), [](const Term& term) {
-                         return term.symbols.size() > kMostFactors;
-                       });
-  if (is_long) return {};
-  auto expression = std::make_unique<const Expression>(std::move(terms));
-  const auto [found, is_new] = expressions_.insert(expression.get());
-  if (is_new) owned_.push_back(std::move(expression));
-  return Dim(*found);
+  if (terms.size() > kMostTerms) return {};
+  if (const auto found = expressions_.find(terms); found != expressions_.end()) {
+    return Dim(*found);
+  }
+  const std::span<Term> kept = NewSpan<Term>(terms.size());
+  std::copy(terms.begin(), terms.end(), kept.begin());
+  return Dim(*expressions_.insert(Keep(Expression(kept))).first);
 }
 
-const Symbol* Memory::NewSymbol(Symbol symbol) {
+Dim Memory::NewSymbol(Symbol symbol) {
   symbol.id = next_id_++;
-  return symbols_.emplace_back(std::make_unique<const Symbol>(symbol)).get();
+  const std::span<Term> terms = NewSpan<Term>(1);
+  terms[0] = {1, Factors(Keep(symbol))};
+  return Dim(*expressions_.insert(Keep(Expression(terms))).first);
 }
 
 Dim Memory::Named(std::string_view name) {
   const auto [found, is_new] = named_.try_emplace(name);
-  if (is_new) found->second = Intern({Term{1, {NewSymbol({.name = name})}}});
+  if (is_new) found->second = NewSymbol({.name = name});
   return found->second;
 }
 
-Dim Memory::Fresh() { return Intern({Term{1, {NewSymbol({})}}}); }
+Dim Memory::Fresh() { return NewSymbol({}); }
 
 Dim Memory::OlderThan(std::uint32_t mark, Dim dim) const {
   const Expression* const expression = dim.expression();
@@ -139,9 +176,10 @@ Dim Memory::Add(Dim a, Dim b) {
     std::int64_t sum = 0;
     return __builtin_add_overflow(a.number(), b.number(), &sum) ? Dim() : Dim(sum);
   }
-  std::vector<Term> terms = TermsOf(a);
-  for (Term& term : TermsOf(b)) terms.push_back(std::move(term));
-  return Intern(std::move(terms));
+  std::vector<Term> terms;
+  AddTerms(a, terms);
+  AddTerms(b, terms);
+  return Intern(terms);
 }
 
 Dim Memory::Subtract(Dim a, Dim b) { return Add(a, Multiply(b, Dim(-1))); }
@@ -152,17 +190,22 @@ Dim Memory::Multiply(Dim a, Dim b) {
     const std::optional<std::int64_t> product = onnxc::Multiply(a.number(), b.number());
     return product ? Dim(*product) : Dim();
   }
+  if (a.Is(1)) return b;
+  if (b.Is(1)) return a;
+  if (const std::optional<Term> x = TermOf(a), y = TermOf(b); x && y) {
+    const std::optional<Term> product = infer::Product(*x, *y);
+    return product ? InternNormal(std::span(&*product, 1)) : Dim();
+  }
   std::vector<Term> terms;
+  const std::vector<Term> by = TermsOf(b);
   for (const Term& x : TermsOf(a)) {
-    for (const Term& y : TermsOf(b)) {
-      Term term{0, x.symbols};
-      if (__builtin_mul_overflow(x.coefficient, y.coefficient, &term.coefficient)) return {};
-      term.symbols.insert(term.symbols.end(), y.symbols.begin(), y.symbols.end());
-      std::sort(term.symbols.begin(), term.symbols.end(), [](const auto* l, const auto* r) { return l->id < r->id; });
-      terms.push_back(std::move(term));
+    for (const Term& y : by) {
+      const std::optional<Term> product = infer::Product(x, y);
+      if (!product) return {};
+      terms.push_back(*product);
     }
   }
-  return Intern(std::move(terms));
+  return Intern(terms);
 }
 
 Dim Memory::DivideExactly(Dim a, Dim b) {
@@ -178,9 +221,9 @@ Dim Memory::DivideExactly(Dim a, Dim b) {
   for (const Term& term : TermsOf(a)) {
     std::optional<Term> part = Divide(term, by[0]);
     if (!part) return {};
-    quotient.push_back(std::move(*part));
+    quotient.push_back(*part);
   }
-  return Intern(std::move(quotient));
+  return Intern(quotient);
 }
 
 Dim Memory::FloorDivide(Dim a, Dim b) {
@@ -199,9 +242,9 @@ Dim Memory::FloorDivide(Dim a, Dim b) {
     if (multiple != 0) whole.push_back({multiple, term.symbols});
     if (left != 0) rest.push_back({left, term.symbols});
   }
-  const Dim dividend = Intern(std::move(rest));
+  const Dim dividend = Intern(rest);
   if (dividend.IsUnknown()) return {};
-  if (dividend.IsNumber()) return Add(Intern(std::move(whole)), Dim(FloorOf(dividend.number(), b.number())));
+  if (dividend.IsNumber()) return Add(Intern(whole), Dim(FloorOf(dividend.number(), b.number())));
   const bool is_deep = std::any_of(dividend.expression()->terms().begin(), dividend.expression()->terms().end(),
                                    [](const Term& term) { return term.symbols.size() > 3; });
   if (is_deep) return {};
@@ -209,20 +252,26 @@ Dim Memory::FloorDivide(Dim a, Dim b) {
                             static_cast<std::uint64_t>(b.number());
   Quotient& quotient = quotients_[key];
   if (quotient.value.IsUnknown()) {
-    quotient = {dividend, b.number(),
-                Intern({Term{1, {NewSymbol({.dividend = dividend.expression(), .divisor = b.number()})}}})};
+    quotient = {dividend, b.number(), NewSymbol({.dividend = dividend.expression(), .divisor = b.number()})};
   }
   if (!quotient.dividend.Equals(dividend) || quotient.divisor != b.number()) return {};  // the same key by chance
-  return Add(Intern(std::move(whole)), quotient.value);
+  return Add(Intern(whole), quotient.value);
 }
 
 Dim Memory::CeilDivide(Dim a, Dim b) { return FloorDivide(Add(a, Subtract(b, Dim(1))), b); }
 
 Dim Memory::Product(std::span<const Dim> dims) {
   if (std::any_of(dims.begin(), dims.end(), [](const Dim& dim) { return dim.Is(0); })) return Dim(0);
-  Dim product(1);
-  for (const Dim& dim : dims) product = Multiply(product, dim);
-  return product;
+  std::int64_t number = 1;
+  Dim symbols(1);
+  for (const Dim& dim : dims) {
+    if (!dim.IsNumber()) {
+      symbols = Multiply(symbols, dim);
+    } else if (__builtin_mul_overflow(number, dim.number(), &number)) {
+      return {};
+    }
+  }
+  return Multiply(symbols, Dim(number));
 }
 
 }  // namespace onnxc::infer

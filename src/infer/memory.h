@@ -34,23 +34,43 @@ struct Symbol {
   std::int64_t divisor = 0;
 };
 
-/// A coefficient times symbols, which ascend by their ids.
+/// The symbols of a product, which ascend by their ids.
+class Factors {
+ public:
+  Factors() = default;
+  explicit Factors(const Symbol* symbol) : count_(1) { symbols_[0] = symbol; }
+
+  /// False where there are too many.
+  [[nodiscard]] bool Add(const Symbol* symbol);
+
+  [[nodiscard]] const Symbol* const* begin() const { return symbols_.data(); }
+  [[nodiscard]] const Symbol* const* end() const { return symbols_.data() + count_; }
+  [[nodiscard]] bool empty() const { return count_ == 0; }
+  [[nodiscard]] std::size_t size() const { return count_; }
+  bool operator==(const Factors& other) const { return std::equal(begin(), end(), other.begin(), other.end()); }
+
+ private:
+  std::array<const Symbol*, 6> symbols_{};
+  std::uint32_t count_ = 0;
+};
+
+/// A coefficient times symbols.
 struct Term {
   std::int64_t coefficient = 0;
-  std::vector<const Symbol*> symbols = {};
+  Factors symbols = {};
   bool operator==(const Term&) const = default;
 };
 
 /// A sum of terms, which ascend by their symbols. There is one object for equal sums.
 class Expression {
  public:
-  explicit Expression(std::vector<Term> terms) : terms_(std::move(terms)) {}
-  [[nodiscard]] const std::vector<Term>& terms() const { return terms_; }
+  explicit Expression(std::span<const Term> terms) : terms_(terms) {}
+  [[nodiscard]] std::span<const Term> terms() const { return terms_; }
   /// The symbol where it is nothing else, or null.
   [[nodiscard]] const Symbol* AsSymbol() const;
 
  private:
-  std::vector<Term> terms_;
+  std::span<const Term> terms_;
 };
 
 /// Tensors of a higher rank are of unknown rank to inference.
@@ -117,8 +137,10 @@ class Memory {
     std::uninitialized_value_construct_n(first, count);
     return {first, count};
   }
-  [[nodiscard]] Dim Intern(std::vector<Term> terms);
-  [[nodiscard]] const Symbol* NewSymbol(Symbol symbol);
+  /// The sum of the terms, which are put into order.
+  [[nodiscard]] Dim Intern(std::vector<Term>& terms);
+  [[nodiscard]] Dim InternNormal(std::span<const Term> terms);
+  [[nodiscard]] Dim NewSymbol(Symbol symbol);
 
   struct Quotient {
     Dim dividend;
@@ -126,10 +148,15 @@ class Memory {
     Dim value;
   };
   struct Hash {
-    std::size_t operator()(const Expression* expression) const;
+    using is_transparent = void;
+    std::size_t operator()(std::span<const Term> terms) const;
+    std::size_t operator()(const Expression* expression) const { return (*this)(expression->terms()); }
   };
   struct Equal {
-    bool operator()(const Expression* a, const Expression* b) const { return a->terms() == b->terms(); }
+    using is_transparent = void;
+    bool operator()(const Expression* a, const Expression* b) const { return a == b; }  // there are no two of a sum
+    bool operator()(std::span<const Term> a, const Expression* b) const { return std::ranges::equal(a, b->terms()); }
+    bool operator()(const Expression* a, std::span<const Term> b) const { return (*this)(b, a); }
   };
 
   std::array<std::byte, 4096> scratch_bytes_;
@@ -138,9 +165,7 @@ class Memory {
   std::size_t dims_left_;
   std::uint32_t next_id_ = 0;
   NameMap<Dim> named_;
-  std::vector<std::unique_ptr<const Symbol>> symbols_;
-  std::vector<std::unique_ptr<const Expression>> owned_;
-  std::unordered_set<const Expression*, Hash, Equal> expressions_;
+  std::pmr::unordered_set<const Expression*, Hash, Equal> expressions_{&arena_};
   std::map<std::uint64_t, Quotient> quotients_;
 };
 

@@ -72,9 +72,8 @@ std::optional<Numbers> ListOf(NodeContext& context, std::string_view attribute, 
 
 std::optional<int> ElementOf(NodeContext& context, std::string_view attribute, int otherwise) {
   const std::int64_t code = context.Int(attribute, otherwise);
-  if (code == 0 || (code > 0 && code < 1024 && FindElementType(static_cast<int>(code)) != nullptr)) {
-    return static_cast<int>(code);
-  }
+  if (code == otherwise) return otherwise;
+  if (code > 0 && code < 1024 && FindElementType(static_cast<int>(code)) != nullptr) return static_cast<int>(code);
   FailAttribute(context, attribute, code, "the number of an element type");
   return std::nullopt;
 }

@@ -34,7 +34,8 @@ std::optional<std::string_view> Choice(NodeContext& context, std::string_view at
 std::optional<Numbers> ListOf(NodeContext& context, std::string_view attribute, std::size_t count,
                               std::int64_t otherwise, std::int64_t least);
 
-/// The element type that the attribute names, or `otherwise`. Fails where it names none.
+/// The element type that the attribute names, or `otherwise`, which may be 0. Fails where it names another number that
+/// is none.
 std::optional<int> ElementOf(NodeContext& context, std::string_view attribute, int otherwise);
 
 // ---- axes

@@ -31,6 +31,7 @@ void SetReducedRank(NodeContext& context, bool keeps) {
 
 /// The axes are an attribute at first, then an input; all of them where none are given.
 void Reduce(NodeContext& context) {
+  if (!CheckRank(context, 1, 1)) return;
   const bool keeps = context.Int("keepdims", 1) == 1;
   const auto attribute = context.Ints("axes");
   Numbers numbers;

@@ -72,6 +72,7 @@ bool ResolveOpenAxis(NodeContext& context, std::span<const Dim> target, std::siz
 }  // namespace
 
 void Reshape(NodeContext& context) {
+  if (!CheckRank(context, 1, 1)) return;
   const auto target = Target(context);
   if (!target || target->size() > kMostRank) return;
   const std::span<Dim> result = context.NewShape(static_cast<int>(target->size()));
@@ -165,6 +166,10 @@ void Unsqueeze(NodeContext& context) {
   }
   const int rank = context.Rank(0) + static_cast<int>(std::min(numbers->size(), kMostRank));
   if (rank > static_cast<int>(kMostRank)) return;
+  if (context.op().since < 11 && std::ranges::any_of(*numbers, [](auto axis) { return axis < 0; })) {
+    FailAttribute(context, "axes", std::ranges::min(*numbers), "at least 0");
+    return;
+  }
   const auto axes = CheckAxes(context, *numbers, rank, AxesPart(context), Out(0), true);
   if (!axes) return;
   std::vector<bool> is_new(static_cast<std::size_t>(rank));

@@ -44,16 +44,16 @@ void Dft(NodeContext& context) {
   Size parts{.dim = inverse ? 2 : 1};
   if (onesided && !Match(context, 0, rank - 1, parts)) return;
   const auto length = Scalar(context, 1);
-  const auto axis_input = length ? Scalar(context, 2) : std::nullopt;
-  if (!axis_input) return;
+  if (!length) return;
+  const auto axis_input = NumberOf(context, 2);
   const std::span<Dim> result = context.NewShape(rank);
   const std::span<const Dim> shape = context.Shape(0);
-  const bool is_known = context.op().since < 20 || !context.HasInput(2) || axis_input->IsNumber();
+  const bool is_known = context.op().since < 20 || !context.HasInput(2) || axis_input;
   if (is_known || (!onesided && !context.HasInput(1))) std::copy(shape.begin(), shape.end(), result.begin());
   result.back() = onesided && inverse ? 1 : 2;
   if (is_known) {
     const std::int64_t number = context.op().since < 20 ? context.Int("axis", 1)
-                                : context.HasInput(2)   ? axis_input->number()
+                                : context.HasInput(2)   ? *axis_input
                                                         : -2;
     const auto axis = CheckAxis(context, number, rank, context.op().since < 20 ? Attr("axis") : In(2), In(0));
     if (!axis) return;

@@ -76,7 +76,7 @@ std::string ToString(const Dimension& dimension) {
   if (!dimension.symbol().empty()) return std::string(dimension.symbol());
   std::string text;
   // The number goes last: 2*N + 1.
-  const std::vector<Term>& terms = dimension.expression()->terms();
+  const std::span<const Term> terms = dimension.expression()->terms();
   for (const Term& term : terms) {
     if (!term.symbols.empty()) text += (text.empty() ? "" : " + ") + TermText(term);
   }

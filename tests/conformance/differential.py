@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Parses many texts with onnxc and with the `onnx` package, and explains each difference by a named deviation.
 
-    differential.py TEXT_PROBE SEEDS [--count N] [--seed S] [--examples]
+    differential.py TEXT_PROBE SEEDS [--count N] [--seed S] [--examples] [--package]
 
 TEXT_PROBE is the program of fuzz/text_probe.cc; it makes the texts from the files in the folder SEEDS. Models, graphs,
-functions and nodes are compared: is the text accepted, and is the message the same at L1?
+functions and nodes are compared: is the text accepted, and is the message the same at L1? With --package, what is compared
+is the module onnxc.parser of the Python package.
 
 A difference counts as explained when it is proven to be a deviation that docs/syntax.md lists: a rule undoes the deviation in
 the text (takes the quotes off a name, cuts the text that the reference does not look at, ...) and what is left is either the
@@ -34,6 +35,22 @@ def serve():
             answer = b"y" + proto if ok else b"n" + message
         except Exception as error:
             answer = b"n" + str(error).encode()
+        write.write(struct.pack("<Q", len(answer)) + answer)
+        write.flush()
+
+
+def serve_package():
+    """The module onnxc.parser of the Python package, likewise."""
+    import onnxc.parser
+    parsers = [getattr(onnxc.parser, "parse_" + kind) for kind in KINDS]
+    read, write = sys.stdin.buffer, sys.stdout.buffer
+    while head := read.read(8):
+        data = read.read(struct.unpack("<Q", head)[0])
+        try:
+            answer = b"y" + parsers[data[0] & 7](data[1:].decode()).SerializeToString()
+        except onnxc.parser.ParseError as error:
+            errors = [(e.kind, e.range.begin.offset, e.range.end.offset) for e in error.findings.errors]
+            answer = b"n" + "".join(f"{kind} {begin} {end}\n" for kind, begin, end in errors).encode()
         write.write(struct.pack("<Q", len(answer)) + answer)
         write.flush()
 
@@ -499,15 +516,19 @@ def read_inputs(stream, count):
 def main():
     if sys.argv[1:] == ["--serve"]:
         return serve()
+    if sys.argv[1:] == ["--serve-package"]:
+        return serve_package()
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("probe")
     arguments.add_argument("seeds")
     arguments.add_argument("--count", type=int, default=20000)
     arguments.add_argument("--seed", type=int, default=1)
     arguments.add_argument("--examples", action="store_true", help="show the first text of each rule")
+    arguments.add_argument("--package", action="store_true", help="compare the Python package, which has to be installed")
     arguments.add_argument("--unexplained", type=int, default=10, help="how many to show before giving up")
     args = arguments.parse_args()
-    compare = Comparison(Parser([args.probe]), Parser([sys.executable, os.path.abspath(__file__), "--serve"]))
+    script = [sys.executable, os.path.abspath(__file__)]
+    compare = Comparison(Parser([*script, "--serve-package"] if args.package else [args.probe]), Parser([*script, "--serve"]))
     source = subprocess.Popen([args.probe, str(args.count), str(args.seed), args.seeds], stdout=subprocess.PIPE)
     rules, verdicts, unexplained = collections.Counter(), collections.Counter(), 0
     while unexplained < args.unexplained and (inputs := read_inputs(source.stdout, 500)):

@@ -88,7 +88,8 @@ TEST(Examples, DoWhatTheDocumentsSay) {
 }
 
 TEST(Examples, AreOfLanguagesThatAreKnownHere) {
-  static const std::set<std::string> kLanguages = {"onnxtxt", "textproto", "console", "cpp", "cmake", "sh", "text"};
+  static const std::set<std::string> kLanguages = {"onnxtxt", "textproto", "console", "cpp",
+                                                   "cmake",   "sh",        "text",    "python"};
   for (const Block& block : AllBlocks(ONNXC_DOCS)) {
     EXPECT_TRUE(!block.words.empty() && kLanguages.contains(block.words[0])) << block.place;
   }

@@ -1,0 +1,289 @@
+// The extension module onnxc._core, in the limited API of CPython 3.10. What users see is written in Python, above it.
+//
+// An input is a tuple (type, bytes, name, is_binary): service.h explains it. Most functions return a tuple (ok, value,
+// findings, rendered): `value` is bytes or str, `findings` the JSON of the findings and `rendered` the same for people
+// with ANSI colours; the last two are None where nothing was found.
+#define PY_SSIZE_T_CLEAN
+#define Py_LIMITED_API 0x030A0000
+#include <Python.h>
+
+#include <exception>
+#include <memory>
+#include <new>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "cli/program.h"
+#include "service.h"
+
+namespace onnxc::python {
+namespace {
+
+struct DropReference {
+  void operator()(PyObject* object) const { Py_XDECREF(object); }
+};
+using Object = std::unique_ptr<PyObject, DropReference>;
+
+/// Lets other Python threads run.
+class WithoutLock {
+ public:
+  WithoutLock() : state_(PyEval_SaveThread()) {}
+  WithoutLock(const WithoutLock&) = delete;
+  WithoutLock& operator=(const WithoutLock&) = delete;
+  ~WithoutLock() { PyEval_RestoreThread(state_); }
+
+ private:
+  PyThreadState* state_;
+};
+
+/// A str or bytes argument; its bytes stay where they are during the call.
+struct Bytes {
+  const char* data = nullptr;
+  Py_ssize_t size = 0;
+  operator std::string_view() const { return {data, static_cast<std::size_t>(size)}; }  // NOLINT: as an argument
+};
+
+/// The tuple (type, bytes, name, is_binary).
+struct InputArgument {
+  Bytes type, bytes, name;
+  int is_binary = 0;
+  operator Input() const { return {type, bytes, name, is_binary != 0}; }  // NOLINT: as an argument
+};
+
+/// Takes the arguments of a function. `format` is PyArg_ParseTuple()'s, behind the first, which is an input.
+template <typename... Pointers>
+bool Take(PyObject* arguments, const char* format, InputArgument* input, Pointers... pointers) {
+  if (PyArg_ParseTuple(arguments, (std::string("(s#s#s#p)") + format).c_str(), &input->type.data, &input->type.size,
+                       &input->bytes.data, &input->bytes.size, &input->name.data, &input->name.size, &input->is_binary,
+                       pointers...) == 0) {
+    return false;
+  }
+  if (!IsMessageType(input->type)) PyErr_Format(PyExc_ValueError, "the schema has no message %s", input->type.data);
+  return PyErr_Occurred() == nullptr;
+}
+
+enum class ValueIs { kBytes, kText, kNothing };
+
+/// Python has an exception set.
+struct PythonError {};
+
+/// Bytes of the input that are no UTF-8 become lone surrogates, as Python does with file names.
+Object Text(std::string_view text) {
+  return Object(PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "surrogateescape"));
+}
+
+Object TextOrNone(std::string_view text) {
+  if (!text.empty()) return Text(text);
+  Py_INCREF(Py_None);
+  return Object(Py_None);
+}
+
+Object Value(const Answer& answer, ValueIs what) {
+  if (!answer.ok || what == ValueIs::kNothing) return TextOrNone({});
+  if (what == ValueIs::kText) return Text(answer.value);
+  return Object(PyBytes_FromStringAndSize(answer.value.data(), static_cast<Py_ssize_t>(answer.value.size())));
+}
+
+/// Runs `work` without the lock, and turns what it gives or throws into what Python gets.
+template <typename Work>
+PyObject* Run(ValueIs what, Work&& work) {
+  try {
+    Answer answer;
+    {
+      const WithoutLock unlocked;
+      answer = work();
+    }
+    const Object value = Value(answer, what);
+    const Object findings = TextOrNone(answer.findings);
+    const Object rendered = TextOrNone(answer.rendered);
+    if (!value || !findings || !rendered) return nullptr;
+    return PyTuple_Pack(4, answer.ok ? Py_True : Py_False, value.get(), findings.get(), rendered.get());
+  } catch (const std::bad_alloc&) {
+    return PyErr_NoMemory();
+  } catch (const std::exception& error) {
+    PyErr_SetString(PyExc_RuntimeError, error.what());
+    return nullptr;
+  }
+}
+
+PyObject* CallCompile(PyObject*, PyObject* arguments) {
+  InputArgument input;
+  if (!Take(arguments, ":compile", &input)) return nullptr;
+  return Run(ValueIs::kBytes, [&] { return Compile(input); });
+}
+
+PyObject* CallPrint(PyObject*, PyObject* arguments) {
+  InputArgument input;
+  int is_reference = 0;
+  int allow_loss = 0;
+  int small_floats = 0;
+  if (!Take(arguments, "ppp:print", &input, &is_reference, &allow_loss, &small_floats)) return nullptr;
+  const PrintOptions options{.dialect = is_reference != 0 ? Dialect::kReference : Dialect::kOnnxc,
+                             .small_float_values = small_floats != 0,
+                             .allow_loss = allow_loss != 0};
+  return Run(ValueIs::kText, [&] { return Print(input, options); });
+}
+
+PyObject* CallConvert(PyObject*, PyObject* arguments) {
+  InputArgument input;
+  Bytes to;
+  if (!Take(arguments, "s#:convert", &input, &to.data, &to.size)) return nullptr;
+  return Run(ValueIs::kBytes, [&] { return Convert(input, to); });
+}
+
+/// The domains and versions in a dict.
+std::map<std::string, std::int64_t> Imports(PyObject* dict) {
+  std::map<std::string, std::int64_t> imports;
+  PyObject* domain = nullptr;
+  PyObject* version = nullptr;
+  for (Py_ssize_t at = 0; PyDict_Next(dict, &at, &domain, &version) != 0;) {
+    Py_ssize_t size = 0;
+    const char* name = PyUnicode_AsUTF8AndSize(domain, &size);
+    if (name == nullptr) throw PythonError();
+    const std::int64_t number = PyLong_AsLongLong(version);
+    if (number == -1 && PyErr_Occurred() != nullptr) throw PythonError();
+    imports.emplace(std::string(name, static_cast<std::size_t>(size)), number);
+  }
+  return imports;
+}
+
+PyObject* CallCheck(PyObject*, PyObject* arguments) {
+  InputArgument input;
+  Bytes directory;
+  int strict = 0;
+  int external_files = 0;
+  int infer = 0;
+  long long ir_version = 0;
+  PyObject* imports = nullptr;
+  Py_ssize_t limit = 0;
+  if (!Take(arguments, "s#pppLO!n:check", &input, &directory.data, &directory.size, &strict, &external_files, &infer,
+            &ir_version, &PyDict_Type, &imports, &limit)) {
+    return nullptr;
+  }
+  try {
+    CheckOptions options{.strict = strict != 0,
+                         .max_diagnostics = static_cast<std::size_t>(limit),
+                         .directory = std::string(std::string_view(directory)),
+                         .external_files = external_files != 0,
+                         .infer = infer != 0,
+                         .opset_imports = Imports(imports)};
+    if (ir_version > 0) options.ir_version = ir_version;
+    return Run(ValueIs::kNothing, [&] { return CheckBytes(input, options); });
+  } catch (const PythonError&) {
+    return nullptr;
+  } catch (const std::bad_alloc&) {
+    return PyErr_NoMemory();
+  }
+}
+
+PyObject* CallInfer(PyObject*, PyObject* arguments) {
+  InputArgument input;
+  int strict = 0;
+  int data_propagation = 0;
+  int overwrite = 0;
+  if (!Take(arguments, "ppp:infer", &input, &strict, &data_propagation, &overwrite)) return nullptr;
+  const InferOptions options{.data_propagation = data_propagation != 0, .strict = strict != 0};
+  return Run(ValueIs::kBytes, [&] { return Infer(input, options, overwrite != 0); });
+}
+
+PyObject* CallFormat(PyObject*, PyObject* arguments) {
+  InputArgument input;
+  Py_ssize_t width = 0;
+  if (!Take(arguments, "n:format", &input, &width)) return nullptr;
+  return Run(ValueIs::kText, [&] { return FormatSource(input, static_cast<std::size_t>(width)); });
+}
+
+PyObject* CallDiff(PyObject*, PyObject* arguments) {
+  InputArgument before, after;
+  Bytes ignore;
+  double tolerance = 0;
+  if (!Take(arguments, "(s#s#s#p)s#d:diff", &before, &after.type.data, &after.type.size, &after.bytes.data,
+            &after.bytes.size, &after.name.data, &after.name.size, &after.is_binary, &ignore.data, &ignore.size,
+            &tolerance)) {
+    return nullptr;
+  }
+  if (std::string_view(before.type) != std::string_view(after.type)) {
+    PyErr_SetString(PyExc_TypeError, "messages of two types cannot be compared");
+    return nullptr;
+  }
+  DiffOptions options{.ignore = {}, .weights_tolerance = tolerance};
+  const std::string words = "," + std::string(std::string_view(ignore)) + ",";
+  for (std::size_t aspect = 0; aspect < kAspectWords.size(); ++aspect) {
+    const bool is_ignored = words.find("," + std::string(kAspectWords[aspect]) + ",") != std::string::npos;
+    if (is_ignored) options.ignore.push_back(static_cast<Aspect>(aspect));
+  }
+  return Run(ValueIs::kText, [&] { return Compare(before, after, options); });
+}
+
+PyObject* CallDraw(PyObject*, PyObject* arguments) {
+  InputArgument input;
+  if (!Take(arguments, ":draw", &input)) return nullptr;
+  return Run(ValueIs::kText, [&] { return Draw(input); });
+}
+
+PyObject* CallDescribe(PyObject*, PyObject* arguments) {
+  InputArgument input;
+  if (!Take(arguments, ":describe", &input)) return nullptr;
+  return Run(ValueIs::kText, [&] { return Describe(input); });
+}
+
+PyObject* CallRules(PyObject*, PyObject*) { return Text(RulesAsJson()).release(); }
+
+/// Runs the command; its arguments are those of a process, the program's name first.
+PyObject* CallMain(PyObject*, PyObject* arguments) {
+  std::vector<std::string> words;
+  for (Py_ssize_t i = 0; i < PyTuple_Size(arguments); ++i) {
+    Object encoded(PyUnicode_EncodeFSDefault(PyTuple_GetItem(arguments, i)));
+    char* data = nullptr;
+    Py_ssize_t size = 0;
+    if (!encoded || PyBytes_AsStringAndSize(encoded.get(), &data, &size) < 0) return nullptr;
+    words.emplace_back(data, static_cast<std::size_t>(size));
+  }
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  int status = 0;
+  {
+    const WithoutLock unlocked;
+    status = cli::Main(static_cast<int>(words.size()), pointers.data());
+  }
+  return PyLong_FromLong(status);
+}
+
+PyMethodDef methods[] = {
+    {"compile", CallCompile, METH_VARARGS, "compile(input): a text to a message's bytes"},
+    {"print", CallPrint, METH_VARARGS, "print(input, reference, allow_loss, small_floats): a message to a text"},
+    {"convert", CallConvert, METH_VARARGS, "convert(input, to): any format to another"},
+    {"check", CallCheck, METH_VARARGS,
+     "check(input, directory, strict, external_files, infer, ir_version, opset_imports, limit): findings"},
+    {"infer", CallInfer, METH_VARARGS,
+     "infer(input, strict, data_propagation, overwrite): a model with types and shapes"},
+    {"format", CallFormat, METH_VARARGS, "format(input, width): a text laid out anew"},
+    {"diff", CallDiff, METH_VARARGS, "diff(before, after, ignore, tolerance): what differs, as JSON"},
+    {"draw", CallDraw, METH_VARARGS, "draw(input): the picture in Graphviz' language"},
+    {"describe", CallDescribe, METH_VARARGS, "describe(input): what is in a model, as JSON"},
+    {"rules", CallRules, METH_NOARGS, "rules(): the rules of the checker, as JSON"},
+    {"main", CallMain, METH_VARARGS, "main(program, *arguments): runs the command, returns its exit status"},
+    {nullptr, nullptr, 0, nullptr},
+};
+
+PyModuleDef definition = {PyModuleDef_HEAD_INIT,
+                          "onnxc._core",
+                          "The library onnxc: bytes and text in, bytes and findings out.",
+                          0,
+                          methods,
+                          nullptr,
+                          nullptr,
+                          nullptr,
+                          nullptr};
+
+}  // namespace
+}  // namespace onnxc::python
+
+PyMODINIT_FUNC PyInit__core() {
+  onnxc::python::Object module(PyModule_Create(&onnxc::python::definition));
+  if (module && PyModule_AddStringConstant(module.get(), "version", ONNXC_VERSION) < 0) return nullptr;
+  return module.release();
+}

@@ -1,0 +1,69 @@
+// What the extension module does, without Python: bytes and text in, bytes, text and findings out.
+//
+// A type is the name of a message of the schema, such as "ModelProto". No function throws anything but std::bad_alloc,
+// and all may be called by many threads at once.
+#pragma once
+
+#include <onnxc/checker.h>
+#include <onnxc/differ.h>
+#include <onnxc/infer.h>
+#include <onnxc/printer.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace onnxc::python {
+
+/// What a call gives back.
+struct Answer {
+  bool ok = false;       ///< no finding is an error
+  std::string value;     ///< empty where !ok
+  std::string findings;  ///< what RenderJson() writes; empty where nothing was found
+  std::string rendered;  ///< the same for people, with ANSI colours
+};
+
+/// Whether the schema has a message of that name.
+[[nodiscard]] bool IsMessageType(std::string_view type);
+
+/// What a call takes. `name` is what findings call it.
+struct Input {
+  std::string_view type;   ///< of the message
+  std::string_view bytes;  ///< in any format, found by the content; `name` decides where that could be either
+  std::string_view name;
+  bool is_binary = false;  ///< they are protobuf's wire format for sure: a message is of any bytes, also of none
+};
+
+/// A text to the bytes of the message. A text that may be a model or a function is a model.
+[[nodiscard]] Answer Compile(const Input& input);
+
+/// A message to a text.
+[[nodiscard]] Answer Print(const Input& input, const PrintOptions& options);
+
+/// A message to bytes in the format of the word `to`: "binary", "text", "textproto" or "json".
+[[nodiscard]] Answer Convert(const Input& input, std::string_view to);
+
+/// The findings about a message; of a text, with their places.
+[[nodiscard]] Answer CheckBytes(const Input& input, CheckOptions options);
+
+/// A model to the bytes of the same model with the types and shapes of its values. With `options.strict`, what
+/// contradicts them is an error; without, it is among the findings.
+[[nodiscard]] Answer Infer(const Input& input, InferOptions options, bool overwrite);
+
+/// A text in the layout of FormatText().
+[[nodiscard]] Answer FormatSource(const Input& input, std::size_t width);
+
+/// What differs in two messages of one type: `value` is the JSON of RenderJson(), `rendered` the lines for people. Not
+/// ok where one of them cannot be read.
+[[nodiscard]] Answer Compare(const Input& before, const Input& after, const DiffOptions& options);
+
+/// The picture of a model, graph or function, in Graphviz' language.
+[[nodiscard]] Answer Draw(const Input& input);
+
+/// What is in a model, as JSON.
+[[nodiscard]] Answer Describe(const Input& input);
+
+/// All rules of the checker, as JSON: name, severity, source, sentence.
+[[nodiscard]] std::string RulesAsJson();
+
+}  // namespace onnxc::python

@@ -1,0 +1,69 @@
+"""onnxc: the ONNX text syntax, compiled, printed, checked and compared, with every error at its place.
+
+>>> import onnxc
+>>> model = onnxc.parse_model('<ir_version: 10, opset_import: ["": 21]> g (float[N] x) => (float[N] y) { y = Relu(x) }')
+>>> print(onnxc.to_text(model))
+
+The modules ``onnxc.parser``, ``onnxc.printer``, ``onnxc.checker`` and ``onnxc.shape_inference`` have the names, signatures and
+exceptions of those of the ``onnx`` package, and can stand in their place.
+"""
+
+from onnxc._api import (
+    Difference,
+    Differences,
+    check,
+    diff,
+    format_text,
+    infer,
+    info,
+    load,
+    parse_attribute,
+    parse_bytes,
+    parse_function,
+    parse_graph,
+    parse_model,
+    parse_node,
+    parse_shape,
+    parse_tensor,
+    parse_type,
+    save,
+    to_dot,
+    to_text,
+)
+from onnxc._core import version as __version__
+from onnxc.findings import Finding, Findings, FixIt, Note, OnnxcError, Position, Range
+from onnxc.notebook import show
+from onnxc.serialization import install
+
+__all__ = [
+    "Difference",
+    "Differences",
+    "Finding",
+    "Findings",
+    "FixIt",
+    "Note",
+    "OnnxcError",
+    "Position",
+    "Range",
+    "__version__",
+    "check",
+    "diff",
+    "format_text",
+    "infer",
+    "info",
+    "install",
+    "load",
+    "parse_attribute",
+    "parse_bytes",
+    "parse_function",
+    "parse_graph",
+    "parse_model",
+    "parse_node",
+    "parse_shape",
+    "parse_tensor",
+    "parse_type",
+    "save",
+    "show",
+    "to_dot",
+    "to_text",
+]

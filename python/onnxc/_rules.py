@@ -1,0 +1,24 @@
+"""Who says that what a finding reports is wrong."""
+
+from __future__ import annotations
+
+import functools
+import json
+
+from onnxc import _core
+from onnxc.findings import Finding, Findings
+
+
+@functools.cache
+def _authorities() -> dict[str, str]:
+    return {rule["name"]: rule["source"] for rule in json.loads(_core.rules())}
+
+
+def errors_by(authority: str, found: Findings) -> list[Finding]:
+    """The errors by the rules of "reference", "full check" or "specification"."""
+    return [finding for finding in found.errors if _authorities().get(finding.kind) == authority]
+
+
+def is_unreadable(found: Findings) -> bool:
+    """Whether there are errors that no rule is about: the input could not be read."""
+    return any(finding.kind not in _authorities() for finding in found.errors)

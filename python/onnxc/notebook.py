@@ -1,0 +1,69 @@
+"""A model in a notebook: its text in colours, without the data of large tensors, and its picture."""
+
+from __future__ import annotations
+
+import html
+import re
+import shutil
+import subprocess
+from typing import Any
+
+from onnxc._api import to_dot, to_text
+from onnxc._inputs import MODEL, read, write
+
+__all__ = ["Shown", "show"]
+
+_TOKENS = re.compile(
+    r'(?P<comment>#[^\n]*)|(?P<string>b?"(?:\\.|[^"\\])*")|(?P<number>(?<![\w.])-?\d[\w.+-]*)'
+    r"|(?P<operator>\b[A-Z][\w.]*(?=\s*[<(]))|(?P<type>\b(?:seq|map|optional|sparse_tensor|opaque|bool|string|b?float\d*\w*"
+    r"|double|u?int\d+|complex\d+)\b)|(?P<data>\{[^{}=]{200,}\})|(?P<other>[^\"#\w{-]+|.)",
+    re.DOTALL,
+)
+_COLORS = {"comment": "#707070", "string": "#1e8449", "number": "#7d3c98", "operator": "#2471a3", "type": "#b9770e"}
+
+
+class Shown:
+    """What ``show`` gives: notebooks display it, and ``str()`` is the text."""
+
+    def __init__(self, text: str, picture: str | None):
+        self.text = text
+        self.picture = picture
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def _repr_html_(self) -> str:
+        picture = f"<div style='overflow:auto'>{self.picture}</div>" if self.picture else ""
+        return f"{picture}<pre style='line-height:1.3'>{colored(self.text)}</pre>"
+
+
+def colored(text: str) -> str:
+    """A text as HTML: in colours, and with long lists of numbers folded."""
+    parts = []
+    for match in _TOKENS.finditer(text):
+        kind, token = match.lastgroup, html.escape(match[0])
+        if kind == "data":
+            token = f"<details style='display:inline'><summary style='display:inline'>{{…}}</summary>{token}</details>"
+        elif kind in _COLORS:
+            token = f"<span style='color:{_COLORS[kind]}'>{token}</span>"
+        parts.append(token)
+    return "".join(parts)
+
+
+def show(model: Any, *, picture: bool = True, type: str = MODEL) -> Shown:
+    """A model for a notebook.
+
+    Args:
+        model: what ``onnxc.check`` takes.
+        picture: draw the graph, too, where Graphviz is installed (its command ``dot``).
+    """
+    source = read(model, type)
+    drawn = None
+    if picture and source.type in (MODEL, "GraphProto", "FunctionProto") and shutil.which("dot"):
+        dot = to_dot(source.data, type=source.type)
+        drawn = subprocess.run(["dot", "-Tsvg"], input=dot.encode(), capture_output=True, check=True).stdout.decode()
+        drawn = drawn[drawn.index("<svg") :]
+    return Shown(to_text(source.data, type=source.type), drawn)

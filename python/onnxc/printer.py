@@ -1,0 +1,30 @@
+"""In the place of ``onnx.printer``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from onnxc import _core
+from onnxc._inputs import message_type
+from onnxc.findings import OnnxcError, read_findings
+
+if TYPE_CHECKING:
+    import onnx
+
+__all__ = ["to_text"]
+
+_PRINTED = ("ModelProto", "FunctionProto", "GraphProto", "NodeProto")
+
+
+def to_text(proto: onnx.ModelProto | onnx.FunctionProto | onnx.GraphProto | onnx.NodeProto) -> str:
+    """Prints a message as text that the parser of the ``onnx`` package reads, too.
+
+    What only the dialect of onnxc can carry is left out, as the original does; ``onnxc.to_text`` loses nothing.
+    """
+    type = message_type(proto)
+    if type not in _PRINTED:
+        raise TypeError("Unsupported argument type.")
+    ok, text, findings, rendered = _core.print((type, proto.SerializeToString(), f"<{type}>", True), True, True, False)
+    if not ok:
+        raise OnnxcError(read_findings(ok, findings, rendered))
+    return text

@@ -1,0 +1,160 @@
+#include <execinfo.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <onnxc/model_io.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <exception>
+#include <new>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cli/program.h"
+#include "cli/report.h"
+#include "source/report.h"
+
+namespace onnxc::cli {
+namespace {
+
+ExitStatus Show(std::string_view text) {
+  const CommonOptions defaults;
+  Report report(defaults);
+  Write("-", text, &report);
+  return report.Finish();
+}
+
+std::string Overview() {
+  std::string text = fmt::format("{}\nUsage: onnxc SUBCOMMAND [OPTIONS]\n\nSubcommands:\n", kPurpose);
+  for (const Command* command : kCommands) text += fmt::format("  {:<12}{}\n", command->name, command->summary);
+  text += "\nOptions:\n  -h          Short help\n  --help      Long help; 'onnxc help SUBCOMMAND' for one subcommand\n";
+  return text + fmt::format("  --version   {}\n", kVersionHelp);
+}
+
+std::string LongOverview() { return Overview().append(kExamples).append(kExitStatuses); }
+
+const Command* FindCommand(std::string_view name) {
+  const auto found = std::find_if(kCommands.begin(), kCommands.end(),
+                                  [name](const Command* command) { return command->name == name; });
+  return found == kCommands.end() ? nullptr : *found;
+}
+
+ExitStatus UnknownCommand(std::string_view name) {
+  std::vector<std::string_view> names = {"help"};
+  for (const Command* command : kCommands) names.push_back(command->name);
+  const std::string_view near = Nearest(name, names);
+  const std::string hint = near.empty() ? "" : fmt::format("; did you mean '{}'?", near);
+  return WrongCall("onnxc", fmt::format("there is no subcommand '{}'{}", Quoted(name), hint));
+}
+
+/// What is wrong with an argument that no option took.
+std::string Unexpected(const CLI::App& app) {
+  const std::vector<std::string> rest = app.remaining();
+  const std::string argument = rest.empty() ? "" : rest.front();
+  if (!argument.starts_with('-')) return fmt::format("unexpected argument '{}'", Quoted(argument));
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  const std::string_view near = Nearest(argument, {names.begin(), names.end()});
+  const std::string hint = near.empty() ? "" : fmt::format("; did you mean '{}'?", near);
+  return fmt::format("unknown option '{}'{}", Quoted(argument), hint);
+}
+
+ExitStatus RunCommand(const Command& command, std::span<char* const> arguments) {
+  const std::string program = fmt::format("onnxc {}", command.name);
+  const auto [app, action] = MakeProgram(command);
+  std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // as CLI11 wants them
+  try {
+    app->parse(std::move(reversed));
+  } catch (const CLI::CallForHelp&) {
+    return Show(app->help());
+  } catch (const CLI::CallForAllHelp&) {
+    return Show(app->help().append(command.details).append(command.exit_statuses));
+  } catch (const CLI::CallForVersion&) {
+    return Show(Versions());
+  } catch (const CLI::ExtrasError&) {
+    return WrongCall(program, Unexpected(*app));
+  } catch (const CLI::ArgumentMismatch& error) {
+    const std::string_view what = error.what();
+    return WrongCall(program, fmt::format("{} needs a value", what.substr(0, what.find(':'))));
+  } catch (const CLI::ParseError& error) {
+    return WrongCall(program, error.what());
+  }
+  return action();
+}
+
+ExitStatus Run(std::span<char* const> arguments) {
+  if (arguments.empty()) {
+    PrintError(Overview());
+    return kCannot;
+  }
+  const std::string_view first = arguments[0];
+  if (first == "-h") return Show(Overview());
+  if (first == "--help" || (first == "help" && arguments.size() == 1)) return Show(LongOverview());
+  if (first == "--version") return Show(Versions());
+  if (first == "help" && arguments[1] == std::string_view("--man")) return Show(ManualPage());
+  if (first == "help") {
+    const Command* command = FindCommand(arguments[1]);
+    if (command == nullptr) return UnknownCommand(arguments[1]);
+    char help[] = "--help";
+    return RunCommand(*command, std::array<char*, 1>{help});
+  }
+  if (const Command* command = FindCommand(first)) return RunCommand(*command, arguments.subspan(1));
+  if (first.starts_with('-')) return WrongCall("onnxc", fmt::format("unknown option '{}'", Quoted(first)));
+  return UnknownCommand(first);
+}
+
+/// Where the caller has closed a standard stream, the next file would take its number, and what is said to the one
+/// would be written to the other. The stand-ins refuse what the streams are for.
+void OccupyStandardDescriptors() {
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd) {
+    if (::fcntl(fd, F_GETFD) < 0) (void)::open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+  }
+}
+
+constexpr std::string_view kOutOfMemory = "onnxc: error: out of memory\n";
+
+/// An exception that passes a function of the C library, such as pthread_once(), makes it load its unwinder. Without
+/// memory it cannot, and aborts; backtrace() has it done now.
+void LoadUnwinder() {
+  void* unused = nullptr;
+  (void)::backtrace(&unused, 1);
+}
+
+/// Memory may run out where nothing can be thrown: in a destructor of a library, in another thread, or so that there is
+/// none for the exception. A signal would say less than an exit status does.
+[[noreturn]] void GiveUp() noexcept {
+  try {
+    if (std::current_exception() != nullptr) std::rethrow_exception(std::current_exception());
+    PrintError(kOutOfMemory);
+  } catch (const std::bad_alloc&) {
+    PrintError(kOutOfMemory);
+  } catch (...) {
+    PrintError("onnxc: error: an exception was not caught\n");
+  }
+  ::_exit(kCannot);
+}
+
+}  // namespace
+
+int Main(int argc, char** argv) {
+  // A write to a pipe whose reader has gone away, or beyond the allowed size of files, then fails like any other.
+  (void)std::signal(SIGPIPE, SIG_IGN);
+  (void)std::signal(SIGXFSZ, SIG_IGN);
+  std::set_terminate(GiveUp);
+  LoadUnwinder();
+  OccupyStandardDescriptors();
+  try {
+    return Run({argv + 1, static_cast<std::size_t>(std::max(argc, 1) - 1)});
+  } catch (const std::bad_alloc&) {
+    PrintError(kOutOfMemory);
+  } catch (const std::exception& error) {
+    PrintError(fmt::format("onnxc: error: {}\n", Quoted(error.what())));
+  }
+  return kCannot;
+}
+
+}  // namespace onnxc::cli

@@ -1,0 +1,74 @@
+// Code as it is written for the ONNX project's own C++ headers, with one include.
+#include <gtest/gtest.h>
+#include <onnxc/compat.h>
+
+#include <fstream>
+#include <sstream>
+#include <string>
+
+namespace {
+
+constexpr const char* kText = R"(
+<ir_version: 10, opset_import: ["" : 21]>
+agraph (float[2, 3] x, float[3, 5] w) => (float[2, 5] y) { y = MatMul (x, w) }
+)";
+
+TEST(Compat, Parser) {
+  onnx::ModelProto model;
+  onnx::OnnxParser parser(kText);
+  const onnx::Common::Status status = parser.Parse(model);
+  EXPECT_TRUE(status.IsOK()) << status.ErrorMessage();
+  EXPECT_TRUE(parser.EndOfInput()) << "Extra unparsed input unexpected.";
+  EXPECT_EQ(model.graph().node_size(), 1);
+
+  onnx::GraphProto graph;
+  EXPECT_TRUE(onnx::OnnxParser::Parse(graph, "g (float[N] x) => (float[N] y) { y = Relu (x) }").IsOK());
+  EXPECT_EQ(graph.name(), "g");
+}
+
+TEST(Compat, ParserRefuses) {
+  onnx::NodeProto node;
+  onnx::OnnxParser parser("y = Relu (x");
+  const auto status = parser.Parse(node);
+  EXPECT_FALSE(status.IsOK());
+  EXPECT_FALSE(parser.EndOfInput());
+  EXPECT_NE(status.ErrorMessage().find("1:12: error:"), std::string::npos) << status.ErrorMessage();
+  EXPECT_FALSE(onnx::OnnxParser::Parse(node, "y = Relu (x) z").IsOK()) << "text behind the node";
+}
+
+TEST(Compat, Printer) {
+  onnx::NodeProto node;
+  ASSERT_TRUE(onnx::OnnxParser::Parse(node, "y = Relu(x)").IsOK());
+  std::ostringstream stream;
+  stream << node;
+  EXPECT_EQ(stream.str(), "y = Relu (x)");
+  EXPECT_EQ(onnx::ProtoToString(node), stream.str());
+}
+
+onnx::ModelProto Parsed(std::string_view text) {
+  onnx::ModelProto model;
+  EXPECT_TRUE(onnx::OnnxParser::Parse(model, text).IsOK());
+  return model;
+}
+
+TEST(Compat, Checker) {
+  EXPECT_NO_THROW(onnx::checker::check_model(Parsed(kText)));
+  EXPECT_NO_THROW(onnx::checker::check_model(Parsed(kText), true));
+  std::string clash = kText;
+  clash.replace(clash.find("[3, 5]"), 6, "[4, 5]");
+  EXPECT_NO_THROW(onnx::checker::check_model(Parsed(clash)));
+  EXPECT_THROW(onnx::checker::check_model(Parsed(clash), true), onnx::checker::ValidationError);
+  std::string wrong = kText;
+  wrong.replace(wrong.find("(x, w) }"), 8, "(x) }");
+  EXPECT_THROW(onnx::checker::check_model(Parsed(wrong)), onnx::checker::ValidationError);
+}
+
+TEST(Compat, CheckerOfFiles) {
+  const std::string path = testing::TempDir() + "compat.onnx";
+  std::ofstream(path, std::ios::binary) << Parsed(kText).SerializeAsString();
+  EXPECT_NO_THROW(onnx::checker::check_model(path));
+  EXPECT_NO_THROW(onnx::checker::check_model(path.c_str(), true));
+  EXPECT_THROW(onnx::checker::check_model(path + ".missing"), onnx::checker::ValidationError);
+}
+
+}  // namespace
