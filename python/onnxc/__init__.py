@@ -8,6 +8,7 @@ The modules ``onnxc.parser``, ``onnxc.printer``, ``onnxc.checker`` and ``onnxc.s
 exceptions of those of the ``onnx`` package, and can stand in their place.
 """
 
+from onnxc import _load  # noqa: F401  (the first: it loads the extension module)
 from onnxc._api import (
     Difference,
     Differences,

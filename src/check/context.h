@@ -26,12 +26,10 @@ using Opsets = google::protobuf::RepeatedPtrField<onnx::OperatorSetIdProto>;
 using Metadata = google::protobuf::RepeatedPtrField<onnx::StringStringEntryProto>;
 using Names = NameSet;
 
-/// Names to suggest, in an order that is always the same; none where there are too many to compare. `name_of` is given
-/// each element of the table.
+/// Names to suggest, in an order that is always the same. `name_of` is given each element of the table.
 template <typename Table, typename NameOf = std::identity>
 [[nodiscard]] std::vector<std::string_view> Sorted(const Table& table, NameOf name_of = {}) {
   std::vector<std::string_view> sorted;
-  if (table.size() > kMostSuggested) return sorted;
   std::ranges::transform(table, std::back_inserter(sorted), name_of);
   std::ranges::sort(sorted);
   return sorted;

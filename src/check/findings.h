@@ -33,13 +33,13 @@ class Findings {
   void Explain(Diagnostic* diagnostic, const google::protobuf::Message& message, int field, int index,
                std::string_view text) const;
 
-  /// Adds "did you mean" where one of the names that `names()` returns is near to `word`.
+  /// Adds "did you mean" where one of the names that `names()` returns is near to `word`; false where none is.
   template <typename Names>
-  void Suggest(Diagnostic* diagnostic, std::string_view word, const Names& names) {
-    if (diagnostic == nullptr || names_compared_ >= kEnoughNames) return;
+  bool Suggest(Diagnostic* diagnostic, std::string_view word, const Names& names) {
+    if (diagnostic == nullptr || names_compared_ >= kEnoughNames) return false;
     const auto& candidates = names();
     names_compared_ += candidates.size();
-    AddSuggestion(diagnostic, word, Nearest(word, candidates));
+    return AddSuggestion(diagnostic, word, Nearest(word, candidates));
   }
 
   /// The last finding is about a node that should define another name, which `correction` writes where it belongs; or
@@ -54,7 +54,7 @@ class Findings {
   [[nodiscard]] SourceRange RangeOf(const Spot& spot) const;
   Diagnostic* Keep(Diagnostic diagnostic, const Spot& spot);
   void PairNames();
-  static void AddSuggestion(Diagnostic* diagnostic, std::string_view word, std::string_view nearest);
+  static bool AddSuggestion(Diagnostic* diagnostic, std::string_view word, std::string_view nearest);
 
   // Each suggestion looks at all names. Behind this many, there are no more suggestions: the time stays linear.
   static constexpr std::size_t kEnoughNames = 1'000'000;

@@ -65,12 +65,9 @@ void ReportUnimported(const NodeProto& node, const Place& place, Context& contex
       context.Report(diag::kDomainNotImported, {place, NodeProto::kDomainFieldNumber}, Quoted(node.domain()));
   const bool is_standard = CorrectDomain(node, finding, context);
   const int version = VersionToImport(node.domain());
-  const std::vector<std::string_view> domains = Sorted(context.imports, [](const auto& entry) { return entry.first; });
   if (is_standard) return;
-  if (const std::string_view near = Nearest(node.domain(), domains); !near.empty()) {
-    context.run.findings.Suggest(finding, node.domain(), [&] { return domains; });
-    return;
-  }
+  const auto domains = [&] { return Sorted(context.imports, [](const auto& entry) { return entry.first; }); };
+  if (context.run.findings.Suggest(finding, node.domain(), domains)) return;
   context.imports.try_emplace(node.domain(), Import{.version = version, .is_used = true});
   const SourceRange* const list = FindLastImport(place, context.run);
   std::vector<FixIt> fix_its;

@@ -37,8 +37,4 @@ const Value* Scope::DefineNew(std::string_view name, Value value) {
   return nullptr;
 }
 
-std::vector<std::string_view> Scope::SomeNames() const {
-  return names_.size() > kMostSuggested ? std::vector<std::string_view>() : names_;
-}
-
 }  // namespace onnxc::check

@@ -55,8 +55,8 @@ class Scope {
   void Reserve(std::size_t names) { values_.reserve(values_.size() + names); }
   [[nodiscard]] int depth() const { return static_cast<int>(marks_.size()); }
 
-  /// Some of the names, for suggestions; none where there are too many to compare.
-  [[nodiscard]] std::vector<std::string_view> SomeNames() const;
+  /// All names, for suggestions.
+  [[nodiscard]] const std::vector<std::string_view>& names() const { return names_; }
 
   /// The values of the innermost graph, in the order of their definition.
   template <typename Function>

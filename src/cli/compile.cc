@@ -122,9 +122,12 @@ bool CanStream(const CompileOptions& options, const Input& input, const SourceTe
 
 Diagnostics Compile(const CompileOptions& options, const Input& input, const SourceText& source, Kind kind,
                     Format target, const ParseOptions& parse, Report* report, Outputs* outputs) {
-  if (CanStream(options, input, source, kind, target)) return CompileToBytes(source.text(), &outputs->chunks, parse);
+  if (CanStream(options, input, source, kind, target)) {
+    return CompileToBytes(source.text(), input.path, input.output, &outputs->chunks, parse);
+  }
   const OwnedMessage message(kind);
   Diagnostics found = Read(options, input, source, kind, parse, message.get(), report);
+  if (found.ok()) found.Append(FindReplaced(*message, input.path, input.output));
   if (!found.ok() || !report->ok()) return found;
   if (!options.side_file.name.empty()) {
     const auto data = DataOptionsFor(options.common, input.path, options.source);

@@ -6,6 +6,7 @@
 
 #include "cli/commands.h"
 #include "cli/formats.h"
+#include "cli/inputs.h"
 #include "cli/report.h"
 #include "source/report.h"
 
@@ -42,7 +43,8 @@ ExitStatus Run(const ConvertOptions& options) {
     const ParseOptions parse{
         .tell_functions_apart = options.kind.empty(), .threads = options.threads, .progress = progress};
     output.emplace(options.output);
-    found = Convert(source, options.input, kind, target->format, parse, &*output, {.threads = options.threads});
+    found = Convert(source, {.path = options.input, .below = {}, .output = options.output}, kind, target->format, parse,
+                    &*output, {.threads = options.threads});
   }
   report.Add(found, source);
   if (found.ok()) Commit(&*output, &report);

@@ -4,9 +4,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
+#include "cli/inputs.h"
 #include "cli/options.h"
+#include "cli/side_file.h"
 
 namespace onnxc::cli {
 
@@ -37,7 +40,8 @@ Diagnostics ReadMessage(const std::string& path, Kind kind, const ParseOptions& 
   return Decode(source->text(), detected, message, options);
 }
 
-Diagnostics CompileToBytes(std::string_view text, std::vector<std::string>* chunks, const ParseOptions& options) {
+Diagnostics CompileToBytes(std::string_view text, const std::string& input, const std::string& output,
+                           std::vector<std::string>* chunks, const ParseOptions& options) {
   bool has_external_data = false;
   Diagnostics found = ParseToBytes(text, chunks, options, &has_external_data);
   if (!found.ok() || !has_external_data) return found;
@@ -45,24 +49,37 @@ Diagnostics CompileToBytes(std::string_view text, std::vector<std::string>* chun
   onnx::ModelProto model;
   found.Append(Parse(text, &model, {.tell_functions_apart = options.tell_functions_apart}));
   found.Append(FindElided(model));
+  found.Append(FindReplaced(model, input, output));
   if (!found.ok()) chunks->clear();
   return found;
 }
 
-Diagnostics Convert(const SourceText& source, const std::string& path, Kind kind, Format target,
-                    const ParseOptions& options, FileWriter* output, const PrintOptions& print) {
-  const Format format = DetectFormat(source.text(), path, kind);
+namespace {
+
+// Only the message shows which files the weights are in. Where the output is a new file, it is none of them.
+bool MayReplaceWeights(std::string_view bytes, const std::string& output) {
+  std::error_code error;
+  return std::filesystem::exists(output, error) && bytes.find("location") != std::string_view::npos;
+}
+
+}  // namespace
+
+Diagnostics Convert(const SourceText& source, const Input& input, Kind kind, Format target, const ParseOptions& options,
+                    FileWriter* output, const PrintOptions& print) {
+  const Format format = DetectFormat(source.text(), input.path, kind);
   Diagnostics found;
   if (kind == Kind::kModel && format == Format::kText && target == Format::kBinary) {
     std::vector<std::string> chunks;
-    found = CompileToBytes(source.text(), &chunks, options);
+    found = CompileToBytes(source.text(), input.path, input.output, &chunks, options);
     for (std::string& chunk : chunks) output->Write(std::exchange(chunk, {}));
-  } else if (kind == Kind::kModel && format == Format::kBinary && target == Format::kText) {
+  } else if (kind == Kind::kModel && format == Format::kBinary && target == Format::kText &&
+             !MayReplaceWeights(source.text(), input.output)) {
     found = PrintFromBytes(source.text(), output, print);
   } else {
     const OwnedMessage message(kind);
     std::string bytes;
     found = Decode(source.text(), format, message.get(), options);
+    if (found.ok()) found.Append(FindReplaced(*message, input.path, input.output));
     if (found.ok()) found.Append(Encode(*message, target, &bytes, print));
     output->Write(bytes);
   }

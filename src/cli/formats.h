@@ -12,6 +12,8 @@
 
 namespace onnxc::cli {
 
+struct Input;
+
 struct OutputFormat {
   std::string_view word;  ///< as on the command line
   Format format;
@@ -43,12 +45,13 @@ inline constexpr std::span kProtobufFormats = std::span(kOutputFormats).first<3>
                                       SourceText* source, google::protobuf::Message* message, Format* format = nullptr);
 
 /// ParseToBytes(), but data that are elided are an error: a model without its weights must not pass for one with them.
-[[nodiscard]] Diagnostics CompileToBytes(std::string_view text, std::vector<std::string>* chunks,
-                                         const ParseOptions& options);
+/// So is an `output` that would replace the weights of `input`.
+[[nodiscard]] Diagnostics CompileToBytes(std::string_view text, const std::string& input, const std::string& output,
+                                         std::vector<std::string>* chunks, const ParseOptions& options);
 
 /// Writes an input's message in another format; not checked. A model's text becomes binary, and binary becomes text,
-/// without being in memory as a whole. A text ends with a line break.
-[[nodiscard]] Diagnostics Convert(const SourceText& source, const std::string& path, Kind kind, Format target,
+/// without being in memory as a whole. A text ends with a line break. `output` writes to input.output.
+[[nodiscard]] Diagnostics Convert(const SourceText& source, const Input& input, Kind kind, Format target,
                                   const ParseOptions& options, FileWriter* output, const PrintOptions& print = {});
 
 }  // namespace onnxc::cli

@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/formats.h"
 #include "cli/report.h"
+#include "cli/side_file.h"
 
 namespace onnxc::cli {
 namespace {
@@ -38,6 +39,7 @@ ExitStatus Run(const InferCommand& command) {
       .max_bytes = command.common.max_bytes, .source_map = &places, .progress = report.Start(command.input)};
   Diagnostics found = ReadMessage(command.input, Kind::kModel, parse, &source, message.get());
   std::string bytes;
+  if (found.ok()) found.Append(FindReplaced(*message, command.input, command.output));
   if (found.ok()) {
     const auto& model = static_cast<const onnx::ModelProto&>(*message);
     const Inference inference = InferTypes(model, {.source_map = places.size() > 0 ? &places : nullptr,

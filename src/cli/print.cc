@@ -92,11 +92,12 @@ Diagnostics PrintInput(const PrintCommandOptions& options, const Input& input, c
                        const ParseOptions& parse, PendingFile* side_file, FileWriter* output) {
   const Kind kind = FindKind(options.kind).value_or(Kind::kModel);
   if (KeepsWeights(options, input, source.text(), kind)) {
-    return Convert(source, input.path, kind, Format::kText, parse, output, PrintOptionsOf(options));
+    return Convert(source, input, kind, Format::kText, parse, output, PrintOptionsOf(options));
   }
   const OwnedMessage message(kind);
   const Format format = DetectFormat(source.text(), input.path, kind);
   Diagnostics found = Decode(source.text(), format, message.get(), parse);
+  if (found.ok()) found.Append(FindReplaced(*message, input.path, input.output));
   if (found.ok()) found.Append(MoveWeights(options, input, message.get(), side_file));
   std::string text;
   if (found.ok()) found.Append(Encode(*message, Format::kText, &text, PrintOptionsOf(options)));

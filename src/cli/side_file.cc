@@ -7,8 +7,11 @@
 #include <limits>
 
 #include "cli/check.h"
+#include "external/external_entries.h"
 #include "files/target.h"
+#include "source/names.h"
 #include "source/report.h"
+#include "weights/tensors.h"
 
 namespace onnxc::cli {
 namespace {
@@ -87,6 +90,23 @@ Diagnostics FindLeftBehind(const google::protobuf::Message& message, const std::
   if (!LeavesFolder(input, output)) return found;
   const std::string location = FirstLocation(message);
   if (!location.empty()) found.Add(MakeDiagnostic(diag::kLeftBehind, kNowhere, Quoted(location)));
+  return found;
+}
+
+Diagnostics FindReplaced(const google::protobuf::Message& message, const std::string& input,
+                         const std::string& output) {
+  Diagnostics found;
+  if (output == "-") return found;
+  OwnedNameSet locations;
+  weights::ForEachTensor(
+      const_cast<google::protobuf::Message*>(&message), [&](onnx::TensorProto* tensor, const Place&) {
+        if (!found.ok() || !weights::IsExternal(*tensor)) return;
+        const std::string location(ReadEntries(*tensor).location);
+        if (location.empty() || !locations.insert(location).second || !IsSameFile(Folder(input) / location, output))
+          return;
+        found.Add(MakeDiagnostic(diag::kCannotWrite, kNowhere,
+                                 fmt::format("the weights of the model are in '{}'", Quoted(output))));
+      });
   return found;
 }
 

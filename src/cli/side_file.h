@@ -49,4 +49,8 @@ void AddSourceOptions(CLI::App* app, SourceOptions* options);
 [[nodiscard]] Diagnostics FindLeftBehind(const google::protobuf::Message& message, const std::string& input,
                                          const std::string& output);
 
+/// An error where `output` is a file that the weights of the message from `input` are in.
+[[nodiscard]] Diagnostics FindReplaced(const google::protobuf::Message& message, const std::string& input,
+                                       const std::string& output);
+
 }  // namespace onnxc::cli

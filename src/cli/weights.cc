@@ -56,6 +56,7 @@ ExitStatus Run(WeightsOptions options) {
   const ParseOptions parse{
       .max_bytes = options.common.max_bytes, .tell_functions_apart = true, .progress = report.Start(options.input)};
   Diagnostics found = ReadMessage(options.input, Kind::kModel, parse, &source, message.get(), &format);
+  if (found.ok()) found.Append(FindReplaced(*message, options.input, options.output));
   if (found.ok()) found.Append(Move(options, message.get(), &file));
   // What extract and inline leave is in files beside the output, or in none.
   if (found.ok() && options.action == "attach") found.Append(FindLeftBehind(*message, options.input, options.output));

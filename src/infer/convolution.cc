@@ -64,11 +64,13 @@ Dim Extent(Memory& dims, Dim kernel, std::int64_t dilation) {
   return dims.Add(dims.Multiply(dims.Subtract(kernel, 1), dilation), 1);
 }
 
-/// Fails where the window is larger than the image with its padding.
+/// Fails where the window is larger than the image with its padding, by a stride or more: runtimes round what is left
+/// toward zero, so that there is one position where less than a stride is missing.
 bool Fits(NodeContext& context, int image, const Window& window, Dim kernel, std::size_t axis) {
   Memory& dims = context.dims();
   if (window.padding == Padding::kSame) return true;
-  const Dim least = dims.Subtract(Extent(dims, kernel, window.dilations[axis]), window.PadsAt(dims, axis));
+  const Dim whole = dims.Subtract(Extent(dims, kernel, window.dilations[axis]), window.PadsAt(dims, axis));
+  const Dim least = dims.Subtract(whole, window.strides[axis] - 1);
   const Dim size = context.Shape(image)[axis + kFirstSpatial];
   if (!size.IsNumber() || !least.IsNumber() || size.number() >= least.number()) return true;
   return FailDimension(context, image, axis + kFirstSpatial,
@@ -82,6 +84,7 @@ Dim Positions(NodeContext& context, Dim size, const Window& window, Dim kernel, 
   if (window.padding == Padding::kSame) return dims.CeilDivide(size, stride);
   const Dim room =
       dims.Subtract(dims.Add(size, window.PadsAt(dims, axis)), Extent(dims, kernel, window.dilations[axis]));
+  if (room.IsNumber() && room.number() < 0) return 1;
   if (context.Int("ceil_mode", 0) == 0 || stride == 1) return dims.Add(dims.FloorDivide(room, stride), 1);
   if (!room.IsNumber() || !size.IsNumber()) return {};
   // A window that would begin in the padding at the end does not count.

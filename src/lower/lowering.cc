@@ -6,10 +6,21 @@
 
 namespace onnxc::lower {
 
+// Room for one more finding. All of them are errors.
+bool Lowering::HasRoom() {
+  if (diagnostics_ == nullptr) return false;
+  if (room_ == 0) {
+    diagnostics_->Suppress(Severity::kError);
+    return false;
+  }
+  --room_;
+  return true;
+}
+
 void Lowering::ReportMisspelt(Diagnostic diagnostic, std::string_view word,
                               const std::vector<std::string_view>& words) {
   failed_ = true;
-  if (diagnostics_ == nullptr) return;
+  if (!HasRoom()) return;
   if (const std::string_view near = Nearest(word, words); !near.empty()) {
     diagnostic.message += fmt::format("; did you mean '{}'?", near);
     diagnostic.fix_its = {{diagnostic.range, std::string(near)}};

@@ -13,14 +13,15 @@ namespace onnxc::lower {
 
 class Lowering {
  public:
-  /// If `diagnostics` is null, an error only sets failed(). `map` may be null.
-  Lowering(Diagnostics* diagnostics, SourceMap* map, unsigned threads = 1)
-      : diagnostics_(diagnostics), map_(map), threads_(threads) {}
+  /// An error only sets failed(). `map` may be null.
+  Lowering(SourceMap* map, unsigned threads) : map_(map), threads_(threads) {}
+  /// Findings go to `*diagnostics`; errors beyond the first `limit` are only counted there.
+  Lowering(Diagnostics* diagnostics, std::size_t limit) : diagnostics_(diagnostics), room_(limit) {}
 
   template <typename... Args>
   void Report(const DiagnosticBase<Args...>& kind, SourceRange range, std::type_identity_t<Args>... args) {
     failed_ = true;
-    if (diagnostics_ != nullptr) diagnostics_->Add(MakeDiagnostic(kind, range, args...));
+    if (HasRoom()) diagnostics_->Add(MakeDiagnostic(kind, range, args...));
   }
   /// Adds a suggestion for the misspelt word, if one of `words` is similar to it.
   void ReportMisspelt(Diagnostic diagnostic, std::string_view word, const std::vector<std::string_view>& words);
@@ -73,10 +74,12 @@ class Lowering {
     const void* element;  // its Annotations; null: for all
   };
   void ApplyClauses(google::protobuf::Message* message, const void* element) const;
+  [[nodiscard]] bool HasRoom();
 
-  Diagnostics* diagnostics_;
-  SourceMap* map_;
-  unsigned threads_;
+  Diagnostics* diagnostics_ = nullptr;
+  std::size_t room_ = 0;  // for findings
+  SourceMap* map_ = nullptr;
+  unsigned threads_ = 1;
   bool failed_ = false;
   bool has_external_data_ = false;
   bool is_raw_ = false;

@@ -78,7 +78,7 @@ Diagnostics ReportInto(std::string_view text, Message* message, EntryRule entry,
   if (options.source_map != nullptr) options.source_map->Clear();
   message->Clear();
   Diagnostics diagnostics;
-  Lowering lowering(&diagnostics, nullptr);
+  Lowering lowering(&diagnostics, options.max_diagnostics);
   auto builder = make_builder(lowering);
   syntax::ParseReporting(text, entry, builder, &diagnostics);
   message->Clear();
@@ -94,7 +94,7 @@ Diagnostics ParseInto(std::string_view text, Message* message, EntryRule entry, 
   if (text.size() > options.max_bytes) return InputTooLarge(options.max_bytes);
   if (options.source_map != nullptr) options.source_map->Clear();
   {
-    Lowering lowering(nullptr, options.source_map, options.threads);
+    Lowering lowering(options.source_map, options.threads);
     auto builder = make_builder(lowering);
     if (ParseWatched(text, entry, builder, options.progress)) return {};
   }
@@ -141,7 +141,7 @@ Diagnostics ParseToBytes(std::string_view text, std::vector<std::string>* chunks
     return ModelBuilder(&model, options.tell_functions_apart, lowering);
   };
   {
-    Lowering lowering(nullptr, nullptr, options.threads);
+    Lowering lowering(nullptr, options.threads);
     ModelBuilder builder = make_builder(lowering);
     ModelBytes bytes(text, &model, &builder, &lowering);
     if (ParseWatched(text, &ItemsFile, bytes, options.progress, &bytes)) {

@@ -33,9 +33,6 @@ template <typename Value>
 using OwnedNameMap = std::unordered_map<std::string, Value, NameHash, std::equal_to<>>;
 using OwnedNameSet = std::unordered_set<std::string, NameHash, std::equal_to<>>;
 
-/// A name is suggested only where there are not more than these: each of them is compared with the wrong one.
-inline constexpr std::size_t kMostSuggested = 2000;
-
 /// Names of a list that most often is short: the first ones are compared one by one, without a table.
 class SeenNames {
  public:

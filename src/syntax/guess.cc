@@ -5,7 +5,8 @@
 namespace onnxc::syntax {
 namespace {
 
-constexpr int kNear = 2000;  // tokens that a guess looks ahead or back
+constexpr int kNear = 2000;         // tokens that a guess looks ahead or back
+constexpr std::size_t kDeep = 100;  // brackets inside each other: where none is closed, more are not looked at
 
 bool IsUnit(const Context* context) {
   switch (context->getRuleIndex()) {
@@ -70,6 +71,7 @@ SyntaxToken* Situation::Closing(SyntaxToken* open) const {
   SyntaxToken* token = open;
   for (int i = 0; i < kNear && token->type != antlr4::Token::EOF; ++i, token = After(token)) {
     if (IsOpening(token->type)) brackets.push_back(token->type);
+    if (brackets.size() > kDeep) return nullptr;
     if (!IsClosing(token->type)) continue;
     if (brackets.empty() || ClosingOf(brackets.back()) != token->type) return nullptr;
     brackets.pop_back();

@@ -621,12 +621,13 @@ def in_a_process(judge, data):
 
 
 def full_checks(batch):
-    """What the reference says of each model; one that makes it crash is found by trying them alone."""
+    """What the reference says of each model; one that makes it crash is found by halving the batch."""
     try:
         with concurrent.futures.ProcessPoolExecutor(2) as pool:
             return list(pool.map(full_check, batch, chunksize=16))
     except concurrent.futures.process.BrokenProcessPool:
-        return [in_a_process(full_check, data) for data in batch]
+        half = len(batch) // 2
+        return full_checks(batch[:half]) + full_checks(batch[half:]) if half else ["it crashes"]
 
 
 # What the reference does not look at, by the rule of our finding and the operator, and what says that it is wrong.

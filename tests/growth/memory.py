@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
 """How much memory does each subcommand take for a byte of its input, at worst?
 
-memory.py COMMAND DOCUMENT [--kilobytes N] [--only WORD] [--all]
+memory.py COMMAND DOCUMENT [--kilobytes N] [--only WORD] [--all] [--jobs N]
 
-Each shape of growth.py is made as large as N kilobytes (300) and given to each subcommand that can read it. What a run takes
+Each shape of growth.py is made as large as N kilobytes (100) and given to subcommands that can read it. What a run takes
 beyond that of an empty input, for each byte of its files, may not be more than the table in DOCUMENT says. --all: every
-shape, not one in three.
+shape and subcommand, not one shape in three. Then the worst shape of each subcommand, eight times as large, has to do with
+an address space of that size: it has to end with exit status 0 or 1 all the same.
 """
 import argparse
+import concurrent.futures
 import os
 import pathlib
+import queue
 import re
 import subprocess
 import sys
@@ -17,16 +20,40 @@ import tempfile
 
 import growth
 
+ADDRESSES = 256 << 20  # bytes that a run maps beyond what it fills: libraries, stacks, blocks that it reserves
 BASE = 'compile --no-check {} -o {out}.onnx --threads 1'
 
 
-def peak(command, line):
-    """(KiB of memory at most, exit status) of a run."""
-    with open(os.devnull, 'r+') as nowhere:
-        process = subprocess.Popen([command, *line.split(' ')], stdin=nowhere, stdout=nowhere, stderr=nowhere)
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = status
-    return usage.ru_maxrss, os.waitstatus_to_exitcode(status)
+# Starts commands, and says what they took. A process of its own, as a child counts the memory of the one that forked it:
+# this one holds no shapes.
+RUNNER = """
+import os, resource, sys
+nowhere = os.open('/dev/null', os.O_RDWR)
+for line in sys.stdin:
+    limit, *arguments = line.rstrip().split(chr(9))
+    process = os.fork()
+    if process == 0:
+        if limit != '0':
+            resource.setrlimit(resource.RLIMIT_AS, (int(limit), int(limit)))
+        for fd in range(3):
+            os.dup2(nowhere, fd)
+        os.execv(arguments[0], arguments)
+    _, status, usage = os.wait4(process, 0)
+    print(usage.ru_maxrss, os.waitstatus_to_exitcode(status), flush=True)
+"""
+
+
+class Runner:
+    def __init__(self, command, work):
+        self.command = command
+        self.process = subprocess.Popen([sys.executable, '-S', '-c', RUNNER], cwd=work, stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, text=True)
+
+    def peak(self, line, limit=0):
+        """(KiB of memory at most, exit status) of a run; with at most `limit` bytes of address space, if that is not 0."""
+        self.process.stdin.write('\t'.join([str(limit), self.command, *line.split(' ')]) + '\n')
+        self.process.stdin.flush()
+        return [int(word) for word in self.process.stdout.readline().split()]
 
 
 def limits_in(document):
@@ -36,50 +63,88 @@ def limits_in(document):
 
 
 def size_for(shape, size):
-    """The least n, doubled, for files of `size` bytes."""
-    n = 64
-    while len(shape.make(n)['in']) < size:
-        n *= 2
-    return n
+    """About the n for files of `size` bytes."""
+    bytes_of = [len(shape.make(n)['in']) for n in (64, 128)]
+    return max(64, 64 * (size - bytes_of[0]) // max(1, bytes_of[1] - bytes_of[0]))
+
+
+class Runs:
+    def __init__(self, command, limits, work, jobs):
+        self.limits, self.work = limits, work
+        self.runners = queue.SimpleQueue()
+        for _ in range(jobs):
+            self.runners.put(Runner(command, work))
+        empty = work / 'empty.onnxtxt'
+        empty.write_text('g () => () {}')
+        self.base, _ = self.peak(BASE.format(empty, out=work / 'out'))
+        self.failures = []
+
+    def peak(self, line, limit=0):
+        runner = self.runners.get()
+        result = runner.peak(line, limit)
+        self.runners.put(runner)
+        return result
+
+    def measure(self, shape, n):
+        """[(bytes for a byte, subcommand, shape, n)] of a shape."""
+        where = self.work / re.sub(r'\W', lambda m: '_%x' % ord(m[0]), shape.name)[:200]
+        lines = growth.lines_of(shape, n, where)
+        size = sum(path.stat().st_size for path in where.iterdir())
+        rows = []
+        for line, pattern in zip(lines, shape.commands):
+            subcommand = pattern.split(' ')[0]
+            kib, status = self.peak(line)
+            factor = ((kib - self.base) << 10) / size
+            if status not in (0, 1):
+                self.failures.append('%s, onnxc %s: exit status %d' % (shape.name, pattern, status))
+            if factor > self.limits.get(subcommand, 0):
+                self.failures.append('%s, onnxc %s: %.0f bytes for a byte of %d' % (shape.name, pattern, factor, size))
+            rows.append((factor, subcommand, shape, n))
+        subprocess.run(['rm', '-rf', where], check=True)
+        return rows
+
+    def squeeze(self, shape, subcommand, n):
+        """A run with no more memory than the document promises."""
+        where = self.work / 'squeezed'
+        lines = growth.lines_of(shape, n, where)
+        size = sum(path.stat().st_size for path in where.iterdir())
+        limit = ADDRESSES + self.limits.get(subcommand, 0) * size
+        for line in lines:
+            if line.startswith(subcommand + ' '):
+                _, status = self.peak(line, limit)
+                if status not in (0, 1):
+                    self.failures.append('%s, onnxc %s: exit status %d with %d MiB for %d bytes' %
+                                         (shape.name, subcommand, status, limit >> 20, size))
+        subprocess.run(['rm', '-rf', where], check=True)
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('command')
     parser.add_argument('document')
-    parser.add_argument('--kilobytes', type=int, default=300)
+    parser.add_argument('--kilobytes', type=int, default=100)
     parser.add_argument('--only', default='')
     parser.add_argument('--all', action='store_true')
+    parser.add_argument('--jobs', type=int, default=os.cpu_count())
     options = parser.parse_args()
     limits = limits_in(options.document)
+    chosen = [shape for i, shape in enumerate(growth.all_shapes(options.all))
+              if options.only in shape.name and (options.all or i % 3 == 0 or shape.name.startswith('found text'))]
     worst = {}
-    failed = False
-    chosen = [shape for shape in growth.all_shapes(False) if options.only in shape.name]
     with tempfile.TemporaryDirectory() as work:
-        empty = pathlib.Path(work) / 'empty.onnxtxt'
-        empty.write_text('g () => () {}')
-        base, _ = peak(options.command, BASE.format(empty, out=work + '/out'))
-        for i, shape in enumerate(chosen):
-            if not options.all and i % 3 != 0 and not shape.name.startswith('found text'):
-                continue
-            where = pathlib.Path(work) / str(i)
-            lines = growth.lines_of(shape, size_for(shape, options.kilobytes << 10), where)
-            size = sum(path.stat().st_size for path in where.iterdir())
-            for line, pattern in zip(lines, shape.commands):
-                subcommand = line.split(' ')[0]
-                kib, status = peak(options.command, line)
-                factor = ((kib - base) << 10) / size
-                if status not in (0, 1):
-                    print('%s, onnxc %s: exit status %d' % (shape.name, pattern, status))
-                    failed = True
-                if factor > limits.get(subcommand, 0):
-                    print('%s, onnxc %s: %.0f bytes for a byte of %d' % (shape.name, pattern, factor, size))
-                    failed = True
-                worst[subcommand] = max(worst.get(subcommand, (0, '')), (factor, shape.name))
-            subprocess.run(['rm', '-rf', where], check=True)
-    for subcommand, (factor, name) in sorted(worst.items()):
-        print('%-10s %4.0f of %4d bytes for a byte: %s' % (subcommand, factor, limits.get(subcommand, 0), name))
-    sys.exit(1 if failed else 0)
+        runs = Runs(os.path.abspath(options.command), limits, pathlib.Path(work), options.jobs)
+        with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+            for rows in pool.map(lambda s: runs.measure(s, size_for(s, options.kilobytes << 10)), chosen):
+                for row in rows:
+                    worst[row[1]] = max(worst.get(row[1], (0, '', None, 0)), row, key=lambda r: r[0])
+        for _, subcommand, shape, n in worst.values():
+            if shape is not None:
+                runs.squeeze(shape, subcommand, 8 * n)
+    for subcommand, (factor, _, shape, _) in sorted(worst.items()):
+        print('%-10s %4.0f of %4d bytes for a byte: %s' % (subcommand, factor, limits.get(subcommand, 0), shape.name))
+    print('\n'.join(runs.failures))
+    sys.exit(1 if runs.failures else 0)
 
 
-main()
+if __name__ == '__main__':
+    main()

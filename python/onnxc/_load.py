@@ -1,0 +1,27 @@
+"""Loads the extension module so that it uses the protobuf that it came with.
+
+Some packages, such as tensorflow, put the symbols of a protobuf of theirs into the global scope of the process, where the
+loader looks first. The module would then call functions of another version, and crash. RTLD_DEEPBIND has the loader look
+among the module's own libraries first. It is used only where it is needed, because the module would then also pass over a
+preloaded malloc().
+"""
+
+import ctypes
+import importlib
+import os
+import sys
+
+_SYMBOL_OF_PROTOBUF = "_ZN6google8protobuf7MessageD0Ev"  # google::protobuf::Message::~Message()
+
+
+def _load() -> None:
+    flags = sys.getdlopenflags()
+    if hasattr(ctypes.CDLL(None), _SYMBOL_OF_PROTOBUF):
+        sys.setdlopenflags(flags | getattr(os, "RTLD_DEEPBIND", 0))
+    try:
+        importlib.import_module("onnxc._core")
+    finally:
+        sys.setdlopenflags(flags)
+
+
+_load()
