@@ -112,7 +112,8 @@ std::string Canonical(const Message& message) {
 /// Which tensors have their data elsewhere, in order.
 std::vector<bool> WhichAreExternal(Message* message) {
   std::vector<bool> which;
-  weights::ForEachTensor(message, [&](TensorProto* tensor, const Place&) { which.push_back(weights::IsExternal(*tensor)); });
+  weights::ForEachTensor(message,
+                         [&](TensorProto* tensor, const Place&) { which.push_back(weights::IsExternal(*tensor)); });
   return which;
 }
 
