@@ -1,5 +1,7 @@
 // An attribute: its type, its value, and what the value holds.
-#include "check/context.h"
+#include <fmt/format.h>
+
+#include "check/corrections.h"
 #include "tables/attribute_types.h"
 
 namespace onnxc::check {
@@ -36,6 +38,17 @@ void CheckReference(const AttributeProto& attribute, int values, const Place& pl
   if (context.parameters->contains(name)) return;
   Diagnostic* const finding = context.Report(diag::kUnknownReference, spot, Quoted(name));
   context.run.findings.Suggest(finding, name, [&] { return Sorted(*context.parameters); });
+  if (finding == nullptr || !finding->fix_its.empty()) return;
+  const Place* around = &place;
+  while (around->parent != nullptr && around->message.GetDescriptor() != onnx::FunctionProto::descriptor()) {
+    around = around->parent;
+  }
+  const SourceMap* const map = context.run.options.source_map;
+  const SourceRange* const function =
+      map == nullptr ? nullptr : map->Find(around->message, onnx::FunctionProto::kNameFieldNumber, 0);
+  if (function == nullptr || !context.parameters->empty()) return;
+  Correct(finding, fmt::format("declare it behind the function's name: <{}>", Quoted(name)),
+          {{{function->end, function->end}, fmt::format(" <{}>", name)}});
 }
 
 void CheckSubgraph(const onnx::GraphProto& graph, const Place& place, Context& context) {

@@ -14,6 +14,19 @@ namespace onnxc::check {
 /// Adds a correction, and what it is in words; the finding may be null.
 void Correct(Diagnostic* finding, std::string_view words, std::vector<FixIt> fix_its);
 
+/// The same where the correction replaces the blamed word, if that stands in the text as it is.
+void CorrectWord(Diagnostic* finding, std::string_view word, std::string_view words, std::string_view replacement);
+
+/// The word for an attribute's type.
+[[nodiscard]] std::string_view KeywordOf(int type);
+
+/// Adds how the attribute's value is written as one of type `wanted`, where that is sure.
+void CorrectKind(const onnx::AttributeProto& attribute, int wanted, const Run& run, Diagnostic* finding);
+
+/// Where attributes of the node are inputs of its operator now: adds the correction to the finding about the first one.
+void CorrectMoved(const onnx::NodeProto& node, const Operator& op, std::string_view name, Context& context,
+                  Diagnostic* finding);
+
 /// The version in which a domain is imported that is not: the newest known, or 1.
 [[nodiscard]] int VersionToImport(std::string_view domain);
 

@@ -1,5 +1,9 @@
 #include "check/findings.h"
 
+#include <fmt/format.h>
+
+#include "syntax/spelling.h"
+
 namespace onnxc::check {
 
 void Findings::Explain(Diagnostic* diagnostic, const google::protobuf::Message& message, int field, int index,
@@ -17,7 +21,26 @@ bool Findings::AddSuggestion(Diagnostic* diagnostic, std::string_view word, std:
   return true;
 }
 
+void Findings::NoteMisnamed(FixIt correction) {
+  misnamed_ = {items_.size() - 1, std::move(correction)};
+  ++misnamed_count_;
+}
+
+void Findings::NoteUndefined(std::string_view name) {
+  undefined_ = name;
+  ++undefined_count_;
+}
+
+void Findings::PairNames() {
+  if (misnamed_count_ != 1 || undefined_count_ != 1 || !syntax::IsIdentifier(undefined_)) return;
+  Diagnostic& finding = items_[misnamed_->finding];
+  finding.message += fmt::format("; nothing defines '{}'", undefined_);
+  misnamed_->correction.replacement = fmt::format(fmt::runtime(misnamed_->correction.replacement), undefined_);
+  finding.fix_its = {std::move(misnamed_->correction)};
+}
+
 Diagnostics Findings::Finish() && {
+  PairNames();
   Diagnostics all = std::move(left_out_);
   for (Diagnostic& item : items_) all.Add(std::move(item));
   all.Finish(options_.max_diagnostics);

@@ -3,6 +3,7 @@
 
 #include <onnxc/checker.h>
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -41,12 +42,18 @@ class Findings {
     return AddSuggestion(diagnostic, word, Nearest(word, candidates));
   }
 
+  /// The last finding is about a node that should define another name, which `correction` writes where it belongs; or
+  /// about a name that nothing defines. Where there is one of each in a text, they are the same mistake.
+  void NoteMisnamed(FixIt correction);
+  void NoteUndefined(std::string_view name);
+
   [[nodiscard]] Diagnostics Finish() &&;
 
  private:
   [[nodiscard]] bool HasRoom(Severity severity);
   [[nodiscard]] SourceRange RangeOf(const Spot& spot) const;
   Diagnostic* Keep(Diagnostic diagnostic, const Spot& spot);
+  void PairNames();
   static bool AddSuggestion(Diagnostic* diagnostic, std::string_view word, std::string_view nearest);
 
   // Each suggestion looks at all names. Behind this many, there are no more suggestions: the time stays linear.
@@ -58,6 +65,15 @@ class Findings {
   std::size_t errors_ = 0;
   std::size_t warnings_ = 0;
   std::size_t names_compared_ = 0;
+
+  struct Misnamed {
+    std::size_t finding;
+    FixIt correction;  ///< "{}" stands for the name
+  };
+  std::optional<Misnamed> misnamed_;  ///< the last one
+  std::string undefined_;             ///< the last one
+  int misnamed_count_ = 0;
+  int undefined_count_ = 0;
 };
 
 }  // namespace onnxc::check

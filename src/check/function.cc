@@ -1,7 +1,7 @@
 // A function: its interface, its body, its imports.
 #include <algorithm>
 
-#include "check/context.h"
+#include "check/corrections.h"
 
 namespace onnxc::check {
 namespace {
@@ -105,11 +105,44 @@ void CheckVersions(const FunctionProto& function, const Place& place, const Impo
 void CheckHeader(const FunctionProto& function, const Place& place, Run& run) {
   if (function.name().empty()) run.findings.Report(diag::kNameMissing, place, "the function");
   if (run.ir_version >= 8 && !function.has_domain()) {
-    run.findings.Report(diag::kFunctionDomain, {place, FunctionProto::kDomainFieldNumber}, Quoted(function.name()));
+    ReportNoDomain(function, place, run);
   }
   if (!function.overload().empty()) CheckSince(10, "overload", {place, FunctionProto::kOverloadFieldNumber}, run);
   CheckMetadata(function.metadata_props(), FunctionProto::kMetadataPropsFieldNumber, diag::kDuplicateMetadata, place,
                 run);
+}
+
+void CheckGiven(int callee, const onnx::AttributeProto& attribute, const Place& place,
+                Context& context) {
+  FunctionTable& functions = context.run.functions;
+  const Names& parameters = functions.ParametersOf(callee);
+  if (!parameters.contains(attribute.name())) {
+    Diagnostic* const finding = context.Report(diag::kCallAttribute, {place, onnx::AttributeProto::kNameFieldNumber},
+                                               ShownId(functions[callee]), Quoted(attribute.name()));
+    context.run.findings.Suggest(finding, attribute.name(), [&] { return Sorted(parameters); });
+    return;
+  }
+  const int wanted = functions.TypeOfUse(callee, attribute.name());
+  if (wanted == 0 || !attribute.has_type() || attribute.type() == wanted) return;
+  Diagnostic* const finding =
+      context.Report(diag::kCallAttributeType, place, Quoted(attribute.name()), KeywordOf(attribute.type()),
+                     ShownId(functions[callee]), KeywordOf(wanted));
+  CorrectKind(attribute, wanted, context.run, finding);
+}
+
+void CheckCallAttributes(const onnx::NodeProto& node, int callee, const Place& place, Context& context) {
+  Names given;
+  for (int i = 0; i < node.attribute_size(); ++i) {
+    const onnx::AttributeProto& attribute = node.attribute(i);
+    given.insert(attribute.name());
+    CheckGiven(callee, attribute, place.Child(attribute, onnx::NodeProto::kAttributeFieldNumber, i), context);
+  }
+  const FunctionProto& function = context.run.functions[callee];
+  for (const std::string& name : function.attribute()) {
+    if (given.contains(name)) continue;
+    context.Report(diag::kCallAttributeMissing, place, Quoted(name), ShownId(function));
+    return;  // one is enough, and many calls that lack many attributes take no longer
+  }
 }
 
 }  // namespace
@@ -157,16 +190,7 @@ void CheckCall(const onnx::NodeProto& node, const Place& place, Context& context
   };
   check_count(node.input_size(), function.input_size(), "inputs", onnx::NodeProto::kInputFieldNumber);
   check_count(node.output_size(), function.output_size(), "outputs", onnx::NodeProto::kOutputFieldNumber);
-  if (node.attribute_size() == 0) return;
-  const Names& parameters = functions.ParametersOf(callee);
-  for (int i = 0; i < node.attribute_size(); ++i) {
-    const onnx::AttributeProto& attribute = node.attribute(i);
-    if (parameters.contains(attribute.name())) continue;
-    const Place at = place.Child(attribute, onnx::NodeProto::kAttributeFieldNumber, i);
-    Diagnostic* const finding = context.Report(diag::kCallAttribute, {at, onnx::AttributeProto::kNameFieldNumber},
-                                               ShownId(function), Quoted(attribute.name()));
-    context.run.findings.Suggest(finding, attribute.name(), [&] { return Sorted(parameters); });
-  }
+  CheckCallAttributes(node, callee, place, context);
 }
 
 }  // namespace onnxc::check

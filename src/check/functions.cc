@@ -7,6 +7,22 @@ namespace {
 
 std::string_view Normalized(std::string_view domain) { return domain == "ai.onnx" ? std::string_view() : domain; }
 
+/// What refers to attributes of the function around, by the name it refers to.
+void CollectUses(const google::protobuf::RepeatedPtrField<onnx::NodeProto>& nodes, int depth, NameMap<int>* uses) {
+  constexpr int kDeepest = 40;  // graphs that nest deeper are reported and not looked at
+  if (depth == kDeepest) return;
+  for (const onnx::NodeProto& node : nodes) {
+    for (const onnx::AttributeProto& attribute : node.attribute()) {
+      if (!attribute.ref_attr_name().empty()) {
+        const auto [use, is_new] = uses->try_emplace(attribute.ref_attr_name(), attribute.type());
+        if (!is_new && use->second != attribute.type()) use->second = 0;
+      }
+      if (attribute.has_g()) CollectUses(attribute.g().node(), depth + 1, uses);
+      for (const onnx::GraphProto& graph : attribute.graphs()) CollectUses(graph.node(), depth + 1, uses);
+    }
+  }
+}
+
 }  // namespace
 
 std::string FunctionId(std::string_view domain, std::string_view name, std::string_view overload) {
@@ -47,6 +63,13 @@ const NameSet& FunctionTable::ParametersOf(int position) {
   parameters.emplace(function.attribute().begin(), function.attribute().end());
   for (const onnx::AttributeProto& attribute : function.attribute_proto()) parameters->insert(attribute.name());
   return *parameters;
+}
+
+int FunctionTable::TypeOfUse(int position, std::string_view parameter) {
+  std::optional<NameMap<int>>& uses = entries_[static_cast<std::size_t>(position)].uses;
+  if (!uses.has_value()) CollectUses((*this)[position].node(), 0, &uses.emplace());
+  const auto found = uses->find(parameter);
+  return found == uses->end() ? 0 : found->second;
 }
 
 const std::vector<std::string_view>* FunctionTable::NamesIn(std::string_view domain) const {

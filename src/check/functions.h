@@ -29,6 +29,9 @@ class FunctionTable {
   /// The attributes that a function takes.
   [[nodiscard]] const NameSet& ParametersOf(int position);
 
+  /// The type of the attributes that refer to one of the function's: 0 where there is none, or they differ.
+  [[nodiscard]] int TypeOfUse(int position, std::string_view parameter);
+
   /// The names of the domain's functions; null where it has none.
   [[nodiscard]] const std::vector<std::string_view>* NamesIn(std::string_view domain) const;
 
@@ -44,7 +47,8 @@ class FunctionTable {
   };
   struct Entry {
     const onnx::FunctionProto* proto;
-    std::optional<NameSet> parameters = {};  ///< once somebody has asked
+    std::optional<NameSet> parameters = {};   ///< once somebody has asked
+    std::optional<NameMap<int>> uses = {};    ///< the same; by parameter
   };
 
   [[nodiscard]] const Entry& At(int position) const { return entries_[static_cast<std::size_t>(position)]; }

@@ -65,6 +65,15 @@ void CheckImports(const ModelProto& model, const Place& place, Run& run, Imports
   }
 }
 
+// The import that does not count goes, with the comma behind it.
+void CorrectTwice(const Opsets& opsets, int first, const Run& run, Diagnostic* finding) {
+  if (run.options.source_map == nullptr || first + 1 >= opsets.size()) return;
+  const SourceRange* const begin = run.options.source_map->Find(opsets[first]);
+  const SourceRange* const end = run.options.source_map->Find(opsets[first + 1]);
+  if (begin == nullptr || end == nullptr || begin->begin >= end->begin) return;
+  Correct(finding, "", {{{begin->begin, end->begin}, ""}});
+}
+
 void CheckConfigurations(const ModelProto& model, const Place& place, Run& run) {
   for (int i = 0; i < model.configuration_size(); ++i) {
     const onnx::DeviceConfigurationProto& configuration = model.configuration(i);
@@ -99,9 +108,11 @@ void ReadImports(const Opsets& opsets, int field, const Place& place, Run& run, 
       run.findings.Report(diag::kOpsetVersionUnknown, at, version, Quoted(opset.domain()), NewestVersion(domain));
     }
     const Import import{.version = static_cast<int>(version), .index = i};
-    if (!imports->insert_or_assign(opset.domain(), import).second) {
-      run.findings.Report(diag::kDuplicateOpsetImport, at, Quoted(opset.domain()));
+    if (const auto known = imports->find(opset.domain()); known != imports->end()) {
+      Diagnostic* const finding = run.findings.Report(diag::kDuplicateOpsetImport, at, Quoted(opset.domain()));
+      CorrectTwice(opsets, known->second.index, run, finding);
     }
+    imports->insert_or_assign(opset.domain(), import);
   }
 }
 

@@ -3,8 +3,9 @@
 
 #include <memory>
 
-#include "check/context.h"
+#include "check/corrections.h"
 #include "check/order.h"
+#include "tables/foreign_words.h"
 
 namespace onnxc::check {
 namespace {
@@ -90,6 +91,7 @@ void DefineOutputs(const NodeProto& node, const Place& place, Context& context, 
         Diagnostic* const finding = context.Report(diag::kDuplicateName, {place, NodeProto::kOutputFieldNumber, i},
                                                    Quoted(name), KindOf(*other));
         context.run.findings.Explain(finding, *other->owner, other->field, other->index, "the other one");
+        if (finding != nullptr && finding->path.empty()) context.run.findings.NoteMisnamed({finding->range, "{}"});
       }
     }
     context.run.types.push_back(type);
@@ -110,8 +112,12 @@ void ReportUnknownName(std::string_view name, const Spot& spot, Context& context
     if (definer >= 0) return ReportLater(name, spot, *list, definer, context);
   }
   Diagnostic* const finding = context.Report(diag::kUnknownName, spot, Quoted(name));
+  if (const auto constant = ConstantOf(name); constant && constant->empty()) {
+    return CorrectWord(finding, name, "an input that is left out is \"\"", "\"\"");
+  }
   context.run.findings.Suggest(
       finding, name, [&]() -> const auto& { return context.scope.names(); });
+  if (finding != nullptr && finding->fix_its.empty()) context.run.findings.NoteUndefined(name);
 }
 
 void CheckNodes(const Nodes& nodes, const Place& place, int field, Context& context, const NameMap<TypeId>& declared) {

@@ -30,7 +30,9 @@ class Operands {
  private:
   void CheckOne(const Parameter& formal, TypeId type, std::string_view side, const Spot& spot) {
     if (!Types(formal).Has(type)) {
-      context_.Report(diag::kOperandType, spot, side, Word(formal.name), Quoted(node_.op_type()), NameOf(type));
+      Diagnostic* const finding = context_.Report(diag::kOperandType, spot, side, Word(formal.name),
+                                                  Quoted(node_.op_type()), NameOf(type));
+      if (side == "input") Explain(finding, node_.input(spot.index));
       return;
     }
     // What an output is declared as is compared with the inferred type, and the operand that is wrong is blamed.
@@ -39,9 +41,17 @@ class Operands {
     if (bound.type == kUnknownType) {
       bound = {type, Word(formal.name), side};
     } else if (bound.type != type) {
-      context_.Report(diag::kOperandTypesDiffer, spot, side, Word(formal.name), Quoted(node_.op_type()), NameOf(type),
-                      bound.side, bound.parameter, NameOf(bound.type));
+      Diagnostic* const finding =
+          context_.Report(diag::kOperandTypesDiffer, spot, side, Word(formal.name), Quoted(node_.op_type()),
+                          NameOf(type), bound.side, bound.parameter, NameOf(bound.type));
+      if (side == "input") Explain(finding, node_.input(spot.index));
     }
+  }
+
+  void Explain(Diagnostic* finding, const std::string& name) {
+    const Value* const value = context_.scope.Find(name);
+    if (value == nullptr || value->owner == nullptr) return;
+    context_.run.findings.Explain(finding, *value->owner, value->field, value->index, "defined here");
   }
 
   const onnx::NodeProto& node_;

@@ -5,7 +5,6 @@
 
 #include "check/corrections.h"
 #include "tables/attribute_types.h"
-#include "tables/foreign_words.h"
 
 namespace onnxc::check {
 namespace {
@@ -45,7 +44,9 @@ void CheckRequired(const google::protobuf::RepeatedPtrField<std::string>& names,
   for (int i = 0; i < names.size() && i < static_cast<int>(formals.size()); ++i) {
     const Parameter& formal = formals[static_cast<std::size_t>(i)];
     if (!names[i].empty() || formal.arity != static_cast<std::uint8_t>(Arity::kSingle)) continue;
-    context.Report(rule, {place, field, i}, Word(formal.name), Quoted(node.op_type()));
+    Diagnostic* const finding = context.Report(rule, {place, field, i}, Word(formal.name), Quoted(node.op_type()));
+    const bool is_comma = field == NodeProto::kOutputFieldNumber && i == 0 && names.size() > 1;
+    if (is_comma) CorrectWord(finding, ",", "no ',' stands between nodes", "");
   }
 }
 
@@ -53,73 +54,6 @@ void CheckRequired(const google::protobuf::RepeatedPtrField<std::string>& names,
 bool LacksValue(const AttributeProto& attribute) {
   const AttributeType* const type = FindAttributeType(attribute.type());
   return type != nullptr && type->is_message && !HasValue(attribute, *type);
-}
-
-std::string_view Keyword(int type) {
-  const AttributeType* const row = FindAttributeType(type);
-  return row == nullptr ? "undefined" : row->keyword;
-}
-
-// The value as one of type `wanted`, as a text has it; "" where that is not sure.
-std::string ValueAs(const AttributeProto& attribute, int wanted) {
-  const auto number = [](double value) {
-    std::string text = fmt::format("{}", static_cast<float>(value));
-    if (text.find_first_of(".e") == std::string::npos) text += ".0";
-    return text;
-  };
-  const auto is_whole = [](float value) { return value == static_cast<float>(static_cast<int>(value)); };
-  const bool is_int = attribute.type() == AttributeProto::INT;
-  const bool is_float = attribute.type() == AttributeProto::FLOAT;
-  switch (wanted) {
-    case AttributeProto::INT:
-      if (is_float && is_whole(attribute.f())) return fmt::format("{}", static_cast<int>(attribute.f()));
-      if (attribute.ints_size() == 1) return fmt::format("{}", attribute.ints(0));
-      if (attribute.type() == AttributeProto::STRING) {
-        if (const int code = CodeOfElementType(attribute.s()); code != 0) return fmt::format("{}", code);
-        return IsWellFormedNumber(attribute.s()) ? attribute.s() : "";
-      }
-      if (attribute.tp().has_tensor_type() && !attribute.tp().tensor_type().shape().dim_size()) {
-        return fmt::format("{}", attribute.tp().tensor_type().elem_type());
-      }
-      return "";
-    case AttributeProto::FLOAT:
-      if (is_int) return number(static_cast<double>(attribute.i()));
-      if (attribute.floats_size() == 1) return number(attribute.floats(0));
-      return attribute.ints_size() == 1 ? number(static_cast<double>(attribute.ints(0))) : "";
-    case AttributeProto::INTS:
-      if (is_int) return fmt::format("[{}]", attribute.i());
-      return is_float && is_whole(attribute.f()) ? fmt::format("[{}]", static_cast<int>(attribute.f())) : "";
-    case AttributeProto::FLOATS: {
-      if (is_int) return fmt::format("[{}]", number(static_cast<double>(attribute.i())));
-      if (is_float) return fmt::format("[{}]", number(attribute.f()));
-      constexpr int kMost = 64;
-      std::string list;
-      if (attribute.ints_size() > kMost) return "";
-      for (const std::int64_t value : attribute.ints()) {
-        list += fmt::format("{}{}", list.empty() ? "[" : ", ", number(static_cast<double>(value)));
-      }
-      return list.empty() ? "" : list + "]";
-    }
-    case AttributeProto::TENSOR:
-      if (is_int) return fmt::format("int64 {{{}}}", attribute.i());
-      return is_float ? fmt::format("float {{{}}}", number(attribute.f())) : "";
-    default: return "";
-  }
-}
-
-void CorrectKind(const AttributeProto& attribute, int wanted, Diagnostic* finding, const Context& context) {
-  const std::string value = ValueAs(attribute, wanted);
-  const AttributeType* const type = FindAttributeType(attribute.type());
-  if (finding == nullptr || value.empty() || type == nullptr) return;
-  const SourceRange* const range = FindText(context.run, attribute, type->field);
-  std::vector<FixIt> fix_its;
-  if (range != nullptr) {
-    fix_its = {{*range, value}};
-    if (const SourceRange* const word = FindText(context.run, attribute, AttributeProto::kTypeFieldNumber)) {
-      fix_its.push_back({*word, std::string(Keyword(wanted))});
-    }
-  }
-  Correct(finding, fmt::format("write {}", value), std::move(fix_its));
 }
 
 // What became of the attribute in other versions of the operator; "" where no version has it.
@@ -156,8 +90,8 @@ void CheckKnownAttribute(const NodeProto& node, const AttributeProto& attribute,
                          const Place& place, Context& context) {
   if (attribute.type() != formal.type) {
     Diagnostic* const finding = context.Report(diag::kAttributeKind, place, Quoted(attribute.name()),
-                                               Quoted(node.op_type()), Keyword(attribute.type()), Keyword(formal.type));
-    CorrectKind(attribute, formal.type, finding, context);
+                                               Quoted(node.op_type()), KeywordOf(attribute.type()), KeywordOf(formal.type));
+    CorrectKind(attribute, formal.type, context.run, finding);
   } else if (attribute.ref_attr_name().empty() && LacksValue(attribute)) {
     context.Report(diag::kAttributeWithoutValue, place, Quoted(attribute.name()), Quoted(node.op_type()));
   }
@@ -169,6 +103,7 @@ void ReportUnknownAttribute(const NodeProto& node, const Operator& op, const Pla
                                              Quoted(node.op_type()), Quoted(name));
   if (const std::string history = History(node, op, name); !history.empty()) {
     if (finding != nullptr) finding->message += history;
+    CorrectMoved(node, op, name, context, finding);
     return;
   }
   context.run.findings.Suggest(finding, name, [&] {
@@ -214,8 +149,12 @@ void CheckSignature(const NodeProto& node, const Operator& op, const Place& plac
   }
   const int outputs = node.output_size();
   if (!IsAllowed(outputs, op.min_outputs, op.max_outputs, op.output_holes)) {
-    context.Report(diag::kOutputCount, Blamed(place, NodeProto::kOutputFieldNumber, outputs, op.max_outputs), name,
-                   Allowed(op.min_outputs, op.max_outputs, op.output_holes, "output"), outputs);
+    Diagnostic* const finding = context.Report(
+        diag::kOutputCount, Blamed(place, NodeProto::kOutputFieldNumber, outputs, op.max_outputs), name,
+        Allowed(op.min_outputs, op.max_outputs, op.output_holes, "output"), outputs);
+    if (outputs == 0 && finding != nullptr && finding->path.empty()) {  // `= Op (x)`
+      context.run.findings.NoteMisnamed({{finding->range.begin, finding->range.begin}, "{} "});
+    }
   }
   CheckRequired(node.input(), Inputs(op), diag::kRequiredInput, NodeProto::kInputFieldNumber, node, place, context);
   CheckRequired(node.output(), Outputs(op), diag::kRequiredOutput, NodeProto::kOutputFieldNumber, node, place, context);

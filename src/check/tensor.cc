@@ -8,6 +8,7 @@
 #include "tables/data_fields.h"
 #include "tables/element_types.h"
 #include "tables/raw_data.h"
+#include "tables/small_float.h"
 
 namespace onnxc::check {
 namespace {
@@ -57,7 +58,23 @@ std::optional<std::pair<std::int64_t, std::int64_t>> RangeOf(const ElementType& 
   return {{-values / 2, values / 2 - 1}};
 }
 
+/// `float16[2] {1, 2}`: integers are bits, and those of small numbers are tiny values.
+void CheckSmallFloats(const TensorProto& tensor, const SmallFloat& format, const Place& place, Run& run) {
+  const auto& bits = tensor.int32_data();
+  const int largest_subnormal = (1 << format.mantissa_bits) - 1;
+  const auto is_tiny = [&](std::int32_t value) { return value >= 0 && value <= largest_subnormal; };
+  if (!format.has_subnormals || !std::all_of(bits.begin(), bits.end(), is_tiny)) return;
+  const auto first = std::find_if(bits.begin(), bits.end(), [](std::int32_t value) { return value != 0; });
+  if (first == bits.end()) return;
+  run.findings.Report(diag::kSmallFloatBits,
+                      {place, TensorProto::kInt32DataFieldNumber, static_cast<int>(first - bits.begin())}, *first,
+                      fmt::format("{}", DecodeSmallFloat(format, static_cast<std::uint32_t>(*first))));
+}
+
 void CheckElements(const TensorProto& tensor, const ElementType& type, const Place& place, Run& run) {
+  if (tensor.int32_data_size() > 0 && type.bits > 4) {
+    if (const SmallFloat* const format = FindSmallFloat(type.code)) CheckSmallFloats(tensor, *format, place, run);
+  }
   if (const auto range = RangeOf(type); range.has_value() && tensor.int32_data_size() > 0) {
     const auto [least, greatest] = std::minmax_element(tensor.int32_data().begin(), tensor.int32_data().end());
     const bool is_low = *least < range->first;

@@ -1,9 +1,10 @@
 // Types, and the values that have them.
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <deque>
 
-#include "check/context.h"
+#include "check/corrections.h"
 #include "check/tensor_size.h"
 
 namespace onnxc::check {
@@ -34,6 +35,26 @@ std::string_view MissingPart(const TypeProto& type) {
     case TypeProto::VALUE_NOT_SET: return "a kind";
   }
   return "a kind";
+}
+
+/// `Nx4`, `3x224x224`: letters and numbers with an 'x' between them, and not just two letters.
+bool LooksJoined(std::string_view name) {
+  int parts = 0;
+  bool has_number = false;
+  for (std::size_t at = 0; at <= name.size(); ++parts) {
+    const std::size_t end = std::min(name.find('x', at), name.size());
+    const std::string_view part = name.substr(at, end - at);
+    const bool is_number = !part.empty() && part.find_first_not_of("0123456789") == std::string_view::npos;
+    if (!is_number && !(part.size() == 1 && std::isalpha(static_cast<unsigned char>(part.front())) != 0)) return false;
+    has_number = has_number || is_number;
+    at = end + 1;
+  }
+  return parts > 2 || (parts == 2 && has_number);
+}
+
+/// There is something to say about the dimension.
+bool IsOddDimension(const onnx::TensorShapeProto::Dimension& dim) {
+  return dim.has_dim_param() ? LooksJoined(dim.dim_param()) : dim.dim_value() < 0;
 }
 
 /// Walks down a type; each level has one type inside at most.
@@ -113,11 +134,26 @@ class TypeWalk {
     }
     for (int i = 0; i < tensor.shape().dim_size(); ++i) {
       const auto& dim = tensor.shape().dim(i);
-      if (!dim.has_dim_value() || dim.dim_value() >= 0) continue;
+      if (!IsOddDimension(dim)) continue;
       const Place shape = place.Child(tensor.shape(), Tensor::kShapeFieldNumber);
       const Place at = shape.Child(dim, onnx::TensorShapeProto::kDimFieldNumber, i);
-      run_.findings.Report(diag::kNegativeShape, at, dim.dim_value());
+      if (dim.has_dim_value()) {
+        CorrectWord(run_.findings.Report(diag::kNegativeShape, at, dim.dim_value()), std::to_string(dim.dim_value()),
+                    "", "?");
+      } else {
+        ReportJoined(dim.dim_param(), at);
+      }
     }
+  }
+
+  void ReportJoined(const std::string& name, const Place& at) {
+    Diagnostic* const finding = run_.findings.Report(diag::kJoinedDimensions, at, Quoted(name));
+    const bool is_the_word =
+        finding != nullptr && finding->path.empty() && finding->range.end - finding->range.begin == name.size();
+    if (!is_the_word) return;
+    std::string dims;
+    for (const char c : name) dims += c == 'x' ? std::string(", ") : std::string(1, c);
+    Correct(finding, "", {{finding->range, dims}});
   }
 
   Run& run_;
@@ -141,7 +177,7 @@ void CheckTypeRules(const TypeProto& type, const Place& place, Run& run) {
     const int code = tensor.elem_type();
     const bool is_plain = code > 0 && code < TensorProto::BFLOAT16;
     const auto& dims = tensor.shape().dim();
-    if (is_plain && std::none_of(dims.begin(), dims.end(), [](const auto& dim) { return dim.dim_value() < 0; })) return;
+    if (is_plain && std::none_of(dims.begin(), dims.end(), IsOddDimension)) return;
   }
   TypeWalk(run).Check(type, place);
 }

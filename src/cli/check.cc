@@ -10,8 +10,10 @@
 #include "cli/commands.h"
 #include "cli/fix.h"
 #include "cli/inputs.h"
+#include "cli/proof.h"
 #include "cli/report.h"
 #include "cli/side_file.h"
+#include "syntax/traps.h"
 
 namespace onnxc::cli {
 namespace {
@@ -42,8 +44,9 @@ void CheckFile(const std::string& path, const CheckCommand& command, unsigned th
       return ReadAndCheck(text, path, kind, parse, rules, message.get());
     };
     const bool is_text = DetectFormat(source.text(), path, kind) == Format::kText;
-    if (command.fix.fix && is_text) (void)Fix(path, command.fix, judge, &source, report);
-    found = judge(source);
+    const Judge prover = [&](const SourceText& text) { return ProveCorrections(text, judge(text), judge); };
+    if (command.fix.fix && is_text) (void)Fix(path, command.fix, prover, &source, report);
+    found = is_text ? prover(source) : judge(source);
   }
   report->Add(found, source);
 }
@@ -100,7 +103,9 @@ Diagnostics ReadAndCheck(const SourceText& source, const std::string& path, Kind
   rules.directory = FolderOf(path);
   Diagnostics found = Decode(source.text(), format, message, parse);
   if (!found.ok() || (prepare && !prepare(places, &found))) return found;
+  if (format == Format::kText) found.Append(syntax::FindDroppedBackslashes(source.text()));
   found.Append(Check(*message, rules));
+  found.Finish(kMostFindings);
   return found;
 }
 

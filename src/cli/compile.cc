@@ -11,6 +11,7 @@
 #include "cli/formats.h"
 #include "cli/inputs.h"
 #include "cli/link.h"
+#include "cli/proof.h"
 #include "cli/report.h"
 #include "cli/side_file.h"
 #include "source/report.h"
@@ -139,16 +140,22 @@ Diagnostics Compile(const CompileOptions& options, const Input& input, const Sou
   return found;
 }
 
-/// Corrects the text, where that is asked for; returns whether there is something to compile then.
-bool Correct(const CompileOptions& options, const Input& input, Kind kind, const ParseOptions& parse,
-             SourceText* source, Report* report) {
-  if (!options.fix.fix || DetectFormat(source->text(), input.path, kind) != Format::kText) return true;
-  const Judge judge = [&](const SourceText& text) {
+/// Finds what is wrong with a text, and reports nothing.
+Judge JudgeFor(const CompileOptions& options, const Input& input, Kind kind, const ParseOptions& parse,
+               Report* report) {
+  return [&options, &input, kind, parse, report](const SourceText& text) {
     const OwnedMessage message(kind);
     Report unseen = report->Part();
     return Read(options, input, text, kind, parse, message.get(), &unseen);
   };
-  const bool has_corrections = Fix(input.path, options.fix, judge, source, report);
+}
+
+/// Corrects the text, where that is asked for; returns whether there is something to compile then.
+bool Correct(const CompileOptions& options, const Input& input, Kind kind, const Judge& judge, SourceText* source,
+             Report* report) {
+  if (!options.fix.fix || DetectFormat(source->text(), input.path, kind) != Format::kText) return true;
+  const Judge prover = [&](const SourceText& text) { return ProveCorrections(text, judge(text), judge); };
+  const bool has_corrections = Fix(input.path, options.fix, prover, source, report);
   return report->ok() && !(has_corrections && options.fix.diff);
 }
 
@@ -159,8 +166,13 @@ void CompileFile(const CompileOptions& options, const Input& input, Kind kind, F
   const ParseOptions parse{
       .tell_functions_apart = options.kind.empty(), .threads = threads, .progress = report->Start(input.path)};
   Diagnostics found = ReadFile(input.path, &source, options.common.max_bytes);
-  if (found.ok() && !Correct(options, input, kind, parse, &source, report)) return;
-  if (found.ok()) found = Compile(options, input, source, kind, target, parse, report, &outputs);
+  const Judge judge = JudgeFor(options, input, kind, parse, report);
+  if (found.ok() && !Correct(options, input, kind, judge, &source, report)) return;
+  if (found.ok()) {
+    found = Compile(options, input, source, kind, target, parse, report, &outputs);
+    const bool is_text = DetectFormat(source.text(), input.path, kind) == Format::kText;
+    if (!found.ok() && report->ok() && is_text) found = ProveCorrections(source, std::move(found), judge);
+  }
   report->Add(found, source);
   if (report->ok()) Write(input.output, outputs.chunks, report, &outputs.side_file);
   if (report->ok()) report->CountAs(Outcome::kCompiled);

@@ -25,7 +25,7 @@ std::size_t SyntaxErrors(const Diagnostics& findings) {
 /// before: what could not be read until now is checked for the first time.
 CorrectedText Round(const SourceText& source, const Diagnostics& findings, const Judge& judge, Diagnostics* left) {
   const auto try_out = [&](const Diagnostics& chosen) {
-    CorrectedText tried = ApplyCorrections(source.text(), chosen);
+    CorrectedText tried = ApplyCorrections(source.text(), chosen.items());
     *left = judge(SourceText(source.name(), tried.text));
     if (SyntaxErrors(*left) > SyntaxErrors(findings)) tried = {};
     return tried;

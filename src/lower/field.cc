@@ -62,6 +62,15 @@ void ReportValue(const FieldDescriptor* field, SourceRange range, std::string_vi
 
 // ---- scalars
 
+// `"17"` for `17`
+void ReportNumber(const FieldDescriptor* field, const SyntaxToken& token, Lowering& lowering) {
+  Diagnostic diagnostic = MakeDiagnostic(diag::kFieldValue, token.range(), field->name(), Expected(field));
+  if (token.type == Grammar::STRING && IsInteger(Unquote(token))) {
+    diagnostic.fix_its = {{token.range(), Unquote(token)}};
+  }
+  lowering.ReportMisspelt(std::move(diagnostic), {}, {});
+}
+
 template <typename Number>
 bool ReadField(const SyntaxToken& token, const FieldDescriptor* field, Lowering& lowering, Number* number) {
   return ReadNumber(token.text, token.range(), field->name(), lowering, number);
@@ -106,7 +115,7 @@ const google::protobuf::EnumValueDescriptor* ReadEnum(const SyntaxToken& token, 
 template <typename Store>
 void BuildScalar(const SyntaxToken& token, const FieldDescriptor* field, Lowering& lowering, const Store& store) {
   const auto read = [&]<typename Number>(Number number, auto reader) {
-    if (!IsNumber(token)) return ReportValue(field, token.range(), Expected(field), lowering);
+    if (!IsNumber(token)) return ReportNumber(field, token, lowering);
     if (reader(token, field, lowering, &number)) store(number);
   };
   switch (field->cpp_type()) {
@@ -225,10 +234,26 @@ void BuildPairMember(const Grammar::MemberContext* member, const FieldDescriptor
   lowering.Finish(message);
 }
 
+// What stands where a list should: `{"k": "v"}` for `["k": "v"]`, `17` for `["" : 17]`.
+void ReportList(const Value* value, const FieldDescriptor* field, Lowering& lowering) {
+  const SourceRange range = RangeOf(value);
+  Diagnostic diagnostic = MakeDiagnostic(diag::kFieldValue, range, field->name(), ExpectedList(field));
+  if (field->cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE) {
+    const FieldDescriptor* second = FieldsOfPair(field->message_type()).second;
+    const bool is_number = second != nullptr && second->cpp_type() == FieldDescriptor::CPPTYPE_INT64;
+    if (is_number && First(value).type == Grammar::INT) {
+      diagnostic.fix_its = {{range, fmt::format("[\"\" : {}]", First(value).text)}};
+    } else if (second != nullptr && ChildOf<Grammar::RecordContext>(value, Grammar::RuleRecord) != nullptr) {
+      diagnostic.fix_its = {{{range.begin, range.begin + 1}, "["}, {{range.end - 1, range.end}, "]"}};
+    }
+  }
+  lowering.ReportMisspelt(std::move(diagnostic), {}, {});
+}
+
 // list : '[' (member (',' member)*)? ']'
 void BuildList(const Value* value, const FieldDescriptor* field, Lowering& lowering, Message* message) {
   const auto* list = ChildOf<Grammar::ListContext>(value, Grammar::RuleList);
-  if (list == nullptr) return ReportValue(field, RangeOf(value), ExpectedList(field), lowering);
+  if (list == nullptr) return ReportList(value, field, lowering);
   const auto* reflection = message->GetReflection();
   const bool is_message = field->cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE;
   for (const auto* member : ChildrenOf<Grammar::MemberContext>(list)) {

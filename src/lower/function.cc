@@ -45,8 +45,11 @@ void BuildFormal(const Grammar::FormalContext* tree, Lowering& lowering, Functio
     return function->add_attribute(NameOf(tree->nm));
   }
   if (record == nullptr && tree->eq == nullptr) {
-    const SourceRange range{RangeOf(tree).end, RangeOf(tree).end};
-    return lowering.Report(diag::kUnexpectedToken, range, "'=' and a default value", "none");
+    const std::size_t end = RangeOf(tree).end;
+    Diagnostic diagnostic = MakeDiagnostic(diag::kUnexpectedToken, {end, end}, "'=' and a default value",
+                                           "none; an attribute without default has no type");
+    diagnostic.fix_its = {{{RangeOf(tree->nm).end, end}, ""}};
+    return lowering.ReportMisspelt(std::move(diagnostic), {}, {});
   }
   const DepthGuard guard(lowering, 1, First(tree).range());
   if (!guard) return;

@@ -45,6 +45,15 @@ void BuildHeader(const Grammar::HeaderContext* tree, Lowering& lowering, Message
   }
 }
 
+bool IsModelHeader(const Grammar::HeaderContext* tree) {
+  for (const auto* entry : ChildrenOf<Grammar::EntryContext>(tree)) {
+    if (IsBroken(entry)) continue;
+    const std::string_view word = First(entry->key).text;
+    if (HasKey(onnx::ModelProto::descriptor(), word) && !HasKey(onnx::FunctionProto::descriptor(), word)) return true;
+  }
+  return false;
+}
+
 bool IsFunctionHeader(const Grammar::HeaderContext* tree, bool by_domain) {
   bool has_domain = false;
   for (const auto* entry : ChildrenOf<Grammar::EntryContext>(tree)) {

@@ -14,4 +14,7 @@ void BuildHeader(const Grammar::HeaderContext* tree, Lowering& lowering, google:
 /// alone have where `by_domain` is set.
 [[nodiscard]] bool IsFunctionHeader(const Grammar::HeaderContext* tree, bool by_domain);
 
+/// The header has a key that models alone have.
+[[nodiscard]] bool IsModelHeader(const Grammar::HeaderContext* tree);
+
 }  // namespace onnxc::lower

@@ -71,8 +71,12 @@ void ReportLiteral(std::string_view literal, SourceRange range, std::string_view
   if (IsMalformed(literal)) return lowering.Report(diag::kMalformedNumber, range, found);
   if (is_float) return lowering.Report(diag::kFloatOutOfRange, range, found, type);
   if (IsInteger(literal)) return lowering.Report(diag::kIntegerOutOfRange, range, found, type);
-  lowering.Report(diag::kWrongLiteral, range, fmt::format("an integer for {}", type),
-                  fmt::format("the number {}", found));
+  Diagnostic diagnostic = MakeDiagnostic(diag::kWrongLiteral, range, fmt::format("an integer for {}", type),
+                                         fmt::format("the number {}", found));
+  const std::string_view whole = literal.substr(0, literal.find('.'));
+  const bool is_whole = literal.substr(whole.size()).find_first_not_of(".0") == std::string_view::npos;
+  if (is_whole && range.end - range.begin == literal.size()) diagnostic.fix_its = {{range, std::string(whole)}};
+  lowering.ReportMisspelt(std::move(diagnostic), {}, {});
 }
 
 // from_chars calls a number out of range that is too large or too small for the type. Too small is zero; the sign of

@@ -89,7 +89,13 @@ void ModelBuilder::Begin(const Grammar::ItemNameContext* name) {
   item_annotations_.emplace(item, lowering_, has_model ? Annotations::Part::kBehindHeader : Annotations::Part::kAll);
   if (is_first_) (void)item_annotations_->TakeContent();
   if (is_function) {
+    if (!is_first_ && header != nullptr && IsModelHeader(header)) {
+      is_over_ = true;
+      return lowering_.Report(diag::kSecondModel, RangeOf(header));
+    }
     function_ = model_->add_functions();
+    headless_.reset();
+    if (header == nullptr && model_->has_graph()) headless_ = RangeOf(name->nm);
     return BuildHead(name, lowering_, function_);
   }
   graph_ = model_->mutable_graph();
@@ -141,6 +147,7 @@ bool ModelBuilder::PartCompleted(Context* part) {
     }
     if (item_annotations_)
       End(ItemOf(static_cast<const Grammar::ItemNameContext*>(part)));  // the item before was broken
+    if (is_over_) return GoesOn(lowering_);
     Begin(static_cast<const Grammar::ItemNameContext*>(part));
     is_first_ = false;
   } else if (IsRecord(part)) {
@@ -149,10 +156,22 @@ bool ModelBuilder::PartCompleted(Context* part) {
     End(static_cast<const Grammar::ItemContext*>(part));
   } else if (graph_ != nullptr) {
     BuildPart(part, lowering_, graph_);
-  } else if (function_ != nullptr) {
+  } else if (function_ != nullptr && !IsLateGraph(part)) {
     BuildPart(part, lowering_, function_);
   }
   return GoesOn(lowering_);
+}
+
+// An initializer in what should be a function and has no header: it is the graph, and what stands first is a function.
+bool ModelBuilder::IsLateGraph(const Context* part) {
+  if (part->getRuleIndex() != Grammar::RuleValue || static_cast<const Grammar::ValueContext*>(part)->eq == nullptr) {
+    return false;
+  }
+  if (headless_ && headless_->begin != told_) {
+    told_ = headless_->begin;
+    lowering_.Report(diag::kFunctionFirst, *headless_);
+  }
+  return headless_.has_value();
 }
 
 template <typename GraphOrFunction>

@@ -26,16 +26,20 @@ class ModelBuilder final : public PartListener {
   void Begin(const Grammar::ItemNameContext* name);
   void BuildRecordItem(const Grammar::ItemContext* item);
   void End(const Grammar::ItemContext* item);
+  bool IsLateGraph(const Context* part);
 
   onnx::ModelProto* model_;
   bool tell_functions_apart_;
   Lowering& lowering_;
   bool is_first_ = true;
   bool is_whole_ = false;                         // the text is one record
+  bool is_over_ = false;                          // another model begins: the rest is not looked at
   std::optional<Annotations> model_annotations_;  // around all items
   std::optional<Annotations> item_annotations_;   // of the item whose parts come now
   onnx::GraphProto* graph_ = nullptr;             // that item: a graph
   onnx::FunctionProto* function_ = nullptr;       // or a function
+  std::optional<SourceRange> headless_;           // the name of a function without header behind a graph
+  std::size_t told_ = 0;                          // where the last one stands that is blamed
 };
 
 /// Fills one graph or one function, alone in its text. Instances: GraphProto, FunctionProto.

@@ -1,5 +1,8 @@
 #include "lower/tensor.h"
 
+#include <algorithm>
+#include <charconv>
+
 #include "lower/annotation.h"
 #include "lower/elements.h"
 #include "lower/field.h"
@@ -9,8 +12,34 @@
 namespace onnxc::lower {
 namespace {
 
+// How many elements a list of numbers has.
+std::size_t CountElements(const Context* dense) {
+  const SyntaxToken& token = First(dense);
+  if (token.type != Grammar::DATA) return dense->children.size();
+  return static_cast<std::size_t>(std::ranges::count(token.text, ',')) + 1;
+}
+
+// The size that a dimension with a name must have for the data; "" where that is not sure.
+std::string SizeFor(const Grammar::DimsContext* dims, const Context* dense) {
+  std::uint64_t others = 1;
+  int named = 0;
+  for (const auto* dim : ChildrenOf<Grammar::DimContext>(dims)) {
+    const SyntaxToken& token = First(dim);
+    std::uint64_t size = 0;
+    const char* const end = token.text.data() + token.text.size();
+    if (token.type != Grammar::INT) {
+      ++named;
+    } else if (std::from_chars(token.text.data(), end, size).ptr == end && size < 1u << 31 && others < 1u << 31) {
+      others *= size;
+    }
+  }
+  const std::size_t elements = dense == nullptr ? 0 : CountElements(dense);
+  return named != 1 || others == 0 || elements % others != 0 || elements == 0 ? "" : std::to_string(elements / others);
+}
+
 // ELEMENT '[' INT, ... ']', or ELEMENT alone for a scalar
-const ElementType* BuildDims(const Grammar::TypeContext* tree, Lowering& lowering, onnx::TensorProto* tensor) {
+const ElementType* BuildDims(const Grammar::TypeContext* tree, const Context* dense, Lowering& lowering,
+                             onnx::TensorProto* tensor) {
   const SyntaxToken& word = First(tree);
   if (word.type != Grammar::ELEMENT) {
     lowering.Report(diag::kNotATensorType, RangeOf(tree));
@@ -30,7 +59,9 @@ const ElementType* BuildDims(const Grammar::TypeContext* tree, Lowering& lowerin
     const SyntaxToken& token = First(tree_of_dim);
     std::int64_t dim = 0;
     if (token.type != Grammar::INT) {
-      lowering.Report(diag::kSymbolicTensorDim, token.range());
+      Diagnostic diagnostic = MakeDiagnostic(diag::kSymbolicTensorDim, token.range());
+      if (std::string size = SizeFor(dims, dense); !size.empty()) diagnostic.fix_its = {{token.range(), std::move(size)}};
+      lowering.ReportMisspelt(std::move(diagnostic), {}, {});
     } else if (ReadNumber(token.text, token.range(), "a dimension", lowering, &dim)) {
       lowering.Map(*tensor, token.range(), onnx::TensorProto::kDimsFieldNumber, tensor->dims_size());
       tensor->add_dims(dim);
@@ -70,7 +101,8 @@ void BuildData(const Grammar::DataContext* tree, const ElementType& type, Loweri
 
 void BuildTensorData(const Grammar::TypeContext* type, const Grammar::DataContext* data, Lowering& lowering,
                      onnx::TensorProto* tensor, FieldChunks* lists) {
-  const ElementType* element = BuildDims(type, lowering, tensor);
+  const Context* dense = data == nullptr ? nullptr : ChildOf<Context>(data, Grammar::RuleDense);
+  const ElementType* element = BuildDims(type, dense, lowering, tensor);
   if (element != nullptr && data != nullptr) BuildData(data, *element, lowering, tensor, lists);
 }
 
@@ -87,7 +119,7 @@ void BuildTensor(const Grammar::TypeContext* type, const Grammar::TensorRestCont
     }
     data = ChildOf<Grammar::DataContext>(rest, Grammar::RuleData);
     if (const auto* dense = ChildOf<Grammar::DenseContext>(rest, Grammar::RuleDense)) {
-      const ElementType* element = BuildDims(type, lowering, tensor);
+      const ElementType* element = BuildDims(type, dense, lowering, tensor);
       if (element != nullptr) BuildElements(dense, *element, lowering, tensor);
       return;
     }

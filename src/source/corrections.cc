@@ -8,23 +8,28 @@
 namespace onnxc {
 namespace {
 
+struct Edit {
+  const FixIt* fix_it;
+  std::size_t finding;
+};
+
 /// Replacements by the offset at which they begin; none meets another.
-using Edits = std::map<std::size_t, const FixIt*>;
+using Edits = std::map<std::size_t, Edit>;
 
 /// Whether a fix-it meets one that is there: they have a byte in common, or stand at one offset, where their order
 /// would be a guess.
 bool Meets(const Edits& edits, const FixIt& fix_it) {
   const auto next = edits.lower_bound(fix_it.range.begin);
   if (next != edits.end() && (next->first < fix_it.range.end || next->first == fix_it.range.begin)) return true;
-  return next != edits.begin() && std::prev(next)->second->range.end > fix_it.range.begin;
+  return next != edits.begin() && std::prev(next)->second.fix_it->range.end > fix_it.range.begin;
 }
 
 /// Adds all fix-its of a finding, or none.
-bool AddAll(std::string_view text, const std::vector<FixIt>& fix_its, Edits* edits) {
+bool AddAll(std::string_view text, const std::vector<FixIt>& fix_its, std::size_t finding, Edits* edits) {
   for (const FixIt& fix_it : fix_its) {
     const auto [begin, end] = fix_it.range;
     if (begin <= end && end <= text.size() && !Meets(*edits, fix_it)) {
-      edits->emplace(begin, &fix_it);
+      edits->emplace(begin, Edit{&fix_it, finding});
       continue;
     }
     for (const FixIt* added = fix_its.data(); added != &fix_it; ++added) edits->erase(added->range.begin);
@@ -35,16 +40,18 @@ bool AddAll(std::string_view text, const std::vector<FixIt>& fix_its, Edits* edi
 
 }  // namespace
 
-CorrectedText ApplyCorrections(std::string_view text, const Diagnostics& findings) {
+CorrectedText ApplyCorrections(std::string_view text, std::span<const Diagnostic> findings) {
   CorrectedText corrected;
   Edits edits;
-  for (const Diagnostic& finding : findings.items()) {
-    if (AddAll(text, finding.fix_its, &edits)) ++corrected.corrections;
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    if (AddAll(text, findings[i].fix_its, i, &edits)) ++corrected.corrections;
   }
   std::size_t at = 0;
-  for (const auto& [begin, fix_it] : edits) {
-    corrected.text.append(text.substr(at, begin - at)).append(fix_it->replacement);
-    at = fix_it->range.end;
+  for (const auto& [begin, edit] : edits) {
+    const FixIt& fix_it = *edit.fix_it;
+    corrected.text.append(text.substr(at, begin - at)).append(fix_it.replacement);
+    corrected.edits.push_back({fix_it.range, fix_it.replacement.size(), edit.finding});
+    at = fix_it.range.end;
   }
   corrected.text.append(text.substr(at));
   return corrected;

@@ -75,6 +75,19 @@ class EditDistance {
   std::array<std::uint64_t, 256> places_ = {};  // of each byte in the word
 };
 
+bool IsSameButForCase(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
+  return a != b && std::ranges::equal(a, b, {}, lower, lower);
+}
+
+/// The only one of the words that is as wanted, or "".
+template <typename IsWanted>
+std::string_view OnlyOne(const std::vector<std::string_view>& words, const IsWanted& is_wanted) {
+  const auto first = std::ranges::find_if(words, is_wanted);
+  if (first == words.end() || std::ranges::find_if(first + 1, words.end(), is_wanted) != words.end()) return {};
+  return *first;
+}
+
 /// A message that is not longer than people read, however long the names in it are.
 std::string Cut(std::string message) {
   constexpr std::size_t kLongest = 1000;  // bytes
@@ -165,7 +178,8 @@ std::string Quoted(std::string_view text) {
 }
 
 std::string_view Nearest(std::string_view word, const std::vector<std::string_view>& words) {
-  if (word.size() < 2 || word.size() > EditDistance::kLongest) return {};
+  if (word.empty() || word.size() > EditDistance::kLongest) return {};
+  if (word.size() < 2) return OnlyOne(words, [&](std::string_view other) { return IsSameButForCase(word, other); });
   const EditDistance distance_from_word(word);
   std::string_view nearest;
   std::size_t least = (word.size() + 2) / 3 + 1;  // about one slip in three letters; more is another word
@@ -179,7 +193,9 @@ std::string_view Nearest(std::string_view word, const std::vector<std::string_vi
       nearest = candidate;
     }
   }
-  return nearest;
+  constexpr std::size_t kTelling = 3;  // bytes
+  if (!nearest.empty() || word.size() < kTelling) return nearest;
+  return OnlyOne(words, [&](std::string_view other) { return other.starts_with(word) && other != word; });
 }
 
 }  // namespace onnxc

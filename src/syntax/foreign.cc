@@ -74,7 +74,7 @@ bool IsProtobufText(std::string_view text) {
 
 std::optional<Diagnostic> FindForeignText(std::string_view text) {
   const auto tell = [](SourceRange range, std::string_view what) {
-    return MakeDiagnostic(DiagnosticKind::kUnexpectedToken, Severity::kError, range, fmt::format("this is {}", what));
+    return MakeDiagnostic(diag::kForeignText, range, what);
   };
   for (const Beginning& row : kBeginnings) {
     if (!text.starts_with(row.bytes)) continue;
@@ -86,8 +86,7 @@ std::optional<Diagnostic> FindForeignText(std::string_view text) {
   if (text.size() > 3 && text.substr(1, 1) == kNul && text.substr(3, 1) == kNul)
     return tell({0, 1}, "UTF-16 text; save it as UTF-8");
   if (const std::optional<SourceRange> conflict = FindConflict(text)) {
-    return MakeDiagnostic(DiagnosticKind::kUnexpectedToken, Severity::kError, *conflict,
-                          "git could not merge here; keep one of the two versions");
+    return tell(*conflict, "where git could not merge; keep one of the two versions");
   }
   return std::nullopt;
 }

@@ -83,11 +83,11 @@ SyntaxToken* Situation::Closing(SyntaxToken* open) const {
 std::string_view Situation::Line() const { return Slice(found->begin, LineEnd(found->begin)); }
 
 Diagnostic Say(SourceRange range, std::string_view message) {
-  return MakeDiagnostic(DiagnosticKind::kUnexpectedToken, Severity::kError, range, std::string(message));
+  return MakeDiagnostic(diag::kForeignSyntax, range, message);
 }
 
 Diagnostic WrongBrackets(SourceRange range, std::string_view what, std::string_view right, std::string_view wrong) {
-  return Say(range, fmt::format("expected {} around {}, found {}", right, what, wrong));
+  return MakeDiagnostic(diag::kWrongBrackets, range, right, what, wrong);
 }
 
 Guess MakeGuess(Diagnostic diagnostic, std::vector<FixIt> fix_its, Resume resume) {

@@ -106,7 +106,7 @@ using Guesser = std::optional<Guess> (*)(const Situation&);
 
 // ---- for guesses
 
-/// A finding of kind unexpected-token in words of its own.
+/// A finding of kind foreign-syntax, in words of its own.
 [[nodiscard]] Diagnostic Say(SourceRange range, std::string_view message);
 /// "expected (...) around inputs, found [...]"
 [[nodiscard]] Diagnostic WrongBrackets(SourceRange range, std::string_view what, std::string_view right,

@@ -112,22 +112,40 @@ std::size_t TypeOf(std::string_view spelling) {
   return token.type;
 }
 
+// A character that no editor shows, and nobody wrote.
+Guess ControlCharacter(const Situation& s, char32_t code) {
+  const SourceRange range{s.found->begin, s.found->begin + 1};
+  const std::string name = fmt::format("a control character (U+{:04X})", static_cast<unsigned>(code));
+  Diagnostic diagnostic = MakeDiagnostic(diag::kLookAlike, range, "", "", "");
+  diagnostic.message = fmt::format("{} is no blank here; remove it", name);
+  Guess guess = MakeGuess(std::move(diagnostic), {Replace(range, "")}, Resume::kBehind);
+  guess.at = range.end;
+  guess.same_as = name;
+  return guess;
+}
+
 std::optional<Guess> LooksLikeAnother(const Situation& s) {
   if (s.found->text.empty()) return std::nullopt;  // the end of the text
   const Character character = DecodeCharacter(s.text, s.found->begin);
   const auto* row = std::ranges::find(kLookAlikes, character.code, &LookAlike::code);
+  if (character.valid && character.code < 0x20) return ControlCharacter(s, character.code);
   if (!character.valid || row == std::end(kLookAlikes)) return std::nullopt;
   const SourceRange range{s.found->begin, s.found->begin + character.length};
   const bool is_blank = !row->name.empty();
-  const std::string message =
-      is_blank ? fmt::format("{} is no blank here{}", row->name, row->plain.empty() ? "; remove it" : "; use a space")
-               : fmt::format("'{}' looks like '{}', but is U+{:04X}", s.Slice(range.begin, range.end), row->plain,
-                             static_cast<unsigned>(character.code));
-  Guess guess = Foreign(range, message, {Replace(range, row->plain)}, is_blank ? Resume::kBehind : Resume::kToken);
+  const std::string code = fmt::format("{:04X}", static_cast<unsigned>(character.code));
+  Diagnostic diagnostic = MakeDiagnostic(diag::kLookAlike, range, s.Slice(range.begin, range.end), row->plain, code);
+  if (is_blank) {
+    diagnostic.message =
+        fmt::format("{} is no blank here; {}", row->name, row->plain.empty() ? "remove it" : "use a space");
+  }
+  Guess guess =
+      MakeGuess(std::move(diagnostic), {Replace(range, row->plain)}, is_blank ? Resume::kBehind : Resume::kToken);
   guess.at = range.end;
   guess.token = TypeOf(row->plain);
   if (row->plain == "-") guess.resume = Resume::kUnit;
   if (is_blank) guess.same_as = row->name;
+  const bool is_full_width = character.code >= 0xFF00 && character.code < 0xFFF0;
+  if (is_full_width) guess.same_as = "full-width";
   return guess;
 }
 
@@ -288,6 +306,9 @@ std::optional<Guess> UnquotedName(const Situation& s) {
   if (!has_odd || !has_word || word.find("->") != std::string_view::npos || word.find('@') == 0) return std::nullopt;
   if (word.find_first_of("\\") != std::string_view::npos) return std::nullopt;
   if (const auto* node = static_cast<const Grammar::NodeContext*>(s.Around(Grammar::RuleNode)); node != nullptr) {
+    const std::size_t before = s.text.substr(0, range.begin).find_last_not_of(" \t");
+    const bool is_operator = node->in == nullptr && before != std::string_view::npos && s.text[before] == '=';
+    if (is_operator && word.find("::") != std::string_view::npos) return std::nullopt;
     const bool is_number = std::ranges::all_of(word, IsDigit);
     const std::string definition = fmt::format("\n{} =", word);
     if (node->in != nullptr && IsDigit(word.front()) && !is_number) return std::nullopt;  // 1.5
@@ -296,7 +317,7 @@ std::optional<Guess> UnquotedName(const Situation& s) {
         s.text.find(fmt::format("] {}", word)) == std::string_view::npos)
       return std::nullopt;
   }
-  Guess guess = MakeGuess(Say(range, fmt::format("'{}' is no identifier; such a name stands in quotes", Quoted(word))),
+  Guess guess = MakeGuess(MakeDiagnostic(diag::kUnquotedName, range, Quoted(word)),
                           {Replace(range, fmt::format("\"{}\"", word))});
   guess.is_weak = true;
   guess.same_as = fmt::format("name {}", word);
@@ -341,6 +362,24 @@ std::optional<Guess> Expression(const Situation& s) {
       std::move(fix_its), Resume::kUnit);
 }
 
+// What `left sign right` gives; an integer where it is exact for integers.
+std::optional<std::string> Result(std::string_view left, char sign, std::string_view right) {
+  double a = 0;
+  double b = 0;
+  const auto read = [](std::string_view text, double* value) {
+    return std::from_chars(text.data(), text.data() + text.size(), *value).ptr == text.data() + text.size();
+  };
+  if (!read(left, &a) || !read(right, &b) || (sign == '/' && b == 0)) return std::nullopt;
+  const double result = sign == '+' ? a + b : sign == '-' ? a - b : sign == '*' ? a * b : a / b;
+  constexpr double kExact = 1LL << 53;
+  const bool are_whole = left.find_first_of(".eE") == std::string_view::npos &&
+                         right.find_first_of(".eE") == std::string_view::npos && std::trunc(result) == result;
+  if (are_whole && std::abs(result) < kExact) return fmt::format("{}", static_cast<long long>(result));
+  std::string text = fmt::format("{}", static_cast<float>(result));
+  if (text.find_first_of(".e") == std::string::npos) text += ".0";
+  return IsWellFormedNumber(text) ? std::optional(text) : std::nullopt;
+}
+
 // `k = 1/3`
 std::optional<Guess> Quotient(const Situation& s) {
   if (s.previous == nullptr || !IsNumber(s.previous->type) ||
@@ -348,7 +387,15 @@ std::optional<Guess> Quotient(const Situation& s) {
       std::string_view("+-*/").find(s.found->text.front()) == std::string_view::npos) {
     return std::nullopt;
   }
-  return Foreign(s.found->range(), "there are no expressions; write the number that it gives", {}, Resume::kUnit);
+  const SyntaxToken* right = s.After(s.found);
+  std::string message = "there are no expressions; write the number that it gives";
+  std::vector<FixIt> fix_its;
+  if (const auto result = Result(s.previous->text, s.text[s.found->begin], right->text);
+      result && s.found->range().end - s.found->begin == 1) {
+    message += fmt::format(": {}", *result);
+    fix_its = {Replace({s.previous->begin, right->range().end}, *result)};
+  }
+  return Foreign(s.found->range(), message, std::move(fix_its), Resume::kUnit);
 }
 
 }  // namespace

@@ -221,6 +221,43 @@ std::optional<Guess> UnclosedBody(const Situation& s) {
   return guess;
 }
 
+// `(float[N] x) => ...`: a graph without a name.
+std::optional<Guess> NamelessGraph(const Situation& s) {
+  if (!IsAtItem(s) || s.found->type != Grammar::LPAREN || IsBehindName(s)) return std::nullopt;
+  SyntaxToken* close = s.Closing(s.found);
+  if (close == nullptr || s.After(close)->type != Grammar::ARROW) return std::nullopt;
+  Guess guess = MakeGuess(MakeDiagnostic(diag::kUnexpectedToken, s.found->range(), "the name of a graph or function",
+                                         Describe(*s.found)),
+                          {Insert(s.found->begin, "main ")}, Resume::kToken);
+  guess.at = s.found->begin;
+  guess.token = Grammar::ID;
+  return guess;
+}
+
+// `h MatMul (x, w)`: no sign behind the outputs.
+std::optional<Guess> NodeWithoutSign(const Situation& s) {
+  if (s.rule() != Grammar::RuleNode || s.expected != Grammar::EQUALS || s.previous == nullptr || s.BeginsLine() ||
+      !IsName(s.previous->type) || s.found->type != Grammar::ID) {
+    return std::nullopt;
+  }
+  const std::size_t next = s.After(s.found)->type;
+  if (next != Grammar::LPAREN && next != Grammar::LESS && next != Grammar::DOT) return std::nullopt;
+  return MakeGuess(MakeDiagnostic(diag::kMissingEquals, s.found->range(), Describe(*s.found)),
+                   {Insert(s.previous->range().end, " =")});
+}
+
+// `Softmax <> (s)`: brackets around nothing.
+std::optional<Guess> EmptyAttributes(const Situation& s) {
+  const bool is_attribute = s.rule() == Grammar::RuleAttrs || s.rule() == Grammar::RuleAttr;
+  if (!is_attribute || s.found->type != Grammar::GREATER || s.previous == nullptr ||
+      s.previous->type != Grammar::LESS) {
+    return std::nullopt;
+  }
+  return MakeGuess(
+      MakeDiagnostic(diag::kUnexpectedToken, s.found->range(), "an attribute name", Describe(*s.found)),
+      {Replace({s.previous->begin, s.After(s.found)->begin}, "")});
+}
+
 // A bracket is missing, or is of another kind, before the token: the first that makes the part whole.
 std::optional<Guess> MissingBracket(const Situation& s) {
   if (s.previous == nullptr || s.Around(Grammar::RuleBody) == s.context) return std::nullopt;
@@ -246,7 +283,9 @@ std::optional<Guess> MissingBracket(const Situation& s) {
   const std::size_t end = s.previous->range().end;
   const std::vector<FixIt> inserted = {Insert(end, closing)};
   const std::vector<FixIt> replaced = {Replace(s.found->range(), closing)};
+  const std::vector<FixIt> comma = {Insert(end, ",")};
   for (const Unit& unit : units) {
+    if (!is_closing && !s.BeginsLine() && s.Try(unit.rule, unit.begin, comma)) return std::nullopt;
     if (s.Try(unit.rule, unit.begin, inserted)) {
       if (s.BeginsLine()) diagnostic.range = {end, end};
       return MakeGuess(std::move(diagnostic), inserted);
@@ -256,12 +295,47 @@ std::optional<Guess> MissingBracket(const Situation& s) {
   return std::nullopt;
 }
 
+// The nodes without '{' before them.
+std::optional<Guess> NodesWithoutBrace(const Situation& s) {
+  if (s.expected != Grammar::LBRACE || s.previous == nullptr || !IsName(s.found->type)) return std::nullopt;
+  if (s.After(s.found)->type != Grammar::EQUALS && s.After(s.found)->type != Grammar::COMMA) return std::nullopt;
+  const std::size_t at = s.previous->range().end;
+  Guess guess = MakeGuess(
+      MakeDiagnostic(diag::kUnexpectedToken, s.found->range(), "'{' with the nodes", Describe(*s.found)),
+      {Insert(at, s.BeginsLine() ? "\n{" : " {")}, Resume::kToken);
+  guess.at = s.found->begin;
+  guess.token = Grammar::LBRACE;
+  return guess;
+}
+
+// `Op (x) (k = 1)`: attributes in brackets of their own.
+std::optional<Guess> AttributesInParens(const Situation& s) {
+  if (s.rule() != Grammar::RuleBody || s.found->type != Grammar::LPAREN || s.BeginsLine() ||
+      s.context->children.empty() || s.previous == nullptr || s.previous->type != Grammar::RPAREN) {
+    return std::nullopt;
+  }
+  const SyntaxToken* close = s.Closing(s.found);
+  if (close == nullptr || s.After(s.After(s.found))->type != Grammar::EQUALS) return std::nullopt;
+  Guess guess = MakeGuess(WrongBrackets(s.found->range(), "attributes", "<...>", "(...)"),
+                          {Replace(s.found->range(), "<"), Replace(close->range(), ">")}, Resume::kBehind);
+  guess.at = close->range().end;
+  return guess;
+}
+
 // A bracket too many.
 std::optional<Guess> ExtraBracket(const Situation& s) {
-  if (!IsClosing(s.found->type) || s.previous == nullptr) return std::nullopt;
-  if (s.rule() != Grammar::RuleBody || s.found->type == Grammar::RBRACE || s.BeginsLine()) return std::nullopt;
-  Guess guess = MakeGuess(Say(s.found->range(), fmt::format("nothing opened what this '{}' closes", s.found->text)),
-                          {Replace(s.found->range(), "")}, Resume::kBehind);
+  if (!IsClosing(s.found->type) || s.previous == nullptr || s.found->type == Grammar::RBRACE) return std::nullopt;
+  if (s.previous->type == s.found->type && s.rule() != Grammar::RuleBody && !s.BeginsLine()) {
+    Diagnostic diagnostic = MakeDiagnostic(DiagnosticKind::kUnexpectedToken, Severity::kError, s.found->range(),
+                                           fmt::format("nothing opened what this '{}' closes", s.found->text));
+    Guess guess = MakeGuess(std::move(diagnostic), {Replace(s.found->range(), "")});
+    guess.is_weak = true;
+    return guess;
+  }
+  if (s.rule() != Grammar::RuleBody || s.BeginsLine()) return std::nullopt;
+  Diagnostic diagnostic = MakeDiagnostic(DiagnosticKind::kUnexpectedToken, Severity::kError, s.found->range(),
+                                         fmt::format("nothing opened what this '{}' closes", s.found->text));
+  Guess guess = MakeGuess(std::move(diagnostic), {Replace(s.found->range(), "")}, Resume::kBehind);
   guess.at = s.found->range().end;
   return guess;
 }
@@ -269,8 +343,10 @@ std::optional<Guess> ExtraBracket(const Situation& s) {
 }  // namespace
 
 std::vector<Guesser> ItemGuesses() {
-  return {UnclosedBody,          WordBeforeItem,     HeaderWithoutBrackets, HeaderBrackets, DottedFunction, NoArrow,
-          ValuesWithoutBrackets, ImportWithoutColon, KeyWithoutColon,       MissingBracket, ExtraBracket};
+  return {UnclosedBody,    WordBeforeItem, HeaderWithoutBrackets, HeaderBrackets,     DottedFunction,
+          NamelessGraph,   NoArrow,        ValuesWithoutBrackets, ImportWithoutColon, KeyWithoutColon,
+          NodeWithoutSign, EmptyAttributes, NodesWithoutBrace,  AttributesInParens,
+          MissingBracket,  ExtraBracket};
 }
 
 }  // namespace onnxc::syntax

@@ -223,6 +223,11 @@ std::optional<Guess> LabelWithColon(const Situation& s) {
   const SourceRange range{s.previous->begin, s.found->range().end};
   SyntaxToken* after = s.After(s.found);
   if (after->type == Grammar::EQUALS) return std::nullopt;
+  const std::size_t behind = s.After(after)->type;
+  if (after->type == Grammar::ID && (behind == Grammar::LPAREN || behind == Grammar::LESS)) {  // `y: Op (x)`
+    return Foreign(s.found->range(), "outputs and operator have '=' between them, not ':'",
+                   {Replace(s.found->range(), " =")});
+  }
   if (IsTypeToken(after->type)) {  // `y: float[N] = ...`
     SyntaxToken* last = after;
     if (s.After(after)->type == Grammar::LBRACKET) last = s.Closing(s.After(after));

@@ -221,6 +221,24 @@ bool IsList(std::size_t rule) {
   }
 }
 
+// Behind the bracket that closes a list of values stands the next part of the graph.
+bool MayFollow(std::size_t rule, std::size_t type) {
+  switch (rule) {
+    case Grammar::RuleInputs: return type == Grammar::ARROW;
+    case Grammar::RuleOutputs: return type == Grammar::LBRACE || type == Grammar::LESS;
+    case Grammar::RuleValues: return type == Grammar::LBRACE;
+    default: return false;
+  }
+}
+
+// `}}` at the end: brackets that close nothing.
+std::vector<FixIt> WithoutStrayBrackets(const SyntaxToken& found) {
+  const SyntaxToken* last = &found;
+  for (const SyntaxToken* token = &found; token != nullptr && IsClosing(token->type); token = token->next) last = token;
+  const bool is_all = IsClosing(last->type) && last->next != nullptr && last->next->type == antlr4::Token::EOF;
+  return is_all ? std::vector<FixIt>{{{found.begin, last->range().end}, ""}} : std::vector<FixIt>{};
+}
+
 std::optional<Diagnostic> CommaOrBracket(const SyntaxProblem& problem) {
   if (problem.previous == nullptr) return std::nullopt;
   if (problem.previous->type == Grammar::COMMA && IsClosing(problem.found->type)) {
@@ -244,7 +262,10 @@ std::optional<Diagnostic> CommaOrBracket(const SyntaxProblem& problem) {
   Diagnostic diagnostic = MakeDiagnostic(diag::kUnclosedBracket, range, Spelling(problem.expected),
                                          open->text.substr(0, 1), Describe(*problem.found));
   diagnostic.notes = {{open->range(), "opened here"}};
-  if (is_new_line) diagnostic.fix_its = {{range, std::string(Spelling(problem.expected))}};
+  if (is_new_line || MayFollow(rule, problem.found->type)) {
+    const bool is_body = rule == Grammar::RuleBody && is_new_line;
+    diagnostic.fix_its = {{Behind(*problem.previous), is_body ? "\n}" : std::string(Spelling(problem.expected))}};
+  }
   return diagnostic;
 }
 
@@ -327,7 +348,9 @@ Diagnostic MakeSyntaxError(const SyntaxProblem& problem) {
   if (problem.found->type == Grammar::INVALID) return InvalidTokenError(problem, problem.found->next);
   if (problem.found->type == Grammar::PRAGMA) return MakeDiagnostic(diag::kMisplacedPragma, problem.found->range());
   if (problem.expected == antlr4::Token::EOF && problem.previous != nullptr) {
-    return MakeDiagnostic(diag::kTextAfterEnd, problem.found->range(), KindOfFile(problem.context));
+    Diagnostic diagnostic = MakeDiagnostic(diag::kTextAfterEnd, problem.found->range(), KindOfFile(problem.context));
+    diagnostic.fix_its = WithoutStrayBrackets(*problem.found);
+    return diagnostic;
   }
   if (problem.previous != nullptr) {
     for (const auto likely : {AttributeAmongInputs, ColonForEquals, WrongAssignment, MisspeltType, ValueAsInput}) {
@@ -362,7 +385,8 @@ bool BeginsLine(const SyntaxToken* previous, const SyntaxToken& token) {
   if (previous == nullptr) return true;
   const char* gap = previous->text.data() + previous->text.size();
   if (gap > token.text.data()) return false;  // behind a recovery
-  return std::find(gap, token.text.data(), '\n') != token.text.data();
+  const auto is_end = [](char c) { return c == '\n' || c == '\r'; };
+  return std::find_if(gap, token.text.data(), is_end) != token.text.data();
 }
 
 std::size_t RuleOf(const Context* context) {

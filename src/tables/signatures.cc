@@ -154,6 +154,10 @@ TypeId TensorType(int element_type) {
 
 TypeId TypeOf(const onnx::TypeProto& type) {
   if (type.has_tensor_type()) return TensorType(type.tensor_type().elem_type());
+  if (type.has_map_type()) {  // what is wrong with another key is said where it stands
+    const ElementType* const key = FindElementType(type.map_type().key_type());
+    if (key == nullptr || (key->literal != Literal::kInteger && key->literal != Literal::kString)) return kUnknownType;
+  }
   const std::string name = NestedName(type, 0);
   return name.empty() ? kUnknownType : FindType(name);
 }

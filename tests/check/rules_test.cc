@@ -249,6 +249,10 @@ const std::vector<Case>& Cases() {
        }},
       {"negative-shape", kPlain,
        [](ModelProto& m) { InputType(m).mutable_tensor_type()->mutable_shape()->mutable_dim(0)->set_dim_value(-1); }},
+      {"joined-dimensions", kPlain,
+       [](ModelProto& m) {
+         InputType(m).mutable_tensor_type()->mutable_shape()->mutable_dim(0)->set_dim_param("Nx4");
+       }},
       // tensors
       {"tensor-type-missing", kWeights, [](ModelProto& m) { Weights(m).clear_data_type(); }},
       {"tensor-type-unknown", kWeights, [](ModelProto& m) { Weights(m).set_data_type(99); }},
@@ -279,6 +283,12 @@ const std::vector<Case>& Cases() {
          Weights(m).clear_float_data();
          Weights(m).set_data_type(onnx::TensorProto::FLOAT6E2M3);
          for (const int value : {1, 64}) Weights(m).add_int32_data(value);
+       }},
+      {"small-float-bits", kWeights,
+       [](ModelProto& m) {
+         Weights(m).clear_float_data();
+         Weights(m).set_data_type(onnx::TensorProto::FLOAT16);
+         for (const int value : {1, 2}) Weights(m).add_int32_data(value);
        }},
       {"element-range", kWeights,
        [](ModelProto& m) {
@@ -462,6 +472,13 @@ const std::vector<Case>& Cases() {
       {"unknown-function", kFunction, [](ModelProto& m) { Node(m).set_op_type("ff"); }},
       {"call-arguments", kFunction, [](ModelProto& m) { Node(m).add_input("x"); }},
       {"call-attribute", kFunction, [](ModelProto& m) { Node(m).mutable_attribute(0)->set_name("kk"); }},
+      {"call-attribute-missing", kFunction, [](ModelProto& m) { Node(m).clear_attribute(); }},
+      {"call-attribute-type", kFunction,
+       [](ModelProto& m) {
+         Node(m).mutable_attribute(0)->set_type(onnx::AttributeProto::FLOAT);
+         Node(m).mutable_attribute(0)->clear_i();
+         Node(m).mutable_attribute(0)->set_f(1);
+       }},
       // training
       {"training-inputs", kWeights,
        [](ModelProto& m) { MakeTraining(m).mutable_initialization()->add_input()->CopyFrom(m.graph().input(0)); }},

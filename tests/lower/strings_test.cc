@@ -143,14 +143,14 @@ TEST(Strings, WithMistakes) {
   EXPECT_EQ(FirstFinding<Attribute>(R"(k: graph = ["a"])"), R"(list-mismatch "a")");
   EXPECT_EQ(FirstFinding<Attribute>(R"(k: strings = [])"), "nothing");
   EXPECT_EQ(FirstFinding<Attribute>(R"(k = [])"), "untyped-empty-list []");
-  EXPECT_EQ(FirstFinding<Attribute>(R"(k = {"a", "b"})"), "unexpected-token {");
+  EXPECT_EQ(FirstFinding<Attribute>(R"(k = {"a", "b"})"), "wrong-brackets {");
   EXPECT_EQ(FirstFinding<Tensor>(R"(string[2] {"a", 1})"), "wrong-literal 1");
   EXPECT_EQ(FirstFinding<Tensor>(R"(string[2] {"a", "b",})"), "extra-comma ,");
   EXPECT_EQ(FirstFinding<Tensor>(R"(string[2] {"a", "b)"), R"(unclosed-string "b)");
   EXPECT_EQ(FirstFinding<Tensor>(R"(string[2] {"a", "b"])"), "unclosed-bracket ]");
   EXPECT_EQ(FirstFinding<Tensor>(R"(float[2] {"a", "b"})"), R"(wrong-literal "a")");
   EXPECT_EQ(FirstFinding<Tensor>(R"(int4[2] {{"a", "b"}})"), R"(wrong-literal "a")");
-  EXPECT_EQ(FirstFinding<Tensor>(R"(string[2] x = ["a", "b"])"), "unexpected-token [");
+  EXPECT_EQ(FirstFinding<Tensor>(R"(string[2] x = ["a", "b"])"), "wrong-brackets [");
   EXPECT_EQ(FirstFinding<Tensor>(R"(string[0] {})"), "nothing");
   EXPECT_EQ(FirstFinding<onnx::GraphProto>(R"(g () => () <sparse_tensor(string[2]) s = {"a", "b"}> {})"),
             R"(sparse-element "a")");

@@ -65,11 +65,19 @@ TEST(Nearest, CountsSlips) {
     const std::string a = word(i % 4 == 0 ? 64 : 8);
     const std::string b = word(i % 4 == 0 ? 70 : 8);
     const std::size_t slips = SlipsByTable(a, b);
-    const bool is_near = slips < (a.size() + 2) / 3 + 1 && slips < b.size();
+    const bool begins_so = a.size() > 2 && a != b && b.starts_with(a);
+    const bool is_near = (slips < (a.size() + 2) / 3 + 1 && slips < b.size()) || begins_so;
     EXPECT_EQ(Nearest(a, {b}), is_near ? b : "") << a << " " << b;
     near += is_near ? 1 : 0;
   }
   EXPECT_GT(near, 1000);
+}
+
+TEST(Nearest, KnowsBeginningsAndCase) {
+  EXPECT_EQ(Nearest("opset", {"opset_import", "ir_version"}), "opset_import");
+  EXPECT_EQ(Nearest("doc", {"doc_string", "document"}), "");  // either
+  EXPECT_EQ(Nearest("W", {"w", "b"}), "w");
+  EXPECT_EQ(Nearest("v", {"w", "b"}), "");
 }
 
 TEST(Quoted, CutsAndEscapes) {

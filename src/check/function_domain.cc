@@ -1,0 +1,53 @@
+// A function without domain: what it takes to give it one.
+#include <fmt/format.h>
+
+#include "check/corrections.h"
+
+namespace onnxc::check {
+namespace {
+
+using onnx::FunctionProto;
+using onnx::ModelProto;
+using onnx::NodeProto;
+
+constexpr std::string_view kDomain = "local";
+
+/// Writes the domain before the operator of each call.
+void CorrectCalls(const Nodes& nodes, std::string_view name, const Run& run, int depth, std::vector<FixIt>* fix_its) {
+  constexpr int kDeepest = 40;  // graphs that nest deeper are reported and not looked at
+  if (depth == kDeepest) return;
+  for (const NodeProto& node : nodes) {
+    const SourceRange* const op = FindText(run, node, NodeProto::kOpTypeFieldNumber);
+    if (node.op_type() == name && node.domain().empty() && op != nullptr) {
+      fix_its->push_back({{op->begin, op->begin}, fmt::format("{}.", kDomain)});
+    }
+    for (const onnx::AttributeProto& attribute : node.attribute()) {
+      if (attribute.has_g()) CorrectCalls(attribute.g().node(), name, run, depth + 1, fix_its);
+    }
+  }
+}
+
+}  // namespace
+
+void ReportNoDomain(const FunctionProto& function, const Place& place, Run& run) {
+  Diagnostic* const finding =
+      run.findings.Report(diag::kFunctionDomain, {place, FunctionProto::kDomainFieldNumber}, Quoted(function.name()));
+  const SourceRange* const name = FindText(run, function, FunctionProto::kNameFieldNumber);
+  const auto* const model = place.parent == nullptr ? nullptr : dynamic_cast<const ModelProto*>(&place.parent->message);
+  if (finding == nullptr || name == nullptr || model == nullptr || model->functions_size() != 1) return;
+  const bool has_header = finding->range.begin != name->begin || !function.opset_import().empty();
+  const SourceRange* const last_import = FindLastImport(*place.parent, run);
+  if (has_header || last_import == nullptr) return;
+  std::string imports;
+  for (const onnx::OperatorSetIdProto& opset : model->opset_import()) {
+    imports += fmt::format("{}\"{}\" : {}", imports.empty() ? "" : ", ", opset.domain(), opset.version());
+  }
+  std::vector<FixIt> fix_its = {
+      {{last_import->end, last_import->end}, fmt::format(", \"{}\" : 1", kDomain)},
+      {{name->begin, name->begin}, fmt::format("<domain: \"{}\", opset_import: [{}]> ", kDomain, imports)}};
+  CorrectCalls(model->graph().node(), function.name(), run, 0, &fix_its);
+  finding->range = *name;
+  Correct(finding, "give it one in a header, import it, and call the function by it", std::move(fix_its));
+}
+
+}  // namespace onnxc::check
