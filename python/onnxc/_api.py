@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import pathlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from onnxc import _core
-from onnxc._inputs import MODEL, encode, read, write
+from onnxc._inputs import MODEL, Source, encode, read, write
 from onnxc.findings import Findings, OnnxcError, ansi_to_html, read_findings, without_colors
 
 _SUFFIXES = {".onnx": "binary", ".pb": "binary", ".onnxtxt": "text", ".onnxtext": "text", ".textproto": "textproto",
@@ -116,6 +117,12 @@ def check(
     return read_findings(ok, findings, rendered)
 
 
+def _only(types: tuple[str, ...], function: str, source: Source) -> Source:
+    if source.type not in types:
+        raise TypeError(f"onnxc.{function} takes {' or '.join(types)}, not {source.type}")
+    return source
+
+
 def infer(
     model: Any, *, name: str | None = None, strict: bool = False, data_propagation: bool = True, overwrite: bool = False
 ) -> Any:
@@ -132,7 +139,7 @@ def infer(
     Raises:
         OnnxcError: where the model cannot be read, and with ``strict`` for each contradiction.
     """
-    source = read(model, MODEL, name)
+    source = _only((MODEL,), "infer", read(model, MODEL, name))
     return write(MODEL, _value(_core.infer(source.input, strict, data_propagation, overwrite)))
 
 
@@ -196,7 +203,7 @@ def load(file: Any, *, type: str = MODEL) -> Any:
 
     External data stay where they are.
     """
-    source = read(file, type)
+    source = read(pathlib.Path(file) if isinstance(file, str) else file, type)
     return write(source.type, _value(_core.convert(source.input, "binary")))
 
 
@@ -220,11 +227,11 @@ def save(proto: Any, path: str | os.PathLike, *, type: str = MODEL) -> None:
 
 def to_dot(proto: Any, *, type: str = MODEL) -> str:
     """The picture of a model, graph or function, in the language of Graphviz."""
-    source = read(proto, type)
+    source = _only((MODEL, "GraphProto", "FunctionProto"), "to_dot", read(proto, type))
     return _value(_core.draw(source.input))
 
 
 def info(model: Any) -> dict:
     """What is in a model: operators, weights, inputs and outputs, sizes."""
-    source = read(model)
+    source = _only((MODEL,), "info", read(model))
     return json.loads(_value(_core.describe(source.input)))["models"][0]

@@ -257,3 +257,20 @@ def test_nothing_leaks(model_text):
 
     before = work(2000)
     assert work(8000) - before < 4096  # kilobytes
+
+
+def test_functions_of_models_refuse_parts():
+    node = onnxc.parse_node("y = Relu (x)")
+    if isinstance(node, bytes):
+        pytest.skip("without the onnx package, bytes do not tell their type")
+    for function in (onnxc.infer, onnxc.info, onnxc.to_dot):
+        with pytest.raises(TypeError, match="NodeProto"):
+            function(node)
+
+
+def test_load_takes_any_path(tmp_path, monkeypatch, model_text):
+    folder = tmp_path / "run=1"
+    folder.mkdir()
+    (folder / "m.onnxtxt").write_text(model_text)
+    monkeypatch.chdir(tmp_path)
+    assert onnxc.load("run=1/m.onnxtxt") == onnxc.parse_model(model_text)

@@ -216,3 +216,13 @@ def test_names_are_all_there():
         names = getattr(original, "__all__", [name for name, value in vars(original).items() if callable(value) and not name.startswith("_")])
         missing = [name for name in names if not hasattr(ours, name) and not name.endswith("Proto")]
         assert not missing, (module, missing)
+
+
+def test_no_number_of_other_findings_hides_an_error():
+    from onnxc import checker, parser
+
+    model = parser.parse_model(HEADER + "g (float[1] x) => (float[1] y) { y = Relu (zz) }")
+    for i in range(1200):
+        model.graph.initializer.add(name=f"w{i}", data_type=onnx.TensorProto.UINT8, dims=[1], int32_data=[256])
+    with pytest.raises(onnx.checker.ValidationError):
+        checker.check_model(model)

@@ -112,8 +112,7 @@ void CheckHeader(const FunctionProto& function, const Place& place, Run& run) {
                 run);
 }
 
-void CheckGiven(int callee, const onnx::AttributeProto& attribute, const Place& place,
-                Context& context) {
+void CheckGiven(int callee, const onnx::AttributeProto& attribute, const Place& place, Context& context) {
   FunctionTable& functions = context.run.functions;
   const Names& parameters = functions.ParametersOf(callee);
   if (!parameters.contains(attribute.name())) {

@@ -47,8 +47,8 @@ class FunctionTable {
   };
   struct Entry {
     const onnx::FunctionProto* proto;
-    std::optional<NameSet> parameters = {};   ///< once somebody has asked
-    std::optional<NameMap<int>> uses = {};    ///< the same; by parameter
+    std::optional<NameSet> parameters = {};  ///< once somebody has asked
+    std::optional<NameMap<int>> uses = {};   ///< the same; by parameter
   };
 
   [[nodiscard]] const Entry& At(int position) const { return entries_[static_cast<std::size_t>(position)]; }

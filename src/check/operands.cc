@@ -30,8 +30,8 @@ class Operands {
  private:
   void CheckOne(const Parameter& formal, TypeId type, std::string_view side, const Spot& spot) {
     if (!Types(formal).Has(type)) {
-      Diagnostic* const finding = context_.Report(diag::kOperandType, spot, side, Word(formal.name),
-                                                  Quoted(node_.op_type()), NameOf(type));
+      Diagnostic* const finding =
+          context_.Report(diag::kOperandType, spot, side, Word(formal.name), Quoted(node_.op_type()), NameOf(type));
       if (side == "input") Explain(finding, node_.input(spot.index));
       return;
     }

@@ -89,8 +89,9 @@ std::string History(const NodeProto& node, const Operator& op, std::string_view 
 void CheckKnownAttribute(const NodeProto& node, const AttributeProto& attribute, const OperatorAttribute& formal,
                          const Place& place, Context& context) {
   if (attribute.type() != formal.type) {
-    Diagnostic* const finding = context.Report(diag::kAttributeKind, place, Quoted(attribute.name()),
-                                               Quoted(node.op_type()), KeywordOf(attribute.type()), KeywordOf(formal.type));
+    Diagnostic* const finding =
+        context.Report(diag::kAttributeKind, place, Quoted(attribute.name()), Quoted(node.op_type()),
+                       KeywordOf(attribute.type()), KeywordOf(formal.type));
     CorrectKind(attribute, formal.type, context.run, finding);
   } else if (attribute.ref_attr_name().empty() && LacksValue(attribute)) {
     context.Report(diag::kAttributeWithoutValue, place, Quoted(attribute.name()), Quoted(node.op_type()));
@@ -149,9 +150,9 @@ void CheckSignature(const NodeProto& node, const Operator& op, const Place& plac
   }
   const int outputs = node.output_size();
   if (!IsAllowed(outputs, op.min_outputs, op.max_outputs, op.output_holes)) {
-    Diagnostic* const finding = context.Report(
-        diag::kOutputCount, Blamed(place, NodeProto::kOutputFieldNumber, outputs, op.max_outputs), name,
-        Allowed(op.min_outputs, op.max_outputs, op.output_holes, "output"), outputs);
+    Diagnostic* const finding =
+        context.Report(diag::kOutputCount, Blamed(place, NodeProto::kOutputFieldNumber, outputs, op.max_outputs), name,
+                       Allowed(op.min_outputs, op.max_outputs, op.output_holes, "output"), outputs);
     if (outputs == 0 && finding != nullptr && finding->path.empty()) {  // `= Op (x)`
       context.run.findings.NoteMisnamed({{finding->range.begin, finding->range.begin}, "{} "});
     }

@@ -170,8 +170,8 @@ void CompileFile(const CompileOptions& options, const Input& input, Kind kind, F
   if (found.ok() && !Correct(options, input, kind, judge, &source, report)) return;
   if (found.ok()) {
     found = Compile(options, input, source, kind, target, parse, report, &outputs);
-    const bool is_text = DetectFormat(source.text(), input.path, kind) == Format::kText;
-    if (!found.ok() && report->ok() && is_text) found = ProveCorrections(source, std::move(found), judge);
+    const auto is_text = [&] { return DetectFormat(source.text(), input.path, kind) == Format::kText; };
+    if (!found.ok() && report->ok() && is_text()) found = ProveCorrections(source, std::move(found), judge);
   }
   report->Add(found, source);
   if (report->ok()) Write(input.output, outputs.chunks, report, &outputs.side_file);

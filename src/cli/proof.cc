@@ -30,7 +30,7 @@ bool IsError(const Diagnostic& finding) { return finding.severity == Severity::k
 
 /// The lines of a text that a range is on; of very long ones what is near.
 SourceRange LinesOf(std::string_view text, SourceRange range) {
-  constexpr std::size_t kNear = 4096;  // bytes
+  constexpr std::size_t kNear = 1024;  // bytes
   const std::size_t first = range.begin - std::min(range.begin, kNear);
   const std::size_t break_before = text.substr(first, range.begin - first).rfind('\n');
   const std::string_view behind = text.substr(range.end, kNear);
@@ -151,9 +151,8 @@ void DropEchoes(const Diagnostics& left, std::vector<Diagnostic>* found) {
   if (!WasChecked(left)) return;
   std::set<Key> still;
   for (const Diagnostic& finding : left.items()) still.insert(KeyOf(finding));
-  std::erase_if(*found, [&](const Diagnostic& finding) {
-    return finding.fix_its.empty() && !still.contains(KeyOf(finding));
-  });
+  std::erase_if(*found,
+                [&](const Diagnostic& finding) { return finding.fix_its.empty() && !still.contains(KeyOf(finding)); });
 }
 
 }  // namespace

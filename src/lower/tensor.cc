@@ -60,7 +60,8 @@ const ElementType* BuildDims(const Grammar::TypeContext* tree, const Context* de
     std::int64_t dim = 0;
     if (token.type != Grammar::INT) {
       Diagnostic diagnostic = MakeDiagnostic(diag::kSymbolicTensorDim, token.range());
-      if (std::string size = SizeFor(dims, dense); !size.empty()) diagnostic.fix_its = {{token.range(), std::move(size)}};
+      if (std::string size = SizeFor(dims, dense); !size.empty())
+        diagnostic.fix_its = {{token.range(), std::move(size)}};
       lowering.ReportMisspelt(std::move(diagnostic), {}, {});
     } else if (ReadNumber(token.text, token.range(), "a dimension", lowering, &dim)) {
       lowering.Map(*tensor, token.range(), onnx::TensorProto::kDimsFieldNumber, tensor->dims_size());

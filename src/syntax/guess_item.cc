@@ -226,9 +226,9 @@ std::optional<Guess> NamelessGraph(const Situation& s) {
   if (!IsAtItem(s) || s.found->type != Grammar::LPAREN || IsBehindName(s)) return std::nullopt;
   SyntaxToken* close = s.Closing(s.found);
   if (close == nullptr || s.After(close)->type != Grammar::ARROW) return std::nullopt;
-  Guess guess = MakeGuess(MakeDiagnostic(diag::kUnexpectedToken, s.found->range(), "the name of a graph or function",
-                                         Describe(*s.found)),
-                          {Insert(s.found->begin, "main ")}, Resume::kToken);
+  Guess guess = MakeGuess(
+      MakeDiagnostic(diag::kUnexpectedToken, s.found->range(), "the name of a graph or function", Describe(*s.found)),
+      {Insert(s.found->begin, "main ")}, Resume::kToken);
   guess.at = s.found->begin;
   guess.token = Grammar::ID;
   return guess;
@@ -253,9 +253,8 @@ std::optional<Guess> EmptyAttributes(const Situation& s) {
       s.previous->type != Grammar::LESS) {
     return std::nullopt;
   }
-  return MakeGuess(
-      MakeDiagnostic(diag::kUnexpectedToken, s.found->range(), "an attribute name", Describe(*s.found)),
-      {Replace({s.previous->begin, s.After(s.found)->begin}, "")});
+  return MakeGuess(MakeDiagnostic(diag::kUnexpectedToken, s.found->range(), "an attribute name", Describe(*s.found)),
+                   {Replace({s.previous->begin, s.After(s.found)->begin}, "")});
 }
 
 // A bracket is missing, or is of another kind, before the token: the first that makes the part whole.
@@ -300,9 +299,9 @@ std::optional<Guess> NodesWithoutBrace(const Situation& s) {
   if (s.expected != Grammar::LBRACE || s.previous == nullptr || !IsName(s.found->type)) return std::nullopt;
   if (s.After(s.found)->type != Grammar::EQUALS && s.After(s.found)->type != Grammar::COMMA) return std::nullopt;
   const std::size_t at = s.previous->range().end;
-  Guess guess = MakeGuess(
-      MakeDiagnostic(diag::kUnexpectedToken, s.found->range(), "'{' with the nodes", Describe(*s.found)),
-      {Insert(at, s.BeginsLine() ? "\n{" : " {")}, Resume::kToken);
+  Guess guess =
+      MakeGuess(MakeDiagnostic(diag::kUnexpectedToken, s.found->range(), "'{' with the nodes", Describe(*s.found)),
+                {Insert(at, s.BeginsLine() ? "\n{" : " {")}, Resume::kToken);
   guess.at = s.found->begin;
   guess.token = Grammar::LBRACE;
   return guess;
@@ -343,10 +342,10 @@ std::optional<Guess> ExtraBracket(const Situation& s) {
 }  // namespace
 
 std::vector<Guesser> ItemGuesses() {
-  return {UnclosedBody,    WordBeforeItem, HeaderWithoutBrackets, HeaderBrackets,     DottedFunction,
-          NamelessGraph,   NoArrow,        ValuesWithoutBrackets, ImportWithoutColon, KeyWithoutColon,
-          NodeWithoutSign, EmptyAttributes, NodesWithoutBrace,  AttributesInParens,
-          MissingBracket,  ExtraBracket};
+  return {UnclosedBody,    WordBeforeItem,  HeaderWithoutBrackets, HeaderBrackets,     DottedFunction,
+          NamelessGraph,   NoArrow,         ValuesWithoutBrackets, ImportWithoutColon, KeyWithoutColon,
+          NodeWithoutSign, EmptyAttributes, NodesWithoutBrace,     AttributesInParens, MissingBracket,
+          ExtraBracket};
 }
 
 }  // namespace onnxc::syntax

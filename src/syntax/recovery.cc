@@ -253,9 +253,9 @@ bool Recovery::ReportUnexpected(ParserBase& parser, Context* context, std::size_
   // Where a list of values ends, the part that becomes whole is the graph, which is too much to try out.
   const std::size_t rule = situation.rule();
   const bool is_list = rule == Grammar::RuleInputs || rule == Grammar::RuleOutputs || rule == Grammar::RuleValues;
-  const bool is_untried = diagnostic.kind == DiagnosticKind::kExtraComma ||
-                          ((is_list || problem.found->type == antlr4::Token::EOF) &&
-                           diagnostic.kind == DiagnosticKind::kUnclosedBracket);
+  const bool is_untried =
+      diagnostic.kind == DiagnosticKind::kExtraComma ||
+      ((is_list || problem.found->type == antlr4::Token::EOF) && diagnostic.kind == DiagnosticKind::kUnclosedBracket);
   if (!units.empty() && !is_untried && std::ranges::none_of(units, holds)) diagnostic.fix_its.clear();
   const DiagnosticKind kind = diagnostic.kind;
   const bool is_sure = !diagnostic.fix_its.empty();
