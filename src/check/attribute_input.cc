@@ -26,6 +26,7 @@ std::string ConstantFor(const AttributeProto& attribute) {
     std::string text = fmt::format("{}", value);
     return text.find_first_of(".en") == std::string::npos ? text + ".0" : text;
   };
+  if (!attribute.ref_attr_name().empty()) return "";  // the value is that of each call
   switch (attribute.type()) {
     case AttributeProto::FLOAT: return fmt::format("value_float = {}", number(attribute.f()));
     case AttributeProto::INT: return fmt::format("value_ints = [{}]", attribute.i());

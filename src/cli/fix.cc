@@ -17,8 +17,9 @@ constexpr std::size_t kMostTrials = 20;  // of one correction alone
 
 /// The table of kinds begins with those of the syntax.
 std::size_t SyntaxErrors(const Diagnostics& findings) {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      findings.items(), [](const Diagnostic& item) { return item.kind < DiagnosticKind::kUnknownHeaderKey; }));
+  return static_cast<std::size_t>(std::ranges::count_if(findings.items(), [](const Diagnostic& item) {
+    return item.severity == Severity::kError && item.kind < DiagnosticKind::kUnknownHeaderKey;
+  }));
 }
 
 /// Applies the corrections of one round, but not those that make the syntax worse. Other findings may well be more than

@@ -146,9 +146,11 @@ bool WasChecked(const Diagnostics& left) {
   });
 }
 
-/// Leaves out what the corrections of other findings mend.
+/// Leaves out what the corrections of errors mend. What only the correction of a warning mends is an error of its own:
+/// without it, a text with an error would pass.
 void DropEchoes(const Diagnostics& left, std::vector<Diagnostic>* found) {
-  if (!WasChecked(left)) return;
+  const auto is_corrected = [](const Diagnostic& finding) { return IsError(finding) && !finding.fix_its.empty(); };
+  if (!WasChecked(left) || std::ranges::none_of(*found, is_corrected)) return;
   std::set<Key> still;
   for (const Diagnostic& finding : left.items()) still.insert(KeyOf(finding));
   std::erase_if(*found,

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
+#include <string>
 
 #include "lower/annotation.h"
 #include "lower/elements.h"
@@ -55,13 +57,14 @@ const ElementType* BuildDims(const Grammar::TypeContext* tree, const Context* de
     lowering.Report(diag::kTensorWithoutShape, RangeOf(shape));
     return nullptr;
   }
+  std::optional<std::string> size;  // of a dimension with a name
   for (const auto* tree_of_dim : ChildrenOf<Grammar::DimContext>(dims)) {
     const SyntaxToken& token = First(tree_of_dim);
     std::int64_t dim = 0;
     if (token.type != Grammar::INT) {
       Diagnostic diagnostic = MakeDiagnostic(diag::kSymbolicTensorDim, token.range());
-      if (std::string size = SizeFor(dims, dense); !size.empty())
-        diagnostic.fix_its = {{token.range(), std::move(size)}};
+      if (!size.has_value()) size = SizeFor(dims, dense);
+      if (!size->empty()) diagnostic.fix_its = {{token.range(), *size}};
       lowering.ReportMisspelt(std::move(diagnostic), {}, {});
     } else if (ReadNumber(token.text, token.range(), "a dimension", lowering, &dim)) {
       lowering.Map(*tensor, token.range(), onnx::TensorProto::kDimsFieldNumber, tensor->dims_size());

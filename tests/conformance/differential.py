@@ -407,6 +407,13 @@ def bytes_(text, at):
 def small_values(text, at):
     if re.fullmatch(rb"-?(\d[\d.eE+-]*|(?i:inf|infinity|nan))", text[at]):
         yield text.edit(at, at + 1, b"1")
+        # Bits beside values may be an error: all of the list at once.
+        begin, end = at, at
+        while begin > 0 and text[begin - 1] != b"{":
+            begin -= 1
+        while end < len(text.spans) and text[end] != b"}":
+            end += 1
+        yield text.edit(begin, end, b", ".join([b"1"] * (1 + sum(text[i] == b"," for i in range(begin, end)))))
 
 
 def nan_bits(text, at):
