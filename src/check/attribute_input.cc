@@ -22,13 +22,9 @@ struct Moved {
 /// A Constant node's attribute for the value; "" where that is not sure.
 std::string ConstantFor(const AttributeProto& attribute) {
   constexpr int kMost = 64;
-  const auto number = [](float value) {
-    std::string text = fmt::format("{}", value);
-    return text.find_first_of(".en") == std::string::npos ? text + ".0" : text;
-  };
   if (!attribute.ref_attr_name().empty()) return "";  // the value is that of each call
   switch (attribute.type()) {
-    case AttributeProto::FLOAT: return fmt::format("value_float = {}", number(attribute.f()));
+    case AttributeProto::FLOAT: return fmt::format("value_float = {}", FloatLiteral(attribute.f()));
     case AttributeProto::INT: return fmt::format("value_ints = [{}]", attribute.i());
     case AttributeProto::INTS:
       if (attribute.ints().empty() || attribute.ints_size() > kMost) return "";
@@ -36,7 +32,7 @@ std::string ConstantFor(const AttributeProto& attribute) {
     case AttributeProto::FLOATS: {
       if (attribute.floats().empty() || attribute.floats_size() > kMost) return "";
       std::vector<std::string> numbers;
-      std::ranges::transform(attribute.floats(), std::back_inserter(numbers), number);
+      std::ranges::transform(attribute.floats(), std::back_inserter(numbers), FloatLiteral);
       return fmt::format("value_floats = [{}]", fmt::join(numbers, ", "));
     }
     default: return "";

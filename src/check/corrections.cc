@@ -10,11 +10,7 @@ using onnx::AttributeProto;
 
 // The value as one of type `wanted`, as a text has it; "" where that is not sure.
 std::string ValueAs(const AttributeProto& attribute, int wanted) {
-  const auto number = [](double value) {
-    std::string text = fmt::format("{}", static_cast<float>(value));
-    if (text.find_first_of(".e") == std::string::npos) text += ".0";
-    return text;
-  };
+  const auto number = [](double value) { return FloatLiteral(static_cast<float>(value)); };
   const auto is_whole = [](float value) { return value == static_cast<float>(static_cast<int>(value)); };
   const bool is_int = attribute.type() == AttributeProto::INT;
   const bool is_float = attribute.type() == AttributeProto::FLOAT;
@@ -70,12 +66,18 @@ void Correct(Diagnostic* finding, std::string_view words, std::vector<FixIt> fix
   finding->fix_its = std::move(fix_its);
 }
 
+std::string FloatLiteral(float value) {
+  std::string text = fmt::format("{}", value);
+  return text.find_first_of(".en") == std::string::npos ? text + ".0" : text;  // `n`: inf and nan have no dot
+}
+
 std::string_view KeywordOf(int type) {
   const AttributeType* const row = FindAttributeType(type);
   return row == nullptr ? "undefined" : row->keyword;
 }
 
 void CorrectKind(const AttributeProto& attribute, int wanted, const Run& run, Diagnostic* finding) {
+  if (!attribute.ref_attr_name().empty()) return;  // the value is that of each call
   const std::string value = ValueAs(attribute, wanted);
   const AttributeType* const type = FindAttributeType(attribute.type());
   if (finding == nullptr || value.empty() || type == nullptr) return;

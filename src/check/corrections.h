@@ -17,6 +17,9 @@ void Correct(Diagnostic* finding, std::string_view words, std::vector<FixIt> fix
 /// The same where the correction replaces the blamed word, if that stands in the text as it is.
 void CorrectWord(Diagnostic* finding, std::string_view word, std::string_view words, std::string_view replacement);
 
+/// A number as a literal of the text: with a dot, an exponent, inf or nan.
+[[nodiscard]] std::string FloatLiteral(float value);
+
 /// The word for an attribute's type.
 [[nodiscard]] std::string_view KeywordOf(int type);
 

@@ -172,10 +172,10 @@ Diagnostics ProveCorrections(const SourceText& source, Diagnostics found, const 
       break;
     }
     for (const auto& [doubtful, error] : verdict.doubtful) Withdraw(error, &items[doubtful]);
+    std::ranges::move(verdict.hidden, std::back_inserter(items));
     if (round + 1 == kMostRounds) {
       for (Diagnostic& item : items) item.fix_its.clear();
     }
-    std::ranges::move(verdict.hidden, std::back_inserter(items));
   }
   Diagnostics proven;
   for (Diagnostic& item : items) proven.Add(std::move(item));

@@ -74,7 +74,8 @@ void ReportLiteral(std::string_view literal, SourceRange range, std::string_view
   Diagnostic diagnostic = MakeDiagnostic(diag::kWrongLiteral, range, fmt::format("an integer for {}", type),
                                          fmt::format("the number {}", found));
   const std::string_view whole = literal.substr(0, literal.find('.'));
-  const bool is_whole = literal.substr(whole.size()).find_first_not_of(".0") == std::string_view::npos;
+  const bool is_whole =
+      whole.size() < literal.size() && literal.substr(whole.size()).find_first_not_of(".0") == std::string_view::npos;
   if (is_whole && range.end - range.begin == literal.size()) diagnostic.fix_its = {{range, std::string(whole)}};
   lowering.ReportMisspelt(std::move(diagnostic), {}, {});
 }

@@ -20,10 +20,13 @@ std::optional<std::size_t> FindDropped(std::string_view string, std::size_t from
   return std::nullopt;
 }
 
-// b"..." where each of them is an escape there; two backslashes for one otherwise.
+/// `"C:\temp`: a path of Windows.
+bool BeginsWithDrive(std::string_view string) { return string.substr(2).starts_with(":\\"); }
+
+// b"..." where each of them is an escape there; two backslashes for one otherwise, and in paths.
 FixIt Corrected(const SyntaxToken& token, std::size_t first) {
   constexpr std::string_view kEscapes = "nrt";
-  bool are_escapes = true;
+  bool are_escapes = !BeginsWithDrive(token.text);
   for (std::optional<std::size_t> at = first; at; at = FindDropped(token.text, *at + 2)) {
     are_escapes = are_escapes && kEscapes.find(token.text[*at + 1]) != std::string_view::npos;
   }
