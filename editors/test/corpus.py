@@ -60,7 +60,7 @@ def read(path):
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
-        for name, content in files(tree_sitter_grammar.load(Path(folder))).items():
+        for name, content in files(tree_sitter_grammar.load(tree_sitter_grammar.build(Path(folder)))).items():
             (FOLDER / name).write_text(content)
     return 0
 

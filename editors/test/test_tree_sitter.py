@@ -1,6 +1,5 @@
 """The tree-sitter grammar agrees with grammar/OnnxText.g4: it reads the same texts, and has the same ranges."""
 import os
-import re
 import subprocess
 
 import pytest
@@ -14,11 +13,6 @@ from texts import ROOT
 
 MUTANTS = int(os.environ.get("MUTANTS", "1500"))
 SEED = int(os.environ.get("SEED", "1"))
-
-
-@pytest.fixture(scope="session")
-def language(tmp_path_factory):
-    return tree_sitter_grammar.load(tmp_path_factory.mktemp("language"))
 
 
 @pytest.fixture(scope="session")
@@ -55,6 +49,16 @@ def test_agrees_with_the_grammar_on_all_texts(grammar, language):
     assert len(rows) > 600
     found = disagreements(grammar, language, rows)
     assert not found, f"{len(found)} of {len(rows)}\n" + "\n".join(found[:10])
+
+
+def test_reads_all_that_onnxc_reads(onnxc, language, tmp_path):
+    parser = tree_sitter.Parser(language)
+    read = 0
+    for name, kind, data in texts.all_texts():
+        right = subprocess.run([onnxc, "fmt", "-q", "--kind", kind], input=data, capture_output=True).returncode == 0
+        read += right
+        assert not (right and parser.parse(data).root_node.has_error), name
+    assert read > 300
 
 
 def test_agrees_with_the_grammar_on_changed_texts(grammar, language):

@@ -12,10 +12,14 @@ TYPES = {"tensor_type", "container_type", "map_type", "sparse_tensor_type", "opa
 NAMED = set(NAMES.values()) | {"tensor", "graph"}
 
 
-def load(folder):
-    """The language, from the C that is checked in."""
+def build(folder):
+    """The library of the grammar, from the C that is checked in."""
     library = folder / "onnxtxt.so"
     subprocess.run(["cc", "-O1", "-shared", "-fPIC", f"-I{SOURCE}/src", *SOURCE.glob("src/*.c"), "-o", library], check=True)
+    return library
+
+
+def load(library):
     function = ctypes.CDLL(str(library)).tree_sitter_onnxtxt
     function.restype = ctypes.c_void_p
     capsule = ctypes.pythonapi.PyCapsule_New
