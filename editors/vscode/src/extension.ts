@@ -55,7 +55,7 @@ async function start(): Promise<void> {
   }
   output.info(`Server: ${[found.program.command, ...found.program.args, "lsp"].join(" ")}`);
   const server: ServerOptions = { command: found.program.command, args: [...found.program.args, "lsp"] };
-  const settings = () => vscode.workspace.getConfiguration("onnxc");
+  const settings = vscode.workspace.getConfiguration("onnxc");
   const options: LanguageClientOptions = {
     documentSelector: [
       { language: "onnxtxt", scheme: "file" },
@@ -63,7 +63,9 @@ async function start(): Promise<void> {
       { language: "onnxtxt", scheme: SCHEME },
     ],
     outputChannel: output,
-    initializationOptions: { inlayHints: settings().get("inlayHints"), codeLens: settings().get("codeLens") },
+    initializationOptions: Object.fromEntries(
+      ["warnings", "infer", "inlayHints", "codeLenses"].map((name) => [name, settings.get(name)]),
+    ),
     synchronize: { configurationSection: "onnxc" },
     middleware: {
       // The client makes a command of each of the server's. What this one gives is not for people: it is shown.
