@@ -7,7 +7,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 
 const [codeServer, vsix, onnxc, testdata, pictures] = process.argv.slice(2).map((path) => resolve(path));
 const { chromium } = createRequire(join(codeServer, "package.json"))("playwright-core");
@@ -22,7 +22,6 @@ const environment = {
   HOME: folder,
   XDG_CONFIG_HOME: join(folder, "config"),
   XDG_DATA_HOME: join(folder, "data"),
-  PATH: [dirname(onnxc), process.env.PATH].join(delimiter),
 };
 const modifier = "Control";
 let server, browser, page;
@@ -38,11 +37,12 @@ function prepare() {
   writeFileSync(
     join(folder, "user/User/settings.json"),
     JSON.stringify({
-      "security.workspace.trust.enabled": process.env.TRUST === "ask",
-      "security.workspace.trust.startupPrompt": "never",
+      "onnxc.server.path": onnxc, // PATH is that of a login shell
+      "security.workspace.trust.enabled": false,
       "workbench.startupEditor": "none",
       "workbench.colorTheme": "Default Light Modern",
       "workbench.tips.enabled": false,
+      "workbench.secondarySideBar.defaultVisibility": "hidden",
       "editor.minimap.enabled": false,
       "editor.fontSize": 13,
       "chat.commandCenter.enabled": false,
@@ -248,6 +248,11 @@ try {
   await start();
   await steps();
 } finally {
+  if (page && (results.length === 0 || results.some(([, passed]) => !passed))) {
+    await palette("ONNX: Show the Server's Output").catch(() => undefined);
+    await page.waitForTimeout(1500);
+    await page.screenshot({ path: join(pictures, "server-output.png") });
+  }
   await browser?.close();
   server?.kill();
   rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
