@@ -43,12 +43,12 @@ struct Occurrence {
 /// What occurrences of a name have in common.
 struct Symbol {
   SymbolKind kind = SymbolKind::kValue;
-  std::string_view name;              ///< decoded; of a function or operator without its domain
-  std::string_view domain = {};       ///< of a function or operator
-  SymbolId scope = kNoSymbol;         ///< where it is seen; kNoSymbol: in the whole text
-  SymbolId owner = kNoSymbol;         ///< of an attribute: the function's or operator's symbol
-  SymbolId definition = kNoSymbol;    ///< its first definition among the occurrences, if it has one
-  SymbolId first = kNoSymbol;         ///< its first occurrence
+  std::string_view name;            ///< decoded; of a function or operator without its domain
+  std::string_view domain = {};     ///< of a function or operator
+  SymbolId scope = kNoSymbol;       ///< where it is seen; kNoSymbol: in the whole text
+  SymbolId owner = kNoSymbol;       ///< of an attribute: the function's or operator's symbol
+  SymbolId definition = kNoSymbol;  ///< its first definition among the occurrences, if it has one
+  SymbolId first = kNoSymbol;       ///< its first occurrence
   SymbolId last = kNoSymbol;
 };
 
@@ -63,17 +63,17 @@ struct TextImport {
 struct TextScope {
   enum class Kind : std::uint8_t { kGraph, kFunction, kSubgraph };
   Kind kind = Kind::kGraph;
-  SourceRange range;                        ///< with its header
+  SourceRange range;  ///< with its header
   SourceRange name_range = {};
   std::string_view name = {};
-  SymbolId parent = kNoSymbol;              ///< the scope around a subgraph
-  SymbolId node = kNoSymbol;                ///< the node whose attribute a subgraph is
-  SymbolId symbol = kNoSymbol;              ///< of a function
-  SourceRange header = {};                  ///< empty where there is none
-  SourceRange body = {};                    ///< with its brackets; empty where it is not whole
+  SymbolId parent = kNoSymbol;  ///< the scope around a subgraph
+  SymbolId node = kNoSymbol;    ///< the node whose attribute a subgraph is
+  SymbolId symbol = kNoSymbol;  ///< of a function
+  SourceRange header = {};      ///< empty where there is none
+  SourceRange body = {};        ///< with its brackets; empty where it is not whole
   std::vector<TextImport> imports = {};
-  std::vector<SymbolId> inputs = {};        ///< occurrences
-  std::vector<SymbolId> outputs = {};       ///< occurrences
+  std::vector<SymbolId> inputs = {};   ///< occurrences
+  std::vector<SymbolId> outputs = {};  ///< occurrences
 };
 
 /// An attribute of a node.

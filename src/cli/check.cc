@@ -44,7 +44,9 @@ void CheckFile(const std::string& path, const CheckCommand& command, unsigned th
       return verdict::ReadAndCheck(text, path, kind, parse, rules, message.get());
     };
     const bool is_text = DetectFormat(source.text(), path, kind) == Format::kText;
-    const verdict::Judge prover = [&](const SourceText& text) { return verdict::ProveCorrections(text, judge(text), judge); };
+    const verdict::Judge prover = [&](const SourceText& text) {
+      return verdict::ProveCorrections(text, judge(text), judge);
+    };
     if (command.fix.fix && is_text) (void)Fix(path, command.fix, prover, &source, report);
     found = is_text ? prover(source) : judge(source);
   }

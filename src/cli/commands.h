@@ -42,8 +42,7 @@ extern const Command kWeights;
 extern const Command kLsp;
 extern const Command kCompletion;
 
-inline const std::array kCommands = {&kCompile, &kPrint, &kConvert, &kCheck, &kExplain, &kInfer,
-                                     &kFmt,     &kDiff,  &kInfo,    &kGraph, &kWeights, &kLsp,
-                                     &kCompletion};
+inline const std::array kCommands = {&kCompile, &kPrint, &kConvert, &kCheck,   &kExplain, &kInfer,     &kFmt,
+                                     &kDiff,    &kInfo,  &kGraph,   &kWeights, &kLsp,     &kCompletion};
 
 }  // namespace onnxc::cli

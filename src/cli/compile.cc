@@ -13,9 +13,9 @@
 #include "cli/link.h"
 #include "cli/report.h"
 #include "cli/side_file.h"
+#include "source/report.h"
 #include "verdict/judge.h"
 #include "verdict/proof.h"
-#include "source/report.h"
 
 namespace onnxc::cli {
 namespace {
@@ -143,7 +143,7 @@ Diagnostics Compile(const CompileOptions& options, const Input& input, const Sou
 
 /// Finds what is wrong with a text, and reports nothing.
 verdict::Judge JudgeFor(const CompileOptions& options, const Input& input, Kind kind, const ParseOptions& parse,
-               Report* report) {
+                        Report* report) {
   return [&options, &input, kind, parse, report](const SourceText& text) {
     const OwnedMessage message(kind);
     Report unseen = report->Part();
@@ -152,10 +152,12 @@ verdict::Judge JudgeFor(const CompileOptions& options, const Input& input, Kind 
 }
 
 /// Corrects the text, where that is asked for; returns whether there is something to compile then.
-bool Correct(const CompileOptions& options, const Input& input, Kind kind, const verdict::Judge& judge, SourceText* source,
-             Report* report) {
+bool Correct(const CompileOptions& options, const Input& input, Kind kind, const verdict::Judge& judge,
+             SourceText* source, Report* report) {
   if (!options.fix.fix || DetectFormat(source->text(), input.path, kind) != Format::kText) return true;
-  const verdict::Judge prover = [&](const SourceText& text) { return verdict::ProveCorrections(text, judge(text), judge); };
+  const verdict::Judge prover = [&](const SourceText& text) {
+    return verdict::ProveCorrections(text, judge(text), judge);
+  };
   const bool has_corrections = Fix(input.path, options.fix, prover, source, report);
   return report->ok() && !(has_corrections && options.fix.diff);
 }

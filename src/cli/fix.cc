@@ -18,7 +18,8 @@ std::optional<std::string> WrongFix(const FixOptions& options, const std::vector
   return "standard input cannot be corrected in place; name files, or say --diff";
 }
 
-bool Fix(const std::string& path, const FixOptions& options, const verdict::Judge& judge, SourceText* source, Report* report) {
+bool Fix(const std::string& path, const FixOptions& options, const verdict::Judge& judge, SourceText* source,
+         Report* report) {
   const auto wanted = [report](const Diagnostics& findings, const SourceText& text) {
     return report->Wanted(findings, text);
   };

@@ -26,6 +26,7 @@ void AddFixOptions(CLI::App* app, FixOptions* options);
 /// Corrects the text in the file `path` as the fix-its of its findings say, until there are none left: then `*source`
 /// is the corrected text, and so is the file. With `--diff` the difference goes to standard output, and both stay as
 /// they are. Returns whether there were corrections.
-bool Fix(const std::string& path, const FixOptions& options, const verdict::Judge& judge, SourceText* source, Report* report);
+bool Fix(const std::string& path, const FixOptions& options, const verdict::Judge& judge, SourceText* source,
+         Report* report);
 
 }  // namespace onnxc::cli

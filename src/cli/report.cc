@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <span>
 
-#include "verdict/wanted.h"
 #include "source/report.h"
+#include "verdict/wanted.h"
 
 namespace onnxc::cli {
 namespace {

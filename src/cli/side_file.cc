@@ -6,11 +6,11 @@
 #include <filesystem>
 #include <limits>
 
-#include "verdict/judge.h"
 #include "external/external_entries.h"
 #include "files/target.h"
 #include "source/names.h"
 #include "source/report.h"
+#include "verdict/judge.h"
 #include "weights/tensors.h"
 
 namespace onnxc::cli {

@@ -11,7 +11,7 @@
 namespace onnxc::lsp {
 namespace {
 
-constexpr std::size_t kLongestLine = 4096;                   // of a header; what is longer is none
+constexpr std::size_t kLongestLine = 4096;                     // of a header; what is longer is none
 constexpr std::size_t kLongestMessage = std::size_t{1} << 30;  // bytes
 constexpr std::size_t kPortion = std::size_t{1} << 20;
 

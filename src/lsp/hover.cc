@@ -89,8 +89,7 @@ std::string AboutAttribute(const Target& target) {
   const Symbol* const owner = name.owner == kNoSymbol ? nullptr : &symbols.symbols()[name.owner];
   if (owner == nullptr) return {};
   const SymbolId node = symbols.NodeAt(target.offset);
-  const Operator* const op =
-      node == kNoSymbol ? nullptr : OperatorIn(symbols, symbols.nodes()[node].scope, *owner);
+  const Operator* const op = node == kNoSymbol ? nullptr : OperatorIn(symbols, symbols.nodes()[node].scope, *owner);
   if (op == nullptr) return fmt::format("Attribute of `{}`\n", Quoted(owner->name));
   for (const OperatorAttribute& attribute : Attributes(*op)) {
     if (Word(attribute.name) != name.name) continue;

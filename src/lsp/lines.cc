@@ -20,7 +20,7 @@ std::size_t CountUnits(std::string_view bytes) {
 
 }  // namespace
 
-Lines::Lines(std::string_view text, Encoding encoding) : text_(text), encoding_(encoding), begins_({0}) {
+Lines::Lines(std::string_view text, Encoding encoding) : text_(text), begins_({0}) {
   const bool has_returns = text.find('\r') != std::string_view::npos;
   const auto next_break = [&](std::size_t from) {
     return has_returns ? text.find_first_of("\r\n", from) : text.find('\n', from);

@@ -49,7 +49,6 @@ class Lines {
   [[nodiscard]] std::size_t OffsetOfUnit(std::size_t unit, std::size_t begin, std::size_t end) const;
 
   std::string_view text_;
-  Encoding encoding_;
   std::vector<std::size_t> begins_;
   std::vector<std::size_t> units_;  // before each portion of the text; empty where units are bytes
 };

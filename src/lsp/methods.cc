@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "lsp/uri.h"
 #include "lsp/options.h"
+#include "lsp/uri.h"
 
 namespace onnxc::lsp {
 namespace {

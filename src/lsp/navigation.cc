@@ -32,8 +32,8 @@ Json Highlights(Workspace& workspace, const Json& params) {
   if (target.symbol == nullptr) return nullptr;
   Json highlights = Json::array();
   for (const Occurrence* occurrence : target.snapshot->symbols().OccurrencesOf(target.symbol_id)) {
-    highlights.push_back({{"range", target.snapshot->RangeOf(occurrence->range)},
-                          {"kind", occurrence->is_definition ? kWrite : kRead}});
+    highlights.push_back(
+        {{"range", target.snapshot->RangeOf(occurrence->range)}, {"kind", occurrence->is_definition ? kWrite : kRead}});
   }
   return highlights;
 }

@@ -72,8 +72,7 @@ std::string TypesOf(const Parameter& parameter) {
 
 const Parameter* ParameterAt(std::span<const Parameter> parameters, std::size_t index) {
   if (index < parameters.size()) return &parameters[index];
-  const bool is_variadic =
-      !parameters.empty() && static_cast<Arity>(parameters.back().arity) == Arity::kVariadic;
+  const bool is_variadic = !parameters.empty() && static_cast<Arity>(parameters.back().arity) == Arity::kVariadic;
   return is_variadic ? &parameters.back() : nullptr;
 }
 

@@ -45,7 +45,7 @@ class Server {
   bool is_initialized_ = false;
   bool is_shut_down_ = false;
   bool is_over_ = false;
-  std::mutex mutex_;             // of what follows
+  std::mutex mutex_;                 // of what follows
   std::set<std::string> cancelled_;  // requests, by their dumped id
 };
 

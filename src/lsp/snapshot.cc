@@ -119,9 +119,7 @@ Json Snapshot::RangeOf(SourceRange range) const {
   return {{"start", PositionAt(range.begin)}, {"end", PositionAt(range.end)}};
 }
 
-std::size_t Snapshot::OffsetOf(const Json& position) const {
-  return lines_.OffsetAt(LinePositionOf(position));
-}
+std::size_t Snapshot::OffsetOf(const Json& position) const { return lines_.OffsetAt(LinePositionOf(position)); }
 
 SourceRange Snapshot::SourceRangeOf(const Json& range) const {
   const SourceRange found = {OffsetOf(Member(range, "start")), OffsetOf(Member(range, "end"))};

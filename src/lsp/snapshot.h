@@ -22,10 +22,10 @@ namespace onnxc::lsp {
 
 /// What the client sets (docs/editors.md lists the settings).
 struct Options {
-  Levels warnings = {};       ///< as -W of the command
-  bool infer = true;          ///< types and shapes are inferred, and what contradicts them is reported
-  bool type_hints = true;     ///< inlay hints of inferred types
-  bool input_hints = true;    ///< inlay hints of the names of formal inputs
+  Levels warnings = {};     ///< as -W of the command
+  bool infer = true;        ///< types and shapes are inferred, and what contradicts them is reported
+  bool type_hints = true;   ///< inlay hints of inferred types
+  bool input_hints = true;  ///< inlay hints of the names of formal inputs
   bool code_lenses = true;
 };
 

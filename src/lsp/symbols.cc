@@ -101,8 +101,6 @@ class Outline {
 
 }  // namespace
 
-Json DocumentSymbols(Workspace& workspace, const Json& params) {
-  return Outline(*workspace.DocumentOf(params)).Make();
-}
+Json DocumentSymbols(Workspace& workspace, const Json& params) { return Outline(*workspace.DocumentOf(params)).Make(); }
 
 }  // namespace onnxc::lsp

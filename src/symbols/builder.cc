@@ -163,9 +163,8 @@ void SymbolIndexBuilder::AddDimensions(const Context* tree) {
   const Token& token = First(tree);
   if (!IsNamed(token)) return;
   const std::string_view name = NameOf(token);
-  const SymbolId symbol =
-      KeyedSymbol(std::to_string(item_).append(1, ' ').append(name),
-                  {.kind = SymbolKind::kDimension, .name = name, .scope = item_}, &dimensions_);
+  const SymbolId symbol = KeyedSymbol(std::to_string(item_).append(1, ' ').append(name),
+                                      {.kind = SymbolKind::kDimension, .name = name, .scope = item_}, &dimensions_);
   Bind(Occur(token.range(), index_.symbols_[symbol].first == kNoSymbol), symbol);
 }
 

@@ -86,10 +86,10 @@ class SymbolIndexBuilder {
 
   SymbolIndex index_;
   std::shared_ptr<SymbolIndex::Names> names_;
-  SymbolId item_ = kNoSymbol;                                 // the item whose parts come now
-  SymbolId scope_ = kNoSymbol;                                // the graph or function whose parts come now
+  SymbolId item_ = kNoSymbol;   // the item whose parts come now
+  SymbolId scope_ = kNoSymbol;  // the graph or function whose parts come now
   std::vector<std::vector<std::pair<std::string_view, SymbolId>>> pending_;  // uses in each open scope, innermost last
-  Keyed dimensions_;                                          // by item and name
+  Keyed dimensions_;                                                         // by item and name
   Keyed domains_;
   Keyed functions_;  // by domain, name and overload
   Keyed attributes_;

@@ -159,8 +159,8 @@ void SymbolIndexBuilder::ResolveOperators() {
     if (known == operators.end()) {
       const std::string_view owned = Owned(key);
       const std::size_t split = owned.find('\0');
-      const SymbolId symbol = Declare(
-          {.kind = SymbolKind::kOperator, .name = owned.substr(split + 1), .domain = owned.substr(0, split)});
+      const SymbolId symbol =
+          Declare({.kind = SymbolKind::kOperator, .name = owned.substr(split + 1), .domain = owned.substr(0, split)});
       known = operators.emplace(std::move(key), symbol).first;
     }
     Bind(occurrence, known->second);

@@ -1,5 +1,6 @@
 // ParsePartial(): one pass fills the model and the index.
 #include "lower/partial.h"
+
 #include "symbols/builder.h"
 
 namespace onnxc {

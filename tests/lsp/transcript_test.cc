@@ -2,11 +2,10 @@
 //
 //   # text                     a comment
 //   @ NAME                     opens a document, which holds the `| ` lines that follow; `$1` in them marks a place
-//   $ METHOD [PLACE] [JSON]    a request about the last document: at a mark (`1`) or a range (`1-2`), with more parameters
-//   ! METHOD [JSON]            a notification
-//   ~ RANGE JSON               changes the last document: a string takes the place of a range
-//   = JSON                     bytes that the server reads, a string
-//   < text                     what the server sends, in JSON
+//   $ METHOD [PLACE] [JSON]    a request about the last document: at a mark (`1`) or a range (`1-2`), with more
+//   parameters ! METHOD [JSON]            a notification ~ RANGE JSON               changes the last document: a string
+//   takes the place of a range = JSON                     bytes that the server reads, a string < text what the server
+//   sends, in JSON
 //
 // In JSON, "$1" is the position of a mark, "$1-2" a range. A session that does not begin with the request `initialize`
 // has begun with an empty one. ONNXC_BLESS=1 in the environment rewrites the files with what the server sends now.
@@ -140,8 +139,7 @@ class Session : public std::streambuf {
     const std::string text = TakeMarks(marked, &document_);
     Send({{"method", "textDocument/didOpen"},
           {"params",
-           {{"textDocument",
-             {{"uri", document_.uri}, {"languageId", "onnxtxt"}, {"version", 1}, {"text", text}}}}}});
+           {{"textDocument", {{"uri", document_.uri}, {"languageId", "onnxtxt"}, {"version", 1}, {"text", text}}}}}});
   }
 
   void Request(const std::string& method, std::istringstream& words) {
