@@ -13,7 +13,7 @@ shell_packages=(zsh fish)
 deb_packages=(dpkg-dev file gzip man-db groff-base mandoc)
 fuzz_packages=(clang libclang-rt-14-dev llvm)
 editor_packages=(emacs-nox elpa-eglot vim-nox bat libkf5syntaxhighlighting-tools)
-browser_packages=(chromium fonts-dejavu-core make)
+browser_packages=(chromium fonts-dejavu-core fonts-liberation make)
 ci_packages=(clang clang-format clang-tidy binutils valgrind libonnx-testdata "${fuzz_packages[@]}")
 all_packages=("${build_packages[@]}" "${wheel_packages[@]}" "${shell_packages[@]}" "${deb_packages[@]}" "${editor_packages[@]}" "${ci_packages[@]}")
 

@@ -24,8 +24,29 @@ const environment = {
   XDG_DATA_HOME: join(folder, "data"),
 };
 const modifier = "Control";
-let server, browser, page;
+let server, browser, page, address;
 const results = [];
+
+/** Those of the user; `trust`: whether folders must be trusted first. */
+function settings({ trust }) {
+  const values = {
+    "security.workspace.trust.enabled": trust,
+    "security.workspace.trust.startupPrompt": "never",
+    "workbench.startupEditor": "none",
+    "workbench.colorTheme": "Default Light Modern",
+    "workbench.tips.enabled": false,
+    "workbench.activityBar.location": "hidden",
+    "workbench.secondarySideBar.defaultVisibility": "hidden",
+    "breadcrumbs.enabled": false,
+    "editor.minimap.enabled": false,
+    "editor.fontSize": 13,
+    "chat.commandCenter.enabled": false,
+    "chat.disableAIFeatures": true,
+    "telemetry.telemetryLevel": "off",
+    "files.autoSave": "off",
+  };
+  writeFileSync(join(folder, "user/User/settings.json"), JSON.stringify(values));
+}
 
 function prepare() {
   mkdirSync(join(folder, "user/User"), { recursive: true });
@@ -34,22 +55,7 @@ function prepare() {
   for (const name of ["branch", "function", "mlp"]) cpSync(join(testdata, `examples/${name}.onnxtxt`), join(workspace, `${name}.onnxtxt`));
   cpSync(join(testdata, "docs/scale.onnxtxt"), join(workspace, "scale.onnxtxt"));
   execFileSync(onnxc, ["compile", join(workspace, "mlp.onnxtxt"), "-o", join(workspace, "mlp.onnx")]);
-  writeFileSync(
-    join(folder, "user/User/settings.json"),
-    JSON.stringify({
-      "security.workspace.trust.enabled": false,
-      "workbench.startupEditor": "none",
-      "workbench.colorTheme": "Default Light Modern",
-      "workbench.tips.enabled": false,
-      "workbench.secondarySideBar.defaultVisibility": "hidden",
-      "editor.minimap.enabled": false,
-      "editor.fontSize": 13,
-      "chat.commandCenter.enabled": false,
-      "chat.disableAIFeatures": true,
-      "telemetry.telemetryLevel": "off",
-      "files.autoSave": "off",
-    }),
-  );
+  settings({ trust: false });
   // PATH is that of a login shell there; and a setting of the machine is in a file of its own.
   mkdirSync(join(folder, "user/Machine"));
   writeFileSync(join(folder, "user/Machine/settings.json"), JSON.stringify({ "onnxc.server.path": onnxc }));
@@ -78,10 +84,17 @@ async function start() {
     args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
       "--disable-component-update", "--disable-sync"],
   });
-  page = await browser.newPage({ viewport: { width: 1000, height: 620 } });
+  page = await browser.newPage({ viewport: { width: 820, height: 440 } });
   page.setDefaultTimeout(15000);
-  await page.goto(`http://127.0.0.1:${port}/?folder=${encodeURIComponent(workspace)}`);
+  address = `http://127.0.0.1:${port}`;
+  await load(workspace);
+}
+
+/** Opens a folder, and closes the list of its files. */
+async function load(path) {
+  await page.goto(`${address}/?folder=${encodeURIComponent(path)}`);
   await page.waitForSelector(".monaco-workbench .explorer-folders-view", { timeout: 120000 });
+  await page.keyboard.press(`${modifier}+b`);
 }
 
 // ---- what a person does
@@ -102,6 +115,7 @@ async function open(name) {
   await input.fill(name);
   await page.locator(".quick-input-list .monaco-list-row", { hasText: name }).first().waitFor();
   await page.keyboard.press("Enter");
+  await page.locator(".editor-group-container.active .tab.active", { hasText: name }).first().waitFor();
   await page.locator(".editor-group-container.active .view-lines .view-line").first().waitFor();
 }
 
@@ -238,6 +252,22 @@ async function steps() {
   });
 }
 
+/** In a folder that is not trusted there are colours, and no program is run. */
+async function restricted() {
+  await step("restricted", async () => {
+    settings({ trust: true });
+    const folder = join(workspace, "stranger");
+    mkdirSync(folder);
+    cpSync(join(testdata, "docs/scale.onnxtxt"), join(folder, "scale.onnxtxt"));
+    await load(folder);
+    await page.locator(".statusbar-item", { hasText: "Restricted Mode" }).first().waitFor();
+    await open("scale.onnxtxt");
+    await page.waitForTimeout(5000);
+    if ((await page.locator(".view-lines span[class*='mtk']").count()) < 10) throw new Error("there are no colours");
+    if ((await page.locator(".squiggly-error").count()) > 0) throw new Error("a program was run");
+  });
+}
+
 /** The text of the line where the cursor is. */
 async function selectedLine() {
   const cursor = await page.locator(".editor-group-container .cursors-layer .cursor").first().boundingBox();
@@ -252,6 +282,7 @@ try {
   prepare();
   await start();
   await steps();
+  await restricted();
 } finally {
   if (page && (results.length === 0 || results.some(([, passed]) => !passed))) {
     await palette("ONNX: Show the Server's Output").catch(() => undefined);
