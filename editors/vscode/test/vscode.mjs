@@ -125,8 +125,9 @@ async function goTo(text) {
   const find = page.locator(".find-widget.visible textarea.input, .find-widget.visible .find-part textarea").first();
   await find.waitFor();
   await find.fill(text);
-  await page.keyboard.press("Enter");
+  await page.locator(".find-widget.visible .matchesCount", { hasText: /^\d+ of \d+/ }).first().waitFor();
   await page.keyboard.press("Escape");
+  await page.locator(".find-widget.visible").waitFor({ state: "detached" });
   await page.keyboard.press("ArrowLeft");
 }
 
@@ -221,10 +222,11 @@ async function steps() {
   await revert();
   await step("completion", async () => {
     await open("branch.onnxtxt");
-    await goTo("y = If");
-    await page.keyboard.press("Home");
-    await page.keyboard.type("q = Sof");
-    await palette("Trigger Suggest");
+    await goTo("is_negative = ");
+    await page.keyboard.press("End");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("q = Sof", { delay: 50 });
+    await page.keyboard.press("Control+Space");
     await page.locator(".suggest-widget:visible .monaco-list-row", { hasText: "Softmax" }).first().waitFor();
   });
   await page.keyboard.press("Escape");
