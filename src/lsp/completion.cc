@@ -33,8 +33,8 @@ constexpr std::size_t kMost = 200;  // items of a list; with more letters of the
 char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 bool ContainsLetters(std::string_view name, std::string_view letters) {
-  return !std::ranges::search(name, letters, [](char a, char b) { return Lower(a) == Lower(b); }).empty() ||
-         letters.empty();
+  const auto same = [](char a, char b) { return Lower(a) == Lower(b); };
+  return letters.empty() || std::search(name.begin(), name.end(), letters.begin(), letters.end(), same) != name.end();
 }
 
 struct Item {
