@@ -100,9 +100,11 @@ using Guesser = std::optional<Guess> (*)(const Situation&);
 
 // The families of guesses, the surer ones first.
 [[nodiscard]] std::vector<Guesser> CharacterGuesses();  // of characters that are no tokens
-[[nodiscard]] std::vector<Guesser> NodeGuesses();       // of nodes and attributes
+[[nodiscard]] std::vector<Guesser> NodeGuesses();       // of nodes
+[[nodiscard]] std::vector<Guesser> AttributeGuesses();  // of attributes
 [[nodiscard]] std::vector<Guesser> ValueGuesses();      // of values, types and data
 [[nodiscard]] std::vector<Guesser> ItemGuesses();       // of headers, graphs and functions
+[[nodiscard]] std::vector<Guesser> BracketGuesses();    // of brackets that are missing, or too many
 
 // ---- for guesses
 
@@ -112,7 +114,19 @@ using Guesser = std::optional<Guess> (*)(const Situation&);
 [[nodiscard]] Diagnostic WrongBrackets(SourceRange range, std::string_view what, std::string_view right,
                                        std::string_view wrong);
 
+/// "(...)" for "(", and so on.
+[[nodiscard]] std::string_view Pair(std::string_view open);
+/// A bracket with all that is in it; nothing where it is not closed.
+[[nodiscard]] std::optional<SourceRange> Bracketed(const Situation& s, SyntaxToken* open);
+/// Edits that put other brackets around what is in them.
+[[nodiscard]] std::vector<FixIt> WithBrackets(SourceRange range, std::string_view open, std::string_view close);
+
 [[nodiscard]] Guess MakeGuess(Diagnostic diagnostic, std::vector<FixIt> fix_its, Resume resume = Resume::kUnit);
+/// The same for a finding in words of its own, and for one of wrong brackets.
+[[nodiscard]] Guess Foreign(SourceRange range, std::string_view message, std::vector<FixIt> fix_its,
+                            Resume resume = Resume::kUnit);
+[[nodiscard]] Guess WrongBracket(SourceRange range, std::string_view what, std::string_view right,
+                                 std::string_view wrong, std::vector<FixIt> fix_its);
 [[nodiscard]] inline FixIt Insert(std::size_t at, std::string_view what) { return {{at, at}, std::string(what)}; }
 [[nodiscard]] inline FixIt Replace(SourceRange range, std::string_view by) { return {range, std::string(by)}; }
 

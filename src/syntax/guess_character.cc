@@ -14,10 +14,6 @@ namespace {
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
-Guess Foreign(SourceRange range, std::string_view message, std::vector<FixIt> fix_its, Resume resume) {
-  return MakeGuess(Say(range, message), std::move(fix_its), resume);
-}
-
 // ---- comments
 
 // `// ...`, `-- ...`
