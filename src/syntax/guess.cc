@@ -36,6 +36,12 @@ const Context* Situation::Around(std::size_t rule) const {
   return nullptr;
 }
 
+const Context* Situation::Item() const {
+  const Context* at = context;
+  while (at->parent != nullptr && at->getRuleIndex() != Grammar::RuleItem) at = static_cast<const Context*>(at->parent);
+  return at;
+}
+
 std::vector<Unit> Situation::Units() const {
   constexpr std::size_t kMost = 3;
   std::vector<Unit> units;

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "source/report.h"
@@ -23,6 +24,8 @@ enum class Resume {
   kUnit,    ///< behind the smallest part that the correction makes whole: a node, attribute, value or header entry
   kBehind,  ///< at `at`, within the same rule
   kToken,   ///< as if a token of type `token` stood in place of the text up to `at`
+  kTokens,  ///< as if the tokens in `retyped` had those types, and those in `inserted` stood in the text
+  kItemAt,  ///< at `at`, with the next graph or function: the one that is being read is none
   kClose,   ///< as if a token of type `token` stood before the node that is being read, which begins something else
 };
 
@@ -33,6 +36,9 @@ struct Guess {
   Resume resume = Resume::kUnit;
   std::size_t at = 0;
   std::size_t token = 0;
+  std::vector<std::pair<SyntaxToken*, std::size_t>> retyped = {};
+  std::vector<std::pair<SyntaxToken*, std::size_t>> inserted = {};  ///< each behind a token that is there
+  const Context* closed = nullptr;  ///< kClose: the part before which the token belongs; null for the node
   std::vector<FixIt> elsewhere = {};
   bool is_weak = false;      ///< without a correction that holds, the words are no help either
   std::string same_as = {};  ///< mistakes with the same key are one: the corrections of all are the first one's
@@ -66,6 +72,8 @@ class Situation {
   [[nodiscard]] std::size_t rule() const { return RuleOf(context); }
   /// The nearest context of that rule, this one or around it, within the same graph; null where there is none.
   [[nodiscard]] const Context* Around(std::size_t rule) const;
+  /// The graph, function or model around, with its header.
+  [[nodiscard]] const Context* Item() const;
   /// The parts that a correction may make whole, the inner ones first.
   [[nodiscard]] std::vector<Unit> Units() const;
 

@@ -197,7 +197,7 @@ std::optional<Guess> NodesWithoutBrace(const Situation& s) {
   const std::size_t at = s.previous->range().end;
   Guess guess =
       MakeGuess(MakeDiagnostic(diag::kUnexpectedToken, s.found->range(), "'{' with the nodes", Describe(*s.found)),
-                {Insert(at, s.BeginsLine() ? "\n{" : " {")}, Resume::kToken);
+                {Insert(at, s.BeginsLine() && s.rule() == Grammar::RuleNamed ? "\n{" : " {")}, Resume::kToken);
   guess.at = s.found->begin;
   guess.token = Grammar::LBRACE;
   return guess;
