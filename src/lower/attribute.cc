@@ -140,7 +140,7 @@ void ReportBareWord(const SyntaxToken& word, std::string_view attribute, Lowerin
     diagnostic.message += "; strings stand in double quotes";
     diagnostic.fix_its = {{word.range(), fmt::format("\"{}\"", word.text)}};
   }
-  lowering.ReportMisspelt(std::move(diagnostic), {}, {});
+  lowering.ReportMember(std::move(diagnostic), "a bare word");
 }
 
 // The type of the list that an attribute with this word behind its `:` holds.
@@ -148,6 +148,7 @@ int ListTypeOf(const AttributeType& wanted) { return wanted.is_list ? wanted.cod
 
 void BuildList(const Grammar::AttrValueContext* tree, const AttributeType* wanted_type, Lowering& lowering,
                Attribute* attribute) {
+  const ListScope members(lowering);
   int type = wanted_type == nullptr ? 0 : ListTypeOf(*wanted_type);
   if (tree->children.empty()) {
     if (wanted_type == nullptr) {

@@ -68,7 +68,7 @@ void Add(const SyntaxToken& literal, const ElementType& type, Lowering& lowering
     const std::string_view inner = literal.text.substr(1, literal.text.size() - 2);
     if (literal.text.size() > 2 && IsWellFormedNumber(inner))
       diagnostic.fix_its = {{literal.range(), std::string(inner)}};
-    lowering.ReportMisspelt(std::move(diagnostic), {}, {});
+    lowering.ReportMember(std::move(diagnostic), "a string");
   } else if (ReadElement(literal, type, lowering, &value)) {
     values->Add(value);
   }
@@ -118,7 +118,7 @@ bool ReportBitsAmongValues(const SyntaxToken& literal, const ElementType& type, 
                                          fmt::format("the bits {}, which are {}", literal.text,
                                                      DecodeSmallFloat(*format, static_cast<std::uint32_t>(bits))));
   diagnostic.fix_its = {{literal.range(), fmt::format("{}.0", literal.text)}};
-  lowering.ReportMisspelt(std::move(diagnostic), {}, {});
+  lowering.ReportMember(std::move(diagnostic), "bits");
   return true;
 }
 
@@ -287,6 +287,7 @@ void FinishElements(const ElementType& type, SourceRange range, Lowering& loweri
 
 void BuildElements(const Grammar::DenseContext* tree, const ElementType& type, Lowering& lowering,
                    onnx::TensorProto* tensor, FieldChunks* lists) {
+  const ListScope members(lowering);
   if (tree->packed != nullptr) {
     ReadPacked(tree->packed, type, lowering, tensor);
   } else if (lists == nullptr || !WriteLongList(First(tree), type, lowering, lists)) {

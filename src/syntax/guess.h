@@ -108,6 +108,7 @@ using Guesser = std::optional<Guess> (*)(const Situation&);
 
 // The families of guesses, the surer ones first.
 [[nodiscard]] std::vector<Guesser> CharacterGuesses();  // of characters that are no tokens
+[[nodiscard]] std::vector<Guesser> WordGuesses();       // of words that are no tokens
 [[nodiscard]] std::vector<Guesser> NodeGuesses();       // of nodes
 [[nodiscard]] std::vector<Guesser> AttributeGuesses();  // of attributes
 [[nodiscard]] std::vector<Guesser> ValueGuesses();      // of values, types and data

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "syntax/guess.h"
+#include "tables/attribute_types.h"
 #include "tables/foreign_words.h"
 
 namespace onnxc::syntax {
@@ -73,27 +74,29 @@ std::optional<Guess> AttributeAmongInputs(const Situation& s) {
   return guess;
 }
 
-// `Op <a = 1> (x) <b = 2>`
+// `Op <a = 1> (x) <b = 2>`: the node before is read, and looked at in the text alone.
 std::optional<Guess> AttributesTwice(const Situation& s) {
-  if (s.rule() != Grammar::RuleBody || s.found->type != Grammar::LESS || s.context->children.empty())
+  if (s.rule() != Grammar::RuleBody || s.found->type != Grammar::LESS || s.BeginsLine() || s.previous == nullptr ||
+      s.previous->type != Grammar::RPAREN) {
     return std::nullopt;
-  const auto* node = static_cast<const Context*>(s.context->children.back());
-  const auto* attrs = ChildOf<Context>(node, Grammar::RuleAttrs);
+  }
+  const std::size_t line = s.text.rfind('\n', s.found->begin) + 1;
+  const std::size_t open = s.text.find('<', line);
+  const std::size_t end = s.text.rfind('>', s.previous->begin);
   SyntaxToken* close = s.Closing(s.found);
-  if (attrs == nullptr || close == nullptr || s.BeginsLine()) return std::nullopt;
+  if (open >= s.found->begin || end == std::string_view::npos || end < open || close == nullptr) return std::nullopt;
   Guess guess = Foreign({s.found->begin, close->range().end}, "the attributes of a node stand in one '<...>'", {},
                         Resume::kBehind);
   guess.at = close->range().end;
-  std::string_view inner = s.Slice(s.found->begin + 1, close->begin);
+  const std::string_view first = s.Slice(open, end);
   bool is_twice = false;
-  for (const auto* attr : ChildrenOf<Context>(attrs)) {
-    const std::string_view name = First(attr).text;
-    for (const SyntaxToken* token = s.found; token != close; token = token->next) {
-      is_twice = is_twice || (token->text == name && token->next->type == Grammar::EQUALS);
-    }
+  for (SyntaxToken* token = s.found; token != close; token = s.After(token)) {
+    is_twice = is_twice || (s.After(token)->type == Grammar::EQUALS &&
+                            (first.find(fmt::format("{} =", token->text)) != std::string_view::npos ||
+                             first.find(fmt::format("{}=", token->text)) != std::string_view::npos));
   }
   if (!is_twice) {
-    guess.diagnostic.fix_its = {Insert(RangeOf(attrs).end - 1, fmt::format(", {}", inner)),
+    guess.diagnostic.fix_its = {Insert(end, fmt::format(", {}", s.Slice(s.found->begin + 1, close->begin))),
                                 Replace({s.previous->range().end, close->range().end}, "")};
   }
   return guess;
@@ -175,6 +178,94 @@ std::optional<Guess> QualifiedConstant(const Situation& s) {
                  {Replace(range, std::to_string(code))});
 }
 
+// `<int axis = 1>`, `act <float alpha>`: the type of an attribute follows its name.
+std::optional<Guess> TypedAttribute(const Situation& s) {
+  if (s.previous == nullptr || !IsName(s.found->type) || s.BeginsLine()) return std::nullopt;
+  const bool is_formal = s.rule() == Grammar::RuleFormals || s.rule() == Grammar::RuleFormal;
+  const bool is_attribute = s.rule() == Grammar::RuleAttr && s.expected == Grammar::EQUALS;
+  const bool is_type = IsTypeToken(s.previous->type) || !ElementTypeOf(s.previous->text).empty() ||
+                       FindAttributeType(s.previous->text) != nullptr;
+  if ((!is_formal && !is_attribute) || !is_type) return std::nullopt;
+  return Foreign(s.previous->range(),
+                 is_formal && s.After(s.found)->type != Grammar::EQUALS
+                     ? "an attribute of a function has no type before its name"
+                     : fmt::format("the type of an attribute follows its name: '{}: int = ...'", s.found->text),
+                 {Replace({s.previous->begin, s.found->begin}, "")});
+}
+
+// `axis == 1`, `axis := 1`
+std::optional<Guess> OtherEquals(const Situation& s) {
+  if (s.Around(Grammar::RuleAttr) == nullptr || s.found->type != Grammar::EQUALS || !s.IsJoined()) return std::nullopt;
+  if (s.previous->type != Grammar::EQUALS && s.previous->type != Grammar::COLON) return std::nullopt;
+  const SourceRange range{s.previous->begin, s.found->range().end};
+  return Foreign(range, fmt::format("a value follows '=', not '{}'", s.Slice(range.begin, range.end)),
+                 {Replace(range, s.previous->type == Grammar::COLON ? " =" : "=")});
+}
+
+// `strides = 2, 2`: a list without brackets.
+std::optional<Guess> BareList(const Situation& s) {
+  const bool is_place = s.rule() == Grammar::RuleAttr || s.rule() == Grammar::RuleAttrs;
+  if (!is_place || s.previous == nullptr || s.previous->type != Grammar::COMMA || !IsNumber(s.found->type)) {
+    return std::nullopt;
+  }
+  const Context* attrs = s.Around(Grammar::RuleAttrs);
+  const SyntaxToken* first = nullptr;  // behind the last '=' before the comma
+  for (const auto* token = static_cast<SyntaxToken*>(attrs->start); token != s.found; token = token->next) {
+    if (token == nullptr) return std::nullopt;
+    if (token->type == Grammar::EQUALS) first = token->next;
+  }
+  if (first == nullptr || !IsNumber(first->type) || first->next != s.previous) return std::nullopt;
+  SyntaxToken* last = s.found;
+  for (SyntaxToken* comma = s.After(last); comma->type == Grammar::COMMA && IsNumber(s.After(comma)->type);
+       comma = s.After(last)) {
+    last = s.After(comma);
+  }
+  Guess guess = WrongBracket({first->begin, last->range().end}, "lists", "[...]", "none",
+                             {Insert(first->begin, "["), Insert(last->range().end, "]")});
+  guess.resume = Resume::kBehind;
+  guess.at = last->range().end;
+  return guess;
+}
+
+// `strides = np.array([2, 2])`, `axis = int(1)`, `b = zeros(2)`: a call, where a value stands.
+std::optional<Guess> CallAsValue(const Situation& s) {
+  const bool is_attribute = s.Around(Grammar::RuleAttr) != nullptr || s.rule() == Grammar::RuleAttrs;
+  const bool is_data = s.Around(Grammar::RuleValue) != nullptr || s.rule() == Grammar::RuleValues;
+  if ((!is_attribute && !is_data) || s.previous == nullptr) return std::nullopt;
+  SyntaxToken* first = s.previous->type == Grammar::EQUALS ? s.found : s.previous;
+  const SyntaxToken* equals = first == s.found ? s.previous : s.Before(first);
+  if (equals == nullptr || equals->type != Grammar::EQUALS || first->type != Grammar::ID) return std::nullopt;
+  SyntaxToken* open = s.After(first);
+  while (open->type == Grammar::DOT && IsName(s.After(open)->type)) open = s.After(s.After(open));
+  const SyntaxToken* close = open->type == Grammar::LPAREN ? s.Closing(open) : nullptr;
+  if (close == nullptr || s.After(const_cast<SyntaxToken*>(close))->type == Grammar::ARROW) return std::nullopt;
+  Guess guess = Foreign({first->begin, open->begin}, "a value is written out; there are no calls here", {});
+  SyntaxToken* list = s.After(open);
+  const bool is_list = list->type == Grammar::LBRACKET || list->type == Grammar::LPAREN;
+  const std::optional<SourceRange> range = is_list ? Bracketed(s, list) : std::nullopt;
+  if (range && s.Slice(range->begin + 1, range->end - 1).find_first_of("[({") == std::string_view::npos) {
+    const std::string_view inner = s.Slice(range->begin + 1, range->end - 1);
+    guess.diagnostic.fix_its = {
+        Replace({first->begin, close->range().end}, is_attribute ? fmt::format("[{}]", inner) : fmt::format("{{{}}}", inner))};
+  } else {
+    guess.resume = Resume::kBehind;
+    guess.at = close->range().end;
+  }
+  return guess;
+}
+
+// `alpha: float = $alpha`: an attribute of the function around.
+std::optional<Guess> OtherReference(const Situation& s) {
+  if (s.Around(Grammar::RuleAttr) == nullptr || s.previous == nullptr || s.previous->type != Grammar::EQUALS ||
+      s.found->type != Grammar::INVALID || std::string_view("$&%*~").find(s.found->text) == std::string_view::npos) {
+    return std::nullopt;
+  }
+  const SyntaxToken* name = s.After(s.found);
+  if (name->type != Grammar::ID || name->begin != s.found->range().end) return std::nullopt;
+  return Foreign(s.found->range(), fmt::format("a reference to an attribute of the function is '@{}'", name->text),
+                 {Replace(s.found->range(), "@")});
+}
+
 // `k = , ...`, `k => ...`: no value.
 std::optional<Guess> NoValue(const Situation& s) {
   const bool is_arrow =
@@ -210,7 +301,7 @@ std::optional<Guess> FieldWithSign(const Situation& s) {
 }  // namespace
 
 std::vector<Guesser> AttributeGuesses() {
-  return {FieldWithSign, AttributeAmongInputs, AttributesTwice, JoinedStrings,
+  return {FieldWithSign, TypedAttribute, OtherEquals, BareList, CallAsValue, OtherReference, AttributeAmongInputs, AttributesTwice, JoinedStrings,
           ListBrackets,  QualifiedConstant,    NoValue};
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "syntax/guess.h"
+#include "tables/header_keys.h"
 
 namespace onnxc::syntax {
 namespace {
@@ -27,6 +28,53 @@ std::optional<Guess> WordBeforeItem(const Situation& s) {
               {Replace({s.previous->begin, s.found->begin}, "")}, Resume::kBehind);
   guess.at = s.found->range().end;
   return guess;
+}
+
+// `model <ir_version: 9, ...>`: a word before the header, which reads as a graph with attributes.
+std::optional<Guess> WordBeforeHeader(const Situation& s) {
+  const Context* formals = s.Around(Grammar::RuleFormals);
+  if (formals == nullptr || s.previous == nullptr || s.previous->type != Grammar::COLON) return std::nullopt;
+  const Context* item = s.Item();
+  const std::string_view key = s.After(static_cast<SyntaxToken*>(formals->start))->text;
+  if (ChildOf<Context>(item, Grammar::RuleHeader) != nullptr ||
+      (!HasKey(onnx::ModelProto::descriptor(), key) && !HasKey(onnx::FunctionProto::descriptor(), key))) {
+    return std::nullopt;
+  }
+  const SyntaxToken& word = First(item);
+  Guess guess = Foreign(word.range(), fmt::format("there is no word '{}'; a text begins with its header", word.text),
+                        {Replace({word.begin, First(formals).begin}, "")}, Resume::kItemAt);
+  guess.at = First(formals).begin;
+  return guess;
+}
+
+// `<ir_version: 9>` and another `<opset_import: [...]>`
+std::optional<Guess> HeaderTwice(const Situation& s) {
+  if (!IsAtItem(s) || s.found->type != Grammar::LESS || s.previous == nullptr || s.previous->type != Grammar::GREATER) {
+    return std::nullopt;
+  }
+  const SyntaxToken* close = s.Closing(s.found);
+  if (close == nullptr) return std::nullopt;
+  Guess guess = Foreign(s.found->range(), "a header stands in one '<...>'",
+                        {Replace({s.previous->begin, s.found->range().end}, ", ")}, Resume::kBehind);
+  guess.at = close->range().end;
+  return guess;
+}
+
+// `ir-version: 9`
+std::optional<Guess> OddHeaderKey(const Situation& s) {
+  if (s.rule() != Grammar::RuleEntry || s.expected != Grammar::COLON || s.previous == nullptr) return std::nullopt;
+  const std::size_t begin = s.previous->begin;
+  const std::size_t colon = s.text.find_first_of(":=,>\n", begin);
+  if (colon == std::string_view::npos || s.text[colon] != ':') return std::nullopt;
+  std::string_view word = s.Slice(begin, colon);
+  word = word.substr(0, word.find_last_not_of(" \t") + 1);
+  std::string key(word);
+  std::ranges::replace_if(key, [](char c) { return c == '-' || c == ' ' || c == '.'; }, '_');
+  if (!HasKey(onnx::ModelProto::descriptor(), key) && !HasKey(onnx::FunctionProto::descriptor(), key)) {
+    return std::nullopt;
+  }
+  const SourceRange range{begin, begin + word.size()};
+  return MakeGuess(Say(range, fmt::format("the header key is '{}'", key)), {Replace(range, key)});
 }
 
 // `ir_version: 9, opset_import: [...]` without brackets around it.
@@ -90,7 +138,10 @@ std::optional<Guess> DottedFunction(const Situation& s) {
   const SourceRange prefix{s.previous->begin, word->begin};
   if (const auto* header = ChildOf<Context>(item, Grammar::RuleHeader)) {
     const SourceRange range = RangeOf(header);
-    if (s.Slice(range.begin, range.end).find("domain") == std::string_view::npos) {
+    const std::string_view entries = s.Slice(range.begin, range.end);
+    if (entries.find(fmt::format("domain: \"{}\"", domain)) != std::string_view::npos) {
+      guess.diagnostic.fix_its = {Replace(prefix, "")};
+    } else if (entries.find("domain") == std::string_view::npos) {
       guess.diagnostic.fix_its = {Insert(range.begin + 1, fmt::format("domain: \"{}\", ", domain)),
                                   Replace(prefix, "")};
     }
@@ -141,6 +192,42 @@ std::optional<Guess> ImportWithoutColon(const Situation& s) {
     return MakeGuess(MakeDiagnostic(diag::kEqualsForColon, {end, end}), {Insert(end, ":")});
   }
   return MakeGuess(MakeDiagnostic(diag::kEqualsForColon, s.found->range()), {Replace(s.found->range(), " :")});
+}
+
+// `opset_import: "" : 17`: the list without its brackets.
+std::optional<Guess> ImportWithoutBrackets(const Situation& s) {
+  if (s.rule() != Grammar::RuleHeader || s.found->type != Grammar::COLON || s.previous == nullptr ||
+      s.previous->type != Grammar::STRING || s.After(s.found)->type != Grammar::INT) {
+    return std::nullopt;
+  }
+  const SyntaxToken* last = s.After(s.found);
+  const std::size_t end = last->range().end;
+  Guess guess = WrongBracket({s.previous->begin, end}, "imports", "[...]", "none",
+                             {Insert(s.previous->begin, "["), Insert(end, "]")});
+  guess.resume = Resume::kBehind;
+  guess.at = end;
+  return guess;
+}
+
+// `opset_import: [ : 17]`, `[("", 17)]`: an import is `"domain" : version`.
+std::optional<Guess> OtherImport(const Situation& s) {
+  if (s.Around(Grammar::RuleEntry) == nullptr || s.previous == nullptr) return std::nullopt;
+  const std::string_view message = "an import is written '\"domain\" : version'";
+  SyntaxToken* version = s.After(s.found);
+  if (version->type != Grammar::INT) return std::nullopt;
+  const bool is_open = s.previous->type == Grammar::LBRACKET || s.previous->type == Grammar::COMMA;
+  if (s.found->type == Grammar::COLON && is_open) {
+    return Foreign(s.found->range(), message, {Insert(s.found->begin, "\"\" ")}, Resume::kUnit);
+  }
+  SyntaxToken* open = s.Before(s.previous);
+  const SyntaxToken* close = s.After(version);
+  if (s.found->type != Grammar::COMMA || s.previous->type != Grammar::STRING || open == nullptr ||
+      open->type != Grammar::LPAREN || close->type != Grammar::RPAREN) {
+    return std::nullopt;
+  }
+  return Foreign({open->begin, close->range().end}, message,
+                 {Replace(open->range(), ""), Replace(s.found->range(), " :"), Replace(close->range(), "")},
+                 Resume::kUnit);
 }
 
 // `ir_version 9`
@@ -205,8 +292,7 @@ std::optional<Guess> NodesWithoutBrace(const Situation& s) {
 
 // `Op (x) (k = 1)`: attributes in brackets of their own.
 std::optional<Guess> AttributesInParens(const Situation& s) {
-  if (s.rule() != Grammar::RuleBody || s.found->type != Grammar::LPAREN || s.BeginsLine() ||
-      s.context->children.empty() || s.previous == nullptr || s.previous->type != Grammar::RPAREN) {
+  if (s.rule() != Grammar::RuleBody || s.found->type != Grammar::LPAREN || s.BeginsLine() || s.previous == nullptr || s.previous->type != Grammar::RPAREN) {
     return std::nullopt;
   }
   const SyntaxToken* close = s.Closing(s.found);
@@ -220,7 +306,7 @@ std::optional<Guess> AttributesInParens(const Situation& s) {
 }  // namespace
 
 std::vector<Guesser> ItemGuesses() {
-  return {WordBeforeItem,    HeaderWithoutBrackets, HeaderBrackets,        DottedFunction,
+  return {WordBeforeHeader, HeaderTwice, OddHeaderKey, ImportWithoutBrackets, OtherImport, WordBeforeItem,    HeaderWithoutBrackets, HeaderBrackets,        DottedFunction,
           NamelessGraph,     NoArrow,               ValuesWithoutBrackets, ImportWithoutColon,
           KeyWithoutColon,   NodeWithoutSign,       EmptyAttributes,       NodesWithoutBrace,
           AttributesInParens};

@@ -6,6 +6,7 @@
 #include "syntax/guess.h"
 #include "tables/element_types.h"
 #include "tables/foreign_words.h"
+#include "tables/signatures.h"
 
 namespace onnxc::syntax {
 namespace {
@@ -58,6 +59,90 @@ std::optional<Guess> ListAsInput(const Situation& s) {
                  WithBrackets(*range, "", ""));
 }
 
+// The operator of the node, with its domain; "" where it is not there yet.
+std::string_view OperatorOf(const Situation& s, const Node* node) {
+  const auto* op = ChildOf<Context>(node, Grammar::RuleOp);
+  return op == nullptr ? std::string_view() : s.Slice(RangeOf(op).begin, RangeOf(op).end);
+}
+
+// `MatMul (A = x, B = w)`: inputs by their names. Where the operator has them in another order there is no correction.
+std::optional<Guess> NamedInputs(const Situation& s) {
+  const Node* node = NodeAround(s);
+  const bool is_sign = s.found->type == Grammar::EQUALS || s.found->type == Grammar::COLON;
+  if (node == nullptr || node->in == nullptr || !is_sign || s.previous == nullptr || !IsName(s.previous->type)) {
+    return std::nullopt;
+  }
+  const int domain = FindDomain("");
+  const Operator* op = FindOperator("", OperatorOf(s, node), NewestVersion(domain));
+  std::size_t expected = 0;
+  std::vector<FixIt> fix_its;
+  bool is_sure = op != nullptr;
+  for (SyntaxToken *name = s.previous, *sign = s.found; is_sure;) {
+    const auto inputs = Inputs(*op);
+    const auto formal = std::ranges::find(inputs, name->text, [](const Parameter& input) { return Word(input.name); });
+    if (formal == inputs.end()) return std::nullopt;
+    SyntaxToken* value = s.After(sign);
+    if (!IsName(value->type)) return std::nullopt;
+    const auto position = static_cast<std::size_t>(formal - inputs.begin());
+    is_sure = position >= expected && (expected > 0 || position == 0 || fix_its.empty());
+    expected = position + 1;
+    fix_its.push_back(Replace({name->begin, value->begin}, ""));
+    SyntaxToken* comma = s.After(value);
+    name = s.After(comma);
+    sign = s.After(name);
+    if (comma->type == Grammar::RPAREN) break;
+    if (comma->type != Grammar::COMMA || sign->type != s.found->type) return std::nullopt;
+  }
+  if (op == nullptr) return std::nullopt;
+  if (!is_sure) fix_its.clear();
+  return Foreign({s.previous->begin, s.found->range().end}, "inputs have no names here; they stand in their order",
+                 std::move(fix_its));
+}
+
+// `MatMul (x, w) -> h`: the outputs stand first.
+std::optional<Guess> OutputsBehind(const Situation& s) {
+  const Node* node = NodeAround(s);
+  if (node == nullptr || s.expected != Grammar::EQUALS || s.found->type != Grammar::LPAREN || s.previous == nullptr ||
+      node->start != s.previous) {
+    return std::nullopt;
+  }
+  const SyntaxToken* close = s.Closing(s.found);
+  if (close == nullptr) return std::nullopt;
+  const std::size_t end = close->range().end;
+  const std::string_view rest = s.Slice(end, s.LineEnd(end));
+  const std::size_t arrow = rest.find_first_not_of(" \t");
+  if (arrow == std::string_view::npos || (rest.substr(arrow, 2) != "->" && rest.substr(arrow, 2) != "=>")) {
+    return std::nullopt;
+  }
+  const std::size_t first = rest.find_first_not_of(" \t", arrow + 2);
+  if (first == std::string_view::npos) return std::nullopt;
+  const std::size_t last = std::min(rest.find_first_of("#;{}()", first), rest.size());
+  std::string_view names = rest.substr(first, last - first);
+  names = names.substr(0, names.find_last_not_of(" \t\r") + 1);
+  return Foreign({end + arrow, end + arrow + 2}, "the outputs of a node stand before the operator: 'y = Op (x)'",
+                 {Insert(First(node).begin, fmt::format("{} = ", names)),
+                  Replace({end, end + first + names.size()}, "")});
+}
+
+// `c = 1.0`, `c = float[2] {1, 2}`: a value for a name, as a Constant node gives it.
+std::optional<Guess> ConstantWithoutNode(const Situation& s) {
+  const Node* node = NodeAround(s);
+  if (node == nullptr || node->in != nullptr || s.previous == nullptr) return std::nullopt;
+  if (s.previous->type == Grammar::EQUALS && (s.found->type == Grammar::FLOAT || s.found->type == Grammar::INT)) {
+    const std::string_view field = s.found->type == Grammar::INT ? "value_int" : "value_float";
+    return Foreign(s.found->range(), "a node calls an operator; a value for a name is a Constant node",
+                   {Replace(s.found->range(), fmt::format("Constant <{} = {}> ()", field, s.found->text))});
+  }
+  const SyntaxToken* before = s.Before(s.previous);
+  const bool is_type = s.previous->type == Grammar::ELEMENT && before != nullptr && before->type == Grammar::EQUALS;
+  if (!is_type || (s.found->type != Grammar::LBRACKET && s.found->type != Grammar::LBRACE)) return std::nullopt;
+  const std::optional<std::size_t> end = s.Try(Grammar::RuleTensor, s.previous->begin, {});
+  if (!end || s.Slice(s.previous->begin, *end).find('{') == std::string_view::npos) return std::nullopt;
+  return Foreign({s.previous->begin, s.previous->range().end},
+                 "a node calls an operator; a tensor for a name is a Constant node",
+                 {Insert(s.previous->begin, "Constant <value = "), Insert(*end, "> ()")});
+}
+
 // Calls inside of calls, each with a name of its own.
 std::optional<Guess> NestedCall(const Situation& s) {
   const Node* node = NodeAround(s);
@@ -102,6 +187,14 @@ std::optional<Guess> ValueAsInput(const Situation& s) {
   if (s.found->type != Grammar::INT && s.found->type != Grammar::FLOAT && s.found->type != Grammar::AT)
     return std::nullopt;
   Guess guess = MakeGuess(MakeDiagnostic(diag::kValueAsInput, s.found->range()), {});
+  const SyntaxToken* next = s.After(s.found);
+  if (OperatorOf(s, node) == "Constant" && s.previous->type == Grammar::LPAREN && next->type == Grammar::RPAREN &&
+      s.found->type != Grammar::AT) {
+    const std::string_view field = s.found->type == Grammar::INT ? "value_int" : "value_float";
+    guess.diagnostic.fix_its = {Replace({s.previous->begin, next->range().end},
+                                        fmt::format("<{} = {}> ()", field, s.found->text))};
+    return guess;
+  }
   if (s.found->type != Grammar::FLOAT) return guess;
   const std::string name = s.FreshName("constant");
   const std::size_t begin = First(node).begin;
@@ -304,10 +397,12 @@ std::optional<Guess> NoBrackets(const Situation& s) {
   const bool has_attributes = ChildOf<Context>(node, Grammar::RuleAttrs) != nullptr;
   const bool is_op = IsName(s.previous->type) && ChildOf<Context>(node, Grammar::RuleOp) != nullptr;
   if (!has_attributes && !is_op) return std::nullopt;
-  const bool is_over = s.BeginsLine() || s.found->type == Grammar::RBRACE || s.found->type == antlr4::Token::EOF;
+  const bool is_next = IsName(s.found->type) && s.After(s.found)->type == Grammar::EQUALS;
+  const bool is_over =
+      s.BeginsLine() || is_next || s.found->type == Grammar::RBRACE || s.found->type == antlr4::Token::EOF;
   const std::size_t end = s.previous->range().end;
   if (is_over) {
-    const bool is_constant = s.Slice(First(node).begin, end).find("Constant ") != std::string_view::npos;
+    const bool is_constant = s.Slice(First(node).begin, end).find("Constant") != std::string_view::npos;
     Guess guess = MakeGuess(MakeDiagnostic(diag::kUnexpectedToken, {end, end},
                                            "'(' with the inputs; a node without inputs has '()'", "none"),
                             {}, Resume::kUnit);
@@ -341,7 +436,7 @@ std::optional<Guess> BracketedOutputs(const Situation& s) {
 }  // namespace
 
 std::vector<Guesser> NodeGuesses() {
-  return {CallBrackets,   ListAsInput, NestedCall, TypedInput,       LabelWithColon, OtherAssignment, TypedOutput,
+  return {NamedInputs, OutputsBehind, ConstantWithoutNode, CallBrackets,   ListAsInput, NestedCall, TypedInput,       LabelWithColon, OtherAssignment, TypedOutput,
           WordBeforeNode, DoubleColon, NoBrackets, BracketedOutputs, ValueAsInput};
 }
 

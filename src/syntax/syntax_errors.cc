@@ -227,6 +227,7 @@ bool MayFollow(std::size_t rule, std::size_t type) {
     case Grammar::RuleInputs: return type == Grammar::ARROW;
     case Grammar::RuleOutputs: return type == Grammar::LBRACE || type == Grammar::LESS;
     case Grammar::RuleValues: return type == Grammar::LBRACE;
+    case Grammar::RuleFormals: return type == Grammar::LPAREN || type == Grammar::ARROW;
     default: return false;
   }
 }
