@@ -105,6 +105,15 @@ bool HasSmallFloatValues(const SyntaxToken& list) {
   return list.text.find_first_of(".eEnNiI") != std::string_view::npos;
 }
 
+// All that was written are integers.
+bool HoldsIntegers(const Grammar::DenseContext* tree) {
+  if (First(tree).type == Grammar::DATA) return !HasSmallFloatValues(First(tree));
+  for (const auto* element : ChildrenOf<Grammar::ElementContext>(tree)) {
+    if (First(element).type != Grammar::INT) return false;
+  }
+  return true;
+}
+
 // An integer among values of a small floating-point type is its bits, which is seldom meant where they are those of a
 // tiny number. True where that was reported.
 bool ReportBitsAmongValues(const SyntaxToken& literal, const ElementType& type, Lowering& lowering) {
@@ -288,6 +297,10 @@ void FinishElements(const ElementType& type, SourceRange range, Lowering& loweri
 void BuildElements(const Grammar::DenseContext* tree, const ElementType& type, Lowering& lowering,
                    onnx::TensorProto* tensor, FieldChunks* lists) {
   const ListScope members(lowering);
+  // Integers that are bits: the checker tells of those that look like values.
+  if (type.literal == Literal::kBits && HoldsIntegers(tree)) {
+    lowering.Map(*tensor, RangeOf(tree), onnx::TensorProto::kInt32DataFieldNumber);
+  }
   if (tree->packed != nullptr) {
     ReadPacked(tree->packed, type, lowering, tensor);
   } else if (lists == nullptr || !WriteLongList(First(tree), type, lowering, lists)) {
