@@ -12,8 +12,9 @@ wheel_packages=(libpython3-dev "${python_packages[@]}")
 shell_packages=(zsh fish)
 deb_packages=(dpkg-dev file gzip man-db groff-base mandoc)
 fuzz_packages=(clang libclang-rt-14-dev llvm)
+editor_packages=(emacs-nox elpa-eglot vim-nox bat libkf5syntaxhighlighting-tools)
 ci_packages=(clang clang-format clang-tidy binutils valgrind libonnx-testdata "${fuzz_packages[@]}")
-all_packages=("${build_packages[@]}" "${wheel_packages[@]}" "${shell_packages[@]}" "${deb_packages[@]}" "${ci_packages[@]}")
+all_packages=("${build_packages[@]}" "${wheel_packages[@]}" "${shell_packages[@]}" "${deb_packages[@]}" "${editor_packages[@]}" "${ci_packages[@]}")
 
 say() { printf '\n== %s\n' "$*"; }
 

@@ -9,6 +9,7 @@
 
 #include "cli/commands.h"
 #include "cli/fix.h"
+#include "cli/formats.h"
 #include "cli/inputs.h"
 #include "cli/proof.h"
 #include "cli/report.h"
@@ -33,9 +34,9 @@ struct CheckCommand {
 void CheckFile(const std::string& path, const CheckCommand& command, unsigned threads, Report* report) {
   SourceText source("", "");
   std::atomic<std::size_t>* progress = report->Start(path);
-  Diagnostics found = ReadFile(path, &source, command.common.max_bytes);
+  const Kind kind = FindKind(command.kind).value_or(Kind::kModel);
+  Diagnostics found = ReadInput(path, kind, command.common.max_bytes, &source);
   if (found.ok()) {
-    const Kind kind = FindKind(command.kind).value_or(Kind::kModel);
     const Judge judge = [&](const SourceText& text) {
       const OwnedMessage message(kind);
       const ParseOptions parse{.tell_functions_apart = command.kind.empty(), .threads = threads, .progress = progress};

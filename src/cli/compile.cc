@@ -165,7 +165,7 @@ void CompileFile(const CompileOptions& options, const Input& input, Kind kind, F
   Outputs outputs;
   const ParseOptions parse{
       .tell_functions_apart = options.kind.empty(), .threads = threads, .progress = report->Start(input.path)};
-  Diagnostics found = ReadFile(input.path, &source, options.common.max_bytes);
+  Diagnostics found = ReadInput(input.path, kind, options.common.max_bytes, &source);
   const Judge judge = JudgeFor(options, input, kind, parse, report);
   if (found.ok() && !Correct(options, input, kind, judge, &source, report)) return;
   if (found.ok()) {

@@ -38,7 +38,7 @@ ExitStatus Run(const ConvertOptions& options) {
   std::optional<FileWriter> output;
   Report report(options.common);
   std::atomic<std::size_t>* progress = report.Start(options.input);
-  Diagnostics found = ReadFile(options.input, &source, options.common.max_bytes);
+  Diagnostics found = ReadInput(options.input, kind, options.common.max_bytes, &source);
   if (found.ok()) {
     const ParseOptions parse{
         .tell_functions_apart = options.kind.empty(), .threads = options.threads, .progress = progress};

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/formats.h"
 #include "cli/inputs.h"
 #include "cli/report.h"
 #include "format/diff.h"
@@ -47,7 +48,8 @@ void FormatFile(const std::string& path, const FmtOptions& options, Report* repo
   SourceText source("", "");
   FormatResult result;
   std::atomic<std::size_t>* progress = report->Start(path);
-  result.diagnostics = ReadFile(path, &source, options.common.max_bytes);
+  result.diagnostics =
+      ReadInput(path, FindKind(options.kind).value_or(Kind::kModel), options.common.max_bytes, &source);
   if (result.diagnostics.ok()) result = FormatAnew(source, path, options, progress);
   report->Add(result.diagnostics, source);
   if (!result.diagnostics.ok()) return;

@@ -10,6 +10,7 @@
 #include "cli/inputs.h"
 #include "cli/options.h"
 #include "cli/side_file.h"
+#include "old/schema.h"
 
 namespace onnxc::cli {
 
@@ -31,9 +32,15 @@ bool SpoilsTerminal(const OutputFormat& format, std::string_view path) {
   return path == "-" && format.format == Format::kBinary && ::isatty(STDOUT_FILENO) != 0;
 }
 
+Diagnostics ReadInput(const std::string& path, Kind kind, std::size_t max_bytes, SourceText* source) {
+  Diagnostics found = ReadFile(path, source, max_bytes);
+  if (found.ok()) found.Append(old::RefuseOldSchema(source->text(), kind));
+  return found;
+}
+
 Diagnostics ReadMessage(const std::string& path, Kind kind, const ParseOptions& options, SourceText* source,
                         google::protobuf::Message* message, Format* format) {
-  Diagnostics found = ReadFile(path, source, options.max_bytes);
+  Diagnostics found = ReadInput(path, kind, options.max_bytes, source);
   if (!found.ok()) return found;
   const Format detected = DetectFormat(source->text(), path, kind);
   if (format != nullptr) *format = detected;

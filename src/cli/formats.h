@@ -40,6 +40,9 @@ inline constexpr std::span kProtobufFormats = std::span(kOutputFormats).first<3>
 /// Binary is not written to a terminal.
 [[nodiscard]] bool SpoilsTerminal(const OutputFormat& format, std::string_view path);
 
+/// ReadFile(), but what holds a message in an old schema is an error: its numbers would mean other things. Texts pass.
+[[nodiscard]] Diagnostics ReadInput(const std::string& path, Kind kind, std::size_t max_bytes, SourceText* source);
+
 /// Reads a message of that kind from a file in any format, which is then in `*format`, if that is given.
 [[nodiscard]] Diagnostics ReadMessage(const std::string& path, Kind kind, const ParseOptions& options,
                                       SourceText* source, google::protobuf::Message* message, Format* format = nullptr);

@@ -126,7 +126,8 @@ void PrintFile(const PrintCommandOptions& options, const Input& input, unsigned 
                            .tell_functions_apart = options.kind.empty(),
                            .threads = threads,
                            .progress = report->Start(input.path)};
-  Diagnostics found = ReadFile(input.path, &source, options.common.max_bytes);
+  const Kind kind = FindKind(options.kind).value_or(Kind::kModel);
+  Diagnostics found = ReadInput(input.path, kind, options.common.max_bytes, &source);
   if (found.ok()) {
     found.Append(PrintInput(options, input, source, parse, &side_file, &output.emplace(input.output)));
   }

@@ -120,6 +120,12 @@ void Frame::Define(std::string_view name, const Value& value) {
   order.push_back(&*values.insert_or_assign(name, value).first);
 }
 
+void Frame::DefineOutput(Memory& types, std::string_view name, const Value& value) {
+  const auto [found, is_first] = values.try_emplace(name, value);
+  if (!is_first) found->second = {.type = Join(types, found->second.type, value.type), .source = value.source};
+  order.push_back(&*found);
+}
+
 const onnx::AttributeProto* Engine::FindAttribute(const NodeProto& node, std::string_view name, const Frame& frame) {
   for (const onnx::AttributeProto& attribute : node.attribute()) {
     if (attribute.name() == name) return Resolve(attribute, frame);
@@ -323,7 +329,7 @@ void Engine::DefineOutput(const NodeProto& node, int index, Value value, const P
     }
   }
   memory_->NameUnknown(&value.type);
-  frame.Define(name, value);
+  frame.DefineOutput(*memory_, name, value);
 }
 
 void Engine::Record(const google::protobuf::Message& owner, const Frame& frame) {

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 
+#include "source/foreign_file.h"
 #include "source/report.h"
 
 namespace onnxc::syntax {
 namespace {
 
+/// Texts in other languages; FindForeignFile() knows the other files.
 struct Beginning {
   std::string_view bytes;
   std::string_view what;
@@ -19,30 +21,6 @@ constexpr Beginning kBeginnings[] = {
     {"\0\0\xFE\xFF"sv, "UTF-32 text; save it as UTF-8"},
     {"\xFF\xFE"sv, "UTF-16 text; save it as UTF-8"},
     {"\xFE\xFF"sv, "UTF-16 text; save it as UTF-8"},
-    {"PK\x03\x04"sv, "a zip archive, as torch.save and numpy.savez write it, not a model"},
-    {"\x1F\x8B"sv, "a gzip archive; unpack it first"},
-    {"BZh"sv, "a bzip2 archive; unpack it first"},
-    {"\xFD"
-     "7zXZ"sv,
-     "an xz archive; unpack it first"},
-    {"\x28\xB5\x2F\xFD"sv, "a zstd archive; unpack it first"},
-    {"\x80\x02"sv, "a Python pickle, as torch.save writes it, not a model"},
-    {"\x80\x03"sv, "a Python pickle, as torch.save writes it, not a model"},
-    {"\x80\x04\x95"sv, "a Python pickle, not a model"},
-    {"\x80\x05\x95"sv, "a Python pickle, not a model"},
-    {"\x93NUMPY"sv, "a NumPy array, not a model"},
-    {"\x89HDF"sv, "an HDF5 file, as Keras writes it, not an ONNX model"},
-    {"\x89PNG"sv, "a picture (PNG)"},
-    {"%PDF"sv, "a PDF document"},
-    {"\x7F"
-     "ELF"sv,
-     "a program (ELF)"},
-    {"version https://git-lfs"sv, "a pointer of Git LFS, not the file itself; 'git lfs pull' fetches it"},
-    {"<!DOCTYPE"sv, "a page of HTML, maybe what a server said instead of the file"},
-    {"<!doctype"sv, "a page of HTML, maybe what a server said instead of the file"},
-    {"<html"sv, "a page of HTML, maybe what a server said instead of the file"},
-    {"<HTML"sv, "a page of HTML, maybe what a server said instead of the file"},
-    {"<?xml"sv, "XML, not ONNX text"},
     {"---\n"sv, "YAML, not ONNX text"},
     {"#!/"sv, "a script, not ONNX text"},
     {"#include"sv, "C or C++, not ONNX text"},
@@ -98,6 +76,7 @@ std::optional<Diagnostic> FindForeignText(std::string_view text) {
     if (!row.what.empty()) return tell(range, row.what);
     if (IsProtobufText(text)) return tell(range, "protobuf's text format; 'onnxc convert' reads it");
   }
+  if (std::optional<Diagnostic> file = FindForeignFile(text)) return file;
   constexpr std::string_view kNul("\0", 1);
   const auto is_printed = [&](std::size_t at) { return text[at] >= ' ' && text[at] <= '~'; };
   if (text.size() > 3 && text.substr(1, 1) == kNul && text.substr(3, 1) == kNul && is_printed(0) && is_printed(2))

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "external/external_entries.h"
+#include "old/schema.h"
 #include "source/names.h"
 #include "source/report.h"
 #include "tables/raw_data.h"
@@ -200,6 +201,7 @@ class Attacher {
   [[nodiscard]] bool ReadModel(onnx::ModelProto* model) {
     SourceText source("", "");
     Diagnostics read = ReadFile(path_, &source, options_.max_bytes);
+    if (read.ok()) read.Append(old::RefuseOldSchema(source.text(), Kind::kModel));
     if (read.ok()) {
       const Format format = DetectFormat(source.text(), path_, Kind::kModel);
       read = Decode(source.text(), format, model, {.threads = options_.threads});

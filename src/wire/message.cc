@@ -9,10 +9,12 @@
 
 #include <algorithm>
 #include <climits>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <vector>
 
+#include "source/foreign_file.h"
 #include "source/report.h"
 #include "source/unicode.h"
 #include "tables/limits.h"
@@ -128,6 +130,7 @@ Diagnostics TooLargeToRead(std::size_t size) { return Only(MakeDiagnostic(diag::
 Diagnostics FromWire(std::string_view bytes, pb::Message* message) {
   if (bytes.size() > INT_MAX) return TooLargeToRead(bytes.size());
   if (ReadFields(bytes, message, kMaxDepth) && !LooksForeign(*message)) return {};
+  if (std::optional<Diagnostic> file = FindForeignFile(bytes)) return Only(*std::move(file));
   constexpr int kMuchDeeper = 2000;
   const bool too_deep = !ReadFields(bytes, message, kMaxDepth) && ReadFields(bytes, message, kMuchDeeper);
   if (too_deep) return Only(MakeDiagnostic(diag::kNestingTooDeep, kNowhere));

@@ -43,6 +43,11 @@ TEST(Infer, BranchesAreJoined) {
   EXPECT_EQ(TypeOf(graph, "y"), "float[N, ?]");
 }
 
+TEST(Infer, ANameGivenTwiceKeepsWhatHoldsForBoth) {
+  EXPECT_EQ(TypeOf("g (float[2, 3] x) => (y) { y = Relu(x) y = Concat<axis = 0>(x, x) }", "y"), "float[?, 3]");
+  EXPECT_EQ(TypeOf("g (float[2, 3] x) => (y) { y = Relu(x) y = Shape(x) }", "y"), "?[]");
+}
+
 TEST(Infer, AKnownConditionChoosesTheBranch) {
   const std::string graph = R"(g (float[N, 3] x) => (y) <bool c = {1}> { y = If(c) <
       then_branch = t () => (a) { a = Relu(x) }, else_branch = e () => (b) { b = Concat<axis = 1>(x, x) }> })";

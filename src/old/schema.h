@@ -1,0 +1,39 @@
+// The schemas that ONNX had before today's: which of them a file is in.
+#pragma once
+
+#include <onnxc/diagnostic.h>
+#include <onnxc/kind.h>
+
+#include <array>
+#include <optional>
+#include <string_view>
+
+namespace onnxc::old {
+
+enum class Schema {
+  kOnnx01,  ///< September 2017: a file is a graph
+  kOnnx02,  ///< October 2017: IR version 1
+  kTorch,   ///< PyTorch's fork of 2018: package torch
+};
+
+struct SchemaRow {
+  Schema schema;
+  std::string_view word;  ///< as on the command line
+  std::string_view what;
+};
+
+inline constexpr std::array<SchemaRow, 3> kSchemas = {{
+    {Schema::kOnnx01, "onnx-0.1", "a graph of onnx 0.1 (September 2017)"},
+    {Schema::kOnnx02, "onnx-0.2", "a model of onnx 0.2 (October 2017)"},
+    {Schema::kTorch, "torch", "a model of PyTorch's 2018 schema"},
+}};
+
+/// The schema that these bytes are in for sure, where that is not today's. Models of onnx 0.2 are not among what is
+/// sure: but for their sparse types they are models of today.
+[[nodiscard]] std::optional<Schema> FindSchema(std::string_view bytes);
+
+/// The error about bytes that are not to be read by today's schema, where their numbers mean other things: a model or a
+/// graph in an old schema.
+[[nodiscard]] Diagnostics RefuseOldSchema(std::string_view bytes, Kind kind);
+
+}  // namespace onnxc::old

@@ -1,0 +1,48 @@
+#include "old/schema.h"
+
+#include <gtest/gtest.h>
+#include <onnxc/model_io.h>
+#include <onnxc/proto.h>
+
+#include <string>
+
+namespace onnxc::old {
+namespace {
+
+std::string ModelOfVersion(std::int64_t version) {
+  onnx::ModelProto model;
+  model.set_producer_name("p");
+  model.mutable_graph()->set_name("g");
+  model.set_ir_version(version);
+  return model.SerializeAsString();
+}
+
+TEST(OldSchema, KnowsModelsOfTorchByTheirVersion) {
+  for (const std::int64_t version : {0x100, 0x103, 0x1FF})
+    EXPECT_EQ(FindSchema(ModelOfVersion(version)), Schema::kTorch);
+  for (const std::int64_t version : {0, 1, 14, 0xFF, 0x200, -1})
+    EXPECT_EQ(FindSchema(ModelOfVersion(version)), std::nullopt);
+  EXPECT_EQ(FindSchema(ModelOfVersion(0x103) + ModelOfVersion(7)), std::nullopt) << "the last version counts";
+  EXPECT_EQ(FindSchema(ModelOfVersion(0x103) + "\x07"), std::nullopt) << "no wire format";
+}
+
+TEST(OldSchema, KnowsGraphsOfOnnx01) {
+  const std::string node("\x0A\x0C\x0A\x01x\x12\x01y\x22\x04Relu", 14);
+  const std::string input("\x1A\x01x", 3);
+  const std::string version("\x30\x01", 2);
+  EXPECT_EQ(FindSchema(node + input), Schema::kOnnx01);
+  EXPECT_EQ(FindSchema(input + node + version), Schema::kOnnx01);
+  EXPECT_EQ(FindSchema(node), std::nullopt) << "so does a graph of today";
+  EXPECT_EQ(FindSchema(input), std::nullopt);
+  EXPECT_EQ(FindSchema(node + input + "\x5A\x03\x0A\x01x"), std::nullopt) << "field 11 is of a later schema";
+  EXPECT_EQ(FindSchema(""), std::nullopt);
+}
+
+TEST(OldSchema, RefusesTheKindsThatCouldBeMisread) {
+  EXPECT_FALSE(RefuseOldSchema(ModelOfVersion(0x103), Kind::kModel).ok());
+  EXPECT_TRUE(RefuseOldSchema(ModelOfVersion(0x103), Kind::kGraph).ok());
+  EXPECT_TRUE(RefuseOldSchema(ModelOfVersion(10), Kind::kModel).ok());
+}
+
+}  // namespace
+}  // namespace onnxc::old
