@@ -96,7 +96,8 @@ std::optional<std::vector<FixIt>> WithoutAttributes(const NodeProto& node, const
     const auto next = std::ranges::find_if(kept, [&](const SourceRange* other) { return other->begin > range->begin; });
     // To the next one that stays; behind the last one, from its end on.
     if (next != kept.end()) {
-      const auto follows = std::ranges::find_if(gone, [&](const SourceRange* other) { return other->begin > range->begin; });
+      const auto follows =
+          std::ranges::find_if(gone, [&](const SourceRange* other) { return other->begin > range->begin; });
       const std::size_t end = follows != gone.end() ? std::min((*follows)->begin, (*next)->begin) : (*next)->begin;
       fix_its.push_back({{range->begin, end}, ""});
     } else {

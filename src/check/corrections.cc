@@ -25,7 +25,9 @@ std::vector<std::string> Literals(const AttributeProto& attribute) {
     case AttributeProto::INTS:
       for (const std::int64_t value : attribute.ints()) literals.push_back(fmt::to_string(value));
       return literals;
-    case AttributeProto::FLOATS: std::ranges::transform(attribute.floats(), std::back_inserter(literals), number); return literals;
+    case AttributeProto::FLOATS:
+      std::ranges::transform(attribute.floats(), std::back_inserter(literals), number);
+      return literals;
     case AttributeProto::STRINGS: return {attribute.strings().begin(), attribute.strings().end()};
     default: return {};
   }
@@ -44,7 +46,9 @@ std::string NumberOf(std::string_view literal) {
   return literal.find_first_of(".eE") == std::string_view::npos ? fmt::format("{}.0", literal) : std::string(literal);
 }
 
-std::string Bracketed(const std::vector<std::string>& literals) { return fmt::format("[{}]", fmt::join(literals, ", ")); }
+std::string Bracketed(const std::vector<std::string>& literals) {
+  return fmt::format("[{}]", fmt::join(literals, ", "));
+}
 
 std::string QuotedText(std::string_view text) {
   std::string quoted;
@@ -74,8 +78,9 @@ std::string TensorAs(const AttributeProto& attribute) {
   const bool are_strings = attribute.type() == AttributeProto::STRING || attribute.type() == AttributeProto::STRINGS;
   if (are_strings) std::ranges::transform(literals, literals.begin(), QuotedText);
   const std::string_view type = are_strings ? "string"
-                                : attribute.type() == AttributeProto::INT || attribute.type() == AttributeProto::INTS ? "int64"
-                                                                                                                    : "float";
+                                : attribute.type() == AttributeProto::INT || attribute.type() == AttributeProto::INTS
+                                    ? "int64"
+                                    : "float";
   const std::string shape = is_list ? fmt::format("[{}]", literals.size()) : "";
   return fmt::format("{}{} {{{}}}", type, shape, fmt::join(literals, ", "));
 }
@@ -104,7 +109,8 @@ std::string ValueAs(const AttributeProto& attribute, int wanted) {
       return attribute.ints_size() == 1 ? number(static_cast<double>(attribute.ints(0))) : "";
     case AttributeProto::INTS: return ListAs(attribute, IntegerOf);
     case AttributeProto::FLOATS: return ListAs(attribute, NumberOf);
-    case AttributeProto::STRINGS: return attribute.type() == AttributeProto::STRING ? Bracketed({QuotedText(attribute.s())}) : "";
+    case AttributeProto::STRINGS:
+      return attribute.type() == AttributeProto::STRING ? Bracketed({QuotedText(attribute.s())}) : "";
     case AttributeProto::TENSOR: return TensorAs(attribute);
     default: return "";
   }

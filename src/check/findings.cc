@@ -47,7 +47,9 @@ void Findings::NoteUndefined(const Place& place, std::string_view name) {
 }
 
 void Findings::PairNames() {
-  if (misnamed_count_ != 1 || undefined_count_ != 1 || misnamed_->graph != undefined_in_ || !syntax::IsIdentifier(undefined_)) return;
+  if (misnamed_count_ != 1 || undefined_count_ != 1 || misnamed_->graph != undefined_in_ ||
+      !syntax::IsIdentifier(undefined_))
+    return;
   Diagnostic& finding = items_[misnamed_->finding];
   finding.message += fmt::format("; nothing defines '{}'", undefined_);
   misnamed_->correction.replacement = fmt::format(fmt::runtime(misnamed_->correction.replacement), undefined_);

@@ -43,8 +43,8 @@ class Findings {
   }
 
   /// The last finding is about a node that should define another name, which `correction` writes where it belongs; or
-  /// about a name that nothing defines. Where there is one of each in a graph, and no other in the text, they are the same
-  /// mistake.
+  /// about a name that nothing defines. Where there is one of each in a graph, and no other in the text, they are the
+  /// same mistake.
   void NoteMisnamed(const Place& place, FixIt correction);
   void NoteUndefined(const Place& place, std::string_view name);
 

@@ -67,8 +67,9 @@ void ReportNoDomain(const FunctionProto& function, const Place& place, Run& run)
       return Correct(finding, fmt::format("it is called by '{}'", Quoted(called)), {{{at, at}, domain + ", "}});
     }
     finding->range = *name;
-    return Correct(finding, fmt::format("it is called by '{}'", Quoted(called)),
-                   {{{name->begin, name->begin}, fmt::format("<{}, opset_import: [{}]>\n", domain, ImportsOf(*model))}});
+    return Correct(
+        finding, fmt::format("it is called by '{}'", Quoted(called)),
+        {{{name->begin, name->begin}, fmt::format("<{}, opset_import: [{}]>\n", domain, ImportsOf(*model))}});
   }
   const bool has_header = finding->range.begin != name->begin || !function.opset_import().empty();
   const SourceRange* const last_import = FindLastImport(*place.parent, run);

@@ -54,7 +54,8 @@ void DefineInitializer(const std::string& name, TypeId type, const Spot& spot, b
   if (is_here && other->kind == ValueKind::kInitializer) {
     Diagnostic* const finding = context.Report(diag::kDuplicateInitializer, spot, Quoted(name));
     context.run.findings.Explain(finding, *other->owner, other->field, other->index, "the other one");
-    if (finding != nullptr && finding->path.empty()) context.run.findings.NoteMisnamed(spot.place, {finding->range, "{}"});
+    if (finding != nullptr && finding->path.empty())
+      context.run.findings.NoteMisnamed(spot.place, {finding->range, "{}"});
     return;
   }
   if (!is_here && !is_sparse && context.run.ir_version <= 3) {

@@ -60,15 +60,15 @@ bool CorrectDomain(const NodeProto& node, Diagnostic* finding, Context& context)
   const SourceRange* const domain = FindText(context.run, node, NodeProto::kDomainFieldNumber);
   const SourceRange* const op = FindText(context.run, node, NodeProto::kOpTypeFieldNumber);
   std::vector<FixIt> fix_its;
-  if (domain != nullptr && op != nullptr && domain->begin < op->begin) fix_its = {{{domain->begin, op->end}, std::string(name)}};
+  if (domain != nullptr && op != nullptr && domain->begin < op->begin)
+    fix_its = {{{domain->begin, op->end}, std::string(name)}};
   const SourceRange* const input = FindText(context.run, node, NodeProto::kInputFieldNumber);
   if (context.scope.Find(node.domain()) != nullptr) {  // a call as of a method
     if (node.input().empty()) return false;
     if (input == nullptr || fix_its.empty()) fix_its.clear();
     if (!fix_its.empty()) fix_its.push_back({{input->begin, input->begin}, node.domain() + ", "});
   }
-  Correct(finding, fmt::format("the standard operators have no domain: {}", name),
-          std::move(fix_its));
+  Correct(finding, fmt::format("the standard operators have no domain: {}", name), std::move(fix_its));
   return true;
 }
 

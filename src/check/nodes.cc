@@ -91,7 +91,8 @@ void DefineOutputs(const NodeProto& node, const Place& place, Context& context, 
         Diagnostic* const finding = context.Report(diag::kDuplicateName, {place, NodeProto::kOutputFieldNumber, i},
                                                    Quoted(name), KindOf(*other));
         context.run.findings.Explain(finding, *other->owner, other->field, other->index, "the other one");
-        if (finding != nullptr && finding->path.empty()) context.run.findings.NoteMisnamed(place, {finding->range, "{}"});
+        if (finding != nullptr && finding->path.empty())
+          context.run.findings.NoteMisnamed(place, {finding->range, "{}"});
       }
     }
     context.run.types.push_back(type);

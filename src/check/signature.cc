@@ -101,8 +101,8 @@ void CheckKnownAttribute(const NodeProto& node, const AttributeProto& attribute,
 }
 
 // Returns the attribute that was meant, "" where that is not known.
-std::string_view ReportUnknownAttribute(const NodeProto& node, const Operator& op, const Place& place, const std::string& name,
-                            Context& context) {
+std::string_view ReportUnknownAttribute(const NodeProto& node, const Operator& op, const Place& place,
+                                        const std::string& name, Context& context) {
   Diagnostic* const finding = context.Report(diag::kUnknownAttribute, {place, AttributeProto::kNameFieldNumber},
                                              Quoted(node.op_type()), Quoted(name));
   if (const std::string history = History(node, op, name); !history.empty()) {
@@ -123,15 +123,15 @@ std::string_view ReportUnknownAttribute(const NodeProto& node, const Operator& o
 
 // An attribute of the node is an input of its operator now, so that the number of inputs is no mistake of its own.
 bool LacksMovedInput(const NodeProto& node, const Operator& op) {
-  return std::ranges::any_of(node.attribute(), [&](const AttributeProto& attribute) {
-    return FindInput(op, attribute.name()) != nullptr;
-  });
+  return std::ranges::any_of(
+      node.attribute(), [&](const AttributeProto& attribute) { return FindInput(op, attribute.name()) != nullptr; });
 }
 
 // The versions of the operator that take so many inputs, in words.
 std::string OtherInputs(const NodeProto& node, const Operator& op) {
   for (const Operator& version : FindVersions(op.domain, node.op_type())) {
-    if (version.since > op.since && IsAllowed(node.input_size(), version.min_inputs, version.max_inputs, version.input_holes)) {
+    if (version.since > op.since &&
+        IsAllowed(node.input_size(), version.min_inputs, version.max_inputs, version.input_holes)) {
       return fmt::format("; since version {} it takes {}", static_cast<int>(version.since),
                          Allowed(version.min_inputs, version.max_inputs, version.input_holes, "input"));
     }

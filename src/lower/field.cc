@@ -260,8 +260,7 @@ bool ReportImports(const Grammar::ListContext* list, const FieldDescriptor* fiel
   const auto* first = members.size() == 0 ? nullptr : *members.begin();
   const auto* last = first;
   for (const auto* member : members) last = member;
-  const bool is_pair =
-      members.size() == 2 && is_alone(first, Grammar::STRING) && is_alone(last, Grammar::INT);
+  const bool is_pair = members.size() == 2 && is_alone(first, Grammar::STRING) && is_alone(last, Grammar::INT);
   if (!is_pair && !(members.size() == 1 && is_alone(first, Grammar::INT))) return false;
   const SourceRange range{First(first).begin, RangeOf(last).end};
   Diagnostic diagnostic = MakeDiagnostic(diag::kFieldValue, range, field->name(), ExpectedList(field));

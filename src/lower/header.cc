@@ -24,8 +24,7 @@ void ReportUnknownKey(const SyntaxToken& word, const Descriptor* type, Lowering&
   for (int i = 0; i < type->field_count(); ++i) {
     if (HasKey(type, type->field(i)->name())) words.push_back(type->field(i)->name());
   }
-  Diagnostic diagnostic =
-      MakeDiagnostic(diag::kUnknownHeaderKey, word.range(), NameOfOwner(type), Quoted(word.text));
+  Diagnostic diagnostic = MakeDiagnostic(diag::kUnknownHeaderKey, word.range(), NameOfOwner(type), Quoted(word.text));
   // `producer` for `producer_name`, the first key that begins so.
   const std::string stem = std::string(word.text) + "_";
   const auto longer = std::ranges::find_if(words, [&](std::string_view key) { return key.starts_with(stem); });

@@ -29,8 +29,8 @@ class Lowering {
   /// Adds a suggestion for the misspelt word, if one of `words` is similar to it.
   void ReportMisspelt(Diagnostic diagnostic, std::string_view word, const std::vector<std::string_view>& words);
 
-  /// Members of one list that are wrong for the same reason are one mistake, with the corrections of all. Elsewhere this
-  /// is a finding like others.
+  /// Members of one list that are wrong for the same reason are one mistake, with the corrections of all. Elsewhere
+  /// this is a finding like others.
   void ReportMember(Diagnostic diagnostic, std::string_view reason);
 
   [[nodiscard]] bool failed() const { return failed_; }
@@ -94,11 +94,11 @@ class Lowering {
   bool is_raw_ = false;
   const onnx::GraphProto* direct_graph_ = nullptr;
   FieldChunks* list_bytes_ = nullptr;
-  std::vector<Clause> clauses_;  // those of inner elements behind those of outer ones
+  std::vector<Clause> clauses_;       // those of inner elements behind those of outer ones
   int lists_ = 0;                     // that are being read: a list, or none
   std::optional<Diagnostic> member_;  // the finding about members of it
   std::string reason_;                // why they are wrong
-  int depth_ = 0;                // messages around the one that is being filled
+  int depth_ = 0;                     // messages around the one that is being filled
 };
 
 /// The members of a list are being read, as long as this lives.

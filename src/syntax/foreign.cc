@@ -34,8 +34,6 @@ constexpr Beginning kBeginnings[] = {
     {"digraph "sv, "a graph in DOT, as 'onnxc graph' writes it, which no model can be made of"},
     {"graph(%"sv, "TorchScript's text, not ONNX text; export the model first"},
     {"{\\rtf"sv, "a document (RTF)"},
-    {"\xCF\xFA\xED\xFE"sv, "a program (Mach-O)"},
-    {"GGUF"sv, "a GGUF file, as llama.cpp reads it, not a model"},
     {"ir_version: "sv, ""},  // protobuf text, or a header without brackets: told apart below
 };
 
@@ -81,11 +79,9 @@ std::optional<Diagnostic> FindForeignText(std::string_view text) {
   const auto is_printed = [&](std::size_t at) { return text[at] >= ' ' && text[at] <= '~'; };
   if (text.size() > 3 && text.substr(1, 1) == kNul && text.substr(3, 1) == kNul && is_printed(0) && is_printed(2))
     return tell({0, 1}, "UTF-16 text; save it as UTF-8");
-  if (text.substr(0, 8).substr(4) == "TFL3") return tell({0, 8}, "a TensorFlow Lite file, not an ONNX model");
-  if (text.size() > 9 && text.substr(4, 6) == std::string_view("\0\0\0\0{\"", 6))
-    return tell({0, 8}, "a safetensors file: weights, which belong to a model");
   if (IsPrintedGraph(text)) {
-    return tell({0, 5}, "what onnx.helper.printable_graph shows, which no model can be made of; 'onnxc print' writes text");
+    return tell({0, 5},
+                "what onnx.helper.printable_graph shows, which no model can be made of; 'onnxc print' writes text");
   }
   if (const std::optional<SourceRange> conflict = FindConflict(text)) {
     return tell(*conflict, "where git could not merge; keep one of the two versions");

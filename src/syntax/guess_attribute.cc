@@ -245,8 +245,8 @@ std::optional<Guess> CallAsValue(const Situation& s) {
   const std::optional<SourceRange> range = is_list ? Bracketed(s, list) : std::nullopt;
   if (range && s.Slice(range->begin + 1, range->end - 1).find_first_of("[({") == std::string_view::npos) {
     const std::string_view inner = s.Slice(range->begin + 1, range->end - 1);
-    guess.diagnostic.fix_its = {
-        Replace({first->begin, close->range().end}, is_attribute ? fmt::format("[{}]", inner) : fmt::format("{{{}}}", inner))};
+    guess.diagnostic.fix_its = {Replace({first->begin, close->range().end},
+                                        is_attribute ? fmt::format("[{}]", inner) : fmt::format("{{{}}}", inner))};
   } else {
     guess.resume = Resume::kBehind;
     guess.at = close->range().end;
@@ -301,8 +301,8 @@ std::optional<Guess> FieldWithSign(const Situation& s) {
 }  // namespace
 
 std::vector<Guesser> AttributeGuesses() {
-  return {FieldWithSign, TypedAttribute, OtherEquals, BareList, CallAsValue, OtherReference, AttributeAmongInputs, AttributesTwice, JoinedStrings,
-          ListBrackets,  QualifiedConstant,    NoValue};
+  return {FieldWithSign,        TypedAttribute,  OtherEquals,   BareList,     CallAsValue,       OtherReference,
+          AttributeAmongInputs, AttributesTwice, JoinedStrings, ListBrackets, QualifiedConstant, NoValue};
 }
 
 }  // namespace onnxc::syntax

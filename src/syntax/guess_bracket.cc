@@ -240,8 +240,8 @@ std::optional<Guess> OutputsWithoutBrackets(const Situation& s) {
   SyntaxToken* last = EndOfOutputs(s, s.found);
   if (last == nullptr) return std::nullopt;
   const std::size_t end = last->range().end;
-  Guess guess = WrongBracket({s.found->begin, end}, "outputs", "(...)", "none",
-                             {Insert(s.found->begin, "("), Insert(end, ")")});
+  Guess guess =
+      WrongBracket({s.found->begin, end}, "outputs", "(...)", "none", {Insert(s.found->begin, "("), Insert(end, ")")});
   guess.resume = Resume::kTokens;
   guess.token = Grammar::LPAREN;
   guess.inserted = {{last, Grammar::RPAREN}};
@@ -292,9 +292,10 @@ std::optional<Guess> ExtraBracket(const Situation& s) {
 
 }  // namespace
 
-std::vector<Guesser> BracketGuesses() { 
-  return {UnclosedBeforeHeader,   UnclosedBranch, UnclosedBody, UnclosedList,           DoubleComma,
-          CommaBetweenAttributes, GraphBrackets,  OtherArrow,   OutputsWithoutBrackets, MissingBracket, ExtraBracket};
+std::vector<Guesser> BracketGuesses() {
+  return {
+      UnclosedBeforeHeader, UnclosedBranch, UnclosedBody,           UnclosedList,   DoubleComma, CommaBetweenAttributes,
+      GraphBrackets,        OtherArrow,     OutputsWithoutBrackets, MissingBracket, ExtraBracket};
 }
 
 }  // namespace onnxc::syntax

@@ -251,7 +251,8 @@ std::optional<Guess> Semicolon(const Situation& s) {
 }  // namespace
 
 std::vector<Guesser> CharacterGuesses() {
-  return {MarkdownFence, LineComment, BlockComment, LooksLikeAnother, ThinArrow, UnclosedString, OtherQuotes, Semicolon};
+  return {MarkdownFence, LineComment,    BlockComment, LooksLikeAnother,
+          ThinArrow,     UnclosedString, OtherQuotes,  Semicolon};
 }
 
 }  // namespace onnxc::syntax

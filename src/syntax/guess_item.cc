@@ -69,7 +69,8 @@ std::optional<Guess> OddHeaderKey(const Situation& s) {
   std::string_view word = s.Slice(begin, colon);
   word = word.substr(0, word.find_last_not_of(" \t") + 1);
   std::string key(word);
-  std::ranges::replace_if(key, [](char c) { return c == '-' || c == ' ' || c == '.'; }, '_');
+  std::ranges::replace_if(
+      key, [](char c) { return c == '-' || c == ' ' || c == '.'; }, '_');
   if (!HasKey(onnx::ModelProto::descriptor(), key) && !HasKey(onnx::FunctionProto::descriptor(), key)) {
     return std::nullopt;
   }
@@ -292,7 +293,8 @@ std::optional<Guess> NodesWithoutBrace(const Situation& s) {
 
 // `Op (x) (k = 1)`: attributes in brackets of their own.
 std::optional<Guess> AttributesInParens(const Situation& s) {
-  if (s.rule() != Grammar::RuleBody || s.found->type != Grammar::LPAREN || s.BeginsLine() || s.previous == nullptr || s.previous->type != Grammar::RPAREN) {
+  if (s.rule() != Grammar::RuleBody || s.found->type != Grammar::LPAREN || s.BeginsLine() || s.previous == nullptr ||
+      s.previous->type != Grammar::RPAREN) {
     return std::nullopt;
   }
   const SyntaxToken* close = s.Closing(s.found);
@@ -306,10 +308,10 @@ std::optional<Guess> AttributesInParens(const Situation& s) {
 }  // namespace
 
 std::vector<Guesser> ItemGuesses() {
-  return {WordBeforeHeader, HeaderTwice, OddHeaderKey, ImportWithoutBrackets, OtherImport, WordBeforeItem,    HeaderWithoutBrackets, HeaderBrackets,        DottedFunction,
-          NamelessGraph,     NoArrow,               ValuesWithoutBrackets, ImportWithoutColon,
-          KeyWithoutColon,   NodeWithoutSign,       EmptyAttributes,       NodesWithoutBrace,
-          AttributesInParens};
+  return {WordBeforeHeader, HeaderTwice,           OddHeaderKey,       ImportWithoutBrackets, OtherImport,
+          WordBeforeItem,   HeaderWithoutBrackets, HeaderBrackets,     DottedFunction,        NamelessGraph,
+          NoArrow,          ValuesWithoutBrackets, ImportWithoutColon, KeyWithoutColon,       NodeWithoutSign,
+          EmptyAttributes,  NodesWithoutBrace,     AttributesInParens};
 }
 
 }  // namespace onnxc::syntax

@@ -119,9 +119,9 @@ std::optional<Guess> OutputsBehind(const Situation& s) {
   const std::size_t last = std::min(rest.find_first_of("#;{}()", first), rest.size());
   std::string_view names = rest.substr(first, last - first);
   names = names.substr(0, names.find_last_not_of(" \t\r") + 1);
-  return Foreign({end + arrow, end + arrow + 2}, "the outputs of a node stand before the operator: 'y = Op (x)'",
-                 {Insert(First(node).begin, fmt::format("{} = ", names)),
-                  Replace({end, end + first + names.size()}, "")});
+  return Foreign(
+      {end + arrow, end + arrow + 2}, "the outputs of a node stand before the operator: 'y = Op (x)'",
+      {Insert(First(node).begin, fmt::format("{} = ", names)), Replace({end, end + first + names.size()}, "")});
 }
 
 // `c = 1.0`, `c = float[2] {1, 2}`: a value for a name, as a Constant node gives it.
@@ -191,8 +191,8 @@ std::optional<Guess> ValueAsInput(const Situation& s) {
   if (OperatorOf(s, node) == "Constant" && s.previous->type == Grammar::LPAREN && next->type == Grammar::RPAREN &&
       s.found->type != Grammar::AT) {
     const std::string_view field = s.found->type == Grammar::INT ? "value_int" : "value_float";
-    guess.diagnostic.fix_its = {Replace({s.previous->begin, next->range().end},
-                                        fmt::format("<{} = {}> ()", field, s.found->text))};
+    guess.diagnostic.fix_its = {
+        Replace({s.previous->begin, next->range().end}, fmt::format("<{} = {}> ()", field, s.found->text))};
     return guess;
   }
   if (s.found->type != Grammar::FLOAT) return guess;
@@ -436,8 +436,9 @@ std::optional<Guess> BracketedOutputs(const Situation& s) {
 }  // namespace
 
 std::vector<Guesser> NodeGuesses() {
-  return {NamedInputs, OutputsBehind, ConstantWithoutNode, CallBrackets,   ListAsInput, NestedCall, TypedInput,       LabelWithColon, OtherAssignment, TypedOutput,
-          WordBeforeNode, DoubleColon, NoBrackets, BracketedOutputs, ValueAsInput};
+  return {NamedInputs,    OutputsBehind, ConstantWithoutNode, CallBrackets,     ListAsInput,
+          NestedCall,     TypedInput,    LabelWithColon,      OtherAssignment,  TypedOutput,
+          WordBeforeNode, DoubleColon,   NoBrackets,          BracketedOutputs, ValueAsInput};
 }
 
 }  // namespace onnxc::syntax

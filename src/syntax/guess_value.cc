@@ -82,12 +82,12 @@ std::optional<Guess> DataBrackets(const Situation& s) {
   std::vector<FixIt> edits = Flattened(s, open->begin, &end);
   if (edits.empty() || s.found->begin >= end || (edits.size() == 2 && s.text[open->begin] == '{')) return std::nullopt;
   const bool is_nested = edits.size() > 2;
-  Guess guess = MakeGuess(
-      WrongBrackets({open->begin, open->begin + 1}, is_nested ? "all data together" : "data", "{...}",
-                    is_nested                   ? "brackets inside of brackets"
-                    : open->text.front() == '(' ? "(...)"
-                                                : "[...]"),
-      std::move(edits));
+  Guess guess =
+      MakeGuess(WrongBrackets({open->begin, open->begin + 1}, is_nested ? "all data together" : "data", "{...}",
+                              is_nested                   ? "brackets inside of brackets"
+                              : open->text.front() == '(' ? "(...)"
+                                                          : "[...]"),
+                std::move(edits));
   return guess;
 }
 
@@ -199,7 +199,8 @@ std::string TypeOfMlir(std::string_view inner) {
   if (element.empty()) return {};
   if (last == std::string_view::npos) return std::string(element);
   std::string dims(inner.substr(0, last));
-  const bool are_dims = std::ranges::all_of(dims, [](char c) { return c == '?' || c == 'x' || (c >= '0' && c <= '9'); });
+  const bool are_dims =
+      std::ranges::all_of(dims, [](char c) { return c == '?' || c == 'x' || (c >= '0' && c <= '9'); });
   if (!are_dims) return {};
   std::string spelled = fmt::format("{}[", element);
   for (const char c : dims) spelled += c == 'x' ? std::string(", ") : std::string(1, c);
@@ -337,8 +338,9 @@ std::optional<Guess> WordBeforeType(const Situation& s) {
 }  // namespace
 
 std::vector<Guesser> ValueGuesses() {
-  return {CommaBetweenValues, BraceBehindData, WordBeforeType, DataBrackets, BareData,      ShapeBehindName,
-          TypeBehindName,     ShapeBrackets,   TypeBrackets,   OtherType,    QualifiedType, TimesBetweenDimensions, OtherDimension};
+  return {CommaBetweenValues, BraceBehindData,        WordBeforeType, DataBrackets, BareData,
+          ShapeBehindName,    TypeBehindName,         ShapeBrackets,  TypeBrackets, OtherType,
+          QualifiedType,      TimesBetweenDimensions, OtherDimension};
 }
 
 }  // namespace onnxc::syntax

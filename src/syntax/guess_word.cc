@@ -65,7 +65,8 @@ std::optional<Guess> OtherNumber(const Situation& s) {
     Guess guess = Number({begin, begin + word.size()}, word, advice->replacement, advice->why);
     // All numbers of a list that are spelled so are one mistake.
     const std::string_view why = std::string_view(advice->why).substr(0, advice->why.find(':'));
-    if (!advice->replacement.empty()) guess.same_as = fmt::format("{} {}", s.Units().empty() ? begin : s.Units().front().begin, why);
+    if (!advice->replacement.empty())
+      guess.same_as = fmt::format("{} {}", s.Units().empty() ? begin : s.Units().front().begin, why);
     return guess;
   }
   if (is_number && (s.found->type == Grammar::DOT || s.found->type == Grammar::ID) && !IsPlaceOfName(s)) {
@@ -110,8 +111,7 @@ bool HasPercent(std::string_view word) {
 }
 
 FixIt CorrectedName(SourceRange range, std::string_view word) {
-  return HasPercent(word) ? Replace({range.begin, range.begin + 1}, "")
-                          : Replace(range, fmt::format("\"{}\"", word));
+  return HasPercent(word) ? Replace({range.begin, range.begin + 1}, "") : Replace(range, fmt::format("\"{}\"", word));
 }
 
 // The odd names behind the first one on its line: a trial needs the corrections of all. Numbers, operators and what
@@ -123,7 +123,12 @@ std::vector<FixIt> OddNamesBehind(const Situation& s, std::size_t at) {
   std::size_t depth = 0;
   while (at < line_end) {
     const char c = s.text[at];
-    if (c == '#' || c == '"') break;
+    if (c == '#') break;
+    if (c == '"') {
+      at = std::min(s.text.find('"', at + 1), line_end);
+      ++at;
+      continue;
+    }
     if (c == '<') ++depth;
     if (c == '>' && depth > 0) --depth;
     if (kEnds.find(c) != std::string_view::npos) {
@@ -233,8 +238,7 @@ std::optional<Guess> Quotient(const Situation& s) {
   if (s.previous == nullptr || !IsNumber(s.previous->type) ||
       (s.Around(Grammar::RuleAttr) == nullptr && s.rule() != Grammar::RuleAttrs &&
        s.Around(Grammar::RuleDense) == nullptr) ||
-      s.found->text.empty() ||
-      std::string_view("+-*/").find(s.found->text.front()) == std::string_view::npos) {
+      s.found->text.empty() || std::string_view("+-*/").find(s.found->text.front()) == std::string_view::npos) {
     return std::nullopt;
   }
   const SyntaxToken* right = s.After(s.found);

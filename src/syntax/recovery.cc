@@ -123,7 +123,8 @@ bool Recovery::SkipToNode(TokenStream& tokens, const Context* context) {
 
 Recovery::Recovery(std::string_view text, Diagnostics* diagnostics)
     : text_(text), diagnostics_(diagnostics), trials_(text) {
-  for (const auto& family : {CharacterGuesses(), WordGuesses(), NodeGuesses(), AttributeGuesses(), ValueGuesses(), ItemGuesses(), BracketGuesses()}) {
+  for (const auto& family : {CharacterGuesses(), WordGuesses(), NodeGuesses(), AttributeGuesses(), ValueGuesses(),
+                             ItemGuesses(), BracketGuesses()}) {
     guessers_.insert(guessers_.end(), family.begin(), family.end());
   }
 }
@@ -203,6 +204,11 @@ std::optional<Recovery::Outcome> Recovery::Accept(ParserBase& parser, const Situ
     if (!end || (unit.context == nullptr && *end <= situation.found->begin)) continue;
     Keep(guess, nullptr);
     if (unit.context == nullptr) {
+      // What was read of the part is not what its author meant: it is not lowered.
+      const std::vector<antlr4::tree::ParseTree*>& parts = situation.context->children;
+      if (unit.rule == Grammar::RuleAttr && !parts.empty()) {
+        static_cast<Context*>(parts.back())->exception = std::make_exception_ptr(FirstError{});
+      }
       tokens.GoOnAt(*end);
       return Outcome::kSkipped;
     }
@@ -347,7 +353,8 @@ bool Recovery::NeedsGuess(const Context* context, TokenStream& tokens) {
       context->children.empty() ? 0 : static_cast<const Context*>(context->children.back())->getRuleIndex();
   switch (context->getRuleIndex()) {
     case Grammar::RuleItem:
-      return (type == Grammar::LESS && behind == Grammar::RuleHeader) || type == Grammar::LBRACE || type == Grammar::LBRACKET || type == Grammar::LPAREN;
+      return (type == Grammar::LESS && behind == Grammar::RuleHeader) || type == Grammar::LBRACE ||
+             type == Grammar::LBRACKET || type == Grammar::LPAREN;
     case Grammar::RuleNamed:
     case Grammar::RuleGraphRest:
       if (behind == Grammar::RuleItemName) return type != Grammar::LPAREN && type != Grammar::ARROW;
