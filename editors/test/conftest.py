@@ -12,11 +12,15 @@ from texts import ROOT
 EDITORS = ROOT / "editors"
 
 
+def server_path():
+    """The program; ONNXC names another."""
+    return Path(os.environ.get("ONNXC", ROOT / "build/release/onnxc")).resolve()
+
+
 @pytest.fixture(scope="session")
 def onnxc():
-    """The program; it is also the `onnxc` on PATH."""
-    path = Path(os.environ.get("ONNXC", ROOT / "build/release/onnxc")).resolve()
-    assert path.is_file(), f"{path} is not built; ONNXC names another"
+    path = server_path()
+    assert path.is_file(), f"{path} is not built"
     return path
 
 

@@ -85,3 +85,41 @@ def test_text_with_an_error_does_not_reach_the_model(neovim, onnxc, tmp_path):
     before = model.read_bytes()
     modified = neovim("vim.cmd('%s/Gemm/=/') pcall(vim.cmd, 'silent write') answer(vim.bo.modified)", model)
     assert modified and model.read_bytes() == before
+
+
+def test_server_tells_errors_and_mends_them(neovim, tmp_path):
+    file = tmp_path / "scale.onnxtxt"
+    file.write_text((ROOT / "testdata/docs/scale.onnxtxt").read_text())
+    lua = """
+      wait('diagnostics', function() return #vim.diagnostic.get(0) == 2 end)
+      local first = vim.diagnostic.get(0)[1]
+      vim.api.nvim_win_set_cursor(0, { first.lnum + 1, first.col })
+      vim.lsp.buf.code_action({ apply = true, context = { only = { 'quickfix' }, diagnostics = {} } })
+      wait('correction', function() return vim.fn.search('wieghts', 'nw') == 0 end)
+      vim.cmd('%s/(c, c)/(c)/')
+      wait('no diagnostics', function() return #vim.diagnostic.get(0) == 0 end)
+      vim.lsp.buf.format()
+      local client = vim.lsp.get_clients({ bufnr = 0 })[1]
+      answer({ code = first.code, encoding = client.offset_encoding, lines = vim.api.nvim_buf_get_lines(0, 0, -1, true) })
+    """
+    found = neovim(lua, file)
+    assert found["code"] == "unknown-name"
+    assert found["lines"][-3:] == ["   c = Mul (x, weights)", "   y = Relu (c)", "}"]
+
+
+def test_hover_and_definition(neovim):
+    lua = """
+      wait('the server', function() return #vim.lsp.get_clients({ bufnr = 0 }) == 1 end)
+      local function ask(method, words)
+        vim.fn.cursor(1, 1)
+        vim.fn.search(words, 'W')
+        local encoding = vim.lsp.get_clients({ bufnr = 0 })[1].offset_encoding
+        local reply = vim.lsp.buf_request_sync(0, method, vim.lsp.util.make_position_params(0, encoding), 10000)
+        return select(2, next(reply)).result
+      end
+      answer({ hover = ask('textDocument/hover', 'ReduceSum'), definition = ask('textDocument/definition', 'total)') })
+    """
+    found = neovim(lua, ROOT / "testdata/examples/branch.onnxtxt")
+    assert "keepdims" in found["hover"]["contents"]["value"]
+    definition = found["definition"][0] if isinstance(found["definition"], list) else found["definition"]
+    assert definition.get("range", definition.get("targetSelectionRange"))["start"] == {"line": 4, "character": 3}

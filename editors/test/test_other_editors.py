@@ -34,7 +34,7 @@ def vim(environment, file, *commands):
 
 
 def emacs(environment, *forms):
-    words = ["--batch", "-Q", "-L", str(EDITORS / "emacs"), "-l", "onnxtxt-mode", *(w for form in forms for w in ("--eval", form))]
+    words = ["--batch", "--eval", "(package-initialize)", "-L", str(EDITORS / "emacs"), "-l", "onnxtxt-mode", *(w for form in forms for w in ("--eval", form))]
     done = subprocess.run([program("emacs"), *words], env=environment, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
@@ -122,3 +122,35 @@ def test_configurations_can_be_read():
     assert tomllib.loads((EDITORS / "helix/languages.toml").read_text())["language"][0]["name"] == "onnxtxt"
     assert "ONNX text" in json.loads((EDITORS / "kate/lspclient.json").read_text())["servers"]
     assert json.loads((EDITORS / "sublime/LSP.sublime-settings").read_text())["clients"]["onnxc"]["command"] == ["onnxc", "lsp"]
+
+
+def test_emacs_shows_what_the_server_says(environment, tmp_path):
+    """Eglot starts the server; its diagnostics come to Flymake, and its correction is made."""
+    file = tmp_path / "scale.onnxtxt"
+    file.write_text((ROOT / "testdata/docs/scale.onnxtxt").read_text())
+    form = f"""
+      (progn
+        (require 'eglot)
+        (find-file "{file}")
+        (setq-local eglot-sync-connect 20)
+        (apply #'eglot (eglot--guess-contact))
+        (flymake-mode 1)
+        (flymake-start)
+        (let ((end (+ (float-time) 30)))
+          (while (and (< (float-time) end) (< (length (flymake-diagnostics)) 2))
+            (accept-process-output nil 0.1)))
+        (dolist (found (flymake-diagnostics))
+          (princ (format "%s: %s\\n" (buffer-substring (flymake-diagnostic-beg found) (flymake-diagnostic-end found))
+                         (flymake-diagnostic-text found))))
+        (goto-char (point-min))
+        (search-forward "wieghts")
+        (backward-char 3)
+        (let ((eglot-confirm-server-initiated-edits nil))
+          (eglot-code-actions (point) (point) "quickfix" t))
+        (eglot-format-buffer)
+        (princ (buffer-string))
+        (eglot-shutdown (eglot-current-server)))
+    """
+    out = emacs(environment, form)
+    assert "wieghts: " in out and "unknown-name" in out, out
+    assert "   c = Mul (x, weights)\n   y = Relu (c, c)\n}\n" in out, out

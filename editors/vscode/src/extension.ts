@@ -2,12 +2,13 @@
 import * as vscode from "vscode";
 import { LanguageClient, LanguageClientOptions, ServerOptions } from "vscode-languageclient/node";
 import { ModelEditor, Models, openAsText, SCHEME } from "./models";
-import { Pictures } from "./picture";
+import { drawsGraphs, Pictures, SHOW_GRAPH } from "./picture";
 import { findProgram, Program } from "./program";
 
 let client: LanguageClient | undefined;
+let ownCommand: vscode.Disposable | undefined; // where the server has none of that name
 let output: vscode.LogOutputChannel;
-const pictures = new Pictures(() => client);
+const pictures = new Pictures(() => client, program);
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   output = vscode.window.createOutputChannel("ONNX text", { log: true });
@@ -69,12 +70,13 @@ async function start(): Promise<void> {
     synchronize: { configurationSection: "onnxc" },
     middleware: {
       // The client makes a command of each of the server's. What this one gives is not for people: it is shown.
-      executeCommand: (command, args, next) => (command === "onnxc.showGraph" ? showGraph(args) : next(command, args)),
+      executeCommand: (command, args, next) => (command === SHOW_GRAPH ? showGraph(args) : next(command, args)),
     },
   };
   client = new LanguageClient("onnxc", "ONNX text", server, options);
   try {
     await client.start();
+    if (!drawsGraphs(client)) ownCommand = vscode.commands.registerCommand(SHOW_GRAPH, (...args: unknown[]) => showGraph(args));
   } catch (error) {
     output.error(`The server does not start: ${error instanceof Error ? error.message : String(error)}`);
   }
@@ -83,6 +85,8 @@ async function start(): Promise<void> {
 async function restart(): Promise<void> {
   await client?.dispose().catch(() => undefined);
   client = undefined;
+  ownCommand?.dispose();
+  ownCommand = undefined;
   await start();
 }
 

@@ -3,13 +3,13 @@ import { instance, Viz } from "@viz-js/viz";
 import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
 import { LanguageClient } from "vscode-languageclient/node";
+import { Program, run } from "./program";
 
-/** What the server's command `onnxc.showGraph` gives. */
 interface Graph {
   title: string;
   dot: string;
-  /** The nodes of the picture that have a place in the text, by their name in `dot`. */
-  nodes: Record<string, { start: { line: number; character: number }; end: { line: number; character: number } }>;
+  /** The places of the picture's nodes in the text, by their names in `dot`. */
+  nodes: Map<string, vscode.Range>;
 }
 
 let renderer: Promise<Viz> | undefined;
@@ -20,7 +20,10 @@ export class Pictures {
   private ranges = new Map<string, vscode.Range>();
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly client: () => LanguageClient | undefined) {}
+  constructor(
+    private readonly client: () => LanguageClient | undefined,
+    private readonly program: () => Promise<Program>,
+  ) {}
 
   register(): vscode.Disposable[] {
     return [
@@ -51,24 +54,20 @@ export class Pictures {
   }
 
   private async draw(): Promise<void> {
-    const client = this.client();
-    if (this.panel === undefined || this.shown === undefined || client === undefined) return;
-    const { uri, position } = this.shown;
+    if (this.panel === undefined || this.shown === undefined) return;
     try {
-      const graph = await client.sendRequest<Graph | null>("workspace/executeCommand", {
-        command: "onnxc.showGraph",
-        arguments: [{ uri: client.code2ProtocolConverter.asUri(uri), position }],
-      });
-      if (graph === null) return; // a text that cannot be drawn now: the last picture stays
+      const { uri, position } = this.shown;
+      const client = this.client();
+      const graph = client && drawsGraphs(client) ? await graphOfServer(client, uri, position) : await graphOfProgram(await this.program(), uri);
+      if (graph === undefined) return; // a text that cannot be drawn now: the last picture stays
       renderer ??= instance();
       const svg = (await renderer).renderString(graph.dot, { format: "svg" });
-      this.ranges = new Map(
-        Object.entries(graph.nodes).map(([name, range]) => [name, client.protocol2CodeConverter.asRange(range)]),
-      );
+      this.ranges = graph.nodes;
       this.panel.title = graph.title;
       this.panel.webview.html = page(svg.slice(svg.indexOf("<svg")));
     } catch (error) {
-      client.warn(`No picture: ${error instanceof Error ? error.message : String(error)}`);
+      const message = error instanceof Error ? error.message : String(error);
+      this.panel.webview.html = page(`<pre>${message.replace(/&/g, "&amp;").replace(/</g, "&lt;")}</pre>`);
     }
   }
 
@@ -90,6 +89,48 @@ export class Pictures {
     }
     void this.panel.webview.postMessage({ mark: best?.[0] ?? "" });
   }
+}
+
+export const SHOW_GRAPH = "onnxc.showGraph";
+
+/** Whether the server gives pictures itself. */
+export function drawsGraphs(client: LanguageClient): boolean {
+  return client.initializeResult?.capabilities.executeCommandProvider?.commands.includes(SHOW_GRAPH) ?? false;
+}
+
+/** The graph, function or subgraph at a position. */
+async function graphOfServer(client: LanguageClient, uri: vscode.Uri, position: vscode.Position): Promise<Graph | undefined> {
+  const place = { uri: client.code2ProtocolConverter.asUri(uri), position };
+  const graph = await client.sendRequest<{ title: string; dot: string; nodes: Record<string, ProtocolRange> } | null>(
+    "workspace/executeCommand",
+    { command: SHOW_GRAPH, arguments: [place] },
+  );
+  if (graph === null) return undefined;
+  const nodes = Object.entries(graph.nodes).map(([name, range]): [string, vscode.Range] => [name, client.protocol2CodeConverter.asRange(range)]);
+  return { ...graph, nodes: new Map(nodes) };
+}
+
+type ProtocolRange = Parameters<LanguageClient["protocol2CodeConverter"]["asRange"]>[0] & object;
+
+/** The whole model. A node's place is that of the symbol that is called as its first output, in the order of the text. */
+async function graphOfProgram(program: Program, uri: vscode.Uri): Promise<Graph | undefined> {
+  const document = await vscode.workspace.openTextDocument(uri);
+  const drawn = await run(program, ["graph", "-q", "-"], { input: Buffer.from(document.getText()) });
+  if (drawn.status !== 0) return undefined;
+  const dot = drawn.output.toString();
+  const places = new Map<string, vscode.Range[]>();
+  const symbols = await vscode.commands.executeCommand<vscode.DocumentSymbol[] | undefined>("vscode.executeDocumentSymbolProvider", uri);
+  const collect = (symbol: vscode.DocumentSymbol): void => {
+    places.set(symbol.name, [...(places.get(symbol.name) ?? []), symbol.range]);
+    symbol.children.forEach(collect);
+  };
+  symbols?.forEach(collect);
+  const nodes = new Map<string, vscode.Range>();
+  for (const [, name, output] of dot.matchAll(/^\s*(n\d+) \[.*tooltip="([^",= ]+)[^"]* = /gm)) {
+    const range = places.get(output)?.shift();
+    if (range !== undefined) nodes.set(name, range);
+  }
+  return { title: `Picture of ${uri.path.split("/").pop() ?? ""}`, dot, nodes };
 }
 
 function page(svg: string): string {

@@ -7,7 +7,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 
 const [codeServer, vsix, onnxc, testdata, pictures] = process.argv.slice(2).map((path) => resolve(path));
 const { chromium } = createRequire(join(codeServer, "package.json"))("playwright-core");
@@ -22,11 +22,31 @@ const environment = {
   HOME: folder,
   XDG_CONFIG_HOME: join(folder, "config"),
   XDG_DATA_HOME: join(folder, "data"),
-  PATH: [dirname(onnxc), process.env.PATH].join(delimiter),
 };
 const modifier = "Control";
-let server, browser, page;
+let server, browser, page, address;
 const results = [];
+
+/** Those of the user; `trust`: whether folders must be trusted first. */
+function settings({ trust }) {
+  const values = {
+    "security.workspace.trust.enabled": trust,
+    "security.workspace.trust.startupPrompt": "never",
+    "workbench.startupEditor": "none",
+    "workbench.colorTheme": "Default Light Modern",
+    "workbench.tips.enabled": false,
+    "workbench.activityBar.location": "hidden",
+    "workbench.secondarySideBar.defaultVisibility": "hidden",
+    "breadcrumbs.enabled": false,
+    "editor.minimap.enabled": false,
+    "editor.fontSize": 13,
+    "chat.commandCenter.enabled": false,
+    "chat.disableAIFeatures": true,
+    "telemetry.telemetryLevel": "off",
+    "files.autoSave": "off",
+  };
+  writeFileSync(join(folder, "user/User/settings.json"), JSON.stringify(values));
+}
 
 function prepare() {
   mkdirSync(join(folder, "user/User"), { recursive: true });
@@ -35,22 +55,10 @@ function prepare() {
   for (const name of ["branch", "function", "mlp"]) cpSync(join(testdata, `examples/${name}.onnxtxt`), join(workspace, `${name}.onnxtxt`));
   cpSync(join(testdata, "docs/scale.onnxtxt"), join(workspace, "scale.onnxtxt"));
   execFileSync(onnxc, ["compile", join(workspace, "mlp.onnxtxt"), "-o", join(workspace, "mlp.onnx")]);
-  writeFileSync(
-    join(folder, "user/User/settings.json"),
-    JSON.stringify({
-      "security.workspace.trust.enabled": process.env.TRUST === "ask",
-      "security.workspace.trust.startupPrompt": "never",
-      "workbench.startupEditor": "none",
-      "workbench.colorTheme": "Default Light Modern",
-      "workbench.tips.enabled": false,
-      "editor.minimap.enabled": false,
-      "editor.fontSize": 13,
-      "chat.commandCenter.enabled": false,
-      "chat.disableAIFeatures": true,
-      "telemetry.telemetryLevel": "off",
-      "files.autoSave": "off",
-    }),
-  );
+  settings({ trust: false });
+  // PATH is that of a login shell there; and a setting of the machine is in a file of its own.
+  mkdirSync(join(folder, "user/Machine"));
+  writeFileSync(join(folder, "user/Machine/settings.json"), JSON.stringify({ "onnxc.server.path": onnxc }));
   execFileSync(process.execPath, [entry, ...places, "--install-extension", vsix], { env: environment, stdio: "pipe" });
 }
 
@@ -76,10 +84,17 @@ async function start() {
     args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
       "--disable-component-update", "--disable-sync"],
   });
-  page = await browser.newPage({ viewport: { width: 1000, height: 620 } });
-  page.setDefaultTimeout(30000);
-  await page.goto(`http://127.0.0.1:${port}/?folder=${encodeURIComponent(workspace)}`);
+  page = await browser.newPage({ viewport: { width: 820, height: 440 } });
+  page.setDefaultTimeout(15000);
+  address = `http://127.0.0.1:${port}`;
+  await load(workspace);
+}
+
+/** Opens a folder, and closes the list of its files. */
+async function load(path) {
+  await page.goto(`${address}/?folder=${encodeURIComponent(path)}`);
   await page.waitForSelector(".monaco-workbench .explorer-folders-view", { timeout: 120000 });
+  await page.keyboard.press(`${modifier}+b`);
 }
 
 // ---- what a person does
@@ -100,6 +115,7 @@ async function open(name) {
   await input.fill(name);
   await page.locator(".quick-input-list .monaco-list-row", { hasText: name }).first().waitFor();
   await page.keyboard.press("Enter");
+  await page.locator(".editor-group-container.active .tab.active", { hasText: name }).first().waitFor();
   await page.locator(".editor-group-container.active .view-lines .view-line").first().waitFor();
 }
 
@@ -118,14 +134,13 @@ async function text() {
   return (await page.locator(".editor-group-container.active .view-lines").first().innerText()).replaceAll("\u00a0", " ");
 }
 
-async function undoAll(name) {
-  await palette("File: Revert File");
+async function revert() {
+  await palette("File: Revert File").catch(() => page.keyboard.press("Escape"));
   await page.waitForTimeout(300);
-  void name;
 }
 
 async function until(what, condition) {
-  for (let i = 0; i < 150; ++i) {
+  for (let i = 0; i < 75; ++i) {
     if (await condition()) return;
     await page.waitForTimeout(200);
   }
@@ -160,6 +175,7 @@ async function steps() {
     await until("inferred types", async () => /float\[1\]|float\[N\]|bool/.test((await page.locator(".view-lines span[class*='ced-']").allInnerTexts()).join(" ")));
   });
   await step("hover", async () => {
+    await open("branch.onnxtxt");
     await goTo("ReduceSum");
     await palette("Show or Focus Hover");
     await until("the operator's documentation", async () =>
@@ -171,6 +187,7 @@ async function steps() {
     await page.locator(".squiggly-error").first().waitFor();
   });
   await step("quick-fix", async () => {
+    await open("scale.onnxtxt");
     await goTo("wieghts");
     await page.keyboard.press(`${modifier}+.`);
     await page.locator(".action-widget:visible, .context-view .monaco-list:visible").first().waitFor();
@@ -179,7 +196,7 @@ async function steps() {
     await page.keyboard.press("Enter");
     await until("the correction", async () => !(await text()).includes("wieghts"));
   });
-  await undoAll("scale.onnxtxt");
+  await revert();
   await step("rename", async () => {
     await open("branch.onnxtxt");
     await goTo("total = ");
@@ -190,8 +207,9 @@ async function steps() {
     await page.keyboard.press("Enter");
     await until("the new name", async () => /Less \(sum, zero\)[\s\S]*Neg \(sum\)/.test(await text()));
   });
-  await undoAll("branch.onnxtxt");
+  await revert();
   await step("completion", async () => {
+    await open("branch.onnxtxt");
     await goTo("y = If");
     await page.keyboard.press("Home");
     await page.keyboard.type("q = Sof");
@@ -199,8 +217,9 @@ async function steps() {
     await page.locator(".suggest-widget:visible .monaco-list-row", { hasText: "Softmax" }).first().waitFor();
   });
   await page.keyboard.press("Escape");
-  await undoAll("branch.onnxtxt");
+  await revert();
   await step("picture", async () => {
+    await open("branch.onnxtxt");
     await goTo("ReduceSum");
     await palette("ONNX: Show the Picture of This Graph");
     await until("the picture", async () => {
@@ -233,6 +252,22 @@ async function steps() {
   });
 }
 
+/** In a folder that is not trusted there are colours, and no program is run. */
+async function restricted() {
+  await step("restricted", async () => {
+    settings({ trust: true });
+    const folder = join(workspace, "stranger");
+    mkdirSync(folder);
+    cpSync(join(testdata, "docs/scale.onnxtxt"), join(folder, "scale.onnxtxt"));
+    await load(folder);
+    await page.locator(".statusbar-item", { hasText: "Restricted Mode" }).first().waitFor();
+    await open("scale.onnxtxt");
+    await page.waitForTimeout(5000);
+    if ((await page.locator(".view-lines span[class*='mtk']").count()) < 10) throw new Error("there are no colours");
+    if ((await page.locator(".squiggly-error").count()) > 0) throw new Error("a program was run");
+  });
+}
+
 /** The text of the line where the cursor is. */
 async function selectedLine() {
   const cursor = await page.locator(".editor-group-container .cursors-layer .cursor").first().boundingBox();
@@ -247,7 +282,13 @@ try {
   prepare();
   await start();
   await steps();
+  await restricted();
 } finally {
+  if (page && (results.length === 0 || results.some(([, passed]) => !passed))) {
+    await palette("ONNX: Show the Server's Output").catch(() => undefined);
+    await page.waitForTimeout(1500);
+    await page.screenshot({ path: join(pictures, "server-output.png") });
+  }
   await browser?.close();
   server?.kill();
   rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
