@@ -40,7 +40,7 @@ def main():
             workloads = os.path.join(os.path.dirname(os.path.abspath(__file__)), "workloads.py")
             subprocess.run([sys.executable, workloads, made, "nodes", "weights", "small"], check=True)
         folder = pathlib.Path(args.folder or made)
-        texts = {path.name.split(".")[0]: path.read_text() for path in sorted(folder.iterdir())}
+        texts = {path.name.split(".")[0]: path.read_text() for path in sorted(folder.glob("*.onnxtxt"))}
     for name in ("nodes", "weights"):
         text = texts[name]
         model = onnx.parser.parse_model(text)

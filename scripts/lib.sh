@@ -12,8 +12,10 @@ wheel_packages=(libpython3-dev "${python_packages[@]}")
 shell_packages=(zsh fish)
 deb_packages=(dpkg-dev file gzip man-db groff-base mandoc)
 fuzz_packages=(clang libclang-rt-14-dev llvm)
+editor_packages=(emacs-nox elpa-eglot vim-nox bat libkf5syntaxhighlighting-tools)
+browser_packages=(chromium fonts-dejavu-core fonts-liberation make)
 ci_packages=(clang clang-format clang-tidy binutils valgrind libonnx-testdata "${fuzz_packages[@]}")
-all_packages=("${build_packages[@]}" "${wheel_packages[@]}" "${shell_packages[@]}" "${deb_packages[@]}" "${ci_packages[@]}")
+all_packages=("${build_packages[@]}" "${wheel_packages[@]}" "${shell_packages[@]}" "${deb_packages[@]}" "${editor_packages[@]}" "${ci_packages[@]}")
 
 say() { printf '\n== %s\n' "$*"; }
 
@@ -69,6 +71,18 @@ install_wheels() {
   local options=(install -q --disable-pip-version-check --only-binary :all:) list=$root/scripts/requirements.txt
   "$1" "${options[@]}" --require-hashes -r "$list" && return
   [ -z "${CI:-}" ] && "$1" "${options[@]}" -r <(sed 's/ --hash=.*//' "$list")
+}
+
+# editor_tools: puts what editors/test/requirements.txt lists on PATH, among it Node.js and Neovim; from PyPI where it is missing.
+editor_tools() {
+  local venv=$root/build/editors/venv
+  if ! cmp -s "$root/editors/test/requirements.txt" "$venv/requirements.txt"; then
+    say "Installing from PyPI into build/editors/venv"
+    /usr/bin/python3 -m venv --clear "$venv"
+    "$venv/bin/pip" install -q --disable-pip-version-check -r "$root/editors/test/requirements.txt"
+    cp "$root/editors/test/requirements.txt" "$venv/requirements.txt"
+  fi
+  export PATH=$venv/bin:$PATH
 }
 
 # step NAME COMMAND...: runs it, and keeps its result and time for `summary`.

@@ -4,17 +4,16 @@
 #include <fmt/format.h>
 #include <onnxc/model_io.h>
 
-#include <filesystem>
 #include <memory>
 
 #include "cli/commands.h"
 #include "cli/fix.h"
 #include "cli/formats.h"
 #include "cli/inputs.h"
-#include "cli/proof.h"
 #include "cli/report.h"
 #include "cli/side_file.h"
-#include "syntax/traps.h"
+#include "verdict/judge.h"
+#include "verdict/proof.h"
 
 namespace onnxc::cli {
 namespace {
@@ -37,15 +36,17 @@ void CheckFile(const std::string& path, const CheckCommand& command, unsigned th
   const Kind kind = FindKind(command.kind).value_or(Kind::kModel);
   Diagnostics found = ReadInput(path, kind, command.common.max_bytes, &source);
   if (found.ok()) {
-    const Judge judge = [&](const SourceText& text) {
+    const verdict::Judge judge = [&](const SourceText& text) {
       const OwnedMessage message(kind);
       const ParseOptions parse{.tell_functions_apart = command.kind.empty(), .threads = threads, .progress = progress};
       const CheckOptions rules{
           .strict = command.strict, .allow_links = command.allow_links, .infer = !command.no_infer};
-      return ReadAndCheck(text, path, kind, parse, rules, message.get());
+      return verdict::ReadAndCheck(text, path, kind, parse, rules, message.get());
     };
     const bool is_text = DetectFormat(source.text(), path, kind) == Format::kText;
-    const Judge prover = [&](const SourceText& text) { return ProveCorrections(text, judge(text), judge); };
+    const verdict::Judge prover = [&](const SourceText& text) {
+      return verdict::ProveCorrections(text, judge(text), judge);
+    };
     if (command.fix.fix && is_text) (void)Fix(path, command.fix, prover, &source, report);
     found = is_text ? prover(source) : judge(source);
   }
@@ -94,27 +95,9 @@ Action AddOptions(CLI::App* app) {
 
 }  // namespace
 
-Diagnostics ReadAndCheck(const SourceText& source, const std::string& path, Kind kind, const ParseOptions& options,
-                         CheckOptions rules, google::protobuf::Message* message, const Preparation& prepare) {
-  const Format format = DetectFormat(source.text(), path, kind);
-  SourceMap places;
-  ParseOptions parse = options;
-  parse.max_diagnostics = rules.max_diagnostics = kMostFindings;
-  if (format == Format::kText) rules.source_map = parse.source_map = &places;
-  rules.directory = FolderOf(path);
-  Diagnostics found = Decode(source.text(), format, message, parse);
-  if (!found.ok() || (prepare && !prepare(places, &found))) return found;
-  if (format == Format::kText) found.Append(syntax::FindDroppedBackslashes(source.text()));
-  found.Append(Check(*message, rules));
-  found.Finish(kMostFindings);
-  return found;
-}
-
 void AddInferOption(CLI::App* app, bool* no_infer) {
   app->add_flag("--no-infer", *no_infer, "Do not infer types and shapes, nor report what contradicts them");
 }
-
-std::string FolderOf(const std::string& path) { return std::filesystem::path(path).parent_path().string(); }
 
 const Command kCheck = {
     .name = "check",

@@ -39,9 +39,10 @@ extern const Command kInfo;
 extern const Command kInfer;
 extern const Command kGraph;
 extern const Command kWeights;
+extern const Command kLsp;
 extern const Command kCompletion;
 
-inline const std::array kCommands = {&kCompile, &kPrint, &kConvert, &kCheck, &kExplain, &kInfer,
-                                     &kFmt,     &kDiff,  &kInfo,    &kGraph, &kWeights, &kCompletion};
+inline const std::array kCommands = {&kCompile, &kPrint, &kConvert, &kCheck,   &kExplain, &kInfer,     &kFmt,
+                                     &kDiff,    &kInfo,  &kGraph,   &kWeights, &kLsp,     &kCompletion};
 
 }  // namespace onnxc::cli

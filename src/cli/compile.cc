@@ -11,10 +11,11 @@
 #include "cli/formats.h"
 #include "cli/inputs.h"
 #include "cli/link.h"
-#include "cli/proof.h"
 #include "cli/report.h"
 #include "cli/side_file.h"
 #include "source/report.h"
+#include "verdict/judge.h"
+#include "verdict/proof.h"
 
 namespace onnxc::cli {
 namespace {
@@ -68,12 +69,12 @@ bool Complete(const CompileOptions& options, const Input& input, const SourceTex
 /// Reads, completes, and checks where that is asked for; the message is good if the result is ok(), and the report is.
 Diagnostics Read(const CompileOptions& options, const Input& input, const SourceText& source, Kind kind,
                  ParseOptions parse, google::protobuf::Message* message, Report* report) {
-  const Preparation complete = [&](const SourceMap& places, Diagnostics* found) {
+  const verdict::Preparation complete = [&](const SourceMap& places, Diagnostics* found) {
     return Complete(options, input, source, places, message, found, report);
   };
   if (!options.no_check) {
     const CheckOptions rules{.allow_links = options.source.allow_links, .infer = !options.no_infer};
-    return ReadAndCheck(source, input.path, kind, parse, rules, message, complete);
+    return verdict::ReadAndCheck(source, input.path, kind, parse, rules, message, complete);
   }
   SourceMap places;
   if (!options.libraries.empty()) parse.source_map = &places;
@@ -141,8 +142,8 @@ Diagnostics Compile(const CompileOptions& options, const Input& input, const Sou
 }
 
 /// Finds what is wrong with a text, and reports nothing.
-Judge JudgeFor(const CompileOptions& options, const Input& input, Kind kind, const ParseOptions& parse,
-               Report* report) {
+verdict::Judge JudgeFor(const CompileOptions& options, const Input& input, Kind kind, const ParseOptions& parse,
+                        Report* report) {
   return [&options, &input, kind, parse, report](const SourceText& text) {
     const OwnedMessage message(kind);
     Report unseen = report->Part();
@@ -151,10 +152,12 @@ Judge JudgeFor(const CompileOptions& options, const Input& input, Kind kind, con
 }
 
 /// Corrects the text, where that is asked for; returns whether there is something to compile then.
-bool Correct(const CompileOptions& options, const Input& input, Kind kind, const Judge& judge, SourceText* source,
-             Report* report) {
+bool Correct(const CompileOptions& options, const Input& input, Kind kind, const verdict::Judge& judge,
+             SourceText* source, Report* report) {
   if (!options.fix.fix || DetectFormat(source->text(), input.path, kind) != Format::kText) return true;
-  const Judge prover = [&](const SourceText& text) { return ProveCorrections(text, judge(text), judge); };
+  const verdict::Judge prover = [&](const SourceText& text) {
+    return verdict::ProveCorrections(text, judge(text), judge);
+  };
   const bool has_corrections = Fix(input.path, options.fix, prover, source, report);
   return report->ok() && !(has_corrections && options.fix.diff);
 }
@@ -166,12 +169,12 @@ void CompileFile(const CompileOptions& options, const Input& input, Kind kind, F
   const ParseOptions parse{
       .tell_functions_apart = options.kind.empty(), .threads = threads, .progress = report->Start(input.path)};
   Diagnostics found = ReadInput(input.path, kind, options.common.max_bytes, &source);
-  const Judge judge = JudgeFor(options, input, kind, parse, report);
+  const verdict::Judge judge = JudgeFor(options, input, kind, parse, report);
   if (found.ok() && !Correct(options, input, kind, judge, &source, report)) return;
   if (found.ok()) {
     found = Compile(options, input, source, kind, target, parse, report, &outputs);
     const auto is_text = [&] { return DetectFormat(source.text(), input.path, kind) == Format::kText; };
-    if (!found.ok() && report->ok() && is_text()) found = ProveCorrections(source, std::move(found), judge);
+    if (!found.ok() && report->ok() && is_text()) found = verdict::ProveCorrections(source, std::move(found), judge);
   }
   report->Add(found, source);
   if (report->ok()) Write(input.output, outputs.chunks, report, &outputs.side_file);

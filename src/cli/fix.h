@@ -3,12 +3,12 @@
 
 #include <onnxc/diagnostic.h>
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/report.h"
+#include "verdict/judge.h"
 
 namespace onnxc::cli {
 
@@ -20,15 +20,13 @@ struct FixOptions {
 /// `--fix` and `--diff`
 void AddFixOptions(CLI::App* app, FixOptions* options);
 
-/// Finds what is wrong with a text.
-using Judge = std::function<Diagnostics(const SourceText& source)>;
-
 /// What is wrong with the call, if anything.
 [[nodiscard]] std::optional<std::string> WrongFix(const FixOptions& options, const std::vector<std::string>& inputs);
 
 /// Corrects the text in the file `path` as the fix-its of its findings say, until there are none left: then `*source`
 /// is the corrected text, and so is the file. With `--diff` the difference goes to standard output, and both stay as
 /// they are. Returns whether there were corrections.
-bool Fix(const std::string& path, const FixOptions& options, const Judge& judge, SourceText* source, Report* report);
+bool Fix(const std::string& path, const FixOptions& options, const verdict::Judge& judge, SourceText* source,
+         Report* report);
 
 }  // namespace onnxc::cli

@@ -8,13 +8,11 @@
 #include <filesystem>
 #include <span>
 
-#include "settings/allowed.h"
 #include "source/report.h"
+#include "verdict/wanted.h"
 
 namespace onnxc::cli {
 namespace {
-
-constexpr std::size_t kMostShown = 100;  // findings in one text
 
 bool ShowsProgress(const CommonOptions& options) {
   return !options.quiet && options.error_format == "text" && IsTerminal(STDERR_FILENO);
@@ -68,13 +66,11 @@ const Settings& Report::SettingsFor(const std::string& path) {
 
 Diagnostics Report::Wanted(const Diagnostics& diagnostics, const SourceText& source) {
   const Levels& settings = SettingsFor(source.name()).warnings;
-  return WithLevels(WithoutAllowed(diagnostics, source), std::array{&options_.warnings, &settings});
+  return verdict::Wanted(diagnostics, source, std::array{&options_.warnings, &settings});
 }
 
 void Report::Add(const Diagnostics& diagnostics, const SourceText& source) {
-  Diagnostics wanted = Wanted(diagnostics, source);
-  if (wanted.items().size() > kMostShown) wanted.Finish(kMostShown);
-  AddAll(wanted, source);
+  AddAll(verdict::Shown(Wanted(diagnostics, source)), source);
 }
 
 void Report::AddAll(const Diagnostics& diagnostics, const SourceText& source) {

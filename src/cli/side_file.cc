@@ -6,11 +6,11 @@
 #include <filesystem>
 #include <limits>
 
-#include "cli/check.h"
 #include "external/external_entries.h"
 #include "files/target.h"
 #include "source/names.h"
 #include "source/report.h"
+#include "verdict/judge.h"
 #include "weights/tensors.h"
 
 namespace onnxc::cli {
@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 fs::path Folder(const std::string& path) {
-  const std::string folder = FolderOf(path);
+  const std::string folder = verdict::FolderOf(path);
   return folder.empty() ? "." : folder;
 }
 
@@ -65,7 +65,7 @@ void AddSourceOptions(CLI::App* app, SourceOptions* options) {
 
 ExternalDataOptions DataOptionsFor(const CommonOptions& options, const std::string& input,
                                    const SourceOptions& source) {
-  return {.directory = FolderOf(input),
+  return {.directory = verdict::FolderOf(input),
           .allow_links = source.allow_links,
           .max_bytes = options.max_bytes,
           .max_copies = std::max<std::uint64_t>(source.max_copies, 1)};
@@ -74,7 +74,7 @@ ExternalDataOptions DataOptionsFor(const CommonOptions& options, const std::stri
 SaveExternalOptions SaveOptionsFor(const SideFileOptions& options, const ExternalDataOptions& source,
                                    const std::string& output) {
   return {.source = source,
-          .directory = FolderOf(output),
+          .directory = verdict::FolderOf(output),
           .file_name = options.name,
           .size_threshold = options.size_threshold.value_or(kSizeThreshold),
           .replace = true};

@@ -12,11 +12,6 @@ namespace {
 
 constexpr std::size_t kContext = 3;  // lines
 
-struct Line {
-  char mark = ' ';  ///< ' ' in both texts, '-' in the first, '+' in the second
-  std::string_view text;
-};
-
 std::vector<std::string_view> LinesOf(std::string_view text) {
   std::vector<std::string_view> lines;
   while (!text.empty()) {
@@ -34,12 +29,19 @@ std::size_t WeightOf(std::string_view line) {
       std::count_if(line.begin(), line.end(), [&](char c) { return kWhiteSpace.find(c) == std::string_view::npos; }));
 }
 
-/// All lines of both texts; of those that differ, first all that go, then all that come.
-std::vector<Line> Compare(std::string_view before, std::string_view after) {
+/// `start,count` as a hunk's head has it; `before` lines of that text stand before the hunk.
+std::string Span(std::size_t before, std::size_t count) {
+  const std::size_t start = count == 0 ? before : before + 1;
+  return count == 1 ? fmt::format("{}", start) : fmt::format("{},{}", start, count);
+}
+
+}  // namespace
+
+std::vector<DiffLine> CompareLines(std::string_view before, std::string_view after) {
   const std::vector<std::string_view> old_lines = LinesOf(before);
   const std::vector<std::string_view> new_lines = LinesOf(after);
-  std::vector<Line> lines;
-  std::vector<Line> coming;
+  std::vector<DiffLine> lines;
+  std::vector<DiffLine> coming;
   std::size_t old_weight = 0;
   std::size_t new_weight = 0;
   auto old_line = old_lines.begin();
@@ -63,21 +65,13 @@ std::vector<Line> Compare(std::string_view before, std::string_view after) {
   return lines;
 }
 
-/// `start,count` as a hunk's head has it; `before` lines of that text stand before the hunk.
-std::string Span(std::size_t before, std::size_t count) {
-  const std::size_t start = count == 0 ? before : before + 1;
-  return count == 1 ? fmt::format("{}", start) : fmt::format("{},{}", start, count);
-}
-
-}  // namespace
-
 std::string UnifiedDiff(std::string_view name, std::string_view before, std::string_view after) {
   if (before == after) return {};
   std::string diff = fmt::format("--- {0}\n+++ {0}\n", name);
-  const std::vector<Line> lines = Compare(before, after);
+  const std::vector<DiffLine> lines = CompareLines(before, after);
   std::size_t old_line = 0;  // lines of the texts that are done with
   std::size_t new_line = 0;
-  const auto is_change = [](const Line& line) { return line.mark != ' '; };
+  const auto is_change = [](const DiffLine& line) { return line.mark != ' '; };
   for (auto at = lines.begin(); at != lines.end();) {
     const auto first = std::find_if(at, lines.end(), is_change);
     const auto skipped = std::max<std::ptrdiff_t>(first - at - static_cast<std::ptrdiff_t>(kContext), 0);
@@ -93,7 +87,7 @@ std::string UnifiedDiff(std::string_view name, std::string_view before, std::str
     }
     end += std::min(static_cast<std::ptrdiff_t>(kContext), lines.end() - end);
     const auto count = [&](char other) {
-      return static_cast<std::size_t>(std::count_if(at, end, [&](const Line& line) { return line.mark != other; }));
+      return static_cast<std::size_t>(std::count_if(at, end, [&](const DiffLine& line) { return line.mark != other; }));
     };
     fmt::format_to(std::back_inserter(diff), "@@ -{} +{} @@\n", Span(old_line, count('+')), Span(new_line, count('-')));
     old_line += count('+');

@@ -3,8 +3,18 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace onnxc::format {
+
+struct DiffLine {
+  char mark = ' ';  ///< ' ' in both texts, '-' in the first, '+' in the second
+  std::string_view text;
+};
+
+/// All lines of both texts, with their breaks; of those that differ, first all that go, then all that come. What is
+/// said of UnifiedDiff() holds here too.
+[[nodiscard]] std::vector<DiffLine> CompareLines(std::string_view before, std::string_view after);
 
 /// The unified format, with three lines of context; "" where the texts are the same. `name` is that of both texts.
 ///

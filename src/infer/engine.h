@@ -45,8 +45,8 @@ struct Frame {
 
   [[nodiscard]] Value* Find(std::string_view name) const;
   void Define(std::string_view name, const Value& value);
-  /// The same for a node's output. Where several nodes give one name (the checker reports it), the name keeps what holds
-  /// for all of them.
+  /// The same for a node's output. Where several nodes give one name (the checker reports it), the name keeps what
+  /// holds for all of them.
   void DefineOutput(Memory& types, std::string_view name, const Value& value);
 };
 

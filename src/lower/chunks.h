@@ -26,7 +26,7 @@ using FieldChunks = std::map<int, Chunks>;
 /// before it, within limits.
 [[nodiscard]] inline std::string& RoomFor(std::size_t size, Chunks* chunks) {
   constexpr std::size_t kGrowth = 7;
-  constexpr std::size_t kSmallestChunk = std::size_t{64} << 10;
+  constexpr std::size_t kSmallestChunk = std::size_t{4} << 10;  // as small as most texts need
   constexpr std::size_t kLargestChunk = 4 * kLargePage;
   if (chunks->empty() || chunks->back().capacity() - chunks->back().size() < size) {
     const std::size_t last = chunks->empty() ? 0 : chunks->back().size();

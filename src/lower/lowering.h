@@ -16,7 +16,8 @@ class Lowering {
   /// An error only sets failed(). `map` may be null.
   Lowering(SourceMap* map, unsigned threads) : map_(map), threads_(threads) {}
   /// Findings go to `*diagnostics`; errors beyond the first `limit` are only counted there.
-  Lowering(Diagnostics* diagnostics, std::size_t limit) : diagnostics_(diagnostics), room_(limit) {}
+  Lowering(Diagnostics* diagnostics, std::size_t limit, SourceMap* map = nullptr)
+      : diagnostics_(diagnostics), room_(limit), map_(map) {}
 
   template <typename... Args>
   void Report(const DiagnosticBase<Args...>& kind, SourceRange range, std::type_identity_t<Args>... args) {

@@ -21,6 +21,8 @@ class ModelBuilder final : public PartListener {
 
   /// The graph whose parts come now, or null.
   [[nodiscard]] onnx::GraphProto* graph() const { return graph_; }
+  /// The function whose parts come now, or null.
+  [[nodiscard]] onnx::FunctionProto* function() const { return function_; }
 
  private:
   void Begin(const Grammar::ItemNameContext* name);

@@ -45,7 +45,7 @@ TEST(Infer, BranchesAreJoined) {
 
 TEST(Infer, ANameGivenTwiceKeepsWhatHoldsForBoth) {
   EXPECT_EQ(TypeOf("g (float[2, 3] x) => (y) { y = Relu(x) y = Concat<axis = 0>(x, x) }", "y"), "float[?, 3]");
-  EXPECT_EQ(TypeOf("g (float[2, 3] x) => (y) { y = Relu(x) y = Shape(x) }", "y"), "?");
+  EXPECT_EQ(TypeOf("g (float[2, 3] x) => (y) { y = Relu(x) y = Shape(x) }", "y"), "?[]");
 }
 
 TEST(Infer, AKnownConditionChoosesTheBranch) {

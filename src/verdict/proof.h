@@ -3,9 +3,9 @@
 
 #include <onnxc/diagnostic.h>
 
-#include "cli/fix.h"
+#include "verdict/judge.h"
 
-namespace onnxc::cli {
+namespace onnxc::verdict {
 
 /// Judges the text with all corrections of `found` made, and returns what is to be said:
 /// - A correction is withdrawn where the corrected text has an error on a line that it changed, or one whose note
@@ -16,4 +16,4 @@ namespace onnxc::cli {
 /// Takes a few times as long as `judge` where there are corrections, and no time where there are none.
 [[nodiscard]] Diagnostics ProveCorrections(const SourceText& source, Diagnostics found, const Judge& judge);
 
-}  // namespace onnxc::cli
+}  // namespace onnxc::verdict

@@ -1,4 +1,4 @@
-#include "cli/proof.h"
+#include "verdict/proof.h"
 
 #include <fmt/format.h>
 
@@ -12,11 +12,10 @@
 #include <utility>
 #include <vector>
 
-#include "cli/check.h"
 #include "source/corrections.h"
 #include "source/report.h"
 
-namespace onnxc::cli {
+namespace onnxc::verdict {
 namespace {
 
 // A correction that is withdrawn may be one that others need. Then those fail in the next round.
@@ -183,4 +182,4 @@ Diagnostics ProveCorrections(const SourceText& source, Diagnostics found, const 
   return proven;
 }
 
-}  // namespace onnxc::cli
+}  // namespace onnxc::verdict

@@ -1,0 +1,52 @@
+"""What the tests share: the program, the editors' folder, the compiled tree-sitter grammar."""
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+import tree_sitter_grammar
+from texts import ROOT
+
+EDITORS = ROOT / "editors"
+
+
+def server_path():
+    """The program; ONNXC names another."""
+    return Path(os.environ.get("ONNXC", ROOT / "build/release/onnxc")).resolve()
+
+
+@pytest.fixture(scope="session")
+def onnxc():
+    path = server_path()
+    assert path.is_file(), f"{path} is not built"
+    return path
+
+
+@pytest.fixture
+def environment(onnxc, tmp_path):
+    """For editors: an empty home, and the program and the Python environment's programs on PATH."""
+    (tmp_path / "home").mkdir()
+    path = os.pathsep.join([str(onnxc.parent), str(Path(sys.executable).parent), os.environ["PATH"]])
+    return {**os.environ, "PATH": path, "HOME": str(tmp_path / "home"), "XDG_CONFIG_HOME": "", "XDG_DATA_HOME": ""}
+
+
+@pytest.fixture(scope="session")
+def library(tmp_path_factory):
+    """The compiled tree-sitter grammar."""
+    return tree_sitter_grammar.build(tmp_path_factory.mktemp("language"))
+
+
+@pytest.fixture(scope="session")
+def language(library):
+    return tree_sitter_grammar.load(library)
+
+
+def program(name):
+    """A program that the tests need; a machine without it skips them, CI does not."""
+    path = shutil.which(name, path=os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]))
+    if path is None and not os.environ.get("CI"):
+        pytest.skip(f"there is no {name}")
+    assert path is not None, f"there is no {name}"
+    return path

@@ -1,0 +1,125 @@
+"""Neovim 0.11: the plugin of editors/neovim, without a screen."""
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from conftest import EDITORS, program
+from texts import ROOT
+
+FUNCTION = ROOT / "testdata/examples/function.onnxtxt"
+
+
+@pytest.fixture
+def neovim(environment, library, tmp_path):
+    """Runs Lua with the plugin and the parser installed, and returns what it gives to `answer`."""
+    parsers = tmp_path / "runtime/parser"
+    parsers.mkdir(parents=True)
+    (parsers / "onnxtxt.so").write_bytes(library.read_bytes())
+
+    def run(lua, *files, seconds=60):
+        script, out = tmp_path / "test.lua", tmp_path / "out.json"
+        head = f"""
+          local function answer(value)
+            vim.fn.writefile({{ vim.json.encode(value) }}, {json.dumps(str(out))})
+          end
+          local function wait(what, condition)
+            if not vim.wait({seconds * 500}, condition, 20) then error('no ' .. what) end
+          end
+          local ok, message = xpcall(function() {lua} end, debug.traceback)
+          if not ok then answer({{ error = message }}) end
+          vim.cmd('qall!')
+        """
+        script.write_text(head)
+        command = [program("nvim"), "--clean", "--headless", "--cmd", f"set rtp^={tmp_path}/runtime,{EDITORS}/neovim",
+                   *map(str, files), "-c", f"luafile {script}"]  # fmt: skip
+        done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, timeout=seconds)
+        assert out.is_file(), done.stdout + done.stderr
+        value = json.loads(out.read_text())
+        assert not (isinstance(value, dict) and "error" in value), value["error"]
+        return value
+
+    return run
+
+
+def test_colours_come_from_the_tree(neovim):
+    lua = """
+      vim.treesitter.get_parser(0):parse(true)
+      local names = {}
+      for row, line in ipairs(vim.api.nvim_buf_get_lines(0, 0, -1, true)) do
+        for column = 1, #line do
+          for _, capture in ipairs(vim.treesitter.get_captures_at_pos(0, row - 1, column - 1)) do
+            names[capture.capture] = (names[capture.capture] or 0) + 1
+          end
+        end
+      end
+      answer({ filetype = vim.bo.filetype, active = vim.treesitter.highlighter.active[vim.fn.bufnr()] ~= nil, names = names })
+    """
+    found = neovim(lua, FUNCTION)
+    assert found["filetype"] == "onnxtxt" and found["active"]
+    assert {"comment", "function", "function.call", "module", "variable", "type.builtin", "number", "property"} <= set(found["names"])
+
+
+def test_folds_come_from_the_tree(neovim):
+    levels = neovim("local l = {} for i = 1, vim.fn.line('$') do l[i] = vim.fn.foldlevel(i) end answer(l)", FUNCTION)
+    assert levels[5] == 1 and levels[0] == 0  # the body of the graph
+
+
+def test_model_opens_as_text_and_is_saved_with_its_weights(neovim, onnxc, tmp_path):
+    model = tmp_path / "mlp.onnx"
+    values = ", ".join(str(i / 8) for i in range(1024))
+    text = f"<ir_version: 8, opset_import: ['': 17]> g (float[1024] x) => (float[1024] y) <float[1024] w = {{{values}}}> {{ y = Add (x, w) }}"
+    subprocess.run([onnxc, "compile", "-", "-o", model], input=text.replace("'", '"'), text=True, check=True)
+    before = model.read_bytes()
+    shown = neovim("answer(vim.api.nvim_buf_get_lines(0, 0, -1, true)) vim.cmd('write!')", model)
+    assert any('"elided": "sha256:' in line for line in shown)
+    assert model.read_bytes() == before
+    neovim("vim.cmd('%s/Add/Mul/') vim.cmd('write') answer(vim.bo.modified)", model)
+    assert model.read_bytes() == before.replace(b"Add", b"Mul")
+
+
+def test_text_with_an_error_does_not_reach_the_model(neovim, onnxc, tmp_path):
+    model = tmp_path / "m.onnx"
+    subprocess.run([onnxc, "compile", ROOT / "testdata/examples/mlp.onnxtxt", "-o", model], check=True)
+    before = model.read_bytes()
+    modified = neovim("vim.cmd('%s/Gemm/=/') pcall(vim.cmd, 'silent write') answer(vim.bo.modified)", model)
+    assert modified and model.read_bytes() == before
+
+
+def test_server_tells_errors_and_mends_them(neovim, tmp_path):
+    file = tmp_path / "scale.onnxtxt"
+    file.write_text((ROOT / "testdata/docs/scale.onnxtxt").read_text())
+    lua = """
+      wait('diagnostics', function() return #vim.diagnostic.get(0) == 2 end)
+      local first = vim.diagnostic.get(0)[1]
+      vim.api.nvim_win_set_cursor(0, { first.lnum + 1, first.col })
+      vim.lsp.buf.code_action({ apply = true, context = { only = { 'quickfix' }, diagnostics = {} } })
+      wait('correction', function() return vim.fn.search('wieghts', 'nw') == 0 end)
+      vim.cmd('%s/(c, c)/(c)/')
+      wait('no diagnostics', function() return #vim.diagnostic.get(0) == 0 end)
+      vim.lsp.buf.format()
+      local client = vim.lsp.get_clients({ bufnr = 0 })[1]
+      answer({ code = first.code, encoding = client.offset_encoding, lines = vim.api.nvim_buf_get_lines(0, 0, -1, true) })
+    """
+    found = neovim(lua, file)
+    assert found["code"] == "unknown-name"
+    assert found["lines"][-3:] == ["   c = Mul (x, weights)", "   y = Relu (c)", "}"]
+
+
+def test_hover_and_definition(neovim):
+    lua = """
+      wait('the server', function() return #vim.lsp.get_clients({ bufnr = 0 }) == 1 end)
+      local function ask(method, words)
+        vim.fn.cursor(1, 1)
+        vim.fn.search(words, 'W')
+        local encoding = vim.lsp.get_clients({ bufnr = 0 })[1].offset_encoding
+        local reply = vim.lsp.buf_request_sync(0, method, vim.lsp.util.make_position_params(0, encoding), 10000)
+        return select(2, next(reply)).result
+      end
+      answer({ hover = ask('textDocument/hover', 'ReduceSum'), definition = ask('textDocument/definition', 'total)') })
+    """
+    found = neovim(lua, ROOT / "testdata/examples/branch.onnxtxt")
+    assert "keepdims" in found["hover"]["contents"]["value"]
+    definition = found["definition"][0] if isinstance(found["definition"], list) else found["definition"]
+    assert definition.get("range", definition.get("targetSelectionRange"))["start"] == {"line": 4, "character": 3}

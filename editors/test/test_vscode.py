@@ -1,0 +1,91 @@
+"""The extension of VS Code, without VS Code: it compiles, packs, and colours texts as the snapshots show.
+
+ONNXC_BLESS=1 writes the snapshots anew.
+"""
+import json
+import os
+import re
+import shutil
+import subprocess
+import zipfile
+
+import pytest
+import tree_sitter
+
+from conftest import EDITORS, program
+from texts import ROOT
+
+FOLDER = EDITORS / "vscode"
+SNAPSHOTS = FOLDER / "test/snapshots"
+COLOURED = ["examples/branch", "examples/function", "examples/mlp", "docs/activations", "docs/untidy", "golden/functions.model",
+            "golden/header.model", "golden/names.graph", "golden/quoted_everywhere.graph", "golden/subgraphs.graph",
+            "golden/every_type.graph", "format/records.model", "format/sparse.attr"]  # fmt: skip
+
+
+def npm(*words):
+    folder = os.path.dirname(program("npm"))
+    environment = {**os.environ, "PATH": f"{folder}{os.pathsep}{os.environ['PATH']}"}
+    done = subprocess.run(["npm", "--loglevel=error", *words], cwd=FOLDER, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="session")
+def modules():
+    """node_modules, as package-lock.json says; installed before where npm tells so."""
+    if not (FOLDER / "node_modules/.package-lock.json").is_file():
+        npm("ci", "--ignore-scripts", "--no-audit", "--no-fund")
+
+
+def test_compiles_and_packs(modules, tmp_path):
+    npm("run", "build")
+    package = tmp_path / "onnxtxt.vsix"
+    npm("run", "package", "--", "-o", str(package))
+    with zipfile.ZipFile(package) as archive:
+        names = set(archive.namelist())
+    manifest = json.loads((FOLDER / "package.json").read_text())["contributes"]
+    wanted = [manifest["languages"][0]["configuration"], manifest["snippets"][0]["path"], manifest["languages"][0]["icon"]["light"],
+              *(grammar["path"] for grammar in manifest["grammars"]), "./dist/extension.js"]  # fmt: skip
+    assert {f"extension/{path.removeprefix('./')}" for path in wanted} <= names
+    assert not any("node_modules" in name or name.endswith(".ts") for name in names)
+
+
+def test_each_command_and_setting_is_used():
+    sources = "".join(path.read_text() for path in (FOLDER / "src").glob("*.ts"))
+    contributes = json.loads((FOLDER / "package.json").read_text())["contributes"]
+    for command in contributes["commands"]:
+        assert f'"{command["command"]}"' in sources, command
+    for setting in contributes["configuration"]["properties"]:
+        _, section, *key = setting.split(".")  # those of a section go to the server together; `trace` is the client library's
+        assert section == "trace" or f'"{section}"' in sources or f'"onnxc.{section}"' in sources, setting
+
+
+def test_colours_of_each_kind_of_token(modules):
+    npm("exec", "--", "vscode-tmgrammar-test", "test/*.test.onnxtxt")
+
+
+def test_colours_of_texts(modules, tmp_path):
+    for name in COLOURED:
+        shutil.copy(ROOT / f"testdata/{name}.onnxtxt", tmp_path)
+        snapshot = SNAPSHOTS / f"{name.split('/')[1]}.onnxtxt.snap"
+        if snapshot.is_file() and not os.environ.get("ONNXC_BLESS"):
+            shutil.copy(snapshot, tmp_path)
+    npm("exec", "--", "vscode-tmgrammar-snap", "-s", "source.onnxtxt", f"{tmp_path}/*.onnxtxt")
+    made = {path.name for path in tmp_path.glob("*.snap")}
+    if os.environ.get("ONNXC_BLESS"):
+        shutil.rmtree(SNAPSHOTS, ignore_errors=True)
+        SNAPSHOTS.mkdir()
+        for name in made:
+            shutil.copy(tmp_path / name, SNAPSHOTS)
+    assert made == {path.name for path in SNAPSHOTS.iterdir()}
+
+
+@pytest.mark.parametrize("name", json.loads((FOLDER / "snippets/onnxtxt.json").read_text()))
+def test_snippets_are_texts_without_errors(name, language):
+    body = json.loads((FOLDER / "snippets/onnxtxt.json").read_text())[name]["body"]
+    text = body if isinstance(body, str) else "\n".join(body)
+    defaults = dict(re.findall(r"\$\{(\d+):([^{}]*)\}", text))
+    text = re.sub(r"\$\{(\d+):[^{}]*\}|\$(\d+)", lambda match: defaults.get(match[1] or match[2], ""), text)
+    if name == "Initializer":
+        text = f"g () => () < {text} > {{}}"
+    assert not tree_sitter.Parser(language).parse(text.encode()).root_node.has_error, text

@@ -1,0 +1,14 @@
+[
+  (header)
+  (formals)
+  (values)
+  (attributes)
+  (inputs)
+  (outputs)
+  (body)
+  (dense)
+  (external)
+  (list)
+  (record)
+  (in_place)
+] @fold

@@ -1,0 +1,2 @@
+(item name: (_) @name) @definition.function
+(operator name: (_) @name) @reference.call

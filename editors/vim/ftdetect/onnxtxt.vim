@@ -1,0 +1,1 @@
+autocmd BufNewFile,BufRead *.onnxtxt,*.onnxtext setfiletype onnxtxt

@@ -1,0 +1,102 @@
+// The ONNX text syntax in VS Code: starts the server `onnxc lsp`, opens binary models as text, and shows pictures.
+import * as vscode from "vscode";
+import { LanguageClient, LanguageClientOptions, ServerOptions } from "vscode-languageclient/node";
+import { ModelEditor, Models, openAsText, SCHEME } from "./models";
+import { drawsGraphs, Pictures, SHOW_GRAPH } from "./picture";
+import { findProgram, Program } from "./program";
+
+let client: LanguageClient | undefined;
+let ownCommand: vscode.Disposable | undefined; // where the server has none of that name
+let output: vscode.LogOutputChannel;
+const pictures = new Pictures(() => client, program);
+
+export async function activate(context: vscode.ExtensionContext): Promise<void> {
+  output = vscode.window.createOutputChannel("ONNX text", { log: true });
+  context.subscriptions.push(
+    output,
+    vscode.workspace.registerFileSystemProvider(SCHEME, new Models(program), { isCaseSensitive: true }),
+    vscode.window.registerCustomEditorProvider("onnxc.model", new ModelEditor()),
+    vscode.commands.registerCommand("onnxc.openAsText", (uri?: vscode.Uri) => pickAndOpen(uri)),
+    vscode.commands.registerCommand("onnxc.restartServer", restart),
+    vscode.commands.registerCommand("onnxc.showOutput", () => output.show()),
+    ...pictures.register(),
+    vscode.workspace.onDidGrantWorkspaceTrust(restart),
+    vscode.workspace.onDidChangeConfiguration(async (event) => {
+      if (event.affectsConfiguration("onnxc.server")) await restart();
+    }),
+  );
+  await start();
+}
+
+export async function deactivate(): Promise<void> {
+  await client?.stop();
+}
+
+/** The program for what is done without the server. */
+async function program(): Promise<Program> {
+  if (!vscode.workspace.isTrusted) throw new Error("This folder is not trusted: no program is run.");
+  const found = await findProgram();
+  if (found.program === undefined) throw new Error(`onnxc is not found. Tried: ${found.tried.join("; ")}`);
+  return found.program;
+}
+
+async function start(): Promise<void> {
+  if (!vscode.workspace.isTrusted) {
+    output.info("The folder is not trusted: the server is not started.");
+    return;
+  }
+  const found = await findProgram();
+  if (found.program === undefined) {
+    output.error(`onnxc is not found. Tried:\n${found.tried.join("\n")}`);
+    const settings = "Open the Settings";
+    void vscode.window
+      .showWarningMessage("The program onnxc is not found: only colours and snippets work. Install it, or set its path.", settings)
+      .then((choice) => choice && vscode.commands.executeCommand("workbench.action.openSettings", "onnxc.server"));
+    return;
+  }
+  output.info(`Server: ${[found.program.command, ...found.program.args, "lsp"].join(" ")}`);
+  const server: ServerOptions = { command: found.program.command, args: [...found.program.args, "lsp"] };
+  const settings = vscode.workspace.getConfiguration("onnxc");
+  const options: LanguageClientOptions = {
+    documentSelector: [
+      { language: "onnxtxt", scheme: "file" },
+      { language: "onnxtxt", scheme: "untitled" },
+      { language: "onnxtxt", scheme: SCHEME },
+    ],
+    outputChannel: output,
+    initializationOptions: Object.fromEntries(
+      ["warnings", "infer", "inlayHints", "codeLenses"].map((name) => [name, settings.get(name)]),
+    ),
+    synchronize: { configurationSection: "onnxc" },
+    middleware: {
+      // The client makes a command of each of the server's. What this one gives is not for people: it is shown.
+      executeCommand: (command, args, next) => (command === SHOW_GRAPH ? showGraph(args) : next(command, args)),
+    },
+  };
+  client = new LanguageClient("onnxc", "ONNX text", server, options);
+  try {
+    await client.start();
+    if (!drawsGraphs(client)) ownCommand = vscode.commands.registerCommand(SHOW_GRAPH, (...args: unknown[]) => showGraph(args));
+  } catch (error) {
+    output.error(`The server does not start: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+async function restart(): Promise<void> {
+  await client?.dispose().catch(() => undefined);
+  client = undefined;
+  ownCommand?.dispose();
+  ownCommand = undefined;
+  await start();
+}
+
+/** From the palette without arguments; from a code lens with {uri, position}. */
+function showGraph(args: unknown[]): Promise<void> {
+  const place = args[0] as { uri?: string; position?: { line: number; character: number } } | vscode.Uri | undefined;
+  return place === undefined || place instanceof vscode.Uri ? pictures.show(place) : pictures.show(place.uri, place.position);
+}
+
+async function pickAndOpen(uri?: vscode.Uri): Promise<void> {
+  const files = uri ? [uri] : await vscode.window.showOpenDialog({ filters: { "ONNX models": ["onnx"] }, canSelectMany: true });
+  for (const file of files ?? []) await openAsText(file);
+}

@@ -1,0 +1,84 @@
+// textDocument/codeAction: the corrections that findings offer
+#include <fmt/format.h>
+
+#include <string>
+
+#include "lsp/diagnostics.h"
+#include "lsp/edits.h"
+#include "lsp/methods.h"
+#include "source/report.h"
+
+namespace onnxc::lsp {
+namespace {
+
+constexpr std::string_view kFixAll = "source.fixAll.onnxc";
+
+/// The client wants actions of this kind: of all kinds where it names none.
+bool IsWanted(const Json& params, std::string_view kind) {
+  const Json& only = Optional(params, "/context/only");
+  if (!only.is_array()) return true;
+  for (const Json& wanted : only) {
+    if (!wanted.is_string()) continue;
+    const std::string prefix = wanted.get<std::string>();
+    if (kind == prefix || prefix.empty() || kind.starts_with(prefix + ".")) return true;
+  }
+  return false;
+}
+
+bool Meet(SourceRange a, SourceRange b) { return a.begin <= b.end && b.begin <= a.end; }
+
+std::string TitleOf(const Diagnostic& finding, const Snapshot& snapshot) {
+  constexpr std::size_t kShort = 60;  // bytes
+  if (finding.fix_its.size() == 1) {
+    const FixIt& fix_it = finding.fix_its.front();
+    const std::string_view old = snapshot.TextOf(fix_it.range);
+    const bool is_short = old.size() < kShort && fix_it.replacement.size() < kShort;
+    if (is_short && old.empty()) return fmt::format("Insert '{}'", Quoted(fix_it.replacement));
+    if (is_short && fix_it.replacement.empty()) return fmt::format("Remove '{}'", Quoted(old));
+    if (is_short) return fmt::format("Replace '{}' with '{}'", Quoted(old), Quoted(fix_it.replacement));
+  }
+  return fmt::format("Correct: {}", finding.message);
+}
+
+void AddFixes(const Snapshot& snapshot, SourceRange range, const Client& client, Json* actions) {
+  std::size_t count = 0;
+  for (const Diagnostic& finding : snapshot.findings().items()) {
+    if (finding.fix_its.empty()) continue;
+    ++count;
+    bool is_near = finding.path.empty() && Meet(finding.range, range);
+    for (const FixIt& fix_it : finding.fix_its) is_near = is_near || Meet(fix_it.range, range);
+    if (!is_near) continue;
+    actions->push_back({{"title", TitleOf(finding, snapshot)},
+                        {"kind", "quickfix"},
+                        {"isPreferred", true},
+                        {"diagnostics", {DiagnosticOf(finding, snapshot, client)}},
+                        {"edit", WorkspaceEditOf(finding.fix_its, snapshot, client)}});
+  }
+}
+
+bool HasFixes(const Snapshot& snapshot) {
+  for (const Diagnostic& finding : snapshot.findings().items()) {
+    if (!finding.fix_its.empty()) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Json CodeActions(Workspace& workspace, const Json& params) {
+  const auto snapshot = workspace.DocumentOf(params);
+  const SourceRange range = snapshot->SourceRangeOf(Member(params, "range"));
+  Json actions = Json::array();
+  if (IsWanted(params, "quickfix")) AddFixes(*snapshot, range, workspace.client, &actions);
+  if (IsWanted(params, kFixAll) && HasFixes(*snapshot)) {
+    const std::vector<FixIt> edits = DifferenceOf(snapshot->text(), snapshot->Corrected());
+    if (!edits.empty()) {
+      actions.push_back({{"title", "Make all corrections"},
+                         {"kind", kFixAll},
+                         {"edit", WorkspaceEditOf(edits, *snapshot, workspace.client)}});
+    }
+  }
+  return actions;
+}
+
+}  // namespace onnxc::lsp

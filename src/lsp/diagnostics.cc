@@ -1,0 +1,53 @@
+// textDocument/publishDiagnostics and textDocument/diagnostic
+#include "lsp/diagnostics.h"
+
+#include <fmt/format.h>
+
+#include "lsp/methods.h"
+#include "source/help.h"
+
+namespace onnxc::lsp {
+namespace {
+
+// DiagnosticSeverity and DiagnosticTag
+constexpr int kError = 1;
+constexpr int kWarning = 2;
+constexpr int kUnnecessary = 1;
+constexpr int kDeprecated = 2;
+
+}  // namespace
+
+Json DiagnosticOf(const Diagnostic& finding, const Snapshot& snapshot, const Client& client) {
+  std::string message = finding.path.empty() ? finding.message : fmt::format("{}: {}", finding.path, finding.message);
+  Json diagnostic = {{"range", snapshot.RangeOf(finding.path.empty() ? finding.range : kNowhere)},
+                     {"severity", finding.severity == Severity::kError ? kError : kWarning},
+                     {"code", Name(finding.kind)},
+                     {"codeDescription", {{"href", HelpAddress(finding.kind)}}},
+                     {"source", "onnxc"}};
+  if (Name(finding.kind).starts_with("unused-")) diagnostic["tags"] = {kUnnecessary};
+  if (Name(finding.kind).find("deprecated") != std::string_view::npos) diagnostic["tags"] = {kDeprecated};
+  for (const Note& note : finding.notes) {
+    if (client.related_information) {
+      diagnostic["relatedInformation"].push_back(
+          {{"location", {{"uri", snapshot.uri()}, {"range", snapshot.RangeOf(note.range)}}},
+           {"message", note.message}});
+    } else {
+      message += fmt::format("\nline {}: {}", snapshot.lines().PositionAt(note.range.begin).line + 1, note.message);
+    }
+  }
+  diagnostic["message"] = std::move(message);
+  return diagnostic;
+}
+
+Json DiagnosticsOf(const Snapshot& snapshot, const Client& client) {
+  Json diagnostics = Json::array();
+  const Diagnostics& findings = snapshot.findings();
+  for (const Diagnostic& finding : findings.items()) diagnostics.push_back(DiagnosticOf(finding, snapshot, client));
+  return diagnostics;
+}
+
+Json PullDiagnostics(Workspace& workspace, const Json& params) {
+  return {{"kind", "full"}, {"items", DiagnosticsOf(*workspace.DocumentOf(params), workspace.client)}};
+}
+
+}  // namespace onnxc::lsp

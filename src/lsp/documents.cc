@@ -1,0 +1,69 @@
+// Notifications about documents, folders and settings.
+#include <algorithm>
+#include <cstdint>
+
+#include "lsp/methods.h"
+#include "lsp/options.h"
+#include "lsp/uri.h"
+
+namespace onnxc::lsp {
+namespace {
+
+std::int64_t VersionOf(const Json& document) {
+  const Json& version = Member(document, "version");
+  if (!version.is_number_integer()) throw RequestError(ErrorCode::kInvalidParams, "'version' must be a number");
+  return version.get<std::int64_t>();
+}
+
+}  // namespace
+
+Json Ignore(Workspace& /*workspace*/, const Json& /*params*/) { return nullptr; }
+
+Json DidOpen(Workspace& workspace, const Json& params) {
+  const Json& document = Member(params, "textDocument");
+  workspace.Open(StringMember(document, "uri"), VersionOf(document), StringMember(document, "text"));
+  return nullptr;
+}
+
+Json DidChange(Workspace& workspace, const Json& params) {
+  const Json& document = Member(params, "textDocument");
+  const std::string uri = StringMember(document, "uri");
+  try {
+    workspace.Change(uri, VersionOf(document), Member(params, "contentChanges"));
+  } catch (const std::exception&) {
+    workspace.Refresh(uri);  // a change was expected: what is known of the document was abandoned
+    throw;
+  }
+  return nullptr;
+}
+
+Json DidClose(Workspace& workspace, const Json& params) {
+  workspace.Close(StringMember(Member(params, "textDocument"), "uri"));
+  return nullptr;
+}
+
+// Files of settings and of weights may be newer than what was read of them.
+Json DidSave(Workspace& workspace, const Json& /*params*/) {
+  workspace.ForgetSettings();
+  return nullptr;
+}
+
+Json DidChangeWatchedFiles(Workspace& workspace, const Json& params) { return DidSave(workspace, params); }
+
+Json DidChangeConfiguration(Workspace& workspace, const Json& params) {
+  const Json& own = Optional(params, "/settings/onnxc");
+  workspace.SetOptions(OptionsOf(own.is_null() ? Optional(params, "/settings") : own, workspace.options()));
+  return nullptr;
+}
+
+Json DidChangeFolders(Workspace& workspace, const Json& params) {
+  for (const Json& folder : Optional(params, "/event/removed")) {
+    std::erase(workspace.folders, PathOf(StringMember(folder, "uri")));
+  }
+  for (const Json& folder : Optional(params, "/event/added")) {
+    workspace.folders.push_back(PathOf(StringMember(folder, "uri")));
+  }
+  return nullptr;
+}
+
+}  // namespace onnxc::lsp

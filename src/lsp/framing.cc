@@ -1,0 +1,109 @@
+#include "lsp/framing.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstddef>
+#include <optional>
+#include <string_view>
+
+namespace onnxc::lsp {
+namespace {
+
+constexpr std::size_t kLongestLine = 4096;                     // of a header; what is longer is none
+constexpr std::size_t kLongestMessage = std::size_t{1} << 30;  // bytes
+constexpr std::size_t kPortion = std::size_t{1} << 20;
+
+/// A line without its break; nothing at the end of the stream. Of a longer line the beginning.
+std::optional<std::string> ReadLine(std::istream& in) {
+  std::string line;
+  std::streambuf* const bytes = in.rdbuf();
+  for (int c = bytes->sbumpc(); c != std::char_traits<char>::eof(); c = bytes->sbumpc()) {
+    if (c == '\n') {
+      if (line.ends_with('\r')) line.pop_back();
+      return line;
+    }
+    if (line.size() < kLongestLine) line += static_cast<char>(c);
+  }
+  if (line.empty()) return std::nullopt;
+  return line;
+}
+
+char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+/// The value of the field Content-Length; nothing for another line.
+std::optional<std::string_view> LengthField(std::string_view line) {
+  constexpr std::string_view kName = "content-length:";
+  if (line.size() < kName.size()) return std::nullopt;
+  if (!std::equal(kName.begin(), kName.end(), line.begin(), [](char a, char b) { return a == Lower(b); })) {
+    return std::nullopt;
+  }
+  line.remove_prefix(std::min(line.find_first_not_of(" \t", kName.size()), line.size()));
+  return line.substr(0, line.find_last_not_of(" \t") + 1);
+}
+
+bool IsField(std::string_view line) {
+  const std::size_t colon = line.find(':');
+  if (colon == 0 || colon == std::string_view::npos) return false;
+  return std::all_of(line.begin(), line.begin() + static_cast<std::ptrdiff_t>(colon),
+                     [](char c) { return c > ' ' && c < '\x7f'; });
+}
+
+}  // namespace
+
+FrameReader::Result FrameReader::Lose(std::string* content, std::string why) {
+  is_lost_ = true;
+  *content = std::move(why);
+  return Result::kBroken;
+}
+
+FrameReader::Result FrameReader::Next(std::string* content) {
+  std::optional<std::size_t> length;
+  bool is_in_header = false;
+  while (const std::optional<std::string> line = ReadLine(in_)) {
+    if (line->empty()) {
+      if (length) return ReadContent(*length, content);
+      if (is_in_header && !is_lost_) return Lose(content, "a header must have Content-Length");
+      continue;
+    }
+    const std::optional<std::string_view> field = LengthField(*line);
+    if (!field) {
+      is_in_header = true;
+      if (is_lost_ && !length) continue;
+      if (!IsField(*line)) return Lose(content, "the input is no header of a message");
+      continue;
+    }
+    is_in_header = true;
+    std::size_t value = 0;
+    const auto [end, error] = std::from_chars(field->data(), field->data() + field->size(), value);
+    if (field->empty() || error != std::errc() || end != field->data() + field->size() || value > kLongestMessage) {
+      return Lose(content, fmt::format("Content-Length must be a number from 0 to {}", kLongestMessage));
+    }
+    length = value;
+    is_lost_ = false;
+  }
+  if (is_in_header && !is_lost_) return Lose(content, "the input ends inside of a header");
+  return Result::kEnd;
+}
+
+// Memory is taken as bytes come: a header alone may claim anything.
+FrameReader::Result FrameReader::ReadContent(std::size_t length, std::string* content) {
+  content->clear();
+  while (content->size() < length) {
+    const std::size_t before = content->size();
+    content->resize(before + std::min(kPortion, length - before));
+    in_.read(content->data() + before, static_cast<std::streamsize>(content->size() - before));
+    const auto got = static_cast<std::size_t>(in_.gcount());
+    content->resize(before + got);
+    if (got == 0) return Lose(content, "the input ends inside of a message");
+  }
+  return Result::kMessage;
+}
+
+void WriteFrame(std::ostream& out, const Json& message) {
+  const std::string text = message.dump(-1, ' ', false, Json::error_handler_t::replace);
+  out << fmt::format("Content-Length: {}\r\n\r\n", text.size()) << text << std::flush;
+}
+
+}  // namespace onnxc::lsp

@@ -1,0 +1,144 @@
+// textDocument/hover
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "lsp/methods.h"
+#include "lsp/operators.h"
+#include "lsp/target.h"
+#include "source/report.h"
+#include "tables/attribute_types.h"
+
+namespace onnxc::lsp {
+namespace {
+
+std::string Code(std::string_view text) { return fmt::format("```onnxtxt\n{}\n```\n", text); }
+
+/// The text's line that a range stands in, without what is around it; cut where it is long.
+std::string LineOf(SourceRange range, const Snapshot& snapshot) {
+  constexpr std::size_t kLongest = 160;  // bytes
+  std::string_view line = snapshot.TextOf(snapshot.lines().RangeOf(snapshot.lines().LineOf(range.begin)));
+  line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+  return line.size() <= kLongest ? std::string(line) : std::string(line.substr(0, kLongest)) + " ...";
+}
+
+/// The first elements of a constant.
+std::string ElementsOf(const ConstantValue& constant) {
+  constexpr std::size_t kMost = 16;
+  std::string list;
+  const auto add = [&](const auto& elements, const auto& show) {
+    for (std::size_t i = 0; i < std::min(elements.size(), kMost); ++i) {
+      list += fmt::format("{}{}", i == 0 ? "" : ", ", show(elements[i]));
+    }
+    if (elements.size() > kMost) list += ", ...";
+  };
+  add(constant.integers, [](const Dimension& element) { return ToString(element); });
+  add(constant.reals, [](double element) { return fmt::format("{}", element); });
+  return list;
+}
+
+std::string AboutValue(const Target& target) {
+  const Symbol& symbol = *target.symbol;
+  const InferredValue* const known = target.snapshot->TypeOf(target.symbol_id);
+  const std::string type = known == nullptr ? "?" : ToString(known->type);
+  std::string about = Code(fmt::format("{} {}", type, Quoted(symbol.name)));
+  if (known != nullptr && known->constant != nullptr) {
+    about += fmt::format("\nConstant: `{{{}}}`\n", ElementsOf(*known->constant));
+  }
+  if (symbol.definition == kNoSymbol) return about + "\nNothing in the text defines it.\n";
+  const SourceRange place = target.snapshot->symbols().occurrences()[symbol.definition].range;
+  const std::size_t line = target.snapshot->lines().LineOf(place.begin) + 1;
+  return about + fmt::format("\nDefined in line {}:\n", line) + Code(LineOf(place, *target.snapshot));
+}
+
+std::string AboutOperator(const Operator& op, int version) {
+  std::string about = Code(SignatureOf(op));
+  const std::string_view domain = kOperatorDomains[op.domain];
+  about += fmt::format("\n`{}` version {}, of opset {}{}.\n", domain.empty() ? "ai.onnx" : domain, version,
+                       static_cast<int>(op.since), op.deprecated ? ", **deprecated**" : "");
+  const auto list = [&](std::string_view title, std::span<const Parameter> parameters) {
+    if (parameters.empty()) return;
+    about += fmt::format("\n{}:\n", title);
+    for (const Parameter& parameter : parameters) {
+      about += fmt::format("- `{}`: {}\n", Shown(parameter), TypesOf(parameter));
+    }
+  };
+  list("Inputs", Inputs(op));
+  list("Outputs", Outputs(op));
+  return about;
+}
+
+std::string AboutFunction(const Target& target) {
+  const SymbolId scope = FunctionScope(target.snapshot->symbols(), target.symbol_id);
+  if (scope == kNoSymbol) return Code(target.symbol->name);
+  const TextScope& function = target.snapshot->symbols().scopes()[scope];
+  const std::size_t end = function.body == SourceRange{} ? function.range.end : function.body.begin;
+  constexpr std::size_t kLongest = 1000;  // bytes
+  const std::size_t begin = function.name_range.begin;
+  std::string about = Code(target.snapshot->TextOf({begin, std::max(begin, std::min(end, begin + kLongest))}));
+  if (!target.symbol->domain.empty()) about += fmt::format("\nFunction of `{}`\n", Quoted(target.symbol->domain));
+  return about;
+}
+
+std::string AboutAttribute(const Target& target) {
+  const SymbolIndex& symbols = target.snapshot->symbols();
+  const Symbol& name = *target.symbol;
+  const Symbol* const owner = name.owner == kNoSymbol ? nullptr : &symbols.symbols()[name.owner];
+  if (owner == nullptr) return {};
+  const SymbolId node = symbols.NodeAt(target.offset);
+  const Operator* const op = node == kNoSymbol ? nullptr : OperatorIn(symbols, symbols.nodes()[node].scope, *owner);
+  if (op == nullptr) return fmt::format("Attribute of `{}`\n", Quoted(owner->name));
+  for (const OperatorAttribute& attribute : Attributes(*op)) {
+    if (Word(attribute.name) != name.name) continue;
+    return Code(fmt::format("{}: {}", name.name, kAttributeTypes[attribute.type].keyword)) +
+           fmt::format("\n{} attribute of `{}`\n", attribute.required ? "Required" : "Optional", Quoted(owner->name));
+  }
+  return fmt::format("`{}` has no such attribute.\n", Quoted(owner->name));
+}
+
+std::string AboutDomain(const Target& target) {
+  const SymbolIndex& symbols = target.snapshot->symbols();
+  const int version = ImportedVersion(symbols, symbols.ScopeAt(target.offset), target.symbol->name);
+  const int known = FindDomain(target.symbol->name);
+  std::string about = fmt::format("Domain `{}`", target.symbol->name.empty() ? "ai.onnx" : Quoted(target.symbol->name));
+  if (version > 0) about += fmt::format(", imported in version {}", version);
+  if (known >= 0) about += fmt::format("; the newest is {}", NewestVersion(known));
+  return about + "\n";
+}
+
+std::string About(const Target& target) {
+  const SymbolIndex& symbols = target.snapshot->symbols();
+  switch (target.symbol->kind) {
+    case SymbolKind::kValue: return AboutValue(target);
+    case SymbolKind::kFunction: return AboutFunction(target);
+    case SymbolKind::kOperator: {
+      const SymbolId scope = symbols.ScopeAt(target.offset);
+      const Operator* const op = OperatorIn(symbols, scope, *target.symbol);
+      if (op != nullptr) return AboutOperator(*op, ImportedVersion(symbols, scope, target.symbol->domain));
+      return fmt::format("`{}` is no operator of the imported version, and no function of the text.\n",
+                         Quoted(target.symbol->name));
+    }
+    case SymbolKind::kDimension:
+      return fmt::format("Dimension `{}`, {} times in the text\n", Quoted(target.symbol->name),
+                         symbols.OccurrencesOf(target.symbol_id).size());
+    case SymbolKind::kAttribute: return AboutAttribute(target);
+    case SymbolKind::kDomain: return AboutDomain(target);
+  }
+  return {};
+}
+
+}  // namespace
+
+Json Hover(Workspace& workspace, const Json& params) {
+  const Target target = TargetOf(workspace, params);
+  if (target.symbol == nullptr) return nullptr;
+  const std::string about = About(target);
+  if (about.empty()) return nullptr;
+  return {{"contents", {{"kind", "markdown"}, {"value", about}}},
+          {"range", target.snapshot->RangeOf(target.occurrence->range)}};
+}
+
+}  // namespace onnxc::lsp

@@ -1,0 +1,45 @@
+// JSON, and the errors of JSON-RPC.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace onnxc::lsp {
+
+using Json = nlohmann::json;
+
+/// Error codes of JSON-RPC and of the protocol (LSP 3.17, "Response Message").
+enum class ErrorCode : int {
+  kParseError = -32700,
+  kInvalidRequest = -32600,
+  kMethodNotFound = -32601,
+  kInvalidParams = -32602,
+  kInternalError = -32603,
+  kServerNotInitialized = -32002,
+  kRequestFailed = -32803,
+  kContentModified = -32801,
+  kRequestCancelled = -32800,
+};
+
+/// Why a request has no result. Thrown by handlers; Server makes the error reply.
+class RequestError : public std::runtime_error {
+ public:
+  RequestError(ErrorCode code, const std::string& message) : std::runtime_error(message), code_(code) {}
+  [[nodiscard]] ErrorCode code() const { return code_; }
+
+ private:
+  ErrorCode code_;
+};
+
+/// A member of an object that must be there.
+[[nodiscard]] const Json& Member(const Json& object, const char* name);
+[[nodiscard]] std::string StringMember(const Json& object, const char* name);
+
+/// The member at the end of a path such as "/general/positionEncodings", or null.
+[[nodiscard]] const Json& Optional(const Json& object, const char* pointer);
+[[nodiscard]] bool IsTrue(const Json& object, const char* pointer);
+
+}  // namespace onnxc::lsp

@@ -1,0 +1,79 @@
+#include "lsp/methods.h"
+
+#include <algorithm>
+#include <array>
+
+#include "lsp/options.h"
+#include "lsp/uri.h"
+
+namespace onnxc::lsp {
+namespace {
+
+constexpr auto kMethods = std::to_array<Method>({
+    {"initialized", &Ignore},
+    {"$/setTrace", &Ignore},
+    {"$/cancelRequest", &Ignore},  // Server::LookAhead() has dealt with it
+    {"textDocument/didOpen", &DidOpen, "/textDocumentSync/openClose"},
+    {"textDocument/didChange", &DidChange, "/textDocumentSync/change", "2"},
+    {"textDocument/didClose", &DidClose},
+    {"textDocument/didSave", &DidSave, "/textDocumentSync/save"},
+    {"workspace/didChangeConfiguration", &DidChangeConfiguration},
+    {"workspace/didChangeWatchedFiles", &DidChangeWatchedFiles},
+    {"workspace/didChangeWorkspaceFolders", &DidChangeFolders, "/workspace/workspaceFolders",
+     R"({"supported": true, "changeNotifications": true})"},
+    {"textDocument/diagnostic", &PullDiagnostics, "/diagnosticProvider",
+     R"({"interFileDependencies": false, "workspaceDiagnostics": false})"},
+    {"textDocument/codeAction", &CodeActions, "/codeActionProvider",
+     R"({"codeActionKinds": ["quickfix", "source.fixAll.onnxc"]})"},
+    {"textDocument/formatting", &Formatting, "/documentFormattingProvider"},
+    {"textDocument/documentSymbol", &DocumentSymbols, "/documentSymbolProvider"},
+    {"textDocument/hover", &Hover, "/hoverProvider"},
+    {"textDocument/definition", &Definition, "/definitionProvider"},
+    {"textDocument/references", &References, "/referencesProvider"},
+    {"textDocument/documentHighlight", &Highlights, "/documentHighlightProvider"},
+});
+
+Client ClientOf(const Json& params) {
+  const Json& can = Optional(params, "/capabilities");
+  Client client;
+  for (const Json& encoding : Optional(can, "/general/positionEncodings")) {
+    if (encoding == "utf-8") client.encoding = Encoding::kUtf8;
+  }
+  client.versioned_edits = IsTrue(can, "/workspace/workspaceEdit/documentChanges");
+  client.related_information = IsTrue(can, "/textDocument/publishDiagnostics/relatedInformation");
+  client.pulls_diagnostics = Optional(can, "/textDocument/diagnostic").is_object();
+  client.snippets = IsTrue(can, "/textDocument/completion/completionItem/snippetSupport");
+  return client;
+}
+
+Json Capabilities(const Client& client) {
+  Json capabilities = {{"positionEncoding", client.encoding == Encoding::kUtf8 ? "utf-8" : "utf-16"}};
+  for (const Method& method : kMethods) {
+    if (method.capability != nullptr) {
+      capabilities[Json::json_pointer(method.capability)] = Json::parse(method.options);
+    }
+  }
+  return capabilities;
+}
+
+}  // namespace
+
+std::span<const Method> Methods() { return kMethods; }
+
+const Method* FindMethod(std::string_view name) {
+  const auto found = std::ranges::find(kMethods, name, &Method::name);
+  return found == kMethods.end() ? nullptr : &*found;
+}
+
+Json Initialize(Workspace& workspace, const Json& params) {
+  workspace.client = ClientOf(params);
+  const Json& folders = Optional(params, "/workspaceFolders");
+  for (const Json& folder : folders) workspace.folders.push_back(PathOf(StringMember(folder, "uri")));
+  const Json& root = Optional(params, "/rootUri");
+  if (folders.empty() && root.is_string()) workspace.folders.push_back(PathOf(root.get<std::string>()));
+  workspace.SetOptions(OptionsOf(Optional(params, "/initializationOptions"), workspace.options()));
+  return {{"capabilities", Capabilities(workspace.client)},
+          {"serverInfo", {{"name", "onnxc"}, {"version", ONNXC_VERSION}}}};
+}
+
+}  // namespace onnxc::lsp

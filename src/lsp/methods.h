@@ -1,0 +1,46 @@
+// The table of methods. What the server says that it can do comes from the same rows.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "lsp/workspace.h"
+
+namespace onnxc::lsp {
+
+using Handler = Json (*)(Workspace& workspace, const Json& params);
+
+struct Method {
+  std::string_view name;
+  Handler handle;                     ///< the result of a notification is not sent
+  const char* capability = nullptr;   ///< where in ServerCapabilities; null: it needs none
+  std::string_view options = "true";  ///< what stands there, in JSON
+};
+
+[[nodiscard]] std::span<const Method> Methods();
+[[nodiscard]] const Method* FindMethod(std::string_view name);
+
+/// The result of the request `initialize`.
+[[nodiscard]] Json Initialize(Workspace& workspace, const Json& params);
+
+// -- the handlers, a file for each feature
+
+Json DidOpen(Workspace& workspace, const Json& params);
+Json DidChange(Workspace& workspace, const Json& params);
+Json DidClose(Workspace& workspace, const Json& params);
+Json DidSave(Workspace& workspace, const Json& params);
+Json DidChangeConfiguration(Workspace& workspace, const Json& params);
+Json DidChangeFolders(Workspace& workspace, const Json& params);
+Json DidChangeWatchedFiles(Workspace& workspace, const Json& params);
+Json Ignore(Workspace& workspace, const Json& params);
+
+Json PullDiagnostics(Workspace& workspace, const Json& params);
+Json CodeActions(Workspace& workspace, const Json& params);
+Json Formatting(Workspace& workspace, const Json& params);
+Json DocumentSymbols(Workspace& workspace, const Json& params);
+Json Hover(Workspace& workspace, const Json& params);
+Json Definition(Workspace& workspace, const Json& params);
+Json References(Workspace& workspace, const Json& params);
+Json Highlights(Workspace& workspace, const Json& params);
+
+}  // namespace onnxc::lsp

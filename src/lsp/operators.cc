@@ -1,0 +1,79 @@
+#include "lsp/operators.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "tables/attribute_types.h"
+
+namespace onnxc::lsp {
+
+int ImportedVersion(const SymbolIndex& symbols, SymbolId scope, std::string_view domain) {
+  const SymbolId item = symbols.ItemOf(scope);
+  const int known = FindDomain(domain);
+  if (item == kNoSymbol) return known < 0 ? 0 : NewestVersion(known);
+  const auto& imports = symbols.scopes()[item].imports;
+  for (const TextImport& import : imports) {
+    if (import.domain == domain) return static_cast<int>(std::min<std::int64_t>(import.version, 1'000'000));
+  }
+  return known < 0 || !imports.empty() ? 0 : NewestVersion(known);
+}
+
+const Operator* OperatorIn(const SymbolIndex& symbols, SymbolId scope, const Symbol& op) {
+  if (op.kind != SymbolKind::kOperator) return nullptr;
+  return FindOperator(op.domain, op.name, ImportedVersion(symbols, scope, op.domain));
+}
+
+const Operator* OperatorOf(const SymbolIndex& symbols, const TextNode& node) {
+  const Symbol* const op = symbols.OperatorOf(node);
+  return op == nullptr ? nullptr : OperatorIn(symbols, node.scope, *op);
+}
+
+SymbolId FunctionScope(const SymbolIndex& symbols, SymbolId function) {
+  for (SymbolId scope = 0; scope < symbols.scopes().size(); ++scope) {
+    if (symbols.scopes()[scope].symbol == function && function != kNoSymbol) return scope;
+  }
+  return kNoSymbol;
+}
+
+std::string Shown(const Parameter& parameter) {
+  std::string name(Word(parameter.name));
+  switch (static_cast<Arity>(parameter.arity)) {
+    case Arity::kSingle: break;
+    case Arity::kOptional: name += '?'; break;
+    case Arity::kVariadic: name += "..."; break;
+  }
+  return name;
+}
+
+std::string SignatureOf(const Operator& op) {
+  const auto shown = [](std::span<const Parameter> parameters) {
+    std::vector<std::string> names;
+    for (const Parameter& parameter : parameters) names.push_back(Shown(parameter));
+    return fmt::format("{}", fmt::join(names, ", "));
+  };
+  std::vector<std::string> attributes;
+  for (const OperatorAttribute& attribute : Attributes(op)) {
+    attributes.push_back(fmt::format("{}{}: {}", Word(attribute.name), attribute.required ? "" : "?",
+                                     kAttributeTypes[attribute.type].keyword));
+  }
+  const std::string list = attributes.empty() ? "" : fmt::format(" <{}>", fmt::join(attributes, ", "));
+  return fmt::format("{} = {}{} ({})", shown(Outputs(op)), Word(op.name), list, shown(Inputs(op)));
+}
+
+std::string TypesOf(const Parameter& parameter) {
+  std::vector<std::string_view> names;
+  for (unsigned type = 0; type < 128; ++type) {
+    if (Types(parameter).Has(type)) names.push_back(NameOf(static_cast<TypeId>(type)));
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+const Parameter* ParameterAt(std::span<const Parameter> parameters, std::size_t index) {
+  if (index < parameters.size()) return &parameters[index];
+  const bool is_variadic = !parameters.empty() && static_cast<Arity>(parameters.back().arity) == Arity::kVariadic;
+  return is_variadic ? &parameters.back() : nullptr;
+}
+
+}  // namespace onnxc::lsp

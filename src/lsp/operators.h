@@ -1,0 +1,37 @@
+// What the server says about operators.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "lsp/snapshot.h"
+#include "source/report.h"
+#include "tables/signatures.h"
+
+namespace onnxc::lsp {
+
+/// The version of a domain that the scope's header imports; the newest one where it imports none; 0: not known.
+[[nodiscard]] int ImportedVersion(const SymbolIndex& symbols, SymbolId scope, std::string_view domain);
+
+/// The definition of a node's operator that counts, or null: a function, or not known.
+[[nodiscard]] const Operator* OperatorOf(const SymbolIndex& symbols, const TextNode& node);
+
+/// The definition of an operator that counts in a scope, or null.
+[[nodiscard]] const Operator* OperatorIn(const SymbolIndex& symbols, SymbolId scope, const Symbol& op);
+
+/// The scope that a function's symbol names, or kNoSymbol.
+[[nodiscard]] SymbolId FunctionScope(const SymbolIndex& symbols, SymbolId function);
+
+/// The name of a formal input or output, with what it may be: `B?`, `inputs...`.
+[[nodiscard]] std::string Shown(const Parameter& parameter);
+
+/// `Y = Conv <auto_pad: string, ...> (X, W, B?)`
+[[nodiscard]] std::string SignatureOf(const Operator& op);
+
+/// The types that a formal input or output may have: `tensor(float), tensor(double)`.
+[[nodiscard]] std::string TypesOf(const Parameter& parameter);
+
+/// The formal input or output at that place, the last one for what follows a variadic one; null beyond.
+[[nodiscard]] const Parameter* ParameterAt(std::span<const Parameter> parameters, std::size_t index);
+
+}  // namespace onnxc::lsp

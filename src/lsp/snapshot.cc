@@ -1,0 +1,130 @@
+#include "lsp/snapshot.h"
+
+#include <onnxc/model_io.h>
+
+#include <array>
+#include <utility>
+
+#include "lsp/uri.h"
+#include "verdict/correct.h"
+#include "verdict/proof.h"
+#include "verdict/wanted.h"
+
+namespace onnxc::lsp {
+namespace {
+
+std::size_t NumberOf(const Json& position, const char* name) {
+  const Json& number = Member(position, name);
+  if (!number.is_number_unsigned()) {
+    throw RequestError(ErrorCode::kInvalidParams, std::string("'") + name + "' must be a number from 0");
+  }
+  return number.get<std::size_t>();
+}
+
+}  // namespace
+
+LinePosition LinePositionOf(const Json& position) {
+  return {NumberOf(position, "line"), NumberOf(position, "character")};
+}
+
+Snapshot::Snapshot(std::string uri, std::int64_t version, std::string text, Encoding encoding,
+                   std::shared_ptr<const Settings> settings)
+    : uri_(std::move(uri)),
+      path_(PathOf(uri_)),
+      version_(version),
+      text_(std::move(text)),
+      encoding_(encoding),
+      lines_(text_, encoding),
+      settings_(std::move(settings)) {}
+
+const PartialModel& Snapshot::parsed() const {
+  std::call_once(parse_once_, [this] {
+    parsed_ = ParsePartial(text_, {.max_diagnostics = verdict::kMostFindings, .stop = &is_stale_});
+  });
+  if (is_stale()) throw RequestError(ErrorCode::kContentModified, "the document was changed");
+  return parsed_;
+}
+
+// Of a corrected text, which nobody edits.
+Diagnostics Snapshot::Judge(const SourceText& source) const {
+  google::protobuf::Arena arena(ModelArena());
+  auto* const model = google::protobuf::Arena::CreateMessage<onnx::ModelProto>(&arena);
+  return verdict::ReadAndCheck(source, path_, Kind::kModel, {.tell_functions_apart = true, .threads = 1},
+                               {.infer = options().infer}, model);
+}
+
+Diagnostics Snapshot::Wanted(const Diagnostics& findings, const SourceText& source) const {
+  bool is_new = false;
+  const auto& file = settings_->files.Find(verdict::FolderOf(path_), &is_new);
+  return verdict::Wanted(findings, source, std::array{&options().warnings, &file.warnings});
+}
+
+// The steps of `onnxc check`; only that the text was read already.
+Diagnostics Snapshot::Find() const {
+  const SourceText source(path_, text_, nullptr);
+  const verdict::Judge judge = [this](const SourceText& corrected) { return Judge(corrected); };
+  if (DetectFormat(text_, path_, Kind::kModel) != Format::kText) {
+    return verdict::Shown(Wanted(Judge(source), source));
+  }
+  const PartialModel& read = parsed();
+  Diagnostics found = read.diagnostics;
+  if (found.ok()) {
+    found = verdict::CheckRead(text_, path_, read.places, {.infer = options().infer}, *read.model, std::move(found));
+  }
+  if (is_stale()) return {};
+  return verdict::Shown(Wanted(verdict::ProveCorrections(source, std::move(found), judge), source));
+}
+
+const Diagnostics& Snapshot::findings() const {
+  std::call_once(find_once_, [this] { findings_ = Find(); });
+  if (is_stale()) throw RequestError(ErrorCode::kContentModified, "the document was changed");
+  return findings_;
+}
+
+const InferredValue* Snapshot::TypeOf(SymbolId value) const {
+  const PartialModel& read = parsed();
+  std::call_once(infer_once_, [&] {
+    types_.values.resize(read.symbols.symbols().size());
+    if (!options().infer) return;
+    types_.inference = InferTypes(*read.model);
+    for (SymbolId scope = 0; scope < read.symbols.scopes().size(); ++scope) {
+      if (read.messages[scope] == nullptr) continue;
+      for (const InferredValue& known : types_.inference.ValuesOf(*read.messages[scope])) {
+        const SymbolId symbol = read.symbols.FindValue(scope, known.name);
+        if (symbol != kNoSymbol) types_.values[symbol] = &known;
+      }
+    }
+  });
+  return value < types_.values.size() ? types_.values[value] : nullptr;
+}
+
+std::string Snapshot::Corrected() const {
+  const verdict::Judge judge = [this](const SourceText& source) {
+    const verdict::Judge again = [this](const SourceText& corrected) { return Judge(corrected); };
+    return verdict::ProveCorrections(source, Judge(source), again);
+  };
+  const auto wanted = [this](const Diagnostics& findings, const SourceText& source) {
+    return Wanted(findings, source);
+  };
+  return std::string(verdict::CorrectAll(SourceText(path_, text_, nullptr), judge, wanted).source.text());
+}
+
+Json Snapshot::PositionAt(std::size_t offset) const {
+  const LinePosition position = lines_.PositionAt(offset);
+  return {{"line", position.line}, {"character", position.character}};
+}
+
+Json Snapshot::RangeOf(SourceRange range) const {
+  if (range == kNowhere) range = {0, 0};
+  return {{"start", PositionAt(range.begin)}, {"end", PositionAt(range.end)}};
+}
+
+std::size_t Snapshot::OffsetOf(const Json& position) const { return lines_.OffsetAt(LinePositionOf(position)); }
+
+SourceRange Snapshot::SourceRangeOf(const Json& range) const {
+  const SourceRange found = {OffsetOf(Member(range, "start")), OffsetOf(Member(range, "end"))};
+  if (found.end < found.begin) throw RequestError(ErrorCode::kInvalidParams, "a range ends before it begins");
+  return found;
+}
+
+}  // namespace onnxc::lsp

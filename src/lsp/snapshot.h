@@ -1,0 +1,109 @@
+// One version of a document, and what is known of it.
+#pragma once
+
+#include <onnxc/infer.h>
+#include <onnxc/symbols.h>
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lsp/json.h"
+#include "lsp/lines.h"
+#include "settings/file.h"
+#include "verdict/judge.h"
+
+namespace onnxc::lsp {
+
+/// What the client sets (docs/editors.md lists the settings).
+struct Options {
+  Levels warnings = {};     ///< as -W of the command
+  bool infer = true;        ///< types and shapes are inferred, and what contradicts them is reported
+  bool type_hints = true;   ///< inlay hints of inferred types
+  bool input_hints = true;  ///< inlay hints of the names of formal inputs
+  bool code_lenses = true;
+};
+
+/// What snapshots of all documents share; replaced as a whole when a setting changes.
+struct Settings {
+  Options options;
+  mutable SettingsFinder files = {};  // any number of threads may ask
+};
+
+/// A position as the protocol has it.
+[[nodiscard]] LinePosition LinePositionOf(const Json& position);
+
+/// Never changes; each part is computed when it is first asked for. Any number of threads may ask.
+class Snapshot {
+ public:
+  Snapshot(std::string uri, std::int64_t version, std::string text, Encoding encoding,
+           std::shared_ptr<const Settings> settings);
+  Snapshot(const Snapshot&) = delete;
+  Snapshot& operator=(const Snapshot&) = delete;
+
+  [[nodiscard]] const std::string& uri() const { return uri_; }
+  [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] std::int64_t version() const { return version_; }
+  [[nodiscard]] std::string_view text() const { return text_; }
+  [[nodiscard]] const Lines& lines() const { return lines_; }
+  [[nodiscard]] Encoding encoding() const { return encoding_; }
+  [[nodiscard]] const Options& options() const { return settings_->options; }
+
+  /// The text's model and names, as far as it can be read.
+  [[nodiscard]] const PartialModel& parsed() const;
+  [[nodiscard]] const SymbolIndex& symbols() const { return parsed().symbols; }
+
+  /// What `onnxc check` says about the text.
+  [[nodiscard]] const Diagnostics& findings() const;
+
+  /// What is known of a value, or null.
+  [[nodiscard]] const InferredValue* TypeOf(SymbolId value) const;
+
+  /// The text with the corrections of its findings made, as `onnxc check --fix` makes them.
+  [[nodiscard]] std::string Corrected() const;
+
+  /// The result is not wanted any more: what was not computed yet is left out.
+  void Abandon() const { is_stale_.store(true, std::memory_order_relaxed); }
+  [[nodiscard]] bool is_stale() const { return is_stale_.load(std::memory_order_relaxed); }
+
+  // Between places in the text and those of the protocol.
+  [[nodiscard]] Json PositionAt(std::size_t offset) const;
+  [[nodiscard]] Json RangeOf(SourceRange range) const;
+  [[nodiscard]] std::size_t OffsetOf(const Json& position) const;
+  [[nodiscard]] SourceRange SourceRangeOf(const Json& range) const;
+  [[nodiscard]] std::string_view TextOf(SourceRange range) const {
+    return std::string_view(text_).substr(range.begin, range.end - range.begin);
+  }
+
+ private:
+  struct Types {
+    Inference inference;
+    std::vector<const InferredValue*> values;  // by symbol
+  };
+
+  [[nodiscard]] Diagnostics Judge(const SourceText& source) const;
+  [[nodiscard]] Diagnostics Wanted(const Diagnostics& findings, const SourceText& source) const;
+  [[nodiscard]] Diagnostics Find() const;
+
+  std::string uri_;
+  std::string path_;
+  std::int64_t version_;
+  std::string text_;
+  Encoding encoding_;
+  Lines lines_;
+  std::shared_ptr<const Settings> settings_;
+  mutable std::atomic<bool> is_stale_ = false;
+  mutable std::once_flag parse_once_;
+  mutable std::once_flag find_once_;
+  mutable std::once_flag infer_once_;
+  mutable PartialModel parsed_;
+  mutable Diagnostics findings_;
+  mutable Types types_;
+};
+
+}  // namespace onnxc::lsp

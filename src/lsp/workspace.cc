@@ -1,0 +1,102 @@
+#include "lsp/workspace.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "lsp/changes.h"
+
+namespace onnxc::lsp {
+
+void Workspace::Put(const std::string& uri, std::int64_t version, std::string text) {
+  auto snapshot = std::make_shared<const Snapshot>(uri, version, std::move(text), client.encoding, settings_);
+  {
+    const std::lock_guard lock(mutex_);
+    auto& place = documents_[uri];
+    if (place != nullptr) place->Abandon();
+    place = snapshot;
+    if (client.pulls_diagnostics) return;
+    pending_[uri] = std::move(snapshot);
+  }
+  on_pending();
+}
+
+void Workspace::Open(const std::string& uri, std::int64_t version, std::string text) {
+  Put(uri, version, std::move(text));
+}
+
+void Workspace::Change(const std::string& uri, std::int64_t version, const Json& changes) {
+  const auto before = Find(uri);
+  if (before == nullptr) throw RequestError(ErrorCode::kInvalidParams, fmt::format("{} is not open", uri));
+  Put(uri, version, Changed(*before, changes));
+}
+
+void Workspace::Refresh(const std::string& uri) {
+  if (const auto before = Find(uri)) Put(uri, before->version(), std::string(before->text()));
+}
+
+void Workspace::Close(const std::string& uri) {
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found = documents_.find(uri);
+    if (found == documents_.end()) return;
+    found->second->Abandon();
+    documents_.erase(found);
+    pending_.erase(uri);
+    if (client.pulls_diagnostics) return;
+    send_({{"jsonrpc", "2.0"},
+           {"method", "textDocument/publishDiagnostics"},
+           {"params", {{"uri", uri}, {"diagnostics", Json::array()}}}});
+  }
+}
+
+std::shared_ptr<const Snapshot> Workspace::Find(const std::string& uri) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = documents_.find(uri);
+  return found == documents_.end() ? nullptr : found->second;
+}
+
+std::shared_ptr<const Snapshot> Workspace::DocumentOf(const Json& params) const {
+  const std::string uri = StringMember(Member(params, "textDocument"), "uri");
+  auto found = Find(uri);
+  if (found == nullptr) throw RequestError(ErrorCode::kInvalidParams, fmt::format("{} is not open", uri));
+  return found;
+}
+
+std::vector<std::shared_ptr<const Snapshot>> Workspace::All() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::shared_ptr<const Snapshot>> all;
+  for (const auto& [uri, snapshot] : documents_) all.push_back(snapshot);
+  return all;
+}
+
+void Workspace::ExpectChange(const std::string& uri) const {
+  if (const auto snapshot = Find(uri)) snapshot->Abandon();
+}
+
+void Workspace::SetOptions(Options options) {
+  auto settings = std::make_shared<Settings>();
+  settings->options = std::move(options);
+  settings_ = std::move(settings);
+  for (const auto& document : All()) Refresh(document->uri());
+}
+
+std::vector<std::shared_ptr<const Snapshot>> Workspace::TakePending() {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::shared_ptr<const Snapshot>> taken;
+  for (auto& [uri, snapshot] : pending_) taken.push_back(std::move(snapshot));
+  pending_.clear();
+  return taken;
+}
+
+// Under the lock, so that what is sent of an older version never comes behind what is sent of a newer one.
+void Workspace::Publish(const Snapshot& snapshot, const Json& diagnostics) {
+  const std::lock_guard lock(mutex_);
+  const auto found = documents_.find(snapshot.uri());
+  if (found == documents_.end() || found->second.get() != &snapshot) return;
+  send_({{"jsonrpc", "2.0"},
+         {"method", "textDocument/publishDiagnostics"},
+         {"params", {{"uri", snapshot.uri()}, {"version", snapshot.version()}, {"diagnostics", diagnostics}}}});
+}
+
+}  // namespace onnxc::lsp

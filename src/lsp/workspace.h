@@ -1,0 +1,82 @@
+// The open documents, and what was agreed with the client.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "lsp/json.h"
+#include "lsp/snapshot.h"
+
+namespace onnxc::lsp {
+
+/// What the client can do, as it says in the request `initialize`.
+struct Client {
+  Encoding encoding = Encoding::kUtf16;
+  bool versioned_edits = false;      ///< takes documentChanges in edits
+  bool related_information = false;  ///< shows notes of diagnostics
+  bool pulls_diagnostics = false;    ///< asks for diagnostics, so that none are pushed
+  bool snippets = false;             ///< takes snippets in completions
+  bool command_links = false;        ///< runs the commands of code lenses
+};
+
+/// The state of the server. Its documents are changed by the thread that handles messages, and read by others too.
+class Workspace {
+ public:
+  using Send = std::function<void(const Json& message)>;
+  explicit Workspace(Send send) : send_(std::move(send)), settings_(std::make_shared<Settings>()) {}
+
+  Client client;
+  std::vector<std::string> folders;  ///< paths
+
+  // -- documents
+
+  void Open(const std::string& uri, std::int64_t version, std::string text);
+  /// `changes` is that of the notification textDocument/didChange.
+  void Change(const std::string& uri, std::int64_t version, const Json& changes);
+  void Close(const std::string& uri);
+  /// What is known of the document is computed anew.
+  void Refresh(const std::string& uri);
+  /// The document of a request: that of `params.textDocument`. Not open is an error.
+  [[nodiscard]] std::shared_ptr<const Snapshot> DocumentOf(const Json& params) const;
+  /// The same by its address; null where it is not open.
+  [[nodiscard]] std::shared_ptr<const Snapshot> Find(const std::string& uri) const;
+  [[nodiscard]] std::vector<std::shared_ptr<const Snapshot>> All() const;
+
+  /// Another thread has seen that a change is to come: what is computed about the document now is not wanted any more.
+  void ExpectChange(const std::string& uri) const;
+
+  // -- settings
+
+  [[nodiscard]] const Options& options() const { return settings_->options; }
+  /// All documents are judged anew.
+  void SetOptions(Options options);
+  /// Files of settings may have changed.
+  void ForgetSettings() { SetOptions(options()); }
+
+  // -- diagnostics that are pushed
+
+  /// Called when there is a document whose diagnostics are to be pushed.
+  std::function<void()> on_pending = [] {};
+  /// The documents whose diagnostics are to be pushed. They are forgotten.
+  [[nodiscard]] std::vector<std::shared_ptr<const Snapshot>> TakePending();
+  /// Sends the diagnostics, unless the document has another version by now.
+  void Publish(const Snapshot& snapshot, const Json& diagnostics);
+
+  void SendMessage(const Json& message) const { send_(message); }
+
+ private:
+  using Documents = std::map<std::string, std::shared_ptr<const Snapshot>, std::less<>>;
+  void Put(const std::string& uri, std::int64_t version, std::string text);
+
+  Send send_;
+  std::shared_ptr<const Settings> settings_;
+  mutable std::mutex mutex_;  // of what follows
+  Documents documents_;
+  std::map<std::string, std::shared_ptr<const Snapshot>> pending_;
+};
+
+}  // namespace onnxc::lsp

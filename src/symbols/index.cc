@@ -1,0 +1,102 @@
+// Questions to a SymbolIndex.
+#include <algorithm>
+
+#include "symbols/builder.h"
+
+namespace onnxc {
+namespace {
+
+/// The last element that begins at `offset` or before, or kNoSymbol.
+template <typename Element>
+SymbolId LastBefore(const std::vector<Element>& elements, std::size_t offset) {
+  const auto next =
+      std::ranges::upper_bound(elements, offset, {}, [](const Element& element) { return element.range.begin; });
+  return next == elements.begin() ? kNoSymbol : static_cast<SymbolId>(next - elements.begin() - 1);
+}
+
+bool Touches(SourceRange range, std::size_t offset) { return range.begin <= offset && offset <= range.end; }
+
+}  // namespace
+
+const Occurrence* SymbolIndex::OccurrenceAt(std::size_t offset) const {
+  const SymbolId last = LastBefore(occurrences_, offset);
+  if (last == kNoSymbol) return nullptr;
+  const Occurrence& found = occurrences_[last];
+  return Touches(found.range, offset) ? &found : nullptr;
+}
+
+// A node that holds the offset is the last one that begins before it, or around that one.
+SymbolId SymbolIndex::NodeAt(std::size_t offset) const {
+  SymbolId node = LastBefore(nodes_, offset);
+  while (node != kNoSymbol && !Touches(nodes_[node].range, offset)) node = scopes_[nodes_[node].scope].node;
+  return node;
+}
+
+SymbolId SymbolIndex::ScopeAt(std::size_t offset) const {
+  SymbolId scope = LastBefore(scopes_, offset);
+  while (scope != kNoSymbol && !Touches(scopes_[scope].range, offset)) scope = scopes_[scope].parent;
+  return scope;
+}
+
+const Symbol* SymbolIndex::OperatorOf(const TextNode& node) const {
+  if (node.operator_name == kNoSymbol) return nullptr;
+  const SymbolId symbol = occurrences_[node.operator_name].symbol;
+  return symbol == kNoSymbol ? nullptr : &symbols_[symbol];
+}
+
+SymbolId SymbolIndex::ItemOf(SymbolId scope) const {
+  while (scope != kNoSymbol && scopes_[scope].parent != kNoSymbol) scope = scopes_[scope].parent;
+  return scope;
+}
+
+SymbolId SymbolIndex::FindValue(SymbolId scope, std::string_view name) const {
+  for (; scope != kNoSymbol; scope = scopes_[scope].parent) {
+    const auto& values = names_->values[scope];
+    if (const auto found = values.find(name); found != values.end()) return found->second;
+  }
+  return kNoSymbol;
+}
+
+std::vector<const Occurrence*> SymbolIndex::OccurrencesOf(SymbolId symbol) const {
+  std::vector<const Occurrence*> all;
+  for (SymbolId at = symbols_[symbol].first; at != kNoSymbol; at = occurrences_[at].next) {
+    all.push_back(&occurrences_[at]);
+  }
+  std::ranges::sort(all, {}, [](const Occurrence* occurrence) { return occurrence->range.begin; });
+  return all;
+}
+
+std::vector<const google::protobuf::Message*> MessagesOf(const SymbolIndex& symbols, const onnx::ModelProto& model,
+                                                         const SourceMap& places) {
+  std::vector<const google::protobuf::Message*> messages(symbols.scopes().size());
+  const auto place = [&](const google::protobuf::Message& message, int field) {
+    const SourceRange* range = places.Find(message, field);
+    if (range == nullptr) return;
+    for (SymbolId scope = symbols.ScopeAt(range->begin); scope != kNoSymbol; scope = symbols.scopes()[scope].parent) {
+      if (symbols.scopes()[scope].name_range == *range) messages[scope] = &message;
+    }
+  };
+  std::vector<const onnx::GraphProto*> graphs;
+  const auto add_graphs_of = [&](const auto& nodes) {
+    for (const onnx::NodeProto& node : nodes) {
+      for (const onnx::AttributeProto& attribute : node.attribute()) {
+        if (attribute.has_g()) graphs.push_back(&attribute.g());
+        for (const onnx::GraphProto& graph : attribute.graphs()) graphs.push_back(&graph);
+      }
+    }
+  };
+  if (model.has_graph()) graphs.push_back(&model.graph());
+  for (const onnx::FunctionProto& function : model.functions()) {
+    place(function, onnx::FunctionProto::kNameFieldNumber);
+    add_graphs_of(function.node());
+  }
+  while (!graphs.empty()) {
+    const onnx::GraphProto& graph = *graphs.back();
+    graphs.pop_back();
+    place(graph, onnx::GraphProto::kNameFieldNumber);
+    add_graphs_of(graph.node());
+  }
+  return messages;
+}
+
+}  // namespace onnxc

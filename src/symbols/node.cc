@@ -1,0 +1,190 @@
+// Nodes and attributes, and the symbols of what they call.
+#include <tuple>
+#include <utility>
+
+#include "lower/literal.h"
+#include "symbols/builder.h"
+
+namespace onnxc {
+
+using lower::ChildOf;
+using lower::First;
+using lower::IsBroken;
+using lower::RangeOf;
+using lower::SyntaxToken;
+using lower::TokensOf;
+
+// names  : name? (',' name?)*
+std::vector<SymbolId> SymbolIndexBuilder::NamesOf(const Context* names, bool is_definition) {
+  std::vector<SymbolId> found;
+  bool is_open = false;  // a name stands in the current place
+  for (const SyntaxToken& token : TokensOf(names)) {
+    if (token.type == Grammar::COMMA) {
+      if (!is_open) found.push_back(kNoSymbol);
+      is_open = false;
+      continue;
+    }
+    is_open = true;
+    if (token.text == "\"\"") {
+      found.push_back(kNoSymbol);
+      continue;
+    }
+    found.push_back(static_cast<SymbolId>(index_.occurrences_.size()));
+    if (is_definition) {
+      (void)DefineValue(token);
+    } else {
+      UseValue(token);
+    }
+  }
+  return found;
+}
+
+std::pair<std::uint32_t, std::uint32_t> SymbolIndexBuilder::Keep(const std::vector<SymbolId>& operands) {
+  const auto first = static_cast<std::uint32_t>(index_.operands_.size());
+  index_.operands_.insert(index_.operands_.end(), operands.begin(), operands.end());
+  return {first, static_cast<std::uint32_t>(operands.size())};
+}
+
+// node   : annotation* (inPlace | (lb='[' label=name? ']')? out=names '=' op? (':' overload=name)?
+//          (attrs '(' in=names ')' | '(' in=names ')' attrs?))
+void SymbolIndexBuilder::AddNode(const Grammar::NodeContext* tree) {
+  const auto id = static_cast<SymbolId>(index_.nodes_.size());
+  index_.nodes_.push_back({.range = RangeOf(tree), .scope = scope_, .is_whole = !IsBroken(tree)});
+  TextNode node = index_.nodes_.back();
+  if (tree->label != nullptr) node.label = static_cast<const SyntaxToken*>(tree->label)->range();
+  if (tree->out != nullptr && !IsBroken(tree->out)) {
+    std::tie(node.first_output, node.outputs) = Keep(NamesOf(tree->out, true));
+  }
+  if (const auto* op = ChildOf<Context>(tree, Grammar::RuleOp)) AddOperator(op, &node);
+  index_.nodes_[id] = node;
+  const auto add_attributes = [&](const Context* attrs) {
+    std::vector<TextAttribute> attributes;
+    for (auto* attr : attrs->children) {
+      AddAttribute(static_cast<const Grammar::AttrContext*>(attr), id, &attributes);
+    }
+    node.first_attribute = static_cast<std::uint32_t>(index_.attributes_.size());
+    node.attributes = static_cast<std::uint32_t>(attributes.size());
+    index_.attributes_.insert(index_.attributes_.end(), attributes.begin(), attributes.end());
+  };
+  for (auto* child : tree->children) {  // in their order: attributes stand before the inputs or behind them
+    const auto* part = static_cast<const Context*>(child);
+    if (part->getRuleIndex() == Grammar::RuleAttrs) add_attributes(part);
+    if (part == tree->in && !IsBroken(part)) std::tie(node.first_input, node.inputs) = Keep(NamesOf(part, false));
+  }
+  index_.nodes_[id] = node;
+}
+
+// op     : '.'? name ('.' name)*
+void SymbolIndexBuilder::AddOperator(const Context* op, TextNode* node) {
+  if (IsBroken(op)) return;
+  const SyntaxToken* last = nullptr;
+  const SyntaxToken* first = nullptr;
+  std::string domain;
+  std::size_t domain_end = 0;
+  for (const SyntaxToken& token : TokensOf(op)) {
+    if (token.type == Grammar::DOT) continue;
+    if (last != nullptr) {
+      domain.append(domain.empty() ? "" : ".").append(NameOf(*last));
+      domain_end = last->range().end;
+    }
+    if (first == nullptr) first = &token;
+    last = &token;
+  }
+  if (last == nullptr) return;
+  node->operator_range = RangeOf(op);
+  if (!domain.empty()) {
+    const SymbolId item = item_;
+    const SymbolId occurrence = Occur({first->begin, domain_end}, false);
+    std::string key = std::to_string(item).append(1, ' ').append(domain);
+    const auto known = domains_.find(key);
+    Bind(occurrence, known != domains_.end()
+                         ? known->second
+                         : KeyedSymbol(std::move(key),
+                                       {.kind = SymbolKind::kDomain, .name = Owned(domain), .scope = item}, &domains_));
+  }
+  node->operator_name = Occur(last->range(), false);
+  pending_operators_.emplace_back(node->operator_name, domain.append(1, '\0').append(NameOf(*last)));
+}
+
+// attr   : annotation* (inPlace | nm=name (':' kind=name)? '=' attrValue)
+void SymbolIndexBuilder::AddAttribute(const Grammar::AttrContext* tree, SymbolId node,
+                                      std::vector<TextAttribute>* attributes) {
+  TextAttribute attribute{.range = RangeOf(tree)};
+  if (tree->nm != nullptr) {
+    const auto& name = *static_cast<const SyntaxToken*>(tree->nm);
+    attribute.name = Occur(name.range(), false);
+    pending_attributes_.push_back({attribute.name, NameOf(name), index_.nodes_[node].operator_name, false});
+  }
+  attributes->push_back(attribute);
+  if (const auto* value = ChildOf<Context>(tree, Grammar::RuleAttrValue)) AddAttributeValue(value, node);
+}
+
+// attrValue : NUMBERS | STRINGS | open='[' (attrItem (',' attrItem)*)? ']' | attrItem
+// attrItem  : (INT | FLOAT | SPECIAL) | (STRING | ID) graphRest? | inPlace | tensor
+//           | '@' path (fieldValue annotation* (tensor | nm=(STRING | ID) graphRest))?
+void SymbolIndexBuilder::AddAttributeValue(const Context* value, SymbolId node) {
+  for (auto* child : value->children) {
+    const auto* item = static_cast<const Grammar::AttrItemContext*>(child);
+    const auto* rest = ChildOf<Context>(item, Grammar::RuleGraphRest);
+    const auto* tensor = ChildOf<Context>(item, Grammar::RuleTensor);
+    const auto* path = ChildOf<Context>(item, Grammar::RulePath);
+    if (rest != nullptr) {
+      const Token& name = item->nm == nullptr ? First(item) : *static_cast<const SyntaxToken*>(item->nm);
+      AddSubgraph(name, rest, RangeOf(item), node);
+    } else if (tensor != nullptr) {
+      if (const auto* type = ChildOf<Context>(tensor, Grammar::RuleType)) AddDimensions(type);
+    } else if (path != nullptr && ChildOf<Context>(item, Grammar::RuleFieldValue) == nullptr) {
+      AddReference(path);
+    }
+  }
+}
+
+// `@name`: the attribute of the function around it
+void SymbolIndexBuilder::AddReference(const Context* path) {
+  if (IsBroken(path) || path->start != path->stop) return;
+  pending_attributes_.push_back({Occur(RangeOf(path), false), NameOf(First(path)), item_, true});
+}
+
+// ---- when all of the text was read
+
+void SymbolIndexBuilder::ResolveOperators() {
+  Keyed operators;
+  for (auto& [occurrence, key] : pending_operators_) {
+    const auto function = functions_.find(key);
+    if (function != functions_.end()) {
+      Bind(occurrence, function->second);
+      continue;
+    }
+    auto known = operators.find(key);
+    if (known == operators.end()) {
+      const std::string_view owned = Owned(key);
+      const std::size_t split = owned.find('\0');
+      const SymbolId symbol =
+          Declare({.kind = SymbolKind::kOperator, .name = owned.substr(split + 1), .domain = owned.substr(0, split)});
+      known = operators.emplace(std::move(key), symbol).first;
+    }
+    Bind(occurrence, known->second);
+  }
+}
+
+void SymbolIndexBuilder::ResolveAttributes() {
+  for (const PendingAttribute& pending : pending_attributes_) {
+    SymbolId owner = kNoSymbol;
+    if (pending.owner != kNoSymbol) {
+      owner = pending.is_reference ? index_.scopes_[pending.owner].symbol : index_.occurrences_[pending.owner].symbol;
+    }
+    Bind(pending.occurrence,
+         KeyedSymbol(std::to_string(owner).append(1, ' ').append(pending.name),
+                     {.kind = SymbolKind::kAttribute, .name = pending.name, .owner = owner}, &attributes_));
+  }
+}
+
+SymbolIndex SymbolIndexBuilder::Finish() {
+  if (item_ != kNoSymbol) EndItem(0);
+  ResolveOperators();
+  ResolveAttributes();
+  index_.names_ = std::move(names_);
+  return std::move(index_);
+}
+
+}  // namespace onnxc

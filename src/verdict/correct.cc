@@ -1,0 +1,62 @@
+#include "verdict/correct.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "source/corrections.h"
+#include "source/report.h"
+
+namespace onnxc::verdict {
+namespace {
+
+// A correction may uncover the next mistake. Texts of people need a few rounds; the limit is for corrections that would
+// undo each other.
+constexpr int kMostRounds = 20;
+constexpr std::size_t kMostTrials = 20;  // of one correction alone
+
+/// The table of kinds begins with those of the syntax.
+std::size_t SyntaxErrors(const Diagnostics& findings) {
+  return static_cast<std::size_t>(std::ranges::count_if(findings.items(), [](const Diagnostic& item) {
+    return item.severity == Severity::kError && item.kind < DiagnosticKind::kUnknownHeaderKey;
+  }));
+}
+
+/// Applies the corrections of one round, but not those that make the syntax worse. Other findings may well be more than
+/// before: what could not be read until now is checked for the first time.
+CorrectedText Round(const SourceText& source, const Diagnostics& findings, const Judge& judge, Diagnostics* left) {
+  const auto try_out = [&](const Diagnostics& chosen) {
+    CorrectedText tried = ApplyCorrections(source.text(), chosen.items());
+    *left = judge(SourceText(source.name(), tried.text));
+    if (SyntaxErrors(*left) > SyntaxErrors(findings)) tried = {};
+    return tried;
+  };
+  const auto correctable = [](const Diagnostic& finding) { return !finding.fix_its.empty(); };
+  if (std::ranges::none_of(findings.items(), correctable)) return {};
+  CorrectedText tried = try_out(findings);
+  std::size_t trials = 0;
+  for (const Diagnostic& finding : findings.items()) {
+    if (tried.corrections > 0 || trials == kMostTrials) break;
+    if (!correctable(finding)) continue;
+    tried = try_out(Only(finding));
+    ++trials;
+  }
+  return tried;
+}
+
+}  // namespace
+
+Corrected CorrectAll(const SourceText& source, const Judge& judge, const Filter& wanted) {
+  Corrected corrected{source};
+  Diagnostics findings = judge(source);
+  for (int round = 0; round < kMostRounds; ++round) {
+    Diagnostics left;
+    CorrectedText next = Round(corrected.source, wanted(findings, corrected.source), judge, &left);
+    if (next.corrections == 0 || next.text == corrected.source.text()) break;
+    corrected.corrections += next.corrections;
+    corrected.source = SourceText(source.name(), std::move(next.text));
+    findings = std::move(left);
+  }
+  return corrected;
+}
+
+}  // namespace onnxc::verdict

@@ -1,0 +1,40 @@
+#include "verdict/judge.h"
+
+#include <filesystem>
+#include <utility>
+
+#include "syntax/traps.h"
+
+namespace onnxc::verdict {
+
+Diagnostics CheckRead(std::string_view text, const std::string& path, const SourceMap& places, CheckOptions rules,
+                      const google::protobuf::Message& message, Diagnostics found) {
+  rules.max_diagnostics = kMostFindings;
+  rules.directory = FolderOf(path);
+  rules.source_map = &places;
+  found.Append(syntax::FindDroppedBackslashes(text));
+  found.Append(Check(message, rules));
+  found.Finish(kMostFindings);
+  return found;
+}
+
+Diagnostics ReadAndCheck(const SourceText& source, const std::string& path, Kind kind, const ParseOptions& options,
+                         CheckOptions rules, google::protobuf::Message* message, const Preparation& prepare) {
+  const Format format = DetectFormat(source.text(), path, kind);
+  const bool is_text = format == Format::kText;
+  SourceMap places;
+  ParseOptions parse = options;
+  parse.max_diagnostics = rules.max_diagnostics = kMostFindings;
+  if (is_text) parse.source_map = &places;
+  Diagnostics found = Decode(source.text(), format, message, parse);
+  if (!found.ok() || (prepare && !prepare(places, &found))) return found;
+  if (is_text) return CheckRead(source.text(), path, places, std::move(rules), *message, std::move(found));
+  rules.directory = FolderOf(path);
+  found.Append(Check(*message, rules));
+  found.Finish(kMostFindings);
+  return found;
+}
+
+std::string FolderOf(const std::string& path) { return std::filesystem::path(path).parent_path().string(); }
+
+}  // namespace onnxc::verdict

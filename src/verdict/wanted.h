@@ -1,0 +1,22 @@
+// Which findings are shown: what comments in the text, the command line and the settings say.
+#pragma once
+
+#include <onnxc/diagnostic.h>
+
+#include <span>
+
+#include "settings/levels.h"
+
+namespace onnxc::verdict {
+
+/// Findings in one text that are shown; the rest are counted.
+inline constexpr std::size_t kMostShown = 100;
+
+/// The findings as the comments of the text and the settings want them, all of them.
+[[nodiscard]] Diagnostics Wanted(const Diagnostics& diagnostics, const SourceText& source,
+                                 std::span<const Levels* const> settings);
+
+/// The first of them, as many as are shown.
+[[nodiscard]] Diagnostics Shown(Diagnostics wanted);
+
+}  // namespace onnxc::verdict

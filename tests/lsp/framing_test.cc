@@ -1,0 +1,43 @@
+#include "lsp/framing.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace onnxc::lsp {
+namespace {
+
+/// What comes of the bytes: messages as they are, `!` and what is wrong for the rest.
+std::vector<std::string> Cut(const std::string& bytes) {
+  std::istringstream in(bytes);
+  FrameReader reader(in);
+  std::vector<std::string> found;
+  std::string content;
+  for (auto result = reader.Next(&content); result != FrameReader::Result::kEnd; result = reader.Next(&content)) {
+    found.push_back((result == FrameReader::Result::kBroken ? "!" : "") + content);
+  }
+  return found;
+}
+
+using Found = std::vector<std::string>;
+
+TEST(FrameReader, CutsMessages) {
+  EXPECT_EQ(Cut("Content-Length: 2\r\n\r\n{}content-length:3\nX: y\n\nabc"), (Found{"{}", "abc"}));
+  EXPECT_EQ(Cut("Content-Length: 0\r\n\r\n"), (Found{""}));
+  EXPECT_EQ(Cut(""), Found{});
+}
+
+TEST(FrameReader, TellsWhatIsNoMessageOnceAndGoesOn) {
+  EXPECT_EQ(Cut("rubbish\nmore\n\nContent-Length: 2\r\n\r\n{}"), (Found{"!the input is no header of a message", "{}"}));
+  EXPECT_EQ(Cut("X: y\n\nContent-Length: 2\r\n\r\n{}"), (Found{"!a header must have Content-Length", "{}"}));
+  EXPECT_EQ(Cut("Content-Length: -1\r\n\r\nContent-Length: 2\r\n\r\n{}"),
+            (Found{"!Content-Length must be a number from 0 to 1073741824", "{}"}));
+  EXPECT_EQ(Cut("Content-Length: 99999999999999999999\r\n\r\n").size(), 1u);
+  EXPECT_EQ(Cut("Content-Length: 1000000000\r\n\r\n{}"), (Found{"!the input ends inside of a message"}));
+  EXPECT_EQ(Cut("Content-Length: 5\r\n"), (Found{"!the input ends inside of a header"}));
+}
+
+}  // namespace
+}  // namespace onnxc::lsp
