@@ -1,10 +1,14 @@
 """The language server, driven by pytest-lsp as an editor would drive it: with the capabilities of real editors."""
+import re
+
 import pytest
 import pytest_lsp
 from lsprotocol import types
 from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
 
+import colours
 from conftest import server_path
+from test_vscode import COLOURED, SNAPSHOTS
 from texts import ROOT
 
 BRANCH = ROOT / "testdata/examples/branch.onnxtxt"
@@ -187,3 +191,22 @@ async def test_picture(client):
     where = {"uri": document.uri, "position": {"line": 4, "character": 4}}
     graph = await client.workspace_execute_command_async(types.ExecuteCommandParams(command="onnxc.showGraph", arguments=[where]))
     assert "digraph" in str(graph)
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("name", [name for name in COLOURED if not name.endswith((".graph", ".attr"))])
+async def test_semantic_tokens_agree_with_the_grammars(client, language, name):
+    needs(client, "semantic_tokens_provider")
+    path = ROOT / f"testdata/{name}.onnxtxt"
+    document = Document(client, path)
+    tokens = await client.text_document_semantic_tokens_full_async(types.SemanticTokensParams(text_document=document.id))
+    tree = colours.of_tree(language, path.read_bytes())
+    scopes = colours.of_snapshot((SNAPSHOTS / f"{path.name}.snap").read_text())
+    lines, wrong, count = document.text.split("\n"), [], 0
+    for line, column, length, kind in colours.of_server(tokens.data, client.provides.semantic_tokens_provider.legend.token_types):
+        word = lines[line][column : column + length]
+        captures, scope = tree.get((line, column), {""}), scopes.get((line, column), "")
+        count += 1
+        if not captures & colours.TREE[kind] or not re.match(colours.TEXTMATE[kind], scope):
+            wrong.append((line + 1, column + 1, word, kind, captures, scope))
+    assert count > 10 and not wrong, f"{len(wrong)} of {count}: " + "\n".join(map(str, wrong))

@@ -70,7 +70,7 @@ struct TextScope {
   SymbolId node = kNoSymbol;    ///< the node whose attribute a subgraph is
   SymbolId symbol = kNoSymbol;  ///< of a function
   SourceRange header = {};      ///< empty where there is none
-  SourceRange body = {};        ///< with its brackets; empty where it is not whole
+  SourceRange body = {};        ///< from its bracket to the end of its last node; empty where there is none
   std::vector<TextImport> imports = {};
   std::vector<SymbolId> inputs = {};   ///< occurrences
   std::vector<SymbolId> outputs = {};  ///< occurrences

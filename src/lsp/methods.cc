@@ -4,6 +4,7 @@
 #include <array>
 
 #include "lsp/options.h"
+#include "lsp/semantic_tokens.h"
 #include "lsp/uri.h"
 
 namespace onnxc::lsp {
@@ -31,6 +32,17 @@ constexpr auto kMethods = std::to_array<Method>({
     {"textDocument/definition", &Definition, "/definitionProvider"},
     {"textDocument/references", &References, "/referencesProvider"},
     {"textDocument/documentHighlight", &Highlights, "/documentHighlightProvider"},
+    {"textDocument/prepareRename", &PrepareRename, "/renameProvider/prepareProvider"},
+    {"textDocument/rename", &Rename},
+    {"textDocument/completion", &Completion, "/completionProvider",
+     R"({"triggerCharacters": [".", "<", "(", "@", "\""]})"},
+    {"textDocument/signatureHelp", &SignatureHelp, "/signatureHelpProvider", R"({"triggerCharacters": ["(", ","]})"},
+    {"textDocument/inlayHint", &InlayHints, "/inlayHintProvider"},
+    {"textDocument/semanticTokens/full", &SemanticTokens},  // Capabilities() has the legend
+    {"textDocument/semanticTokens/full/delta", &SemanticTokensDelta, "/semanticTokensProvider/full/delta"},
+    {"textDocument/semanticTokens/range", &SemanticTokensRange, "/semanticTokensProvider/range"},
+    {"textDocument/foldingRange", &FoldingRanges, "/foldingRangeProvider"},
+    {"textDocument/selectionRange", &SelectionRanges, "/selectionRangeProvider"},
 });
 
 Client ClientOf(const Json& params) {
@@ -53,6 +65,7 @@ Json Capabilities(const Client& client) {
       capabilities[Json::json_pointer(method.capability)] = Json::parse(method.options);
     }
   }
+  capabilities["semanticTokensProvider"]["legend"] = SemanticLegend();
   return capabilities;
 }
 

@@ -42,5 +42,15 @@ Json Hover(Workspace& workspace, const Json& params);
 Json Definition(Workspace& workspace, const Json& params);
 Json References(Workspace& workspace, const Json& params);
 Json Highlights(Workspace& workspace, const Json& params);
+Json PrepareRename(Workspace& workspace, const Json& params);
+Json Rename(Workspace& workspace, const Json& params);
+Json Completion(Workspace& workspace, const Json& params);
+Json SignatureHelp(Workspace& workspace, const Json& params);
+Json InlayHints(Workspace& workspace, const Json& params);
+Json SemanticTokens(Workspace& workspace, const Json& params);
+Json SemanticTokensDelta(Workspace& workspace, const Json& params);
+Json SemanticTokensRange(Workspace& workspace, const Json& params);
+Json FoldingRanges(Workspace& workspace, const Json& params);
+Json SelectionRanges(Workspace& workspace, const Json& params);
 
 }  // namespace onnxc::lsp

@@ -1,6 +1,7 @@
 // The open documents, and what was agreed with the client.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -31,6 +32,13 @@ class Workspace {
 
   Client client;
   std::vector<std::string> folders;  ///< paths
+
+  /// The colours that the client has, which the next ones are compared with.
+  struct SentTokens {
+    std::int64_t version = 0;
+    std::vector<std::uint32_t> data;
+  };
+  std::map<std::string, SentTokens> sent_tokens;  ///< by address
 
   // -- documents
 

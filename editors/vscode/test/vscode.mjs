@@ -125,13 +125,25 @@ async function goTo(text) {
   const find = page.locator(".find-widget.visible textarea.input, .find-widget.visible .find-part textarea").first();
   await find.waitFor();
   await find.fill(text);
-  await page.keyboard.press("Enter");
+  await page.locator(".find-widget.visible .matchesCount", { hasText: /^\d+ of \d+/ }).first().waitFor();
   await page.keyboard.press("Escape");
+  await page.locator(".find-widget.visible").waitFor({ state: "detached" });
   await page.keyboard.press("ArrowLeft");
 }
 
+/** The text of the active editor, without inlay hints. */
 async function text() {
-  return (await page.locator(".editor-group-container.active .view-lines").first().innerText()).replaceAll("\u00a0", " ");
+  const lines = await page.locator(".editor-group-container.active .view-lines").first().locator(".view-line").evaluateAll(textsOfLines);
+  return lines.join("\n");
+}
+
+/** In the page: what lines hold, those at the top first. Spans of hints have a class of their own. */
+function textsOfLines(lines) {
+  const top = (line) => line.getBoundingClientRect().y;
+  const shown = (line) => [...line.querySelectorAll("span > span")].filter((span) => !/dyn-rule/.test(span.className));
+  return lines
+    .sort((a, b) => top(a) - top(b))
+    .map((line) => shown(line).map((span) => span.textContent).join("").replaceAll("\u00a0", " "));
 }
 
 async function revert() {
@@ -172,7 +184,7 @@ async function steps() {
   });
   await step("inlay-hints", async () => {
     await open("branch.onnxtxt");
-    await until("inferred types", async () => /float\[1\]|float\[N\]|bool/.test((await page.locator(".view-lines span[class*='ced-']").allInnerTexts()).join(" ")));
+    await until("inferred types", async () => /bool/.test((await page.locator(".view-lines span[class*='dyn-rule']").allInnerTexts()).join(" ")));
   });
   await step("hover", async () => {
     await open("branch.onnxtxt");
@@ -210,10 +222,11 @@ async function steps() {
   await revert();
   await step("completion", async () => {
     await open("branch.onnxtxt");
-    await goTo("y = If");
-    await page.keyboard.press("Home");
-    await page.keyboard.type("q = Sof");
-    await palette("Trigger Suggest");
+    await goTo("is_negative = ");
+    await page.keyboard.press("End");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("q = Sof", { delay: 50 });
+    await page.keyboard.press("Control+Space");
     await page.locator(".suggest-widget:visible .monaco-list-row", { hasText: "Softmax" }).first().waitFor();
   });
   await page.keyboard.press("Escape");
@@ -273,7 +286,7 @@ async function selectedLine() {
   const cursor = await page.locator(".editor-group-container .cursors-layer .cursor").first().boundingBox();
   for (const line of await page.locator(".view-lines .view-line").all()) {
     const box = await line.boundingBox();
-    if (box && cursor && Math.abs(box.y - cursor.y) < 3) return (await line.innerText()).replaceAll("\u00a0", " ");
+    if (box && cursor && Math.abs(box.y - cursor.y) < 3) return (await line.evaluateAll(textsOfLines))[0];
   }
   return "";
 }

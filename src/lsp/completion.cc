@@ -1,0 +1,332 @@
+// textDocument/completion
+#include <fmt/format.h>
+#include <onnxc/proto.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lsp/context.h"
+#include "lsp/methods.h"
+#include "lsp/operators.h"
+#include "syntax/spelling.h"
+#include "tables/attribute_types.h"
+#include "tables/element_types.h"
+#include "tables/header_keys.h"
+
+namespace onnxc::lsp {
+namespace {
+
+// CompletionItemKind of the protocol
+constexpr int kFunction = 3;
+constexpr int kVariable = 6;
+constexpr int kModule = 9;
+constexpr int kProperty = 10;
+constexpr int kValue = 12;
+constexpr int kKeyword = 14;
+constexpr int kOperator = 24;
+constexpr int kTypeParameter = 25;
+
+constexpr std::size_t kMost = 200;  // items of a list; with more letters of the word there are others
+
+char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+bool ContainsLetters(std::string_view name, std::string_view letters) {
+  const auto same = [](char a, char b) { return Lower(a) == Lower(b); };
+  return letters.empty() || std::search(name.begin(), name.end(), letters.begin(), letters.end(), same) != name.end();
+}
+
+struct Item {
+  std::string label;
+  int kind = 0;
+  std::string detail = {};
+  std::string snippet = {};  ///< with placeholders, where there are some
+  std::string text = {};     ///< what is written; empty: the label
+  int rank = 1;              ///< those of lower ranks come first
+};
+
+/// The items that fit to the letters that are written already.
+class List {
+ public:
+  List(const Snapshot& snapshot, const CursorContext& context, const Client& client)
+      : snapshot_(snapshot), context_(context), client_(client), letters_(snapshot.TextOf(context.word)) {}
+
+  void Add(Item item) {
+    if (!ContainsLetters(item.label, letters_)) return;
+    if (items_.size() == kMost) {
+      is_incomplete_ = true;
+      return;
+    }
+    const int order = static_cast<int>(items_.size());
+    Json entry = {
+        {"label", item.label},
+        {"kind", item.kind},
+        {"sortText", fmt::format("{}{:04}", item.rank, order)},
+        {"textEdit",
+         {{"range", snapshot_.RangeOf(context_.word)}, {"newText", item.text.empty() ? item.label : item.text}}}};
+    if (!item.detail.empty()) entry["detail"] = item.detail;
+    if (!item.snippet.empty() && client_.snippets) {
+      entry["insertTextFormat"] = 2;
+      entry["textEdit"]["newText"] = item.snippet;
+    }
+    items_.push_back(std::move(entry));
+  }
+
+  [[nodiscard]] Json Result() { return {{"isIncomplete", is_incomplete_}, {"items", std::move(items_)}}; }
+
+  [[nodiscard]] const Snapshot& snapshot() const { return snapshot_; }
+  [[nodiscard]] const SymbolIndex& symbols() const { return snapshot_.symbols(); }
+  [[nodiscard]] const CursorContext& context() const { return context_; }
+
+ private:
+  const Snapshot& snapshot_;
+  const CursorContext& context_;
+  const Client& client_;
+  std::string_view letters_;
+  Json items_ = Json::array();
+  bool is_incomplete_ = false;
+};
+
+std::string Spelled(std::string_view name) {
+  if (syntax::IsIdentifier(name)) return std::string(name);
+  std::string quoted;
+  syntax::AppendQuoted(name, &quoted);
+  return quoted;
+}
+
+/// An operator with places for what must be given: `Conv (${1:X}, ${2:W})`.
+std::string SnippetOf(const Operator& op) {
+  int place = 0;
+  std::vector<std::string> attributes;
+  for (const OperatorAttribute& attribute : Attributes(op)) {
+    if (attribute.required) attributes.push_back(fmt::format("{0} = ${{{1}}}", Word(attribute.name), ++place));
+  }
+  std::vector<std::string> inputs;
+  for (const Parameter& input : Inputs(op)) {
+    if (static_cast<Arity>(input.arity) == Arity::kOptional) break;
+    inputs.push_back(fmt::format("${{{}:{}}}", ++place, Word(input.name)));
+  }
+  const std::string list = attributes.empty() ? "" : fmt::format(" <{}>", fmt::join(attributes, ", "));
+  return fmt::format("{}{} ({})$0", Word(op.name), list, fmt::join(inputs, ", "));
+}
+
+void AddOperators(std::string_view domain, List* list) {
+  const int known = FindDomain(domain);
+  const int version = ImportedVersion(list->symbols(), list->context().scope, domain);
+  if (known < 0 || version == 0) return;
+  for (const std::string_view name : OperatorNames(known, version)) {
+    const Operator* const op = FindOperator(domain, name, version);
+    if (op == nullptr || op->deprecated) continue;
+    list->Add({.label = std::string(name), .kind = kOperator, .detail = SignatureOf(*op), .snippet = SnippetOf(*op)});
+  }
+}
+
+void AddFunctions(std::string_view domain, bool with_domain, List* list) {
+  const SymbolIndex& symbols = list->symbols();
+  for (const TextScope& scope : symbols.scopes()) {
+    if (scope.symbol == kNoSymbol) continue;
+    const Symbol& function = symbols.symbols()[scope.symbol];
+    if (!with_domain && function.domain != domain) continue;
+    const bool is_plain = !with_domain || function.domain.empty();
+    const std::string name = Spelled(function.name);
+    const std::string called = is_plain ? name : fmt::format("{}.{}", function.domain, name);
+    std::vector<std::string> inputs;
+    for (const SymbolId input : scope.inputs) {
+      const Symbol& value = symbols.symbols()[symbols.occurrences()[input].symbol];
+      inputs.push_back(fmt::format("${{{}:{}}}", inputs.size() + 1, value.name));
+    }
+    list->Add({.label = called,
+               .kind = kFunction,
+               .detail = "function",
+               .snippet = fmt::format("{} ({})$0", called, fmt::join(inputs, ", ")),
+               .rank = 0});
+  }
+}
+
+void AddDomains(std::string_view written, List* list) {
+  const SymbolId item = list->symbols().ItemOf(list->context().scope);
+  if (item == kNoSymbol) return;
+  for (const TextImport& import : list->symbols().scopes()[item].imports) {
+    std::string_view rest = import.domain;
+    if (!written.empty()) {
+      if (!rest.starts_with(written) || rest.size() <= written.size() + 1 || rest[written.size()] != '.') continue;
+      rest.remove_prefix(written.size() + 1);
+    }
+    if (!rest.empty()) list->Add({.label = fmt::format("{}.", rest), .kind = kModule, .detail = "domain", .rank = 2});
+  }
+}
+
+/// The formal input at the cursor, where the operator is known.
+const Parameter* WantedAt(const CursorContext& context, const SymbolIndex& symbols) {
+  const int version = ImportedVersion(symbols, context.scope, context.domain);
+  const Operator* const op = FindOperator(context.domain, context.op, version);
+  return op == nullptr ? nullptr : ParameterAt(Inputs(*op), context.index);
+}
+
+// Values that the cursor can see, those with a type that fits first.
+void AddValues(List* list) {
+  const SymbolIndex& symbols = list->symbols();
+  const Parameter* const wanted = WantedAt(list->context(), symbols);
+  std::vector<bool> is_seen(symbols.scopes().size());
+  for (SymbolId scope = list->context().scope; scope != kNoSymbol; scope = symbols.scopes()[scope].parent) {
+    is_seen[scope] = true;
+  }
+  for (SymbolId id = static_cast<SymbolId>(symbols.symbols().size()); id > 0; --id) {
+    const Symbol& symbol = symbols.symbols()[id - 1];
+    if (symbol.kind != SymbolKind::kValue || symbol.definition == kNoSymbol || !is_seen[symbol.scope]) continue;
+    if (symbols.occurrences()[symbol.definition].range.begin > list->context().word.begin) continue;
+    const InferredValue* const known = list->snapshot().TypeOf(id - 1);
+    Item item{.label = std::string(symbol.name), .kind = kVariable, .text = Spelled(symbol.name)};
+    if (known != nullptr) item.detail = ToString(known->type);
+    const TypeId type = known == nullptr ? kUnknownType : TypeOf(ToProto(known->type));
+    if (type != kUnknownType && wanted != nullptr) item.rank = Types(*wanted).Has(type) ? 0 : 2;
+    list->Add(std::move(item));
+  }
+}
+
+void AddAttributes(List* list) {
+  const CursorContext& context = list->context();
+  const SymbolIndex& symbols = list->symbols();
+  const auto is_given = [&](std::string_view name) {
+    return std::ranges::find(context.attributes, name) != context.attributes.end();
+  };
+  const int version = ImportedVersion(symbols, context.scope, context.domain);
+  if (const Operator* const op = FindOperator(context.domain, context.op, version)) {
+    for (const OperatorAttribute& attribute : Attributes(*op)) {
+      const std::string_view name = Word(attribute.name);
+      if (is_given(name)) continue;
+      list->Add({.label = std::string(name),
+                 .kind = kProperty,
+                 .detail = fmt::format("{}{}", kAttributeTypes[attribute.type].keyword,
+                                       attribute.required ? ", required" : ""),
+                 .snippet = fmt::format("{} = $0", name),
+                 .rank = attribute.required ? 0 : 1});
+    }
+    return;
+  }
+  for (const Symbol& symbol : symbols.symbols()) {
+    if (symbol.kind != SymbolKind::kAttribute || symbol.owner == kNoSymbol || is_given(symbol.name)) continue;
+    const Symbol& owner = symbols.symbols()[symbol.owner];
+    const bool is_own =
+        owner.kind == SymbolKind::kFunction && owner.name == context.op && owner.domain == context.domain;
+    if (!is_own || symbol.definition == kNoSymbol) continue;
+    list->Add({.label = std::string(symbol.name),
+               .kind = kProperty,
+               .snippet = fmt::format("{} = $0", Spelled(symbol.name))});
+  }
+}
+
+// An attribute that takes the number of an element type is named so; graphs see the values around them.
+void AddAttributeValues(List* list) {
+  const std::string_view key = list->context().key;
+  if (key == "to" || key.find("type") != std::string_view::npos) {
+    for (const ElementType& type : kElementTypes) {
+      if (type.code == 0) continue;
+      list->Add({.label = std::string(type.keyword),
+                 .kind = kValue,
+                 .detail = fmt::format("{}", type.code),
+                 .text = fmt::format("{}", type.code)});
+    }
+  }
+}
+
+void AddReferences(List* list) {
+  const SymbolIndex& symbols = list->symbols();
+  const SymbolId item = symbols.ItemOf(list->context().scope);
+  if (item == kNoSymbol) return;
+  for (const Symbol& symbol : symbols.symbols()) {
+    const bool is_own = symbol.kind == SymbolKind::kAttribute && symbol.owner != kNoSymbol &&
+                        symbol.owner == symbols.scopes()[item].symbol;
+    if (is_own) list->Add({.label = std::string(symbol.name), .kind = kProperty});
+  }
+}
+
+void AddTypes(List* list) {
+  for (const ElementType& type : kElementTypes) {
+    if (type.code != 0) list->Add({.label = std::string(type.keyword), .kind = kTypeParameter});
+  }
+  for (const char* word : {"seq", "optional", "map", "sparse_tensor", "opaque"}) {
+    list->Add({.label = word, .kind = kTypeParameter, .snippet = fmt::format("{}($0)", word)});
+  }
+}
+
+void AddDimensions(List* list) {
+  const SymbolId item = list->symbols().ItemOf(list->context().scope);
+  for (const Symbol& symbol : list->symbols().symbols()) {
+    if (symbol.kind != SymbolKind::kDimension || symbol.scope != item) continue;
+    list->Add({.label = std::string(symbol.name), .kind = kTypeParameter, .text = Spelled(symbol.name)});
+  }
+}
+
+void AddFields(const google::protobuf::Descriptor* type,
+               bool (*is_wanted)(const google::protobuf::Descriptor*, std::string_view), std::string_view behind,
+               List* list) {
+  for (int i = 0; i < type->field_count(); ++i) {
+    const std::string& name = type->field(i)->name();
+    if (!is_wanted(type, name)) continue;
+    list->Add({.label = name, .kind = kProperty, .snippet = fmt::format("{}{}$0", name, behind)});
+  }
+}
+
+bool IsAny(const google::protobuf::Descriptor* /*type*/, std::string_view /*name*/) { return true; }
+
+void AddHeaderKeys(List* list) {
+  AddFields(onnx::ModelProto::descriptor(), &HasKey, ": ", list);
+  AddFields(
+      onnx::FunctionProto::descriptor(),
+      [](const google::protobuf::Descriptor* type, std::string_view name) {
+        return HasKey(type, name) && !HasKey(onnx::ModelProto::descriptor(), name);
+      },
+      ": ", list);
+}
+
+void AddKnownDomains(List* list) {
+  for (std::size_t i = 0; i < std::size(kOperatorDomains); ++i) {
+    list->Add({.label = fmt::format("\"{}\"", kOperatorDomains[i]),
+               .kind = kModule,
+               .detail = fmt::format("newest version: {}", kOperatorSetVersions[i]),
+               .text = fmt::format("\"{}\" : {}", kOperatorDomains[i], kOperatorSetVersions[i])});
+  }
+}
+
+void AddItems(List* list) {
+  const CursorContext& context = list->context();
+  switch (context.slot) {
+    case Slot::kOperator:
+      AddFunctions(context.domain, context.domain.empty(), list);
+      AddOperators(context.domain, list);
+      return AddDomains(context.domain, list);
+    case Slot::kOperand: return AddValues(list);
+    case Slot::kAttributeName: return AddAttributes(list);
+    case Slot::kAttributeValue: return AddAttributeValues(list);
+    case Slot::kReference: return AddReferences(list);
+    case Slot::kDeclaration: return AddTypes(list);
+    case Slot::kDimension: return AddDimensions(list);
+    case Slot::kHeaderKey: return AddHeaderKeys(list);
+    case Slot::kImport: return AddKnownDomains(list);
+    case Slot::kAttributeType:
+      for (const AttributeType& type : kAttributeTypes) {
+        if (type.code != 0) list->Add({.label = std::string(type.keyword), .kind = kKeyword});
+      }
+      return;
+    case Slot::kAnnotation: return AddFields(onnx::NodeProto::descriptor(), &IsAny, " ", list);
+    case Slot::kItem:
+    case Slot::kHeaderValue:
+    case Slot::kStatement:
+    case Slot::kNone: return;
+  }
+}
+
+}  // namespace
+
+Json Completion(Workspace& workspace, const Json& params) {
+  const auto snapshot = workspace.DocumentOf(params);
+  const std::size_t offset = snapshot->OffsetOf(Member(params, "position"));
+  const CursorContext context = ContextAt(*snapshot, offset);
+  List list(*snapshot, context, workspace.client);
+  AddItems(&list);
+  return list.Result();
+}
+
+}  // namespace onnxc::lsp

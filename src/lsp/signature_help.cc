@@ -1,0 +1,73 @@
+// textDocument/signatureHelp: the formal inputs of the operator or function around the cursor
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "lsp/context.h"
+#include "lsp/methods.h"
+#include "lsp/operators.h"
+
+namespace onnxc::lsp {
+namespace {
+
+struct Signature {
+  std::vector<std::string> parameters;
+  std::vector<std::string> types;
+};
+
+Signature OfOperator(const Operator& op) {
+  Signature signature;
+  for (const Parameter& input : Inputs(op)) {
+    signature.parameters.push_back(Shown(input));
+    signature.types.push_back(TypesOf(input));
+  }
+  return signature;
+}
+
+Signature OfFunction(const SymbolIndex& symbols, const TextScope& function) {
+  Signature signature;
+  for (const SymbolId input : function.inputs) {
+    signature.parameters.emplace_back(symbols.symbols()[symbols.occurrences()[input].symbol].name);
+    signature.types.emplace_back();
+  }
+  return signature;
+}
+
+Json Shown(const CursorContext& context, const Signature& signature) {
+  Json parameters = Json::array();
+  for (std::size_t i = 0; i < signature.parameters.size(); ++i) {
+    parameters.push_back({{"label", signature.parameters[i]}});
+    if (!signature.types[i].empty()) parameters.back()["documentation"] = signature.types[i];
+  }
+  // What follows a variadic input belongs to it.
+  const std::size_t last = parameters.empty() ? 0 : parameters.size() - 1;
+  return {{"signatures",
+           {{{"label", fmt::format("{} ({})", context.op, fmt::join(signature.parameters, ", "))},
+             {"parameters", parameters}}}},
+          {"activeSignature", 0},
+          {"activeParameter", std::min(context.index, last)}};
+}
+
+}  // namespace
+
+Json SignatureHelp(Workspace& workspace, const Json& params) {
+  const auto snapshot = workspace.DocumentOf(params);
+  const CursorContext context = ContextAt(*snapshot, snapshot->OffsetOf(Member(params, "position")));
+  if (context.slot != Slot::kOperand) return nullptr;
+  const SymbolIndex& symbols = snapshot->symbols();
+  for (const TextScope& scope : symbols.scopes()) {
+    if (scope.symbol == kNoSymbol) continue;
+    const Symbol& function = symbols.symbols()[scope.symbol];
+    if (function.name == context.op && function.domain == context.domain) {
+      return Shown(context, OfFunction(symbols, scope));
+    }
+  }
+  const int version = ImportedVersion(symbols, context.scope, context.domain);
+  const Operator* const op = FindOperator(context.domain, context.op, version);
+  if (op == nullptr) return nullptr;
+  return Shown(context, OfOperator(*op));
+}
+
+}  // namespace onnxc::lsp

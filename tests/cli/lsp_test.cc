@@ -1,0 +1,40 @@
+// The language server as a process, over pipes.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <string>
+
+#include "testing/folder.h"
+
+namespace onnxc {
+namespace {
+
+std::string Framed(const std::string& message) {
+  return "Content-Length: " + std::to_string(message.size()) + "\r\n\r\n" + message;
+}
+
+TEST(LspCommand, SpeaksOverStandardInputAndOutput) {
+  const testing::Folder folder;
+  std::ofstream(folder.path() / "in", std::ios::binary)
+      << Framed(R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}})")
+      << Framed(R"({"jsonrpc":"2.0","method":"initialized","params":{}})") << "rubbish\n"
+      << Framed(R"({"jsonrpc":"2.0","id":2,"method":"shutdown"})") << Framed(R"({"jsonrpc":"2.0","method":"exit"})");
+  const std::string call = "cat " + (folder.path() / "in").string() + " | " + ONNXC_COMMAND + " lsp --stdio > " +
+                           (folder.path() / "out").string();
+  const int status = std::system(call.c_str());
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+  const std::string out = testing::ReadWhole(folder.path() / "out");
+  EXPECT_NE(out.find("\"hoverProvider\":true"), std::string::npos);
+  EXPECT_NE(out.find("the input is no header of a message"), std::string::npos);
+  EXPECT_TRUE(out.ends_with(Framed(R"({"id":2,"jsonrpc":"2.0","result":null})"))) << out;
+}
+
+TEST(LspCommand, TellsByItsStatusThatTheSessionWasCut) {
+  const int status = std::system((std::string(ONNXC_COMMAND) + " lsp < /dev/null").c_str());
+  EXPECT_EQ(WEXITSTATUS(status), 1);
+}
+
+}  // namespace
+}  // namespace onnxc
