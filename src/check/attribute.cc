@@ -39,6 +39,11 @@ void CheckReference(const AttributeProto& attribute, int values, const Place& pl
   Diagnostic* const finding = context.Report(diag::kUnknownReference, spot, Quoted(name));
   context.run.findings.Suggest(finding, name, [&] { return Sorted(*context.parameters); });
   if (finding == nullptr || !finding->fix_its.empty()) return;
+  if (const std::string_view near = Nearest(name, Sorted(*context.parameters));
+      !near.empty() && finding->path.empty() && finding->range.end - finding->range.begin == name.size() + 1) {
+    finding->fix_its = {{finding->range, fmt::format("@{}", near)}};
+    return;
+  }
   const Place* around = &place;
   while (around->parent != nullptr && around->message.GetDescriptor() != onnx::FunctionProto::descriptor()) {
     around = around->parent;

@@ -71,6 +71,13 @@ void ReportNumber(const FieldDescriptor* field, const SyntaxToken& token, Loweri
   lowering.ReportMisspelt(std::move(diagnostic), {}, {});
 }
 
+// `me` and `1.0` for `"me"` and `"1.0"`
+void ReportString(const FieldDescriptor* field, const SyntaxToken& token, Lowering& lowering) {
+  Diagnostic diagnostic = MakeDiagnostic(diag::kFieldValue, token.range(), field->name(), Expected(field));
+  if (!token.text.empty()) diagnostic.fix_its = {{token.range(), fmt::format("\"{}\"", token.text)}};
+  lowering.ReportMisspelt(std::move(diagnostic), {}, {});
+}
+
 template <typename Number>
 bool ReadField(const SyntaxToken& token, const FieldDescriptor* field, Lowering& lowering, Number* number) {
   return ReadNumber(token.text, token.range(), field->name(), lowering, number);
@@ -134,7 +141,7 @@ void BuildScalar(const SyntaxToken& token, const FieldDescriptor* field, Lowerin
       return;
     case FieldDescriptor::CPPTYPE_STRING:
       if (token.type == Grammar::STRING) return store(Unquote(token));
-      return ReportValue(field, token.range(), Expected(field), lowering);
+      return ReportString(field, token, lowering);
     case FieldDescriptor::CPPTYPE_MESSAGE: return;
   }
 }
