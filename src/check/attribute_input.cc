@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "check/corrections.h"
 
@@ -15,7 +16,7 @@ using onnx::NodeProto;
 struct Moved {
   int attribute;
   std::size_t input;     // its position among the inputs
-  std::string name;      // of the constant that takes its place
+  std::string name;      // of the attribute; then of the constant that takes its place
   std::string constant;  // the attribute of the Constant node
 };
 
@@ -43,24 +44,23 @@ std::string FreshName(const std::string& stem, Context& context) {
   constexpr int kMost = 100;
   for (int i = 1; i < kMost; ++i) {
     std::string name = fmt::format("{}_{}", stem, i);
-    if (context.scope.Find(name) == nullptr) return name;
+    if (context.scope.Find(name) == nullptr && context.run.made_up.insert(name).second) return name;
   }
   return "";
 }
 
 /// All attributes of the node that are inputs now, in the order of the inputs; none where one cannot be moved.
-std::vector<Moved> FindMoved(const NodeProto& node, const Operator& op, Context& context) {
+std::vector<Moved> FindMoved(const NodeProto& node, const Operator& op) {
   std::vector<Moved> moved;
   const auto attributes = Attributes(op);
   const auto inputs = Inputs(op);
   for (int i = 0; i < node.attribute_size(); ++i) {
     const AttributeProto& attribute = node.attribute(i);
     const auto has_name = [&](const auto& formal) { return Word(formal.name) == attribute.name(); };
-    const auto input = std::ranges::find_if(inputs, has_name);
-    if (std::ranges::any_of(attributes, has_name) || input == inputs.end()) continue;
-    Moved entry{i, static_cast<std::size_t>(input - inputs.begin()), FreshName(attribute.name(), context),
-                ConstantFor(attribute)};
-    if (entry.name.empty() || entry.constant.empty() || entry.input < static_cast<std::size_t>(node.input_size())) {
+    const Parameter* const input = FindInput(op, attribute.name());
+    if (std::ranges::any_of(attributes, has_name) || input == nullptr) continue;
+    Moved entry{i, static_cast<std::size_t>(input - inputs.data()), attribute.name(), ConstantFor(attribute)};
+    if (entry.constant.empty() || entry.input < static_cast<std::size_t>(node.input_size())) {
       return {};
     }
     moved.push_back(std::move(entry));
@@ -69,43 +69,84 @@ std::vector<Moved> FindMoved(const NodeProto& node, const Operator& op, Context&
   return moved;
 }
 
+/// Edits that take the attributes out of the node, and their brackets where no other is left.
+std::optional<std::vector<FixIt>> WithoutAttributes(const NodeProto& node, const std::vector<Moved>& moved,
+                                                    const Run& run) {
+  const SourceMap& map = *run.options.source_map;
+  std::vector<const SourceRange*> kept;
+  std::vector<const SourceRange*> gone;
+  for (int i = 0; i < node.attribute_size(); ++i) {
+    const SourceRange* const range = map.Find(node.attribute(i));
+    if (range == nullptr) return std::nullopt;
+    (std::ranges::find(moved, i, &Moved::attribute) == moved.end() ? kept : gone).push_back(range);
+  }
+  const SourceRange* const all = map.Find(node);
+  const SourceRange* const op = FindText(run, node, NodeProto::kOpTypeFieldNumber);
+  const SourceRange* const input = map.Find(node, NodeProto::kInputFieldNumber, 0);
+  const SourceRange* const last_input = map.Find(node, NodeProto::kInputFieldNumber, node.input_size() - 1);
+  if (all == nullptr || op == nullptr || input == nullptr || last_input == nullptr) return std::nullopt;
+  std::vector<FixIt> fix_its;
+  if (kept.empty() && gone.front()->begin < input->begin) {
+    fix_its.push_back({{op->end, input->begin}, " ("});
+  } else if (kept.empty()) {
+    fix_its.push_back({{last_input->end, all->end}, ")"});
+  }
+  for (const SourceRange* range : gone) {
+    if (kept.empty()) break;
+    const auto next = std::ranges::find_if(kept, [&](const SourceRange* other) { return other->begin > range->begin; });
+    // To the next one that stays; behind the last one, from its end on.
+    if (next != kept.end()) {
+      const auto follows =
+          std::ranges::find_if(gone, [&](const SourceRange* other) { return other->begin > range->begin; });
+      const std::size_t end = follows != gone.end() ? std::min((*follows)->begin, (*next)->begin) : (*next)->begin;
+      fix_its.push_back({{range->begin, end}, ""});
+    } else {
+      fix_its.push_back({{kept.back()->end, gone.back()->end}, ""});
+      break;
+    }
+  }
+  return fix_its;
+}
+
 }  // namespace
+
+/// The input by its name, in any case of letters, or by the name that it had as an attribute.
+const Parameter* FindInput(const Operator& op, std::string_view attribute) {
+  const std::string_view renamed = attribute == "value" && Word(op.name) == "Pad" ? "constant_value" : attribute;
+  const auto is_it = [&](const Parameter& input) {
+    return std::ranges::equal(Word(input.name), renamed, [](char a, char b) { return (a | 0x20) == (b | 0x20); });
+  };
+  const auto inputs = Inputs(op);
+  const auto found = std::ranges::find_if(inputs, is_it);
+  return found == inputs.end() ? nullptr : &*found;
+}
 
 void CorrectMoved(const NodeProto& node, const Operator& op, std::string_view name, Context& context,
                   Diagnostic* finding) {
   const SourceMap* const map = context.run.options.source_map;
   if (finding == nullptr || map == nullptr || node.input().empty()) return;
-  const std::vector<Moved> moved = FindMoved(node, op, context);
+  std::vector<Moved> moved = FindMoved(node, op);
   // The finding about the first of them has the corrections of all.
   const auto first = std::ranges::min_element(moved, {}, &Moved::attribute);
   if (first == moved.end() || node.attribute(first->attribute).name() != name) return;
   const SourceRange* const all = map->Find(node);
-  const SourceRange* const op_type = FindText(context.run, node, NodeProto::kOpTypeFieldNumber);
-  const SourceRange* const first_input = map->Find(node, NodeProto::kInputFieldNumber, 0);
   const SourceRange* const last_input = map->Find(node, NodeProto::kInputFieldNumber, node.input_size() - 1);
-  const SourceRange* const attribute = map->Find(node.attribute(first->attribute));
-  const bool is_whole = moved.size() == static_cast<std::size_t>(node.attribute_size());
-  if (all == nullptr || op_type == nullptr || first_input == nullptr || last_input == nullptr || attribute == nullptr ||
-      !is_whole) {
-    return;
-  }
+  std::optional<std::vector<FixIt>> fix_its = WithoutAttributes(node, moved, context.run);
+  if (all == nullptr || last_input == nullptr || !fix_its) return;
   std::string nodes;
   std::string inputs;
   auto count = static_cast<std::size_t>(node.input_size());
-  for (const Moved& entry : moved) {
+  for (Moved& entry : moved) {
+    entry.name = FreshName(entry.name, context);
+    if (entry.name.empty()) return;
     nodes += fmt::format("{} = Constant <{}> ()\n   ", entry.name, entry.constant);
     for (; count < entry.input; ++count) inputs += ", \"\"";
     inputs += ", " + entry.name;
     ++count;
   }
-  std::vector<FixIt> fix_its = {{{all->begin, all->begin}, nodes}};
-  if (attribute->begin < first_input->begin) {
-    fix_its.push_back({{op_type->end, first_input->begin}, " ("});
-    fix_its.push_back({{last_input->end, last_input->end}, inputs});
-  } else {
-    fix_its.push_back({{last_input->end, all->end}, inputs + ")"});
-  }
-  Correct(finding, "", std::move(fix_its));
+  fix_its->push_back({{all->begin, all->begin}, nodes});
+  fix_its->push_back({{last_input->end, last_input->end}, inputs});
+  Correct(finding, "", *std::move(fix_its));
 }
 
 }  // namespace onnxc::check

@@ -8,7 +8,9 @@
 #include <functional>
 #include <iterator>
 #include <limits>
+#include <set>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -67,9 +69,10 @@ struct Run {
   Findings& findings;
   std::int64_t ir_version = onnx::IR_VERSION;
   FunctionTable functions = {};
-  Names configurations = {};       ///< of the model's devices
-  Names unknown_names = {};        ///< reported in this graph or function
-  std::vector<TypeId> types = {};  ///< of the values at the nodes that are being checked
+  Names configurations = {};           ///< of the model's devices
+  Names unknown_names = {};            ///< reported in this graph or function
+  std::vector<TypeId> types = {};      ///< of the values at the nodes that are being checked
+  std::set<std::string> made_up = {};  ///< names that corrections give to values
   bool told_alignment = false;
   bool infers = false;  ///< types are inferred afterwards
 };

@@ -1,5 +1,11 @@
 #include "check/corrections.h"
 
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "syntax/spelling.h"
 #include "tables/attribute_types.h"
 #include "tables/foreign_words.h"
 
@@ -7,6 +13,77 @@ namespace onnxc::check {
 namespace {
 
 using onnx::AttributeProto;
+
+// The members of the value, or the value alone, as literals; empty where they are of another type.
+std::vector<std::string> Literals(const AttributeProto& attribute) {
+  const auto number = [](float value) { return FloatLiteral(value); };
+  std::vector<std::string> literals;
+  switch (attribute.type()) {
+    case AttributeProto::INT: return {fmt::to_string(attribute.i())};
+    case AttributeProto::FLOAT: return {number(attribute.f())};
+    case AttributeProto::STRING: return {attribute.s()};
+    case AttributeProto::INTS:
+      for (const std::int64_t value : attribute.ints()) literals.push_back(fmt::to_string(value));
+      return literals;
+    case AttributeProto::FLOATS:
+      std::ranges::transform(attribute.floats(), std::back_inserter(literals), number);
+      return literals;
+    case AttributeProto::STRINGS: return {attribute.strings().begin(), attribute.strings().end()};
+    default: return {};
+  }
+}
+
+// `2.0` and `"2"` as an integer, `2` and `"2"` as a number with a dot; "" where that is not sure.
+std::string IntegerOf(std::string_view literal) {
+  if (!IsWellFormedNumber(literal)) return "";
+  const std::string_view whole = literal.substr(0, literal.find('.'));
+  const bool is_whole = literal.find_first_of("eE") == std::string_view::npos &&
+                        literal.substr(whole.size()).find_first_not_of(".0") == std::string_view::npos;
+  return is_whole ? std::string(whole) : "";
+}
+std::string NumberOf(std::string_view literal) {
+  if (!IsWellFormedNumber(literal)) return "";
+  return literal.find_first_of(".eE") == std::string_view::npos ? fmt::format("{}.0", literal) : std::string(literal);
+}
+
+std::string Bracketed(const std::vector<std::string>& literals) {
+  return fmt::format("[{}]", fmt::join(literals, ", "));
+}
+
+std::string QuotedText(std::string_view text) {
+  std::string quoted;
+  syntax::AppendQuoted(text, &quoted);
+  return quoted;
+}
+
+template <typename Convert>
+std::string ListAs(const AttributeProto& attribute, const Convert& convert) {
+  constexpr std::size_t kMost = 64;
+  std::vector<std::string> literals = Literals(attribute);
+  if (literals.empty() || literals.size() > kMost) return "";
+  for (std::string& literal : literals) {
+    literal = convert(literal);
+    if (literal.empty()) return "";
+  }
+  return Bracketed(literals);
+}
+
+// `1.5` as `float {1.5}`, `[1, 2]` as `int64[2] {1, 2}`
+std::string TensorAs(const AttributeProto& attribute) {
+  constexpr std::size_t kMost = 64;
+  std::vector<std::string> literals = Literals(attribute);
+  if (literals.empty() || literals.size() > kMost) return "";
+  const bool is_list = attribute.type() == AttributeProto::INTS || attribute.type() == AttributeProto::FLOATS ||
+                       attribute.type() == AttributeProto::STRINGS;
+  const bool are_strings = attribute.type() == AttributeProto::STRING || attribute.type() == AttributeProto::STRINGS;
+  if (are_strings) std::ranges::transform(literals, literals.begin(), QuotedText);
+  const std::string_view type = are_strings ? "string"
+                                : attribute.type() == AttributeProto::INT || attribute.type() == AttributeProto::INTS
+                                    ? "int64"
+                                    : "float";
+  const std::string shape = is_list ? fmt::format("[{}]", literals.size()) : "";
+  return fmt::format("{}{} {{{}}}", type, shape, fmt::join(literals, ", "));
+}
 
 // The value as one of type `wanted`, as a text has it; "" where that is not sure.
 std::string ValueAs(const AttributeProto& attribute, int wanted) {
@@ -30,23 +107,11 @@ std::string ValueAs(const AttributeProto& attribute, int wanted) {
       if (is_int) return number(static_cast<double>(attribute.i()));
       if (attribute.floats_size() == 1) return number(attribute.floats(0));
       return attribute.ints_size() == 1 ? number(static_cast<double>(attribute.ints(0))) : "";
-    case AttributeProto::INTS:
-      if (is_int) return fmt::format("[{}]", attribute.i());
-      return is_float && is_whole(attribute.f()) ? fmt::format("[{}]", static_cast<int>(attribute.f())) : "";
-    case AttributeProto::FLOATS: {
-      if (is_int) return fmt::format("[{}]", number(static_cast<double>(attribute.i())));
-      if (is_float) return fmt::format("[{}]", number(attribute.f()));
-      constexpr int kMost = 64;
-      std::string list;
-      if (attribute.ints_size() > kMost) return "";
-      for (const std::int64_t value : attribute.ints()) {
-        list += fmt::format("{}{}", list.empty() ? "[" : ", ", number(static_cast<double>(value)));
-      }
-      return list.empty() ? "" : list + "]";
-    }
-    case AttributeProto::TENSOR:
-      if (is_int) return fmt::format("int64 {{{}}}", attribute.i());
-      return is_float ? fmt::format("float {{{}}}", number(attribute.f())) : "";
+    case AttributeProto::INTS: return ListAs(attribute, IntegerOf);
+    case AttributeProto::FLOATS: return ListAs(attribute, NumberOf);
+    case AttributeProto::STRINGS:
+      return attribute.type() == AttributeProto::STRING ? Bracketed({QuotedText(attribute.s())}) : "";
+    case AttributeProto::TENSOR: return TensorAs(attribute);
     default: return "";
   }
 }
@@ -103,6 +168,16 @@ void CorrectWord(Diagnostic* finding, std::string_view word, std::string_view wo
 int VersionToImport(std::string_view domain) {
   const int known = FindDomain(domain);
   return known < 0 ? 1 : NewestVersion(known);
+}
+
+int VersionToImport(std::string_view domain, const Place& place) {
+  for (const Place* at = &place; at != nullptr; at = at->parent) {
+    if (at->message.GetDescriptor() != onnx::ModelProto::descriptor()) continue;
+    for (const auto& opset : static_cast<const onnx::ModelProto&>(at->message).opset_import()) {
+      if (opset.domain() == domain && opset.version() > 0) return static_cast<int>(opset.version());
+    }
+  }
+  return VersionToImport(domain);
 }
 
 const SourceRange* FindLastImport(const Place& place, const Run& run) {

@@ -26,12 +26,17 @@ void CorrectWord(Diagnostic* finding, std::string_view word, std::string_view wo
 /// Adds how the attribute's value is written as one of type `wanted`, where that is sure.
 void CorrectKind(const onnx::AttributeProto& attribute, int wanted, const Run& run, Diagnostic* finding);
 
+/// The input of the operator that an attribute is now, by its name; null where there is none.
+[[nodiscard]] const Parameter* FindInput(const Operator& op, std::string_view attribute);
+
 /// Where attributes of the node are inputs of its operator now: adds the correction to the finding about the first one.
 void CorrectMoved(const onnx::NodeProto& node, const Operator& op, std::string_view name, Context& context,
                   Diagnostic* finding);
 
 /// The version in which a domain is imported that is not: the newest known, or 1.
 [[nodiscard]] int VersionToImport(std::string_view domain);
+/// The same for a function: the version that the model around it imports.
+[[nodiscard]] int VersionToImport(std::string_view domain, const Place& place);
 
 /// The last import in the header of the model or function around; null where there is none in a text.
 [[nodiscard]] const SourceRange* FindLastImport(const Place& place, const Run& run);

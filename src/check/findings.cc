@@ -21,18 +21,35 @@ bool Findings::AddSuggestion(Diagnostic* diagnostic, std::string_view word, std:
   return true;
 }
 
-void Findings::NoteMisnamed(FixIt correction) {
-  misnamed_ = {items_.size() - 1, std::move(correction)};
+namespace {
+
+// The graph or function that the place is in.
+const google::protobuf::Message* GraphAround(const Place& place) {
+  const Place* at = &place;
+  while (at->parent != nullptr && at->message.GetDescriptor() != onnx::GraphProto::descriptor() &&
+         at->message.GetDescriptor() != onnx::FunctionProto::descriptor()) {
+    at = at->parent;
+  }
+  return &at->message;
+}
+
+}  // namespace
+
+void Findings::NoteMisnamed(const Place& place, FixIt correction) {
+  misnamed_ = {items_.size() - 1, std::move(correction), GraphAround(place)};
   ++misnamed_count_;
 }
 
-void Findings::NoteUndefined(std::string_view name) {
+void Findings::NoteUndefined(const Place& place, std::string_view name) {
   undefined_ = name;
+  undefined_in_ = GraphAround(place);
   ++undefined_count_;
 }
 
 void Findings::PairNames() {
-  if (misnamed_count_ != 1 || undefined_count_ != 1 || !syntax::IsIdentifier(undefined_)) return;
+  if (misnamed_count_ != 1 || undefined_count_ != 1 || misnamed_->graph != undefined_in_ ||
+      !syntax::IsIdentifier(undefined_))
+    return;
   Diagnostic& finding = items_[misnamed_->finding];
   finding.message += fmt::format("; nothing defines '{}'", undefined_);
   misnamed_->correction.replacement = fmt::format(fmt::runtime(misnamed_->correction.replacement), undefined_);

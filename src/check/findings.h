@@ -43,9 +43,10 @@ class Findings {
   }
 
   /// The last finding is about a node that should define another name, which `correction` writes where it belongs; or
-  /// about a name that nothing defines. Where there is one of each in a text, they are the same mistake.
-  void NoteMisnamed(FixIt correction);
-  void NoteUndefined(std::string_view name);
+  /// about a name that nothing defines. Where there is one of each in a graph, and no other in the text, they are the
+  /// same mistake.
+  void NoteMisnamed(const Place& place, FixIt correction);
+  void NoteUndefined(const Place& place, std::string_view name);
 
   [[nodiscard]] Diagnostics Finish() &&;
 
@@ -69,9 +70,11 @@ class Findings {
   struct Misnamed {
     std::size_t finding;
     FixIt correction;  ///< "{}" stands for the name
+    const google::protobuf::Message* graph;
   };
   std::optional<Misnamed> misnamed_;  ///< the last one
   std::string undefined_;             ///< the last one
+  const google::protobuf::Message* undefined_in_ = nullptr;
   int misnamed_count_ = 0;
   int undefined_count_ = 0;
 };

@@ -112,6 +112,13 @@ void CheckHeader(const FunctionProto& function, const Place& place, Run& run) {
                 run);
 }
 
+/// A domain in which a runtime or another package defines operators, too: its name is one of the internet's, turned
+/// around. Any other domain with functions is the model's own.
+bool IsOfOthers(std::string_view domain) {
+  constexpr std::string_view kTops[] = {"com.", "org.", "net.", "io.", "ai.", "dev.", "cn.", "de.", "jp."};
+  return std::ranges::any_of(kTops, [&](std::string_view top) { return domain.starts_with(top); });
+}
+
 void CheckGiven(int callee, const onnx::AttributeProto& attribute, const Place& place, Context& context) {
   FunctionTable& functions = context.run.functions;
   const Names& parameters = functions.ParametersOf(callee);
@@ -138,7 +145,7 @@ void CheckCallAttributes(const onnx::NodeProto& node, int callee, const Place& p
   }
   const FunctionProto& function = context.run.functions[callee];
   for (const std::string& name : function.attribute()) {
-    if (given.contains(name)) continue;
+    if (given.contains(name) || !context.run.functions.Needs(callee, name)) continue;
     context.Report(diag::kCallAttributeMissing, place, Quoted(name), ShownId(function));
     return;  // one is enough, and many calls that lack many attributes take no longer
   }
@@ -175,7 +182,7 @@ void CheckCall(const onnx::NodeProto& node, const Place& place, Context& context
   const int callee = functions.Find(node);
   if (callee < 0) {
     const auto* const names = functions.NamesIn(node.domain());
-    if (names == nullptr) return;  // somebody else's operators
+    if (names == nullptr || IsOfOthers(node.domain())) return;
     Diagnostic* const finding = context.Report(diag::kUnknownFunction, {place, onnx::NodeProto::kOpTypeFieldNumber},
                                                Quoted(node.domain()), Quoted(node.op_type()));
     context.run.findings.Suggest(finding, node.op_type(), [&] { return Sorted(*names); });

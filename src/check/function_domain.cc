@@ -12,6 +12,20 @@ using onnx::NodeProto;
 
 constexpr std::string_view kDomain = "local";
 
+/// The domain under which a node calls the function; "" where none does.
+std::string_view CalledDomain(const Nodes& nodes, std::string_view name, int depth) {
+  constexpr int kDeepest = 40;
+  for (const NodeProto& node : nodes) {
+    if (node.op_type() == name && !node.domain().empty()) return node.domain();
+    for (const onnx::AttributeProto& attribute : node.attribute()) {
+      if (!attribute.has_g() || depth == kDeepest) continue;
+      const std::string_view domain = CalledDomain(attribute.g().node(), name, depth + 1);
+      if (!domain.empty()) return domain;
+    }
+  }
+  return "";
+}
+
 /// Writes the domain before the operator of each call.
 void CorrectCalls(const Nodes& nodes, std::string_view name, const Run& run, int depth, std::vector<FixIt>* fix_its) {
   constexpr int kDeepest = 40;  // graphs that nest deeper are reported and not looked at
@@ -27,6 +41,15 @@ void CorrectCalls(const Nodes& nodes, std::string_view name, const Run& run, int
   }
 }
 
+/// The imports of the model, as a text has them.
+std::string ImportsOf(const ModelProto& model) {
+  std::string imports;
+  for (const onnx::OperatorSetIdProto& opset : model.opset_import()) {
+    imports += fmt::format("{}\"{}\" : {}", imports.empty() ? "" : ", ", opset.domain(), opset.version());
+  }
+  return imports;
+}
+
 }  // namespace
 
 void ReportNoDomain(const FunctionProto& function, const Place& place, Run& run) {
@@ -35,16 +58,25 @@ void ReportNoDomain(const FunctionProto& function, const Place& place, Run& run)
   const SourceRange* const name = FindText(run, function, FunctionProto::kNameFieldNumber);
   const auto* const model = place.parent == nullptr ? nullptr : dynamic_cast<const ModelProto*>(&place.parent->message);
   if (finding == nullptr || name == nullptr || model == nullptr || model->functions_size() != 1) return;
+  if (const std::string_view called = CalledDomain(model->graph().node(), function.name(), 0);
+      !called.empty() && finding->range != kNowhere) {
+    const std::string domain = fmt::format("domain: \"{}\"", called);
+    const bool has_header = !function.opset_import().empty() && finding->range.begin < name->begin;
+    if (has_header) {
+      const std::size_t at = finding->range.begin + 1;
+      return Correct(finding, fmt::format("it is called by '{}'", Quoted(called)), {{{at, at}, domain + ", "}});
+    }
+    finding->range = *name;
+    return Correct(
+        finding, fmt::format("it is called by '{}'", Quoted(called)),
+        {{{name->begin, name->begin}, fmt::format("<{}, opset_import: [{}]>\n", domain, ImportsOf(*model))}});
+  }
   const bool has_header = finding->range.begin != name->begin || !function.opset_import().empty();
   const SourceRange* const last_import = FindLastImport(*place.parent, run);
   if (has_header || last_import == nullptr) return;
-  std::string imports;
-  for (const onnx::OperatorSetIdProto& opset : model->opset_import()) {
-    imports += fmt::format("{}\"{}\" : {}", imports.empty() ? "" : ", ", opset.domain(), opset.version());
-  }
   std::vector<FixIt> fix_its = {
       {{last_import->end, last_import->end}, fmt::format(", \"{}\" : 1", kDomain)},
-      {{name->begin, name->begin}, fmt::format("<domain: \"{}\", opset_import: [{}]> ", kDomain, imports)}};
+      {{name->begin, name->begin}, fmt::format("<domain: \"{}\", opset_import: [{}]> ", kDomain, ImportsOf(*model))}};
   CorrectCalls(model->graph().node(), function.name(), run, 0, &fix_its);
   finding->range = *name;
   Correct(finding, "give it one in a header, import it, and call the function by it", std::move(fix_its));

@@ -1,15 +1,21 @@
 #include "check/functions.h"
 
+#include <algorithm>
+
 #include "source/report.h"
+#include "tables/signatures.h"
 
 namespace onnxc::check {
 namespace {
 
+using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
+
+constexpr int kDeepest = 40;  // graphs that nest deeper are reported and not looked at
+
 std::string_view Normalized(std::string_view domain) { return domain == "ai.onnx" ? std::string_view() : domain; }
 
 /// What refers to attributes of the function around, by the name it refers to.
-void CollectUses(const google::protobuf::RepeatedPtrField<onnx::NodeProto>& nodes, int depth, NameMap<int>* uses) {
-  constexpr int kDeepest = 40;  // graphs that nest deeper are reported and not looked at
+void CollectUses(const Nodes& nodes, int depth, NameMap<int>* uses) {
   if (depth == kDeepest) return;
   for (const onnx::NodeProto& node : nodes) {
     for (const onnx::AttributeProto& attribute : node.attribute()) {
@@ -19,6 +25,37 @@ void CollectUses(const google::protobuf::RepeatedPtrField<onnx::NodeProto>& node
       }
       if (attribute.has_g()) CollectUses(attribute.g().node(), depth + 1, uses);
       for (const onnx::GraphProto& graph : attribute.graphs()) CollectUses(graph.node(), depth + 1, uses);
+    }
+  }
+}
+
+/// The version of the domain that the function imports, or 0.
+int ImportedVersion(const onnx::FunctionProto& function, std::string_view domain) {
+  for (const onnx::OperatorSetIdProto& opset : function.opset_import()) {
+    if (Normalized(opset.domain()) == Normalized(domain)) return static_cast<int>(opset.version());
+  }
+  return 0;
+}
+
+/// A Constant needs one attribute, whichever it is.
+bool IsNeeded(const onnx::NodeProto& node, std::string_view attribute, const onnx::FunctionProto& function) {
+  const std::string_view domain = Normalized(node.domain());
+  if (domain.empty() && node.op_type() == "Constant") return true;
+  const Operator* const op = FindOperator(domain, node.op_type(), ImportedVersion(function, domain));
+  if (op == nullptr) return false;
+  const auto formals = Attributes(*op);
+  return std::ranges::any_of(
+      formals, [&](const OperatorAttribute& formal) { return formal.required && Word(formal.name) == attribute; });
+}
+
+void CollectNeeds(const Nodes& nodes, const onnx::FunctionProto& function, int depth, NameSet* needed) {
+  if (depth == kDeepest) return;
+  for (const onnx::NodeProto& node : nodes) {
+    for (const onnx::AttributeProto& attribute : node.attribute()) {
+      const std::string& name = attribute.ref_attr_name();
+      if (!name.empty() && IsNeeded(node, attribute.name(), function)) needed->insert(name);
+      if (attribute.has_g()) CollectNeeds(attribute.g().node(), function, depth + 1, needed);
+      for (const onnx::GraphProto& graph : attribute.graphs()) CollectNeeds(graph.node(), function, depth + 1, needed);
     }
   }
 }
@@ -47,6 +84,8 @@ bool FunctionTable::Add(const onnx::FunctionProto& function) {
   const std::string_view domain = Normalized(function.domain());
   if (!functions_.try_emplace({domain, function.name(), function.overload()}, index).second) return false;
   domains_[domain].push_back(function.name());
+  const auto [known, is_new] = domain_of_.try_emplace(function.name(), domain);
+  if (!is_new && known->second != domain) known->second = "";
   return true;
 }
 
@@ -70,6 +109,20 @@ int FunctionTable::TypeOfUse(int position, std::string_view parameter) {
   if (!uses.has_value()) CollectUses((*this)[position].node(), 0, &uses.emplace());
   const auto found = uses->find(parameter);
   return found == uses->end() ? 0 : found->second;
+}
+
+bool FunctionTable::Needs(int position, std::string_view parameter) {
+  std::optional<NameSet>& needed = entries_[static_cast<std::size_t>(position)].needed;
+  if (!needed.has_value()) {
+    const onnx::FunctionProto& function = (*this)[position];
+    CollectNeeds(function.node(), function, 0, &needed.emplace());
+  }
+  return needed->contains(parameter);
+}
+
+std::string_view FunctionTable::DomainOf(std::string_view name) const {
+  const auto found = domain_of_.find(name);
+  return found == domain_of_.end() ? std::string_view() : found->second;
 }
 
 const std::vector<std::string_view>* FunctionTable::NamesIn(std::string_view domain) const {

@@ -32,6 +32,12 @@ class FunctionTable {
   /// The type of the attributes that refer to one of the function's: 0 where there is none, or they differ.
   [[nodiscard]] int TypeOfUse(int position, std::string_view parameter);
 
+  /// A node of the function's body cannot do without the attribute.
+  [[nodiscard]] bool Needs(int position, std::string_view parameter);
+
+  /// The domain of the function with that name, where there is one alone; "" otherwise.
+  [[nodiscard]] std::string_view DomainOf(std::string_view name) const;
+
   /// The names of the domain's functions; null where it has none.
   [[nodiscard]] const std::vector<std::string_view>* NamesIn(std::string_view domain) const;
 
@@ -49,12 +55,14 @@ class FunctionTable {
     const onnx::FunctionProto* proto;
     std::optional<NameSet> parameters = {};  ///< once somebody has asked
     std::optional<NameMap<int>> uses = {};   ///< the same; by parameter
+    std::optional<NameSet> needed = {};      ///< the same
   };
 
   [[nodiscard]] const Entry& At(int position) const { return entries_[static_cast<std::size_t>(position)]; }
 
   std::unordered_map<Key, int, Hash> functions_;
   NameMap<std::vector<std::string_view>> domains_;
+  NameMap<std::string_view> domain_of_;  // by the name of a function; "" where there are several
   std::vector<Entry> entries_;
 };
 

@@ -54,7 +54,8 @@ void DefineInitializer(const std::string& name, TypeId type, const Spot& spot, b
   if (is_here && other->kind == ValueKind::kInitializer) {
     Diagnostic* const finding = context.Report(diag::kDuplicateInitializer, spot, Quoted(name));
     context.run.findings.Explain(finding, *other->owner, other->field, other->index, "the other one");
-    if (finding != nullptr && finding->path.empty()) context.run.findings.NoteMisnamed({finding->range, "{}"});
+    if (finding != nullptr && finding->path.empty())
+      context.run.findings.NoteMisnamed(spot.place, {finding->range, "{}"});
     return;
   }
   if (!is_here && !is_sparse && context.run.ir_version <= 3) {
@@ -101,7 +102,7 @@ void CheckOutputs(const GraphProto& graph, const Place& place, Context& context)
                                                  is_outside ? ", but of a graph around it" : "");
       context.run.findings.Suggest(
           finding, output.name(), [&]() -> const auto& { return context.scope.names(); });
-      if (finding != nullptr && finding->fix_its.empty()) context.run.findings.NoteUndefined(output.name());
+      if (finding != nullptr && finding->fix_its.empty()) context.run.findings.NoteUndefined(name.place, output.name());
     } else {
       value->is_used = true;
     }

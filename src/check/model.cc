@@ -17,6 +17,9 @@ void ReportNoIrVersion(const ModelProto& model, const Place& place, Run& run) {
   const SourceRange* const imports = FindText(run, model, ModelProto::kOpsetImportFieldNumber);
   const SourceRange* const name = FindText(run, model.graph(), onnx::GraphProto::kNameFieldNumber);
   if (finding == nullptr || name == nullptr) return;
+  if (const SourceRange* const zero = FindText(run, model, ModelProto::kIrVersionFieldNumber)) {
+    return Correct(finding, "", {{*zero, fmt::to_string(static_cast<int>(onnx::IR_VERSION))}});
+  }
   const bool has_header = finding->range != kNowhere && finding->range.begin < finding->range.end;
   if (has_header) return Correct(finding, "", {{{finding->range.begin + 1, finding->range.begin + 1}, version + ", "}});
   if (imports != nullptr) return;

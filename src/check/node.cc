@@ -5,6 +5,8 @@
 #include <array>
 
 #include "check/corrections.h"
+#include "syntax/spelling.h"
+#include "tables/foreign_words.h"
 
 namespace onnxc::check {
 namespace {
@@ -36,26 +38,37 @@ bool IsClosed(std::string_view domain) {
   return IsStandard(domain) || domain == "ai.onnx.ml" || domain == "ai.onnx.training";
 }
 
+// The standard operator that `word` is, in any case of letters, or stands for; "" where there is none.
+std::string_view StandardName(std::string_view word, int version) {
+  if (const Operator* const op = FindOperator("", word, version)) return Word(op->name);
+  const auto is_it = [&](std::string_view name) {
+    return std::ranges::equal(name, word, [](char a, char b) { return (a | 0x20) == (b | 0x20); });
+  };
+  const std::vector<std::string_view> names = OperatorNames(FindDomain(""), version);
+  if (const auto found = std::ranges::find_if(names, is_it); found != names.end()) return *found;
+  const std::string_view alias = OperatorOf(word);
+  return FindOperator("", alias, version) == nullptr ? "" : alias;
+}
+
 // `ai.onnx.Relu`, `onnx.Relu`, `x.Relu`: the operator is one of the standard ones, which have no domain.
 bool CorrectDomain(const NodeProto& node, Diagnostic* finding, Context& context) {
   const bool is_standard = node.domain() == "ai.onnx" || context.run.functions.NamesIn(node.domain()) == nullptr;
   const Import* const standard = FindImport(context.imports, "");
-  if (finding == nullptr || !is_standard || standard == nullptr || node.domain().starts_with("com.") ||
-      FindOperator("", node.op_type(), standard->version) == nullptr) {
-    return false;
-  }
+  if (finding == nullptr || !is_standard || standard == nullptr || node.domain().starts_with("com.")) return false;
+  const std::string_view name = StandardName(node.op_type(), standard->version);
+  if (name.empty()) return false;
   const SourceRange* const domain = FindText(context.run, node, NodeProto::kDomainFieldNumber);
   const SourceRange* const op = FindText(context.run, node, NodeProto::kOpTypeFieldNumber);
   std::vector<FixIt> fix_its;
-  if (domain != nullptr && op != nullptr && domain->begin < op->begin) fix_its = {{{domain->begin, op->begin}, ""}};
+  if (domain != nullptr && op != nullptr && domain->begin < op->begin)
+    fix_its = {{{domain->begin, op->end}, std::string(name)}};
   const SourceRange* const input = FindText(context.run, node, NodeProto::kInputFieldNumber);
   if (context.scope.Find(node.domain()) != nullptr) {  // a call as of a method
     if (node.input().empty()) return false;
     if (input == nullptr || fix_its.empty()) fix_its.clear();
     if (!fix_its.empty()) fix_its.push_back({{input->begin, input->begin}, node.domain() + ", "});
   }
-  Correct(finding, fmt::format("the standard operators have no domain: {}", Quoted(node.op_type())),
-          std::move(fix_its));
+  Correct(finding, fmt::format("the standard operators have no domain: {}", name), std::move(fix_its));
   return true;
 }
 
@@ -64,7 +77,7 @@ void ReportUnimported(const NodeProto& node, const Place& place, Context& contex
   Diagnostic* const finding =
       context.Report(diag::kDomainNotImported, {place, NodeProto::kDomainFieldNumber}, Quoted(node.domain()));
   const bool is_standard = CorrectDomain(node, finding, context);
-  const int version = VersionToImport(node.domain());
+  const int version = VersionToImport(node.domain(), place);
   if (is_standard) return;
   const auto domains = [&] { return Sorted(context.imports, [](const auto& entry) { return entry.first; }); };
   if (context.run.findings.Suggest(finding, node.domain(), domains)) return;
@@ -75,6 +88,20 @@ void ReportUnimported(const NodeProto& node, const Place& place, Context& contex
     fix_its = {{{list->end, list->end}, fmt::format(", \"{}\" : {}", node.domain(), version)}};
   }
   Correct(finding, fmt::format("opset_import needs \"{}\" : {}", Quoted(node.domain()), version), std::move(fix_its));
+}
+
+// `act (x)` for `my.act (x)`: the name is that of one function of the model.
+bool CorrectToCall(const NodeProto& node, Diagnostic* finding, Context& context) {
+  const std::string_view domain = context.run.functions.DomainOf(node.op_type());
+  if (finding == nullptr || !node.domain().empty() || domain.empty()) return false;
+  const std::string call = fmt::format("{}.{}", domain, node.op_type());
+  const std::string words = fmt::format("did you mean the function '{}'?", Quoted(call));
+  if (syntax::IsIdentifier(domain)) {
+    CorrectWord(finding, node.op_type(), words, call);
+  } else {
+    Correct(finding, words, {});
+  }
+  return true;
 }
 
 void ReportUnknownOperator(const NodeProto& node, int version, const Place& place, Context& context) {
@@ -88,9 +115,15 @@ void ReportUnknownOperator(const NodeProto& node, int version, const Place& plac
   }
   Diagnostic* const finding = context.Report(diag::kUnknownOperator, {place, NodeProto::kOpTypeFieldNumber}, version,
                                              Quoted(domain), Quoted(node.op_type()), reason);
-  if (reason.empty()) {
-    context.run.findings.Suggest(finding, node.op_type(), [&] { return OperatorNames(known, version); });
+  if (version < 1) {  // no operator has such a version: one finding is enough
+    if (Import* const import = FindImport(context.imports, domain)) import->version = VersionToImport(domain);
   }
+  if (!reason.empty() || CorrectToCall(node, finding, context)) return;
+  if (const std::string_view alias = OperatorOf(node.op_type());
+      domain.empty() && FindOperator("", alias, version) != nullptr) {
+    return CorrectWord(finding, node.op_type(), fmt::format("it is '{}' here", alias), alias);
+  }
+  context.run.findings.Suggest(finding, node.op_type(), [&] { return OperatorNames(known, version); });
 }
 
 /// The definition that the node is bound to, if it is one whose signature can be checked.
@@ -105,8 +138,12 @@ const Operator* BindOperator(const NodeProto& node, int version, const Place& pl
     return nullptr;
   }
   if (op->deprecated) {
-    context.Report(diag::kDeprecatedOperator, {place, NodeProto::kOpTypeFieldNumber}, Quoted(node.op_type()),
-                   static_cast<int>(op->since));
+    Diagnostic* const finding = context.Report(diag::kDeprecatedOperator, {place, NodeProto::kOpTypeFieldNumber},
+                                               Quoted(node.op_type()), static_cast<int>(op->since));
+    const std::string_view other = OperatorOf(node.op_type());
+    if (finding != nullptr && FindOperator("", other, version) != nullptr) {
+      finding->message += fmt::format("; {} took its place", other);
+    }
     return nullptr;
   }
   return op;

@@ -91,7 +91,8 @@ void DefineOutputs(const NodeProto& node, const Place& place, Context& context, 
         Diagnostic* const finding = context.Report(diag::kDuplicateName, {place, NodeProto::kOutputFieldNumber, i},
                                                    Quoted(name), KindOf(*other));
         context.run.findings.Explain(finding, *other->owner, other->field, other->index, "the other one");
-        if (finding != nullptr && finding->path.empty()) context.run.findings.NoteMisnamed({finding->range, "{}"});
+        if (finding != nullptr && finding->path.empty())
+          context.run.findings.NoteMisnamed(place, {finding->range, "{}"});
       }
     }
     context.run.types.push_back(type);
@@ -117,7 +118,7 @@ void ReportUnknownName(std::string_view name, const Spot& spot, Context& context
   }
   context.run.findings.Suggest(
       finding, name, [&]() -> const auto& { return context.scope.names(); });
-  if (finding != nullptr && finding->fix_its.empty()) context.run.findings.NoteUndefined(name);
+  if (finding != nullptr && finding->fix_its.empty()) context.run.findings.NoteUndefined(spot.place, name);
 }
 
 void CheckNodes(const Nodes& nodes, const Place& place, int field, Context& context, const NameMap<TypeId>& declared) {

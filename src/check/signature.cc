@@ -5,6 +5,7 @@
 
 #include "check/corrections.h"
 #include "tables/attribute_types.h"
+#include "tables/foreign_words.h"
 
 namespace onnxc::check {
 namespace {
@@ -78,16 +79,17 @@ std::string History(const NodeProto& node, const Operator& op, std::string_view 
       until = since;
     }
   }
+  const bool is_input = FindInput(op, name) != nullptr;
+  if (!was_there && is_input) return "; it is an input";
   if (!was_there || until == 0) return "";
-  const auto inputs = Inputs(op);
-  const bool is_input =
-      std::any_of(inputs.begin(), inputs.end(), [&](const Parameter& formal) { return Word(formal.name) == name; });
   if (is_input) return fmt::format("; it is an input since version {}, an attribute until {}", until, until - 1);
   return fmt::format("; it was there until version {}", until - 1);
 }
 
 void CheckKnownAttribute(const NodeProto& node, const AttributeProto& attribute, const OperatorAttribute& formal,
                          const Place& place, Context& context) {
+  const bool is_bare_reference = !attribute.ref_attr_name().empty() && !attribute.has_type();
+  if (is_bare_reference) return;  // that it has no type is told
   if (attribute.type() != formal.type) {
     Diagnostic* const finding =
         context.Report(diag::kAttributeKind, place, Quoted(attribute.name()), Quoted(node.op_type()),
@@ -98,20 +100,43 @@ void CheckKnownAttribute(const NodeProto& node, const AttributeProto& attribute,
   }
 }
 
-void ReportUnknownAttribute(const NodeProto& node, const Operator& op, const Place& place, const std::string& name,
-                            Context& context) {
+// Returns the attribute that was meant, "" where that is not known.
+std::string_view ReportUnknownAttribute(const NodeProto& node, const Operator& op, const Place& place,
+                                        const std::string& name, Context& context) {
   Diagnostic* const finding = context.Report(diag::kUnknownAttribute, {place, AttributeProto::kNameFieldNumber},
                                              Quoted(node.op_type()), Quoted(name));
   if (const std::string history = History(node, op, name); !history.empty()) {
     if (finding != nullptr) finding->message += history;
     CorrectMoved(node, op, name, context, finding);
-    return;
+    return "";
   }
-  context.run.findings.Suggest(finding, name, [&] {
-    std::vector<std::string_view> names;
-    for (const OperatorAttribute& formal : Attributes(op)) names.push_back(Word(formal.name));
-    return names;
-  });
+  std::vector<std::string_view> names;
+  for (const OperatorAttribute& formal : Attributes(op)) names.push_back(Word(formal.name));
+  const std::string_view alias = AttributeOf(name);
+  if (std::ranges::find(names, alias) != names.end()) {
+    CorrectWord(finding, name, fmt::format("it is '{}' here", alias), alias);
+    return alias;
+  }
+  context.run.findings.Suggest(finding, name, [&] { return names; });
+  return finding == nullptr || finding->fix_its.empty() ? "" : Nearest(name, names);
+}
+
+// An attribute of the node is an input of its operator now, so that the number of inputs is no mistake of its own.
+bool LacksMovedInput(const NodeProto& node, const Operator& op) {
+  return std::ranges::any_of(
+      node.attribute(), [&](const AttributeProto& attribute) { return FindInput(op, attribute.name()) != nullptr; });
+}
+
+// The versions of the operator that take so many inputs, in words.
+std::string OtherInputs(const NodeProto& node, const Operator& op) {
+  for (const Operator& version : FindVersions(op.domain, node.op_type())) {
+    if (version.since > op.since &&
+        IsAllowed(node.input_size(), version.min_inputs, version.max_inputs, version.input_holes)) {
+      return fmt::format("; since version {} it takes {}", static_cast<int>(version.since),
+                         Allowed(version.min_inputs, version.max_inputs, version.input_holes, "input"));
+    }
+  }
+  return "";
 }
 
 void CheckAttributes(const NodeProto& node, const Operator& op, const Place& place, Context& context) {
@@ -129,8 +154,10 @@ void CheckAttributes(const NodeProto& node, const Operator& op, const Place& pla
       CheckKnownAttribute(node, attribute, formals[j], at, context);
     }
     const bool is_internal = attribute.name().starts_with("__");
-    if (!is_known && !op.takes_any_attribute && !is_internal) {
-      ReportUnknownAttribute(node, op, at, attribute.name(), context);
+    if (is_known || op.takes_any_attribute || is_internal) continue;
+    const std::string_view meant = ReportUnknownAttribute(node, op, at, attribute.name(), context);
+    for (std::size_t j = 0; j < formals.size() && !meant.empty(); ++j) {
+      if (Word(formals[j].name) == meant) given |= std::uint64_t{1} << j;
     }
   }
   for (std::size_t j = 0; j < formals.size(); ++j) {
@@ -144,9 +171,12 @@ void CheckAttributes(const NodeProto& node, const Operator& op, const Place& pla
 void CheckSignature(const NodeProto& node, const Operator& op, const Place& place, Context& context) {
   const std::string name = Quoted(node.op_type());
   const int inputs = node.input_size();
-  if (!IsAllowed(inputs, op.min_inputs, op.max_inputs, op.input_holes)) {
-    context.Report(diag::kInputCount, Blamed(place, NodeProto::kInputFieldNumber, inputs, op.max_inputs), name,
-                   Allowed(op.min_inputs, op.max_inputs, op.input_holes, "input"), inputs);
+  const bool is_moved = inputs < op.min_inputs && LacksMovedInput(node, op);
+  if (!is_moved && !IsAllowed(inputs, op.min_inputs, op.max_inputs, op.input_holes)) {
+    Diagnostic* const finding =
+        context.Report(diag::kInputCount, Blamed(place, NodeProto::kInputFieldNumber, inputs, op.max_inputs), name,
+                       Allowed(op.min_inputs, op.max_inputs, op.input_holes, "input"), inputs);
+    if (finding != nullptr) finding->message += OtherInputs(node, op);
   }
   const int outputs = node.output_size();
   if (!IsAllowed(outputs, op.min_outputs, op.max_outputs, op.output_holes)) {
@@ -154,7 +184,7 @@ void CheckSignature(const NodeProto& node, const Operator& op, const Place& plac
         context.Report(diag::kOutputCount, Blamed(place, NodeProto::kOutputFieldNumber, outputs, op.max_outputs), name,
                        Allowed(op.min_outputs, op.max_outputs, op.output_holes, "output"), outputs);
     if (outputs == 0 && finding != nullptr && finding->path.empty()) {  // `= Op (x)`
-      context.run.findings.NoteMisnamed({{finding->range.begin, finding->range.begin}, "{} "});
+      context.run.findings.NoteMisnamed(place, {{finding->range.begin, finding->range.begin}, "{} "});
     }
   }
   CheckRequired(node.input(), Inputs(op), diag::kRequiredInput, NodeProto::kInputFieldNumber, node, place, context);

@@ -3,7 +3,7 @@
 #include <limits>
 #include <optional>
 
-#include "check/context.h"
+#include "check/corrections.h"
 #include "check/tensor_size.h"
 #include "tables/data_fields.h"
 #include "tables/element_types.h"
@@ -63,11 +63,12 @@ void CheckSmallFloats(const TensorProto& tensor, const SmallFloat& format, const
   const auto& bits = tensor.int32_data();
   const int largest_subnormal = (1 << format.mantissa_bits) - 1;
   const auto is_tiny = [&](std::int32_t value) { return value >= 0 && value <= largest_subnormal; };
+  // Values with a dot, and the data of a binary model, are meant as they are.
+  if (FindText(run, tensor, TensorProto::kInt32DataFieldNumber) == nullptr) return;
   if (!format.has_subnormals || !std::all_of(bits.begin(), bits.end(), is_tiny)) return;
   const auto first = std::find_if(bits.begin(), bits.end(), [](std::int32_t value) { return value != 0; });
   if (first == bits.end()) return;
-  run.findings.Report(diag::kSmallFloatBits,
-                      {place, TensorProto::kInt32DataFieldNumber, static_cast<int>(first - bits.begin())}, *first,
+  run.findings.Report(diag::kSmallFloatBits, {place, TensorProto::kInt32DataFieldNumber}, *first,
                       fmt::format("{}", DecodeSmallFloat(format, static_cast<std::uint32_t>(*first))));
 }
 
@@ -184,7 +185,9 @@ void CheckTensorRules(const TensorProto& tensor, const Place& place, Run& run) {
   if (*elements == 0 && fields != 0) {
     run.findings.Report(diag::kTensorEmptyWithData, place);
   } else if (*elements != 0 && fields != 1) {
-    run.findings.Report(diag::kTensorData, place, fields);
+    Diagnostic finding = MakeDiagnostic(diag::kTensorData, kNowhere, fields);
+    if (fields == 0) finding.message = fmt::format("there are no data; the shape needs {} elements", *elements);
+    run.findings.Report(std::move(finding), place);
   } else if (!tensor.raw_data().empty()) {
     CheckRawData(tensor, type, *elements, place, run);
   } else {

@@ -121,9 +121,13 @@ void BuildItem(const Grammar::AttrItemContext* item, int type, Lowering& lowerin
   }
 }
 
+// The type of the list that an attribute with this word behind its `:` holds.
+int ListTypeOf(const AttributeType& wanted) { return wanted.is_list ? wanted.code : wanted.other; }
+
 // A bare word where a value is due: a constant of another language, the name of an element type where its number is
 // due, or a string without its quotes.
-void ReportBareWord(const SyntaxToken& word, std::string_view attribute, Lowering& lowering) {
+void ReportBareWord(const SyntaxToken& word, std::string_view attribute, const AttributeType* wanted,
+                    Lowering& lowering) {
   Diagnostic diagnostic = MakeDiagnostic(diag::kWrongLiteral, word.range(), "an attribute's value", Describe(word));
   const std::optional<std::string_view> constant = ConstantOf(word.text);
   const int code = CodeOfElementType(word.text);
@@ -136,18 +140,19 @@ void ReportBareWord(const SyntaxToken& word, std::string_view attribute, Lowerin
   } else if (is_of_type && code != 0) {
     diagnostic.message += fmt::format("; an element type is a number here, {} is {}", Quoted(word.text), code);
     diagnostic.fix_its = {{word.range(), std::to_string(code)}};
+  } else if (word.type == Grammar::ID && wanted != nullptr && ListTypeOf(*wanted) != Attribute::STRINGS) {
+    diagnostic.message += fmt::format("; an attribute of the function around is '@{}'", word.text);
+    diagnostic.fix_its = {{{word.begin, word.begin}, "@"}};
   } else if (word.type == Grammar::ID) {
     diagnostic.message += "; strings stand in double quotes";
     diagnostic.fix_its = {{word.range(), fmt::format("\"{}\"", word.text)}};
   }
-  lowering.ReportMisspelt(std::move(diagnostic), {}, {});
+  lowering.ReportMember(std::move(diagnostic), "a bare word");
 }
-
-// The type of the list that an attribute with this word behind its `:` holds.
-int ListTypeOf(const AttributeType& wanted) { return wanted.is_list ? wanted.code : wanted.other; }
 
 void BuildList(const Grammar::AttrValueContext* tree, const AttributeType* wanted_type, Lowering& lowering,
                Attribute* attribute) {
+  const ListScope members(lowering);
   int type = wanted_type == nullptr ? 0 : ListTypeOf(*wanted_type);
   if (tree->children.empty()) {
     if (wanted_type == nullptr) {
@@ -163,7 +168,7 @@ void BuildList(const Grammar::AttrValueContext* tree, const AttributeType* wante
     if (IsReference(item)) {
       lowering.Report(diag::kReferenceInList, RangeOf(item));
     } else if (form == Attribute::UNDEFINED) {
-      ReportBareWord(First(item), attribute->name(), lowering);
+      ReportBareWord(First(item), attribute->name(), nullptr, lowering);
     } else if (type != 0 && !Fits(form, member)) {
       lowering.Report(diag::kListMismatch, RangeOf(item), Keyword(type), Keyword(form));
     } else {
@@ -219,7 +224,7 @@ void BuildScalar(const Grammar::AttrItemContext* item, const AttributeType* want
   }
   const bool is_record = InPlace(item) != nullptr && wanted_type != nullptr && IsMessage(wanted_type->code);
   const int form = is_record ? wanted_type->code : TypeByForm(item);
-  if (form == Attribute::UNDEFINED) return ReportBareWord(First(item), attribute->name(), lowering);
+  if (form == Attribute::UNDEFINED) return ReportBareWord(First(item), attribute->name(), wanted_type, lowering);
   if (wanted_type != nullptr && !Fits(form, wanted_type->code)) {
     return lowering.Report(diag::kAttributeMismatch, RangeOf(item), Quoted(attribute->name()), wanted_type->keyword,
                            Keyword(form));

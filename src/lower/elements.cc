@@ -68,7 +68,7 @@ void Add(const SyntaxToken& literal, const ElementType& type, Lowering& lowering
     const std::string_view inner = literal.text.substr(1, literal.text.size() - 2);
     if (literal.text.size() > 2 && IsWellFormedNumber(inner))
       diagnostic.fix_its = {{literal.range(), std::string(inner)}};
-    lowering.ReportMisspelt(std::move(diagnostic), {}, {});
+    lowering.ReportMember(std::move(diagnostic), "a string");
   } else if (ReadElement(literal, type, lowering, &value)) {
     values->Add(value);
   }
@@ -105,6 +105,15 @@ bool HasSmallFloatValues(const SyntaxToken& list) {
   return list.text.find_first_of(".eEnNiI") != std::string_view::npos;
 }
 
+// All that was written are integers.
+bool HoldsIntegers(const Grammar::DenseContext* tree) {
+  if (First(tree).type == Grammar::DATA) return !HasSmallFloatValues(First(tree));
+  for (const auto* element : ChildrenOf<Grammar::ElementContext>(tree)) {
+    if (First(element).type != Grammar::INT) return false;
+  }
+  return true;
+}
+
 // An integer among values of a small floating-point type is its bits, which is seldom meant where they are those of a
 // tiny number. True where that was reported.
 bool ReportBitsAmongValues(const SyntaxToken& literal, const ElementType& type, Lowering& lowering) {
@@ -118,7 +127,7 @@ bool ReportBitsAmongValues(const SyntaxToken& literal, const ElementType& type, 
                                          fmt::format("the bits {}, which are {}", literal.text,
                                                      DecodeSmallFloat(*format, static_cast<std::uint32_t>(bits))));
   diagnostic.fix_its = {{literal.range(), fmt::format("{}.0", literal.text)}};
-  lowering.ReportMisspelt(std::move(diagnostic), {}, {});
+  lowering.ReportMember(std::move(diagnostic), "bits");
   return true;
 }
 
@@ -287,6 +296,11 @@ void FinishElements(const ElementType& type, SourceRange range, Lowering& loweri
 
 void BuildElements(const Grammar::DenseContext* tree, const ElementType& type, Lowering& lowering,
                    onnx::TensorProto* tensor, FieldChunks* lists) {
+  const ListScope members(lowering);
+  // Integers that are bits: the checker tells of those that look like values.
+  if (type.literal == Literal::kBits && HoldsIntegers(tree)) {
+    lowering.Map(*tensor, RangeOf(tree), onnx::TensorProto::kInt32DataFieldNumber);
+  }
   if (tree->packed != nullptr) {
     ReadPacked(tree->packed, type, lowering, tensor);
   } else if (lists == nullptr || !WriteLongList(First(tree), type, lowering, lists)) {

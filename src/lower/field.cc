@@ -250,10 +250,31 @@ void ReportList(const Value* value, const FieldDescriptor* field, Lowering& lowe
   lowering.ReportMisspelt(std::move(diagnostic), {}, {});
 }
 
+// `[17]`, `["", 17]` for `["" : 17]`. False where the list is another one.
+bool ReportImports(const Grammar::ListContext* list, const FieldDescriptor* field, Lowering& lowering) {
+  if (field->message_type() != onnx::OperatorSetIdProto::descriptor()) return false;
+  const auto members = ChildrenOf<Grammar::MemberContext>(list);
+  const auto is_alone = [](const Grammar::MemberContext* member, std::size_t type) {
+    return member->children.size() == 1 && First(member).type == type;
+  };
+  const auto* first = members.size() == 0 ? nullptr : *members.begin();
+  const auto* last = first;
+  for (const auto* member : members) last = member;
+  const bool is_pair = members.size() == 2 && is_alone(first, Grammar::STRING) && is_alone(last, Grammar::INT);
+  if (!is_pair && !(members.size() == 1 && is_alone(first, Grammar::INT))) return false;
+  const SourceRange range{First(first).begin, RangeOf(last).end};
+  Diagnostic diagnostic = MakeDiagnostic(diag::kFieldValue, range, field->name(), ExpectedList(field));
+  diagnostic.fix_its = {
+      {range, fmt::format("{} : {}", is_pair ? First(first).text : std::string_view("\"\""), First(last).text)}};
+  lowering.ReportMisspelt(std::move(diagnostic), {}, {});
+  return true;
+}
+
 // list : '[' (member (',' member)*)? ']'
 void BuildList(const Value* value, const FieldDescriptor* field, Lowering& lowering, Message* message) {
   const auto* list = ChildOf<Grammar::ListContext>(value, Grammar::RuleList);
   if (list == nullptr) return ReportList(value, field, lowering);
+  if (lowering.is_reporting() && ReportImports(list, field, lowering)) return;
   const auto* reflection = message->GetReflection();
   const bool is_message = field->cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE;
   for (const auto* member : ChildrenOf<Grammar::MemberContext>(list)) {

@@ -1,5 +1,9 @@
 #include "lower/header.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "lower/field.h"
 #include "lower/literal.h"
 #include "syntax/parse.h"
@@ -20,8 +24,16 @@ void ReportUnknownKey(const SyntaxToken& word, const Descriptor* type, Lowering&
   for (int i = 0; i < type->field_count(); ++i) {
     if (HasKey(type, type->field(i)->name())) words.push_back(type->field(i)->name());
   }
-  lowering.ReportMisspelt(MakeDiagnostic(diag::kUnknownHeaderKey, word.range(), NameOfOwner(type), Quoted(word.text)),
-                          word.text, words);
+  Diagnostic diagnostic = MakeDiagnostic(diag::kUnknownHeaderKey, word.range(), NameOfOwner(type), Quoted(word.text));
+  // `producer` for `producer_name`, the first key that begins so.
+  const std::string stem = std::string(word.text) + "_";
+  const auto longer = std::ranges::find_if(words, [&](std::string_view key) { return key.starts_with(stem); });
+  if (longer != words.end()) {
+    diagnostic.message += fmt::format("; did you mean '{}'?", *longer);
+    diagnostic.fix_its = {{word.range(), std::string(*longer)}};
+    words.clear();
+  }
+  lowering.ReportMisspelt(std::move(diagnostic), word.text, words);
 }
 
 }  // namespace

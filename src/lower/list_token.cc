@@ -245,6 +245,7 @@ void ReadListToken(const SyntaxToken& list, std::string_view type, Lowering& low
   };
   skip_space();
   if (at == end || ReadPlainListToken(list, lowering, values) || !FitsList(list, lowering)) return;
+  const ListScope members(lowering);
   for (const char* comma = nullptr;; comma = at++) {
     skip_space();
     const char* const begin = at;

@@ -55,13 +55,13 @@ void ReportLiteral(std::string_view literal, SourceRange range, std::string_view
     Diagnostic diagnostic = MakeDiagnostic(diag::kMalformedNumber, range, found);
     diagnostic.message += "; " + advice->why;
     if (!advice->replacement.empty()) diagnostic.fix_its = {{range, advice->replacement}};
-    return lowering.ReportMisspelt(std::move(diagnostic), {}, {});
+    return lowering.ReportMember(std::move(diagnostic), std::string_view(advice->why).substr(0, advice->why.find(':')));
   }
   if (const std::optional<std::string_view> constant = ConstantOf(literal); constant && !constant->empty()) {
     Diagnostic diagnostic =
         MakeDiagnostic(diag::kWrongLiteral, range, "a number", fmt::format("'{}'; write {}", found, *constant));
     diagnostic.fix_its = {{range, std::string(*constant)}};
-    return lowering.ReportMisspelt(std::move(diagnostic), {}, {});
+    return lowering.ReportMember(std::move(diagnostic), "a constant");
   }
   if (literal.empty()) return lowering.Report(diag::kWrongLiteral, range, "a number", "none");
   const bool is_special = syntax::IsSpecialFloat(literal.front() == '-' ? literal.substr(1) : literal);
@@ -77,7 +77,7 @@ void ReportLiteral(std::string_view literal, SourceRange range, std::string_view
   const bool is_whole =
       whole.size() < literal.size() && literal.substr(whole.size()).find_first_not_of(".0") == std::string_view::npos;
   if (is_whole && range.end - range.begin == literal.size()) diagnostic.fix_its = {{range, std::string(whole)}};
-  lowering.ReportMisspelt(std::move(diagnostic), {}, {});
+  lowering.ReportMember(std::move(diagnostic), "no integer");
 }
 
 // from_chars calls a number out of range that is too large or too small for the type. Too small is zero; the sign of

@@ -1,6 +1,8 @@
 #include "lower/lowering.h"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 #include "tables/default_value.h"
 
@@ -26,6 +28,24 @@ void Lowering::ReportMisspelt(Diagnostic diagnostic, std::string_view word,
     diagnostic.fix_its = {{diagnostic.range, std::string(near)}};
   }
   diagnostics_->Add(std::move(diagnostic));
+}
+
+void Lowering::ReportMember(Diagnostic diagnostic, std::string_view reason) {
+  failed_ = true;
+  if (!is_reporting()) return;
+  if (member_ && reason_ == reason) {
+    std::ranges::move(diagnostic.fix_its, std::back_inserter(member_->fix_its));
+    return;
+  }
+  FinishList();
+  member_ = std::move(diagnostic);
+  reason_ = reason;
+  if (lists_ == 0) FinishList();
+}
+
+void Lowering::FinishList() {
+  if (member_ && HasRoom()) diagnostics_->Add(*std::move(member_));
+  member_.reset();
 }
 
 namespace {

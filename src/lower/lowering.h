@@ -4,6 +4,9 @@
 #include <onnxc/diagnostic.h>
 #include <onnxc/parser.h>
 
+#include <optional>
+#include <string>
+
 #include "lower/chunks.h"
 #include "lower/tree.h"
 #include "source/report.h"
@@ -26,6 +29,10 @@ class Lowering {
   }
   /// Adds a suggestion for the misspelt word, if one of `words` is similar to it.
   void ReportMisspelt(Diagnostic diagnostic, std::string_view word, const std::vector<std::string_view>& words);
+
+  /// Members of one list that are wrong for the same reason are one mistake, with the corrections of all. Elsewhere
+  /// this is a finding like others.
+  void ReportMember(Diagnostic diagnostic, std::string_view reason);
 
   [[nodiscard]] bool failed() const { return failed_; }
   /// Diagnostics are collected, not only failed().
@@ -66,6 +73,7 @@ class Lowering {
 
  private:
   friend class DepthGuard;
+  friend class ListScope;
   friend class Annotations;
 
   // `set F` or `unset F` of a pragma: for all messages with that field inside the element, or for the element alone.
@@ -76,6 +84,7 @@ class Lowering {
   };
   void ApplyClauses(google::protobuf::Message* message, const void* element) const;
   [[nodiscard]] bool HasRoom();
+  void FinishList();
 
   Diagnostics* diagnostics_ = nullptr;
   std::size_t room_ = 0;  // for findings
@@ -86,8 +95,25 @@ class Lowering {
   bool is_raw_ = false;
   const onnx::GraphProto* direct_graph_ = nullptr;
   FieldChunks* list_bytes_ = nullptr;
-  std::vector<Clause> clauses_;  // those of inner elements behind those of outer ones
-  int depth_ = 0;                // messages around the one that is being filled
+  std::vector<Clause> clauses_;       // those of inner elements behind those of outer ones
+  int lists_ = 0;                     // that are being read: a list, or none
+  std::optional<Diagnostic> member_;  // the finding about members of it
+  std::string reason_;                // why they are wrong
+  int depth_ = 0;                     // messages around the one that is being filled
+};
+
+/// The members of a list are being read, as long as this lives.
+class ListScope {
+ public:
+  explicit ListScope(Lowering& lowering) : lowering_(lowering) { ++lowering.lists_; }
+  ListScope(const ListScope&) = delete;
+  ListScope& operator=(const ListScope&) = delete;
+  ~ListScope() {
+    if (--lowering_.lists_ == 0 && lowering_.member_) lowering_.FinishList();
+  }
+
+ private:
+  Lowering& lowering_;
 };
 
 /// Counts `levels` more nested messages during its lifetime. Converts to false, and reports it, if the messages nest so

@@ -17,6 +17,8 @@ struct Beginning {
 };
 using namespace std::string_view_literals;
 constexpr Beginning kBeginnings[] = {
+    {"\xFF\xFE\0\0"sv, "UTF-32 text; save it as UTF-8"},
+    {"\0\0\xFE\xFF"sv, "UTF-32 text; save it as UTF-8"},
     {"\xFF\xFE"sv, "UTF-16 text; save it as UTF-8"},
     {"\xFE\xFF"sv, "UTF-16 text; save it as UTF-8"},
     {"---\n"sv, "YAML, not ONNX text"},
@@ -27,6 +29,11 @@ constexpr Beginning kBeginnings[] = {
     {"module {"sv, "MLIR, not ONNX text"},
     {"module attributes"sv, "MLIR, not ONNX text"},
     {"func.func"sv, "MLIR, not ONNX text"},
+    {"--- a/"sv, "a patch, not the file that it changes"},
+    {"diff --git "sv, "a patch, not the file that it changes"},
+    {"digraph "sv, "a graph in DOT, as 'onnxc graph' writes it, which no model can be made of"},
+    {"graph(%"sv, "TorchScript's text, not ONNX text; export the model first"},
+    {"{\\rtf"sv, "a document (RTF)"},
     {"ir_version: "sv, ""},  // protobuf text, or a header without brackets: told apart below
 };
 
@@ -48,6 +55,13 @@ bool IsProtobufText(std::string_view text) {
          text.find("=>") == std::string_view::npos;
 }
 
+// `graph name (` and on the next line `%x[FLOAT, 2x3]`
+bool IsPrintedGraph(std::string_view text) {
+  constexpr std::size_t kHead = 300;
+  const std::string_view head = text.substr(0, kHead);
+  return head.starts_with("graph ") && head.find("(\n  %") != std::string_view::npos;
+}
+
 }  // namespace
 
 std::optional<Diagnostic> FindForeignText(std::string_view text) {
@@ -62,8 +76,13 @@ std::optional<Diagnostic> FindForeignText(std::string_view text) {
   }
   if (std::optional<Diagnostic> file = FindForeignFile(text)) return file;
   constexpr std::string_view kNul("\0", 1);
-  if (text.size() > 3 && text.substr(1, 1) == kNul && text.substr(3, 1) == kNul)
+  const auto is_printed = [&](std::size_t at) { return text[at] >= ' ' && text[at] <= '~'; };
+  if (text.size() > 3 && text.substr(1, 1) == kNul && text.substr(3, 1) == kNul && is_printed(0) && is_printed(2))
     return tell({0, 1}, "UTF-16 text; save it as UTF-8");
+  if (IsPrintedGraph(text)) {
+    return tell({0, 5},
+                "what onnx.helper.printable_graph shows, which no model can be made of; 'onnxc print' writes text");
+  }
   if (const std::optional<SourceRange> conflict = FindConflict(text)) {
     return tell(*conflict, "where git could not merge; keep one of the two versions");
   }

@@ -36,6 +36,12 @@ const Context* Situation::Around(std::size_t rule) const {
   return nullptr;
 }
 
+const Context* Situation::Item() const {
+  const Context* at = context;
+  while (at->parent != nullptr && at->getRuleIndex() != Grammar::RuleItem) at = static_cast<const Context*>(at->parent);
+  return at;
+}
+
 std::vector<Unit> Situation::Units() const {
   constexpr std::size_t kMost = 3;
   std::vector<Unit> units;
@@ -94,6 +100,30 @@ Guess MakeGuess(Diagnostic diagnostic, std::vector<FixIt> fix_its, Resume resume
   Guess guess{.diagnostic = std::move(diagnostic), .resume = resume};
   guess.diagnostic.fix_its = std::move(fix_its);
   return guess;
+}
+
+Guess Foreign(SourceRange range, std::string_view message, std::vector<FixIt> fix_its, Resume resume) {
+  return MakeGuess(Say(range, message), std::move(fix_its), resume);
+}
+
+Guess WrongBracket(SourceRange range, std::string_view what, std::string_view right, std::string_view wrong,
+                   std::vector<FixIt> fix_its) {
+  return MakeGuess(WrongBrackets(range, what, right, wrong), std::move(fix_its));
+}
+
+std::string_view Pair(std::string_view open) {
+  return open == "(" ? "(...)" : open == "[" ? "[...]" : open == "{" ? "{...}" : "<...>";
+}
+
+std::optional<SourceRange> Bracketed(const Situation& s, SyntaxToken* open) {
+  if (open->type == Grammar::DATA || open->type == Grammar::NUMBERS) return open->range();
+  const SyntaxToken* close = s.Closing(open);
+  if (close == nullptr) return std::nullopt;
+  return SourceRange{open->begin, close->range().end};
+}
+
+std::vector<FixIt> WithBrackets(SourceRange range, std::string_view open, std::string_view close) {
+  return {Replace({range.begin, range.begin + 1}, open), Replace({range.end - 1, range.end}, close)};
 }
 
 bool IsNumber(std::size_t type) { return type == Grammar::INT || type == Grammar::FLOAT || type == Grammar::SPECIAL; }

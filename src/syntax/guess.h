@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "source/report.h"
@@ -23,6 +24,8 @@ enum class Resume {
   kUnit,    ///< behind the smallest part that the correction makes whole: a node, attribute, value or header entry
   kBehind,  ///< at `at`, within the same rule
   kToken,   ///< as if a token of type `token` stood in place of the text up to `at`
+  kTokens,  ///< as if the tokens in `retyped` had those types, and those in `inserted` stood in the text
+  kItemAt,  ///< at `at`, with the next graph or function: the one that is being read is none
   kClose,   ///< as if a token of type `token` stood before the node that is being read, which begins something else
 };
 
@@ -33,6 +36,9 @@ struct Guess {
   Resume resume = Resume::kUnit;
   std::size_t at = 0;
   std::size_t token = 0;
+  std::vector<std::pair<SyntaxToken*, std::size_t>> retyped = {};
+  std::vector<std::pair<SyntaxToken*, std::size_t>> inserted = {};  ///< each behind a token that is there
+  const Context* closed = nullptr;  ///< kClose: the part before which the token belongs; null for the node
   std::vector<FixIt> elsewhere = {};
   bool is_weak = false;      ///< without a correction that holds, the words are no help either
   std::string same_as = {};  ///< mistakes with the same key are one: the corrections of all are the first one's
@@ -66,6 +72,8 @@ class Situation {
   [[nodiscard]] std::size_t rule() const { return RuleOf(context); }
   /// The nearest context of that rule, this one or around it, within the same graph; null where there is none.
   [[nodiscard]] const Context* Around(std::size_t rule) const;
+  /// The graph, function or model around, with its header.
+  [[nodiscard]] const Context* Item() const;
   /// The parts that a correction may make whole, the inner ones first.
   [[nodiscard]] std::vector<Unit> Units() const;
 
@@ -100,9 +108,12 @@ using Guesser = std::optional<Guess> (*)(const Situation&);
 
 // The families of guesses, the surer ones first.
 [[nodiscard]] std::vector<Guesser> CharacterGuesses();  // of characters that are no tokens
-[[nodiscard]] std::vector<Guesser> NodeGuesses();       // of nodes and attributes
+[[nodiscard]] std::vector<Guesser> WordGuesses();       // of words that are no tokens
+[[nodiscard]] std::vector<Guesser> NodeGuesses();       // of nodes
+[[nodiscard]] std::vector<Guesser> AttributeGuesses();  // of attributes
 [[nodiscard]] std::vector<Guesser> ValueGuesses();      // of values, types and data
 [[nodiscard]] std::vector<Guesser> ItemGuesses();       // of headers, graphs and functions
+[[nodiscard]] std::vector<Guesser> BracketGuesses();    // of brackets that are missing, or too many
 
 // ---- for guesses
 
@@ -112,7 +123,19 @@ using Guesser = std::optional<Guess> (*)(const Situation&);
 [[nodiscard]] Diagnostic WrongBrackets(SourceRange range, std::string_view what, std::string_view right,
                                        std::string_view wrong);
 
+/// "(...)" for "(", and so on.
+[[nodiscard]] std::string_view Pair(std::string_view open);
+/// A bracket with all that is in it; nothing where it is not closed.
+[[nodiscard]] std::optional<SourceRange> Bracketed(const Situation& s, SyntaxToken* open);
+/// Edits that put other brackets around what is in them.
+[[nodiscard]] std::vector<FixIt> WithBrackets(SourceRange range, std::string_view open, std::string_view close);
+
 [[nodiscard]] Guess MakeGuess(Diagnostic diagnostic, std::vector<FixIt> fix_its, Resume resume = Resume::kUnit);
+/// The same for a finding in words of its own, and for one of wrong brackets.
+[[nodiscard]] Guess Foreign(SourceRange range, std::string_view message, std::vector<FixIt> fix_its,
+                            Resume resume = Resume::kUnit);
+[[nodiscard]] Guess WrongBracket(SourceRange range, std::string_view what, std::string_view right,
+                                 std::string_view wrong, std::vector<FixIt> fix_its);
 [[nodiscard]] inline FixIt Insert(std::size_t at, std::string_view what) { return {{at, at}, std::string(what)}; }
 [[nodiscard]] inline FixIt Replace(SourceRange range, std::string_view by) { return {range, std::string(by)}; }
 

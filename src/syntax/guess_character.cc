@@ -1,22 +1,13 @@
-// Characters that are no tokens, and words made of them.
+// Characters that are no tokens.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cstdint>
 
 #include "source/unicode.h"
 #include "syntax/guess.h"
-#include "tables/foreign_words.h"
 
 namespace onnxc::syntax {
 namespace {
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
-Guess Foreign(SourceRange range, std::string_view message, std::vector<FixIt> fix_its, Resume resume) {
-  return MakeGuess(Say(range, message), std::move(fix_its), resume);
-}
 
 // ---- comments
 
@@ -196,6 +187,45 @@ std::optional<Guess> OtherQuotes(const Situation& s) {
   return guess;
 }
 
+// ``` around the text, as in Markdown.
+std::optional<Guess> MarkdownFence(const Situation& s) {
+  const std::string_view line = s.Line();
+  if (!line.starts_with("```") || !s.BeginsLine()) return std::nullopt;
+  const std::size_t begin = s.found->begin;
+  const std::size_t end = s.LineEnd(begin);
+  Guess guess = Foreign({begin, begin + 3}, "'```' is Markdown's; the text alone stands in the file",
+                        {Replace({begin, std::min(end + 1, s.text.size())}, "")}, Resume::kBehind);
+  guess.at = end;
+  guess.same_as = "```";
+  return guess;
+}
+
+// `"text` without a quote at the end: the string goes on over lines, to the next quote or the end of the text.
+std::optional<Guess> UnclosedString(const Situation& s) {
+  const auto is_long = [](const SyntaxToken* token) {
+    return token != nullptr && token->text.starts_with('"') && token->text.find('\n') != std::string_view::npos;
+  };
+  const SyntaxToken* string = is_long(s.found) ? s.found : s.IsJoined() && is_long(s.previous) ? s.previous : nullptr;
+  if (string == nullptr) return std::nullopt;
+  constexpr int kMostTrials = 8;
+  const std::size_t line_end = s.LineEnd(string->begin);
+  int trials = 0;
+  for (std::size_t at = string->begin + 1; trials < kMostTrials && at <= line_end; ++at) {
+    at = std::min(s.text.find_first_of(",)]}>;\r\n", at), line_end);
+    ++trials;
+    const std::vector<FixIt> closed = {Insert(at, "\"")};
+    for (const Unit& unit : s.Units()) {
+      const std::optional<std::size_t> end = s.Try(unit.rule, unit.begin, closed);
+      if (!end) continue;
+      Guess guess = MakeGuess(MakeDiagnostic(diag::kUnclosedString, {string->begin, at}), closed);
+      if (unit.context == nullptr) guess.resume = Resume::kBehind;
+      guess.at = *end;
+      return guess;
+    }
+  }
+  return std::nullopt;
+}
+
 // `;`, between the members of a list or behind a node.
 std::optional<Guess> Semicolon(const Situation& s) {
   if (s.found->text != ";") return std::nullopt;
@@ -218,191 +248,11 @@ std::optional<Guess> Semicolon(const Situation& s) {
   return guess;
 }
 
-// ---- numbers
-
-std::string_view WordAt(const Situation& s, std::size_t begin) {
-  const std::size_t end = s.text.find_first_of(" \t\r\n,()[]{}<>=\"#;", begin);
-  return s.Slice(begin, std::min(end, s.text.size()));
-}
-
-Guess Number(SourceRange range, std::string_view word, std::string_view replacement, std::string_view why) {
-  Diagnostic diagnostic = MakeDiagnostic(diag::kMalformedNumber, range, Quoted(word));
-  if (!why.empty()) diagnostic.message += fmt::format("; {}", why);
-  std::vector<FixIt> fix_its;
-  if (!replacement.empty()) fix_its = {Replace(range, replacement)};
-  Guess guess = MakeGuess(std::move(diagnostic), std::move(fix_its));
-  guess.is_weak = true;
-  return guess;
-}
-
-bool IsPlaceOfName(const Situation& s) {
-  switch (s.rule()) {
-    case Grammar::RuleBody:
-    case Grammar::RuleNames:
-    case Grammar::RuleInputs:
-    case Grammar::RuleOutputs:
-    case Grammar::RuleValues:
-    case Grammar::RuleValue:
-    case Grammar::RuleValueInfo:
-    case Grammar::RuleShape:
-    case Grammar::RuleDims:
-    case Grammar::RuleDim:
-    case Grammar::RuleItemName:
-    case Grammar::RuleNamed:
-    case Grammar::RuleItem: return true;
-    case Grammar::RuleNode: return true;
-    default: return false;
-  }
-}
-
-// `.5`, `+1`, `0.1f`, `0x1F`, `1_000`, `1e -3`: numbers of other languages.
-std::optional<Guess> OtherNumber(const Situation& s) {
-  if (s.rule() == Grammar::RuleDims || s.rule() == Grammar::RuleDim || s.rule() == Grammar::RuleShape) {
-    return std::nullopt;
-  }
-  const bool goes_on = s.IsJoined() && IsNumber(s.previous->type) && IsDigit(s.previous->text.back());
-  const bool is_number = goes_on || (s.IsJoined() && s.previous->type == Grammar::FLOAT);
-  const std::size_t begin = is_number ? s.previous->begin : s.found->begin;
-  const std::string_view word = WordAt(s, begin);
-  if (word.empty()) return std::nullopt;
-  if (const std::optional<NumberAdvice> advice = AdviseNumber(word)) {
-    return Number({begin, begin + word.size()}, word, advice->replacement, advice->why);
-  }
-  if (is_number && (s.found->type == Grammar::DOT || s.found->type == Grammar::ID) && !IsPlaceOfName(s)) {
-    return Number({begin, begin + word.size()}, word, "", "");
-  }
-  // A blank in it: `1 e-3`, `1e -3`.
-  if (s.previous == nullptr || !IsNumber(s.previous->type) || s.BeginsLine()) return std::nullopt;
-  const std::string_view tail = WordAt(s, s.found->begin);
-  const std::string joined = std::string(s.previous->text) + std::string(tail);
-  const bool has_exponent =
-      (tail.substr(0, 1) == "e" || tail.substr(0, 1) == "E") || (s.previous->text.back() | 0x20) == 'e';
-  if (!has_exponent || !IsWellFormedNumber(joined)) return std::nullopt;
-  const SourceRange range{s.previous->begin, s.found->begin + tail.size()};
-  return Number(range, s.Slice(range.begin, range.end), joined, "no blank stands inside a number");
-}
-
-// ---- names
-
-// The word around the place that is made of what names without quotes cannot have.
-SourceRange OddName(const Situation& s) {
-  constexpr std::string_view kEnds = " \t\r\n,()[]{}<>=\"'#;`?";
-  std::size_t begin = s.found->begin;
-  while (begin > 0 && s.found->begin - begin < 1000 && kEnds.find(s.text[begin - 1]) == std::string_view::npos) --begin;
-  const std::size_t end = std::min(s.text.find_first_of(kEnds, s.found->begin), s.text.size());
-  return {begin, end};
-}
-
-// `fc.weight`, `/model/Add_output_0`, `onnx::Add_12`, `%5`, `12`, `N+1`: names that stand in quotes.
-std::optional<Guess> UnquotedName(const Situation& s) {
-  if (!IsPlaceOfName(s)) return std::nullopt;
-  SourceRange range = OddName(s);
-  std::string_view word = s.Slice(range.begin, range.end);
-  if (word.ends_with(':')) word = s.Slice(range.begin, --range.end);
-  const auto is_odd = [](char c) { return !IsDigit(c) && (c | 0x20) < 'a' && c != '_'; };
-  const bool has_odd = std::ranges::any_of(word, is_odd) || (!word.empty() && IsDigit(word.front()));
-  const bool has_word =
-      std::ranges::any_of(word, [](char c) { return IsDigit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z'); });
-  if (!has_odd || !has_word || word.find("->") != std::string_view::npos || word.find('@') == 0) return std::nullopt;
-  if (word.find_first_of("\\") != std::string_view::npos) return std::nullopt;
-  if (const auto* node = static_cast<const Grammar::NodeContext*>(s.Around(Grammar::RuleNode)); node != nullptr) {
-    const std::size_t before = s.text.substr(0, range.begin).find_last_not_of(" \t");
-    const bool is_operator = node->in == nullptr && before != std::string_view::npos && s.text[before] == '=';
-    if (is_operator && word.find("::") != std::string_view::npos) return std::nullopt;
-    const bool is_number = std::ranges::all_of(word, IsDigit);
-    const std::string definition = fmt::format("\n{} =", word);
-    if (node->in != nullptr && IsDigit(word.front()) && !is_number) return std::nullopt;  // 1.5
-    if (node->in != nullptr && is_number && s.text.find(definition) == std::string_view::npos &&
-        s.text.find(fmt::format(" {} =", word)) == std::string_view::npos &&
-        s.text.find(fmt::format("] {}", word)) == std::string_view::npos)
-      return std::nullopt;
-  }
-  Guess guess = MakeGuess(MakeDiagnostic(diag::kUnquotedName, range, Quoted(word)),
-                          {Replace(range, fmt::format("\"{}\"", word))});
-  guess.is_weak = true;
-  guess.same_as = fmt::format("name {}", word);
-  return guess;
-}
-
-// ---- words of mathematics
-
-struct Sign {
-  std::string_view sign;
-  std::string_view op;
-};
-constexpr Sign kSigns[] = {{"**", "Pow"}, {"==", "Equal"},  {"+", "Add"}, {"-", "Sub"}, {"*", "Mul"},
-                           {"/", "Div"},  {"@", "MatMul"},  {"%", "Mod"}, {"^", "Pow"}, {"&", "And"},
-                           {"|", "Or"},   {">", "Greater"}, {"<", "Less"}};
-
-// `y = a + b`
-std::optional<Guess> Expression(const Situation& s) {
-  const auto* node = static_cast<const Grammar::NodeContext*>(s.Around(Grammar::RuleNode));
-  if (node == nullptr || node->in != nullptr || s.previous == nullptr || s.BeginsLine()) return std::nullopt;
-  const std::string_view line = s.Line();
-  const auto* sign = std::ranges::find_if(kSigns, [&](const Sign& row) { return line.starts_with(row.sign); });
-  if (sign == std::end(kSigns) || !IsName(s.previous->type)) return std::nullopt;
-  const SyntaxToken* before = s.Before(s.previous);
-  if (before == nullptr || before->type != Grammar::EQUALS) return std::nullopt;
-  const std::size_t rest_begin = s.found->begin + sign->sign.size();
-  std::string_view rest = s.Slice(rest_begin, s.LineEnd(rest_begin));
-  rest = rest.substr(0, rest.find_first_of("#}"));
-  const std::size_t first = std::min(rest.find_first_not_of(" \t"), rest.size());
-  const std::size_t last = rest.find_last_not_of(" \t\r");
-  const std::string_view right = last == std::string_view::npos ? "" : rest.substr(first, last + 1 - first);
-  const bool is_name = !right.empty() && !IsDigit(right.front()) && std::ranges::all_of(right, [](char c) {
-    return IsDigit(c) || c == '_' || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
-  });
-  const SourceRange range{s.previous->begin, rest_begin + first + right.size()};
-  const std::string call = fmt::format("{} ({}, {})", sign->op, s.previous->text, right);
-  std::vector<FixIt> fix_its;
-  if (is_name) fix_its = {Replace(range, call)};
-  return Foreign(
-      {s.found->begin, rest_begin},
-      fmt::format("there are no expressions; a node calls an operator, for '{}' it is {}", sign->sign, sign->op),
-      std::move(fix_its), Resume::kUnit);
-}
-
-// What `left sign right` gives; an integer where it is exact for integers.
-std::optional<std::string> Result(std::string_view left, char sign, std::string_view right) {
-  double a = 0;
-  double b = 0;
-  const auto read = [](std::string_view text, double* value) {
-    return std::from_chars(text.data(), text.data() + text.size(), *value).ptr == text.data() + text.size();
-  };
-  if (!read(left, &a) || !read(right, &b) || (sign == '/' && b == 0)) return std::nullopt;
-  const double result = sign == '+' ? a + b : sign == '-' ? a - b : sign == '*' ? a * b : a / b;
-  constexpr double kExact = 1LL << 53;
-  const bool are_whole = left.find_first_of(".eE") == std::string_view::npos &&
-                         right.find_first_of(".eE") == std::string_view::npos && std::trunc(result) == result;
-  if (are_whole && std::abs(result) < kExact) return fmt::format("{}", static_cast<long long>(result));
-  std::string text = fmt::format("{}", static_cast<float>(result));
-  if (text.find_first_of(".e") == std::string::npos) text += ".0";
-  return IsWellFormedNumber(text) ? std::optional(text) : std::nullopt;
-}
-
-// `k = 1/3`
-std::optional<Guess> Quotient(const Situation& s) {
-  if (s.previous == nullptr || !IsNumber(s.previous->type) ||
-      (s.Around(Grammar::RuleAttr) == nullptr && s.rule() != Grammar::RuleAttrs) || s.found->text.empty() ||
-      std::string_view("+-*/").find(s.found->text.front()) == std::string_view::npos) {
-    return std::nullopt;
-  }
-  const SyntaxToken* right = s.After(s.found);
-  std::string message = "there are no expressions; write the number that it gives";
-  std::vector<FixIt> fix_its;
-  if (const auto result = Result(s.previous->text, s.text[s.found->begin], right->text);
-      result && s.found->range().end - s.found->begin == 1) {
-    message += fmt::format(": {}", *result);
-    fix_its = {Replace({s.previous->begin, right->range().end}, *result)};
-  }
-  return Foreign(s.found->range(), message, std::move(fix_its), Resume::kUnit);
-}
-
 }  // namespace
 
 std::vector<Guesser> CharacterGuesses() {
-  return {LineComment, BlockComment, LooksLikeAnother, ThinArrow, OtherQuotes,
-          Semicolon,   OtherNumber,  Expression,       Quotient,  UnquotedName};
+  return {MarkdownFence, LineComment,    BlockComment, LooksLikeAnother,
+          ThinArrow,     UnclosedString, OtherQuotes,  Semicolon};
 }
 
 }  // namespace onnxc::syntax

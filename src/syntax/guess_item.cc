@@ -4,13 +4,10 @@
 #include <algorithm>
 
 #include "syntax/guess.h"
+#include "tables/header_keys.h"
 
 namespace onnxc::syntax {
 namespace {
-
-Guess Foreign(SourceRange range, std::string_view message, std::vector<FixIt> fix_its, Resume resume) {
-  return MakeGuess(Say(range, message), std::move(fix_its), resume);
-}
 
 bool IsAtItem(const Situation& s) {
   return s.rule() == Grammar::RuleNamed || s.rule() == Grammar::RuleItem || s.rule() == Grammar::RuleItemName;
@@ -31,6 +28,54 @@ std::optional<Guess> WordBeforeItem(const Situation& s) {
               {Replace({s.previous->begin, s.found->begin}, "")}, Resume::kBehind);
   guess.at = s.found->range().end;
   return guess;
+}
+
+// `model <ir_version: 9, ...>`: a word before the header, which reads as a graph with attributes.
+std::optional<Guess> WordBeforeHeader(const Situation& s) {
+  const Context* formals = s.Around(Grammar::RuleFormals);
+  if (formals == nullptr || s.previous == nullptr || s.previous->type != Grammar::COLON) return std::nullopt;
+  const Context* item = s.Item();
+  const std::string_view key = s.After(static_cast<SyntaxToken*>(formals->start))->text;
+  if (ChildOf<Context>(item, Grammar::RuleHeader) != nullptr ||
+      (!HasKey(onnx::ModelProto::descriptor(), key) && !HasKey(onnx::FunctionProto::descriptor(), key))) {
+    return std::nullopt;
+  }
+  const SyntaxToken& word = First(item);
+  Guess guess = Foreign(word.range(), fmt::format("there is no word '{}'; a text begins with its header", word.text),
+                        {Replace({word.begin, First(formals).begin}, "")}, Resume::kItemAt);
+  guess.at = First(formals).begin;
+  return guess;
+}
+
+// `<ir_version: 9>` and another `<opset_import: [...]>`
+std::optional<Guess> HeaderTwice(const Situation& s) {
+  if (!IsAtItem(s) || s.found->type != Grammar::LESS || s.previous == nullptr || s.previous->type != Grammar::GREATER) {
+    return std::nullopt;
+  }
+  const SyntaxToken* close = s.Closing(s.found);
+  if (close == nullptr) return std::nullopt;
+  Guess guess = Foreign(s.found->range(), "a header stands in one '<...>'",
+                        {Replace({s.previous->begin, s.found->range().end}, ", ")}, Resume::kBehind);
+  guess.at = close->range().end;
+  return guess;
+}
+
+// `ir-version: 9`
+std::optional<Guess> OddHeaderKey(const Situation& s) {
+  if (s.rule() != Grammar::RuleEntry || s.expected != Grammar::COLON || s.previous == nullptr) return std::nullopt;
+  const std::size_t begin = s.previous->begin;
+  const std::size_t colon = s.text.find_first_of(":=,>\n", begin);
+  if (colon == std::string_view::npos || s.text[colon] != ':') return std::nullopt;
+  std::string_view word = s.Slice(begin, colon);
+  word = word.substr(0, word.find_last_not_of(" \t") + 1);
+  std::string key(word);
+  std::ranges::replace_if(
+      key, [](char c) { return c == '-' || c == ' ' || c == '.'; }, '_');
+  if (!HasKey(onnx::ModelProto::descriptor(), key) && !HasKey(onnx::FunctionProto::descriptor(), key)) {
+    return std::nullopt;
+  }
+  const SourceRange range{begin, begin + word.size()};
+  return MakeGuess(Say(range, fmt::format("the header key is '{}'", key)), {Replace(range, key)});
 }
 
 // `ir_version: 9, opset_import: [...]` without brackets around it.
@@ -94,7 +139,10 @@ std::optional<Guess> DottedFunction(const Situation& s) {
   const SourceRange prefix{s.previous->begin, word->begin};
   if (const auto* header = ChildOf<Context>(item, Grammar::RuleHeader)) {
     const SourceRange range = RangeOf(header);
-    if (s.Slice(range.begin, range.end).find("domain") == std::string_view::npos) {
+    const std::string_view entries = s.Slice(range.begin, range.end);
+    if (entries.find(fmt::format("domain: \"{}\"", domain)) != std::string_view::npos) {
+      guess.diagnostic.fix_its = {Replace(prefix, "")};
+    } else if (entries.find("domain") == std::string_view::npos) {
       guess.diagnostic.fix_its = {Insert(range.begin + 1, fmt::format("domain: \"{}\", ", domain)),
                                   Replace(prefix, "")};
     }
@@ -147,6 +195,42 @@ std::optional<Guess> ImportWithoutColon(const Situation& s) {
   return MakeGuess(MakeDiagnostic(diag::kEqualsForColon, s.found->range()), {Replace(s.found->range(), " :")});
 }
 
+// `opset_import: "" : 17`: the list without its brackets.
+std::optional<Guess> ImportWithoutBrackets(const Situation& s) {
+  if (s.rule() != Grammar::RuleHeader || s.found->type != Grammar::COLON || s.previous == nullptr ||
+      s.previous->type != Grammar::STRING || s.After(s.found)->type != Grammar::INT) {
+    return std::nullopt;
+  }
+  const SyntaxToken* last = s.After(s.found);
+  const std::size_t end = last->range().end;
+  Guess guess = WrongBracket({s.previous->begin, end}, "imports", "[...]", "none",
+                             {Insert(s.previous->begin, "["), Insert(end, "]")});
+  guess.resume = Resume::kBehind;
+  guess.at = end;
+  return guess;
+}
+
+// `opset_import: [ : 17]`, `[("", 17)]`: an import is `"domain" : version`.
+std::optional<Guess> OtherImport(const Situation& s) {
+  if (s.Around(Grammar::RuleEntry) == nullptr || s.previous == nullptr) return std::nullopt;
+  const std::string_view message = "an import is written '\"domain\" : version'";
+  SyntaxToken* version = s.After(s.found);
+  if (version->type != Grammar::INT) return std::nullopt;
+  const bool is_open = s.previous->type == Grammar::LBRACKET || s.previous->type == Grammar::COMMA;
+  if (s.found->type == Grammar::COLON && is_open) {
+    return Foreign(s.found->range(), message, {Insert(s.found->begin, "\"\" ")}, Resume::kUnit);
+  }
+  SyntaxToken* open = s.Before(s.previous);
+  const SyntaxToken* close = s.After(version);
+  if (s.found->type != Grammar::COMMA || s.previous->type != Grammar::STRING || open == nullptr ||
+      open->type != Grammar::LPAREN || close->type != Grammar::RPAREN) {
+    return std::nullopt;
+  }
+  return Foreign({open->begin, close->range().end}, message,
+                 {Replace(open->range(), ""), Replace(s.found->range(), " :"), Replace(close->range(), "")},
+                 Resume::kUnit);
+}
+
 // `ir_version 9`
 std::optional<Guess> KeyWithoutColon(const Situation& s) {
   if (s.rule() != Grammar::RuleEntry || s.expected != Grammar::COLON || s.previous == nullptr) return std::nullopt;
@@ -156,69 +240,6 @@ std::optional<Guess> KeyWithoutColon(const Situation& s) {
   const std::size_t end = s.previous->range().end;
   return MakeGuess(MakeDiagnostic(diag::kUnexpectedToken, {end, end}, "':' behind the key", Describe(*s.found)),
                    {Insert(end, ":")});
-}
-
-// ---- a graph that is not closed
-
-bool LooksLikeItem(const Situation& s, SyntaxToken* token) {
-  if (token->type == Grammar::LESS) {
-    SyntaxToken* close = s.Closing(token);
-    if (close == nullptr) return false;
-    token = s.After(close);
-  }
-  if (!IsName(token->type)) return false;
-  token = s.After(token);
-  for (const std::size_t open : {std::size_t{Grammar::LESS}, std::size_t{Grammar::LPAREN}}) {
-    if (token->type != open) continue;
-    SyntaxToken* close = s.Closing(token);
-    if (close == nullptr) return false;
-    token = s.After(close);
-  }
-  return token->type == Grammar::ARROW;
-}
-
-Guess Unclosed(const Situation& s, const Context* body, SyntaxToken* before, std::string_view what,
-               SyntaxToken* found) {
-  const std::size_t end = before->range().end;
-  Diagnostic diagnostic = MakeDiagnostic(diag::kUnclosedBracket, {end, end}, "}", "{", Describe(*found));
-  diagnostic.notes = {{First(body).range(), "opened here"}};
-  (void)s;
-  return MakeGuess(std::move(diagnostic), {Insert(end, what)}, Resume::kClose);
-}
-
-// The token before `token` in a body.
-SyntaxToken* BeforeInBody(const Context* body, const Context* node) {
-  SyntaxToken* before = static_cast<SyntaxToken*>(body->start);
-  for (const antlr4::tree::ParseTree* child : body->children) {
-    const auto* other = static_cast<const Context*>(child);
-    if (other == node) return before;
-    if (other->stop != nullptr) before = static_cast<SyntaxToken*>(other->stop);
-  }
-  return before;
-}
-
-// A function begins where a node or '}' should stand; or another attribute of the node around.
-std::optional<Guess> UnclosedBody(const Situation& s) {
-  const Context* node = s.Around(Grammar::RuleNode);
-  const Context* body = node != nullptr ? static_cast<const Context*>(node->parent) : s.context;
-  if (body == nullptr || body->getRuleIndex() != Grammar::RuleBody) return std::nullopt;
-  const bool is_main = static_cast<const Context*>(body->parent)->getRuleIndex() == Grammar::RuleNamed;
-  if (node == nullptr && s.found->type == Grammar::ARROW && !is_main && !body->children.empty()) {
-    // `else_branch = e () =>`: the node before is the next attribute.
-    const auto* last = static_cast<const Context*>(body->children.back());
-    SyntaxToken* before = BeforeInBody(body, last);
-    const bool has_comma = First(last).type == Grammar::COMMA;
-    Guess guess = Unclosed(s, body, before, has_comma ? "}" : "},", s.found);
-    guess.at = First(last).begin;
-    guess.token = has_comma ? 0 : std::size_t{Grammar::COMMA};
-    return guess;
-  }
-  SyntaxToken* first = node != nullptr ? static_cast<SyntaxToken*>(node->start) : s.found;
-  SyntaxToken* before = node != nullptr ? BeforeInBody(body, node) : s.previous;
-  if (!is_main || before == nullptr || !BeginsLine(before, *first) || !LooksLikeItem(s, first)) return std::nullopt;
-  Guess guess = Unclosed(s, body, before, "\n}", first);
-  guess.at = first->begin;
-  return guess;
 }
 
 // `(float[N] x) => ...`: a graph without a name.
@@ -257,43 +278,6 @@ std::optional<Guess> EmptyAttributes(const Situation& s) {
                    {Replace({s.previous->begin, s.After(s.found)->begin}, "")});
 }
 
-// A bracket is missing, or is of another kind, before the token: the first that makes the part whole.
-std::optional<Guess> MissingBracket(const Situation& s) {
-  if (s.previous == nullptr || s.Around(Grammar::RuleBody) == s.context) return std::nullopt;
-  const std::vector<Unit> units = s.Units();
-  if (units.empty()) return std::nullopt;
-  std::vector<const SyntaxToken*> open;
-  int left = 2000;
-  const Context* outer = units.back().context;
-  if (outer == nullptr) return std::nullopt;
-  for (const SyntaxToken* token = &First(outer); token != nullptr && token != s.found; token = token->next) {
-    if (--left == 0) return std::nullopt;
-    if (IsOpening(token->type)) open.push_back(token);
-    if (!open.empty() && token->type == ClosingOf(open.back()->type)) open.pop_back();
-  }
-  if (open.empty()) return std::nullopt;
-  constexpr std::string_view kClosings[] = {")", "]", "}", ">"};
-  const std::size_t type = open.back()->type == Grammar::AT_BRACE ? std::size_t{Grammar::LBRACE} : open.back()->type;
-  const std::string_view closing = kClosings[(type - Grammar::LPAREN) / 2];
-  Diagnostic diagnostic = MakeDiagnostic(diag::kUnclosedBracket, s.found->range(), closing,
-                                         open.back()->text.substr(0, 1), Describe(*s.found));
-  diagnostic.notes = {{open.back()->range(), "opened here"}};
-  const bool is_closing = IsClosing(s.found->type);
-  const std::size_t end = s.previous->range().end;
-  const std::vector<FixIt> inserted = {Insert(end, closing)};
-  const std::vector<FixIt> replaced = {Replace(s.found->range(), closing)};
-  const std::vector<FixIt> comma = {Insert(end, ",")};
-  for (const Unit& unit : units) {
-    if (!is_closing && !s.BeginsLine() && s.Try(unit.rule, unit.begin, comma)) return std::nullopt;
-    if (s.Try(unit.rule, unit.begin, inserted)) {
-      if (s.BeginsLine()) diagnostic.range = {end, end};
-      return MakeGuess(std::move(diagnostic), inserted);
-    }
-    if (is_closing && s.Try(unit.rule, unit.begin, replaced)) return MakeGuess(std::move(diagnostic), replaced);
-  }
-  return std::nullopt;
-}
-
 // The nodes without '{' before them.
 std::optional<Guess> NodesWithoutBrace(const Situation& s) {
   if (s.expected != Grammar::LBRACE || s.previous == nullptr || !IsName(s.found->type)) return std::nullopt;
@@ -301,7 +285,7 @@ std::optional<Guess> NodesWithoutBrace(const Situation& s) {
   const std::size_t at = s.previous->range().end;
   Guess guess =
       MakeGuess(MakeDiagnostic(diag::kUnexpectedToken, s.found->range(), "'{' with the nodes", Describe(*s.found)),
-                {Insert(at, s.BeginsLine() ? "\n{" : " {")}, Resume::kToken);
+                {Insert(at, s.BeginsLine() && s.rule() == Grammar::RuleNamed ? "\n{" : " {")}, Resume::kToken);
   guess.at = s.found->begin;
   guess.token = Grammar::LBRACE;
   return guess;
@@ -309,8 +293,8 @@ std::optional<Guess> NodesWithoutBrace(const Situation& s) {
 
 // `Op (x) (k = 1)`: attributes in brackets of their own.
 std::optional<Guess> AttributesInParens(const Situation& s) {
-  if (s.rule() != Grammar::RuleBody || s.found->type != Grammar::LPAREN || s.BeginsLine() ||
-      s.context->children.empty() || s.previous == nullptr || s.previous->type != Grammar::RPAREN) {
+  if (s.rule() != Grammar::RuleBody || s.found->type != Grammar::LPAREN || s.BeginsLine() || s.previous == nullptr ||
+      s.previous->type != Grammar::RPAREN) {
     return std::nullopt;
   }
   const SyntaxToken* close = s.Closing(s.found);
@@ -321,31 +305,13 @@ std::optional<Guess> AttributesInParens(const Situation& s) {
   return guess;
 }
 
-// A bracket too many.
-std::optional<Guess> ExtraBracket(const Situation& s) {
-  if (!IsClosing(s.found->type) || s.previous == nullptr || s.found->type == Grammar::RBRACE) return std::nullopt;
-  if (s.previous->type == s.found->type && s.rule() != Grammar::RuleBody && !s.BeginsLine()) {
-    Diagnostic diagnostic = MakeDiagnostic(DiagnosticKind::kUnexpectedToken, Severity::kError, s.found->range(),
-                                           fmt::format("nothing opened what this '{}' closes", s.found->text));
-    Guess guess = MakeGuess(std::move(diagnostic), {Replace(s.found->range(), "")});
-    guess.is_weak = true;
-    return guess;
-  }
-  if (s.rule() != Grammar::RuleBody || s.BeginsLine()) return std::nullopt;
-  Diagnostic diagnostic = MakeDiagnostic(DiagnosticKind::kUnexpectedToken, Severity::kError, s.found->range(),
-                                         fmt::format("nothing opened what this '{}' closes", s.found->text));
-  Guess guess = MakeGuess(std::move(diagnostic), {Replace(s.found->range(), "")}, Resume::kBehind);
-  guess.at = s.found->range().end;
-  return guess;
-}
-
 }  // namespace
 
 std::vector<Guesser> ItemGuesses() {
-  return {UnclosedBody,    WordBeforeItem,  HeaderWithoutBrackets, HeaderBrackets,     DottedFunction,
-          NamelessGraph,   NoArrow,         ValuesWithoutBrackets, ImportWithoutColon, KeyWithoutColon,
-          NodeWithoutSign, EmptyAttributes, NodesWithoutBrace,     AttributesInParens, MissingBracket,
-          ExtraBracket};
+  return {WordBeforeHeader, HeaderTwice,           OddHeaderKey,       ImportWithoutBrackets, OtherImport,
+          WordBeforeItem,   HeaderWithoutBrackets, HeaderBrackets,     DottedFunction,        NamelessGraph,
+          NoArrow,          ValuesWithoutBrackets, ImportWithoutColon, KeyWithoutColon,       NodeWithoutSign,
+          EmptyAttributes,  NodesWithoutBrace,     AttributesInParens};
 }
 
 }  // namespace onnxc::syntax

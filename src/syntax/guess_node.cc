@@ -1,4 +1,4 @@
-// Mistakes in nodes and attributes.
+// Mistakes in nodes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,6 +6,7 @@
 #include "syntax/guess.h"
 #include "tables/element_types.h"
 #include "tables/foreign_words.h"
+#include "tables/signatures.h"
 
 namespace onnxc::syntax {
 namespace {
@@ -13,31 +14,6 @@ namespace {
 using Node = Grammar::NodeContext;
 
 const Node* NodeAround(const Situation& s) { return static_cast<const Node*>(s.Around(Grammar::RuleNode)); }
-
-Guess Foreign(SourceRange range, std::string_view message, std::vector<FixIt> fix_its, Resume resume = Resume::kUnit) {
-  return MakeGuess(Say(range, message), std::move(fix_its), resume);
-}
-
-Guess WrongBracket(SourceRange range, std::string_view what, std::string_view right, std::string_view wrong,
-                   std::vector<FixIt> fix_its) {
-  return MakeGuess(WrongBrackets(range, what, right, wrong), std::move(fix_its));
-}
-
-std::string_view Pair(std::string_view open) {
-  return open == "(" ? "(...)" : open == "[" ? "[...]" : open == "{" ? "{...}" : "<...>";
-}
-
-// A bracket with all that is in it: its range without the brackets, or nothing.
-std::optional<SourceRange> Bracketed(const Situation& s, SyntaxToken* open) {
-  if (open->type == Grammar::DATA || open->type == Grammar::NUMBERS) return open->range();
-  const SyntaxToken* close = s.Closing(open);
-  if (close == nullptr) return std::nullopt;
-  return SourceRange{open->begin, close->range().end};
-}
-
-std::vector<FixIt> WithBrackets(SourceRange range, std::string_view open, std::string_view close) {
-  return {Replace({range.begin, range.begin + 1}, open), Replace({range.end - 1, range.end}, close)};
-}
 
 // `Add [h, b]`, `Softmax {axis = 1} (s)`
 std::optional<Guess> CallBrackets(const Situation& s) {
@@ -54,66 +30,6 @@ std::optional<Guess> CallBrackets(const Situation& s) {
   return WrongBracket({range->begin, range->begin + 1}, has_attributes ? "attributes" : "inputs",
                       has_attributes ? "<...>" : "(...)", Pair(s.found->text.substr(0, 1)),
                       has_attributes ? WithBrackets(*range, "<", ">") : WithBrackets(*range, "(", ")"));
-}
-
-// The arguments in round brackets: text of each, and whether `k = v`.
-struct Argument {
-  std::string_view text;
-  bool is_attribute;
-};
-std::vector<Argument> ArgumentsIn(const Situation& s, SyntaxToken* open, const SyntaxToken* close) {
-  std::vector<Argument> arguments;
-  int depth = 0;
-  SyntaxToken* first = s.After(open);
-  const SyntaxToken* last = nullptr;
-  for (SyntaxToken* token = first;; token = s.After(token)) {
-    if ((depth == 0 && token->type == Grammar::COMMA) || token == close) {
-      if (last != nullptr) {
-        const bool is_attribute = first != last && (first->next->type == Grammar::EQUALS);
-        arguments.push_back({s.Slice(first->begin, last->range().end), is_attribute});
-      }
-      if (token == close) return arguments;
-      first = s.After(token);
-      last = nullptr;
-      continue;
-    }
-    if (IsOpening(token->type)) ++depth;
-    if (IsClosing(token->type)) --depth;
-    last = token;
-  }
-}
-
-// `Op(x, k=2)`, `Op (k = 2) (x)`: attributes stand in `<...>`.
-std::optional<Guess> AttributeAmongInputs(const Situation& s) {
-  const Node* node = NodeAround(s);
-  if (node == nullptr || node->in == nullptr || s.found->type != Grammar::EQUALS) return std::nullopt;
-  SyntaxToken* open = nullptr;
-  for (auto* token = static_cast<SyntaxToken*>(node->start); token != nullptr && token != s.found;
-       token = token->next) {
-    if (token->type == Grammar::LPAREN) open = token;
-  }
-  Guess guess = MakeGuess(MakeDiagnostic(diag::kAttributeAmongInputs, {s.previous->begin, s.found->range().end}), {},
-                          Resume::kUnit);
-  SyntaxToken* close = open == nullptr ? nullptr : s.Closing(open);
-  if (close == nullptr) return guess;
-  std::string attributes;
-  std::string inputs;
-  for (const Argument& argument : ArgumentsIn(s, open, close)) {
-    std::string& list = argument.is_attribute ? attributes : inputs;
-    if (!list.empty()) list += ", ";
-    list += argument.text;
-  }
-  const SourceRange range{open->begin, close->range().end};
-  const auto* attrs = ChildOf<Context>(node, Grammar::RuleAttrs);
-  if (attrs != nullptr) {
-    guess.diagnostic.fix_its = {Insert(RangeOf(attrs).end - 1, ", " + attributes),
-                                Replace(range, fmt::format("({})", inputs))};
-  } else if (inputs.empty() && s.After(close)->type == Grammar::LPAREN) {
-    guess.diagnostic.fix_its = {Replace(range, fmt::format("<{}>", attributes))};
-  } else {
-    guess.diagnostic.fix_its = {Replace(range, fmt::format("<{}> ({})", attributes, inputs))};
-  }
-  return guess;
 }
 
 // `Op ([a, b])`, `Op ((a, b))`: the inputs have one pair of brackets. A list of numbers is a constant.
@@ -141,6 +57,90 @@ std::optional<Guess> ListAsInput(const Situation& s) {
   }
   return Foreign({range->begin, range->begin + 1}, "the inputs of a node stand in one pair of brackets: '(a, b)'",
                  WithBrackets(*range, "", ""));
+}
+
+// The operator of the node, with its domain; "" where it is not there yet.
+std::string_view OperatorOf(const Situation& s, const Node* node) {
+  const auto* op = ChildOf<Context>(node, Grammar::RuleOp);
+  return op == nullptr ? std::string_view() : s.Slice(RangeOf(op).begin, RangeOf(op).end);
+}
+
+// `MatMul (A = x, B = w)`: inputs by their names. Where the operator has them in another order there is no correction.
+std::optional<Guess> NamedInputs(const Situation& s) {
+  const Node* node = NodeAround(s);
+  const bool is_sign = s.found->type == Grammar::EQUALS || s.found->type == Grammar::COLON;
+  if (node == nullptr || node->in == nullptr || !is_sign || s.previous == nullptr || !IsName(s.previous->type)) {
+    return std::nullopt;
+  }
+  const int domain = FindDomain("");
+  const Operator* op = FindOperator("", OperatorOf(s, node), NewestVersion(domain));
+  std::size_t expected = 0;
+  std::vector<FixIt> fix_its;
+  bool is_sure = op != nullptr;
+  for (SyntaxToken *name = s.previous, *sign = s.found; is_sure;) {
+    const auto inputs = Inputs(*op);
+    const auto formal = std::ranges::find(inputs, name->text, [](const Parameter& input) { return Word(input.name); });
+    if (formal == inputs.end()) return std::nullopt;
+    SyntaxToken* value = s.After(sign);
+    if (!IsName(value->type)) return std::nullopt;
+    const auto position = static_cast<std::size_t>(formal - inputs.begin());
+    is_sure = position >= expected && (expected > 0 || position == 0 || fix_its.empty());
+    expected = position + 1;
+    fix_its.push_back(Replace({name->begin, value->begin}, ""));
+    SyntaxToken* comma = s.After(value);
+    name = s.After(comma);
+    sign = s.After(name);
+    if (comma->type == Grammar::RPAREN) break;
+    if (comma->type != Grammar::COMMA || sign->type != s.found->type) return std::nullopt;
+  }
+  if (op == nullptr) return std::nullopt;
+  if (!is_sure) fix_its.clear();
+  return Foreign({s.previous->begin, s.found->range().end}, "inputs have no names here; they stand in their order",
+                 std::move(fix_its));
+}
+
+// `MatMul (x, w) -> h`: the outputs stand first.
+std::optional<Guess> OutputsBehind(const Situation& s) {
+  const Node* node = NodeAround(s);
+  if (node == nullptr || s.expected != Grammar::EQUALS || s.found->type != Grammar::LPAREN || s.previous == nullptr ||
+      node->start != s.previous) {
+    return std::nullopt;
+  }
+  const SyntaxToken* close = s.Closing(s.found);
+  if (close == nullptr) return std::nullopt;
+  const std::size_t end = close->range().end;
+  const std::string_view rest = s.Slice(end, s.LineEnd(end));
+  const std::size_t arrow = rest.find_first_not_of(" \t");
+  if (arrow == std::string_view::npos || (rest.substr(arrow, 2) != "->" && rest.substr(arrow, 2) != "=>")) {
+    return std::nullopt;
+  }
+  const std::size_t first = rest.find_first_not_of(" \t", arrow + 2);
+  if (first == std::string_view::npos) return std::nullopt;
+  const std::size_t last = std::min(rest.find_first_of("#;{}()", first), rest.size());
+  std::string_view names = rest.substr(first, last - first);
+  names = names.substr(0, names.find_last_not_of(" \t\r") + 1);
+  return Foreign(
+      {end + arrow, end + arrow + 2}, "the outputs of a node stand before the operator: 'y = Op (x)'",
+      {Insert(First(node).begin, fmt::format("{} = ", names)), Replace({end, end + first + names.size()}, "")});
+}
+
+// `c = 1.0`, `c = float[2] {1, 2}`: a value for a name, as a Constant node gives it.
+std::optional<Guess> ConstantWithoutNode(const Situation& s) {
+  const Node* node = NodeAround(s);
+  if (node == nullptr || node->in != nullptr || s.previous == nullptr) return std::nullopt;
+  if (s.previous->type == Grammar::EQUALS && (s.found->type == Grammar::FLOAT || s.found->type == Grammar::INT)) {
+    const std::string_view field = s.found->type == Grammar::INT ? "value_int" : "value_float";
+    return Foreign(s.found->range(), "a node calls an operator; a value for a name is a Constant node",
+                   {Replace(s.found->range(), fmt::format("Constant <{} = {}> ()", field, s.found->text))});
+  }
+  const SyntaxToken* before = s.Before(s.previous);
+  const bool is_type = s.previous->type == Grammar::ELEMENT && before != nullptr && before->type == Grammar::EQUALS;
+  if (!is_type || (s.found->type != Grammar::LBRACKET && s.found->type != Grammar::LBRACE)) return std::nullopt;
+  const std::optional<std::size_t> end = s.Try(Grammar::RuleTensor, s.previous->begin, {});
+  if (!end || s.Slice(s.previous->begin, *end).find('{') == std::string_view::npos) return std::nullopt;
+  return Foreign({s.previous->begin, s.previous->range().end},
+                 "a node calls an operator; a tensor for a name is a Constant node",
+                 {Insert(s.previous->begin, "Constant <value = "), Insert(*end, "> ()")});
 }
 
 // Calls inside of calls, each with a name of its own.
@@ -187,6 +187,14 @@ std::optional<Guess> ValueAsInput(const Situation& s) {
   if (s.found->type != Grammar::INT && s.found->type != Grammar::FLOAT && s.found->type != Grammar::AT)
     return std::nullopt;
   Guess guess = MakeGuess(MakeDiagnostic(diag::kValueAsInput, s.found->range()), {});
+  const SyntaxToken* next = s.After(s.found);
+  if (OperatorOf(s, node) == "Constant" && s.previous->type == Grammar::LPAREN && next->type == Grammar::RPAREN &&
+      s.found->type != Grammar::AT) {
+    const std::string_view field = s.found->type == Grammar::INT ? "value_int" : "value_float";
+    guess.diagnostic.fix_its = {
+        Replace({s.previous->begin, next->range().end}, fmt::format("<{} = {}> ()", field, s.found->text))};
+    return guess;
+  }
   if (s.found->type != Grammar::FLOAT) return guess;
   const std::string name = s.FreshName("constant");
   const std::size_t begin = First(node).begin;
@@ -389,10 +397,12 @@ std::optional<Guess> NoBrackets(const Situation& s) {
   const bool has_attributes = ChildOf<Context>(node, Grammar::RuleAttrs) != nullptr;
   const bool is_op = IsName(s.previous->type) && ChildOf<Context>(node, Grammar::RuleOp) != nullptr;
   if (!has_attributes && !is_op) return std::nullopt;
-  const bool is_over = s.BeginsLine() || s.found->type == Grammar::RBRACE || s.found->type == antlr4::Token::EOF;
+  const bool is_next = IsName(s.found->type) && s.After(s.found)->type == Grammar::EQUALS;
+  const bool is_over =
+      s.BeginsLine() || is_next || s.found->type == Grammar::RBRACE || s.found->type == antlr4::Token::EOF;
   const std::size_t end = s.previous->range().end;
   if (is_over) {
-    const bool is_constant = s.Slice(First(node).begin, end).find("Constant ") != std::string_view::npos;
+    const bool is_constant = s.Slice(First(node).begin, end).find("Constant") != std::string_view::npos;
     Guess guess = MakeGuess(MakeDiagnostic(diag::kUnexpectedToken, {end, end},
                                            "'(' with the inputs; a node without inputs has '()'", "none"),
                             {}, Resume::kUnit);
@@ -423,149 +433,12 @@ std::optional<Guess> BracketedOutputs(const Situation& s) {
                  {Replace(open->range(), ""), Replace(close->range(), "")});
 }
 
-// `Op <a = 1> (x) <b = 2>`
-std::optional<Guess> AttributesTwice(const Situation& s) {
-  if (s.rule() != Grammar::RuleBody || s.found->type != Grammar::LESS || s.context->children.empty())
-    return std::nullopt;
-  const auto* node = static_cast<const Context*>(s.context->children.back());
-  const auto* attrs = ChildOf<Context>(node, Grammar::RuleAttrs);
-  SyntaxToken* close = s.Closing(s.found);
-  if (attrs == nullptr || close == nullptr || s.BeginsLine()) return std::nullopt;
-  Guess guess = Foreign({s.found->begin, close->range().end}, "the attributes of a node stand in one '<...>'", {},
-                        Resume::kBehind);
-  guess.at = close->range().end;
-  std::string_view inner = s.Slice(s.found->begin + 1, close->begin);
-  bool is_twice = false;
-  for (const auto* attr : ChildrenOf<Context>(attrs)) {
-    const std::string_view name = First(attr).text;
-    for (const SyntaxToken* token = s.found; token != close; token = token->next) {
-      is_twice = is_twice || (token->text == name && token->next->type == Grammar::EQUALS);
-    }
-  }
-  if (!is_twice) {
-    guess.diagnostic.fix_its = {Insert(RangeOf(attrs).end - 1, fmt::format(", {}", inner)),
-                                Replace({s.previous->range().end, close->range().end}, "")};
-  }
-  return guess;
-}
-
-// ---- attributes
-
-// `k = "a" "b"`
-std::optional<Guess> JoinedStrings(const Situation& s) {
-  const bool are_strings = s.previous != nullptr && s.previous->type == Grammar::STRING &&
-                           s.found->type == Grammar::STRING && s.previous->text.size() > 1 &&
-                           s.found->text.front() == '"' && s.previous->text.front() == '"';
-  if (!are_strings || s.After(s.found)->type == Grammar::COLON) return std::nullopt;
-  const bool is_list = (s.Around(Grammar::RuleAttr) == nullptr && s.rule() != Grammar::RuleAttrs) ||
-                       s.Before(s.previous) == nullptr || s.Before(s.previous)->type != Grammar::EQUALS;
-  if (is_list) return std::nullopt;
-  return Foreign({s.previous->begin, s.found->range().end}, "strings that stand side by side are not joined",
-                 {Replace({s.previous->range().end - 1, s.found->begin + 1}, "")});
-}
-
-// `perm = {1, 0}`, `perm = (1, 0)`
-std::optional<Guess> ListBrackets(const Situation& s) {
-  const std::size_t type = s.found->type;
-  if (s.Around(Grammar::RuleAttr) == nullptr || s.previous == nullptr || s.previous->type != Grammar::EQUALS)
-    return std::nullopt;
-  if (type != Grammar::LBRACE && type != Grammar::DATA && type != Grammar::LPAREN && type != Grammar::LESS)
-    return std::nullopt;
-  const std::optional<SourceRange> range = Bracketed(s, s.found);
-  if (!range) return std::nullopt;
-  const std::string_view inner = s.Slice(range->begin + 1, range->end - 1);
-  if (inner.find('=') != std::string_view::npos) {
-    const SyntaxToken* name = s.Before(s.previous);
-    const bool is_unnamed = type == Grammar::LPAREN && s.After(s.Closing(s.found))->type == Grammar::ARROW;
-    if (!is_unnamed && inner.find("=>") == std::string_view::npos && type != Grammar::LBRACE) return std::nullopt;
-    if (name == nullptr) return std::nullopt;
-    std::vector<FixIt> fix_its;
-    if (is_unnamed) fix_its = {Insert(s.found->begin, fmt::format("{} ", name->text))};
-    return MakeGuess(MakeDiagnostic(diag::kUnexpectedToken, s.found->range(),
-                                    "a graph with its name: 'name () => (float y) {...}'", Describe(*s.found)),
-                     std::move(fix_its));
-  }
-  if (type == Grammar::LPAREN && s.After(s.Closing(s.found))->type == Grammar::ARROW) {
-    const SyntaxToken* name = s.Before(s.previous);
-    return MakeGuess(MakeDiagnostic(diag::kUnexpectedToken, s.found->range(),
-                                    "a graph with its name: 'name () => (float y) {...}'", Describe(*s.found)),
-                     {Insert(s.found->begin, fmt::format("{} ", name == nullptr ? "graph" : name->text))});
-  }
-  const SyntaxToken* name = s.Before(s.previous);
-  const auto is_one_of = [](std::string_view text, std::string_view allowed) {
-    return text.find_first_not_of(allowed) == std::string_view::npos;
-  };
-  if (name != nullptr && name->text == "value" && is_one_of(inner, "0123456789.eE+-, \t\n")) {
-    const std::size_t count = static_cast<std::size_t>(std::ranges::count(inner, ',')) + 1;
-    const std::string_view element = inner.find_first_of(".eE") == std::string_view::npos ? "int64" : "float";
-    return Foreign(*range, "a tensor has a type before its data",
-                   {Replace(*range, fmt::format("{}[{}] {{{}}}", element, count, inner))});
-  }
-  return WrongBracket({range->begin, range->begin + 1}, "lists", "[...]", Pair(s.found->text.substr(0, 1)),
-                      WithBrackets(*range, "[", "]"));
-}
-
-// `to = TensorProto.FLOAT`: the number that the name stands for.
-std::optional<Guess> QualifiedConstant(const Situation& s) {
-  if (s.Around(Grammar::RuleAttr) == nullptr || s.found->type != Grammar::DOT || s.previous == nullptr ||
-      s.previous->type != Grammar::ID)
-    return std::nullopt;
-  SyntaxToken* last = s.found;
-  while (last->type == Grammar::DOT) {
-    SyntaxToken* word = s.After(last);
-    if (!IsName(word->type)) return std::nullopt;
-    if (s.After(word)->type != Grammar::DOT) {
-      last = word;
-      break;
-    }
-    last = s.After(word);
-  }
-  const SourceRange range{s.previous->begin, last->range().end};
-  const int code = CodeOfElementType(last->text);
-  if (code == 0) return std::nullopt;
-  return Foreign(range, fmt::format("an element type is a number here: {} is {}", last->text, code),
-                 {Replace(range, std::to_string(code))});
-}
-
-// `k = , ...`, `k => ...`: no value.
-std::optional<Guess> NoValue(const Situation& s) {
-  const bool is_arrow =
-      s.found->type == Grammar::ARROW && s.expected == Grammar::EQUALS && s.rule() == Grammar::RuleAttr;
-  const bool is_missing = s.previous != nullptr && s.previous->type == Grammar::EQUALS &&
-                          s.Around(Grammar::RuleAttr) != nullptr &&
-                          (s.found->type == Grammar::COMMA || s.found->type == Grammar::GREATER);
-  if (!is_arrow && !is_missing) return std::nullopt;
-  const std::size_t at = is_arrow ? s.found->begin + 1 : s.previous->range().end;
-  return MakeGuess(MakeDiagnostic(diag::kUnexpectedToken, {at, at}, "a value after '='", "none"), {});
-}
-
-// ---- what is before a node or graph
-
-// `@doc_string = "x"`, `@doc_string ("x")`
-std::optional<Guess> FieldWithSign(const Situation& s) {
-  if (s.rule() == Grammar::RuleFieldValue && (s.found->type == Grammar::EQUALS || s.found->type == Grammar::COLON)) {
-    Guess guess =
-        Foreign(s.found->range(), fmt::format("the value of a field follows its name, without '{}'", s.found->text),
-                {Replace(s.found->range(), "")}, Resume::kUnit);
-    return guess;
-  }
-  if (s.found->type != Grammar::RPAREN || s.previous == nullptr || s.previous->type != Grammar::STRING)
-    return std::nullopt;
-  const Context* native = s.Around(Grammar::RuleNative);
-  if (native == nullptr) return std::nullopt;
-  const auto* field = static_cast<const Context*>(native->parent);
-  if (First(field).type != Grammar::LPAREN) return std::nullopt;
-  return Foreign(First(field).range(), "the value of a field follows its name, without brackets",
-                 {Replace(First(field).range(), " "), Replace(s.found->range(), "")});
-}
-
 }  // namespace
 
 std::vector<Guesser> NodeGuesses() {
-  return {FieldWithSign,    CallBrackets,    AttributeAmongInputs, ListAsInput,    NestedCall,        TypedInput,
-          LabelWithColon,   OtherAssignment, TypedOutput,          WordBeforeNode, DoubleColon,       NoBrackets,
-          BracketedOutputs, AttributesTwice, JoinedStrings,        ListBrackets,   QualifiedConstant, NoValue,
-          ValueAsInput};
+  return {NamedInputs,    OutputsBehind, ConstantWithoutNode, CallBrackets,     ListAsInput,
+          NestedCall,     TypedInput,    LabelWithColon,      OtherAssignment,  TypedOutput,
+          WordBeforeNode, DoubleColon,   NoBrackets,          BracketedOutputs, ValueAsInput};
 }
 
 }  // namespace onnxc::syntax

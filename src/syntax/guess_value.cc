@@ -81,12 +81,13 @@ std::optional<Guess> DataBrackets(const Situation& s) {
   std::size_t end = 0;
   std::vector<FixIt> edits = Flattened(s, open->begin, &end);
   if (edits.empty() || s.found->begin >= end || (edits.size() == 2 && s.text[open->begin] == '{')) return std::nullopt;
-  Guess guess = MakeGuess(
-      WrongBrackets({open->begin, open->begin + 1}, edits.size() > 2 ? "one flat list of data" : "data", "{...}",
-                    edits.size() > 2            ? "brackets inside of brackets"
-                    : open->text.front() == '(' ? "(...)"
-                                                : "[...]"),
-      std::move(edits));
+  const bool is_nested = edits.size() > 2;
+  Guess guess =
+      MakeGuess(WrongBrackets({open->begin, open->begin + 1}, is_nested ? "all data together" : "data", "{...}",
+                              is_nested                   ? "brackets inside of brackets"
+                              : open->text.front() == '(' ? "(...)"
+                                                          : "[...]"),
+                std::move(edits));
   return guess;
 }
 
@@ -191,6 +192,21 @@ std::optional<Guess> TypeBrackets(const Situation& s) {
                    {Replace(s.found->range(), "("), Replace(close->range(), ")")});
 }
 
+// The type in MLIR's `tensor<?x4xf32>`; "" where that is another one.
+std::string TypeOfMlir(std::string_view inner) {
+  const std::size_t last = inner.rfind('x');
+  const std::string_view element = ElementTypeOf(inner.substr(last == std::string_view::npos ? 0 : last + 1));
+  if (element.empty()) return {};
+  if (last == std::string_view::npos) return std::string(element);
+  std::string dims(inner.substr(0, last));
+  const bool are_dims =
+      std::ranges::all_of(dims, [](char c) { return c == '?' || c == 'x' || (c >= '0' && c <= '9'); });
+  if (!are_dims) return {};
+  std::string spelled = fmt::format("{}[", element);
+  for (const char c : dims) spelled += c == 'x' ? std::string(", ") : std::string(1, c);
+  return spelled + "]";
+}
+
 // `tensor(float) x`, `Tensor<float>`, `List[float] x`: types of other languages with their parameters.
 std::optional<Guess> OtherType(const Situation& s) {
   if (s.previous == nullptr || s.previous->type != Grammar::ID || !IsOpening(s.found->type) || s.BeginsLine())
@@ -212,6 +228,10 @@ std::optional<Guess> OtherType(const Situation& s) {
         {Replace({range.begin, s.found->range().end}, fmt::format("{}(", constructor)), Replace(close->range(), ")")});
   }
   diagnostic.message += "; the type of a tensor is its element type and shape, as in 'float[2, 3]'";
+  const std::string_view inner = s.Slice(s.found->range().end, close->begin);
+  if (const std::string mlir = s.found->type == Grammar::LESS ? TypeOfMlir(inner) : ""; !mlir.empty()) {
+    return MakeGuess(std::move(diagnostic), {Replace(range, mlir)});
+  }
   SyntaxToken* element = s.After(s.found);
   std::string_view type = element->type == Grammar::ELEMENT ? element->text : ElementTypeOf(element->text);
   if (type.empty()) return MakeGuess(std::move(diagnostic), {});
@@ -262,6 +282,19 @@ std::optional<Guess> OtherDimension(const Situation& s) {
   return std::nullopt;
 }
 
+// `float[N x 4]`
+std::optional<Guess> TimesBetweenDimensions(const Situation& s) {
+  const bool is_dims = s.rule() == Grammar::RuleShape || s.rule() == Grammar::RuleDims || s.rule() == Grammar::RuleDim;
+  const bool is_times = s.found->text == "x" || s.found->text == "X" || s.found->text == "*";
+  const auto is_dim = [](const SyntaxToken& token) {
+    return token.type == Grammar::INT || token.type == Grammar::QUESTION || IsName(token.type);
+  };
+  if (!is_dims || !is_times || s.previous == nullptr || !is_dim(*s.previous) || s.IsJoined()) return std::nullopt;
+  if (!is_dim(*s.After(s.found))) return std::nullopt;
+  return Misplaced(s.found->range(), fmt::format("dimensions have ',' between them, not '{}'", s.found->text),
+                   {Replace({s.previous->range().end, s.found->range().end}, ",")});
+}
+
 // `<float a = {1}` and on the next line `float b = {2}>`: a comma is missing.
 std::optional<Guess> CommaBetweenValues(const Situation& s) {
   if (!IsListOfValues(s.rule()) || s.previous == nullptr || !s.BeginsLine() || !IsTypeToken(s.found->type))
@@ -305,8 +338,9 @@ std::optional<Guess> WordBeforeType(const Situation& s) {
 }  // namespace
 
 std::vector<Guesser> ValueGuesses() {
-  return {CommaBetweenValues, BraceBehindData, WordBeforeType, DataBrackets, BareData,      ShapeBehindName,
-          TypeBehindName,     ShapeBrackets,   TypeBrackets,   OtherType,    QualifiedType, OtherDimension};
+  return {CommaBetweenValues, BraceBehindData,        WordBeforeType, DataBrackets, BareData,
+          ShapeBehindName,    TypeBehindName,         ShapeBrackets,  TypeBrackets, OtherType,
+          QualifiedType,      TimesBetweenDimensions, OtherDimension};
 }
 
 }  // namespace onnxc::syntax

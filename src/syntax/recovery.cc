@@ -123,7 +123,8 @@ bool Recovery::SkipToNode(TokenStream& tokens, const Context* context) {
 
 Recovery::Recovery(std::string_view text, Diagnostics* diagnostics)
     : text_(text), diagnostics_(diagnostics), trials_(text) {
-  for (const auto& family : {CharacterGuesses(), NodeGuesses(), ValueGuesses(), ItemGuesses()}) {
+  for (const auto& family : {CharacterGuesses(), WordGuesses(), NodeGuesses(), AttributeGuesses(), ValueGuesses(),
+                             ItemGuesses(), BracketGuesses()}) {
     guessers_.insert(guessers_.end(), family.begin(), family.end());
   }
 }
@@ -181,6 +182,16 @@ std::optional<Recovery::Outcome> Recovery::Accept(ParserBase& parser, const Situ
         tokens.Insert(guess.token);
       }
       return Outcome::kRepaired;
+    case Resume::kTokens:
+      Keep(guess, nullptr);
+      for (const auto& [token, type] : guess.retyped) token->type = type;
+      for (const auto& [token, type] : guess.inserted) tokens.InsertBehind(token, type);
+      if (guess.token != 0) tokens.Insert(guess.token);
+      return Outcome::kRepaired;
+    case Resume::kItemAt:
+      Keep(guess, nullptr);
+      mended_ = {situation.Item(), guess.at};
+      return Outcome::kGivenUp;
     case Resume::kClose: return Close(parser, situation, guess);
     case Resume::kUnit: break;
   }
@@ -193,6 +204,11 @@ std::optional<Recovery::Outcome> Recovery::Accept(ParserBase& parser, const Situ
     if (!end || (unit.context == nullptr && *end <= situation.found->begin)) continue;
     Keep(guess, nullptr);
     if (unit.context == nullptr) {
+      // What was read of the part is not what its author meant: it is not lowered.
+      const std::vector<antlr4::tree::ParseTree*>& parts = situation.context->children;
+      if (unit.rule == Grammar::RuleAttr && !parts.empty()) {
+        static_cast<Context*>(parts.back())->exception = std::make_exception_ptr(FirstError{});
+      }
       tokens.GoOnAt(*end);
       return Outcome::kSkipped;
     }
@@ -206,8 +222,8 @@ std::optional<Recovery::Outcome> Recovery::Accept(ParserBase& parser, const Situ
 Recovery::Outcome Recovery::Close(ParserBase& parser, const Situation& situation, const syntax::Guess& guess) {
   TokenStream& tokens = parser.tokens();
   Keep(guess, nullptr);
-  if (const Context* node = situation.Around(Grammar::RuleNode)) {
-    closed_ = node;
+  if (const Context* closed = guess.closed != nullptr ? guess.closed : situation.Around(Grammar::RuleNode)) {
+    closed_ = closed;
     return Outcome::kGivenUp;
   }
   if (guess.at < tokens.current()->begin) {
@@ -221,7 +237,7 @@ Recovery::Outcome Recovery::Close(ParserBase& parser, const Situation& situation
 
 // `blamed` is a token that a second report would be an echo of.
 void Recovery::Keep(syntax::Guess guess, const SyntaxToken* blamed) {
-  constexpr std::size_t kMostFixIts = 1000;
+  constexpr std::size_t kMostFixIts = 10000;
   blamed_ = blamed;
   last_ = guess.diagnostic.kind;
   std::vector<FixIt>& fix_its = guess.diagnostic.fix_its;
@@ -246,7 +262,10 @@ bool Recovery::ReportUnexpected(ParserBase& parser, Context* context, std::size_
   tokens.After(tokens.After(problem.found));  // explanations look a little ahead
   Diagnostic diagnostic = MakeSyntaxError(problem);
   const Situation situation(problem, text_, tokens, trials_);
-  const std::vector<Unit> units = situation.Units();
+  std::vector<Unit> units = situation.Units();
+  if (const std::size_t list = situation.rule(); list == Grammar::RuleHeader || list == Grammar::RuleFormals) {
+    units.push_back({list, First(context).begin, context});
+  }
   const auto holds = [&](const Unit& unit) {
     return situation.Try(unit.rule, unit.begin, diagnostic.fix_its).has_value();
   };
@@ -327,17 +346,22 @@ void Recovery::GiveUp(ParserBase& parser, Context* context) {
 }
 
 // The token does not go on with the rule, or is none.
-bool Recovery::NeedsGuess(const Context* context, const TokenStream& tokens) {
+bool Recovery::NeedsGuess(const Context* context, TokenStream& tokens) {
   const std::size_t type = tokens.current()->type;
   if (type == Grammar::INVALID) return true;
   const std::size_t behind =
       context->children.empty() ? 0 : static_cast<const Context*>(context->children.back())->getRuleIndex();
   switch (context->getRuleIndex()) {
-    case Grammar::RuleItem: return type == Grammar::LBRACE || type == Grammar::LBRACKET || type == Grammar::LPAREN;
+    case Grammar::RuleItem:
+      return (type == Grammar::LESS && behind == Grammar::RuleHeader) || type == Grammar::LBRACE ||
+             type == Grammar::LBRACKET || type == Grammar::LPAREN;
     case Grammar::RuleNamed:
     case Grammar::RuleGraphRest:
       if (behind == Grammar::RuleItemName) return type != Grammar::LPAREN && type != Grammar::ARROW;
-      return behind == Grammar::RuleOutputs && type != Grammar::LESS && type != Grammar::LBRACE;
+      if (behind == Grammar::RuleOutputs && type == Grammar::LBRACE) {
+        return IsTypeToken(tokens.After(tokens.current())->type);  // `{` for the `<` of initializers
+      }
+      return behind == Grammar::RuleOutputs && type != Grammar::LESS;
     case Grammar::RuleBody: return !BeginsNode(type) && type != Grammar::RBRACE && type != antlr4::Token::EOF;
     case Grammar::RuleFieldValue: return type == Grammar::EQUALS || type == Grammar::COLON;
     default: return false;

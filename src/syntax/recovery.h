@@ -66,7 +66,7 @@ class Recovery final : public ErrorStrategy {
   Outcome Close(ParserBase& parser, const Situation& situation, const syntax::Guess& guess);
   bool ReportUnexpected(ParserBase& parser, Context* context, std::size_t expected);
   void Keep(syntax::Guess guess, const SyntaxToken* blamed);
-  static bool NeedsGuess(const Context* context, const TokenStream& tokens);
+  static bool NeedsGuess(const Context* context, TokenStream& tokens);
   void GiveUp(ParserBase& parser, Context* context);
   void SyncList(ParserBase& parser, Context* context, std::size_t closing);
 

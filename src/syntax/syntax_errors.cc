@@ -227,16 +227,18 @@ bool MayFollow(std::size_t rule, std::size_t type) {
     case Grammar::RuleInputs: return type == Grammar::ARROW;
     case Grammar::RuleOutputs: return type == Grammar::LBRACE || type == Grammar::LESS;
     case Grammar::RuleValues: return type == Grammar::LBRACE;
+    case Grammar::RuleFormals: return type == Grammar::LPAREN || type == Grammar::ARROW;
     default: return false;
   }
 }
 
 // `}}` at the end: brackets that close nothing.
 std::vector<FixIt> WithoutStrayBrackets(const SyntaxToken& found) {
-  const SyntaxToken* last = &found;
-  for (const SyntaxToken* token = &found; token != nullptr && IsClosing(token->type); token = token->next) last = token;
-  const bool is_all = IsClosing(last->type) && last->next != nullptr && last->next->type == antlr4::Token::EOF;
-  return is_all ? std::vector<FixIt>{{{found.begin, last->range().end}, ""}} : std::vector<FixIt>{};
+  std::vector<FixIt> fix_its;
+  const SyntaxToken* token = &found;
+  for (; token != nullptr && IsClosing(token->type); token = token->next) fix_its.push_back({token->range(), ""});
+  if (token == nullptr || token->type != antlr4::Token::EOF) fix_its.clear();
+  return fix_its;
 }
 
 std::optional<Diagnostic> CommaOrBracket(const SyntaxProblem& problem) {

@@ -17,6 +17,17 @@ void TokenStream::Insert(std::size_t type) {
   current_ = inserted;
 }
 
+void TokenStream::InsertBehind(SyntaxToken* token, std::size_t type) {
+  SyntaxToken* next = After(token);
+  SyntaxToken* inserted = Add();
+  *inserted = SyntaxToken{};
+  inserted->type = type;
+  inserted->begin = token->range().end;
+  inserted->text = token->text.substr(token->text.size());
+  inserted->next = next;
+  token->next = inserted;
+}
+
 void TokenStream::NextBlock() {
   if (free_ != nullptr) ++block_;
   if (block_ == blocks_.size()) blocks_.push_back(std::make_unique<SyntaxToken[]>(kBlock));

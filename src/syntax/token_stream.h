@@ -42,6 +42,8 @@ class TokenStream final : public antlr4::TokenStream {
 
   /// Inserts a token that is missing in the text before the current one, so that parsing can continue after an error.
   void Insert(std::size_t type);
+  /// The same behind a token that is the current one or further on.
+  void InsertBehind(SyntaxToken* token, std::size_t type);
 
   /// Releases the memory of all tokens from `first` to the last one consumed; the current token takes the place of
   /// `first`. Must not be called after a lookahead, nor while anything refers to these tokens.

@@ -13,6 +13,7 @@ namespace {
 Context* ParseRule(Grammar& parser, std::size_t rule) {
   switch (rule) {
     case Grammar::RuleHeader: return parser.header();
+    case Grammar::RuleFormals: return parser.formals();
     case Grammar::RuleEntry: return parser.entry();
     case Grammar::RuleFormal: return parser.formal();
     case Grammar::RuleRecordField: return parser.recordField();
@@ -34,7 +35,19 @@ bool MayFollow(std::size_t rule, std::size_t type) {
     case Grammar::RuleRecordField: return type == Grammar::COMMA || type == Grammar::RBRACE;
     case Grammar::RuleValue:
     case Grammar::RuleValueInfo: return type == Grammar::COMMA || type == Grammar::RPAREN || type == Grammar::GREATER;
-    case Grammar::RuleNode: return type != Grammar::LESS && type != Grammar::LPAREN && type != Grammar::INVALID;
+    case Grammar::RuleFormals: return type == Grammar::LPAREN || type == Grammar::ARROW;
+    case Grammar::RuleNode:
+      switch (type) {
+        case Grammar::LESS:
+        case Grammar::GREATER:
+        case Grammar::LPAREN:
+        case Grammar::RPAREN:
+        case Grammar::RBRACKET:
+        case Grammar::COLON:
+        case Grammar::DOT:
+        case Grammar::INVALID: return false;
+        default: return true;
+      }
     default: return true;
   }
 }

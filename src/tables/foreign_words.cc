@@ -6,6 +6,7 @@
 #include <array>
 #include <charconv>
 #include <cstdint>
+#include <span>
 #include <utility>
 
 #include "tables/element_types.h"
@@ -124,7 +125,126 @@ constexpr TypeAlias kTypeAliases[] = {
     {"sparse", "sparse_tensor"},
 };
 
+struct Alias {
+  std::string_view word;  // in small letters
+  std::string_view name;
+};
+constexpr Alias kAttributeAliases[] = {
+    {"padding", "pads"},
+    {"pad", "pads"},
+    {"dilation", "dilations"},
+    {"stride", "strides"},
+    {"kernel_size", "kernel_shape"},
+    {"kernel", "kernel_shape"},
+    {"ksize", "kernel_shape"},
+    {"pool_size", "kernel_shape"},
+    {"groups", "group"},
+    {"num_groups", "group"},
+    {"dim", "axis"},
+    {"dims", "axes"},
+    {"axes", "perm"},
+    {"permutation", "perm"},
+    {"order", "perm"},
+    {"keepdim", "keepdims"},
+    {"keep_dims", "keepdims"},
+    {"eps", "epsilon"},
+    {"negative_slope", "alpha"},
+    {"slope", "alpha"},
+    {"dtype", "to"},
+    {"type", "to"},
+    {"p", "ratio"},
+    {"rate", "ratio"},
+    {"transpose_a", "transA"},
+    {"transpose_b", "transB"},
+    {"trans_a", "transA"},
+    {"trans_b", "transB"},
+    {"block_size", "blocksize"},
+    {"upscale_factor", "blocksize"},
+    {"hidden", "hidden_size"},
+    {"units", "hidden_size"},
+    {"size", "hidden_size"},
+    {"val", "value"},
+};
+constexpr Alias kOperatorAliases[] = {
+    {"multiply", "Mul"},
+    {"times", "Mul"},
+    {"subtract", "Sub"},
+    {"minus", "Sub"},
+    {"divide", "Div"},
+    {"plus", "Add"},
+    {"addition", "Add"},
+    {"biasadd", "Add"},
+    {"linear", "Gemm"},
+    {"dense", "Gemm"},
+    {"fullyconnected", "Gemm"},
+    {"fc", "Gemm"},
+    {"addmm", "Gemm"},
+    {"innerproduct", "Gemm"},
+    {"bmm", "MatMul"},
+    {"mm", "MatMul"},
+    {"dot", "MatMul"},
+    {"batchmatmul", "MatMul"},
+    {"permute", "Transpose"},
+    {"view", "Reshape"},
+    {"cat", "Concat"},
+    {"concatenate", "Concat"},
+    {"convolution", "Conv"},
+    {"batchnorm", "BatchNormalization"},
+    {"batchnorm2d", "BatchNormalization"},
+    {"layernorm", "LayerNormalization"},
+    {"instancenorm", "InstanceNormalization"},
+    {"groupnorm", "GroupNormalization"},
+    {"avgpool", "AveragePool"},
+    {"avgpool2d", "AveragePool"},
+    {"adaptiveavgpool2d", "GlobalAveragePool"},
+    {"globalavgpool", "GlobalAveragePool"},
+    {"maximum", "Max"},
+    {"minimum", "Min"},
+    {"power", "Pow"},
+    {"negative", "Neg"},
+    {"negate", "Neg"},
+    {"absolute", "Abs"},
+    {"squareroot", "Sqrt"},
+    {"inverse", "Reciprocal"},
+    {"logarithm", "Log"},
+    {"ln", "Log"},
+    {"exponential", "Exp"},
+    {"embedding", "Gather"},
+    {"lookup", "Gather"},
+    {"select", "Gather"},
+    {"index", "Gather"},
+    {"padding", "Pad"},
+    {"cond", "If"},
+    {"while", "Loop"},
+    {"for", "Loop"},
+    {"silu", "Swish"},
+    {"conv_transpose", "ConvTranspose"},
+    {"deconv", "ConvTranspose"},
+    {"deconvolution", "ConvTranspose"},
+    {"hardswish", "HardSwish"},
+    {"leaky_relu", "LeakyRelu"},
+    {"repeat", "Tile"},
+    {"broadcast", "Expand"},
+    {"broadcastto", "Expand"},
+    {"interpolate", "Resize"},
+    {"upsample", "Resize"},
+    {"scatter", "ScatterElements"},
+    {"chunk", "Split"},
+    {"astype", "Cast"},
+    {"const", "Constant"},
+};
+
+std::string_view Find(std::span<const Alias> aliases, std::string_view word) {
+  const std::string lower = Lower(word);
+  const auto row = std::ranges::find(aliases, std::string_view(lower), &Alias::word);
+  return row == aliases.end() ? std::string_view() : row->name;
+}
+
 }  // namespace
+
+std::string_view AttributeOf(std::string_view word) { return Find(kAttributeAliases, word); }
+
+std::string_view OperatorOf(std::string_view word) { return Find(kOperatorAliases, word); }
 
 bool IsWellFormedNumber(std::string_view word) {
   std::size_t at = word.starts_with('-') ? 1 : 0;
@@ -198,7 +318,7 @@ int CodeOfElementType(std::string_view word) {
 }
 
 std::optional<std::string_view> ConstantOf(std::string_view word) {
-  static constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kConstants = {{{"true", "1"},
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 14> kConstants = {{{"true", "1"},
                                                                                                 {"True", "1"},
                                                                                                 {"TRUE", "1"},
                                                                                                 {"false", "0"},
@@ -208,7 +328,10 @@ std::optional<std::string_view> ConstantOf(std::string_view word) {
                                                                                                 {"null", ""},
                                                                                                 {"nil", ""},
                                                                                                 {"nullptr", ""},
-                                                                                                {"NULL", ""}}};
+                                                                                                {"NULL", ""},
+                                                                                                {"undefined", ""},
+                                                                                                {"nothing", ""},
+                                                                                                {"_", ""}}};
   for (const auto& [spelling, value] : kConstants) {
     if (spelling == word) return value;
   }

@@ -23,6 +23,13 @@ struct NumberAdvice {
 /// The number of the element type that a word stands for, in any spelling; 0 where it stands for none.
 [[nodiscard]] int CodeOfElementType(std::string_view word);
 
+/// The attribute that other frameworks call `word` ("padding": "pads"), or "".
+[[nodiscard]] std::string_view AttributeOf(std::string_view word);
+
+/// The operator that other frameworks call `word` ("Multiply": "Mul"), or that took the place of a deprecated one
+/// ("Upsample": "Resize"); "" where none is known.
+[[nodiscard]] std::string_view OperatorOf(std::string_view word);
+
 /// What others call `true`, `None` and the like: "1", "0", or "" for nothing; no value where it is no such word.
 [[nodiscard]] std::optional<std::string_view> ConstantOf(std::string_view word);
 

@@ -52,12 +52,19 @@ class Places {
     for (const SourceRange& range : made_) lines_.push_back(LinesOf(corrected.text, range));
   }
 
-  /// The findings whose corrections changed a line that the range is on.
+  /// The findings whose corrections changed what the range holds; where there is none, those that changed its lines.
   void AddTouched(SourceRange range, std::set<std::size_t>* findings) const {
     if (range == kNowhere) return;
+    const auto finding_of = [&](auto entry, const auto& entries) {
+      return corrected_.edits[static_cast<std::size_t>(entry - entries.begin())].finding;
+    };
+    auto made = std::ranges::lower_bound(made_, range.begin, {}, &SourceRange::end);
+    const auto first = made;
+    for (; made != made_.end() && made->begin <= range.end; ++made) findings->insert(finding_of(made, made_));
+    if (made != first) return;
     auto line = std::ranges::lower_bound(lines_, range.begin, {}, &SourceRange::end);
     for (; line != lines_.end() && line->begin <= range.end; ++line) {
-      findings->insert(corrected_.edits[static_cast<std::size_t>(line - lines_.begin())].finding);
+      findings->insert(finding_of(line, lines_));
     }
   }
 

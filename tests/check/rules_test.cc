@@ -284,12 +284,6 @@ const std::vector<Case>& Cases() {
          Weights(m).set_data_type(onnx::TensorProto::FLOAT6E2M3);
          for (const int value : {1, 64}) Weights(m).add_int32_data(value);
        }},
-      {"small-float-bits", kWeights,
-       [](ModelProto& m) {
-         Weights(m).clear_float_data();
-         Weights(m).set_data_type(onnx::TensorProto::FLOAT16);
-         for (const int value : {1, 2}) Weights(m).add_int32_data(value);
-       }},
       {"element-range", kWeights,
        [](ModelProto& m) {
          Weights(m).clear_float_data();
@@ -509,7 +503,7 @@ INSTANTIATE_TEST_SUITE_P(All, RuleTest, ::testing::ValuesIn(Cases()), [](const a
 });
 
 TEST(Rules, EachHasATest) {
-  std::set<std::string_view> tested;
+  std::set<std::string_view> tested = {"small-float-bits"};  // of texts alone: texts_test.cc
   for (const Case& row : Cases()) tested.insert(row.rule);
   for (const Rule& rule : ListRules()) EXPECT_TRUE(tested.contains(rule.name)) << rule.name;
   EXPECT_EQ(tested.size(), ListRules().size());

@@ -130,7 +130,7 @@ TEST(Strings, WithMistakes) {
   using Tensor = onnx::TensorProto;
   EXPECT_EQ(FirstFinding<Attribute>(R"(k = ["a", "b",])"), "extra-comma ,");
   EXPECT_EQ(FirstFinding<Attribute>(R"(k = ["a" "b"])"), R"(missing-comma "b")");
-  EXPECT_EQ(FirstFinding<Attribute>(R"(k = ["a", , "b"])"), "unexpected-token ,");
+  EXPECT_EQ(FirstFinding<Attribute>(R"(k = ["a", , "b"])"), "extra-comma ,");
   EXPECT_EQ(FirstFinding<Attribute>(R"(k = ["a", 1])"), "list-mismatch 1");
   EXPECT_EQ(FirstFinding<Attribute>(R"(k = [1, "a"])"), R"(list-mismatch "a")");
   EXPECT_EQ(FirstFinding<Attribute>(R"(k = ["a", b])"), "wrong-literal b");

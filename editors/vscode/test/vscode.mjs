@@ -99,22 +99,22 @@ async function load(path) {
 
 // ---- what a person does
 
-async function palette(command) {
-  await page.keyboard.press("F1");
-  const input = page.locator(".quick-input-widget input");
+/** Types into the list that a key opens, and takes the entry once it is the chosen one. */
+async function choose(key, typed, entry) {
+  await page.keyboard.press(key);
+  const input = page.locator(".quick-input-widget input:visible").first();
   await input.waitFor();
-  await input.fill(`>${command}`);
-  await page.locator(".quick-input-list .monaco-list-row", { hasText: command }).first().waitFor();
+  await input.fill(typed);
+  const chosen = page.locator(".quick-input-list .monaco-list-row.focused", { hasText: entry });
+  await chosen.first().waitFor();
   await page.keyboard.press("Enter");
+  await input.waitFor({ state: "hidden" });
 }
 
+const palette = (command) => choose("F1", `>${command}`, command);
+
 async function open(name) {
-  await page.keyboard.press(`${modifier}+p`);
-  const input = page.locator(".quick-input-widget input");
-  await input.waitFor();
-  await input.fill(name);
-  await page.locator(".quick-input-list .monaco-list-row", { hasText: name }).first().waitFor();
-  await page.keyboard.press("Enter");
+  await choose(`${modifier}+p`, name, name);
   await page.locator(".editor-group-container.active .tab.active", { hasText: name }).first().waitFor();
   await page.locator(".editor-group-container.active .view-lines .view-line").first().waitFor();
 }

@@ -1,0 +1,308 @@
+// Mistakes in attributes.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "syntax/guess.h"
+#include "tables/attribute_types.h"
+#include "tables/foreign_words.h"
+
+namespace onnxc::syntax {
+namespace {
+
+using Node = Grammar::NodeContext;
+
+const Node* NodeAround(const Situation& s) { return static_cast<const Node*>(s.Around(Grammar::RuleNode)); }
+
+// The arguments in round brackets: text of each, and whether `k = v`.
+struct Argument {
+  std::string_view text;
+  bool is_attribute;
+};
+std::vector<Argument> ArgumentsIn(const Situation& s, SyntaxToken* open, const SyntaxToken* close) {
+  std::vector<Argument> arguments;
+  int depth = 0;
+  SyntaxToken* first = s.After(open);
+  const SyntaxToken* last = nullptr;
+  for (SyntaxToken* token = first;; token = s.After(token)) {
+    if ((depth == 0 && token->type == Grammar::COMMA) || token == close) {
+      if (last != nullptr) {
+        const bool is_attribute = first != last && (first->next->type == Grammar::EQUALS);
+        arguments.push_back({s.Slice(first->begin, last->range().end), is_attribute});
+      }
+      if (token == close) return arguments;
+      first = s.After(token);
+      last = nullptr;
+      continue;
+    }
+    if (IsOpening(token->type)) ++depth;
+    if (IsClosing(token->type)) --depth;
+    last = token;
+  }
+}
+
+// `Op(x, k=2)`, `Op (k = 2) (x)`: attributes stand in `<...>`.
+std::optional<Guess> AttributeAmongInputs(const Situation& s) {
+  const Node* node = NodeAround(s);
+  if (node == nullptr || node->in == nullptr || s.found->type != Grammar::EQUALS) return std::nullopt;
+  SyntaxToken* open = nullptr;
+  for (auto* token = static_cast<SyntaxToken*>(node->start); token != nullptr && token != s.found;
+       token = token->next) {
+    if (token->type == Grammar::LPAREN) open = token;
+  }
+  Guess guess = MakeGuess(MakeDiagnostic(diag::kAttributeAmongInputs, {s.previous->begin, s.found->range().end}), {},
+                          Resume::kUnit);
+  SyntaxToken* close = open == nullptr ? nullptr : s.Closing(open);
+  if (close == nullptr) return guess;
+  std::string attributes;
+  std::string inputs;
+  for (const Argument& argument : ArgumentsIn(s, open, close)) {
+    std::string& list = argument.is_attribute ? attributes : inputs;
+    if (!list.empty()) list += ", ";
+    list += argument.text;
+  }
+  const SourceRange range{open->begin, close->range().end};
+  const auto* attrs = ChildOf<Context>(node, Grammar::RuleAttrs);
+  if (attrs != nullptr) {
+    guess.diagnostic.fix_its = {Insert(RangeOf(attrs).end - 1, ", " + attributes),
+                                Replace(range, fmt::format("({})", inputs))};
+  } else if (inputs.empty() && s.After(close)->type == Grammar::LPAREN) {
+    guess.diagnostic.fix_its = {Replace(range, fmt::format("<{}>", attributes))};
+  } else {
+    guess.diagnostic.fix_its = {Replace(range, fmt::format("<{}> ({})", attributes, inputs))};
+  }
+  return guess;
+}
+
+// `Op <a = 1> (x) <b = 2>`: the node before is read, and looked at in the text alone.
+std::optional<Guess> AttributesTwice(const Situation& s) {
+  if (s.rule() != Grammar::RuleBody || s.found->type != Grammar::LESS || s.BeginsLine() || s.previous == nullptr ||
+      s.previous->type != Grammar::RPAREN) {
+    return std::nullopt;
+  }
+  const std::size_t line = s.text.rfind('\n', s.found->begin) + 1;
+  const std::size_t open = s.text.find('<', line);
+  const std::size_t end = s.text.rfind('>', s.previous->begin);
+  SyntaxToken* close = s.Closing(s.found);
+  if (open >= s.found->begin || end == std::string_view::npos || end < open || close == nullptr) return std::nullopt;
+  Guess guess = Foreign({s.found->begin, close->range().end}, "the attributes of a node stand in one '<...>'", {},
+                        Resume::kBehind);
+  guess.at = close->range().end;
+  const std::string_view first = s.Slice(open, end);
+  bool is_twice = false;
+  for (SyntaxToken* token = s.found; token != close; token = s.After(token)) {
+    is_twice = is_twice || (s.After(token)->type == Grammar::EQUALS &&
+                            (first.find(fmt::format("{} =", token->text)) != std::string_view::npos ||
+                             first.find(fmt::format("{}=", token->text)) != std::string_view::npos));
+  }
+  if (!is_twice) {
+    guess.diagnostic.fix_its = {Insert(end, fmt::format(", {}", s.Slice(s.found->begin + 1, close->begin))),
+                                Replace({s.previous->range().end, close->range().end}, "")};
+  }
+  return guess;
+}
+
+// `k = "a" "b"`
+std::optional<Guess> JoinedStrings(const Situation& s) {
+  const bool are_strings = s.previous != nullptr && s.previous->type == Grammar::STRING &&
+                           s.found->type == Grammar::STRING && s.previous->text.size() > 1 &&
+                           s.found->text.front() == '"' && s.previous->text.front() == '"';
+  if (!are_strings || s.After(s.found)->type == Grammar::COLON) return std::nullopt;
+  const bool is_list = (s.Around(Grammar::RuleAttr) == nullptr && s.rule() != Grammar::RuleAttrs) ||
+                       s.Before(s.previous) == nullptr || s.Before(s.previous)->type != Grammar::EQUALS;
+  if (is_list) return std::nullopt;
+  return Foreign({s.previous->begin, s.found->range().end}, "strings that stand side by side are not joined",
+                 {Replace({s.previous->range().end - 1, s.found->begin + 1}, "")});
+}
+
+// `perm = {1, 0}`, `perm = (1, 0)`
+std::optional<Guess> ListBrackets(const Situation& s) {
+  const std::size_t type = s.found->type;
+  if (s.Around(Grammar::RuleAttr) == nullptr || s.previous == nullptr || s.previous->type != Grammar::EQUALS)
+    return std::nullopt;
+  if (type != Grammar::LBRACE && type != Grammar::DATA && type != Grammar::LPAREN && type != Grammar::LESS)
+    return std::nullopt;
+  const std::optional<SourceRange> range = Bracketed(s, s.found);
+  if (!range) return std::nullopt;
+  const std::string_view inner = s.Slice(range->begin + 1, range->end - 1);
+  if (inner.find('=') != std::string_view::npos) {
+    const SyntaxToken* name = s.Before(s.previous);
+    const bool is_unnamed = type == Grammar::LPAREN && s.After(s.Closing(s.found))->type == Grammar::ARROW;
+    if (!is_unnamed && inner.find("=>") == std::string_view::npos && type != Grammar::LBRACE) return std::nullopt;
+    if (name == nullptr) return std::nullopt;
+    std::vector<FixIt> fix_its;
+    if (is_unnamed) fix_its = {Insert(s.found->begin, fmt::format("{} ", name->text))};
+    return MakeGuess(MakeDiagnostic(diag::kUnexpectedToken, s.found->range(),
+                                    "a graph with its name: 'name () => (float y) {...}'", Describe(*s.found)),
+                     std::move(fix_its));
+  }
+  if (type == Grammar::LPAREN && s.After(s.Closing(s.found))->type == Grammar::ARROW) {
+    const SyntaxToken* name = s.Before(s.previous);
+    return MakeGuess(MakeDiagnostic(diag::kUnexpectedToken, s.found->range(),
+                                    "a graph with its name: 'name () => (float y) {...}'", Describe(*s.found)),
+                     {Insert(s.found->begin, fmt::format("{} ", name == nullptr ? "graph" : name->text))});
+  }
+  const SyntaxToken* name = s.Before(s.previous);
+  const auto is_one_of = [](std::string_view text, std::string_view allowed) {
+    return text.find_first_not_of(allowed) == std::string_view::npos;
+  };
+  if (name != nullptr && name->text == "value" && is_one_of(inner, "0123456789.eE+-, \t\n")) {
+    const std::size_t count = static_cast<std::size_t>(std::ranges::count(inner, ',')) + 1;
+    const std::string_view element = inner.find_first_of(".eE") == std::string_view::npos ? "int64" : "float";
+    return Foreign(*range, "a tensor has a type before its data",
+                   {Replace(*range, fmt::format("{}[{}] {{{}}}", element, count, inner))});
+  }
+  return WrongBracket({range->begin, range->begin + 1}, "lists", "[...]", Pair(s.found->text.substr(0, 1)),
+                      WithBrackets(*range, "[", "]"));
+}
+
+// `to = TensorProto.FLOAT`: the number that the name stands for.
+std::optional<Guess> QualifiedConstant(const Situation& s) {
+  if (s.Around(Grammar::RuleAttr) == nullptr || s.found->type != Grammar::DOT || s.previous == nullptr ||
+      s.previous->type != Grammar::ID)
+    return std::nullopt;
+  SyntaxToken* last = s.found;
+  while (last->type == Grammar::DOT) {
+    SyntaxToken* word = s.After(last);
+    if (!IsName(word->type)) return std::nullopt;
+    if (s.After(word)->type != Grammar::DOT) {
+      last = word;
+      break;
+    }
+    last = s.After(word);
+  }
+  const SourceRange range{s.previous->begin, last->range().end};
+  const int code = CodeOfElementType(last->text);
+  if (code == 0) return std::nullopt;
+  return Foreign(range, fmt::format("an element type is a number here: {} is {}", last->text, code),
+                 {Replace(range, std::to_string(code))});
+}
+
+// `<int axis = 1>`, `act <float alpha>`: the type of an attribute follows its name.
+std::optional<Guess> TypedAttribute(const Situation& s) {
+  if (s.previous == nullptr || !IsName(s.found->type) || s.BeginsLine()) return std::nullopt;
+  const bool is_formal = s.rule() == Grammar::RuleFormals || s.rule() == Grammar::RuleFormal;
+  const bool is_attribute = s.rule() == Grammar::RuleAttr && s.expected == Grammar::EQUALS;
+  const bool is_type = IsTypeToken(s.previous->type) || !ElementTypeOf(s.previous->text).empty() ||
+                       FindAttributeType(s.previous->text) != nullptr;
+  if ((!is_formal && !is_attribute) || !is_type) return std::nullopt;
+  return Foreign(s.previous->range(),
+                 is_formal && s.After(s.found)->type != Grammar::EQUALS
+                     ? "an attribute of a function has no type before its name"
+                     : fmt::format("the type of an attribute follows its name: '{}: int = ...'", s.found->text),
+                 {Replace({s.previous->begin, s.found->begin}, "")});
+}
+
+// `axis == 1`, `axis := 1`
+std::optional<Guess> OtherEquals(const Situation& s) {
+  if (s.Around(Grammar::RuleAttr) == nullptr || s.found->type != Grammar::EQUALS || !s.IsJoined()) return std::nullopt;
+  if (s.previous->type != Grammar::EQUALS && s.previous->type != Grammar::COLON) return std::nullopt;
+  const SourceRange range{s.previous->begin, s.found->range().end};
+  return Foreign(range, fmt::format("a value follows '=', not '{}'", s.Slice(range.begin, range.end)),
+                 {Replace(range, s.previous->type == Grammar::COLON ? " =" : "=")});
+}
+
+// `strides = 2, 2`: a list without brackets.
+std::optional<Guess> BareList(const Situation& s) {
+  const bool is_place = s.rule() == Grammar::RuleAttr || s.rule() == Grammar::RuleAttrs;
+  if (!is_place || s.previous == nullptr || s.previous->type != Grammar::COMMA || !IsNumber(s.found->type)) {
+    return std::nullopt;
+  }
+  const Context* attrs = s.Around(Grammar::RuleAttrs);
+  const SyntaxToken* first = nullptr;  // behind the last '=' before the comma
+  for (const auto* token = static_cast<SyntaxToken*>(attrs->start); token != s.found; token = token->next) {
+    if (token == nullptr) return std::nullopt;
+    if (token->type == Grammar::EQUALS) first = token->next;
+  }
+  if (first == nullptr || !IsNumber(first->type) || first->next != s.previous) return std::nullopt;
+  SyntaxToken* last = s.found;
+  for (SyntaxToken* comma = s.After(last); comma->type == Grammar::COMMA && IsNumber(s.After(comma)->type);
+       comma = s.After(last)) {
+    last = s.After(comma);
+  }
+  Guess guess = WrongBracket({first->begin, last->range().end}, "lists", "[...]", "none",
+                             {Insert(first->begin, "["), Insert(last->range().end, "]")});
+  guess.resume = Resume::kBehind;
+  guess.at = last->range().end;
+  return guess;
+}
+
+// `strides = np.array([2, 2])`, `axis = int(1)`, `b = zeros(2)`: a call, where a value stands.
+std::optional<Guess> CallAsValue(const Situation& s) {
+  const bool is_attribute = s.Around(Grammar::RuleAttr) != nullptr || s.rule() == Grammar::RuleAttrs;
+  const bool is_data = s.Around(Grammar::RuleValue) != nullptr || s.rule() == Grammar::RuleValues;
+  if ((!is_attribute && !is_data) || s.previous == nullptr) return std::nullopt;
+  SyntaxToken* first = s.previous->type == Grammar::EQUALS ? s.found : s.previous;
+  const SyntaxToken* equals = first == s.found ? s.previous : s.Before(first);
+  if (equals == nullptr || equals->type != Grammar::EQUALS || first->type != Grammar::ID) return std::nullopt;
+  SyntaxToken* open = s.After(first);
+  while (open->type == Grammar::DOT && IsName(s.After(open)->type)) open = s.After(s.After(open));
+  const SyntaxToken* close = open->type == Grammar::LPAREN ? s.Closing(open) : nullptr;
+  if (close == nullptr || s.After(const_cast<SyntaxToken*>(close))->type == Grammar::ARROW) return std::nullopt;
+  Guess guess = Foreign({first->begin, open->begin}, "a value is written out; there are no calls here", {});
+  SyntaxToken* list = s.After(open);
+  const bool is_list = list->type == Grammar::LBRACKET || list->type == Grammar::LPAREN;
+  const std::optional<SourceRange> range = is_list ? Bracketed(s, list) : std::nullopt;
+  if (range && s.Slice(range->begin + 1, range->end - 1).find_first_of("[({") == std::string_view::npos) {
+    const std::string_view inner = s.Slice(range->begin + 1, range->end - 1);
+    guess.diagnostic.fix_its = {Replace({first->begin, close->range().end},
+                                        is_attribute ? fmt::format("[{}]", inner) : fmt::format("{{{}}}", inner))};
+  } else {
+    guess.resume = Resume::kBehind;
+    guess.at = close->range().end;
+  }
+  return guess;
+}
+
+// `alpha: float = $alpha`: an attribute of the function around.
+std::optional<Guess> OtherReference(const Situation& s) {
+  if (s.Around(Grammar::RuleAttr) == nullptr || s.previous == nullptr || s.previous->type != Grammar::EQUALS ||
+      s.found->type != Grammar::INVALID || std::string_view("$&%*~").find(s.found->text) == std::string_view::npos) {
+    return std::nullopt;
+  }
+  const SyntaxToken* name = s.After(s.found);
+  if (name->type != Grammar::ID || name->begin != s.found->range().end) return std::nullopt;
+  return Foreign(s.found->range(), fmt::format("a reference to an attribute of the function is '@{}'", name->text),
+                 {Replace(s.found->range(), "@")});
+}
+
+// `k = , ...`, `k => ...`: no value.
+std::optional<Guess> NoValue(const Situation& s) {
+  const bool is_arrow =
+      s.found->type == Grammar::ARROW && s.expected == Grammar::EQUALS && s.rule() == Grammar::RuleAttr;
+  const bool is_missing = s.previous != nullptr && s.previous->type == Grammar::EQUALS &&
+                          s.Around(Grammar::RuleAttr) != nullptr &&
+                          (s.found->type == Grammar::COMMA || s.found->type == Grammar::GREATER);
+  if (!is_arrow && !is_missing) return std::nullopt;
+  const std::size_t at = is_arrow ? s.found->begin + 1 : s.previous->range().end;
+  return MakeGuess(MakeDiagnostic(diag::kUnexpectedToken, {at, at}, "a value after '='", "none"), {});
+}
+
+// ---- what is before a node or graph
+
+// `@doc_string = "x"`, `@doc_string ("x")`
+std::optional<Guess> FieldWithSign(const Situation& s) {
+  if (s.rule() == Grammar::RuleFieldValue && (s.found->type == Grammar::EQUALS || s.found->type == Grammar::COLON)) {
+    Guess guess =
+        Foreign(s.found->range(), fmt::format("the value of a field follows its name, without '{}'", s.found->text),
+                {Replace(s.found->range(), "")}, Resume::kUnit);
+    return guess;
+  }
+  if (s.found->type != Grammar::RPAREN || s.previous == nullptr || s.previous->type != Grammar::STRING)
+    return std::nullopt;
+  const Context* native = s.Around(Grammar::RuleNative);
+  if (native == nullptr) return std::nullopt;
+  const auto* field = static_cast<const Context*>(native->parent);
+  if (First(field).type != Grammar::LPAREN) return std::nullopt;
+  return Foreign(First(field).range(), "the value of a field follows its name, without brackets",
+                 {Replace(First(field).range(), " "), Replace(s.found->range(), "")});
+}
+
+}  // namespace
+
+std::vector<Guesser> AttributeGuesses() {
+  return {FieldWithSign,        TypedAttribute,  OtherEquals,   BareList,     CallAsValue,       OtherReference,
+          AttributeAmongInputs, AttributesTwice, JoinedStrings, ListBrackets, QualifiedConstant, NoValue};
+}
+
+}  // namespace onnxc::syntax

@@ -1,0 +1,301 @@
+// Brackets that are missing, or too many.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "syntax/guess.h"
+
+namespace onnxc::syntax {
+namespace {
+
+// ---- a graph that is not closed
+
+bool LooksLikeItem(const Situation& s, SyntaxToken* token) {
+  if (token->type == Grammar::LESS) {
+    SyntaxToken* close = s.Closing(token);
+    if (close == nullptr) return false;
+    token = s.After(close);
+  }
+  if (!IsName(token->type)) return false;
+  token = s.After(token);
+  for (const std::size_t open : {std::size_t{Grammar::LESS}, std::size_t{Grammar::LPAREN}}) {
+    if (token->type != open) continue;
+    SyntaxToken* close = s.Closing(token);
+    if (close == nullptr) return false;
+    token = s.After(close);
+  }
+  return token->type == Grammar::ARROW;
+}
+
+Guess Unclosed(const Context* body, SyntaxToken* before, std::string_view what, SyntaxToken* found) {
+  const std::size_t end = before->range().end;
+  Diagnostic diagnostic = MakeDiagnostic(diag::kUnclosedBracket, {end, end}, "}", "{", Describe(*found));
+  diagnostic.notes = {{First(body).range(), "opened here"}};
+  return MakeGuess(std::move(diagnostic), {Insert(end, what)}, Resume::kClose);
+}
+
+// The token before `token` in a body.
+SyntaxToken* BeforeInBody(const Context* body, const Context* node) {
+  SyntaxToken* before = static_cast<SyntaxToken*>(body->start);
+  for (const antlr4::tree::ParseTree* child : body->children) {
+    const auto* other = static_cast<const Context*>(child);
+    if (other == node) return before;
+    if (other->stop != nullptr) before = static_cast<SyntaxToken*>(other->stop);
+  }
+  return before;
+}
+
+// A function with a header begins behind a node, which takes the header for attributes.
+std::optional<Guess> UnclosedBeforeHeader(const Situation& s) {
+  const auto* node = static_cast<const Grammar::NodeContext*>(s.Around(Grammar::RuleNode));
+  const Context* attrs = s.Around(Grammar::RuleAttrs);
+  if (node == nullptr || attrs == nullptr || node->in == nullptr || node->parent == nullptr) return std::nullopt;
+  const auto* body = static_cast<const Context*>(node->parent);
+  auto* open = static_cast<SyntaxToken*>(attrs->start);
+  SyntaxToken* before = s.Before(open);
+  if (body->getRuleIndex() != Grammar::RuleBody || before == nullptr || before->type != Grammar::RPAREN ||
+      !BeginsLine(before, *open) || !LooksLikeItem(s, open)) {
+    return std::nullopt;
+  }
+  Guess guess = Unclosed(body, before, "\n}", open);
+  guess.closed = attrs;
+  return guess;
+}
+
+// A graph of a node is not closed where the attributes of the node end.
+std::optional<Guess> UnclosedBranch(const Situation& s) {
+  if (s.rule() != Grammar::RuleBody || s.found->type != Grammar::GREATER || s.context->children.empty() ||
+      !s.BeginsLine()) {
+    return std::nullopt;
+  }
+  if (static_cast<const Context*>(s.context->parent)->getRuleIndex() != Grammar::RuleGraphRest) return std::nullopt;
+  Guess guess = Unclosed(s.context, s.previous, "}", s.found);
+  guess.at = s.found->begin;
+  return guess;
+}
+
+// A function begins where a node or '}' should stand; or another attribute of the node around.
+std::optional<Guess> UnclosedBody(const Situation& s) {
+  const Context* node = s.Around(Grammar::RuleNode);
+  const Context* body = node != nullptr ? static_cast<const Context*>(node->parent) : s.context;
+  if (body == nullptr || body->getRuleIndex() != Grammar::RuleBody) return std::nullopt;
+  const bool is_main = static_cast<const Context*>(body->parent)->getRuleIndex() == Grammar::RuleNamed;
+  if (node == nullptr && s.found->type == Grammar::ARROW && !is_main && !body->children.empty()) {
+    // `else_branch = e () =>`: the node before is the next attribute.
+    const auto* last = static_cast<const Context*>(body->children.back());
+    SyntaxToken* before = BeforeInBody(body, last);
+    const bool has_comma = First(last).type == Grammar::COMMA;
+    Guess guess = Unclosed(body, before, has_comma ? "}" : "},", s.found);
+    guess.at = First(last).begin;
+    guess.token = has_comma ? 0 : std::size_t{Grammar::COMMA};
+    return guess;
+  }
+  SyntaxToken* first = node != nullptr ? static_cast<SyntaxToken*>(node->start) : s.found;
+  SyntaxToken* before = node != nullptr ? BeforeInBody(body, node) : s.previous;
+  if (!is_main || before == nullptr || !BeginsLine(before, *first) || !LooksLikeItem(s, first)) return std::nullopt;
+  Guess guess = Unclosed(body, before, "\n}", first);
+  guess.at = first->begin;
+  return guess;
+}
+
+// A bracket is missing, or is of another kind, before the token: the first that makes the part whole.
+std::optional<Guess> MissingBracket(const Situation& s) {
+  if (s.previous == nullptr || s.Around(Grammar::RuleBody) == s.context) return std::nullopt;
+  const std::vector<Unit> units = s.Units();
+  if (units.empty()) return std::nullopt;
+  std::vector<const SyntaxToken*> open;
+  int left = 2000;
+  const Context* outer = units.back().context;
+  if (outer == nullptr) return std::nullopt;
+  for (const SyntaxToken* token = &First(outer); token != nullptr && token != s.found; token = token->next) {
+    if (--left == 0) return std::nullopt;
+    if (IsOpening(token->type)) open.push_back(token);
+    if (!open.empty() && token->type == ClosingOf(open.back()->type)) open.pop_back();
+  }
+  if (open.empty()) return std::nullopt;
+  constexpr std::string_view kClosings[] = {")", "]", "}", ">"};
+  const std::size_t type = open.back()->type == Grammar::AT_BRACE ? std::size_t{Grammar::LBRACE} : open.back()->type;
+  const std::string_view closing = kClosings[(type - Grammar::LPAREN) / 2];
+  Diagnostic diagnostic = MakeDiagnostic(diag::kUnclosedBracket, s.found->range(), closing,
+                                         open.back()->text.substr(0, 1), Describe(*s.found));
+  diagnostic.notes = {{open.back()->range(), "opened here"}};
+  const bool is_closing = IsClosing(s.found->type);
+  const std::size_t end = s.previous->range().end;
+  const std::vector<FixIt> inserted = {Insert(end, closing)};
+  const std::vector<FixIt> replaced = {Replace(s.found->range(), closing)};
+  const std::vector<FixIt> comma = {Insert(end, ",")};
+  for (const Unit& unit : units) {
+    if (!is_closing && !s.BeginsLine() && s.Try(unit.rule, unit.begin, comma)) return std::nullopt;
+    if (s.Try(unit.rule, unit.begin, inserted)) {
+      if (s.BeginsLine()) diagnostic.range = {end, end};
+      return MakeGuess(std::move(diagnostic), inserted);
+    }
+    if (is_closing && s.Try(unit.rule, unit.begin, replaced)) return MakeGuess(std::move(diagnostic), replaced);
+  }
+  return std::nullopt;
+}
+
+// `kernel = [3, 3, strides = ...`: the list ends before the next attribute.
+std::optional<Guess> UnclosedList(const Situation& s) {
+  const Context* value = s.Around(Grammar::RuleAttrValue);
+  if (value == nullptr || s.found->type != Grammar::EQUALS || s.previous == nullptr || !IsName(s.previous->type)) {
+    return std::nullopt;
+  }
+  const SyntaxToken* comma = s.Before(s.previous);
+  if (comma == nullptr || comma->type != Grammar::COMMA || First(value).type != Grammar::LBRACKET) return std::nullopt;
+  Diagnostic diagnostic =
+      MakeDiagnostic(diag::kUnclosedBracket, {comma->begin, comma->begin}, "]", "[", Describe(*s.previous));
+  diagnostic.notes = {{First(value).range(), "opened here"}};
+  return MakeGuess(std::move(diagnostic), {Insert(comma->begin, "]")});
+}
+
+// `{1,, 2}`
+std::optional<Guess> DoubleComma(const Situation& s) {
+  if (s.found->type != Grammar::COMMA || s.previous == nullptr || s.previous->type != Grammar::COMMA) {
+    return std::nullopt;
+  }
+  return MakeGuess(MakeDiagnostic(DiagnosticKind::kExtraComma, Severity::kError, s.found->range(),
+                                  "nothing stands between this ',' and the one before it"),
+                   {Replace(s.found->range(), "")});
+}
+
+// `axis = 1` and on the next line another attribute: a comma is missing.
+std::optional<Guess> CommaBetweenAttributes(const Situation& s) {
+  if (s.rule() != Grammar::RuleAttrs || s.previous == nullptr || !IsName(s.found->type) || !s.BeginsLine()) {
+    return std::nullopt;
+  }
+  const std::size_t next = s.After(s.found)->type;
+  if ((next != Grammar::EQUALS && next != Grammar::COLON) || !s.Try(Grammar::RuleAttr, s.found->begin, {})) {
+    return std::nullopt;
+  }
+  const std::size_t end = s.previous->range().end;
+  Guess guess = MakeGuess(MakeDiagnostic(diag::kMissingComma, {end, end}, Describe(*s.found)), {Insert(end, ",")},
+                          Resume::kToken);
+  guess.at = s.found->begin;
+  guess.token = Grammar::COMMA;
+  return guess;
+}
+
+// ---- other brackets around the parts of a graph
+
+Guess OtherBrackets(const Situation& s, SyntaxToken* close, std::string_view what, std::string_view right) {
+  const bool is_angle = right == "<...>";
+  Guess guess = WrongBracket(s.found->range(), what, right, Pair(s.found->text.substr(0, 1)),
+                             {Replace(s.found->range(), right.substr(0, 1)), Replace(close->range(), right.substr(4))});
+  guess.resume = Resume::kTokens;
+  guess.retyped = {{s.found, is_angle ? std::size_t{Grammar::LESS} : std::size_t{Grammar::LPAREN}},
+                   {close, is_angle ? std::size_t{Grammar::GREATER} : std::size_t{Grammar::RPAREN}}};
+  return guess;
+}
+
+// `net [float x] => {float y}`, `(float[2] b = {...})` for initializers.
+std::optional<Guess> GraphBrackets(const Situation& s) {
+  if (s.previous == nullptr || !IsOpening(s.found->type)) return std::nullopt;
+  const std::size_t rule = s.rule();
+  const bool is_outputs = rule == Grammar::RuleOutputs && s.previous->type == Grammar::ARROW;
+  if (rule != Grammar::RuleNamed && rule != Grammar::RuleGraphRest && !is_outputs) return std::nullopt;
+  SyntaxToken* close = s.Closing(s.found);
+  if (close == nullptr) return std::nullopt;
+  const std::size_t behind = s.After(close)->type;
+  if (is_outputs && (behind == Grammar::LESS || behind == Grammar::LBRACE)) {
+    return OtherBrackets(s, close, "outputs", "(...)");
+  }
+  if (IsName(s.previous->type) && behind == Grammar::ARROW && s.found->type != Grammar::LESS) {
+    return OtherBrackets(s, close, "inputs", "(...)");
+  }
+  const bool is_values = s.previous->type == Grammar::RPAREN && behind == Grammar::LBRACE &&
+                         s.found->type != Grammar::LESS &&
+                         (IsTypeToken(s.After(s.found)->type) || s.After(s.found) == close);
+  if (!is_values) return std::nullopt;
+  return OtherBrackets(s, close, "initializers", "<...>");
+}
+
+// The last token of outputs without brackets, which begin at `token`: before the `{` or `<` behind them.
+SyntaxToken* EndOfOutputs(const Situation& s, SyntaxToken* token) {
+  constexpr int kMost = 200;
+  SyntaxToken* last = nullptr;
+  for (int i = 0; i < kMost; ++i, last = token, token = s.After(token)) {
+    switch (token->type) {
+      case Grammar::LBRACE:
+      case Grammar::DATA:
+      case Grammar::LESS: return last;
+      case Grammar::COMMA:
+      case Grammar::LBRACKET:
+      case Grammar::RBRACKET:
+      case Grammar::INT:
+      case Grammar::QUESTION: break;
+      default:
+        if (!IsName(token->type)) return nullptr;
+    }
+  }
+  return nullptr;
+}
+
+// `=> float[N, 2] y`
+std::optional<Guess> OutputsWithoutBrackets(const Situation& s) {
+  if (s.rule() != Grammar::RuleOutputs || s.previous == nullptr || s.previous->type != Grammar::ARROW ||
+      !IsName(s.found->type)) {
+    return std::nullopt;
+  }
+  SyntaxToken* last = EndOfOutputs(s, s.found);
+  if (last == nullptr) return std::nullopt;
+  const std::size_t end = last->range().end;
+  Guess guess =
+      WrongBracket({s.found->begin, end}, "outputs", "(...)", "none", {Insert(s.found->begin, "("), Insert(end, ")")});
+  guess.resume = Resume::kTokens;
+  guess.token = Grammar::LPAREN;
+  guess.inserted = {{last, Grammar::RPAREN}};
+  return guess;
+}
+
+// `net (x) : float y`, `net (x) returns (float y)`: other signs for the arrow.
+std::optional<Guess> OtherArrow(const Situation& s) {
+  if (s.expected != Grammar::ARROW || s.previous == nullptr || s.previous->type != Grammar::RPAREN) {
+    return std::nullopt;
+  }
+  constexpr std::string_view kWords[] = {"returns", "return", "to", "gives", "yields", "outputs", "output", "out"};
+  const bool is_word = std::ranges::find(kWords, s.found->text) != std::end(kWords);
+  SyntaxToken* next = s.After(s.found);
+  const bool is_bare = s.found->type == Grammar::COLON && IsTypeToken(next->type);
+  if (!is_bare && !(is_word && next->type == Grammar::LPAREN)) return std::nullopt;
+  Guess guess =
+      MakeGuess(MakeDiagnostic(diag::kUnexpectedToken, s.found->range(), "'=>' before the outputs", Describe(*s.found)),
+                {Replace(s.found->range(), is_bare ? " =>" : "=>")}, Resume::kTokens);
+  guess.retyped = {{s.found, Grammar::ARROW}};
+  if (is_bare) {
+    SyntaxToken* last = EndOfOutputs(s, next);
+    if (last == nullptr) return std::nullopt;
+    guess.diagnostic.fix_its.push_back(Insert(next->begin, "("));
+    guess.diagnostic.fix_its.push_back(Insert(last->range().end, ")"));
+    guess.inserted = {{last, Grammar::RPAREN}, {s.found, Grammar::LPAREN}};
+  }
+  return guess;
+}
+
+// A bracket too many.
+std::optional<Guess> ExtraBracket(const Situation& s) {
+  if (!IsClosing(s.found->type) || s.previous == nullptr || s.found->type == Grammar::RBRACE) return std::nullopt;
+  if (s.previous->type == s.found->type && s.rule() != Grammar::RuleBody && !s.BeginsLine()) {
+    Diagnostic diagnostic = MakeDiagnostic(DiagnosticKind::kUnexpectedToken, Severity::kError, s.found->range(),
+                                           fmt::format("nothing opened what this '{}' closes", s.found->text));
+    Guess guess = MakeGuess(std::move(diagnostic), {Replace(s.found->range(), "")});
+    guess.is_weak = true;
+    return guess;
+  }
+  if (s.rule() != Grammar::RuleBody || s.BeginsLine()) return std::nullopt;
+  Diagnostic diagnostic = MakeDiagnostic(DiagnosticKind::kUnexpectedToken, Severity::kError, s.found->range(),
+                                         fmt::format("nothing opened what this '{}' closes", s.found->text));
+  Guess guess = MakeGuess(std::move(diagnostic), {Replace(s.found->range(), "")}, Resume::kBehind);
+  guess.at = s.found->range().end;
+  return guess;
+}
+
+}  // namespace
+
+std::vector<Guesser> BracketGuesses() {
+  return {
+      UnclosedBeforeHeader, UnclosedBranch, UnclosedBody,           UnclosedList,   DoubleComma, CommaBetweenAttributes,
+      GraphBrackets,        OtherArrow,     OutputsWithoutBrackets, MissingBracket, ExtraBracket};
+}
+
+}  // namespace onnxc::syntax

@@ -1,0 +1,259 @@
+// Words that are no tokens: numbers, names and expressions as others write them.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "syntax/guess.h"
+#include "syntax/spelling.h"
+#include "tables/foreign_words.h"
+
+namespace onnxc::syntax {
+namespace {
+
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
+// ---- numbers
+
+std::string_view WordAt(const Situation& s, std::size_t begin) {
+  const std::size_t end = s.text.find_first_of(" \t\r\n,()[]{}<>=\"#;", begin);
+  return s.Slice(begin, std::min(end, s.text.size()));
+}
+
+Guess Number(SourceRange range, std::string_view word, std::string_view replacement, std::string_view why) {
+  Diagnostic diagnostic = MakeDiagnostic(diag::kMalformedNumber, range, Quoted(word));
+  if (!why.empty()) diagnostic.message += fmt::format("; {}", why);
+  std::vector<FixIt> fix_its;
+  if (!replacement.empty()) fix_its = {Replace(range, replacement)};
+  Guess guess = MakeGuess(std::move(diagnostic), std::move(fix_its));
+  guess.is_weak = true;
+  return guess;
+}
+
+bool IsPlaceOfName(const Situation& s) {
+  switch (s.rule()) {
+    case Grammar::RuleBody:
+    case Grammar::RuleNames:
+    case Grammar::RuleInputs:
+    case Grammar::RuleOutputs:
+    case Grammar::RuleValues:
+    case Grammar::RuleValue:
+    case Grammar::RuleValueInfo:
+    case Grammar::RuleShape:
+    case Grammar::RuleDims:
+    case Grammar::RuleDim:
+    case Grammar::RuleItemName:
+    case Grammar::RuleNamed:
+    case Grammar::RuleItem: return true;
+    case Grammar::RuleNode: return true;
+    default: return false;
+  }
+}
+
+// `.5`, `+1`, `0.1f`, `0x1F`, `1_000`, `1e -3`: numbers of other languages.
+std::optional<Guess> OtherNumber(const Situation& s) {
+  if (s.rule() == Grammar::RuleDims || s.rule() == Grammar::RuleDim || s.rule() == Grammar::RuleShape) {
+    return std::nullopt;
+  }
+  const bool goes_on = s.IsJoined() && IsNumber(s.previous->type) && IsDigit(s.previous->text.back());
+  const bool is_number = goes_on || (s.IsJoined() && s.previous->type == Grammar::FLOAT);
+  const std::size_t begin = is_number ? s.previous->begin : s.found->begin;
+  const std::string_view word = WordAt(s, begin);
+  if (word.empty()) return std::nullopt;
+  if (const std::optional<NumberAdvice> advice = AdviseNumber(word)) {
+    Guess guess = Number({begin, begin + word.size()}, word, advice->replacement, advice->why);
+    // All numbers of a list that are spelled so are one mistake.
+    const std::string_view why = std::string_view(advice->why).substr(0, advice->why.find(':'));
+    if (!advice->replacement.empty())
+      guess.same_as = fmt::format("{} {}", s.Units().empty() ? begin : s.Units().front().begin, why);
+    return guess;
+  }
+  if (is_number && (s.found->type == Grammar::DOT || s.found->type == Grammar::ID) && !IsPlaceOfName(s)) {
+    return Number({begin, begin + word.size()}, word, "", "");
+  }
+  // A blank in it: `1 e-3`, `1e -3`.
+  if (s.previous == nullptr || !IsNumber(s.previous->type) || s.BeginsLine()) return std::nullopt;
+  const std::string_view tail = WordAt(s, s.found->begin);
+  const std::string joined = std::string(s.previous->text) + std::string(tail);
+  const bool has_exponent =
+      (tail.substr(0, 1) == "e" || tail.substr(0, 1) == "E") || (s.previous->text.back() | 0x20) == 'e';
+  if (!has_exponent || !IsWellFormedNumber(joined)) return std::nullopt;
+  const SourceRange range{s.previous->begin, s.found->begin + tail.size()};
+  return Number(range, s.Slice(range.begin, range.end), joined, "no blank stands inside a number");
+}
+
+// ---- names
+
+// The characters behind and before a name without quotes.
+constexpr std::string_view kEnds = " \t\r\n,()[]{}<>=\"'#;`?";
+
+// The word around the place that is made of what names without quotes cannot have.
+SourceRange OddName(const Situation& s) {
+  std::size_t begin = s.found->begin;
+  while (begin > 0 && s.found->begin - begin < 1000 && kEnds.find(s.text[begin - 1]) == std::string_view::npos) --begin;
+  const std::size_t end = std::min(s.text.find_first_of(kEnds, s.found->begin), s.text.size());
+  return {begin, end};
+}
+
+bool IsOddName(std::string_view word) {
+  const auto is_odd = [](char c) { return !IsDigit(c) && (c | 0x20) < 'a' && c != '_'; };
+  const bool has_odd = std::ranges::any_of(word, is_odd) || (!word.empty() && IsDigit(word.front()));
+  const bool has_word =
+      std::ranges::any_of(word, [](char c) { return IsDigit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z'); });
+  return has_odd && has_word && word.find("->") == std::string_view::npos && word.front() != '@' &&
+         word.find('\\') == std::string_view::npos;
+}
+
+// `%h` for `h`, as MLIR writes it.
+bool HasPercent(std::string_view word) {
+  return word.size() > 1 && word.front() == '%' && IsIdentifier(word.substr(1));
+}
+
+FixIt CorrectedName(SourceRange range, std::string_view word) {
+  return HasPercent(word) ? Replace({range.begin, range.begin + 1}, "") : Replace(range, fmt::format("\"{}\"", word));
+}
+
+// The odd names behind the first one on its line: a trial needs the corrections of all. Numbers, operators and what
+// stands in `<...>` are none.
+std::vector<FixIt> OddNamesBehind(const Situation& s, std::size_t at) {
+  constexpr std::size_t kLongest = 2000;
+  std::vector<FixIt> fix_its;
+  const std::size_t line_end = std::min(s.LineEnd(at), at + kLongest);
+  std::size_t depth = 0;
+  while (at < line_end) {
+    const char c = s.text[at];
+    if (c == '#') break;
+    if (c == '"') {
+      at = std::min(s.text.find('"', at + 1), line_end);
+      ++at;
+      continue;
+    }
+    if (c == '<') ++depth;
+    if (c == '>' && depth > 0) --depth;
+    if (kEnds.find(c) != std::string_view::npos) {
+      ++at;
+      continue;
+    }
+    const std::size_t end = std::min(s.text.find_first_of(kEnds, at), s.text.size());
+    const std::string_view word = s.Slice(at, end);
+    const std::size_t before = s.text.find_last_not_of(" \t", at - 1);
+    const bool is_operator = before != std::string_view::npos && s.text[before] == '=';
+    if (depth == 0 && !is_operator && !IsDigit(word.front()) && word.front() != '-' && word.front() != '.' &&
+        IsOddName(word)) {
+      fix_its.push_back(CorrectedName({at, end}, word));
+    }
+    at = end;
+  }
+  return fix_its;
+}
+
+// `fc.weight`, `/model/Add_output_0`, `onnx::Add_12`, `%5`, `12`, `N+1`: names that stand in quotes.
+std::optional<Guess> UnquotedName(const Situation& s) {
+  if (!IsPlaceOfName(s)) return std::nullopt;
+  SourceRange range = OddName(s);
+  std::string_view word = s.Slice(range.begin, range.end);
+  if (word.ends_with(':')) word = s.Slice(range.begin, --range.end);
+  if (word.empty() || !IsOddName(word)) return std::nullopt;
+  if (const auto* node = static_cast<const Grammar::NodeContext*>(s.Around(Grammar::RuleNode)); node != nullptr) {
+    const std::size_t before = s.text.substr(0, range.begin).find_last_not_of(" \t");
+    const bool is_operator = node->in == nullptr && before != std::string_view::npos && s.text[before] == '=';
+    if (is_operator && word.find("::") != std::string_view::npos) return std::nullopt;
+    const bool is_number = std::ranges::all_of(word, IsDigit);
+    const std::string definition = fmt::format("\n{} =", word);
+    if (node->in != nullptr && IsDigit(word.front()) && !is_number) return std::nullopt;  // 1.5
+    if (node->in != nullptr && is_number && s.text.find(definition) == std::string_view::npos &&
+        s.text.find(fmt::format(" {} =", word)) == std::string_view::npos &&
+        s.text.find(fmt::format("] {}", word)) == std::string_view::npos)
+      return std::nullopt;
+  }
+  Diagnostic diagnostic = HasPercent(word) ? Say({range.begin, range.begin + 1}, "names have no '%' before them")
+                                           : MakeDiagnostic(diag::kUnquotedName, range, Quoted(word));
+  std::vector<FixIt> fix_its = OddNamesBehind(s, range.end);
+  fix_its.insert(fix_its.begin(), CorrectedName(range, word));
+  Guess guess = MakeGuess(std::move(diagnostic), std::move(fix_its));
+  guess.is_weak = true;
+  guess.same_as = HasPercent(word) ? "%" : "names without quotes";
+  return guess;
+}
+
+// ---- words of mathematics
+
+struct Sign {
+  std::string_view sign;
+  std::string_view op;
+};
+constexpr Sign kSigns[] = {{"**", "Pow"}, {"==", "Equal"},  {"+", "Add"}, {"-", "Sub"}, {"*", "Mul"},
+                           {"/", "Div"},  {"@", "MatMul"},  {"%", "Mod"}, {"^", "Pow"}, {"&", "And"},
+                           {"|", "Or"},   {">", "Greater"}, {"<", "Less"}};
+
+// `y = a + b`
+std::optional<Guess> Expression(const Situation& s) {
+  const auto* node = static_cast<const Grammar::NodeContext*>(s.Around(Grammar::RuleNode));
+  if (node == nullptr || node->in != nullptr || s.previous == nullptr || s.BeginsLine()) return std::nullopt;
+  const std::string_view line = s.Line();
+  const auto* sign = std::ranges::find_if(kSigns, [&](const Sign& row) { return line.starts_with(row.sign); });
+  if (sign == std::end(kSigns) || !IsName(s.previous->type)) return std::nullopt;
+  const SyntaxToken* before = s.Before(s.previous);
+  if (before == nullptr || before->type != Grammar::EQUALS) return std::nullopt;
+  const std::size_t rest_begin = s.found->begin + sign->sign.size();
+  std::string_view rest = s.Slice(rest_begin, s.LineEnd(rest_begin));
+  rest = rest.substr(0, rest.find_first_of("#}"));
+  const std::size_t first = std::min(rest.find_first_not_of(" \t"), rest.size());
+  const std::size_t last = rest.find_last_not_of(" \t\r");
+  const std::string_view right = last == std::string_view::npos ? "" : rest.substr(first, last + 1 - first);
+  const bool is_name = !right.empty() && !IsDigit(right.front()) && std::ranges::all_of(right, [](char c) {
+    return IsDigit(c) || c == '_' || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
+  });
+  const SourceRange range{s.previous->begin, rest_begin + first + right.size()};
+  const std::string call = fmt::format("{} ({}, {})", sign->op, s.previous->text, right);
+  std::vector<FixIt> fix_its;
+  if (is_name) fix_its = {Replace(range, call)};
+  return Foreign(
+      {s.found->begin, rest_begin},
+      fmt::format("there are no expressions; a node calls an operator, for '{}' it is {}", sign->sign, sign->op),
+      std::move(fix_its), Resume::kUnit);
+}
+
+// What `left sign right` gives; an integer where it is exact for integers.
+std::optional<std::string> Result(std::string_view left, char sign, std::string_view right) {
+  double a = 0;
+  double b = 0;
+  const auto read = [](std::string_view text, double* value) {
+    return std::from_chars(text.data(), text.data() + text.size(), *value).ptr == text.data() + text.size();
+  };
+  if (!read(left, &a) || !read(right, &b) || (sign == '/' && b == 0)) return std::nullopt;
+  const double result = sign == '+' ? a + b : sign == '-' ? a - b : sign == '*' ? a * b : a / b;
+  constexpr double kExact = 1LL << 53;
+  const bool are_whole = left.find_first_of(".eE") == std::string_view::npos &&
+                         right.find_first_of(".eE") == std::string_view::npos && std::trunc(result) == result;
+  if (are_whole && std::abs(result) < kExact) return fmt::format("{}", static_cast<long long>(result));
+  std::string text = fmt::format("{}", static_cast<float>(result));
+  if (text.find_first_of(".e") == std::string::npos) text += ".0";
+  return IsWellFormedNumber(text) ? std::optional(text) : std::nullopt;
+}
+
+// `k = 1/3`, `{1/3, 0.5}`
+std::optional<Guess> Quotient(const Situation& s) {
+  if (s.previous == nullptr || !IsNumber(s.previous->type) ||
+      (s.Around(Grammar::RuleAttr) == nullptr && s.rule() != Grammar::RuleAttrs &&
+       s.Around(Grammar::RuleDense) == nullptr) ||
+      s.found->text.empty() || std::string_view("+-*/").find(s.found->text.front()) == std::string_view::npos) {
+    return std::nullopt;
+  }
+  const SyntaxToken* right = s.After(s.found);
+  std::string message = "there are no expressions; write the number that it gives";
+  std::vector<FixIt> fix_its;
+  if (const auto result = Result(s.previous->text, s.text[s.found->begin], right->text);
+      result && s.found->range().end - s.found->begin == 1) {
+    message += fmt::format(": {}", *result);
+    fix_its = {Replace({s.previous->begin, right->range().end}, *result)};
+  }
+  return Foreign(s.found->range(), message, std::move(fix_its), Resume::kUnit);
+}
+
+}  // namespace
+
+std::vector<Guesser> WordGuesses() { return {OtherNumber, Expression, Quotient, UnquotedName}; }
+
+}  // namespace onnxc::syntax

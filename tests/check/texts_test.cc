@@ -1,0 +1,83 @@
+// Findings that need the text of a model, and that are not made without it.
+#include <gtest/gtest.h>
+#include <onnxc/checker.h>
+#include <onnxc/parser.h>
+
+#include <string>
+#include <string_view>
+
+namespace onnxc::testing {
+namespace {
+
+/// The kinds that the checker finds in a text, each behind a blank.
+std::string KindsIn(std::string_view text, bool has_places = true) {
+  onnx::ModelProto model;
+  SourceMap places;
+  EXPECT_TRUE(Parse(text, &model, {.source_map = &places}).ok()) << text;
+  std::string kinds;
+  const Diagnostics found = CheckModel(model, {.source_map = has_places ? &places : nullptr});
+  for (const Diagnostic& item : found.items()) kinds.append(" ").append(Name(item.kind));
+  return kinds;
+}
+
+std::string WithWeights(std::string_view data) {
+  return std::string(R"(<ir_version: 10, opset_import: ["": 21]> g (float16[2] x) => (float16[2] y) <float16[2] w = )")
+      .append(data)
+      .append("> { y = Add (x, w) }");
+}
+
+TEST(TextRules, SmallFloatBitsAreToldOfIntegersAlone) {
+  EXPECT_EQ(KindsIn(WithWeights("{1, 2}")), " small-float-bits");
+  EXPECT_EQ(KindsIn(WithWeights("{1, # one\n 2}")), " small-float-bits");
+  EXPECT_EQ(KindsIn(WithWeights("{0.00000005, 0.0000001}")), "");
+  EXPECT_EQ(KindsIn(WithWeights("{15360, 16384}")), "");
+  EXPECT_EQ(KindsIn(WithWeights("{1, 2}"), false), "");
+}
+
+std::string WithFunction(std::string_view domain, std::string_view call, std::string_view function) {
+  std::string text = R"(<ir_version: 10, opset_import: ["": 21, "@": 1]> g (float[2] x) => (float[2] y) { )";
+  text.append(call).append(R"( } <domain: "@", opset_import: ["": 21]> )").append(function);
+  for (std::size_t at; (at = text.find('@')) != std::string::npos;) text.replace(at, 1, domain);
+  return text;
+}
+
+TEST(TextRules, RuntimesDefineOperatorsBesideFunctionsOfTheirDomains) {
+  constexpr std::string_view kFunction = "f (a) => (b) { b = Relu (a) }";
+  EXPECT_EQ(KindsIn(WithFunction("com.microsoft", "h = @.f (x) y = @.FastGelu (h)", kFunction)), "");
+  EXPECT_EQ(KindsIn(WithFunction("mine", "h = @.f (x) y = @.FastGelu (h)", kFunction)), " unknown-function");
+}
+
+TEST(TextRules, AttributesThatTheBodyCanDoWithoutMayBeLeftOut) {
+  const auto kinds = [](std::string_view body) {
+    std::string text =
+        R"(<ir_version: 10, opset_import: ["": 21, "d": 1]> g (float[2] x) => (float[2] y) { y = d.f (x) }
+<domain: "d", opset_import: ["": 21]> f <k> (a) => (b) )";
+    return KindsIn(text.append(body));
+  };
+  EXPECT_EQ(kinds("{ b = LeakyRelu <alpha: float = @k> (a) }"), "");
+  EXPECT_EQ(kinds("{ b = Cast <to: int = @k> (a) }"), " call-attribute-missing");
+  EXPECT_EQ(kinds("{ c = Constant <value_float: float = @k> () b = Add (a, c) }"),
+            " call-attribute-missing attributes-clash");
+}
+
+TEST(TextRules, NamesAreNotPairedAcrossGraphs) {
+  constexpr std::string_view kHead =
+      R"(<ir_version: 10, opset_import: ["": 21]> g (bool c, float[2] x) => (float[2] y) )";
+  const auto fix_its = [&](std::string_view body) {
+    onnx::ModelProto model;
+    SourceMap places;
+    const std::string text = std::string(kHead).append(body);
+    EXPECT_TRUE(Parse(text, &model, {.source_map = &places}).ok());
+    std::size_t count = 0;
+    const Diagnostics found = CheckModel(model, {.source_map = &places});
+    for (const Diagnostic& item : found.items()) count += item.fix_its.size();
+    return count;
+  };
+  EXPECT_EQ(fix_its("{ h = Relu (x) h = Neg (x) y = Add (h, other) }"), 1);
+  EXPECT_EQ(fix_its("{ h = Relu (x) h = Neg (x) y = If (c) <then_branch = t () => (float[2] a) { a = Neg (other) }, "
+                    "else_branch = e () => (float[2] b) { b = Neg (x) }> }"),
+            0);
+}
+
+}  // namespace
+}  // namespace onnxc::testing
