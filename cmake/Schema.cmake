@@ -41,6 +41,23 @@ endif()
 set_target_properties(onnxc_proto PROPERTIES EXPORT_NAME proto)
 add_library(onnxc::proto ALIAS onnxc_proto)
 
+# The schemas that ONNX had before, for src/old/. Their packages are our own: they clash with nobody's messages.
+set(old_dir ${CMAKE_CURRENT_BINARY_DIR}/generated/old/old_schemas)
+file(MAKE_DIRECTORY ${old_dir})
+add_library(onnxc_old_proto OBJECT)
+foreach(schema onnx_v1 onnx_v2 torch_2018)
+  add_custom_command(
+    OUTPUT ${old_dir}/${schema}.pb.cc ${old_dir}/${schema}.pb.h
+    COMMAND protobuf::protoc --cpp_out=${old_dir} --proto_path=${CMAKE_CURRENT_SOURCE_DIR}/proto/old ${schema}.proto
+    DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/proto/old/${schema}.proto
+    COMMENT "Generating the messages from proto/old/${schema}.proto"
+    VERBATIM)
+  target_sources(onnxc_old_proto PRIVATE ${old_dir}/${schema}.pb.cc ${old_dir}/${schema}.pb.h)
+endforeach()
+target_include_directories(onnxc_old_proto SYSTEM PUBLIC ${CMAKE_CURRENT_BINARY_DIR}/generated/old)
+target_link_libraries(onnxc_old_proto PUBLIC protobuf::libprotobuf)
+target_compile_definitions(onnxc_old_proto PRIVATE NDEBUG)
+
 # Compiled before all else, so that messages that do not serve are refused by one sentence.
 add_library(onnxc_schema_check OBJECT ${CMAKE_CURRENT_SOURCE_DIR}/cmake/schema_check.cc)
 target_include_directories(onnxc_schema_check PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/include)

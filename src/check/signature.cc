@@ -86,14 +86,22 @@ std::string History(const NodeProto& node, const Operator& op, std::string_view 
   return fmt::format("; it was there until version {}", until - 1);
 }
 
+/// The type that the attribute has, or, before attributes had any (IR version 1), the one that its value tells.
+int TypeOf(const AttributeProto& attribute, const OperatorAttribute& formal, const Run& run) {
+  if (attribute.has_type() || run.ir_version > 1) return attribute.type();
+  const int values = CountValues(attribute);
+  if (values > 1) return attribute.type();  // reported as too many values
+  return values == 0 ? formal.type : TypeOfValue(attribute)->code;
+}
+
 void CheckKnownAttribute(const NodeProto& node, const AttributeProto& attribute, const OperatorAttribute& formal,
                          const Place& place, Context& context) {
   const bool is_bare_reference = !attribute.ref_attr_name().empty() && !attribute.has_type();
   if (is_bare_reference) return;  // that it has no type is told
-  if (attribute.type() != formal.type) {
-    Diagnostic* const finding =
-        context.Report(diag::kAttributeKind, place, Quoted(attribute.name()), Quoted(node.op_type()),
-                       KeywordOf(attribute.type()), KeywordOf(formal.type));
+  const int type = TypeOf(attribute, formal, context.run);
+  if (type != formal.type) {
+    Diagnostic* const finding = context.Report(diag::kAttributeKind, place, Quoted(attribute.name()),
+                                               Quoted(node.op_type()), KeywordOf(type), KeywordOf(formal.type));
     CorrectKind(attribute, formal.type, context.run, finding);
   } else if (attribute.ref_attr_name().empty() && LacksValue(attribute)) {
     context.Report(diag::kAttributeWithoutValue, place, Quoted(attribute.name()), Quoted(node.op_type()));

@@ -1,13 +1,20 @@
 // onnxc convert: any format to any other.
+#include "old/convert.h"
+
 #include <fmt/format.h>
 #include <onnxc/model_io.h>
 
+#include <algorithm>
 #include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
 
 #include "cli/commands.h"
 #include "cli/formats.h"
 #include "cli/inputs.h"
 #include "cli/report.h"
+#include "cli/side_file.h"
 #include "source/report.h"
 
 namespace onnxc::cli {
@@ -22,7 +29,63 @@ struct ConvertOptions {
   std::string output = "-";
   std::string kind;
   std::string to;
+  std::string from;
+  std::vector<std::string> input_types;
+  bool allow_loss = false;
+  bool upgrade = false;
 };
+
+/// The schema that is named, or that the bytes are in for sure.
+std::optional<old::Schema> SchemaOf(const ConvertOptions& options, std::string_view bytes) {
+  const auto named = std::ranges::find(old::kSchemas, std::string_view(options.from), &old::SchemaRow::word);
+  if (named != old::kSchemas.end()) return named->schema;
+  return options.kind.empty() || options.kind == "model" ? old::FindSchema(bytes) : std::nullopt;
+}
+
+/// Reads the values of --input, such as `x=float[N]`.
+Diagnostics ReadInputTypes(const ConvertOptions& options, old::ConvertOptions* old_options) {
+  for (const std::string& value : options.input_types) {
+    const std::size_t equals = value.find('=');
+    onnx::TypeProto type;
+    const bool is_type = equals != std::string::npos && Parse(std::string_view(value).substr(equals + 1), &type).ok();
+    if (!is_type) {
+      return Only(MakeDiagnostic(diag::kOldInput, kNowhere,
+                                 fmt::format("--input takes NAME=TYPE, such as x=float[N], not '{}'", Quoted(value))));
+    }
+    old_options->input_types[value.substr(0, equals)] = std::move(type);
+  }
+  return {};
+}
+
+/// Reads what is no file of today's schema, or is to be upgraded to it, and writes it as a model of today.
+Diagnostics ConvertOld(const ConvertOptions& options, const SourceText& source, std::optional<old::Schema> schema,
+                       Format target, FileWriter* output) {
+  onnx::ModelProto model;
+  Diagnostics found;
+  if (schema) {
+    old::ConvertOptions old_options{.allow_loss = options.allow_loss};
+    found = ReadInputTypes(options, &old_options);
+    if (found.ok()) found = old::Convert(source.text(), *schema, old_options, &model);
+  } else {
+    const Format format = DetectFormat(source.text(), options.input, Kind::kModel);
+    found = Decode(source.text(), format, &model, {.threads = options.threads});
+    if (found.ok()) found.Append(old::Upgrade(&model));
+  }
+  std::string bytes;
+  if (found.ok()) found.Append(FindReplaced(model, options.input, options.output));
+  if (found.ok()) found.Append(Encode(model, target, &bytes, {.threads = options.threads}));
+  output->Write(bytes);
+  if (target == Format::kText) output->EndLine();
+  return found;
+}
+
+/// What is wrong with the options together, if anything.
+std::optional<std::string> WrongOptions(const ConvertOptions& options) {
+  const bool is_model = options.kind.empty() || options.kind == "model";
+  if (!is_model && (options.upgrade || !options.from.empty())) return "--from and --upgrade are for models";
+  if (options.upgrade && !options.from.empty()) return "--from upgrades the model already; leave out --upgrade";
+  return std::nullopt;
+}
 
 ExitStatus Run(const ConvertOptions& options) {
   const OutputFormat* target = FindFormat(kOutputFormats, options.to, options.output);
@@ -33,16 +96,20 @@ ExitStatus Run(const ConvertOptions& options) {
     return WrongCall(kProgram, "binary is not written to a terminal; say -o FILE, or another --to");
   }
 
+  if (const auto wrong = WrongOptions(options)) return WrongCall(kProgram, *wrong);
   const Kind kind = FindKind(options.kind).value_or(Kind::kModel);
   SourceText source("", "");
   std::optional<FileWriter> output;
   Report report(options.common);
   std::atomic<std::size_t>* progress = report.Start(options.input);
-  Diagnostics found = ReadInput(options.input, kind, options.common.max_bytes, &source);
-  if (found.ok()) {
+  Diagnostics found = ReadFile(options.input, &source, options.common.max_bytes);
+  const std::optional<old::Schema> schema = found.ok() ? SchemaOf(options, source.text()) : std::nullopt;
+  if (found.ok()) output.emplace(options.output);
+  if (found.ok() && (schema || options.upgrade)) {
+    found = ConvertOld(options, source, schema, target->format, &*output);
+  } else if (found.ok()) {
     const ParseOptions parse{
         .tell_functions_apart = options.kind.empty(), .threads = options.threads, .progress = progress};
-    output.emplace(options.output);
     found = Convert(source, {.path = options.input, .below = {}, .output = options.output}, kind, target->format, parse,
                     &*output, {.threads = options.threads});
   }
@@ -60,6 +127,17 @@ Action AddOptions(CLI::App* app) {
   AddThreadsOption(app, &options->threads);
   AddChoice(app, "--to", &options->to, Words(kOutputFormats),
             "The format to write; if not given, the name in -o says it");
+  std::vector<std::string_view> schemas;
+  for (const old::SchemaRow& row : old::kSchemas) schemas.push_back(row.word);
+  AddChoice(app, "--from", &options->from, schemas,
+            "The old schema that the input is in; if not given, the content says it where that is certain");
+  app->add_option("--input", options->input_types, "The type of an input that has none, such as x=float[N,3]")
+      ->type_name("NAME=TYPE")
+      ->take_all()
+      ->allow_extra_args(false);
+  app->add_flag("--allow-loss", options->allow_loss,
+                "Leave out, with a warning, what an old schema has and today's does not");
+  app->add_flag("--upgrade", options->upgrade, "Make a model of IR version 1 or 2 one of IR version 3");
   return [options] { return Run(*options); };
 }
 
@@ -73,11 +151,17 @@ const Command kConvert = {
 format, .onnxtxt and .onnxtext the ONNX text syntax, .textproto and .pbtxt protobuf's text format, .json its JSON. Nothing
 is lost: what a format cannot carry is an error. The rules are not checked; 'onnxc compile' and 'onnxc check' do that.
 
+Models in old schemas (onnx 0.1 and 0.2, and PyTorch's fork of 2018), in protobuf's wire or text format, become models of
+today; what becomes of each field is in docs/old-formats.md.
+
 Examples:
   onnxc convert model.onnx -o model.json
   onnxc convert model.pbtxt -o model.onnxtxt
   onnxc convert --kind tensor input_0.pb -o input_0.onnxtxt
   onnxc convert --to textproto model.onnx | less
+  onnxc convert --from torch old.onnx -o model.onnx
+  onnxc convert --from onnx-0.1 --input 'x=float[N,3]' old.onnx -o model.onnx
+  onnxc convert --upgrade early.onnx -o model.onnx     attributes get types, version 1 of the operators is imported
 )",
     .add_options = &AddOptions,
 };

@@ -142,6 +142,7 @@ std::optional<Guess> LooksLikeAnother(const Situation& s) {
 
 // `->`, where `=>` stands.
 std::optional<Guess> ThinArrow(const Situation& s) {
+  if (s.previous == nullptr) return std::nullopt;
   const std::string_view line = s.Line();
   for (const std::string_view arrow : {"-->", "->", "~>"}) {
     if (!line.starts_with(arrow)) continue;

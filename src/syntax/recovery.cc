@@ -16,7 +16,7 @@ bool IsOperatorPart(std::size_t type) { return IsName(type) || type == Grammar::
 bool SkipToItem(TokenStream& tokens, const Context* context) {
   if (&First(context) == tokens.current()) tokens.consume();
   std::size_t braces = 0;
-  for (const SyntaxToken* token = &First(context); token != tokens.current(); token = token->next) {
+  for (const SyntaxToken* token = &First(context); token != nullptr && token != tokens.current(); token = token->next) {
     if (token->type == Grammar::LBRACE) ++braces;
     if (token->type == Grammar::RBRACE && braces > 0) --braces;
   }

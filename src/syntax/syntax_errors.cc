@@ -102,7 +102,7 @@ std::optional<Diagnostic> AttributeAmongInputs(const SyntaxProblem& problem) {
   // `(`, then the inputs; both stand on the chain of tokens from the node's first one.
   const SyntaxToken* open = nullptr;
   const SyntaxToken* before_key = nullptr;
-  for (const SyntaxToken* token = &First(node); token != key; token = token->next) {
+  for (const SyntaxToken* token = &First(node); token != nullptr && token != key; token = token->next) {
     if (token->type == Grammar::LPAREN) open = token;
     before_key = token;
   }
@@ -172,7 +172,8 @@ bool BeginsMember(const SyntaxProblem& problem) {
     if (member == problem.previous) return before != member;
     if (member->begin < problem.previous->begin) before = member;
   }
-  while (before != problem.previous && before->next != problem.previous) before = before->next;
+  while (before != problem.previous && before->next != nullptr && before->next != problem.previous)
+    before = before->next;
   return before->type == Grammar::COMMA || before->type == Grammar::LPAREN || before->type == Grammar::LESS;
 }
 

@@ -1,0 +1,87 @@
+#include "old/convert.h"
+
+#include <onnxc/infer.h>
+
+#include <algorithm>
+#include <climits>
+#include <optional>
+
+#include "old/conversion.h"
+#include "old_schemas/onnx_v1.pb.h"
+#include "old_schemas/onnx_v2.pb.h"
+#include "old_schemas/torch_2018.pb.h"
+#include "source/report.h"
+#include "tables/limits.h"
+#include "wire/message.h"
+#include "wire/wire.h"
+
+namespace onnxc::old {
+namespace {
+
+namespace pb = google::protobuf;
+
+/// Aliases and strides may make this many times the bytes of the input.
+constexpr std::size_t kMostCopies = 16;
+
+/// Reads the old message, and gives `to` what it says.
+Diagnostics ConvertMessage(std::string_view bytes, const SchemaRow& schema, const ConvertOptions& options,
+                           pb::Message* from, pb::Message* to, onnx::ModelProto* model) {
+  if (wire::IsWireFormat(bytes)) {
+    if (!wire::ReadFields(bytes, from, kMaxDepth)) {
+      return Only(MakeDiagnostic(diag::kNotTheKind, kNowhere, schema.what.substr(schema.what.find(' ') + 1)));
+    }
+  } else {
+    Diagnostics read = Decode(bytes, Format::kTextProto, from);
+    if (!read.ok()) return read;
+  }
+  Conversion conversion(schema.schema, options, model);
+  conversion.AllowCopies(kMostCopies * bytes.size());
+  conversion.Copy(Place{*from}, to);
+  return conversion.Take();
+}
+
+Diagnostics ConvertAny(std::string_view bytes, const SchemaRow& schema, const ConvertOptions& options,
+                       onnx::ModelProto* model) {
+  switch (schema.schema) {
+    case Schema::kOnnx01: {
+      onnx_v1::GraphProto graph;
+      return ConvertMessage(bytes, schema, options, &graph, model->mutable_graph(), model);
+    }
+    case Schema::kOnnx02: {
+      onnx_v2::ModelProto old_model;
+      return ConvertMessage(bytes, schema, options, &old_model, model, model);
+    }
+    case Schema::kTorch: {
+      torch_2018::ModelProto old_model;
+      return ConvertMessage(bytes, schema, options, &old_model, model, model);
+    }
+  }
+  return {};
+}
+
+/// Gives the outputs of a graph of onnx 0.1 the types that follow from its inputs.
+void AddOutputTypes(onnx::ModelProto* model) {
+  onnx::ModelProto typed = WithTypes(*model, InferTypes(*model));
+  model->mutable_graph()->mutable_output()->Swap(typed.mutable_graph()->mutable_output());
+}
+
+}  // namespace
+
+Diagnostics Convert(std::string_view bytes, Schema schema, const ConvertOptions& options, onnx::ModelProto* model) {
+  model->Clear();
+  if (bytes.size() > INT_MAX) return wire::TooLargeToRead(bytes.size());
+  const std::optional<Schema> sure = FindSchema(bytes);
+  Diagnostics found;
+  if (sure && sure != schema) {
+    found = RefuseOldSchema(bytes, Kind::kModel);
+  } else {
+    found = ConvertAny(bytes, *std::ranges::find(kSchemas, schema, &SchemaRow::schema), options, model);
+    if (found.ok() && schema != Schema::kTorch) found.Append(Upgrade(model));
+    if (found.ok() && schema == Schema::kOnnx01) AddOutputTypes(model);
+  }
+  found.Finish(options.max_diagnostics);
+  if (!found.ok()) model->Clear();
+  return found;
+}
+
+}  // namespace onnxc::old

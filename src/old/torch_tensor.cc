@@ -1,0 +1,291 @@
+#include "old/torch_tensor.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "source/report.h"
+#include "tables/element_count.h"
+#include "tables/element_types.h"
+#include "tables/raw_data.h"
+
+namespace onnxc::old {
+namespace {
+
+namespace pb = google::protobuf;
+using OldTensor = torch_2018::TensorProto;
+
+const OldTensor& OldTensorAt(const Place& place) { return static_cast<const OldTensor&>(place.message); }
+
+bool HasData(const OldTensor& tensor) {
+  return tensor.has_raw_data() || tensor.float_data_size() + tensor.int32_data_size() + tensor.string_data_size() +
+                                          tensor.int64_data_size() + tensor.double_data_size() +
+                                          tensor.uint64_data_size() >
+                                      0;
+}
+
+/// The bytes that a copy of the data takes.
+std::size_t BytesOfData(const OldTensor& tensor) {
+  std::size_t bytes =
+      tensor.raw_data().size() + 4 * static_cast<std::size_t>(tensor.float_data_size()) +
+      4 * static_cast<std::size_t>(tensor.int32_data_size()) + 8 * static_cast<std::size_t>(tensor.int64_data_size()) +
+      8 * static_cast<std::size_t>(tensor.double_data_size()) +
+      8 * static_cast<std::size_t>(tensor.uint64_data_size()) + 8 * static_cast<std::size_t>(tensor.dims_size());
+  for (const std::string& text : tensor.string_data()) bytes += text.size() + sizeof(std::string);
+  return bytes;
+}
+
+void CopyData(const OldTensor& from, onnx::TensorProto* to) {
+  if (from.has_raw_data()) to->set_raw_data(from.raw_data());
+  *to->mutable_float_data() = from.float_data();
+  *to->mutable_int32_data() = from.int32_data();
+  *to->mutable_string_data() = from.string_data();
+  *to->mutable_int64_data() = from.int64_data();
+  *to->mutable_double_data() = from.double_data();
+  *to->mutable_uint64_data() = from.uint64_data();
+  if (to->dims().empty()) *to->mutable_dims() = from.dims();
+  if (!to->has_data_type() && from.has_data_type()) to->set_data_type(from.data_type());
+}
+
+// ---- strides
+
+/// The elements of a tensor of these dimensions, in the order of today: the last index runs first.
+class Walk {
+ public:
+  Walk(const pb::RepeatedField<std::int64_t>& dims, const pb::RepeatedField<std::int64_t>& strides)
+      : dims_(dims), strides_(strides), index_(static_cast<std::size_t>(dims.size()), 0) {}
+
+  /// Where the element stands in the data.
+  [[nodiscard]] std::int64_t at() const { return at_; }
+
+  void Next() {
+    for (int axis = dims_.size() - 1; axis >= 0; --axis) {
+      if (dims_[axis] == 1) continue;  // its stride may be any number
+      at_ += strides_[axis];
+      if (++index_[static_cast<std::size_t>(axis)] < dims_[axis]) return;
+      at_ -= strides_[axis] * dims_[axis];
+      index_[static_cast<std::size_t>(axis)] = 0;
+    }
+  }
+
+ private:
+  const pb::RepeatedField<std::int64_t>& dims_;
+  const pb::RepeatedField<std::int64_t>& strides_;
+  std::vector<std::int64_t> index_;
+  std::int64_t at_ = 0;
+};
+
+/// The last element stands there; nothing where a stride is negative, or the place is none.
+std::optional<std::int64_t> LastPlace(const OldTensor& tensor) {
+  std::int64_t last = 0;
+  for (int axis = 0; axis < tensor.dims_size(); ++axis) {
+    std::int64_t span = 0;
+    if (tensor.strides(axis) < 0 || tensor.dims(axis) < 1 ||
+        __builtin_mul_overflow(tensor.strides(axis), tensor.dims(axis), &span) ||
+        __builtin_add_overflow(last, span - tensor.strides(axis), &last)) {
+      return std::nullopt;
+    }
+  }
+  return last;
+}
+
+/// The strides, as many as dimensions, say what today's order is.
+bool AreOfToday(const OldTensor& tensor) {
+  if (tensor.strides_size() != tensor.dims_size()) return false;
+  std::int64_t expected = 1;
+  for (int axis = tensor.dims_size() - 1; axis >= 0; --axis) {
+    if (tensor.dims(axis) != 1 && tensor.strides(axis) != expected) return false;
+    if (__builtin_mul_overflow(expected, tensor.dims(axis), &expected)) return false;
+  }
+  return true;
+}
+
+/// How the entries of the one field with data make elements.
+struct Entries {
+  std::int64_t count = 0;       ///< of elements
+  std::size_t per_element = 1;  ///< bytes of raw_data, or entries of a list
+};
+
+Entries EntriesOf(const onnx::TensorProto& tensor, const ElementType& type) {
+  if (tensor.has_raw_data()) {
+    const auto bytes = static_cast<std::size_t>(type.bits) / 8;
+    return bytes == 0 ? Entries{} : Entries{static_cast<std::int64_t>(tensor.raw_data().size() / bytes), bytes};
+  }
+  const int per_element = type.literal == Literal::kComplex ? 2 : 1;
+  return {CountEntries(tensor, type.storage) / per_element, static_cast<std::size_t>(per_element)};
+}
+
+template <typename List>
+void Permute(const OldTensor& old_tensor, std::int64_t count, std::size_t per_element, List* list) {
+  List ordered;
+  ordered.Reserve(static_cast<int>(count) * static_cast<int>(per_element));
+  Walk walk(old_tensor.dims(), old_tensor.strides());
+  for (std::int64_t i = 0; i < count; ++i, walk.Next()) {
+    for (std::size_t k = 0; k < per_element; ++k) {
+      *ordered.Add() = (*list)[static_cast<int>(walk.at()) * static_cast<int>(per_element) + static_cast<int>(k)];
+    }
+  }
+  list->Swap(&ordered);
+}
+
+void PermuteRaw(const OldTensor& old_tensor, std::int64_t count, std::size_t bytes, std::string* raw) {
+  std::string ordered;
+  ordered.reserve(static_cast<std::size_t>(count) * bytes);
+  Walk walk(old_tensor.dims(), old_tensor.strides());
+  for (std::int64_t i = 0; i < count; ++i, walk.Next()) {
+    ordered.append(*raw, static_cast<std::size_t>(walk.at()) * bytes, bytes);
+  }
+  raw->swap(ordered);
+}
+
+void PermuteData(const OldTensor& old_tensor, std::int64_t count, const Entries& entries, const ElementType& type,
+                 onnx::TensorProto* tensor) {
+  const auto permute = [&](auto* list) { Permute(old_tensor, count, entries.per_element, list); };
+  if (tensor->has_raw_data()) return PermuteRaw(old_tensor, count, entries.per_element, tensor->mutable_raw_data());
+  switch (type.storage) {
+    case Storage::kInt32: return permute(tensor->mutable_int32_data());
+    case Storage::kInt64: return permute(tensor->mutable_int64_data());
+    case Storage::kUint64: return permute(tensor->mutable_uint64_data());
+    case Storage::kFloat: return permute(tensor->mutable_float_data());
+    case Storage::kDouble: return permute(tensor->mutable_double_data());
+    case Storage::kString: return permute(tensor->mutable_string_data());
+    case Storage::kNone: return;
+  }
+}
+
+/// Puts the data into today's order; returns what is wrong with the strides, "" where nothing is.
+std::string ApplyStrides(Conversion& conversion, const OldTensor& old_tensor, onnx::TensorProto* tensor) {
+  const std::optional<std::int64_t> count = Product(tensor->dims());
+  const std::optional<std::int64_t> last = LastPlace(old_tensor);
+  const ElementType* const type = FindElementType(tensor->data_type());
+  if (!count || !last || type == nullptr || CountDataFields(*tensor) != 1) return "the strides do not fit the tensor";
+  const Entries entries = EntriesOf(*tensor, *type);
+  if (*last >= entries.count) {
+    return fmt::format("the strides lead to element {}, but the data have {}", *last, entries.count);
+  }
+  constexpr std::int64_t kMost = std::numeric_limits<int>::max() / 16;
+  const std::size_t bytes = static_cast<std::size_t>(*count) * 8 * entries.per_element;
+  if (*count > kMost || !conversion.Spend(bytes)) return fmt::format("the strides make {} elements, too many", *count);
+  PermuteData(old_tensor, *count, entries, *type, tensor);
+  return "";
+}
+
+}  // namespace
+
+bool IsChunk(const OldTensor& tensor) { return tensor.segment().chuck_num() > 1; }
+
+bool IsSameTensor(const OldTensor& alias, const OldTensor& aliased) {
+  const auto are_equal = [](const auto& a, const auto& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end());
+  };
+  const bool is_same_shape = alias.dims().empty() || (are_equal(alias.dims(), aliased.dims()) &&
+                                                      (aliased.strides().empty() || AreOfToday(aliased)));
+  return !HasData(alias) && alias.strides().empty() && !alias.has_external_data() && !alias.has_segment() &&
+         is_same_shape && (!alias.has_data_type() || alias.data_type() == aliased.data_type());
+}
+
+const OldTensor* FindAliased(Conversion& conversion, const Place& alias) {
+  const OldTensor* tensor = &OldTensorAt(alias);
+  constexpr int kLongestChain = 8;
+  for (int links = 0; tensor->has_alias(); ++links) {
+    const OldTensor* next = nullptr;
+    for (const Place* around = alias.parent; around != nullptr && next == nullptr; around = around->parent) {
+      if (around->message.GetDescriptor() != torch_2018::GraphProto::descriptor()) continue;
+      const auto& tensors = conversion.TensorsOf(static_cast<const torch_2018::GraphProto&>(around->message));
+      const auto found = tensors.find(tensor->alias());
+      if (found != tensors.end()) next = found->second;
+    }
+    if (next == nullptr || links == kLongestChain) return nullptr;
+    tensor = next;
+  }
+  return tensor;
+}
+
+void MapAlias(Conversion& conversion, const Place& from, pb::Message* to) {
+  const OldTensor& alias = OldTensorAt(from);
+  const OldTensor* const aliased = FindAliased(conversion, from);
+  const Spot spot(from, OldTensor::kAliasFieldNumber);
+  if (aliased == nullptr) {
+    return conversion.Refuse(spot, fmt::format("'{}' is no initializer with data", Quoted(alias.alias())));
+  }
+  const bool is_initializer =
+      from.parent != nullptr && from.parent->message.GetDescriptor() == torch_2018::GraphProto::descriptor();
+  if (is_initializer && IsSameTensor(alias, *aliased)) return;  // MapInitializers() makes a node of it
+  if (HasData(alias)) return conversion.Lose(spot, "alias", "the tensor has data of its own");
+  if (aliased->has_external_data() || IsChunk(*aliased)) {
+    return conversion.Lose(spot, "alias", "the data are not in one tensor of the model");
+  }
+  if (!conversion.MayCopy() || !conversion.Spend(BytesOfData(*aliased))) {
+    return conversion.Refuse(spot, "the copies of the data would be many times the model");
+  }
+  auto* const tensor = static_cast<onnx::TensorProto*>(to);
+  CopyData(*aliased, tensor);
+  const bool is_whole = alias.dims().empty() && alias.strides().empty();
+  if (!is_whole || aliased->strides_size() != aliased->dims_size() || AreOfToday(*aliased)) return;
+  const std::string problem = ApplyStrides(conversion, *aliased, tensor);
+  if (!problem.empty()) conversion.Refuse(spot, problem);
+}
+
+void MapStrides(Conversion& conversion, const Place& from, pb::Message* to) {
+  const OldTensor& old_tensor = OldTensorAt(from);
+  conversion.AddMetadata(from, OldTensor::kStridesFieldNumber);
+  const Spot spot(from, OldTensor::kStridesFieldNumber);
+  if (old_tensor.strides_size() != old_tensor.dims_size()) {
+    return conversion.Refuse(
+        spot, fmt::format("there are {} strides for {} dimensions", old_tensor.strides_size(), old_tensor.dims_size()));
+  }
+  const bool is_empty = std::ranges::find(old_tensor.dims(), 0) != old_tensor.dims().end();
+  if (is_empty || AreOfToday(old_tensor)) return;
+  if (old_tensor.has_external_data() || IsChunk(old_tensor)) {
+    return conversion.Lose(spot, "strides", "the data are not in one tensor of the model");
+  }
+  const std::string problem = ApplyStrides(conversion, old_tensor, static_cast<onnx::TensorProto*>(to));
+  if (!problem.empty()) conversion.Refuse(spot, problem);
+}
+
+namespace {
+
+/// Takes `:NUMBER` off the end of the text.
+std::optional<std::uint64_t> TakeNumber(std::string_view* text) {
+  const std::size_t colon = text->rfind(':');
+  const std::string_view digits = colon == std::string_view::npos ? "" : text->substr(colon + 1);
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  if (digits.empty() || error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
+  text->remove_suffix(digits.size() + 1);
+  return number;
+}
+
+void AddEntry(std::string_view key, std::string value, onnx::TensorProto* tensor) {
+  onnx::StringStringEntryProto* const entry = tensor->add_external_data();
+  entry->set_key(std::string(key));
+  entry->set_value(std::move(value));
+}
+
+}  // namespace
+
+/// `LOCATION`, `LOCATION:OFFSET` or `LOCATION:OFFSET:LENGTH`.
+void MapExternalData(Conversion& conversion, const Place& from, pb::Message* to) {
+  std::string_view location = OldTensorAt(from).external_data();
+  const bool is_record = !location.empty() && location.find_first_not_of("0123456789") == std::string_view::npos;
+  if (is_record || location.empty()) {
+    return conversion.Lose({from, OldTensor::kExternalDataFieldNumber}, "external_data",
+                           "it is the number of a record in PyTorch's archive, not a file");
+  }
+  auto& tensor = static_cast<onnx::TensorProto&>(*to);
+  const std::optional<std::uint64_t> last = TakeNumber(&location);
+  const std::optional<std::uint64_t> first = last ? TakeNumber(&location) : std::nullopt;
+  const std::optional<std::uint64_t> offset = first ? first : last;
+  const std::optional<std::uint64_t> length = first ? last : DataSize(tensor);
+  tensor.set_data_location(onnx::TensorProto::EXTERNAL);
+  AddEntry("location", std::string(location), &tensor);
+  if (offset) AddEntry("offset", std::to_string(*offset), &tensor);
+  if (length) AddEntry("length", std::to_string(*length), &tensor);
+}
+
+}  // namespace onnxc::old
