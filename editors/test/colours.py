@@ -8,21 +8,31 @@ import tree_sitter_grammar
 # The server's kinds of tokens, and the names that the others have for them. Quoted names are strings for the grammars, and
 # only the server knows which name is what: of an attribute, of a value, of a dimension. A list of numbers is one of its tokens.
 TREE = {
-    "namespace": {"module", "string"}, "type": {"type.builtin", "type", "variable", "property", "variable.parameter"},
-    "typeParameter": {"constant", "string", "character.special", "number"},
-    "parameter": {"variable", "variable.parameter", "string"}, "variable": {"variable", "variable.parameter", "string"},
-    "property": {"property", "function", "type", "attribute", "label", "variable.parameter", "type.builtin", "string", "constant"},
-    "function": {"function", "function.call", "string"}, "comment": {"comment"}, "string": {"string", "property", "string.escape", ""},
-    "number": {"number", "number.float", "constant.builtin", "constant", "punctuation.bracket"}, "macro": {"keyword.directive"},
-}  # fmt: skip
+    "namespace": {"module", "string"},
+    "type": {"property", "type", "type.builtin", "variable", "variable.parameter"},
+    "typeParameter": {"character.special", "constant", "number", "string"},
+    "parameter": {"string", "variable", "variable.parameter"},
+    "variable": {"string", "variable", "variable.parameter"},
+    "property": {"attribute", "constant", "function", "label", "property", "string", "type", "type.builtin", "variable.parameter"},
+    "function": {"function", "function.call", "string"},
+    "comment": {"comment"},
+    "string": {"", "property", "string", "string.escape"},
+    "number": {"constant", "constant.builtin", "number", "number.float", "punctuation.bracket"},
+    "macro": {"keyword.directive"},
+}
 TEXTMATE = {
-    "namespace": r"entity\.name\.namespace|string|punctuation\.definition\.string", "type": r"storage\.type|entity\.other\.attribute-name|variable|support\.type",
+    "namespace": r"entity\.name\.namespace|string|punctuation\.definition\.string",
+    "type": r"storage\.type|entity\.other\.attribute-name|variable|support\.type",
     "typeParameter": r"constant\.other\.dimension|constant\.language\.dimension|string|constant\.numeric",
-    "parameter": r"variable|string", "variable": r"variable|string",
+    "parameter": r"variable|string",
+    "variable": r"variable|string",
     "property": r"entity\.name\.function|support\.type\.property|entity\.other\.attribute|entity\.name\.(label|decorator)|variable|storage\.type\.kind|string",
-    "function": r"entity\.name\.function|string", "comment": r"comment|punctuation\.definition\.comment", "string": r"string|punctuation\.definition\.string|constant\.character",
-    "number": r"constant\.numeric|punctuation\.section\.(braces|brackets)", "macro": r"comment\.line\.number-sign\.pragma|keyword\.control|punctuation\.definition\.comment",
-}  # fmt: skip
+    "function": r"entity\.name\.function|string",
+    "comment": r"comment|punctuation\.definition\.comment",
+    "string": r"string|punctuation\.definition\.string|constant\.character",
+    "number": r"constant\.numeric|punctuation\.section\.(braces|brackets)",
+    "macro": r"comment\.line\.number-sign\.pragma|keyword\.control|punctuation\.definition\.comment",
+}
 
 
 def of_tree(language, data):

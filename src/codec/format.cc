@@ -15,13 +15,14 @@ struct Suffix {
   Format format;
 };
 
-constexpr std::array<Suffix, 7> kSuffixes = {{
+constexpr std::array<Suffix, 8> kSuffixes = {{
     {".onnxtxt", Format::kText},
     {".onnxtext", Format::kText},
     {".onnx", Format::kBinary},
     {".pb", Format::kBinary},
     {".textproto", Format::kTextProto},
     {".pbtxt", Format::kTextProto},
+    {".prototxt", Format::kTextProto},
     {".json", Format::kJson},
 }};
 

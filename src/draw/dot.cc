@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "draw/drawn_nodes.h"
 #include "print/brief.h"
 #include "source/names.h"
 #include "source/report.h"
@@ -95,6 +96,9 @@ struct Frame {
 
 class Drawing {
  public:
+  /// `nodes` is filled where it is not null.
+  explicit Drawing(DrawnNodes* nodes = nullptr) : nodes_(nodes) {}
+
   std::string Finish() { return std::string(kHeader) + out_ + lines_ + "}\n"; }
 
   /// Whether the message is nested too deep to be walked; then the picture says so.
@@ -183,6 +187,7 @@ class Drawing {
     std::vector<std::string> ids;
     for (const onnx::NodeProto& node : nodes) {  // all of them first, as the order may be any
       ids.push_back(NewId());
+      if (nodes_ != nullptr) nodes_->emplace(&node, ids.back());
       for (const std::string& output : node.output()) {
         if (!output.empty()) frame->origins.emplace(output, Origin(ids.back()));
       }
@@ -244,6 +249,7 @@ class Drawing {
     lines_ += fmt::format("  {} -> {} [{}tooltip=\"{}\"];\n", from, to, label, Html(value));
   }
 
+  DrawnNodes* nodes_;
   std::string out_;
   std::string lines_;  // between nodes
   int next_id_ = 0;
@@ -281,16 +287,19 @@ std::string DrawDot(const onnx::ModelProto& model) {
   return drawing.Finish();
 }
 
-std::string DrawDot(const onnx::GraphProto& graph) {
-  Drawing drawing;
+std::string DrawDot(const onnx::GraphProto& graph, DrawnNodes* nodes) {
+  Drawing drawing(nodes);
   if (!drawing.IsTooDeep(graph)) drawing.Graph(graph, nullptr);
   return drawing.Finish();
 }
 
-std::string DrawDot(const onnx::FunctionProto& function) {
-  Drawing drawing;
+std::string DrawDot(const onnx::FunctionProto& function, DrawnNodes* nodes) {
+  Drawing drawing(nodes);
   if (!drawing.IsTooDeep(function)) DrawFunction(function, &drawing);
   return drawing.Finish();
 }
+
+std::string DrawDot(const onnx::GraphProto& graph) { return DrawDot(graph, nullptr); }
+std::string DrawDot(const onnx::FunctionProto& function) { return DrawDot(function, nullptr); }
 
 }  // namespace onnxc

@@ -298,7 +298,7 @@ void BuildElements(const Grammar::DenseContext* tree, const ElementType& type, L
                    onnx::TensorProto* tensor, FieldChunks* lists) {
   const ListScope members(lowering);
   // Integers that are bits: the checker tells of those that look like values.
-  if (type.literal == Literal::kBits && HoldsIntegers(tree)) {
+  if (lowering.HasMap() && type.literal == Literal::kBits && HoldsIntegers(tree)) {
     lowering.Map(*tensor, RangeOf(tree), onnx::TensorProto::kInt32DataFieldNumber);
   }
   if (tree->packed != nullptr) {

@@ -67,6 +67,8 @@ class Lowering {
     if (!clauses_.empty()) ApplyClauses(message, nullptr);
   }
 
+  /// Whether anyone asks for places.
+  [[nodiscard]] bool HasMap() const { return map_ != nullptr; }
   void Map(const google::protobuf::Message& message, SourceRange range, int field = 0, int index = 0) {
     if (map_ != nullptr) map_->Set(message, range, field, index);
   }

@@ -41,10 +41,8 @@ std::string TitleOf(const Diagnostic& finding, const Snapshot& snapshot) {
 }
 
 void AddFixes(const Snapshot& snapshot, SourceRange range, const Client& client, Json* actions) {
-  std::size_t count = 0;
   for (const Diagnostic& finding : snapshot.findings().items()) {
     if (finding.fix_its.empty()) continue;
-    ++count;
     bool is_near = finding.path.empty() && Meet(finding.range, range);
     for (const FixIt& fix_it : finding.fix_its) is_near = is_near || Meet(fix_it.range, range);
     if (!is_near) continue;

@@ -1,4 +1,4 @@
-// textDocument/formatting
+// textDocument/formatting, rangeFormatting and onTypeFormatting
 #include <onnxc/formatter.h>
 
 #include "lsp/edits.h"
@@ -6,12 +6,39 @@
 
 namespace onnxc::lsp {
 
+namespace {
+
+/// The edits of the layout that meet a range.
+Json EditsIn(const Snapshot& snapshot, SourceRange range) {
+  const FormatResult formatted = FormatText(snapshot.text(), {.tell_functions_apart = true});
+  if (!formatted.diagnostics.ok()) return nullptr;  // its errors are among the diagnostics
+  std::vector<FixIt> edits = DifferenceOf(snapshot.text(), formatted.text);
+  std::erase_if(edits,
+                [range](const FixIt& edit) { return edit.range.end < range.begin || range.end < edit.range.begin; });
+  return TextEditsOf(edits, snapshot);
+}
+
+}  // namespace
+
 // The editor's settings of tabs do not count: there is one layout (docs/layout.md).
 Json Formatting(Workspace& workspace, const Json& params) {
   const auto snapshot = workspace.DocumentOf(params);
-  const FormatResult formatted = FormatText(snapshot->text(), {.tell_functions_apart = true});
-  if (!formatted.diagnostics.ok()) return nullptr;  // its errors are among the diagnostics
-  return TextEditsOf(DifferenceOf(snapshot->text(), formatted.text), *snapshot);
+  return EditsIn(*snapshot, {0, snapshot->text().size()});
+}
+
+// Lines that differ from the layout and are not in the range stay.
+Json RangeFormatting(Workspace& workspace, const Json& params) {
+  const auto snapshot = workspace.DocumentOf(params);
+  return EditsIn(*snapshot, snapshot->SourceRangeOf(Member(params, "range")));
+}
+
+// A bracket that closes a body: the lines from where that begins.
+Json OnTypeFormatting(Workspace& workspace, const Json& params) {
+  const auto snapshot = workspace.DocumentOf(params);
+  const std::size_t offset = snapshot->OffsetOf(Member(params, "position"));
+  const SymbolId scope = offset == 0 ? kNoSymbol : snapshot->symbols().ScopeAt(offset - 1);
+  if (scope == kNoSymbol) return nullptr;
+  return EditsIn(*snapshot, {snapshot->symbols().scopes()[scope].body.begin, offset});
 }
 
 }  // namespace onnxc::lsp

@@ -43,6 +43,16 @@ constexpr auto kMethods = std::to_array<Method>({
     {"textDocument/semanticTokens/range", &SemanticTokensRange, "/semanticTokensProvider/range"},
     {"textDocument/foldingRange", &FoldingRanges, "/foldingRangeProvider"},
     {"textDocument/selectionRange", &SelectionRanges, "/selectionRangeProvider"},
+    {"textDocument/rangeFormatting", &RangeFormatting, "/documentRangeFormattingProvider"},
+    {"textDocument/onTypeFormatting", &OnTypeFormatting, "/documentOnTypeFormattingProvider",
+     R"({"firstTriggerCharacter": "}"})"},
+    {"workspace/symbol", &WorkspaceSymbols, "/workspaceSymbolProvider"},
+    {"textDocument/documentLink", &DocumentLinks, "/documentLinkProvider", R"({"resolveProvider": false})"},
+    {"textDocument/prepareCallHierarchy", &PrepareCallHierarchy, "/callHierarchyProvider"},
+    {"callHierarchy/incomingCalls", &IncomingCalls},
+    {"callHierarchy/outgoingCalls", &OutgoingCalls},
+    {"textDocument/codeLens", &CodeLenses, "/codeLensProvider", R"({"resolveProvider": false})"},
+    {"workspace/executeCommand", &ExecuteCommand, "/executeCommandProvider", R"({"commands": ["onnxc.showGraph"]})"},
 });
 
 Client ClientOf(const Json& params) {

@@ -52,5 +52,14 @@ Json SemanticTokensDelta(Workspace& workspace, const Json& params);
 Json SemanticTokensRange(Workspace& workspace, const Json& params);
 Json FoldingRanges(Workspace& workspace, const Json& params);
 Json SelectionRanges(Workspace& workspace, const Json& params);
+Json RangeFormatting(Workspace& workspace, const Json& params);
+Json OnTypeFormatting(Workspace& workspace, const Json& params);
+Json WorkspaceSymbols(Workspace& workspace, const Json& params);
+Json DocumentLinks(Workspace& workspace, const Json& params);
+Json PrepareCallHierarchy(Workspace& workspace, const Json& params);
+Json IncomingCalls(Workspace& workspace, const Json& params);
+Json OutgoingCalls(Workspace& workspace, const Json& params);
+Json CodeLenses(Workspace& workspace, const Json& params);
+Json ExecuteCommand(Workspace& workspace, const Json& params);
 
 }  // namespace onnxc::lsp

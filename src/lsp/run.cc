@@ -141,6 +141,7 @@ bool RunInOrder(std::istream& in, Server* server) {
 }  // namespace
 
 bool Run(std::istream& in, std::ostream& out, const RunOptions& options) {
+  in.tie(nullptr);   // reading would flush standard output, which other threads write to
   std::mutex mutex;  // of the output
   Server server([&](const Json& message) {
     const std::lock_guard lock(mutex);

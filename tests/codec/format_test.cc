@@ -37,6 +37,7 @@ TEST(DetectFormat, TheSuffixBreaksTies) {
   EXPECT_EQ(Detect("", "m.onnx"), Format::kBinary);
   EXPECT_EQ(Detect("# nothing", "m.pbtxt"), Format::kTextProto);
   EXPECT_EQ(Detect("bogus: 1", "m.pbtxt"), Format::kTextProto);
+  EXPECT_EQ(Detect("bogus: 1", "m.prototxt"), Format::kTextProto);
   EXPECT_EQ(Detect("bogus: 1", "m.onnxtxt"), Format::kText);
   EXPECT_EQ(Detect("g (float x\x01) => () {}", "m.onnxtxt"), Format::kText);
   EXPECT_EQ(Detect("g (float x\x01) => (float[N, 3, 224, 224] y) { y = Relu(x) }"), Format::kText);

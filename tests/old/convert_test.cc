@@ -46,7 +46,7 @@ void ExpectGolden(const fs::path& path, const std::string& actual) {
   }
 }
 
-// ---- samples: NAME.SCHEMA.textproto gives NAME.SCHEMA.onnxtxt, and NAME.SCHEMA.findings where there are any
+// ---- samples: NAME.SCHEMA.textproto gives NAME.SCHEMA.converted, and NAME.SCHEMA.findings where there are any
 
 std::vector<std::string> Samples() {
   std::vector<std::string> names;
@@ -110,7 +110,7 @@ TEST_P(OldSample, Converts) {
     ASSERT_TRUE(Encode(model, Format::kText, &printed).ok());
     findings += "check:\n" + RenderText(CheckModel(model), name);
   }
-  ExpectGolden(kFolder / (GetParam() + ".onnxtxt"), printed);
+  ExpectGolden(kFolder / (GetParam() + ".converted"), printed);
   ExpectGolden(kFolder / (GetParam() + ".findings"), findings);
 }
 

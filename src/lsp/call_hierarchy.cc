@@ -1,0 +1,96 @@
+// textDocument/prepareCallHierarchy, callHierarchy/incomingCalls and outgoingCalls: which functions call which
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "lsp/methods.h"
+#include "lsp/operators.h"
+#include "lsp/target.h"
+
+namespace onnxc::lsp {
+namespace {
+
+constexpr int kModule = 2;  // SymbolKind of the protocol
+constexpr int kFunction = 12;
+
+/// A graph or a function as an item; `data` finds it again.
+Json ItemOf(SymbolId id, const Snapshot& snapshot) {
+  const TextScope& scope = snapshot.symbols().scopes()[id];
+  const bool is_function = scope.kind == TextScope::Kind::kFunction;
+  Json item = {{"name", scope.name.empty() ? "(no name)" : scope.name},
+               {"kind", is_function ? kFunction : kModule},
+               {"uri", snapshot.uri()},
+               {"range", snapshot.RangeOf(scope.range)},
+               {"selectionRange", snapshot.RangeOf(scope.name_range)}};
+  if (is_function && scope.symbol != kNoSymbol) item["detail"] = snapshot.symbols().symbols()[scope.symbol].domain;
+  return item;
+}
+
+/// The document of an item, and its graph or function: the one whose name stands where the item says.
+struct Place {
+  std::shared_ptr<const Snapshot> snapshot;
+  SymbolId scope = kNoSymbol;
+};
+Place PlaceOf(const Workspace& workspace, const Json& params) {
+  const Json& item = Member(params, "item");
+  Place place{.snapshot = workspace.Find(StringMember(item, "uri"))};
+  if (place.snapshot == nullptr) throw RequestError(ErrorCode::kInvalidParams, "the document is not open");
+  const SourceRange name = place.snapshot->SourceRangeOf(Member(item, "selectionRange"));
+  const SymbolIndex& symbols = place.snapshot->symbols();
+  place.scope = symbols.ItemOf(symbols.ScopeAt(name.begin));
+  return place;
+}
+
+/// Adds the ranges of calls, by the item at their other end.
+Json CallsOf(const std::map<SymbolId, Json>& ranges, const char* end, const Snapshot& snapshot) {
+  Json calls = Json::array();
+  for (const auto& [scope, places] : ranges) calls.push_back({{end, ItemOf(scope, snapshot)}, {"fromRanges", places}});
+  return calls;
+}
+
+}  // namespace
+
+Json PrepareCallHierarchy(Workspace& workspace, const Json& params) {
+  const Target target = TargetOf(workspace, params);
+  const SymbolIndex& symbols = target.snapshot->symbols();
+  SymbolId scope = symbols.ItemOf(symbols.ScopeAt(target.offset));
+  if (target.symbol != nullptr && target.symbol->kind == SymbolKind::kFunction) {
+    scope = FunctionScope(symbols, target.symbol_id);
+  } else if (scope != kNoSymbol && target.offset > symbols.scopes()[scope].name_range.end) {
+    return nullptr;
+  }
+  if (scope == kNoSymbol) return nullptr;
+  return Json::array({ItemOf(scope, *target.snapshot)});
+}
+
+Json IncomingCalls(Workspace& workspace, const Json& params) {
+  const auto [snapshot, scope] = PlaceOf(workspace, params);
+  const SymbolIndex& symbols = snapshot->symbols();
+  std::map<SymbolId, Json> ranges;
+  if (scope == kNoSymbol || symbols.scopes()[scope].symbol == kNoSymbol) return Json::array();
+  for (const Occurrence* call : symbols.OccurrencesOf(symbols.scopes()[scope].symbol)) {
+    if (call->is_definition) continue;
+    ranges[symbols.ItemOf(symbols.ScopeAt(call->range.begin))].push_back(snapshot->RangeOf(call->range));
+  }
+  return CallsOf(ranges, "from", *snapshot);
+}
+
+Json OutgoingCalls(Workspace& workspace, const Json& params) {
+  const auto [snapshot, scope] = PlaceOf(workspace, params);
+  const SymbolIndex& symbols = snapshot->symbols();
+  std::map<SymbolId, SymbolId> scopes;  // of functions
+  for (SymbolId id = 0; id < symbols.scopes().size(); ++id) {
+    if (symbols.scopes()[id].symbol != kNoSymbol) scopes[symbols.scopes()[id].symbol] = id;
+  }
+  std::map<SymbolId, Json> ranges;
+  for (const TextNode& node : symbols.nodes()) {
+    if (symbols.ItemOf(node.scope) != scope || node.operator_name == kNoSymbol) continue;
+    const Occurrence& call = symbols.occurrences()[node.operator_name];
+    const auto callee = scopes.find(call.symbol);
+    if (callee != scopes.end()) ranges[callee->second].push_back(snapshot->RangeOf(call.range));
+  }
+  return CallsOf(ranges, "to", *snapshot);
+}
+
+}  // namespace onnxc::lsp

@@ -1,0 +1,60 @@
+// textDocument/documentLink: files of external data, and the pages of operators
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "lsp/methods.h"
+#include "lsp/operators.h"
+#include "lsp/uri.h"
+#include "symbols/tokens.h"
+#include "verdict/judge.h"
+
+namespace onnxc::lsp {
+namespace {
+
+// `"location" : "weights.data"`, an entry of external data. Only files that are there, and not outside of the folder.
+void AddFiles(const Snapshot& snapshot, Json* links) {
+  const std::vector<TextToken> tokens = TokensIn(snapshot.text(), {0, snapshot.text().size()});
+  for (std::size_t i = 0; i + 2 < tokens.size(); ++i) {
+    const bool is_entry = snapshot.TextOf(tokens[i].range) == "\"location\"" &&
+                          snapshot.TextOf(tokens[i + 1].range) == ":" && tokens[i + 2].kind == TokenKind::kString;
+    if (!is_entry) continue;
+    const SourceRange inner = {tokens[i + 2].range.begin + 1, tokens[i + 2].range.end - 1};
+    const std::filesystem::path location(snapshot.TextOf(inner));
+    const auto path = (std::filesystem::path(verdict::FolderOf(snapshot.path())) / location).lexically_normal();
+    std::error_code error;
+    const bool is_inside = location.is_relative() && !location.lexically_normal().string().starts_with("..");
+    if (!is_inside || !std::filesystem::is_regular_file(path, error)) continue;
+    links->push_back(
+        {{"range", snapshot.RangeOf(inner)}, {"target", UriOf(path.string())}, {"tooltip", "External data"}});
+  }
+}
+
+// The name of each imported domain leads to the list of its operators.
+void AddDomains(const Snapshot& snapshot, Json* links) {
+  for (const TextScope& scope : snapshot.symbols().scopes()) {
+    for (const TextImport& import : scope.imports) {
+      if (FindDomain(import.domain) < 0) continue;
+      const bool is_standard = import.domain.empty();
+      const std::string page = is_standard ? "Operators.md" : import.domain == "ai.onnx.ml" ? "Operators-ml.md" : "";
+      if (page.empty()) continue;
+      links->push_back({{"range", snapshot.RangeOf(import.range)},
+                        {"target", fmt::format("https://github.com/onnx/onnx/blob/main/docs/{}", page)},
+                        {"tooltip", "The operators of this domain"}});
+    }
+  }
+}
+
+}  // namespace
+
+Json DocumentLinks(Workspace& workspace, const Json& params) {
+  const auto snapshot = workspace.DocumentOf(params);
+  Json links = Json::array();
+  AddFiles(*snapshot, &links);
+  AddDomains(*snapshot, &links);
+  return links;
+}
+
+}  // namespace onnxc::lsp

@@ -1,0 +1,47 @@
+// workspace/symbol: graphs, functions and labelled nodes of the open documents
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+#include "lsp/methods.h"
+#include "lsp/target.h"
+
+namespace onnxc::lsp {
+namespace {
+
+constexpr int kModule = 2;  // SymbolKind of the protocol
+constexpr int kFunction = 12;
+constexpr int kOperator = 25;
+constexpr std::size_t kMost = 1000;
+
+char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+/// All letters of the query are in the name, in their order.
+bool Matches(std::string_view name, std::string_view query) {
+  std::size_t at = 0;
+  for (const char c : name) at += static_cast<std::size_t>(at < query.size() && Lower(c) == Lower(query[at]));
+  return at == query.size();
+}
+
+void AddSymbols(const Snapshot& snapshot, std::string_view query, Json* found) {
+  const auto add = [&](std::string_view name, int kind, SourceRange range) {
+    if (name.empty() || found->size() >= kMost || !Matches(name, query)) return;
+    found->push_back({{"name", name}, {"kind", kind}, {"location", LocationOf(range, snapshot)}});
+  };
+  for (const TextScope& scope : snapshot.symbols().scopes()) {
+    const bool is_function = scope.kind == TextScope::Kind::kFunction;
+    add(scope.name, is_function ? kFunction : kModule, scope.name_range);
+  }
+  for (const TextNode& node : snapshot.symbols().nodes()) add(snapshot.TextOf(node.label), kOperator, node.label);
+}
+
+}  // namespace
+
+Json WorkspaceSymbols(Workspace& workspace, const Json& params) {
+  const std::string query = StringMember(params, "query");
+  Json found = Json::array();
+  for (const auto& snapshot : workspace.All()) AddSymbols(*snapshot, query, &found);
+  return found;
+}
+
+}  // namespace onnxc::lsp
