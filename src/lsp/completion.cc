@@ -10,7 +10,7 @@
 #include "lsp/context.h"
 #include "lsp/methods.h"
 #include "lsp/operators.h"
-#include "syntax/spelling.h"
+#include "lsp/spelling.h"
 #include "tables/attribute_types.h"
 #include "tables/element_types.h"
 #include "tables/header_keys.h"
@@ -30,8 +30,6 @@ constexpr int kTypeParameter = 25;
 
 constexpr std::size_t kMost = 200;  // items of a list; with more letters of the word there are others
 
-char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
 bool ContainsLetters(std::string_view name, std::string_view letters) {
   const auto same = [](char a, char b) { return Lower(a) == Lower(b); };
   return letters.empty() || std::search(name.begin(), name.end(), letters.begin(), letters.end(), same) != name.end();
@@ -50,7 +48,7 @@ struct Item {
 class List {
  public:
   List(const Snapshot& snapshot, const CursorContext& context, const Client& client)
-      : snapshot_(snapshot), context_(context), client_(client), letters_(snapshot.TextOf(context.word)) {}
+      : snapshot_(snapshot), context_(context), client_(client), letters_(snapshot.TextOf(context.letters)) {}
 
   void Add(Item item) {
     if (!ContainsLetters(item.label, letters_)) return;
@@ -66,6 +64,8 @@ class List {
         {"textEdit",
          {{"range", snapshot_.RangeOf(context_.word)}, {"newText", item.text.empty() ? item.label : item.text}}}};
     if (!item.detail.empty()) entry["detail"] = item.detail;
+    // Clients compare the text that is replaced with it.
+    if (context_.is_quoted) entry["filterText"] = item.label.starts_with('"') ? item.label : '"' + item.label;
     if (!item.snippet.empty() && client_.snippets) {
       entry["insertTextFormat"] = 2;
       entry["textEdit"]["newText"] = item.snippet;
@@ -87,13 +87,6 @@ class List {
   Json items_ = Json::array();
   bool is_incomplete_ = false;
 };
-
-std::string Spelled(std::string_view name) {
-  if (syntax::IsIdentifier(name)) return std::string(name);
-  std::string quoted;
-  syntax::AppendQuoted(name, &quoted);
-  return quoted;
-}
 
 /// An operator with places for what must be given: `Conv (${1:X}, ${2:W})`.
 std::string SnippetOf(const Operator& op) {
@@ -130,16 +123,16 @@ void AddFunctions(std::string_view domain, bool with_domain, List* list) {
     if (!with_domain && function.domain != domain) continue;
     const bool is_plain = !with_domain || function.domain.empty();
     const std::string name = Spelled(function.name);
-    const std::string called = is_plain ? name : fmt::format("{}.{}", function.domain, name);
+    const std::string called = is_plain ? name : fmt::format("{}.{}", SpelledDomain(function.domain), name);
     std::vector<std::string> inputs;
     for (const SymbolId input : scope.inputs) {
       const Symbol& value = symbols.symbols()[symbols.occurrences()[input].symbol];
-      inputs.push_back(fmt::format("${{{}:{}}}", inputs.size() + 1, value.name));
+      inputs.push_back(fmt::format("${{{}:{}}}", inputs.size() + 1, SnippetText(Spelled(value.name))));
     }
     list->Add({.label = called,
                .kind = kFunction,
                .detail = "function",
-               .snippet = fmt::format("{} ({})$0", called, fmt::join(inputs, ", ")),
+               .snippet = fmt::format("{} ({})$0", SnippetText(called), fmt::join(inputs, ", ")),
                .rank = 0});
   }
 }
@@ -153,7 +146,12 @@ void AddDomains(std::string_view written, List* list) {
       if (!rest.starts_with(written) || rest.size() <= written.size() + 1 || rest[written.size()] != '.') continue;
       rest.remove_prefix(written.size() + 1);
     }
-    if (!rest.empty()) list->Add({.label = fmt::format("{}.", rest), .kind = kModule, .detail = "domain", .rank = 2});
+    if (rest.empty()) continue;
+    list->Add({.label = fmt::format("{}.", rest),
+               .kind = kModule,
+               .detail = "domain",
+               .text = SpelledDomain(rest) + ".",
+               .rank = 2});
   }
 }
 
@@ -164,18 +162,27 @@ const Parameter* WantedAt(const CursorContext& context, const SymbolIndex& symbo
   return op == nullptr ? nullptr : ParameterAt(Inputs(*op), context.index);
 }
 
+/// For each scope where the node begins that the cursor is in: what is defined before it can be seen. 0: nothing can.
+std::vector<std::size_t> SeenUpTo(const CursorContext& context, const SymbolIndex& symbols) {
+  std::vector<std::size_t> limits(symbols.scopes().size());
+  std::size_t limit = context.node_begin;
+  for (SymbolId id = context.scope; id != kNoSymbol; id = symbols.scopes()[id].parent) {
+    limits[id] = limit;
+    const SymbolId node = symbols.scopes()[id].node;
+    if (node != kNoSymbol) limit = std::min(limit, symbols.nodes()[node].range.begin);
+  }
+  return limits;
+}
+
 // Values that the cursor can see, those with a type that fits first.
 void AddValues(List* list) {
   const SymbolIndex& symbols = list->symbols();
   const Parameter* const wanted = WantedAt(list->context(), symbols);
-  std::vector<bool> is_seen(symbols.scopes().size());
-  for (SymbolId scope = list->context().scope; scope != kNoSymbol; scope = symbols.scopes()[scope].parent) {
-    is_seen[scope] = true;
-  }
+  const std::vector<std::size_t> limits = SeenUpTo(list->context(), symbols);
   for (SymbolId id = static_cast<SymbolId>(symbols.symbols().size()); id > 0; --id) {
     const Symbol& symbol = symbols.symbols()[id - 1];
-    if (symbol.kind != SymbolKind::kValue || symbol.definition == kNoSymbol || !is_seen[symbol.scope]) continue;
-    if (symbols.occurrences()[symbol.definition].range.begin > list->context().word.begin) continue;
+    if (symbol.kind != SymbolKind::kValue || symbol.definition == kNoSymbol) continue;
+    if (symbols.occurrences()[symbol.definition].range.begin >= limits[symbol.scope]) continue;
     const InferredValue* const known = list->snapshot().TypeOf(id - 1);
     Item item{.label = std::string(symbol.name), .kind = kVariable, .text = Spelled(symbol.name)};
     if (known != nullptr) item.detail = ToString(known->type);
@@ -213,7 +220,8 @@ void AddAttributes(List* list) {
     if (!is_own || symbol.definition == kNoSymbol) continue;
     list->Add({.label = std::string(symbol.name),
                .kind = kProperty,
-               .snippet = fmt::format("{} = $0", Spelled(symbol.name))});
+               .snippet = fmt::format("{} = $0", SnippetText(Spelled(symbol.name))),
+               .text = Spelled(symbol.name)});
   }
 }
 
@@ -238,7 +246,7 @@ void AddReferences(List* list) {
   for (const Symbol& symbol : symbols.symbols()) {
     const bool is_own = symbol.kind == SymbolKind::kAttribute && symbol.owner != kNoSymbol &&
                         symbol.owner == symbols.scopes()[item].symbol;
-    if (is_own) list->Add({.label = std::string(symbol.name), .kind = kProperty});
+    if (is_own) list->Add({.label = std::string(symbol.name), .kind = kProperty, .text = Spelled(symbol.name)});
   }
 }
 
@@ -282,11 +290,15 @@ void AddHeaderKeys(List* list) {
 }
 
 void AddKnownDomains(List* list) {
+  const std::string_view rest = list->snapshot().text().substr(list->context().word.end);
+  const std::size_t next = rest.find_first_not_of(" \t\r\n");
+  const bool has_version = next != std::string_view::npos && rest[next] == ':';
   for (std::size_t i = 0; i < std::size(kOperatorDomains); ++i) {
-    list->Add({.label = fmt::format("\"{}\"", kOperatorDomains[i]),
+    const std::string domain = fmt::format("\"{}\"", kOperatorDomains[i]);
+    list->Add({.label = domain,
                .kind = kModule,
                .detail = fmt::format("newest version: {}", kOperatorSetVersions[i]),
-               .text = fmt::format("\"{}\" : {}", kOperatorDomains[i], kOperatorSetVersions[i])});
+               .text = has_version ? domain : fmt::format("{} : {}", domain, kOperatorSetVersions[i])});
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "lsp/spelling.h"
 #include "symbols/tokens.h"
 
 namespace onnxc::lsp {
@@ -33,8 +34,9 @@ struct Frame {
   bool has_at = false;        // `@` is the last token but the word
   bool has_operands = false;  // of a node: `(...)` is closed
   std::size_t commas = 0;
-  std::string first = {};   // the first word: an attribute's name, a header's key
-  std::string domain = {};  // of the operator
+  std::size_t node_begin = std::string_view::npos;  // of a body: where the node begins
+  std::string first = {};                           // the first word: an attribute's name, a header's key
+  std::string domain = {};                          // of the operator
   std::string op = {};
   std::vector<std::string> attributes = {};
 };
@@ -53,7 +55,7 @@ class ContextReader {
       case TokenKind::kName:
       case TokenKind::kKeyword:
       case TokenKind::kString:
-      case TokenKind::kNumber: return ReadWord(token.kind, word);
+      case TokenKind::kNumber: return ReadWord(token);
       default: return;
     }
   }
@@ -68,7 +70,7 @@ class ContextReader {
     *frame = {.bracket = bracket};
   }
 
-  void ReadWord(TokenKind kind, std::string_view word);
+  void ReadWord(const TextToken& token);
   void ReadMark(std::string_view mark);
   void Open(std::string_view mark);
   void Close(std::string_view mark);
@@ -80,12 +82,14 @@ class ContextReader {
 };
 
 // A node ends with its operands, or with attributes behind these: what follows begins the next one.
-void ContextReader::ReadWord(TokenKind kind, std::string_view word) {
+void ContextReader::ReadWord(const TextToken& token) {
+  const auto word = NameOf(text_.substr(token.range.begin, token.range.end - token.range.begin));
   Frame& frame = top();
   const bool was_reference = frame.has_at;
   frame.has_at = false;
   if (frame.bracket == Bracket::kBody) {
     if (frame.has_operands) EndNode(&frame);
+    frame.node_begin = std::min(frame.node_begin, token.range.begin);
     if (frame.has_equals) {
       if (!frame.op.empty() && frame.has_colon) return;  // an overload
       if (!frame.op.empty()) frame.domain += frame.domain.empty() ? frame.op : "." + frame.op;
@@ -94,9 +98,9 @@ void ContextReader::ReadWord(TokenKind kind, std::string_view word) {
     return;
   }
   if (was_reference) return;
-  frame.has_type = kind == TokenKind::kKeyword && !frame.has_type;
+  frame.has_type = token.kind == TokenKind::kKeyword && !frame.has_type;
   frame.has_name = frame.has_name || frame.bracket == Bracket::kItem;
-  if (frame.first.empty() && kind != TokenKind::kNumber) frame.first = word;
+  if (frame.first.empty() && token.kind != TokenKind::kNumber) frame.first = word;
 }
 
 void ContextReader::ReadMark(std::string_view mark) {
@@ -193,6 +197,9 @@ CursorContext ContextReader::Result() const {
   context.index = frame.commas;
   context.key = frame.first;
   context.attributes = frame.attributes;
+  const auto body =
+      std::find_if(frames_.rbegin(), frames_.rend(), [](const Frame& f) { return f.bracket == Bracket::kBody; });
+  context.node_begin = body == frames_.rend() ? std::string_view::npos : body->node_begin;
   if (context.slot == Slot::kOperator && !frame.op.empty()) {  // before a dot
     context.domain += context.domain.empty() ? frame.op : "." + frame.op;
   }
@@ -208,6 +215,35 @@ SourceRange WordAt(std::string_view text, std::size_t offset) {
   while (word.begin > 0 && IsWordCharacter(text[word.begin - 1])) --word.begin;
   while (word.end < text.size() && IsWordCharacter(text[word.end])) ++word.end;
   return word;
+}
+
+/// Whether a string may name what stands there; elsewhere its text is free.
+bool TakesNames(Slot slot) {
+  switch (slot) {
+    case Slot::kImport:
+    case Slot::kOperator:
+    case Slot::kOperand:
+    case Slot::kAttributeName:
+    case Slot::kDimension:
+    case Slot::kReference: return true;
+    default: return false;
+  }
+}
+
+/// Extends a word over the string that is open before it, and over its closing quote if only characters of a name stand
+/// before that. False: the string holds other text.
+bool ExtendOverQuotes(std::string_view text, std::size_t open, CursorContext* context) {
+  constexpr std::string_view kNoName = "\"\\,()[]{}<>= \t\r\n";
+  SourceRange& word = context->word;
+  if (text.substr(open + 1, word.begin - open - 1).find_first_of(kNoName) != std::string_view::npos) return false;
+  context->is_quoted = true;
+  context->letters.begin = open + 1;
+  word.begin = open;
+  const std::size_t end = text.find_first_of(kNoName, word.end);
+  if (end == std::string_view::npos || text[end] != '"') return true;
+  context->letters.end = end;
+  word.end = end + 1;
+  return true;
 }
 
 /// Where to begin to read, between two tokens: at the last node that begins before the cursor, else at the beginning of
@@ -232,17 +268,23 @@ CursorContext ContextAt(const Snapshot& snapshot, std::size_t offset) {
   const SourceRange word = WordAt(text, offset);
   const Start start = StartBefore(snapshot.symbols(), word.begin);
   ContextReader reader(text, start.is_node);
-  CursorContext context;
+  std::size_t open = std::string_view::npos;  // the quote of the string that the cursor is in
   for (const TextToken& token : TokensIn(text, {start.offset, word.begin}, /*comments=*/true)) {
-    const bool has_inner = token.kind == TokenKind::kComment || token.kind == TokenKind::kString;
-    if (has_inner && token.range.end > word.begin) return context;  // inside of it
-    if (token.kind == TokenKind::kComment && token.range.end == word.begin) return context;
+    const bool is_inside = token.range.end > word.begin;
+    if (token.kind == TokenKind::kComment && token.range.end >= word.begin) return {};
+    if (is_inside && token.kind == TokenKind::kString && text[token.range.begin] == 'b') return {};
+    if (is_inside && text[token.range.begin] == '"') {
+      open = token.range.begin;
+      break;
+    }
     reader.Read(token);
   }
-  context = reader.Result();
-  context.word = word;
+  CursorContext context = reader.Result();
+  context.word = context.letters = word;
+  context.node_begin = std::min(context.node_begin, word.begin);
   context.scope = snapshot.symbols().ScopeAt(offset);
-  return context;
+  if (open == std::string_view::npos) return context;
+  return TakesNames(context.slot) && ExtendOverQuotes(text, open, &context) ? context : CursorContext();
 }
 
 }  // namespace onnxc::lsp

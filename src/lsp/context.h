@@ -31,13 +31,16 @@ enum class Slot : std::uint8_t {
 /// The cursor, and what is around it.
 struct CursorContext {
   Slot slot = Slot::kNone;
-  SourceRange word = {};                     ///< what is written already of the word, up to the cursor and behind it
-  std::string domain = {};                   ///< of the operator around the cursor, or before its dot
-  std::string op = {};                       ///< the operator around the cursor
-  std::string key = {};                      ///< the attribute or header key around the cursor
-  std::size_t index = 0;                     ///< which operand
+  SourceRange word = {};     ///< what is written already of the word, up to the cursor and behind it; with its quotes
+  SourceRange letters = {};  ///< the same without the quotes
+  bool is_quoted = false;    ///< the word begins with a quote
+  std::string domain = {};   ///< of the operator around the cursor, or before its dot
+  std::string op = {};       ///< the operator around the cursor
+  std::string key = {};      ///< the attribute or header key around the cursor
+  std::size_t index = 0;     ///< which operand
   std::vector<std::string> attributes = {};  ///< named already
   SymbolId scope = kNoSymbol;                ///< the graph or function around the cursor
+  std::size_t node_begin = 0;                ///< where the node around the cursor begins; the cursor if there is none
 };
 
 [[nodiscard]] CursorContext ContextAt(const Snapshot& snapshot, std::size_t offset);

@@ -8,6 +8,8 @@
 #include <optional>
 #include <string_view>
 
+#include "lsp/spelling.h"
+
 namespace onnxc::lsp {
 namespace {
 
@@ -29,8 +31,6 @@ std::optional<std::string> ReadLine(std::istream& in) {
   if (line.empty()) return std::nullopt;
   return line;
 }
-
-char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 /// The value of the field Content-Length; nothing for another line.
 std::optional<std::string_view> LengthField(std::string_view line) {

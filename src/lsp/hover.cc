@@ -8,6 +8,7 @@
 
 #include "lsp/methods.h"
 #include "lsp/operators.h"
+#include "lsp/spelling.h"
 #include "lsp/target.h"
 #include "source/report.h"
 #include "tables/attribute_types.h"
@@ -22,7 +23,7 @@ std::string LineOf(SourceRange range, const Snapshot& snapshot) {
   constexpr std::size_t kLongest = 160;  // bytes
   std::string_view line = snapshot.TextOf(snapshot.lines().RangeOf(snapshot.lines().LineOf(range.begin)));
   line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
-  return line.size() <= kLongest ? std::string(line) : std::string(line.substr(0, kLongest)) + " ...";
+  return line.size() <= kLongest ? std::string(line) : std::string(Beginning(line, kLongest)) + " ...";
 }
 
 /// The first elements of a constant.
@@ -78,7 +79,7 @@ std::string AboutFunction(const Target& target) {
   const std::size_t end = function.body == SourceRange{} ? function.range.end : function.body.begin;
   constexpr std::size_t kLongest = 1000;  // bytes
   const std::size_t begin = function.name_range.begin;
-  std::string about = Code(target.snapshot->TextOf({begin, std::max(begin, std::min(end, begin + kLongest))}));
+  std::string about = Code(Beginning(target.snapshot->TextOf({begin, std::max(begin, end)}), kLongest));
   if (!target.symbol->domain.empty()) about += fmt::format("\nFunction of `{}`\n", Quoted(target.symbol->domain));
   return about;
 }

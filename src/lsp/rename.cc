@@ -2,14 +2,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "lsp/edits.h"
 #include "lsp/methods.h"
+#include "lsp/spelling.h"
 #include "lsp/target.h"
 #include "source/report.h"
-#include "syntax/spelling.h"
+#include "symbols/tokens.h"
 
 namespace onnxc::lsp {
 namespace {
@@ -34,14 +37,6 @@ void RequireRenamable(const Target& target) {
   }
 }
 
-/// A name as the text writes it.
-std::string Spelled(std::string_view name) {
-  if (syntax::IsIdentifier(name)) return std::string(name);
-  std::string quoted;
-  syntax::AppendQuoted(name, &quoted);
-  return quoted;
-}
-
 /// Whether `inner` is `outer`, or inside of it.
 bool IsInside(const SymbolIndex& symbols, SymbolId inner, SymbolId outer) {
   while (inner != kNoSymbol && inner != outer) inner = symbols.scopes()[inner].parent;
@@ -50,6 +45,67 @@ bool IsInside(const SymbolIndex& symbols, SymbolId inner, SymbolId outer) {
 
 std::string LineOf(const Snapshot& snapshot, const Occurrence& occurrence) {
   return fmt::format("line {}", snapshot.lines().LineOf(occurrence.range.begin) + 1);
+}
+
+/// Whether a field of onnx.proto, as records write it, names values.
+bool NamesValues(std::string_view field) {
+  static constexpr std::array<std::string_view, 9> kFields = {"name",  // of a value that is written as a record
+                                                              "input",
+                                                              "output",
+                                                              "initializer",
+                                                              "value_info",
+                                                              "tensor_name",
+                                                              "quant_parameter_tensor_names",
+                                                              "initialization_binding",
+                                                              "update_binding"};
+  return std::ranges::find(kFields, field) != kFields.end();
+}
+
+/// Finds the strings of records that name values: `tensor_name: "x"`. The index does not know these.
+class RecordReader {
+ public:
+  explicit RecordReader(std::string_view text) : text_(text) {}
+
+  /// Whether the token is such a string.
+  bool Read(const TextToken& token) {
+    const std::string_view word = text_.substr(token.range.begin, token.range.end - token.range.begin);
+    if (token.kind == TokenKind::kName) word_ = word;
+    if (token.kind == TokenKind::kMark) ReadMark(word);
+    return token.kind == TokenKind::kString && std::ranges::any_of(fields_, NamesValues);
+  }
+
+ private:
+  // A field's name stands before `:`. What follows `=` is the value of an attribute, which names none.
+  void ReadMark(std::string_view mark) {
+    if (mark == ":") fields_.back() = word_;
+    if (mark == "=" || mark == ",") fields_.back() = {};
+    if (mark == "(" || mark == "[" || mark == "{" || mark == "<" || mark == "@{") fields_.emplace_back();
+    if ((mark == ")" || mark == "]" || mark == "}" || mark == ">") && fields_.size() > 1) {
+      fields_.pop_back();
+      fields_.back() = {};
+    }
+    word_ = {};
+  }
+
+  std::string_view text_;
+  std::string_view word_;                        // the last token, where it is a name
+  std::vector<std::string_view> fields_ = {{}};  // around the token, innermost last; empty where it is none
+};
+
+// A record or an annotation may name the value in a string, which must not keep the old name.
+void RequireNoRecord(const Target& target) {
+  const Snapshot& snapshot = *target.snapshot;
+  const SymbolIndex& symbols = snapshot.symbols();
+  RecordReader reader(snapshot.text());
+  const SymbolId item = symbols.ItemOf(target.symbol->scope);
+  const SourceRange range = item == kNoSymbol ? SourceRange{0, snapshot.text().size()} : symbols.scopes()[item].range;
+  for (const TextToken& token : TokensIn(snapshot.text(), range)) {
+    if (!reader.Read(token) || NameOf(snapshot.TextOf(token.range)) != target.symbol->name) continue;
+    const Occurrence* const known = symbols.OccurrenceAt(token.range.begin);
+    if (known != nullptr && known->range == token.range) continue;
+    Refuse(fmt::format("'{}' is named in a record too, which is not renamed: line {}", Quoted(target.symbol->name),
+                       snapshot.lines().LineOf(token.range.begin) + 1));
+  }
 }
 
 // With its new name, a value must not take the uses of another one, nor may another one take its uses. (Names that are
@@ -102,6 +158,7 @@ Json Rename(Workspace& workspace, const Json& params) {
   if (name == target.symbol->name) return nullptr;
   if (target.symbol->kind == SymbolKind::kValue) {
     RequireNoCapture(target, name);
+    RequireNoRecord(target);
   } else {
     RequireNoDouble(target, name);
   }

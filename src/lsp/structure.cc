@@ -1,5 +1,6 @@
 // textDocument/foldingRange and selectionRange: what belongs together
 #include <algorithm>
+#include <string_view>
 #include <vector>
 
 #include "lsp/methods.h"
@@ -18,6 +19,12 @@ void AddFold(const Snapshot& snapshot, SourceRange range, const char* kind, Json
   if (*kind != '\0') folds->back()["kind"] = kind;
 }
 
+/// Whether a comment begins its line. One behind code is about that line.
+bool IsAlone(const Snapshot& snapshot, SourceRange comment) {
+  const std::size_t line = snapshot.lines().RangeOf(snapshot.lines().LineOf(comment.begin)).begin;
+  return snapshot.TextOf({line, comment.begin}).find_first_not_of(" \t") == std::string_view::npos;
+}
+
 void AddBrackets(const Snapshot& snapshot, Json* folds) {
   std::vector<std::size_t> open;
   SourceRange comments = {0, 0};  // in lines of their own, one behind the other
@@ -28,6 +35,7 @@ void AddBrackets(const Snapshot& snapshot, Json* folds) {
   };
   for (const TextToken& token : TokensIn(snapshot.text(), {0, snapshot.text().size()}, /*comments=*/true)) {
     const std::size_t line = snapshot.lines().LineOf(token.range.begin);
+    if (token.kind == TokenKind::kComment && !IsAlone(snapshot, token.range)) continue;
     if (token.kind == TokenKind::kComment) {
       const bool goes_on = comments.end > comments.begin && line == last_line + 1;
       comments = {goes_on ? comments.begin : token.range.begin, token.range.end};

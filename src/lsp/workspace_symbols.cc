@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "lsp/methods.h"
+#include "lsp/spelling.h"
 #include "lsp/target.h"
 
 namespace onnxc::lsp {
@@ -13,8 +14,6 @@ constexpr int kModule = 2;  // SymbolKind of the protocol
 constexpr int kFunction = 12;
 constexpr int kOperator = 25;
 constexpr std::size_t kMost = 1000;
-
-char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 /// All letters of the query are in the name, in their order.
 bool Matches(std::string_view name, std::string_view query) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lower/literal.h"
 #include "lower/tree.h"
 #include "syntax/scanner.h"
 
@@ -54,6 +55,13 @@ std::vector<TextToken> TokensIn(std::string_view text, SourceRange part, bool co
   }
   if (comments) AddComments(text, {behind, std::min(part.end, text.size())}, &tokens);
   return tokens;
+}
+
+std::string NameOf(std::string_view token) {
+  syntax::SyntaxToken read;
+  read.type = token.ends_with('"') ? Grammar::STRING : Grammar::ID;
+  read.text = token;
+  return lower::NameOf(read);
 }
 
 }  // namespace onnxc

@@ -4,6 +4,7 @@
 #include <onnxc/source.h>
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -28,5 +29,8 @@ struct TextToken {
 
 /// The tokens that begin in a part of a text, which begins between two tokens. With `comments`, these are among them.
 [[nodiscard]] std::vector<TextToken> TokensIn(std::string_view text, SourceRange part, bool comments = false);
+
+/// The name that an identifier or a whole string of the text stands for.
+[[nodiscard]] std::string NameOf(std::string_view token);
 
 }  // namespace onnxc
