@@ -1,5 +1,9 @@
 """The language server, driven by pytest-lsp as an editor would drive it: with the capabilities of real editors."""
+import json
 import re
+import subprocess
+import threading
+import time
 
 import pytest
 import pytest_lsp
@@ -210,3 +214,37 @@ async def test_semantic_tokens_agree_with_the_grammars(client, language, name):
         if not captures & colours.TREE[kind] or not re.match(colours.TEXTMATE[kind], scope):
             wrong.append((line + 1, column + 1, word, kind, captures, scope))
     assert count > 10 and not wrong, f"{len(wrong)} of {count}: " + "\n".join(map(str, wrong))
+
+
+def test_each_message_comes_whole_while_requests_come_fast():
+    """The thread that reads must not disturb the one that writes."""
+    document = {"uri": "file:///fast.onnxtxt"}
+
+    def frame(message):
+        data = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        return b"Content-Length: %d\r\n\r\n" % len(data) + data
+
+    opened = {**document, "languageId": "onnxtxt", "version": 1, "text": BRANCH.read_text()}
+    first = [{"id": 0, "method": "initialize", "params": {"processId": None, "rootUri": None, "capabilities": {}}},
+             {"method": "initialized", "params": {}}, {"method": "textDocument/didOpen", "params": {"textDocument": opened}}]  # fmt: skip
+    place = {"textDocument": document, "position": {"line": 4, "character": 5}}
+    requests = [{"id": i, "method": "textDocument/documentSymbol", "params": place} for i in range(1, 150)]
+    for _ in range(10):
+        server = subprocess.Popen([server_path(), "lsp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        output = []
+        reader = threading.Thread(target=lambda: output.append(server.stdout.read()))
+        reader.start()
+        for i, message in enumerate([*first, *requests, {"id": 999, "method": "shutdown"}, {"method": "exit"}]):
+            server.stdin.write(frame(message))
+            server.stdin.flush()
+            if i % 3 == 0:
+                time.sleep(0.001)
+        server.stdin.close()
+        reader.join(60)
+        assert server.wait(60) == 0
+        rest = output[0]
+        while rest:
+            head, _, rest = rest.partition(b"\r\n\r\n")
+            length = int(head.removeprefix(b"Content-Length: "))
+            json.loads(rest[:length])
+            rest = rest[length:]

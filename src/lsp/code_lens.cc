@@ -1,6 +1,7 @@
 // textDocument/codeLens: how much is in a graph or function, and how often a function is called
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -45,8 +46,9 @@ Json CodeLenses(Workspace& workspace, const Json& params) {
     if (scope.parent != kNoSymbol) continue;
     lenses.push_back(Lens(scope.name_range, Counted(nodes[id], "node"), *snapshot));
     if (scope.symbol != kNoSymbol) {
-      const std::size_t calls = symbols.OccurrencesOf(scope.symbol).size() - 1;
-      lenses.push_back(Lens(scope.name_range, Counted(calls, "call"), *snapshot));
+      const auto calls = std::ranges::count_if(symbols.OccurrencesOf(scope.symbol),
+                                               [](const Occurrence* name) { return !name->is_definition; });
+      lenses.push_back(Lens(scope.name_range, Counted(static_cast<std::size_t>(calls), "call"), *snapshot));
     } else if (const auto* graph = dynamic_cast<const onnx::GraphProto*>(snapshot->parsed().messages[id])) {
       const std::int64_t count = CountParameters(*graph);
       if (count >= 0) {

@@ -52,17 +52,7 @@ Json DidChangeWatchedFiles(Workspace& workspace, const Json& params) { return Di
 
 Json DidChangeConfiguration(Workspace& workspace, const Json& params) {
   const Json& own = Optional(params, "/settings/onnxc");
-  workspace.SetOptions(OptionsOf(own.is_null() ? Optional(params, "/settings") : own, workspace.options()));
-  return nullptr;
-}
-
-Json DidChangeFolders(Workspace& workspace, const Json& params) {
-  for (const Json& folder : Optional(params, "/event/removed")) {
-    std::erase(workspace.folders, PathOf(StringMember(folder, "uri")));
-  }
-  for (const Json& folder : Optional(params, "/event/added")) {
-    workspace.folders.push_back(PathOf(StringMember(folder, "uri")));
-  }
+  workspace.ChangeOptions(OptionsOf(own.is_null() ? Optional(params, "/settings") : own, workspace.options()));
   return nullptr;
 }
 

@@ -20,8 +20,6 @@ constexpr auto kMethods = std::to_array<Method>({
     {"textDocument/didSave", &DidSave, "/textDocumentSync/save"},
     {"workspace/didChangeConfiguration", &DidChangeConfiguration},
     {"workspace/didChangeWatchedFiles", &DidChangeWatchedFiles},
-    {"workspace/didChangeWorkspaceFolders", &DidChangeFolders, "/workspace/workspaceFolders",
-     R"({"supported": true, "changeNotifications": true})"},
     {"textDocument/diagnostic", &PullDiagnostics, "/diagnosticProvider",
      R"({"interFileDependencies": false, "workspaceDiagnostics": false})"},
     {"textDocument/codeAction", &CodeActions, "/codeActionProvider",
@@ -64,6 +62,8 @@ Client ClientOf(const Json& params) {
   client.versioned_edits = IsTrue(can, "/workspace/workspaceEdit/documentChanges");
   client.related_information = IsTrue(can, "/textDocument/publishDiagnostics/relatedInformation");
   client.pulls_diagnostics = Optional(can, "/textDocument/diagnostic").is_object();
+  client.refreshes_diagnostics = client.pulls_diagnostics && IsTrue(can, "/workspace/diagnostics/refreshSupport");
+  client.refreshes_hints = IsTrue(can, "/workspace/inlayHint/refreshSupport");
   client.snippets = IsTrue(can, "/textDocument/completion/completionItem/snippetSupport");
   return client;
 }
@@ -90,10 +90,6 @@ const Method* FindMethod(std::string_view name) {
 
 Json Initialize(Workspace& workspace, const Json& params) {
   workspace.client = ClientOf(params);
-  const Json& folders = Optional(params, "/workspaceFolders");
-  for (const Json& folder : folders) workspace.folders.push_back(PathOf(StringMember(folder, "uri")));
-  const Json& root = Optional(params, "/rootUri");
-  if (folders.empty() && root.is_string()) workspace.folders.push_back(PathOf(root.get<std::string>()));
   workspace.SetOptions(OptionsOf(Optional(params, "/initializationOptions"), workspace.options()));
   return {{"capabilities", Capabilities(workspace.client)},
           {"serverInfo", {{"name", "onnxc"}, {"version", ONNXC_VERSION}}}};

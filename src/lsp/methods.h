@@ -30,7 +30,6 @@ Json DidChange(Workspace& workspace, const Json& params);
 Json DidClose(Workspace& workspace, const Json& params);
 Json DidSave(Workspace& workspace, const Json& params);
 Json DidChangeConfiguration(Workspace& workspace, const Json& params);
-Json DidChangeFolders(Workspace& workspace, const Json& params);
 Json DidChangeWatchedFiles(Workspace& workspace, const Json& params);
 Json Ignore(Workspace& workspace, const Json& params);
 

@@ -15,11 +15,24 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// What the input brings: a message, or what is wrong with it.
+/// What the input brings: a message, which is discarded where it is no JSON, or what is wrong with the bytes.
 struct Frame {
   FrameReader::Result result = FrameReader::Result::kEnd;
-  std::string content;
+  Json message;
+  std::string fault;
 };
+
+Frame ReadFrame(FrameReader* reader) {
+  Frame frame;
+  std::string content;
+  frame.result = reader->Next(&content);
+  if (frame.result == FrameReader::Result::kMessage) {
+    frame.message = Json::parse(content, nullptr, /*allow_exceptions=*/false);
+  } else {
+    frame.fault = std::move(content);
+  }
+  return frame;
+}
 
 /// Frames on their way from the thread that reads to the one that answers.
 class Queue {
@@ -96,21 +109,18 @@ class Publisher {
 };
 
 void Answer(const Frame& frame, Server* server) {
-  if (frame.result == FrameReader::Result::kMessage) server->Handle(frame.content);
-  if (frame.result == FrameReader::Result::kBroken) server->ReplyToNoMessage(frame.content);
+  if (frame.result == FrameReader::Result::kMessage) server->Handle(frame.message);
+  if (frame.result == FrameReader::Result::kBroken) server->ReplyToNoMessage(frame.fault);
 }
 
 /// Reads until the input ends, or a message asks to exit.
 void ReadAll(std::istream& in, Server* server, Queue* queue) {
   FrameReader reader(in);
-  for (Frame frame;;) {
-    frame.result = reader.Next(&frame.content);
-    const bool is_end = frame.result == FrameReader::Result::kEnd;
-    bool is_exit = false;
-    if (frame.result == FrameReader::Result::kMessage) is_exit = server->LookAhead(frame.content);
+  for (bool is_over = false; !is_over;) {
+    Frame frame = ReadFrame(&reader);
+    is_over = frame.result == FrameReader::Result::kEnd;
+    if (frame.result == FrameReader::Result::kMessage) is_over = server->LookAhead(frame.message);
     queue->Push(std::move(frame));
-    if (is_end || is_exit) return;
-    frame = {};
   }
 }
 
@@ -130,8 +140,9 @@ bool RunWithThreads(std::istream& in, Server* server, const RunOptions& options)
 
 bool RunInOrder(std::istream& in, Server* server) {
   FrameReader reader(in);
-  Frame frame;
-  while (!server->is_over() && (frame.result = reader.Next(&frame.content)) != FrameReader::Result::kEnd) {
+  while (!server->is_over()) {
+    const Frame frame = ReadFrame(&reader);
+    if (frame.result == FrameReader::Result::kEnd) break;
     Answer(frame, server);
     server->PublishPending();
   }

@@ -111,8 +111,11 @@ std::size_t StartBefore(const SymbolIndex& symbols, std::size_t offset) {
   return start;
 }
 
-Json ResultOf(const Snapshot& snapshot, std::vector<std::uint32_t> data) {
-  return {{"resultId", std::to_string(snapshot.version())}, {"data", std::move(data)}};
+/// Keeps the colours that are sent. Returns their id.
+std::string Keep(Workspace& workspace, const Snapshot& snapshot, std::vector<std::uint32_t> data) {
+  std::string id = std::to_string(++workspace.sent_tokens_count);
+  workspace.sent_tokens[snapshot.uri()] = {id, std::move(data)};
+  return id;
 }
 
 }  // namespace
@@ -142,8 +145,9 @@ std::vector<std::uint32_t> SemanticTokensIn(const Snapshot& snapshot, SourceRang
 Json SemanticTokens(Workspace& workspace, const Json& params) {
   const auto snapshot = workspace.DocumentOf(params);
   std::vector<std::uint32_t> data = SemanticTokensIn(*snapshot, {0, snapshot->text().size()});
-  workspace.sent_tokens[snapshot->uri()] = {snapshot->version(), data};
-  return ResultOf(*snapshot, std::move(data));
+  Json result = {{"data", data}};
+  result["resultId"] = Keep(workspace, *snapshot, std::move(data));
+  return result;
 }
 
 Json SemanticTokensRange(Workspace& workspace, const Json& params) {
@@ -154,9 +158,8 @@ Json SemanticTokensRange(Workspace& workspace, const Json& params) {
 // One edit: what lies between the numbers at the beginning and at the end that are the same.
 Json SemanticTokensDelta(Workspace& workspace, const Json& params) {
   const auto snapshot = workspace.DocumentOf(params);
-  const std::string before_id = StringMember(params, "previousResultId");
   const auto sent = workspace.sent_tokens.find(snapshot->uri());
-  if (sent == workspace.sent_tokens.end() || std::to_string(sent->second.version) != before_id) {
+  if (sent == workspace.sent_tokens.end() || sent->second.id != StringMember(params, "previousResultId")) {
     return SemanticTokens(workspace, params);
   }
   std::vector<std::uint32_t> data = SemanticTokensIn(*snapshot, {0, snapshot->text().size()});
@@ -174,8 +177,7 @@ Json SemanticTokensDelta(Workspace& workspace, const Json& params) {
                      {"deleteCount", before.size() - tail - same},
                      {"data", std::vector<std::uint32_t>(begin, end)}});
   }
-  sent->second = {snapshot->version(), std::move(data)};
-  return {{"resultId", std::to_string(snapshot->version())}, {"edits", std::move(edits)}};
+  return {{"resultId", Keep(workspace, *snapshot, std::move(data))}, {"edits", std::move(edits)}};
 }
 
 }  // namespace onnxc::lsp

@@ -32,10 +32,14 @@ void Server::ReplyWithError(const Json& id, ErrorCode code, std::string_view mes
       {{"jsonrpc", "2.0"}, {"id", id}, {"error", {{"code", static_cast<int>(code)}, {"message", message}}}});
 }
 
+void Server::Log(const std::string& error) {
+  workspace_.SendMessage(
+      {{"jsonrpc", "2.0"}, {"method", "window/logMessage"}, {"params", {{"type", 1}, {"message", error}}}});
+}
+
 void Server::ReplyToNoMessage(const std::string& why) { ReplyWithError(nullptr, ErrorCode::kParseError, why); }
 
-void Server::Handle(std::string_view content) {
-  const Json message = Json::parse(content, nullptr, /*allow_exceptions=*/false);
+void Server::Handle(const Json& message) {
   if (message.is_discarded()) return ReplyToNoMessage("the message is no JSON");
   if (!IsMessage(message)) {
     return ReplyWithError(nullptr, ErrorCode::kInvalidRequest, "the message is no request and no notification");
@@ -48,15 +52,12 @@ void Server::Dispatch(const Json& message) {
   const bool is_request = message.contains("id") && !message["id"].is_null();
   if (method.empty()) {  // a response to a request of ours, or nothing that is known
     if (is_request && (message.contains("result") || message.contains("error"))) return;
-    return ReplyWithError(nullptr, ErrorCode::kInvalidRequest, "the message has no method");
+    return ReplyWithError(is_request ? message["id"] : Json(), ErrorCode::kInvalidRequest, "the message has no method");
   }
   const Json id = is_request ? message["id"] : Json();
   const Json& params = Optional(message, "/params");
   const auto fail = [&](ErrorCode code, std::string_view why) {
-    if (is_request) return ReplyWithError(id, code, why);
-    workspace_.SendMessage({{"jsonrpc", "2.0"},
-                            {"method", "window/logMessage"},
-                            {"params", {{"type", 1}, {"message", fmt::format("{}: {}", Quoted(method), why)}}}});
+    is_request ? ReplyWithError(id, code, why) : Log(fmt::format("{}: {}", Quoted(method), why));
   };
   try {
     Json result = ResultOf(method, params, id);
@@ -100,12 +101,7 @@ bool Server::TakeCancelled(const Json& id) {
   return cancelled_.erase(id.dump()) > 0;
 }
 
-bool Server::LookAhead(std::string_view content) {
-  const bool is_cancel = content.find("$/cancelRequest") != std::string_view::npos;
-  const bool is_change = content.find("textDocument/didChange\"") != std::string_view::npos;
-  const bool is_exit = content.find("\"exit\"") != std::string_view::npos;
-  if (!is_cancel && !is_change && !is_exit) return false;
-  const Json message = Json::parse(content, nullptr, /*allow_exceptions=*/false);
+bool Server::LookAhead(const Json& message) {
   if (message.is_discarded() || !IsMessage(message)) return false;
   const std::string_view method = MethodOf(message);
   if (method == "$/cancelRequest") {
@@ -127,6 +123,8 @@ void Server::PublishPending() {
     try {
       workspace_.Publish(*snapshot, DiagnosticsOf(*snapshot, workspace_.client));
     } catch (const RequestError&) {  // there is a newer version
+    } catch (const std::exception& error) {
+      Log(fmt::format("{}: {}", Quoted(snapshot->uri()), error.what()));
     }
   }
 }

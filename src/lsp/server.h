@@ -16,8 +16,8 @@ class Server {
  public:
   explicit Server(Workspace::Send send) : workspace_(std::move(send)) {}
 
-  /// Handles one message. Any bytes are safe; what is wrong with them is told in an error reply.
-  void Handle(std::string_view content);
+  /// Handles one message. What is wrong with it is told in an error reply; a discarded one was no JSON.
+  void Handle(const Json& message);
 
   /// Tells the client that bytes came which are no message.
   void ReplyToNoMessage(const std::string& why);
@@ -27,7 +27,7 @@ class Server {
 
   /// Another thread looks at a message before it is handled: it may cancel a request, or change a document. Returns
   /// whether it ends the session.
-  bool LookAhead(std::string_view content);
+  bool LookAhead(const Json& message);
 
   [[nodiscard]] bool is_over() const { return is_over_; }
   /// The client ended the session as the protocol asks for.
@@ -38,6 +38,7 @@ class Server {
  private:
   void Dispatch(const Json& message);
   [[nodiscard]] Json ResultOf(std::string_view method, const Json& params, const Json& id);
+  void Log(const std::string& error);
   void ReplyWithError(const Json& id, ErrorCode code, std::string_view message);
   [[nodiscard]] bool TakeCancelled(const Json& id);
 

@@ -98,7 +98,7 @@ const InferredValue* Snapshot::TypeOf(SymbolId value) const {
   return value < types_.values.size() ? types_.values[value] : nullptr;
 }
 
-std::string Snapshot::Corrected() const {
+std::string Snapshot::Correct() const {
   const verdict::Judge judge = [this](const SourceText& source) {
     const verdict::Judge again = [this](const SourceText& corrected) { return Judge(corrected); };
     return verdict::ProveCorrections(source, Judge(source), again);
@@ -107,6 +107,11 @@ std::string Snapshot::Corrected() const {
     return Wanted(findings, source);
   };
   return std::string(verdict::CorrectAll(SourceText(path_, text_, nullptr), judge, wanted).source.text());
+}
+
+const std::string& Snapshot::Corrected() const {
+  std::call_once(correct_once_, [this] { corrected_ = Correct(); });
+  return corrected_;
 }
 
 Json Snapshot::PositionAt(std::size_t offset) const {

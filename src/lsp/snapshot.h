@@ -65,7 +65,7 @@ class Snapshot {
   [[nodiscard]] const InferredValue* TypeOf(SymbolId value) const;
 
   /// The text with the corrections of its findings made, as `onnxc check --fix` makes them.
-  [[nodiscard]] std::string Corrected() const;
+  [[nodiscard]] const std::string& Corrected() const;
 
   /// The result is not wanted any more: what was not computed yet is left out.
   void Abandon() const { is_stale_.store(true, std::memory_order_relaxed); }
@@ -89,6 +89,7 @@ class Snapshot {
   [[nodiscard]] Diagnostics Judge(const SourceText& source) const;
   [[nodiscard]] Diagnostics Wanted(const Diagnostics& findings, const SourceText& source) const;
   [[nodiscard]] Diagnostics Find() const;
+  [[nodiscard]] std::string Correct() const;
 
   std::string uri_;
   std::string path_;
@@ -101,9 +102,11 @@ class Snapshot {
   mutable std::once_flag parse_once_;
   mutable std::once_flag find_once_;
   mutable std::once_flag infer_once_;
+  mutable std::once_flag correct_once_;
   mutable PartialModel parsed_;
   mutable Diagnostics findings_;
   mutable Types types_;
+  mutable std::string corrected_;
 };
 
 }  // namespace onnxc::lsp

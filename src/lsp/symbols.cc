@@ -66,7 +66,7 @@ class Outline {
     for (const SymbolId value : values_of_[id]) {
       const Occurrence& occurrence = symbols_.occurrences()[value];
       if (symbols_.NodeAt(occurrence.range.begin) != scope.node) continue;  // the output of a node
-      const bool is_input = std::ranges::find(scope.inputs, value) != scope.inputs.end();
+      const bool is_input = std::ranges::binary_search(scope.inputs, value);
       children.push_back(Entry(symbols_.symbols()[occurrence.symbol].name, is_input ? kVariable : kConstant,
                                occurrence.range, occurrence.range));
     }

@@ -36,6 +36,8 @@ void Workspace::Refresh(const std::string& uri) {
 }
 
 void Workspace::Close(const std::string& uri) {
+  sent_tokens.erase(uri);
+  const std::lock_guard sending(sending_);
   {
     const std::lock_guard lock(mutex_);
     const auto found = documents_.find(uri);
@@ -43,7 +45,8 @@ void Workspace::Close(const std::string& uri) {
     found->second->Abandon();
     documents_.erase(found);
     pending_.erase(uri);
-    if (client.pulls_diagnostics) return;
+  }
+  if (!client.pulls_diagnostics) {
     send_({{"jsonrpc", "2.0"},
            {"method", "textDocument/publishDiagnostics"},
            {"params", {{"uri", uri}, {"diagnostics", Json::array()}}}});
@@ -81,6 +84,17 @@ void Workspace::SetOptions(Options options) {
   for (const auto& document : All()) Refresh(document->uri());
 }
 
+void Workspace::ChangeOptions(Options options) {
+  SetOptions(std::move(options));
+  if (client.refreshes_diagnostics) Ask("workspace/diagnostic/refresh");
+  if (client.refreshes_hints) Ask("workspace/inlayHint/refresh");
+}
+
+// The client's answer says nothing, and is not waited for.
+void Workspace::Ask(const char* method) {
+  send_({{"jsonrpc", "2.0"}, {"id", fmt::format("onnxc-{}", ++asked_)}, {"method", method}});
+}
+
 std::vector<std::shared_ptr<const Snapshot>> Workspace::TakePending() {
   const std::lock_guard lock(mutex_);
   std::vector<std::shared_ptr<const Snapshot>> taken;
@@ -89,11 +103,9 @@ std::vector<std::shared_ptr<const Snapshot>> Workspace::TakePending() {
   return taken;
 }
 
-// Under the lock, so that what is sent of an older version never comes behind what is sent of a newer one.
 void Workspace::Publish(const Snapshot& snapshot, const Json& diagnostics) {
-  const std::lock_guard lock(mutex_);
-  const auto found = documents_.find(snapshot.uri());
-  if (found == documents_.end() || found->second.get() != &snapshot) return;
+  const std::lock_guard sending(sending_);
+  if (Find(snapshot.uri()).get() != &snapshot) return;
   send_({{"jsonrpc", "2.0"},
          {"method", "textDocument/publishDiagnostics"},
          {"params", {{"uri", snapshot.uri()}, {"version", snapshot.version()}, {"diagnostics", diagnostics}}}});

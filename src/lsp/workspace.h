@@ -17,11 +17,12 @@ namespace onnxc::lsp {
 /// What the client can do, as it says in the request `initialize`.
 struct Client {
   Encoding encoding = Encoding::kUtf16;
-  bool versioned_edits = false;      ///< takes documentChanges in edits
-  bool related_information = false;  ///< shows notes of diagnostics
-  bool pulls_diagnostics = false;    ///< asks for diagnostics, so that none are pushed
-  bool snippets = false;             ///< takes snippets in completions
-  bool command_links = false;        ///< runs the commands of code lenses
+  bool versioned_edits = false;        ///< takes documentChanges in edits
+  bool related_information = false;    ///< shows notes of diagnostics
+  bool pulls_diagnostics = false;      ///< asks for diagnostics, so that none are pushed
+  bool snippets = false;               ///< takes snippets in completions
+  bool refreshes_diagnostics = false;  ///< asks for diagnostics again when it is told to
+  bool refreshes_hints = false;        ///< asks for inlay hints again when it is told to
 };
 
 /// The state of the server. Its documents are changed by the thread that handles messages, and read by others too.
@@ -31,14 +32,14 @@ class Workspace {
   explicit Workspace(Send send) : send_(std::move(send)), settings_(std::make_shared<Settings>()) {}
 
   Client client;
-  std::vector<std::string> folders;  ///< paths
 
   /// The colours that the client has, which the next ones are compared with.
   struct SentTokens {
-    std::int64_t version = 0;
+    std::string id;
     std::vector<std::uint32_t> data;
   };
-  std::map<std::string, SentTokens> sent_tokens;  ///< by address
+  std::map<std::string, SentTokens> sent_tokens;  ///< of open documents, by address
+  std::uint64_t sent_tokens_count = 0;            ///< those that were ever sent, so that no two have one id
 
   // -- documents
 
@@ -62,8 +63,10 @@ class Workspace {
   [[nodiscard]] const Options& options() const { return settings_->options; }
   /// All documents are judged anew.
   void SetOptions(Options options);
+  /// The same when the session has begun: a client that asks for what is shown must ask again.
+  void ChangeOptions(Options options);
   /// Files of settings may have changed.
-  void ForgetSettings() { SetOptions(options()); }
+  void ForgetSettings() { ChangeOptions(options()); }
 
   // -- diagnostics that are pushed
 
@@ -78,10 +81,15 @@ class Workspace {
 
  private:
   using Documents = std::map<std::string, std::shared_ptr<const Snapshot>, std::less<>>;
+  void Ask(const char* method);
   void Put(const std::string& uri, std::int64_t version, std::string text);
 
   Send send_;
+  std::size_t asked_ = 0;  // requests to the client
   std::shared_ptr<const Settings> settings_;
+  // Held while diagnostics are sent, so that those of an older version never come behind those of a newer one. A client
+  // may write before it reads: whoever holds `mutex_`, which reading needs too, must not send.
+  std::mutex sending_;
   mutable std::mutex mutex_;  // of what follows
   Documents documents_;
   std::map<std::string, std::shared_ptr<const Snapshot>> pending_;

@@ -98,7 +98,7 @@ class Edited {
  private:
   void Send(const Json& message) {
     sent_.clear();
-    server_.Handle(message.dump());
+    server_.Handle(message);
     server_.PublishPending();
   }
 

@@ -1,11 +1,19 @@
 // The language server as an editor sees it: each file in testdata/lsp is a session, answered in one thread.
 //
-//   # text                     a comment
-//   @ NAME                     opens a document, which holds the `| ` lines that follow; `$1` in them marks a place
-//   $ METHOD [PLACE] [JSON]    a request about the last document: at a mark (`1`) or a range (`1-2`), with more
-//   parameters ! METHOD [JSON]            a notification ~ RANGE JSON               changes the last document: a string
-//   takes the place of a range = JSON                     bytes that the server reads, a string < text what the server
-//   sends, in JSON
+// `# text` is a comment.
+//
+// `@ NAME` opens a document, which holds the lines behind it that begin with `| `; `$1` in them marks a place.
+//
+// `$ METHOD [PLACE] [JSON]` is a request about the last document, at a mark (`1`) or a range (`1-2`), with more
+// parameters.
+//
+// `! METHOD [JSON]` is a notification.
+//
+// `~ RANGE JSON` changes the last document: the string takes the place of the range.
+//
+// `= JSON` is a string of bytes that the server reads.
+//
+// `< text` is what the server sends, in JSON.
 //
 // In JSON, "$1" is the position of a mark, "$1-2" a range. A session that does not begin with the request `initialize`
 // has begun with an empty one. ONNXC_BLESS=1 in the environment rewrites the files with what the server sends now.
