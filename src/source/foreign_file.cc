@@ -21,6 +21,7 @@ using namespace std::string_view_literals;
 #define ZIP "a zip archive, as torch.save, torch.jit.save and numpy.savez write it, not a model; torch.load reads it"
 #define PICKLE "a Python pickle, as torch.save and joblib write it, not a model; torch.load or joblib.load reads it"
 #define GGUF "a GGUF file, not an ONNX model; llama.cpp reads it"
+#define TAR "a tar archive; unpack it first"
 #define HTML "a page of HTML, maybe what a server said instead of the file"
 constexpr Beginning kBeginnings[] = {
     {0, "PK\x03\x04"sv, ZIP},
@@ -33,7 +34,8 @@ constexpr Beginning kBeginnings[] = {
      "an xz archive; unpack it first"},
     {0, "\x28\xB5\x2F\xFD"sv, "a zstd archive; unpack it first"},
     {0, "7z\xBC\xAF\x27\x1C"sv, "a 7z archive; unpack it first"},
-    {257, "ustar"sv, "a tar archive; unpack it first"},
+    {257, "ustar\0"sv, TAR},
+    {257, "ustar  \0"sv, TAR},  // by GNU tar
     {0, "\x80\x02"sv, PICKLE},
     {0, "\x80\x03"sv, PICKLE},
     {0, "\x80\x04\x95"sv, PICKLE},
@@ -61,6 +63,7 @@ constexpr Beginning kBeginnings[] = {
 #undef ZIP
 #undef PICKLE
 #undef GGUF
+#undef TAR
 #undef HTML
 
 /// The size of a header in eight bytes, little-endian, and the header, which is an object of JSON.
