@@ -57,26 +57,32 @@ void CopyData(const OldTensor& from, onnx::TensorProto* to) {
 /// The elements of a tensor of these dimensions, in the order of today: the last index runs first.
 class Walk {
  public:
-  Walk(const pb::RepeatedField<std::int64_t>& dims, const pb::RepeatedField<std::int64_t>& strides)
-      : dims_(dims), strides_(strides), index_(static_cast<std::size_t>(dims.size()), 0) {}
+  Walk(const pb::RepeatedField<std::int64_t>& dims, const pb::RepeatedField<std::int64_t>& strides) {
+    for (int i = 0; i < dims.size(); ++i) {
+      // Steps over these would make each element cost as much as there are dimensions.
+      if (dims[i] != 1) axes_.push_back({.dim = dims[i], .stride = strides[i]});
+    }
+  }
 
   /// Where the element stands in the data.
   [[nodiscard]] std::int64_t at() const { return at_; }
 
   void Next() {
-    for (int axis = dims_.size() - 1; axis >= 0; --axis) {
-      if (dims_[axis] == 1) continue;  // its stride may be any number
-      at_ += strides_[axis];
-      if (++index_[static_cast<std::size_t>(axis)] < dims_[axis]) return;
-      at_ -= strides_[axis] * dims_[axis];
-      index_[static_cast<std::size_t>(axis)] = 0;
+    for (auto axis = axes_.rbegin(); axis != axes_.rend(); ++axis) {
+      at_ += axis->stride;
+      if (++axis->index < axis->dim) return;
+      at_ -= axis->stride * axis->dim;
+      axis->index = 0;
     }
   }
 
  private:
-  const pb::RepeatedField<std::int64_t>& dims_;
-  const pb::RepeatedField<std::int64_t>& strides_;
-  std::vector<std::int64_t> index_;
+  struct Axis {
+    std::int64_t dim;
+    std::int64_t stride;
+    std::int64_t index = 0;
+  };
+  std::vector<Axis> axes_;  ///< those of more than one element: the stride of another may be any number
   std::int64_t at_ = 0;
 };
 
