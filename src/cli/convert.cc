@@ -52,7 +52,10 @@ Diagnostics ReadInputTypes(const ConvertOptions& options, old::ConvertOptions* o
       return Only(MakeDiagnostic(diag::kOldInput, kNowhere,
                                  fmt::format("--input takes NAME=TYPE, such as x=float[N], not '{}'", Quoted(value))));
     }
-    old_options->input_types[value.substr(0, equals)] = std::move(type);
+    const std::string name = value.substr(0, equals);
+    if (!old_options->input_types.emplace(name, std::move(type)).second) {
+      return Only(MakeDiagnostic(diag::kOldInput, kNowhere, fmt::format("--input names '{}' twice", Quoted(name))));
+    }
   }
   return {};
 }
@@ -87,6 +90,15 @@ std::optional<std::string> WrongOptions(const ConvertOptions& options) {
   return std::nullopt;
 }
 
+/// Which option does nothing for a file in this schema, if any; none is today's.
+std::optional<std::string> UselessOption(const ConvertOptions& options, std::optional<old::Schema> schema) {
+  if (!options.input_types.empty() && schema != old::Schema::kOnnx01) {
+    return "--input is for graphs of onnx 0.1, whose inputs have no types";
+  }
+  if (options.allow_loss && !schema) return "--allow-loss is for models in an old schema; --from names it";
+  return std::nullopt;
+}
+
 ExitStatus Run(const ConvertOptions& options) {
   const OutputFormat* target = FindFormat(kOutputFormats, options.to, options.output);
   if (target == nullptr) {
@@ -104,7 +116,10 @@ ExitStatus Run(const ConvertOptions& options) {
   std::atomic<std::size_t>* progress = report.Start(options.input);
   Diagnostics found = ReadFile(options.input, &source, options.common.max_bytes);
   const std::optional<old::Schema> schema = found.ok() ? SchemaOf(options, source.text()) : std::nullopt;
-  if (found.ok()) output.emplace(options.output);
+  if (found.ok()) {
+    if (const auto useless = UselessOption(options, schema)) return WrongCall(kProgram, *useless);
+    output.emplace(options.output);
+  }
   if (found.ok() && (schema || options.upgrade)) {
     found = ConvertOld(options, source, schema, target->format, &*output);
   } else if (found.ok()) {

@@ -1,5 +1,6 @@
 #include "old/convert.h"
 
+#include <fmt/format.h>
 #include <onnxc/infer.h>
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include "old_schemas/onnx_v1.pb.h"
 #include "old_schemas/onnx_v2.pb.h"
 #include "old_schemas/torch_2018.pb.h"
+#include "source/names.h"
 #include "source/report.h"
 #include "tables/limits.h"
 #include "wire/message.h"
@@ -20,7 +22,7 @@ namespace {
 
 namespace pb = google::protobuf;
 
-/// Aliases and strides may make this many times the bytes of the input.
+/// Aliases, strides, methods and metadata may make this many times the bytes of the input.
 constexpr std::size_t kMostCopies = 16;
 
 /// Reads the old message, and gives `to` what it says.
@@ -40,20 +42,41 @@ Diagnostics ConvertMessage(std::string_view bytes, const SchemaRow& schema, cons
   return conversion.Take();
 }
 
+void Refuse(std::string_view message, Diagnostics* found) {
+  found->Add(MakeDiagnostic(diag::kOldInput, kNowhere, message));
+}
+
+/// What a graph as a whole must have: a file that is empty, or in another schema, can read as a graph of nothing.
+void CheckGraph(const onnx_v1::GraphProto& graph, const ConvertOptions& options, Diagnostics* found) {
+  if (graph.node().empty() && graph.input().empty() && graph.output().empty()) {
+    return Refuse("the graph has no nodes, inputs and outputs", found);
+  }
+  const NameSet inputs(graph.input().begin(), graph.input().end());
+  for (const auto& [name, type] : options.input_types) {
+    if (!inputs.contains(name)) Refuse(fmt::format("--input names '{}', which is no input", Quoted(name)), found);
+  }
+}
+
 Diagnostics ConvertAny(std::string_view bytes, const SchemaRow& schema, const ConvertOptions& options,
                        onnx::ModelProto* model) {
   switch (schema.schema) {
     case Schema::kOnnx01: {
       onnx_v1::GraphProto graph;
-      return ConvertMessage(bytes, schema, options, &graph, model->mutable_graph(), model);
+      Diagnostics found = ConvertMessage(bytes, schema, options, &graph, model->mutable_graph(), model);
+      if (found.ok()) CheckGraph(graph, options, &found);
+      return found;
     }
     case Schema::kOnnx02: {
       onnx_v2::ModelProto old_model;
-      return ConvertMessage(bytes, schema, options, &old_model, model, model);
+      Diagnostics found = ConvertMessage(bytes, schema, options, &old_model, model, model);
+      if (found.ok() && old_model.ByteSizeLong() == 0) Refuse("the model is empty", &found);
+      return found;
     }
     case Schema::kTorch: {
       torch_2018::ModelProto old_model;
-      return ConvertMessage(bytes, schema, options, &old_model, model, model);
+      Diagnostics found = ConvertMessage(bytes, schema, options, &old_model, model, model);
+      if (found.ok() && !old_model.has_ir_version()) Refuse("the model has no ir_version", &found);
+      return found;
     }
   }
   return {};
