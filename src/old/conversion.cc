@@ -103,6 +103,9 @@ void Conversion::Copy(const Place& from, pb::Message* to) {
   }
   MapFields(from, plan, to);
   steps_.pop_back();
+  if (to->GetDescriptor() == onnx::AttributeProto::descriptor() && !AddType(static_cast<onnx::AttributeProto*>(to))) {
+    Refuse(from, kNoAttributeType);
+  }
 }
 
 void Conversion::CopyMapped(const Place& from, pb::Message* to) {
@@ -189,7 +192,7 @@ void Conversion::LoseUnknown(const Place& from) {
     const FieldDescriptor* const field = from.message.GetDescriptor()->FindFieldByNumber(number);
     const std::string what =
         field != nullptr ? fmt::format("a value of {}", field->name()) : fmt::format("field {}", number);
-    Lose(from, what, "the old schema has none such");
+    Lose(from, what, "the old schema does not know it");
   }
 }
 
@@ -208,12 +211,20 @@ void Conversion::AddMetadata(const Place& from, int number) {
   const int count = field.is_repeated() ? from.message.GetReflection()->FieldSize(from.message, &field) : 1;
   const std::string_view word = std::ranges::find(kSchemas, schema_, &SchemaRow::schema)->word;
   for (int i = 0; i < count; ++i) {
+    const std::string index = field.is_repeated() ? fmt::format("[{}]", i) : "";
+    std::string key = fmt::format("{}.{}{}{}", word, path, field.name(), index);
+    std::string value = ValueText(from.message, field, i);
+    if (!Spend(key.size() + value.size())) return RefuseMetadata({from, number, i});
     auto* const entry =
         static_cast<onnx::StringStringEntryProto*>(step->to->GetReflection()->AddMessage(step->to, list));
-    const std::string index = field.is_repeated() ? fmt::format("[{}]", i) : "";
-    entry->set_key(fmt::format("{}.{}{}{}", word, path, field.name(), index));
-    entry->set_value(ValueText(from.message, field, i));
+    entry->set_key(std::move(key));
+    entry->set_value(std::move(value));
   }
+}
+
+void Conversion::RefuseMetadata(const Spot& spot) {
+  if (std::exchange(has_refused_metadata_, true)) return;
+  Refuse(spot, "the metadata would be many times the model");
 }
 
 void Conversion::Lose(const Spot& spot, std::string_view what, std::string_view why) {

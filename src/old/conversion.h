@@ -48,7 +48,8 @@ class Conversion {
   [[nodiscard]] onnx::ModelProto* model() const { return model_; }
   [[nodiscard]] Diagnostics Take() { return std::move(found_); }
 
-  /// Takes `bytes` off what aliases and strides may still add to the model; false where there is not so much left.
+  /// Takes `bytes` off what aliases, strides, methods and metadata may still add to the model; false where there is not
+  /// so much left.
   [[nodiscard]] bool Spend(std::size_t bytes);
   void AllowCopies(std::size_t bytes) { copies_left_ = bytes; }
   [[nodiscard]] bool MayCopy() const { return copies_left_ > 0; }
@@ -85,16 +86,23 @@ class Conversion {
   void CopyEnum(const Place& from, const google::protobuf::FieldDescriptor& source,
                 const google::protobuf::FieldDescriptor& target, google::protobuf::Message* to);
   void LoseUnknown(const Place& from);
+  void RefuseMetadata(const Spot& spot);
 
   Schema schema_;
   const ConvertOptions& options_;
   onnx::ModelProto* model_;
   Diagnostics found_;
   std::size_t copies_left_ = 0;
+  bool has_refused_metadata_ = false;
   std::unordered_map<const torch_2018::GraphProto*, TensorsByName> tensors_;
   std::vector<Step> steps_;  ///< from the outermost message to the one that is being made
   std::unordered_map<const google::protobuf::Descriptor*, Plan> plans_;
 };
+
+/// Gives an attribute that has neither a type nor the name of another attribute the type of its value; false where it
+/// has not one value.
+[[nodiscard]] bool AddType(onnx::AttributeProto* attribute);
+inline constexpr std::string_view kNoAttributeType = "the attribute has no type, and not one value that tells it";
 
 /// The field has the same meaning in both schemas: number, name, and type.
 [[nodiscard]] bool IsKept(const google::protobuf::FieldDescriptor& old_field,

@@ -36,7 +36,7 @@ struct Mapping {
 /// The row of a field, or of an enum's value, by its name without the package; null where there is none.
 [[nodiscard]] const Mapping* FindMapping(Schema schema, std::string_view field);
 
-// The functions of the rows, in onnx.cc, torch.cc, torch_tensor.cc and torch_type.cc.
+// The functions of the rows, in onnx.cc, torch.cc, torch_graph.cc and torch_tensor.cc.
 void MapInputNames(Conversion& conversion, const Place& from, google::protobuf::Message* to);
 void MapOutputNames(Conversion& conversion, const Place& from, google::protobuf::Message* to);
 void MapGraphVersion(Conversion& conversion, const Place& from, google::protobuf::Message* to);

@@ -41,15 +41,10 @@ void ImportFirstOperators(onnx::ModelProto* model) {
 void UpgradeNodes(pb::RepeatedPtrField<onnx::NodeProto>* nodes, const std::string& path, Diagnostics* found);
 
 void UpgradeAttribute(onnx::AttributeProto* attribute, const std::string& path, Diagnostics* found) {
-  if (!attribute->has_type() && attribute->ref_attr_name().empty()) {
-    if (CountValues(*attribute) == 1) {
-      attribute->set_type(static_cast<onnx::AttributeProto::AttributeType>(TypeOfValue(*attribute)->code));
-    } else {
-      Diagnostic finding =
-          MakeDiagnostic(diag::kOldInput, kNowhere, "the attribute has no type, and not one value that tells it");
-      finding.path = fmt::format("{}.attribute[\"{}\"]", path, Quoted(attribute->name()));
-      found->Add(std::move(finding));
-    }
+  if (!AddType(attribute)) {
+    Diagnostic finding = MakeDiagnostic(diag::kOldInput, kNowhere, kNoAttributeType);
+    finding.path = fmt::format("{}.attribute[\"{}\"]", path, Quoted(attribute->name()));
+    found->Add(std::move(finding));
   }
   if (attribute->has_g()) UpgradeNodes(attribute->mutable_g()->mutable_node(), path, found);
   for (onnx::GraphProto& graph : *attribute->mutable_graphs()) UpgradeNodes(graph.mutable_node(), path, found);
@@ -134,12 +129,19 @@ void MapSparseType(Conversion& conversion, const Place& from, pb::Message* to) {
   conversion.Copy(from.Child(type.sparse_tensor_type(), kField), result.mutable_sparse_tensor_type());
 }
 
+bool AddType(onnx::AttributeProto* attribute) {
+  if (attribute->has_type() || !attribute->ref_attr_name().empty()) return true;
+  if (CountValues(*attribute) != 1) return false;
+  attribute->set_type(static_cast<onnx::AttributeProto::AttributeType>(TypeOfValue(*attribute)->code));
+  return true;
+}
+
 Diagnostics Upgrade(onnx::ModelProto* model) {
   Diagnostics found;
   if (model->ir_version() >= kUpgraded || model->ir_version() < 0) return found;
   if (model->opset_import().empty()) ImportFirstOperators(model);
   model->set_ir_version(kUpgraded);
-  UpgradeNodes(model->mutable_graph()->mutable_node(), "graph", &found);
+  if (model->has_graph()) UpgradeNodes(model->mutable_graph()->mutable_node(), "graph", &found);
   return found;
 }
 

@@ -46,9 +46,7 @@ bool IsGraphOfOnnx01(std::string_view bytes) {
   return has_node && has_names;
 }
 
-/// The fork marks its versions of the IR with 0x100.
 bool IsModelOfTorch(std::string_view bytes) {
-  constexpr std::uint64_t kMark = 0x100;
   constexpr std::uint64_t kVersionTag = onnx::ModelProto::kIrVersionFieldNumber << 3;
   std::uint64_t version = 0;
   while (!bytes.empty()) {
@@ -56,7 +54,7 @@ bool IsModelOfTorch(std::string_view bytes) {
     if (TakeField(&bytes).number == 0) return false;
     if (wire::TakeVarint(&whole) == kVersionTag) version = wire::TakeVarint(&whole).value_or(0);
   }
-  return (version & ~std::uint64_t{0xFF}) == kMark;
+  return IsVersionOfTorch(static_cast<std::int64_t>(version));
 }
 
 }  // namespace

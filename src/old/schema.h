@@ -5,6 +5,7 @@
 #include <onnxc/kind.h>
 
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 
@@ -27,6 +28,9 @@ inline constexpr std::array<SchemaRow, 3> kSchemas = {{
     {Schema::kOnnx02, "onnx-0.2", "a model of onnx 0.2 (October 2017)"},
     {Schema::kTorch, "torch", "a model of PyTorch's 2018 schema"},
 }};
+
+/// The fork marks its versions of the IR with 0x100.
+[[nodiscard]] constexpr bool IsVersionOfTorch(std::int64_t version) { return (version & ~std::int64_t{0xFF}) == 0x100; }
 
 /// The schema that these bytes are in for sure, where that is not today's. Models of onnx 0.2 are not among what is
 /// sure: but for their sparse types they are models of today.

@@ -1,7 +1,8 @@
 // The models of PyTorch's fork: methods, domains and types.
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <string>
+#include <vector>
 
 #include "old/conversion.h"
 #include "old_schemas/torch_2018.pb.h"
@@ -37,8 +38,10 @@ void AddConstant(onnx::TensorProto* tensor, onnx::FunctionProto* function) {
 /// What a graph of today says, as a function.
 void MoveIntoFunction(onnx::GraphProto* graph, onnx::FunctionProto* function) {
   if (graph->has_doc_string()) function->set_doc_string(graph->doc_string());
+  NameSet constants;
+  for (const onnx::TensorProto& tensor : graph->initializer()) constants.insert(tensor.name());
   for (const onnx::ValueInfoProto& input : graph->input()) {
-    function->add_input(input.name());
+    if (!constants.contains(input.name())) function->add_input(input.name());  // no function has defaults of inputs
     AddValueInfo(input, function);
   }
   for (const onnx::ValueInfoProto& output : graph->output()) {
@@ -49,6 +52,25 @@ void MoveIntoFunction(onnx::GraphProto* graph, onnx::FunctionProto* function) {
   for (onnx::TensorProto& tensor : *graph->mutable_initializer()) AddConstant(&tensor, function);
   for (onnx::NodeProto& node : *graph->mutable_node()) function->add_node()->Swap(&node);
   function->mutable_metadata_props()->Swap(graph->mutable_metadata_props());
+}
+
+/// The names of the functions: those of the methods, and for a method without a name one that no other has.
+std::vector<std::string> NamesOfMethods(Conversion& conversion, const Place& model) {
+  const auto& methods = static_cast<const torch_2018::ModelProto&>(model.message).methods();
+  OwnedNameSet taken;
+  std::vector<std::string> names;
+  for (int i = 0; i < methods.size(); ++i) {
+    names.push_back(methods[i].name());
+    if (names.back().empty() || taken.insert(names.back()).second) continue;
+    conversion.Refuse({model, torch_2018::ModelProto::kMethodsFieldNumber, i},
+                      fmt::format("the method '{}' stands twice", Quoted(names.back())));
+  }
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (!names[i].empty()) continue;
+    names[i] = fmt::format("method_{}", i);
+    while (!taken.insert(names[i]).second) names[i] += '_';
+  }
+  return names;
 }
 
 bool IsDomainOfCaffe2(std::string_view domain) {
@@ -71,8 +93,12 @@ bool IsOfOneType(const torch_2018::TypeProto::Sequence& sequence) {
 
 }  // namespace
 
-void MapTorchVersion(Conversion&, const Place&, pb::Message* to) {
+void MapTorchVersion(Conversion& conversion, const Place& from, pb::Message* to) {
+  const std::int64_t version = static_cast<const torch_2018::ModelProto&>(from.message).ir_version();
   static_cast<onnx::ModelProto&>(*to).set_ir_version(kIrVersion);
+  if (IsVersionOfTorch(version)) return;
+  conversion.Refuse({from, torch_2018::ModelProto::kIrVersionFieldNumber},
+                    fmt::format("ir_version {} is not that of PyTorch's fork, which is 259 (0x103)", version));
 }
 
 void MapMethods(Conversion& conversion, const Place& from, pb::Message* to) {
@@ -83,16 +109,13 @@ void MapMethods(Conversion& conversion, const Place& from, pb::Message* to) {
   onnx::OperatorSetIdProto* const import = model.add_opset_import();
   import->set_domain(kMethods);
   import->set_version(1);
-  NameSet names;
+  const std::vector<std::string> names = NamesOfMethods(conversion, from);
   for (int i = 0; i < old_model.methods_size(); ++i) {
     const torch_2018::GraphProto& method = old_model.methods(i);
-    if (method.has_name() && !names.insert(method.name()).second) {
-      conversion.Refuse({from, kField, i}, fmt::format("the method '{}' stands twice", Quoted(method.name())));
-    }
     onnx::GraphProto graph;
     conversion.Copy(from.Child(method, kField, i), &graph);
     onnx::FunctionProto* const function = model.add_functions();
-    function->set_name(method.has_name() ? method.name() : fmt::format("method_{}", i));
+    function->set_name(names[static_cast<std::size_t>(i)]);
     function->set_domain(kMethods);
     if (!conversion.Spend(imports.SpaceUsedExcludingSelfLong())) {
       return conversion.Refuse({from, kField, i}, "the model imports more for its methods than onnxc makes of it");

@@ -2,12 +2,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "old/torch_tensor.h"
 #include "source/names.h"
 #include "source/report.h"
+#include "tables/element_count.h"
+#include "tables/raw_data.h"
 
 namespace onnxc::old {
 namespace {
@@ -42,6 +45,15 @@ void AppendDetails(const onnx::TensorProto& chunk, std::int64_t id, onnx::Tensor
     if (key.starts_with("torch.")) key.remove_prefix(6);
     if (!key.starts_with("segment.")) add(key, entry.value());
   }
+}
+
+/// The data of the chunk are the elements of its segment. Makes its shape that of the chunk alone: a list.
+bool HoldsSegment(onnx::TensorProto* chunk) {
+  const std::int64_t count = chunk->segment().end() - chunk->segment().begin();
+  chunk->clear_dims();
+  chunk->add_dims(count);
+  if (chunk->data_type() != onnx::TensorProto::STRING) return HasWholeData(*chunk);
+  return chunk->string_data_size() == count && CountDataFields(*chunk) <= 1;
 }
 
 class Initializers {
@@ -89,18 +101,30 @@ class Initializers {
     const OldTensor& first = graph_.initializer(parts.front());
     const std::int64_t count = first.segment().chuck_num();
     if (!AreWhole(parts, count)) return;
-    onnx::TensorProto* const whole = to_->add_initializer();
-    conversion_.Copy(place_.Child(first, kField, parts.front()), whole);
-    whole->clear_segment();
-    for (std::size_t k = 1; k < parts.size(); ++k) {
+    onnx::TensorProto whole;
+    for (const int part : parts) {
       onnx::TensorProto chunk;
-      conversion_.Copy(place_.Child(graph_.initializer(parts[k]), kField, parts[k]), &chunk);
-      AppendData(chunk, whole);
-      AppendDetails(chunk, id(parts[k]), whole);
+      conversion_.Copy(place_.Child(graph_.initializer(part), kField, part), &chunk);
+      const bool is_first = part == parts.front();
+      const bool is_same_field = is_first || chunk.has_raw_data() == whole.has_raw_data();
+      if (!HoldsSegment(&chunk) || !is_same_field) {
+        return conversion_.Refuse({place_, kField, part},
+                                  is_same_field ? "the data of the chunk are not the elements of its segment"
+                                                : "the chunks of one tensor have their data in different fields");
+      }
+      if (is_first) {
+        whole.Swap(&chunk);
+      } else {
+        AppendData(chunk, &whole);
+        AppendDetails(chunk, id(part), &whole);
+      }
     }
+    whole.clear_segment();
+    *whole.mutable_dims() = first.dims();
+    to_->add_initializer()->Swap(&whole);
   }
 
-  /// All chunks are there, once each, and of one type and shape; reported where not.
+  /// All chunks are there, once each, of one type and shape, and their segments follow each other; reported where not.
   [[nodiscard]] bool AreWhole(const std::vector<int>& parts, std::int64_t count) {
     const OldTensor& first = graph_.initializer(parts.front());
     for (std::size_t k = 0; k < parts.size(); ++k) {
@@ -113,8 +137,32 @@ class Initializers {
                                   : std::string("the chunks of one tensor differ in type, shape or number"));
       return false;
     }
-    if (static_cast<std::int64_t>(parts.size()) == count) return true;
-    conversion_.Refuse({place_, kField, parts.back()}, fmt::format("chunk {} of {} is missing", parts.size(), count));
+    if (static_cast<std::int64_t>(parts.size()) != count) {
+      conversion_.Refuse({place_, kField, parts.back()}, fmt::format("chunk {} of {} is missing", parts.size(), count));
+      return false;
+    }
+    return AreInOrder(parts);
+  }
+
+  /// Each segment begins where the one before it ends, and together they are the tensor; reported where not.
+  [[nodiscard]] bool AreInOrder(const std::vector<int>& parts) {
+    std::int64_t end = 0;
+    for (const int i : parts) {
+      const OldTensor::Segment& segment = graph_.initializer(i).segment();
+      if (segment.begin() != end || segment.end() < end) {
+        conversion_.Refuse({place_, kField, i}, fmt::format("the segment must begin at {}, {}", end,
+                                                            segment.begin() != end ? "where the one before ends"
+                                                                                   : "and must not end before that"));
+        return false;
+      }
+      end = segment.end();
+    }
+    const std::optional<std::int64_t> elements = Product(graph_.initializer(parts.front()).dims());
+    if (elements == end) return true;
+    conversion_.Refuse({place_, kField, parts.back()},
+                       elements
+                           ? fmt::format("the segments end at {}, but the dimensions make {} elements", end, *elements)
+                           : std::string("the dimensions make no number of elements"));
     return false;
   }
 
