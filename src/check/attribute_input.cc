@@ -60,9 +60,8 @@ std::vector<Moved> FindMoved(const NodeProto& node, const Operator& op) {
     const Parameter* const input = FindInput(op, attribute.name());
     if (std::ranges::any_of(attributes, has_name) || input == nullptr) continue;
     Moved entry{i, static_cast<std::size_t>(input - inputs.data()), attribute.name(), ConstantFor(attribute)};
-    if (entry.constant.empty() || entry.input < static_cast<std::size_t>(node.input_size())) {
-      return {};
-    }
+    const bool is_taken = std::ranges::find(moved, entry.input, &Moved::input) != moved.end();
+    if (is_taken || entry.constant.empty() || entry.input < static_cast<std::size_t>(node.input_size())) return {};
     moved.push_back(std::move(entry));
   }
   std::ranges::sort(moved, {}, &Moved::input);

@@ -38,9 +38,19 @@ bool IsClosed(std::string_view domain) {
   return IsStandard(domain) || domain == "ai.onnx.ml" || domain == "ai.onnx.training";
 }
 
-// The standard operator that `word` is, in any case of letters, or stands for; "" where there is none.
-std::string_view StandardName(std::string_view word, int version) {
+/// What stands before the names of operators in the code of other libraries; any other domain may have operators of its
+/// own.
+bool IsLibrary(std::string_view domain) {
+  constexpr std::array<std::string_view, 9> kLibraries = {"F",    "aten", "nn", "np",   "numpy",
+                                                          "onnx", "op",   "tf", "torch"};
+  return domain == "ai.onnx" || std::ranges::count(kLibraries, domain.substr(0, domain.find('.'))) > 0;
+}
+
+// The standard operator that `word` is, or where `is_foreign` is in any case of letters or stands for; "" where there
+// is none.
+std::string_view StandardName(std::string_view word, bool is_foreign, int version) {
   if (const Operator* const op = FindOperator("", word, version)) return Word(op->name);
+  if (!is_foreign) return "";
   const auto is_it = [&](std::string_view name) {
     return std::ranges::equal(name, word, [](char a, char b) { return (a | 0x20) == (b | 0x20); });
   };
@@ -55,7 +65,8 @@ bool CorrectDomain(const NodeProto& node, Diagnostic* finding, Context& context)
   const bool is_standard = node.domain() == "ai.onnx" || context.run.functions.NamesIn(node.domain()) == nullptr;
   const Import* const standard = FindImport(context.imports, "");
   if (finding == nullptr || !is_standard || standard == nullptr || node.domain().starts_with("com.")) return false;
-  const std::string_view name = StandardName(node.op_type(), standard->version);
+  const bool is_method = context.scope.Find(node.domain()) != nullptr;
+  const std::string_view name = StandardName(node.op_type(), is_method || IsLibrary(node.domain()), standard->version);
   if (name.empty()) return false;
   const SourceRange* const domain = FindText(context.run, node, NodeProto::kDomainFieldNumber);
   const SourceRange* const op = FindText(context.run, node, NodeProto::kOpTypeFieldNumber);
@@ -63,7 +74,7 @@ bool CorrectDomain(const NodeProto& node, Diagnostic* finding, Context& context)
   if (domain != nullptr && op != nullptr && domain->begin < op->begin)
     fix_its = {{{domain->begin, op->end}, std::string(name)}};
   const SourceRange* const input = FindText(context.run, node, NodeProto::kInputFieldNumber);
-  if (context.scope.Find(node.domain()) != nullptr) {  // a call as of a method
+  if (is_method) {
     if (node.input().empty()) return false;
     if (input == nullptr || fix_its.empty()) fix_its.clear();
     if (!fix_its.empty()) fix_its.push_back({{input->begin, input->begin}, node.domain() + ", "});
@@ -123,6 +134,10 @@ void ReportUnknownOperator(const NodeProto& node, int version, const Place& plac
       domain.empty() && FindOperator("", alias, version) != nullptr) {
     return CorrectWord(finding, node.op_type(), fmt::format("it is '{}' here", alias), alias);
   }
+  if (const std::string_view related = RelatedOperator(node.op_type());
+      domain.empty() && FindOperator("", related, version) != nullptr) {
+    return Correct(finding, fmt::format("'{}' does this with other inputs", related), {});
+  }
   context.run.findings.Suggest(finding, node.op_type(), [&] { return OperatorNames(known, version); });
 }
 
@@ -140,7 +155,7 @@ const Operator* BindOperator(const NodeProto& node, int version, const Place& pl
   if (op->deprecated) {
     Diagnostic* const finding = context.Report(diag::kDeprecatedOperator, {place, NodeProto::kOpTypeFieldNumber},
                                                Quoted(node.op_type()), static_cast<int>(op->since));
-    const std::string_view other = OperatorOf(node.op_type());
+    const std::string_view other = RelatedOperator(node.op_type());
     if (finding != nullptr && FindOperator("", other, version) != nullptr) {
       finding->message += fmt::format("; {} took its place", other);
     }

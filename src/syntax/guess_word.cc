@@ -233,19 +233,26 @@ std::optional<std::string> Result(std::string_view left, char sign, std::string_
   return IsWellFormedNumber(text) ? std::optional(text) : std::nullopt;
 }
 
+bool IsArithmetic(const SyntaxToken* token) {
+  return token != nullptr && !token->text.empty() &&
+         std::string_view("+-*/").find(token->text.front()) != std::string_view::npos;
+}
+
 // `k = 1/3`, `{1/3, 0.5}`
 std::optional<Guess> Quotient(const Situation& s) {
   if (s.previous == nullptr || !IsNumber(s.previous->type) ||
       (s.Around(Grammar::RuleAttr) == nullptr && s.rule() != Grammar::RuleAttrs &&
        s.Around(Grammar::RuleDense) == nullptr) ||
-      s.found->text.empty() || std::string_view("+-*/").find(s.found->text.front()) == std::string_view::npos) {
+      !IsArithmetic(s.found)) {
     return std::nullopt;
   }
-  const SyntaxToken* right = s.After(s.found);
+  SyntaxToken* const right = s.After(s.found);
+  // Another sign before or behind the two numbers may bind more closely.
+  const bool is_alone = !IsArithmetic(s.Before(s.previous)) && !IsArithmetic(s.After(right));
   std::string message = "there are no expressions; write the number that it gives";
   std::vector<FixIt> fix_its;
   if (const auto result = Result(s.previous->text, s.text[s.found->begin], right->text);
-      result && s.found->range().end - s.found->begin == 1) {
+      result && s.found->range().end - s.found->begin == 1 && is_alone) {
     message += fmt::format(": {}", *result);
     fix_its = {Replace({s.previous->begin, right->range().end}, *result)};
   }

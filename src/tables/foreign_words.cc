@@ -165,6 +165,7 @@ constexpr Alias kAttributeAliases[] = {
     {"size", "hidden_size"},
     {"val", "value"},
 };
+/// The same inputs, and the same meaning.
 constexpr Alias kOperatorAliases[] = {
     {"multiply", "Mul"},
     {"times", "Mul"},
@@ -174,12 +175,6 @@ constexpr Alias kOperatorAliases[] = {
     {"plus", "Add"},
     {"addition", "Add"},
     {"biasadd", "Add"},
-    {"linear", "Gemm"},
-    {"dense", "Gemm"},
-    {"fullyconnected", "Gemm"},
-    {"fc", "Gemm"},
-    {"addmm", "Gemm"},
-    {"innerproduct", "Gemm"},
     {"bmm", "MatMul"},
     {"mm", "MatMul"},
     {"dot", "MatMul"},
@@ -189,14 +184,11 @@ constexpr Alias kOperatorAliases[] = {
     {"cat", "Concat"},
     {"concatenate", "Concat"},
     {"convolution", "Conv"},
-    {"batchnorm", "BatchNormalization"},
-    {"batchnorm2d", "BatchNormalization"},
     {"layernorm", "LayerNormalization"},
     {"instancenorm", "InstanceNormalization"},
     {"groupnorm", "GroupNormalization"},
     {"avgpool", "AveragePool"},
     {"avgpool2d", "AveragePool"},
-    {"adaptiveavgpool2d", "GlobalAveragePool"},
     {"globalavgpool", "GlobalAveragePool"},
     {"maximum", "Max"},
     {"minimum", "Min"},
@@ -205,18 +197,9 @@ constexpr Alias kOperatorAliases[] = {
     {"negate", "Neg"},
     {"absolute", "Abs"},
     {"squareroot", "Sqrt"},
-    {"inverse", "Reciprocal"},
     {"logarithm", "Log"},
     {"ln", "Log"},
     {"exponential", "Exp"},
-    {"embedding", "Gather"},
-    {"lookup", "Gather"},
-    {"select", "Gather"},
-    {"index", "Gather"},
-    {"padding", "Pad"},
-    {"cond", "If"},
-    {"while", "Loop"},
-    {"for", "Loop"},
     {"silu", "Swish"},
     {"conv_transpose", "ConvTranspose"},
     {"deconv", "ConvTranspose"},
@@ -226,12 +209,33 @@ constexpr Alias kOperatorAliases[] = {
     {"repeat", "Tile"},
     {"broadcast", "Expand"},
     {"broadcastto", "Expand"},
+    {"astype", "Cast"},
+    {"const", "Constant"},
+};
+
+/// What does the same, or nearly so, but takes other inputs.
+constexpr Alias kRelatedOperators[] = {
+    {"linear", "Gemm"},
+    {"dense", "Gemm"},
+    {"fullyconnected", "Gemm"},
+    {"fc", "Gemm"},
+    {"addmm", "Gemm"},
+    {"innerproduct", "Gemm"},
+    {"batchnorm", "BatchNormalization"},
+    {"batchnorm2d", "BatchNormalization"},
+    {"adaptiveavgpool2d", "GlobalAveragePool"},
+    {"embedding", "Gather"},
+    {"lookup", "Gather"},
+    {"select", "Gather"},
+    {"index", "Gather"},
+    {"padding", "Pad"},
+    {"cond", "If"},
+    {"while", "Loop"},
+    {"for", "Loop"},
     {"interpolate", "Resize"},
     {"upsample", "Resize"},
     {"scatter", "ScatterElements"},
     {"chunk", "Split"},
-    {"astype", "Cast"},
-    {"const", "Constant"},
 };
 
 std::string_view Find(std::span<const Alias> aliases, std::string_view word) {
@@ -245,6 +249,8 @@ std::string_view Find(std::span<const Alias> aliases, std::string_view word) {
 std::string_view AttributeOf(std::string_view word) { return Find(kAttributeAliases, word); }
 
 std::string_view OperatorOf(std::string_view word) { return Find(kOperatorAliases, word); }
+
+std::string_view RelatedOperator(std::string_view word) { return Find(kRelatedOperators, word); }
 
 bool IsWellFormedNumber(std::string_view word) {
   std::size_t at = word.starts_with('-') ? 1 : 0;

@@ -26,9 +26,12 @@ struct NumberAdvice {
 /// The attribute that other frameworks call `word` ("padding": "pads"), or "".
 [[nodiscard]] std::string_view AttributeOf(std::string_view word);
 
-/// The operator that other frameworks call `word` ("Multiply": "Mul"), or that took the place of a deprecated one
-/// ("Upsample": "Resize"); "" where none is known.
+/// The operator that other frameworks call `word`, with the same inputs and meaning ("Multiply": "Mul"), or "".
 [[nodiscard]] std::string_view OperatorOf(std::string_view word);
+
+/// The operator that does the work of what other frameworks, or earlier versions, call `word`, but takes other inputs
+/// ("Linear": "Gemm", "Upsample": "Resize"), or "".
+[[nodiscard]] std::string_view RelatedOperator(std::string_view word);
 
 /// What others call `true`, `None` and the like: "1", "0", or "" for nothing; no value where it is no such word.
 [[nodiscard]] std::optional<std::string_view> ConstantOf(std::string_view word);

@@ -60,6 +60,25 @@ TEST(TextRules, AttributesThatTheBodyCanDoWithoutMayBeLeftOut) {
             " call-attribute-missing attributes-clash");
 }
 
+/// What the first correction of the text's first error puts into the text; "none" where it has none.
+std::string CorrectionOf(std::string_view node) {
+  onnx::ModelProto model;
+  SourceMap places;
+  std::string text = R"(<ir_version: 10, opset_import: ["": 21]> g (float[2, 2] x) => (float[2, 2] y) { y = )";
+  EXPECT_TRUE(Parse(text.append(node).append(" }"), &model, {.source_map = &places}).ok());
+  const Diagnostics found = CheckModel(model, {.source_map = &places}).ErrorsOnly();
+  if (found.empty() || found.items()[0].fix_its.empty()) return "none";
+  return found.items()[0].fix_its[0].replacement;
+}
+
+TEST(TextRules, OperatorsOfOtherLibrariesAreReplacedWhereTheirInputsAreTheSame) {
+  EXPECT_EQ(CorrectionOf("Multiply (x, x)"), "Mul");
+  EXPECT_EQ(CorrectionOf("torch.mm (x, x)"), "MatMul");
+  EXPECT_EQ(CorrectionOf("Linear (x, x, x)"), "none");  // its weights are transposed
+  EXPECT_EQ(CorrectionOf("torch.addmm (x, x, x)"), R"(, "torch" : 1)");
+  EXPECT_EQ(CorrectionOf("mine.Multiply (x, x)"), R"(, "mine" : 1)");
+}
+
 TEST(TextRules, NamesAreNotPairedAcrossGraphs) {
   constexpr std::string_view kHead =
       R"(<ir_version: 10, opset_import: ["": 21]> g (bool c, float[2] x) => (float[2] y) )";
