@@ -143,10 +143,9 @@ void CheckCallAttributes(const onnx::NodeProto& node, int callee, const Place& p
     given.insert(attribute.name());
     CheckGiven(callee, attribute, place.Child(attribute, onnx::NodeProto::kAttributeFieldNumber, i), context);
   }
-  const FunctionProto& function = context.run.functions[callee];
-  for (const std::string& name : function.attribute()) {
-    if (given.contains(name) || !context.run.functions.Needs(callee, name)) continue;
-    context.Report(diag::kCallAttributeMissing, place, Quoted(name), ShownId(function));
+  for (const std::string_view name : context.run.functions.Needed(callee)) {
+    if (given.contains(name)) continue;
+    context.Report(diag::kCallAttributeMissing, place, Quoted(name), ShownId(context.run.functions[callee]));
     return;  // one is enough, and many calls that lack many attributes take no longer
   }
 }

@@ -111,13 +111,18 @@ int FunctionTable::TypeOfUse(int position, std::string_view parameter) {
   return found == uses->end() ? 0 : found->second;
 }
 
-bool FunctionTable::Needs(int position, std::string_view parameter) {
-  std::optional<NameSet>& needed = entries_[static_cast<std::size_t>(position)].needed;
+std::span<const std::string_view> FunctionTable::Needed(int position) {
+  std::optional<std::vector<std::string_view>>& needed = entries_[static_cast<std::size_t>(position)].needed;
   if (!needed.has_value()) {
+    needed.emplace();
     const onnx::FunctionProto& function = (*this)[position];
-    CollectNeeds(function.node(), function, 0, &needed.emplace());
+    NameSet names;
+    CollectNeeds(function.node(), function, 0, &names);
+    for (const std::string& name : function.attribute()) {
+      if (names.erase(name) > 0) needed->push_back(name);
+    }
   }
-  return needed->contains(parameter);
+  return *needed;
 }
 
 std::string_view FunctionTable::DomainOf(std::string_view name) const {

@@ -4,6 +4,7 @@
 #include <onnxc/proto.h>
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,8 +33,8 @@ class FunctionTable {
   /// The type of the attributes that refer to one of the function's: 0 where there is none, or they differ.
   [[nodiscard]] int TypeOfUse(int position, std::string_view parameter);
 
-  /// A node of the function's body cannot do without the attribute.
-  [[nodiscard]] bool Needs(int position, std::string_view parameter);
+  /// The attributes without which a node of the function's body cannot do, each once, as the function lists them.
+  [[nodiscard]] std::span<const std::string_view> Needed(int position);
 
   /// The domain of the function with that name, where there is one alone; "" otherwise.
   [[nodiscard]] std::string_view DomainOf(std::string_view name) const;
@@ -53,9 +54,9 @@ class FunctionTable {
   };
   struct Entry {
     const onnx::FunctionProto* proto;
-    std::optional<NameSet> parameters = {};  ///< once somebody has asked
-    std::optional<NameMap<int>> uses = {};   ///< the same; by parameter
-    std::optional<NameSet> needed = {};      ///< the same
+    std::optional<NameSet> parameters = {};                    ///< once somebody has asked
+    std::optional<NameMap<int>> uses = {};                     ///< the same; by parameter
+    std::optional<std::vector<std::string_view>> needed = {};  ///< the same
   };
 
   [[nodiscard]] const Entry& At(int position) const { return entries_[static_cast<std::size_t>(position)]; }
