@@ -125,8 +125,7 @@ std::string_view ReportUnknownAttribute(const NodeProto& node, const Operator& o
     CorrectWord(finding, name, fmt::format("it is '{}' here", alias), alias);
     return alias;
   }
-  context.run.findings.Suggest(finding, name, [&] { return names; });
-  return finding == nullptr || finding->fix_its.empty() ? "" : Nearest(name, names);
+  return context.run.findings.Suggest(finding, name, [&] { return names; }) ? Nearest(name, names) : "";
 }
 
 // An attribute of the node is an input of its operator now, so that the number of inputs is no mistake of its own.

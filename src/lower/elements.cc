@@ -107,6 +107,7 @@ bool HasSmallFloatValues(const SyntaxToken& list) {
 
 // All that was written are integers.
 bool HoldsIntegers(const Grammar::DenseContext* tree) {
+  while (tree->packed != nullptr) tree = tree->packed;
   if (First(tree).type == Grammar::DATA) return !HasSmallFloatValues(First(tree));
   for (const auto* element : ChildrenOf<Grammar::ElementContext>(tree)) {
     if (First(element).type != Grammar::INT) return false;
