@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "external/external_entries.h"
@@ -117,6 +119,19 @@ std::vector<bool> WhichAreExternal(Message* message) {
   return which;
 }
 
+/// Two tensors read the same bytes of the file. A file alone does not tell so: attaching looks for each tensor's own.
+bool SharesBytes(Message* message) {
+  std::set<std::string> offsets;
+  bool is_shared = false;
+  weights::ForEachTensor(message, [&](TensorProto* tensor, const Place&) {
+    if (!weights::IsExternal(*tensor)) return;
+    for (const auto& entry : tensor->external_data()) {
+      if (entry.key() == "offset") is_shared = !offsets.insert(entry.value()).second || is_shared;
+    }
+  });
+  return is_shared;
+}
+
 std::optional<Fault> Findings(const Diagnostics& found) { return CheckFindings(found, SourceText("message", "")); }
 
 /// One message's data on their ways out of it and in again.
@@ -145,6 +160,7 @@ class Ways {
       return std::nullopt;
     }
     if (auto fault = ComesBack(Copy(*saved), "saved")) return fault;
+    if (SharesBytes(saved.get())) return std::nullopt;
     return Attach(WhichAreExternal(saved.get()));
   }
 
