@@ -85,20 +85,34 @@ editor_tools() {
   export PATH=$venv/bin:$PATH
 }
 
-# step NAME COMMAND...: runs it, and keeps its result and time for `summary`.
+# step NAME COMMAND...: runs it, and keeps its result, time and output for `summary`.
 step_lines=()
 steps_passed=0
 steps_failed=0
+failed_logs=()
 step() {
-  local name=$1 start=$SECONDS verdict=passed
+  local name=$1 start=$SECONDS verdict=passed log
   shift
+  log=$root/build/steps/$name.log
+  mkdir -p "${log%/*}"
   say "$name"
-  if "$@"; then steps_passed=$((steps_passed + 1)); else verdict=FAILED; steps_failed=$((steps_failed + 1)); fi
+  if "$@" 2>&1 | tee "$log"; then
+    steps_passed=$((steps_passed + 1))
+  else
+    verdict=FAILED
+    steps_failed=$((steps_failed + 1))
+    failed_logs+=("$log")
+  fi
   step_lines+=("$(printf '%-8s %5d s  %s' "$verdict" $((SECONDS - start)) "$name")")
 }
 
-# Prints all steps and `N passed, N failed`; fails when one has failed.
+# Prints the end of what each failed step printed, all steps, and `N passed, N failed`; fails when one has failed.
 summary() {
+  local log
+  for log in "${failed_logs[@]}"; do
+    say "The end of build/steps/${log##*/}"
+    tail -n 40 "$log" | cut -c 1-500
+  done
   say "Steps"
   printf '%s\n' "${step_lines[@]}"
   printf '%d passed, %d failed\n' "$steps_passed" "$steps_failed"

@@ -112,9 +112,7 @@ std::optional<std::vector<FixIt>> WithoutAttributes(const NodeProto& node, const
 /// The input by its name, in any case of letters, or by the name that it had as an attribute.
 const Parameter* FindInput(const Operator& op, std::string_view attribute) {
   const std::string_view renamed = attribute == "value" && Word(op.name) == "Pad" ? "constant_value" : attribute;
-  const auto is_it = [&](const Parameter& input) {
-    return std::ranges::equal(Word(input.name), renamed, [](char a, char b) { return (a | 0x20) == (b | 0x20); });
-  };
+  const auto is_it = [&](const Parameter& input) { return IsSameWord(Word(input.name), renamed); };
   const auto inputs = Inputs(op);
   const auto found = std::ranges::find_if(inputs, is_it);
   return found == inputs.end() ? nullptr : &*found;

@@ -45,7 +45,7 @@ void CorrectCalls(const Nodes& nodes, std::string_view name, const Run& run, int
 std::string ImportsOf(const ModelProto& model) {
   std::string imports;
   for (const onnx::OperatorSetIdProto& opset : model.opset_import()) {
-    imports += fmt::format("{}\"{}\" : {}", imports.empty() ? "" : ", ", opset.domain(), opset.version());
+    imports.append(imports.empty() ? "" : ", ").append(ImportText(opset.domain(), opset.version()));
   }
   return imports;
 }

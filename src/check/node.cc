@@ -51,9 +51,7 @@ bool IsLibrary(std::string_view domain) {
 std::string_view StandardName(std::string_view word, bool is_foreign, int version) {
   if (const Operator* const op = FindOperator("", word, version)) return Word(op->name);
   if (!is_foreign) return "";
-  const auto is_it = [&](std::string_view name) {
-    return std::ranges::equal(name, word, [](char a, char b) { return (a | 0x20) == (b | 0x20); });
-  };
+  const auto is_it = [&](std::string_view name) { return IsSameWord(name, word); };
   const std::vector<std::string_view> names = OperatorNames(FindDomain(""), version);
   if (const auto found = std::ranges::find_if(names, is_it); found != names.end()) return *found;
   const std::string_view alias = OperatorOf(word);
@@ -96,7 +94,7 @@ void ReportUnimported(const NodeProto& node, const Place& place, Context& contex
   const SourceRange* const list = FindLastImport(place, context.run);
   std::vector<FixIt> fix_its;
   if (list != nullptr) {
-    fix_its = {{{list->end, list->end}, fmt::format(", \"{}\" : {}", node.domain(), version)}};
+    fix_its = {{{list->end, list->end}, ", " + ImportText(node.domain(), version)}};
   }
   Correct(finding, fmt::format("opset_import needs \"{}\" : {}", Quoted(node.domain()), version), std::move(fix_its));
 }

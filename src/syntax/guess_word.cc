@@ -45,7 +45,7 @@ bool IsPlaceOfName(const Situation& s) {
     case Grammar::RuleDim:
     case Grammar::RuleItemName:
     case Grammar::RuleNamed:
-    case Grammar::RuleItem: return true;
+    case Grammar::RuleItem:
     case Grammar::RuleNode: return true;
     default: return false;
   }

@@ -143,7 +143,7 @@ class Session : public std::streambuf {
       log_ << line << "\n";
       marked += line.substr(std::min<std::size_t>(2, line.size())) + "\n";
     }
-    document_ = {.uri = "file:///work/" + name, .version = 1, .marks = {}};
+    document_ = {.uri = "file:///models/" + name, .version = 1, .marks = {}};
     const std::string text = TakeMarks(marked, &document_);
     Send({{"method", "textDocument/didOpen"},
           {"params",
