@@ -10,34 +10,12 @@
 #include "check/functions.h"
 #include "source/message_path.h"
 #include "source/names.h"
+#include "source/nodes.h"
 #include "tables/signatures.h"
 #include "wire/nesting.h"
 
 namespace onnxc {
 namespace {
-
-using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
-
-template <typename Visit>
-void ForEachNode(const Nodes& nodes, const Visit& visit) {
-  for (const onnx::NodeProto& node : nodes) {
-    visit(node);
-    for (const onnx::AttributeProto& attribute : node.attribute()) {
-      ForEachNode(attribute.g().node(), visit);
-      for (const onnx::GraphProto& graph : attribute.graphs()) ForEachNode(graph.node(), visit);
-    }
-  }
-}
-
-template <typename Visit>
-void ForEachNode(const onnx::ModelProto& model, const Visit& visit) {
-  ForEachNode(model.graph().node(), visit);
-  for (const onnx::TrainingInfoProto& training : model.training_info()) {
-    ForEachNode(training.initialization().node(), visit);
-    ForEachNode(training.algorithm().node(), visit);
-  }
-  for (const onnx::FunctionProto& function : model.functions()) ForEachNode(function.node(), visit);
-}
 
 /// A function or an import, and where it stands: the model is file 0, the libraries follow.
 template <typename Element>
