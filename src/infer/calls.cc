@@ -103,15 +103,13 @@ const Parameters& Engine::ParametersOf(int index) {
 Value Engine::DeclaredValue(std::string_view name, const Frame& frame) {
   const auto found = frame.declared.find(name);
   if (found == frame.declared.end()) return {};
-  Value value{.type = FromProto(*memory_, found->second->type()),
-              .source = FactSource::kDeclared,
-              .owner = found->second};
+  Value value{
+      .type = FromProto(*memory_, found->second->type()), .source = FactSource::kDeclared, .owner = found->second};
   memory_->NameUnknown(&value.type);
   return value;
 }
 
-std::vector<Value> Engine::InferBody(int index, std::span<Value* const> inputs, const Arguments& arguments,
-                                     int depth) {
+std::vector<Value> Engine::InferBody(int index, std::span<Value* const> inputs, const Arguments& arguments, int depth) {
   const FunctionProto& function = model_.functions(index);
   Frame frame(nullptr, function.opset_import(), &arguments);
   frame.depth = depth;

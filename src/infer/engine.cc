@@ -35,7 +35,8 @@ Declared DeclaredIn(const ValueInfos& values, const ValueInfos& outputs) {
 }
 
 bool RefersToArguments(const NodeProto& node) {
-  return std::ranges::any_of(node.attribute(), [](const auto& attribute) { return !attribute.ref_attr_name().empty(); });
+  return std::ranges::any_of(node.attribute(),
+                             [](const auto& attribute) { return !attribute.ref_attr_name().empty(); });
 }
 
 /// What the engine does for the function of one node.

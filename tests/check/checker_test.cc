@@ -274,7 +274,7 @@ TEST(Checker, TypesInLibrariesAreInferred) {
                   .ok());
   const Diagnostics found = CheckLibrary(library);
   ASSERT_EQ(found.items().size(), 1U);
-  EXPECT_EQ(found.items()[0].path, "functions[0].node[0].input[1]");
+  EXPECT_EQ(found.items()[0].path, R"(functions[0] "f".node[0].input[1])");
   EXPECT_TRUE(CheckLibrary(library, {.infer = false}).empty());
 }
 

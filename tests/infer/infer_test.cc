@@ -101,16 +101,17 @@ TEST(Infer, FunctionsThatNothingCallsAreInferredToo) {
   EXPECT_EQ(TypeInFunction(head + "f (a) => (b) { b = Relu(a) }" + head + "g (float[N] a) => (b) { b = l.f(a) }", "b"),
             "float[N]");
   // Functions that call each other: the checker tells.
-  EXPECT_EQ(TypeInFunction(head + "f (a) => (b) { c = Shape(a) b = l.g(c) }" + head + "g (a) => (b) { b = l.f(a) }",
-                           "c"),
-            "int64[?]");
+  EXPECT_EQ(
+      TypeInFunction(head + "f (a) => (b) { c = Shape(a) b = l.g(c) }" + head + "g (a) => (b) { b = l.f(a) }", "c"),
+      "int64[?]");
 }
 
 TEST(Infer, TrainingGraphsSeeTheModelsValues) {
   onnx::ModelProto model;
-  ASSERT_TRUE(Parse(std::string(kHead) + R"(g (float[2, 3] x) => (float[2, 4] y) <float[3, 4] w = {}> { y = MatMul(x, w) })",
-                    &model)
-                  .ok());
+  ASSERT_TRUE(
+      Parse(std::string(kHead) + R"(g (float[2, 3] x) => (float[2, 4] y) <float[3, 4] w = {}> { y = MatMul(x, w) })",
+            &model)
+          .ok());
   onnx::GraphProto* const algorithm = model.add_training_info()->mutable_algorithm();
   ASSERT_TRUE(Parse("step () => (v) { u = MatMul(x, w) v = MatMul(u, w) }", algorithm).ok());
   const Inference inference = InferTypes(model);
