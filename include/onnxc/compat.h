@@ -72,6 +72,7 @@ inline void check_model(const std::string& path, bool full_check = false) {
   onnxc::SourceText text(path, "");
   ModelProto model;
   onnxc::Diagnostics found = onnxc::ReadFile(path, &text);
+  if (found.ok()) found.Append(onnxc::RefuseOldSchema(text.text(), onnxc::Kind::kModel));
   if (found.ok()) {
     const onnxc::Format format = onnxc::DetectFormat(text.text(), path, onnxc::Kind::kModel);
     found.Append(onnxc::Decode(text.text(), format, &model));

@@ -10,6 +10,7 @@
 
 #include <array>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 
 namespace onnxc::python {
@@ -39,14 +40,17 @@ class TypedMessage {
   google::protobuf::Message* message_;
 };
 
-/// The kind whose texts hold messages of this type; that of models where there is none.
-Kind KindOfType(std::string_view type) {
-  Kind kind = Kind::kModel;
+/// The kind whose texts hold messages of this type.
+std::optional<Kind> FindKindOfType(std::string_view type) {
+  std::optional<Kind> kind;
   ForEachKind([&]<typename Row>(const Row& row) {
     if (Row::Message::descriptor()->name() == type) kind = row.kind;
   });
   return kind;
 }
+
+/// The same; that of models where there is none.
+Kind KindOfType(std::string_view type) { return FindKindOfType(type).value_or(Kind::kModel); }
 
 SourceText Named(const Input& input) { return {std::string(input.name), input.bytes, nullptr}; }
 
@@ -64,7 +68,14 @@ Format FormatOf(const Input& input) {
   return input.is_binary ? Format::kBinary : DetectFormat(input.bytes, input.name, KindOfType(input.type));
 }
 
+/// Bytes of unknown origin may be in an old schema; those of a message are not.
+Diagnostics RefuseOldSchema(const Input& input) {
+  const std::optional<Kind> kind = FindKindOfType(input.type);
+  return input.is_binary || !kind ? Diagnostics() : onnxc::RefuseOldSchema(input.bytes, *kind);
+}
+
 Diagnostics Read(const Input& input, google::protobuf::Message* message, SourceMap* places = nullptr) {
+  if (Diagnostics old = RefuseOldSchema(input); !old.ok()) return old;
   return Decode(input.bytes, FormatOf(input), message, {.source_map = places, .tell_functions_apart = true});
 }
 
@@ -116,7 +127,8 @@ Answer Print(const Input& input, const PrintOptions& options) {
   const bool is_by_parts = options.dialect == Dialect::kOnnxc && input.type == "ModelProto";
   if (is_by_parts && FormatOf(input) == Format::kBinary) {
     StringSink sink;
-    const Diagnostics found = PrintFromBytes(input.bytes, &sink, options);
+    Diagnostics found = RefuseOldSchema(input);
+    if (found.ok()) found = PrintFromBytes(input.bytes, &sink, options);
     return Finished(std::move(sink.text), found, Named(input));
   }
   const TypedMessage message(input);

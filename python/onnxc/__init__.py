@@ -8,6 +8,9 @@ The modules ``onnxc.parser``, ``onnxc.printer``, ``onnxc.checker`` and ``onnxc.s
 exceptions of those of the ``onnx`` package, and can stand in their place.
 """
 
+import importlib
+from types import ModuleType
+
 from onnxc import _load  # noqa: F401  (the first: it loads the extension module)
 from onnxc._api import (
     Difference,
@@ -68,3 +71,16 @@ __all__ = [
     "to_dot",
     "to_text",
 ]
+
+_MODULES = ("batch", "checker", "parser", "printer", "shape_inference")
+
+
+def __getattr__(name: str) -> ModuleType:
+    """Modules are imported when they are first used: some import the ``onnx`` package, which takes long."""
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return importlib.import_module(f"{__name__}.{name}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_MODULES})

@@ -41,6 +41,34 @@ def test_every_kind_returns(parse, text, kind):
     assert data_of(again) == data_of(message)
 
 
+def test_modules_need_no_import_of_their_own():
+    code = "import sys, onnxc; assert 'onnx' not in sys.modules; print(onnxc.checker.check_model, *dir(onnxc))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert {"checker", "parser", "printer", "shape_inference", "batch"} <= set(done.stdout.split())
+    with pytest.raises(AttributeError, match="has no attribute 'chekcer'"):
+        onnxc.chekcer  # noqa: B018
+
+
+@pytest.mark.parametrize("use", [onnxc.to_text, onnxc.check, onnxc.infer, onnxc.info], ids=lambda use: use.__name__)
+def test_models_in_an_old_schema_are_not_misread(use):
+    fork_of_2018 = b"\x08\x83\x02" + onnxc.parse_bytes("<ir_version: 3> g () => () {}", "ModelProto")[2:]
+    try:
+        findings = use(fork_of_2018)
+    except onnxc.OnnxcError as error:
+        findings = error.findings
+    assert [finding.kind for finding in findings] == ["old-schema"]
+
+
+def test_models_of_onnx_ir(onnx, model_text):
+    onnx_ir = pytest.importorskip("onnx_ir")
+    model = onnx_ir.from_proto(onnxc.parse_model(model_text))
+    assert onnxc.parse_model(onnxc.to_text(model)) == onnx_ir.to_proto(model)
+    assert onnxc.check(model).ok
+    assert "h" in [value.name for value in onnxc.infer(model).graph.value_info]
+    assert "MatMul" in onnxc.to_text(model.graph[0])
+
+
 def test_mistakes_are_findings(model_text):
     with pytest.raises(onnxc.OnnxcError) as caught:
         onnxc.parse_model(model_text.replace("float[4, 2]", "flaot[4, 2]"), name="net.onnxtxt")

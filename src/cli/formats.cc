@@ -10,7 +10,6 @@
 #include "cli/inputs.h"
 #include "cli/options.h"
 #include "cli/side_file.h"
-#include "old/schema.h"
 
 namespace onnxc::cli {
 
@@ -34,7 +33,7 @@ bool SpoilsTerminal(const OutputFormat& format, std::string_view path) {
 
 Diagnostics ReadInput(const std::string& path, Kind kind, std::size_t max_bytes, SourceText* source) {
   Diagnostics found = ReadFile(path, source, max_bytes);
-  if (found.ok()) found.Append(old::RefuseOldSchema(source->text(), kind));
+  if (found.ok()) found.Append(RefuseOldSchema(source->text(), kind));
   return found;
 }
 

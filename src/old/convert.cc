@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <onnxc/infer.h>
+#include <onnxc/model_io.h>
 
 #include <algorithm>
 #include <climits>

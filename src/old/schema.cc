@@ -1,5 +1,6 @@
 #include "old/schema.h"
 
+#include <onnxc/model_io.h>
 #include <onnxc/proto.h>
 
 #include <algorithm>
@@ -65,12 +66,16 @@ std::optional<Schema> FindSchema(std::string_view bytes) {
   return std::nullopt;
 }
 
+}  // namespace onnxc::old
+
+namespace onnxc {
+
 Diagnostics RefuseOldSchema(std::string_view bytes, Kind kind) {
   if (kind != Kind::kModel && kind != Kind::kGraph) return {};
-  const std::optional<Schema> schema = FindSchema(bytes);
-  if (!schema || (kind == Kind::kGraph && schema != Schema::kOnnx01)) return {};
-  const SchemaRow& row = *std::ranges::find(kSchemas, *schema, &SchemaRow::schema);
+  const std::optional<old::Schema> schema = old::FindSchema(bytes);
+  if (!schema || (kind == Kind::kGraph && schema != old::Schema::kOnnx01)) return {};
+  const old::SchemaRow& row = *std::ranges::find(old::kSchemas, *schema, &old::SchemaRow::schema);
   return Only(MakeDiagnostic(diag::kOldSchema, kNowhere, row.what, row.word));
 }
 
-}  // namespace onnxc::old
+}  // namespace onnxc

@@ -1,9 +1,6 @@
 // The schemas that ONNX had before today's: which of them a file is in.
 #pragma once
 
-#include <onnxc/diagnostic.h>
-#include <onnxc/kind.h>
-
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -35,9 +32,4 @@ inline constexpr std::array<SchemaRow, 3> kSchemas = {{
 /// The schema that these bytes are in for sure, where that is not today's. Models of onnx 0.2 are not among what is
 /// sure: but for their sparse types they are models of today.
 [[nodiscard]] std::optional<Schema> FindSchema(std::string_view bytes);
-
-/// The error about bytes that are not to be read by today's schema, where their numbers mean other things: a model or a
-/// graph in an old schema.
-[[nodiscard]] Diagnostics RefuseOldSchema(std::string_view bytes, Kind kind);
-
 }  // namespace onnxc::old

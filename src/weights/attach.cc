@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "external/external_entries.h"
-#include "old/schema.h"
 #include "source/names.h"
 #include "source/report.h"
 #include "tables/raw_data.h"
@@ -201,7 +200,7 @@ class Attacher {
   [[nodiscard]] bool ReadModel(onnx::ModelProto* model) {
     SourceText source("", "");
     Diagnostics read = ReadFile(path_, &source, options_.max_bytes);
-    if (read.ok()) read.Append(old::RefuseOldSchema(source.text(), Kind::kModel));
+    if (read.ok()) read.Append(RefuseOldSchema(source.text(), Kind::kModel));
     if (read.ok()) {
       const Format format = DetectFormat(source.text(), path_, Kind::kModel);
       read = Decode(source.text(), format, model, {.threads = options_.threads});
