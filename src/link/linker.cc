@@ -19,24 +19,51 @@ namespace {
 using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
 
 template <typename Visit>
-void ForEachNode(const Nodes& nodes, const Visit& visit) {
-  for (const onnx::NodeProto& node : nodes) {
-    visit(node);
-    for (const onnx::AttributeProto& attribute : node.attribute()) {
-      ForEachNode(attribute.g().node(), visit);
-      for (const onnx::GraphProto& graph : attribute.graphs()) ForEachNode(graph.node(), visit);
+void ForEachNode(const onnx::GraphProto& graph, const Place& place, const Visit& visit);
+
+template <typename Visit>
+void ForEachNode(const Nodes& nodes, int field, const Place& place, const Visit& visit) {
+  using Attribute = onnx::AttributeProto;
+  for (int i = 0; i < nodes.size(); ++i) {
+    const Place at = place.Child(nodes[i], field, i);
+    visit(nodes[i], at);
+    for (int j = 0; j < nodes[i].attribute_size(); ++j) {
+      const Attribute& attribute = nodes[i].attribute(j);
+      const Place inside = at.Child(attribute, onnx::NodeProto::kAttributeFieldNumber, j);
+      ForEachNode(attribute.g(), inside.Child(attribute.g(), Attribute::kGFieldNumber), visit);
+      for (int k = 0; k < attribute.graphs_size(); ++k) {
+        ForEachNode(attribute.graphs(k), inside.Child(attribute.graphs(k), Attribute::kGraphsFieldNumber, k), visit);
+      }
     }
   }
 }
 
 template <typename Visit>
+void ForEachNode(const onnx::GraphProto& graph, const Place& place, const Visit& visit) {
+  ForEachNode(graph.node(), onnx::GraphProto::kNodeFieldNumber, place, visit);
+}
+
+template <typename Visit>
+void ForEachNode(const onnx::FunctionProto& function, const Place& place, const Visit& visit) {
+  ForEachNode(function.node(), onnx::FunctionProto::kNodeFieldNumber, place, visit);
+}
+
+template <typename Visit>
 void ForEachNode(const onnx::ModelProto& model, const Visit& visit) {
-  ForEachNode(model.graph().node(), visit);
-  for (const onnx::TrainingInfoProto& training : model.training_info()) {
-    ForEachNode(training.initialization().node(), visit);
-    ForEachNode(training.algorithm().node(), visit);
+  using Model = onnx::ModelProto;
+  using Training = onnx::TrainingInfoProto;
+  const Place root{model};
+  ForEachNode(model.graph(), root.Child(model.graph(), Model::kGraphFieldNumber), visit);
+  for (int i = 0; i < model.training_info_size(); ++i) {
+    const Training& training = model.training_info(i);
+    const Place place = root.Child(training, Model::kTrainingInfoFieldNumber, i);
+    ForEachNode(training.initialization(), place.Child(training.initialization(), Training::kInitializationFieldNumber),
+                visit);
+    ForEachNode(training.algorithm(), place.Child(training.algorithm(), Training::kAlgorithmFieldNumber), visit);
   }
-  for (const onnx::FunctionProto& function : model.functions()) ForEachNode(function.node(), visit);
+  for (int i = 0; i < model.functions_size(); ++i) {
+    ForEachNode(model.functions(i), root.Child(model.functions(i), Model::kFunctionsFieldNumber, i), visit);
+  }
 }
 
 /// A function or an import, and where it stands: the model is file 0, the libraries follow.
@@ -77,7 +104,7 @@ class Changes {
     const auto made = versions_.try_emplace(domain);
     std::set<std::int64_t>& versions = made.first->second;
     if (!made.second) return versions;
-    ForEachNode(function_.node(), [&](const onnx::NodeProto& node) {
+    ForEachNode(function_, Place{function_}, [&](const onnx::NodeProto& node, const Place&) {
       if (FindDomain(Normalized(node.domain())) != domain) return;
       for (const Operator& op : FindVersions(domain, node.op_type())) versions.insert(op.since);
     });
@@ -103,9 +130,13 @@ class Linker {
       found_[file].Append(wire::CheckNesting(files_[file].message));
     if (std::ranges::any_of(found_, [](const Diagnostics& found) { return !found.ok(); })) return Findings();
     for (std::size_t file = 0; file < files_.size(); ++file) Define(file);
-    ForEachNode(*model_, [&](const onnx::NodeProto& node) { Need(node); });
+    ForEachNode(*model_, [&](const onnx::NodeProto& node, const Place& at) { Need(node, 0, at); });
     for (std::size_t i = 0; i < needed_.size(); ++i) {  // it grows on the way
-      ForEachNode(needed_[i].element->node(), [&](const onnx::NodeProto& node) { Need(node); });
+      const FunctionOrigin origin = needed_[i];
+      const Place root{files_[origin.file].message};
+      const Place place = root.Child(*origin.element, onnx::ModelProto::kFunctionsFieldNumber, origin.index);
+      ForEachNode(*origin.element, place,
+                  [&](const onnx::NodeProto& node, const Place& at) { Need(node, origin.file, at); });
     }
     std::sort(needed_.begin(), needed_.end(), [](const FunctionOrigin& a, const FunctionOrigin& b) {
       return std::pair(a.file, a.index) < std::pair(b.file, b.index);
@@ -133,13 +164,32 @@ class Linker {
       const Place root{in.message};
       origin.path = PathOf(root.Child(function, onnx::ModelProto::kFunctionsFieldNumber, i));
       definitions_[IdOf(function)].push_back(std::move(origin));
+      if (file != 0) names_[Normalized(function.domain())].push_back(function.name());
     }
   }
 
+  /// Nothing defines what a node does, though its domain is one of a library. What runtimes may define is no finding.
+  void ReportUnknown(const onnx::NodeProto& node, std::size_t file, const Place& place) {
+    const auto library = names_.find(Normalized(node.domain()));
+    if (library == names_.end() || FindDomain(library->first) >= 0 || check::IsOfOthers(library->first)) return;
+    if (!HasRoom(file)) return;
+    const SourceRange* const range = files_[file].places.Find(node, onnx::NodeProto::kOpTypeFieldNumber);
+    const std::string name = check::CalledName(node.op_type(), node.overload());
+    Diagnostic diagnostic = MakeDiagnostic(diag::kUnknownFunction, range == nullptr ? kNowhere : *range,
+                                           Quoted(node.domain()), Quoted(name));
+    if (range == nullptr) diagnostic.path = PathOf({place, onnx::NodeProto::kOpTypeFieldNumber});
+    if (const std::string_view near = Nearest(node.op_type(), library->second); !near.empty()) {
+      diagnostic.message += fmt::format("; did you mean '{}'?", Quoted(near));
+      if (range != nullptr && near != node.op_type()) diagnostic.fix_its = {{*range, std::string(near)}};
+    }
+    found_[file].Add(std::move(diagnostic));
+  }
+
   /// A node calls what may be a function of a library.
-  void Need(const onnx::NodeProto& node) {
+  void Need(const onnx::NodeProto& node, std::size_t file, const Place& place) {
     const auto found = definitions_.find(check::FunctionId(node.domain(), node.op_type(), node.overload()));
-    if (found == definitions_.end() || !seen_.insert(found->first).second) return;
+    if (found == definitions_.end()) return ReportUnknown(node, file, place);
+    if (!seen_.insert(found->first).second) return;
     const std::vector<FunctionOrigin>& origins = found->second;
     const std::string first = origins.size() > 1 ? origins[0].element->SerializeAsString() : std::string();
     for (std::size_t i = 1; i < origins.size(); ++i) {
@@ -203,9 +253,7 @@ class Linker {
   template <typename Element, typename... Args>
   void Report(const DiagnosticBase<Args...>& kind, const Origin<Element>& blamed, const Origin<Element>& other,
               std::type_identity_t<Args>... args) {
-    ok_ = false;
-    constexpr std::size_t kMost = 100;  // of each file; to look up lines takes as long as the text is
-    if (found_[blamed.file].items().size() == kMost) return found_[blamed.file].Suppress(Severity::kError);
+    if (!HasRoom(blamed.file)) return;
     const SourceText& text = files_[other.file].source;
     Diagnostic diagnostic = MakeDiagnostic(kind, blamed.range, args...);
     if (blamed.range == kNowhere) diagnostic.path = blamed.path;
@@ -218,6 +266,15 @@ class Linker {
       diagnostic.message += fmt::format("; see {}:{}:{}", Quoted(text.name()), at.line, at.column);
     }
     found_[blamed.file].Add(std::move(diagnostic));
+  }
+
+  /// An error was found. Room for its words: to look up lines takes as long as the text is.
+  bool HasRoom(std::size_t file) {
+    ok_ = false;
+    constexpr std::size_t kMost = 100;  // of each file
+    if (found_[file].items().size() < kMost) return true;
+    found_[file].Suppress(Severity::kError);
+    return false;
   }
 
   std::vector<SourceFindings> Findings() {
@@ -233,6 +290,7 @@ class Linker {
   std::vector<Diagnostics> found_;  // of each file
   bool ok_ = true;
   OwnedNameMap<std::vector<FunctionOrigin>> definitions_;
+  NameMap<std::vector<std::string_view>> names_;  // of the libraries' functions, by domain
   OwnedNameSet seen_;
   std::vector<FunctionOrigin> needed_;  // of libraries
   NameMap<ImportOrigin> imports_;
