@@ -104,7 +104,8 @@ struct InferredValue {
 class Inference {
  public:
   /// The values of a graph or function: inputs, initializers, then the outputs of the nodes, in the model's order. Of a
-  /// function: what holds for all its calls. Empty for a graph that was not reached.
+  /// function: what holds for all its calls, or for any call where the model has none. Empty for a graph that was not
+  /// reached.
   [[nodiscard]] std::span<const InferredValue> ValuesOf(const google::protobuf::Message& graph_or_function) const;
 
   /// The value of that name in the graph or function, or null. Takes time linear in the number of its values.

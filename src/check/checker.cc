@@ -38,6 +38,17 @@ Diagnostics CheckModelOrLibrary(const onnx::ModelProto& model, const CheckOption
   return only_functions ? CheckLibrary(model, options) : CheckModel(model, options);
 }
 
+/// Adds what contradicts the types. Names and signatures must be right: what contradicts follows from no other mistake.
+Diagnostics WithInference(Diagnostics found, const onnx::ModelProto& model, const CheckOptions& options) {
+  if (!options.infer || !found.ok()) return found;
+  found.Append(InferTypes(model, {.source_map = options.source_map,
+                                  .strict = options.strict,
+                                  .max_diagnostics = options.max_diagnostics})
+                   .findings);
+  found.Finish(options.max_diagnostics);
+  return found;
+}
+
 }  // namespace
 
 }  // namespace onnxc::check
@@ -49,20 +60,15 @@ Diagnostics CheckModel(const onnx::ModelProto& model, const CheckOptions& option
     context.run.infers = options.infer;
     check::CheckModelRules(model, place, context.run);
   });
-  // Names and signatures are right from here on: what contradicts the types follows from no other mistake.
-  if (!options.infer || !found.ok()) return found;
-  found.Append(InferTypes(model, {.source_map = options.source_map,
-                                  .strict = options.strict,
-                                  .max_diagnostics = options.max_diagnostics})
-                   .findings);
-  found.Finish(options.max_diagnostics);
-  return found;
+  return check::WithInference(std::move(found), model, options);
 }
 
 Diagnostics CheckLibrary(const onnx::ModelProto& library, const CheckOptions& options) {
-  return check::CheckPart(library, options, [&](const Place& place, check::Context& context) {
+  Diagnostics found = check::CheckPart(library, options, [&](const Place& place, check::Context& context) {
+    context.run.infers = options.infer;
     check::CheckLibraryRules(library, place, context.run);
   });
+  return check::WithInference(std::move(found), library, options);
 }
 
 Diagnostics CheckGraph(const onnx::GraphProto& graph, const CheckOptions& options) {

@@ -106,6 +106,16 @@ void Annotate(GraphProto* graph, const Inference& inference, const GraphProto& s
 onnx::ModelProto WithTypes(const onnx::ModelProto& model, const Inference& inference, bool overwrite) {
   onnx::ModelProto result = model;
   if (model.has_graph()) Annotate(result.mutable_graph(), inference, model.graph(), overwrite, false);
+  for (int i = 0; i < model.training_info_size(); ++i) {
+    const onnx::TrainingInfoProto& training = model.training_info(i);
+    onnx::TrainingInfoProto* const copy = result.mutable_training_info(i);
+    if (training.has_initialization()) {
+      Annotate(copy->mutable_initialization(), inference, training.initialization(), overwrite, false);
+    }
+    if (training.has_algorithm()) {
+      Annotate(copy->mutable_algorithm(), inference, training.algorithm(), overwrite, false);
+    }
+  }
   return result;
 }
 

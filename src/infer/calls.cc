@@ -71,7 +71,7 @@ void Engine::Call(int index, const NodeProto& node, std::span<Value* const> inpu
     active_.insert(&function);
     call_ranges_.push_back(RangeOf(place));
     const std::uint32_t mark = memory_->Mark();
-    std::vector<Value> inferred = InferBody(index, inputs, arguments, frame);
+    std::vector<Value> inferred = InferBody(index, inputs, arguments, frame.depth + 1);
     for (Value& value : inferred) {
       value.type = memory_->OlderThan(mark, value.type);
       // A symbol in the contents may be of this call alone.
@@ -99,15 +99,28 @@ const Parameters& Engine::ParametersOf(int index) {
   return entry->second;
 }
 
-std::vector<Value> Engine::InferBody(int index, std::span<Value* const> inputs, const Arguments& arguments,
-                                     const Frame& around) {
+/// What the function says of its input itself: its type, where there is value info with the name.
+Value Engine::DeclaredValue(std::string_view name, const Frame& frame) {
+  const auto found = frame.declared.find(name);
+  if (found == frame.declared.end()) return {};
+  Value value{
+      .type = FromProto(*memory_, found->second->type()), .source = FactSource::kDeclared, .owner = found->second};
+  memory_->NameUnknown(&value.type);
+  return value;
+}
+
+std::vector<Value> Engine::InferBody(int index, std::span<Value* const> inputs, const Arguments& arguments, int depth) {
   const FunctionProto& function = model_.functions(index);
   Frame frame(nullptr, function.opset_import(), &arguments);
-  frame.depth = around.depth + 1;
+  frame.depth = depth;
   for (const auto& value : function.value_info()) frame.declared.try_emplace(value.name(), &value);
   for (std::size_t i = 0; i < static_cast<std::size_t>(function.input_size()); ++i) {
-    const bool is_given = i < inputs.size() && inputs[i] != nullptr;
-    if (is_given) frame.Define(function.input(static_cast<int>(i)), *inputs[i]);
+    const std::string& name = function.input(static_cast<int>(i));
+    if (i < inputs.size() && inputs[i] != nullptr) {
+      frame.Define(name, *inputs[i]);
+    } else if (!arguments.are_known) {
+      frame.Define(name, DeclaredValue(name, frame));
+    }
   }
   const bool is_silent = reported_.contains(&function);
   const std::size_t before = findings_told_;
@@ -126,6 +139,24 @@ std::vector<Value> Engine::InferBody(int index, std::span<Value* const> inputs, 
   }
   Record(function, frame);
   return outputs;
+}
+
+/// Those that other functions call come last: most are reached with the types that their callers give them.
+void Engine::InferUncalledFunctions() {
+  std::set<int> callees;
+  for (int i = 0; i < model_.functions_size(); ++i) {
+    if (values.contains(&model_.functions(i))) continue;
+    ForEachNode(model_.functions(i).node(), [&](const NodeProto& node) { callees.insert(FindCallee(node)); });
+  }
+  for (const bool has_caller : {false, true}) {
+    for (int i = 0; i < model_.functions_size(); ++i) {
+      const FunctionProto& function = model_.functions(i);
+      if (values.contains(&function) || callees.contains(i) != has_caller) continue;
+      active_.insert(&function);
+      (void)InferBody(i, {}, {.parameters = ParametersOf(i), .are_known = false}, 1);
+      active_.erase(&function);
+    }
+  }
 }
 
 }  // namespace onnxc::infer

@@ -34,6 +34,11 @@ Declared DeclaredIn(const ValueInfos& values, const ValueInfos& outputs) {
   return declared;
 }
 
+bool RefersToArguments(const NodeProto& node) {
+  return std::ranges::any_of(node.attribute(),
+                             [](const auto& attribute) { return !attribute.ref_attr_name().empty(); });
+}
+
 /// What the engine does for the function of one node.
 class NodeHost : public Host {
  public:
@@ -169,6 +174,26 @@ void Engine::Run() {
   DefineInitializers(graph, place, frame);
   InferNodes(graph.node(), place, GraphProto::kNodeFieldNumber, frame);
   Record(graph, frame);
+  for (int i = 0; i < model_.training_info_size(); ++i) {
+    const onnx::TrainingInfoProto& training = model_.training_info(i);
+    const Place at = root.Child(training, onnx::ModelProto::kTrainingInfoFieldNumber, i);
+    // The graphs see the names of the model's graph.
+    if (training.has_initialization()) {
+      const GraphProto& part = training.initialization();
+      (void)InferSubgraph(part, at.Child(part, onnx::TrainingInfoProto::kInitializationFieldNumber), frame, {}, false);
+    }
+    if (training.has_algorithm()) {
+      const GraphProto& part = training.algorithm();
+      (void)InferSubgraph(part, at.Child(part, onnx::TrainingInfoProto::kAlgorithmFieldNumber), frame, {}, false);
+    }
+  }
+  InferUncalledFunctions();
+}
+
+int Engine::FindCallee(const NodeProto& node) const {
+  const std::string_view domain = IsStandard(node.domain()) ? std::string_view() : node.domain();
+  const auto found = functions_.find({domain, node.op_type(), node.overload()});
+  return found == functions_.end() ? -1 : found->second;
 }
 
 std::optional<std::vector<Value>> Engine::InferSubgraph(const GraphProto& graph, const Place& place,
@@ -277,12 +302,13 @@ void Engine::InferNode(const NodeProto& node, const Place& place, Frame& frame) 
   const int version = VersionOf(frame.opsets, node.domain());
   const std::string_view domain = IsStandard(node.domain()) ? std::string_view() : node.domain();
   const Operator* const op = version < 0 ? nullptr : FindOperator(domain, node.op_type(), version);
-  if (op != nullptr && steps_left_ > 0) {
+  if (frame.arguments != nullptr && !frame.arguments->are_known && RefersToArguments(node)) {
+    // Each of the attributes may be any.
+  } else if (op != nullptr && steps_left_ > 0) {
     --steps_left_;
     ApplyOperator(node, *op, version, inputs, outputs, place, frame);
   } else if (op == nullptr && steps_left_ > 0) {
-    const auto function = functions_.find({domain, node.op_type(), node.overload()});
-    if (function != functions_.end()) Call(function->second, node, inputs, outputs, place, frame);
+    if (const int function = FindCallee(node); function >= 0) Call(function, node, inputs, outputs, place, frame);
   }
   for (int i = 0; i < node.output_size(); ++i) {
     if (!node.output(i).empty()) DefineOutput(node, i, outputs[static_cast<std::size_t>(i)], place, frame);

@@ -7,10 +7,10 @@
 #include "infer/context.h"
 #include "source/message_path.h"
 #include "source/names.h"
+#include "source/nodes.h"
 
 namespace onnxc::infer {
 
-using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
 using Opsets = google::protobuf::RepeatedPtrField<onnx::OperatorSetIdProto>;
 using ValueInfos = google::protobuf::RepeatedPtrField<onnx::ValueInfoProto>;
 using Declared = NameMap<const onnx::ValueInfoProto*>;
@@ -22,6 +22,7 @@ using Parameters = NameMap<const onnx::AttributeProto*>;
 struct Arguments {
   const Parameters& parameters;
   std::map<std::string_view, const onnx::AttributeProto*> given = {};
+  bool are_known = true;  ///< false: nothing calls the function, so each of its attributes may have any value
 
   /// The one that is given, or the default; null where there is neither.
   [[nodiscard]] const onnx::AttributeProto* Find(std::string_view name) const;
@@ -61,6 +62,7 @@ class Engine {
  public:
   Engine(const onnx::ModelProto& model, const InferOptions& options);
 
+  /// Infers the graph of the model, then what it does not reach: the training graphs and uncalled functions.
   void Run();
 
   // ---- what nodes need
@@ -100,8 +102,11 @@ class Engine {
                      std::span<Value> outputs, const Place& place, const Frame& frame);
   void Call(int index, const onnx::NodeProto& node, std::span<Value* const> inputs, std::span<Value> outputs,
             const Place& place, const Frame& frame);
-  std::vector<Value> InferBody(int index, std::span<Value* const> inputs, const Arguments& arguments,
-                               const Frame& around);
+  std::vector<Value> InferBody(int index, std::span<Value* const> inputs, const Arguments& arguments, int depth);
+  void InferUncalledFunctions();
+  [[nodiscard]] Value DeclaredValue(std::string_view name, const Frame& frame);
+  /// The position of the function that the node calls, or -1.
+  [[nodiscard]] int FindCallee(const onnx::NodeProto& node) const;
   /// Looks at the function once, however often it is called.
   const Parameters& ParametersOf(int index);
   [[nodiscard]] bool CheckOperands(const onnx::NodeProto& node, const Operator& op, std::span<Value* const> inputs,

@@ -10,61 +10,12 @@
 #include "check/functions.h"
 #include "source/message_path.h"
 #include "source/names.h"
+#include "source/nodes.h"
 #include "tables/signatures.h"
 #include "wire/nesting.h"
 
 namespace onnxc {
 namespace {
-
-using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
-
-template <typename Visit>
-void ForEachNode(const onnx::GraphProto& graph, const Place& place, const Visit& visit);
-
-template <typename Visit>
-void ForEachNode(const Nodes& nodes, int field, const Place& place, const Visit& visit) {
-  using Attribute = onnx::AttributeProto;
-  for (int i = 0; i < nodes.size(); ++i) {
-    const Place at = place.Child(nodes[i], field, i);
-    visit(nodes[i], at);
-    for (int j = 0; j < nodes[i].attribute_size(); ++j) {
-      const Attribute& attribute = nodes[i].attribute(j);
-      const Place inside = at.Child(attribute, onnx::NodeProto::kAttributeFieldNumber, j);
-      ForEachNode(attribute.g(), inside.Child(attribute.g(), Attribute::kGFieldNumber), visit);
-      for (int k = 0; k < attribute.graphs_size(); ++k) {
-        ForEachNode(attribute.graphs(k), inside.Child(attribute.graphs(k), Attribute::kGraphsFieldNumber, k), visit);
-      }
-    }
-  }
-}
-
-template <typename Visit>
-void ForEachNode(const onnx::GraphProto& graph, const Place& place, const Visit& visit) {
-  ForEachNode(graph.node(), onnx::GraphProto::kNodeFieldNumber, place, visit);
-}
-
-template <typename Visit>
-void ForEachNode(const onnx::FunctionProto& function, const Place& place, const Visit& visit) {
-  ForEachNode(function.node(), onnx::FunctionProto::kNodeFieldNumber, place, visit);
-}
-
-template <typename Visit>
-void ForEachNode(const onnx::ModelProto& model, const Visit& visit) {
-  using Model = onnx::ModelProto;
-  using Training = onnx::TrainingInfoProto;
-  const Place root{model};
-  ForEachNode(model.graph(), root.Child(model.graph(), Model::kGraphFieldNumber), visit);
-  for (int i = 0; i < model.training_info_size(); ++i) {
-    const Training& training = model.training_info(i);
-    const Place place = root.Child(training, Model::kTrainingInfoFieldNumber, i);
-    ForEachNode(training.initialization(), place.Child(training.initialization(), Training::kInitializationFieldNumber),
-                visit);
-    ForEachNode(training.algorithm(), place.Child(training.algorithm(), Training::kAlgorithmFieldNumber), visit);
-  }
-  for (int i = 0; i < model.functions_size(); ++i) {
-    ForEachNode(model.functions(i), root.Child(model.functions(i), Model::kFunctionsFieldNumber, i), visit);
-  }
-}
 
 /// A function or an import, and where it stands: the model is file 0, the libraries follow.
 template <typename Element>
@@ -104,7 +55,7 @@ class Changes {
     const auto made = versions_.try_emplace(domain);
     std::set<std::int64_t>& versions = made.first->second;
     if (!made.second) return versions;
-    ForEachNode(function_, Place{function_}, [&](const onnx::NodeProto& node, const Place&) {
+    ForEachNode(function_.node(), [&](const onnx::NodeProto& node) {
       if (FindDomain(Normalized(node.domain())) != domain) return;
       for (const Operator& op : FindVersions(domain, node.op_type())) versions.insert(op.since);
     });
@@ -130,13 +81,10 @@ class Linker {
       found_[file].Append(wire::CheckNesting(files_[file].message));
     if (std::ranges::any_of(found_, [](const Diagnostics& found) { return !found.ok(); })) return Findings();
     for (std::size_t file = 0; file < files_.size(); ++file) Define(file);
-    ForEachNode(*model_, [&](const onnx::NodeProto& node, const Place& at) { Need(node, 0, at); });
+    ForEachNode(*model_, [&](const onnx::NodeProto& node) { Need(node, 0); });
     for (std::size_t i = 0; i < needed_.size(); ++i) {  // it grows on the way
       const FunctionOrigin origin = needed_[i];
-      const Place root{files_[origin.file].message};
-      const Place place = root.Child(*origin.element, onnx::ModelProto::kFunctionsFieldNumber, origin.index);
-      ForEachNode(*origin.element, place,
-                  [&](const onnx::NodeProto& node, const Place& at) { Need(node, origin.file, at); });
+      ForEachNode(origin.element->node(), [&](const onnx::NodeProto& node) { Need(node, origin.file); });
     }
     std::sort(needed_.begin(), needed_.end(), [](const FunctionOrigin& a, const FunctionOrigin& b) {
       return std::pair(a.file, a.index) < std::pair(b.file, b.index);
@@ -169,7 +117,7 @@ class Linker {
   }
 
   /// Nothing defines what a node does, though its domain is one of a library. What runtimes may define is no finding.
-  void ReportUnknown(const onnx::NodeProto& node, std::size_t file, const Place& place) {
+  void ReportUnknown(const onnx::NodeProto& node, std::size_t file) {
     const auto library = names_.find(Normalized(node.domain()));
     if (library == names_.end() || FindDomain(library->first) >= 0 || check::IsOfOthers(library->first)) return;
     if (!HasRoom(file)) return;
@@ -177,7 +125,6 @@ class Linker {
     const std::string name = check::CalledName(node.op_type(), node.overload());
     Diagnostic diagnostic = MakeDiagnostic(diag::kUnknownFunction, range == nullptr ? kNowhere : *range,
                                            Quoted(node.domain()), Quoted(name));
-    if (range == nullptr) diagnostic.path = PathOf({place, onnx::NodeProto::kOpTypeFieldNumber});
     if (const std::string_view near = Nearest(node.op_type(), library->second); !near.empty()) {
       diagnostic.message += fmt::format("; did you mean '{}'?", Quoted(near));
       if (range != nullptr && near != node.op_type()) diagnostic.fix_its = {{*range, std::string(near)}};
@@ -186,9 +133,9 @@ class Linker {
   }
 
   /// A node calls what may be a function of a library.
-  void Need(const onnx::NodeProto& node, std::size_t file, const Place& place) {
+  void Need(const onnx::NodeProto& node, std::size_t file) {
     const auto found = definitions_.find(check::FunctionId(node.domain(), node.op_type(), node.overload()));
-    if (found == definitions_.end()) return ReportUnknown(node, file, place);
+    if (found == definitions_.end()) return ReportUnknown(node, file);
     if (!seen_.insert(found->first).second) return;
     const std::vector<FunctionOrigin>& origins = found->second;
     const std::string first = origins.size() > 1 ? origins[0].element->SerializeAsString() : std::string();

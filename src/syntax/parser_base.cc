@@ -45,8 +45,18 @@ void ParserBase::ReportOnce() {
   is_reported_ = true;
 }
 
+// The arena does not free exceptions: the node with a broken context in it stays.
+void ParserBase::KeepNodeOf(const antlr4::ParserRuleContext* broken) {
+  broken_end_ = std::max(broken_end_, static_cast<SyntaxToken*>(broken->start)->begin + 1);
+}
+
+void ParserBase::Break(antlr4::ParserRuleContext* context) {
+  KeepNodeOf(context);
+  context->exception = std::make_exception_ptr(FirstError{});
+}
+
 void ParserBase::Recover(const std::exception_ptr& error) {
-  broken_end_ = std::max(broken_end_, static_cast<SyntaxToken*>(_ctx->start)->begin + 1);
+  KeepNodeOf(_ctx);
   if (!strategy_->Recover(*this, _ctx)) std::rethrow_exception(error);
   is_reported_ = false;
 }

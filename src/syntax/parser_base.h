@@ -79,6 +79,8 @@ class ParserBase : public antlr4::Parser {
   void set_continuation(Continuation* continuation) { continuation_ = continuation; }
   void set_error_strategy(ErrorStrategy* strategy) { strategy_ = strategy; }
   [[nodiscard]] syntax::TokenStream& tokens() { return *_input; }
+  /// Sets `exception` on a context that was read as something its author did not mean, so that it is not lowered.
+  void Break(antlr4::ParserRuleContext* context);
 
  protected:
   // -- what generated code calls; `final`, where ANTLR's are virtual, lets the compiler inline them
@@ -181,13 +183,14 @@ class ParserBase : public antlr4::Parser {
   [[noreturn]] void FailDepth();
   void ReportOnce();
   void Recover(const std::exception_ptr& error);
+  void KeepNodeOf(const antlr4::ParserRuleContext* broken);
 
   PartListener* listener_ = nullptr;
   Continuation* continuation_ = nullptr;  // null: with the next token
   ErrorStrategy* strategy_ = nullptr;
   int depth_ = 0;
   bool is_reported_ = false;    // the error that is being thrown
-  std::size_t broken_end_ = 0;  // behind the first byte of the last context that was given up
+  std::size_t broken_end_ = 0;  // behind the first byte of the last context that is broken
 };
 
 }  // namespace onnxc::syntax

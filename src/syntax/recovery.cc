@@ -207,7 +207,7 @@ std::optional<Recovery::Outcome> Recovery::Accept(ParserBase& parser, const Situ
       // What was read of the part is not what its author meant: it is not lowered.
       const std::vector<antlr4::tree::ParseTree*>& parts = situation.context->children;
       if (unit.rule == Grammar::RuleAttr && !parts.empty()) {
-        static_cast<Context*>(parts.back())->exception = std::make_exception_ptr(FirstError{});
+        parser.Break(static_cast<Context*>(parts.back()));
       }
       tokens.GoOnAt(*end);
       return Outcome::kSkipped;

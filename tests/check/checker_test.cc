@@ -267,6 +267,17 @@ TEST(Checker, LibrariesNeedNoGraph) {
   EXPECT_FALSE(CheckLibrary(library).ok());
 }
 
+TEST(Checker, TypesInLibrariesAreInferred) {
+  onnx::ModelProto library;
+  ASSERT_TRUE(Parse(R"(<domain: "l", opset_import: ["" : 21]> f (float[2, 3] a) => (b) { b = MatMul(a, a) })", &library,
+                    {.tell_functions_apart = true})
+                  .ok());
+  const Diagnostics found = CheckLibrary(library);
+  ASSERT_EQ(found.items().size(), 1U);
+  EXPECT_EQ(found.items()[0].path, R"(functions[0] "f".node[0].input[1])");
+  EXPECT_TRUE(CheckLibrary(library, {.infer = false}).empty());
+}
+
 TEST(Checker, SurvivesAnEmptyMessageOfEachKind) {
   EXPECT_FALSE(CheckModel({}).ok());
   EXPECT_FALSE(CheckGraph({}).ok());

@@ -75,6 +75,52 @@ TEST(Infer, FunctionsAreInferredForEachCall) {
   EXPECT_EQ(TypeOf(model, "z"), "int64[2, 3]");
 }
 
+/// The type of the value `name` in the function `index`, and the first finding, where there is one.
+std::string TypeInFunction(const std::string& functions, std::string_view name, int index = 0) {
+  onnx::ModelProto model;
+  const Diagnostics read = Parse(std::string(kHead) + "g () => () {} " + functions, &model);
+  if (!read.ok()) return read.items()[0].message;
+  const Inference inference = InferTypes(model);
+  const InferredValue* const value = inference.Find(model.functions(index), name);
+  const std::string type = value == nullptr ? "none" : ToString(value->type);
+  return inference.findings.empty() ? type : type + "; " + inference.findings.items()[0].message;
+}
+
+TEST(Infer, FunctionsThatNothingCallsAreInferredToo) {
+  const std::string head = R"(<domain: "l", opset_import: ["" : 21, "l" : 1]> )";
+  EXPECT_EQ(TypeInFunction(head + "f (a) => (b) { b = Shape(a) }", "b"), "int64[?]");
+  EXPECT_EQ(TypeInFunction(head + "f (float[N, 3] a) => (b) { b = Flatten(a) }", "b"), "float[N, 3]");
+  // An attribute of the function may have any value, whatever its default is.
+  EXPECT_EQ(TypeInFunction(head + "f <k: int = 1> (a) => (b) { b = Cast<to: int = @k>(a) }", "b"), "?");
+  EXPECT_EQ(TypeInFunction(head + "f <k> (float[2, 3] a) => (b) { b = Transpose<perm: ints = @k>(a) }", "b"), "?");
+  EXPECT_EQ(TypeInFunction(head + R"(f (a) => (b) { v = Constant<value = float[2, 3] {1, 2, 3, 4, 5, 6}>()
+                w = Constant<value = float[2] {1, 2}>() b = MatMul(v, w) })",
+                           "b"),
+            "?; dimension 0 of input 'B' of MatMul is 2, but dimension 1 of input 'A' is 3");
+  // What another function calls has the types of that call, wherever it stands.
+  EXPECT_EQ(TypeInFunction(head + "f (a) => (b) { b = Relu(a) }" + head + "g (float[N] a) => (b) { b = l.f(a) }", "b"),
+            "float[N]");
+  // Functions that call each other: the checker tells.
+  EXPECT_EQ(
+      TypeInFunction(head + "f (a) => (b) { c = Shape(a) b = l.g(c) }" + head + "g (a) => (b) { b = l.f(a) }", "c"),
+      "int64[?]");
+}
+
+TEST(Infer, TrainingGraphsSeeTheModelsValues) {
+  onnx::ModelProto model;
+  ASSERT_TRUE(
+      Parse(std::string(kHead) + R"(g (float[2, 3] x) => (float[2, 4] y) <float[3, 4] w = {}> { y = MatMul(x, w) })",
+            &model)
+          .ok());
+  onnx::GraphProto* const algorithm = model.add_training_info()->mutable_algorithm();
+  ASSERT_TRUE(Parse("step () => (v) { u = MatMul(x, w) v = MatMul(u, w) }", algorithm).ok());
+  const Inference inference = InferTypes(model);
+  EXPECT_EQ(ToString(inference.Find(*algorithm, "u")->type), "float[2, 4]");
+  ASSERT_EQ(inference.findings.items().size(), 1U);
+  EXPECT_EQ(inference.findings.items()[0].path, "training_info[0].algorithm.node[1].input[1]");
+  EXPECT_EQ(WithTypes(model, inference).training_info(0).algorithm().value_info(0).name(), "u");
+}
+
 TEST(Infer, OneMistakeGivesOneFinding) {
   onnx::ModelProto model;
   ASSERT_TRUE(Parse(std::string(kHead) + R"(g (float[2, 3] x, float[4, 5] w) => (float[2, 5] y) {

@@ -1,0 +1,35 @@
+// The nodes of a model, graph or function, with those of graphs in attributes.
+#pragma once
+
+#include <onnxc/proto.h>
+
+namespace onnxc {
+
+using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
+
+/// Calls `visit(node)` for each node, and for those of the graphs in its attributes. Graphs that are nested deeper than
+/// any file can hold them, as messages in memory may be, are left out.
+template <typename Visit>
+void ForEachNode(const Nodes& nodes, const Visit& visit, int most_nested = 100) {
+  for (const onnx::NodeProto& node : nodes) {
+    visit(node);
+    if (most_nested == 0) continue;
+    for (const onnx::AttributeProto& attribute : node.attribute()) {
+      ForEachNode(attribute.g().node(), visit, most_nested - 1);
+      for (const onnx::GraphProto& graph : attribute.graphs()) ForEachNode(graph.node(), visit, most_nested - 1);
+    }
+  }
+}
+
+/// The same for all nodes of a model: of its graph, its training graphs and its functions.
+template <typename Visit>
+void ForEachNode(const onnx::ModelProto& model, const Visit& visit) {
+  ForEachNode(model.graph().node(), visit);
+  for (const onnx::TrainingInfoProto& training : model.training_info()) {
+    ForEachNode(training.initialization().node(), visit);
+    ForEachNode(training.algorithm().node(), visit);
+  }
+  for (const onnx::FunctionProto& function : model.functions()) ForEachNode(function.node(), visit);
+}
+
+}  // namespace onnxc
