@@ -127,7 +127,8 @@ class Linker {
                                            Quoted(node.domain()), Quoted(name));
     if (const std::string_view near = Nearest(node.op_type(), library->second); !near.empty()) {
       diagnostic.message += fmt::format("; did you mean '{}'?", Quoted(near));
-      if (range != nullptr && near != node.op_type()) diagnostic.fix_its = {{*range, std::string(near)}};
+      const bool is_sure = range != nullptr && near != node.op_type() && node.overload().empty();
+      if (is_sure) diagnostic.fix_its = {{*range, std::string(near)}};
     }
     found_[file].Add(std::move(diagnostic));
   }

@@ -249,17 +249,14 @@ void ReadPacked(const Grammar::DenseContext* tree, const ElementType& type, Lowe
   const std::int32_t high = low + (1 << type.bits) - 1;
   std::int64_t count = 0;
   ForEachElement(tree, lowering, [&](const SyntaxToken& literal) {
-    const std::int64_t before = count++;
-    std::int32_t value = 0;
+    std::int32_t value = 0;  // also of an element that is wrong: the others have their places
     if (literal.type == Grammar::STRING) {
-      return lowering.Report(diag::kWrongLiteral, literal.range(), "a number", Describe(literal));
-    }
-    if (!ReadElement(literal, type, lowering, &value)) return;
-    if (value < low || value > high) {
-      return lowering.Report(diag::kIntegerOutOfRange, literal.range(), Quoted(literal.text), type.keyword);
+      lowering.Report(diag::kWrongLiteral, literal.range(), "a number", Describe(literal));
+    } else if (ReadElement(literal, type, lowering, &value) && (value < low || value > high)) {
+      lowering.Report(diag::kIntegerOutOfRange, literal.range(), Quoted(literal.text), type.keyword);
     }
     const auto bits = static_cast<std::uint32_t>(value) & ((1u << type.bits) - 1);
-    AppendBits(bits, type.bits, before, tensor->mutable_int32_data());
+    AppendBits(bits, type.bits, count++, tensor->mutable_int32_data());
   });
   const std::optional<std::int64_t> expected = Product(tensor->dims());
   if (!expected) {

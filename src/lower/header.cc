@@ -19,13 +19,6 @@ std::string_view NameOfOwner(const Descriptor* type) {
   return type == onnx::ModelProto::descriptor() ? "model" : "function";
 }
 
-// `producer_version: 1.0.2`: something else follows the value, which was told.
-bool HasMoreBehind(const Grammar::EntryContext* entry) {
-  const auto* last = static_cast<const SyntaxToken*>(entry->stop);
-  const SyntaxToken* next = last == nullptr ? nullptr : last->next;
-  return next != nullptr && next->type != Grammar::COMMA && next->type != Grammar::GREATER;
-}
-
 // `opset: 17`, `opset_version: 17` for `opset_import: ["" : 17]`
 bool IsOtherImport(std::string_view word) {
   constexpr std::string_view kWords[] = {"opset",        "opsets",        "opset_version", "opset_versions",
@@ -67,7 +60,7 @@ void ReportUnknownKey(const Grammar::EntryContext* entry, const Descriptor* type
 void BuildHeader(const Grammar::HeaderContext* tree, Lowering& lowering, Message* message) {
   const Descriptor* type = message->GetDescriptor();
   for (const auto* entry : ChildrenOf<Grammar::EntryContext>(tree)) {
-    if (IsBroken(entry) || (lowering.is_reporting() && HasMoreBehind(entry))) continue;
+    if (IsBroken(entry)) continue;
     const SyntaxToken& word = First(entry->key);
     if (word.text != kUnknownFields && !HasKey(type, word.text)) {
       ReportUnknownKey(entry, type, lowering);

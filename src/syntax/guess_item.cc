@@ -322,6 +322,8 @@ std::optional<Guess> NoOutputs(const Situation& s) {
   return guess;
 }
 
+bool IsNameStart(char c) { return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '_'; }
+
 // `[fc 1] h = Op (x)`: the name of a node has a blank.
 std::optional<Guess> BlankInLabel(const Situation& s) {
   const Context* node = s.Around(Grammar::RuleNode);
@@ -331,6 +333,7 @@ std::optional<Guess> BlankInLabel(const Situation& s) {
   if (end == std::string_view::npos || s.text[end] != ']' || s.found->begin >= end) return std::nullopt;
   const std::string_view word = s.Slice(begin, end);
   const std::size_t first = word.find_first_not_of(" \t");
+  if (first == std::string_view::npos || !IsNameStart(word[first])) return std::nullopt;
   const SourceRange range{begin + first, begin + word.find_last_not_of(" \t") + 1};
   const std::string_view name = s.Slice(range.begin, range.end);
   return MakeGuess(MakeDiagnostic(diag::kUnquotedName, range, Quoted(name)),

@@ -104,7 +104,7 @@ std::optional<Guess> DataInFile(const Situation& s) {
                    {Replace(s.found->range(), fmt::format("[\"location\": {}]", s.found->text))});
   }
   SyntaxToken* close =
-      s.rule() == Grammar::RuleData && s.previous->type == Grammar::LBRACKET ? s.Closing(s.previous) : nullptr;
+      s.Around(Grammar::RuleData) != nullptr && s.previous->type == Grammar::LBRACKET ? s.Closing(s.previous) : nullptr;
   if (close == nullptr) return std::nullopt;
   std::vector<FixIt> fix_its;
   for (SyntaxToken* token = s.found; token != close; token = s.After(token)) {

@@ -331,6 +331,20 @@ std::optional<Guess> UnaryExpression(const Situation& s) {
                  {Replace({s.found->begin, end}, fmt::format("{} ({})", op, name))});
 }
 
+// The word stands in the text, not far before `end`, where values have their names.
+bool IsNamedBefore(const Situation& s, std::string_view word, std::size_t end) {
+  constexpr std::string_view kAround = " \t\r\n,()=";
+  constexpr std::size_t kFar = std::size_t{64} << 10;  // bytes: each mistake may look so far back
+  const std::string_view before = s.Slice(end - std::min(end, kFar), end);
+  for (std::size_t at = before.find(word); at != std::string_view::npos; at = before.find(word, at + 1)) {
+    const std::size_t stop = at + word.size();
+    const bool is_alone = at > 0 && kAround.find(before[at - 1]) != std::string_view::npos && stop < before.size() &&
+                          kAround.find(before[stop]) != std::string_view::npos;
+    if (is_alone) return true;
+  }
+  return false;
+}
+
 // `y = x`: another name for a value; `y = x[0]`.
 std::optional<Guess> ValueAsNode(const Situation& s) {
   const auto* node = static_cast<const Grammar::NodeContext*>(s.Around(Grammar::RuleNode));
@@ -353,6 +367,7 @@ std::optional<Guess> ValueAsNode(const Situation& s) {
   }
   const bool is_next = IsName(s.found->type) && s.After(s.found)->type == Grammar::EQUALS;
   if (!is_next && s.found->type != Grammar::RBRACE) return std::nullopt;
+  if (!IsNamedBefore(s, s.previous->text, First(node).begin)) return std::nullopt;  // an operator, half written
   return Foreign(s.previous->range(), "a node calls an operator; Identity gives a value another name",
                  {Replace(s.previous->range(), fmt::format("Identity ({})", s.previous->text))});
 }

@@ -527,7 +527,12 @@ std::string FindingsOf(const std::string& rule) {
     row.accident(model);
     const Diagnostics diagnostics = CheckModel(model, {.directory = kFolder.path().string()});
     for (const Diagnostic& item : diagnostics.items()) {
-      if (Name(item.kind) == rule) findings += fmt::format("{}: {}\n", item.path, item.message);
+      if (Name(item.kind) != rule) continue;
+      std::string message = item.message;
+      if (const std::size_t at = message.find(kFolder.path().string()); at != std::string::npos) {
+        message.replace(at, kFolder.path().string().size(), "FOLDER");
+      }
+      findings += fmt::format("{}: {}\n", item.path, message);
     }
   }
   return findings;
