@@ -4,11 +4,13 @@
 Usage: bench/lsp.py [--onnxc build/release/onnxc] [--nodes 12000] [--edits 1000]
 
 Each edit puts a character into the text or takes it out again; the time runs from the edit to its diagnostics. A hover and a
-completion follow each tenth edit. Printed are the medians and the 99th percentiles in milliseconds, and the server's memory.
+completion follow each tenth edit, one time at once and one time when the diagnostics have come. Printed are the medians and the 99th percentiles in milliseconds, the processor time of the server for all that an edit leads to,
+and its memory.
 """
 
 import argparse
 import json
+import os
 import random
 import subprocess
 import time
@@ -29,6 +31,7 @@ class Server:
     def __init__(self, command):
         self.process = subprocess.Popen([command, "lsp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.last_id = 0
+        self.judged = -1  # the newest version whose diagnostics came
 
     def send(self, message):
         content = json.dumps({"jsonrpc": "2.0", **message}).encode()
@@ -41,7 +44,9 @@ class Server:
             if not line:
                 raise EOFError("the server has ended")
             length = int(line.split(b":")[1])
-        return json.loads(self.process.stdout.read(length))
+        message = json.loads(self.process.stdout.read(length))
+        self.judged = message.get("params", {}).get("version", self.judged)
+        return message
 
     def request(self, method, params):
         self.last_id += 1
@@ -51,12 +56,17 @@ class Server:
         return message["result"]
 
     def diagnostics(self, version):
-        while (message := self.receive()).get("params", {}).get("version") != version:
-            pass
+        while self.judged < version:
+            self.receive()
 
     def memory(self):
         with open(f"/proc/{self.process.pid}/status") as status:
             return next(int(line.split()[1]) // 1024 for line in status if line.startswith("VmHWM"))
+
+    def processor_time(self):
+        with open(f"/proc/{self.process.pid}/stat") as stat:
+            ticks = stat.read().rsplit(")", 1)[1].split()[11:13]  # utime and stime
+        return sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
 
 
 def shown(times):
@@ -76,7 +86,7 @@ def main():
     document = {"uri": URI, "languageId": "onnxtxt", "version": 0, "text": text}
     server.send({"method": "textDocument/didOpen", "params": {"textDocument": document}})
     server.diagnostics(0)
-    times = {"diagnostics": [], "hover": [], "completion": []}
+    times = {name: [] for name in ("diagnostics", "hover", "completion", "hover at once", "completion at once")}
     chosen = random.Random(16)
 
     def timed(name, action):
@@ -93,19 +103,24 @@ def main():
             change = {"range": {"start": place, "end": end}, "text": ""}
         params = {"textDocument": {"uri": URI, "version": edit}, "contentChanges": [change]}
 
+        there = {"textDocument": {"uri": URI}, "position": {"line": place["line"], "character": 30}}
+
         def keystroke():
             server.send({"method": "textDocument/didChange", "params": params})
+            if edit % 10 == 5:
+                timed("hover at once", lambda: server.request("textDocument/hover", there))
+                timed("completion at once", lambda: server.request("textDocument/completion", there))
             server.diagnostics(edit)
 
         timed("diagnostics", keystroke)
         if edit % 10 == 0:
-            there = {"textDocument": {"uri": URI}, "position": {"line": place["line"], "character": 30}}
             timed("hover", lambda: server.request("textDocument/hover", there))
             timed("completion", lambda: server.request("textDocument/completion", there))
-    print(f"{len(text) / 1e6:.1f} MB, {options.nodes} nodes, {options.edits} edits; 50 ms of the first figures are the debounce")
+    print(f"{len(text) / 1e6:.1f} MB, {options.nodes} nodes, {options.edits} edits; 10 ms of the first figures are the debounce")
     for name, of_name in times.items():
-        print(f"{name:12} {shown(of_name)}")
-    print(f"memory       {server.memory()} MB at most")
+        print(f"{name:18} {shown(of_name)}")
+    print(f"processor time     {1000 * server.processor_time() / options.edits:.1f} ms an edit")
+    print(f"memory             {server.memory()} MB at most")
     server.request("shutdown", None)
     server.send({"method": "exit"})
     server.process.wait()

@@ -8,12 +8,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace onnxc {
+
+class Inference;
 
 struct CheckOptions {
   /// Of the text that the message was parsed from: findings are then blamed on ranges of the text. Without it they
@@ -31,6 +34,8 @@ struct CheckOptions {
   bool allow_links = false;
   /// Infer types and shapes of a model that is right by all other rules, and report what contradicts them.
   bool infer = true;
+  /// What was inferred, for callers that need it too. It is set where that came so far. Null: nobody asks.
+  std::optional<Inference>* inference = nullptr;
 
   /// What a part of a model is judged by; a model tells this itself.
   std::int64_t ir_version = onnx::IR_VERSION;

@@ -5,7 +5,8 @@
 #include <onnxc/source.h>
 
 #include <cstddef>
-#include <unordered_map>
+#include <cstdint>
+#include <vector>
 
 namespace onnxc {
 
@@ -19,22 +20,21 @@ class SourceMap {
   /// The range of that element; of the whole message where the element has none; null where neither is known.
   [[nodiscard]] const SourceRange* Find(const google::protobuf::Message& message, int field = 0, int index = 0) const;
 
-  [[nodiscard]] std::size_t size() const { return ranges_.size(); }
-  void Clear() { ranges_.clear(); }
+  [[nodiscard]] std::size_t size() const { return entries_.size(); }
+  void Clear();
 
  private:
-  struct Key {
+  struct Entry {
     const void* message;
     int field;
     int index;
-    bool operator==(const Key& other) const {  // not defaulted: clang 14 then forgets the map's destructor
-      return message == other.message && field == other.field && index == other.index;
-    }
+    SourceRange range;
   };
-  struct Hash {
-    std::size_t operator()(const Key& key) const;
-  };
-  std::unordered_map<Key, SourceRange, Hash> ranges_;
+  /// The number of that very entry, or the highest number where there is none.
+  [[nodiscard]] std::uint32_t EntryOf(const void* message, int field, int index) const;
+
+  std::vector<Entry> entries_;        // in the order of their first Set()
+  std::vector<std::uint64_t> slots_;  // finds the numbers of the entries
 };
 
 }  // namespace onnxc

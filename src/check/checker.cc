@@ -41,10 +41,10 @@ Diagnostics CheckModelOrLibrary(const onnx::ModelProto& model, const CheckOption
 /// Adds what contradicts the types. Names and signatures must be right: what contradicts follows from no other mistake.
 Diagnostics WithInference(Diagnostics found, const onnx::ModelProto& model, const CheckOptions& options) {
   if (!options.infer || !found.ok()) return found;
-  found.Append(InferTypes(model, {.source_map = options.source_map,
-                                  .strict = options.strict,
-                                  .max_diagnostics = options.max_diagnostics})
-                   .findings);
+  Inference inference = InferTypes(
+      model, {.source_map = options.source_map, .strict = options.strict, .max_diagnostics = options.max_diagnostics});
+  found.Append(inference.findings);
+  if (options.inference != nullptr) *options.inference = std::move(inference);
   found.Finish(options.max_diagnostics);
   return found;
 }

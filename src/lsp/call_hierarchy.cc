@@ -52,8 +52,8 @@ Json CallsOf(const std::map<SymbolId, Json>& ranges, const char* end, const Snap
 }  // namespace
 
 Json PrepareCallHierarchy(Workspace& workspace, const Json& params) {
-  const Target target = TargetOf(workspace, params);
-  const SymbolIndex& symbols = target.snapshot->symbols();
+  const Target target = CurrentTargetOf(workspace, params);
+  const SymbolIndex& symbols = target.view.symbols();
   SymbolId scope = symbols.ItemOf(symbols.ScopeAt(target.offset));
   if (target.symbol != nullptr && target.symbol->kind == SymbolKind::kFunction) {
     scope = FunctionScope(symbols, target.symbol_id);
@@ -61,7 +61,7 @@ Json PrepareCallHierarchy(Workspace& workspace, const Json& params) {
     return nullptr;
   }
   if (scope == kNoSymbol) return nullptr;
-  return Json::array({ItemOf(scope, *target.snapshot)});
+  return Json::array({ItemOf(scope, target.view.current())});
 }
 
 Json IncomingCalls(Workspace& workspace, const Json& params) {

@@ -1,4 +1,4 @@
-// textDocument/codeAction: the corrections that findings offer
+// textDocument/codeAction: the corrections that findings offer, and changes that keep the meaning
 #include <fmt/format.h>
 
 #include <string>
@@ -6,6 +6,7 @@
 #include "lsp/diagnostics.h"
 #include "lsp/edits.h"
 #include "lsp/methods.h"
+#include "lsp/refactorings.h"
 #include "source/report.h"
 
 namespace onnxc::lsp {
@@ -75,6 +76,12 @@ Json CodeActions(Workspace& workspace, const Json& params) {
                          {"kind", kFixAll},
                          {"edit", WorkspaceEditOf(edits, *snapshot, workspace.client)}});
     }
+  }
+  for (const Refactoring& refactoring : RefactoringsIn(*snapshot, range)) {
+    if (!IsWanted(params, refactoring.kind)) continue;
+    actions.push_back({{"title", refactoring.title},
+                       {"kind", refactoring.kind},
+                       {"edit", WorkspaceEditOf(refactoring.edits, *snapshot, workspace.client)}});
   }
   return actions;
 }

@@ -47,8 +47,8 @@ struct Item {
 /// The items that fit to the letters that are written already.
 class List {
  public:
-  List(const Snapshot& snapshot, const CursorContext& context, const Client& client)
-      : snapshot_(snapshot), context_(context), client_(client), letters_(snapshot.TextOf(context.letters)) {}
+  List(const View& view, const CursorContext& context, const Client& client)
+      : view_(view), context_(context), client_(client), letters_(view.current().TextOf(context.letters)) {}
 
   void Add(Item item) {
     if (!ContainsLetters(item.label, letters_)) return;
@@ -62,7 +62,7 @@ class List {
         {"kind", item.kind},
         {"sortText", fmt::format("{}{:04}", item.rank, order)},
         {"textEdit",
-         {{"range", snapshot_.RangeOf(context_.word)}, {"newText", item.text.empty() ? item.label : item.text}}}};
+         {{"range", view_.current().RangeOf(context_.word)}, {"newText", item.text.empty() ? item.label : item.text}}}};
     if (!item.detail.empty()) entry["detail"] = item.detail;
     // Clients compare the text that is replaced with it.
     if (context_.is_quoted) entry["filterText"] = item.label.starts_with('"') ? item.label : '"' + item.label;
@@ -75,12 +75,12 @@ class List {
 
   [[nodiscard]] Json Result() { return {{"isIncomplete", is_incomplete_}, {"items", std::move(items_)}}; }
 
-  [[nodiscard]] const Snapshot& snapshot() const { return snapshot_; }
-  [[nodiscard]] const SymbolIndex& symbols() const { return snapshot_.symbols(); }
+  [[nodiscard]] const View& view() const { return view_; }
+  [[nodiscard]] const SymbolIndex& symbols() const { return view_.symbols(); }
   [[nodiscard]] const CursorContext& context() const { return context_; }
 
  private:
-  const Snapshot& snapshot_;
+  const View& view_;
   const CursorContext& context_;
   const Client& client_;
   std::string_view letters_;
@@ -163,9 +163,10 @@ const Parameter* WantedAt(const CursorContext& context, const SymbolIndex& symbo
 }
 
 /// For each scope where the node begins that the cursor is in: what is defined before it can be seen. 0: nothing can.
-std::vector<std::size_t> SeenUpTo(const CursorContext& context, const SymbolIndex& symbols) {
+std::vector<std::size_t> SeenUpTo(const CursorContext& context, const View& view) {
+  const SymbolIndex& symbols = view.symbols();
   std::vector<std::size_t> limits(symbols.scopes().size());
-  std::size_t limit = context.node_begin;
+  std::size_t limit = view.ToKnown(context.node_begin);
   for (SymbolId id = context.scope; id != kNoSymbol; id = symbols.scopes()[id].parent) {
     limits[id] = limit;
     const SymbolId node = symbols.scopes()[id].node;
@@ -178,12 +179,12 @@ std::vector<std::size_t> SeenUpTo(const CursorContext& context, const SymbolInde
 void AddValues(List* list) {
   const SymbolIndex& symbols = list->symbols();
   const Parameter* const wanted = WantedAt(list->context(), symbols);
-  const std::vector<std::size_t> limits = SeenUpTo(list->context(), symbols);
+  const std::vector<std::size_t> limits = SeenUpTo(list->context(), list->view());
   for (SymbolId id = static_cast<SymbolId>(symbols.symbols().size()); id > 0; --id) {
     const Symbol& symbol = symbols.symbols()[id - 1];
     if (symbol.kind != SymbolKind::kValue || symbol.definition == kNoSymbol) continue;
     if (symbols.occurrences()[symbol.definition].range.begin >= limits[symbol.scope]) continue;
-    const InferredValue* const known = list->snapshot().TypeOf(id - 1);
+    const InferredValue* const known = list->view().known().TypeOf(id - 1);
     Item item{.label = std::string(symbol.name), .kind = kVariable, .text = Spelled(symbol.name)};
     if (known != nullptr) item.detail = ToString(known->type);
     const TypeId type = known == nullptr ? kUnknownType : TypeOf(ToProto(known->type));
@@ -290,7 +291,7 @@ void AddHeaderKeys(List* list) {
 }
 
 void AddKnownDomains(List* list) {
-  const std::string_view rest = list->snapshot().text().substr(list->context().word.end);
+  const std::string_view rest = list->view().current().text().substr(list->context().word.end);
   const std::size_t next = rest.find_first_not_of(" \t\r\n");
   const bool has_version = next != std::string_view::npos && rest[next] == ':';
   for (std::size_t i = 0; i < std::size(kOperatorDomains); ++i) {
@@ -333,10 +334,9 @@ void AddItems(List* list) {
 }  // namespace
 
 Json Completion(Workspace& workspace, const Json& params) {
-  const auto snapshot = workspace.DocumentOf(params);
-  const std::size_t offset = snapshot->OffsetOf(Member(params, "position"));
-  const CursorContext context = ContextAt(*snapshot, offset);
-  List list(*snapshot, context, workspace.client);
+  const View view = ViewOf(workspace, params);
+  const CursorContext context = ContextAt(view, view.current().OffsetOf(Member(params, "position")));
+  List list(view, context, workspace.client);
   AddItems(&list);
   return list.Result();
 }

@@ -4,7 +4,6 @@
 #include <string_view>
 
 #include "lsp/spelling.h"
-#include "symbols/tokens.h"
 
 namespace onnxc::lsp {
 namespace {
@@ -261,12 +260,19 @@ Start StartBefore(const SymbolIndex& symbols, std::size_t offset) {
   return {std::prev(next)->range.begin, true};
 }
 
+/// The same for an offset of the current text.
+Start StartBefore(const View& view, std::size_t offset) {
+  Start start = StartBefore(view.symbols(), view.ToKnown(offset));
+  if (view.IsGone(start.offset)) start = StartBefore(view.symbols(), view.change());
+  return {view.ToCurrent(start.offset), start.is_node};
+}
+
 }  // namespace
 
-CursorContext ContextAt(const Snapshot& snapshot, std::size_t offset) {
-  const std::string_view text = snapshot.text();
+CursorContext ContextAt(const View& view, std::size_t offset) {
+  const std::string_view text = view.current().text();
   const SourceRange word = WordAt(text, offset);
-  const Start start = StartBefore(snapshot.symbols(), word.begin);
+  const Start start = StartBefore(view, word.begin);
   ContextReader reader(text, start.is_node);
   std::size_t open = std::string_view::npos;  // the quote of the string that the cursor is in
   for (const TextToken& token : TokensIn(text, {start.offset, word.begin}, /*comments=*/true)) {
@@ -282,9 +288,18 @@ CursorContext ContextAt(const Snapshot& snapshot, std::size_t offset) {
   CursorContext context = reader.Result();
   context.word = context.letters = word;
   context.node_begin = std::min(context.node_begin, word.begin);
-  context.scope = snapshot.symbols().ScopeAt(offset);
+  context.scope = view.symbols().ScopeAt(view.ToKnown(offset));
   if (open == std::string_view::npos) return context;
   return TakesNames(context.slot) && ExtendOverQuotes(text, open, &context) ? context : CursorContext();
+}
+
+std::optional<TextToken> TokenAt(const View& view, std::size_t offset) {
+  const std::string_view text = view.current().text();
+  std::optional<TextToken> found;
+  for (const TextToken& token : TokensIn(text, {StartBefore(view, offset).offset, offset + 1})) {
+    if (token.range.end >= offset) found = token;
+  }
+  return found;
 }
 
 }  // namespace onnxc::lsp

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "lsp/snapshot.h"
+#include "lsp/view.h"
+#include "symbols/tokens.h"
 
 namespace onnxc::lsp {
 
@@ -43,6 +45,10 @@ struct CursorContext {
   std::size_t node_begin = 0;                ///< where the node around the cursor begins; the cursor if there is none
 };
 
-[[nodiscard]] CursorContext ContextAt(const Snapshot& snapshot, std::size_t offset);
+/// `offset` and the ranges of the result are of the current text.
+[[nodiscard]] CursorContext ContextAt(const View& view, std::size_t offset);
+
+/// The token of the current text that an offset touches; of two the latter.
+[[nodiscard]] std::optional<TextToken> TokenAt(const View& view, std::size_t offset);
 
 }  // namespace onnxc::lsp

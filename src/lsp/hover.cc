@@ -10,6 +10,7 @@
 #include "lsp/operators.h"
 #include "lsp/spelling.h"
 #include "lsp/target.h"
+#include "lsp/words.h"
 #include "source/report.h"
 #include "tables/attribute_types.h"
 
@@ -43,16 +44,16 @@ std::string ElementsOf(const ConstantValue& constant) {
 
 std::string AboutValue(const Target& target) {
   const Symbol& symbol = *target.symbol;
-  const InferredValue* const known = target.snapshot->TypeOf(target.symbol_id);
+  const InferredValue* const known = target.view.known().TypeOf(target.symbol_id);
   const std::string type = known == nullptr ? "?" : ToString(known->type);
   std::string about = Code(fmt::format("{} {}", type, Quoted(symbol.name)));
   if (known != nullptr && known->constant != nullptr) {
     about += fmt::format("\nConstant: `{{{}}}`\n", ElementsOf(*known->constant));
   }
   if (symbol.definition == kNoSymbol) return about + "\nNothing in the text defines it.\n";
-  const SourceRange place = target.snapshot->symbols().occurrences()[symbol.definition].range;
-  const std::size_t line = target.snapshot->lines().LineOf(place.begin) + 1;
-  return about + fmt::format("\nDefined in line {}:\n", line) + Code(LineOf(place, *target.snapshot));
+  const SourceRange place = target.view.symbols().occurrences()[symbol.definition].range;
+  const std::size_t line = target.view.known().lines().LineOf(place.begin) + 1;
+  return about + fmt::format("\nDefined in line {}:\n", line) + Code(LineOf(place, target.view.known()));
 }
 
 std::string AboutOperator(const Operator& op, int version) {
@@ -73,19 +74,19 @@ std::string AboutOperator(const Operator& op, int version) {
 }
 
 std::string AboutFunction(const Target& target) {
-  const SymbolId scope = FunctionScope(target.snapshot->symbols(), target.symbol_id);
+  const SymbolId scope = FunctionScope(target.view.symbols(), target.symbol_id);
   if (scope == kNoSymbol) return Code(target.symbol->name);
-  const TextScope& function = target.snapshot->symbols().scopes()[scope];
+  const TextScope& function = target.view.symbols().scopes()[scope];
   const std::size_t end = function.body == SourceRange{} ? function.range.end : function.body.begin;
   constexpr std::size_t kLongest = 1000;  // bytes
   const std::size_t begin = function.name_range.begin;
-  std::string about = Code(Beginning(target.snapshot->TextOf({begin, std::max(begin, end)}), kLongest));
+  std::string about = Code(Beginning(target.view.known().TextOf({begin, std::max(begin, end)}), kLongest));
   if (!target.symbol->domain.empty()) about += fmt::format("\nFunction of `{}`\n", Quoted(target.symbol->domain));
   return about;
 }
 
 std::string AboutAttribute(const Target& target) {
-  const SymbolIndex& symbols = target.snapshot->symbols();
+  const SymbolIndex& symbols = target.view.symbols();
   const Symbol& name = *target.symbol;
   const Symbol* const owner = name.owner == kNoSymbol ? nullptr : &symbols.symbols()[name.owner];
   if (owner == nullptr) return {};
@@ -101,7 +102,7 @@ std::string AboutAttribute(const Target& target) {
 }
 
 std::string AboutDomain(const Target& target) {
-  const SymbolIndex& symbols = target.snapshot->symbols();
+  const SymbolIndex& symbols = target.view.symbols();
   const int version = ImportedVersion(symbols, symbols.ScopeAt(target.offset), target.symbol->name);
   const int known = FindDomain(target.symbol->name);
   std::string about = fmt::format("Domain `{}`", target.symbol->name.empty() ? "ai.onnx" : Quoted(target.symbol->name));
@@ -111,7 +112,7 @@ std::string AboutDomain(const Target& target) {
 }
 
 std::string About(const Target& target) {
-  const SymbolIndex& symbols = target.snapshot->symbols();
+  const SymbolIndex& symbols = target.view.symbols();
   switch (target.symbol->kind) {
     case SymbolKind::kValue: return AboutValue(target);
     case SymbolKind::kFunction: return AboutFunction(target);
@@ -135,11 +136,16 @@ std::string About(const Target& target) {
 
 Json Hover(Workspace& workspace, const Json& params) {
   const Target target = TargetOf(workspace, params);
-  if (target.symbol == nullptr) return nullptr;
+  if (target.symbol == nullptr) {
+    const View& view = target.view;
+    const AboutWord word = AboutWordAt(view, view.current().OffsetOf(Member(params, "position")));
+    if (word.text.empty()) return nullptr;
+    return {{"contents", {{"kind", "markdown"}, {"value", word.text}}}, {"range", view.current().RangeOf(word.range)}};
+  }
   const std::string about = About(target);
   if (about.empty()) return nullptr;
   return {{"contents", {{"kind", "markdown"}, {"value", about}}},
-          {"range", target.snapshot->RangeOf(target.occurrence->range)}};
+          {"range", target.view.RangeOf(target.occurrence->range)}};
 }
 
 }  // namespace onnxc::lsp

@@ -23,7 +23,7 @@ constexpr auto kMethods = std::to_array<Method>({
     {"textDocument/diagnostic", &PullDiagnostics, "/diagnosticProvider",
      R"({"interFileDependencies": false, "workspaceDiagnostics": false})"},
     {"textDocument/codeAction", &CodeActions, "/codeActionProvider",
-     R"({"codeActionKinds": ["quickfix", "source.fixAll.onnxc"]})"},
+     R"({"codeActionKinds": ["quickfix", "source.fixAll.onnxc", "source.organizeImports", "refactor.rewrite"]})"},
     {"textDocument/formatting", &Formatting, "/documentFormattingProvider"},
     {"textDocument/documentSymbol", &DocumentSymbols, "/documentSymbolProvider"},
     {"textDocument/hover", &Hover, "/hoverProvider"},

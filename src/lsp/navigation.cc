@@ -8,9 +8,9 @@ Json Definition(Workspace& workspace, const Json& params) {
   const Target target = TargetOf(workspace, params);
   if (target.symbol == nullptr) return nullptr;
   SymbolId definition = target.symbol->definition;
-  const SymbolIndex& symbols = target.snapshot->symbols();
+  const SymbolIndex& symbols = target.view.symbols();
   if (definition == kNoSymbol) return nullptr;
-  return LocationOf(symbols.occurrences()[definition].range, *target.snapshot);
+  return LocationOf(symbols.occurrences()[definition].range, target.view);
 }
 
 Json References(Workspace& workspace, const Json& params) {
@@ -18,9 +18,9 @@ Json References(Workspace& workspace, const Json& params) {
   if (target.symbol == nullptr) return nullptr;
   const bool with_definition = IsTrue(params, "/context/includeDeclaration");
   Json locations = Json::array();
-  for (const Occurrence* occurrence : target.snapshot->symbols().OccurrencesOf(target.symbol_id)) {
+  for (const Occurrence* occurrence : target.view.symbols().OccurrencesOf(target.symbol_id)) {
     if (occurrence->is_definition && !with_definition) continue;
-    locations.push_back(LocationOf(occurrence->range, *target.snapshot));
+    locations.push_back(LocationOf(occurrence->range, target.view));
   }
   return locations;
 }
@@ -31,9 +31,9 @@ Json Highlights(Workspace& workspace, const Json& params) {
   const Target target = TargetOf(workspace, params);
   if (target.symbol == nullptr) return nullptr;
   Json highlights = Json::array();
-  for (const Occurrence* occurrence : target.snapshot->symbols().OccurrencesOf(target.symbol_id)) {
+  for (const Occurrence* occurrence : target.view.symbols().OccurrencesOf(target.symbol_id)) {
     highlights.push_back(
-        {{"range", target.snapshot->RangeOf(occurrence->range)}, {"kind", occurrence->is_definition ? kWrite : kRead}});
+        {{"range", target.view.RangeOf(occurrence->range)}, {"kind", occurrence->is_definition ? kWrite : kRead}});
   }
   return highlights;
 }

@@ -28,7 +28,7 @@ void RequireRenamable(const Target& target) {
     case SymbolKind::kDimension: return;
     case SymbolKind::kAttribute: {
       const SymbolId owner = target.symbol->owner;
-      const auto& symbols = target.snapshot->symbols().symbols();
+      const auto& symbols = target.view.symbols().symbols();
       if (owner != kNoSymbol && symbols[owner].kind == SymbolKind::kFunction) return;
       Refuse("the attributes of operators have fixed names");
     }
@@ -94,7 +94,7 @@ class RecordReader {
 
 // A record or an annotation may name the value in a string, which must not keep the old name.
 void RequireNoRecord(const Target& target) {
-  const Snapshot& snapshot = *target.snapshot;
+  const Snapshot& snapshot = target.view.current();
   const SymbolIndex& symbols = snapshot.symbols();
   RecordReader reader(snapshot.text());
   const SymbolId item = symbols.ItemOf(target.symbol->scope);
@@ -111,7 +111,7 @@ void RequireNoRecord(const Target& target) {
 // With its new name, a value must not take the uses of another one, nor may another one take its uses. (Names that are
 // seen through several graphs may not be given twice, either.)
 void RequireNoCapture(const Target& target, std::string_view name) {
-  const SymbolIndex& symbols = target.snapshot->symbols();
+  const SymbolIndex& symbols = target.view.symbols();
   for (SymbolId id = 0; id < symbols.symbols().size(); ++id) {
     const Symbol& other = symbols.symbols()[id];
     if (id == target.symbol_id || other.kind != SymbolKind::kValue || other.name != name) continue;
@@ -119,13 +119,13 @@ void RequireNoCapture(const Target& target, std::string_view name) {
         IsInside(symbols, other.scope, target.symbol->scope) || IsInside(symbols, target.symbol->scope, other.scope);
     if (!is_near || other.first == kNoSymbol) continue;
     const Occurrence& first = symbols.occurrences()[other.definition == kNoSymbol ? other.first : other.definition];
-    Refuse(fmt::format("'{}' is another value here: {}", Quoted(name), LineOf(*target.snapshot, first)));
+    Refuse(fmt::format("'{}' is another value here: {}", Quoted(name), LineOf(target.view.current(), first)));
   }
 }
 
 // Functions, attributes and dimensions of one owner have different names.
 void RequireNoDouble(const Target& target, std::string_view name) {
-  const SymbolIndex& symbols = target.snapshot->symbols();
+  const SymbolIndex& symbols = target.view.symbols();
   const Symbol& renamed = *target.symbol;
   for (SymbolId id = 0; id < symbols.symbols().size(); ++id) {
     const Symbol& other = symbols.symbols()[id];
@@ -137,23 +137,24 @@ void RequireNoDouble(const Target& target, std::string_view name) {
         other.kind == renamed.kind && other.scope == renamed.scope && other.owner == renamed.owner;
     if (!is_function && (renamed.kind == SymbolKind::kFunction || !is_same_kind)) continue;
     Refuse(fmt::format("'{}' is there already: {}", Quoted(name),
-                       LineOf(*target.snapshot, symbols.occurrences()[other.first])));
+                       LineOf(target.view.current(), symbols.occurrences()[other.first])));
   }
 }
 
 }  // namespace
 
 Json PrepareRename(Workspace& workspace, const Json& params) {
-  const Target target = TargetOf(workspace, params);
+  const Target target = CurrentTargetOf(workspace, params);
   RequireRenamable(target);
-  return {{"range", target.snapshot->RangeOf(target.occurrence->range)}, {"placeholder", target.symbol->name}};
+  return {{"range", target.view.current().RangeOf(target.occurrence->range)}, {"placeholder", target.symbol->name}};
 }
 
 Json Rename(Workspace& workspace, const Json& params) {
-  const Target target = TargetOf(workspace, params);
+  const Target target = CurrentTargetOf(workspace, params);
   const std::string name = StringMember(params, "newName");
   RequireRenamable(target);
-  if (!target.snapshot->parsed().diagnostics.ok()) Refuse("the text has errors: what stands there might be missed");
+  if (!target.view.current().parsed().diagnostics.ok())
+    Refuse("the text has errors: what stands there might be missed");
   if (name.empty()) Refuse("a name has at least one character");
   if (name == target.symbol->name) return nullptr;
   if (target.symbol->kind == SymbolKind::kValue) {
@@ -164,10 +165,10 @@ Json Rename(Workspace& workspace, const Json& params) {
   }
   std::vector<FixIt> edits;
   const std::string spelled = Spelled(name);
-  for (const Occurrence* occurrence : target.snapshot->symbols().OccurrencesOf(target.symbol_id)) {
+  for (const Occurrence* occurrence : target.view.symbols().OccurrencesOf(target.symbol_id)) {
     edits.push_back({occurrence->range, spelled});
   }
-  return WorkspaceEditOf(edits, *target.snapshot, workspace.client);
+  return WorkspaceEditOf(edits, target.view.current(), workspace.client);
 }
 
 }  // namespace onnxc::lsp

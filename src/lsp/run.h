@@ -11,7 +11,7 @@ struct RunOptions {
   /// Diagnostics are computed in a thread of their own. Without it they follow each message, in a fixed order.
   bool threads = true;
   /// A document is looked at when it was not changed for so long.
-  std::chrono::milliseconds debounce{50};
+  std::chrono::milliseconds debounce{10};
 };
 
 /// Answers messages until the client ends the session or the input ends. Returns whether the client ended it as the

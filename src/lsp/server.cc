@@ -122,6 +122,7 @@ void Server::PublishPending() {
   for (const auto& snapshot : workspace_.TakePending()) {
     try {
       workspace_.Publish(*snapshot, DiagnosticsOf(*snapshot, workspace_.client));
+      (void)snapshot->TypeOf(0);     // the next request asks for types
     } catch (const RequestError&) {  // there is a newer version
     } catch (const std::exception& error) {
       Log(fmt::format("{}: {}", Quoted(snapshot->uri()), error.what()));

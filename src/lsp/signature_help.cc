@@ -53,10 +53,10 @@ Json Shown(const CursorContext& context, const Signature& signature) {
 }  // namespace
 
 Json SignatureHelp(Workspace& workspace, const Json& params) {
-  const auto snapshot = workspace.DocumentOf(params);
-  const CursorContext context = ContextAt(*snapshot, snapshot->OffsetOf(Member(params, "position")));
+  const View view = ViewOf(workspace, params);
+  const CursorContext context = ContextAt(view, view.current().OffsetOf(Member(params, "position")));
   if (context.slot != Slot::kOperand) return nullptr;
-  const SymbolIndex& symbols = snapshot->symbols();
+  const SymbolIndex& symbols = view.symbols();
   for (const TextScope& scope : symbols.scopes()) {
     if (scope.symbol == kNoSymbol) continue;
     const Symbol& function = symbols.symbols()[scope.symbol];

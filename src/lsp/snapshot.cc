@@ -2,7 +2,9 @@
 
 #include <onnxc/model_io.h>
 
+#include <algorithm>
 #include <array>
+#include <limits>
 #include <utility>
 
 #include "lsp/uri.h"
@@ -18,7 +20,8 @@ std::size_t NumberOf(const Json& position, const char* name) {
   if (!number.is_number_unsigned()) {
     throw RequestError(ErrorCode::kInvalidParams, std::string("'") + name + "' must be a number from 0");
   }
-  return number.get<std::size_t>();
+  constexpr std::size_t kMost = std::numeric_limits<std::int32_t>::max();  // of the protocol's "uinteger"
+  return std::min(number.get<std::size_t>(), kMost);
 }
 
 }  // namespace
@@ -40,8 +43,9 @@ Snapshot::Snapshot(std::string uri, std::int64_t version, std::string text, Enco
 const PartialModel& Snapshot::parsed() const {
   std::call_once(parse_once_, [this] {
     parsed_ = ParsePartial(text_, {.max_diagnostics = verdict::kMostFindings, .stop = &is_stale_});
+    is_parsed_ = !is_stale();
   });
-  if (is_stale()) throw RequestError(ErrorCode::kContentModified, "the document was changed");
+  if (!is_parsed_) throw RequestError(ErrorCode::kContentModified, "the document was changed");
   return parsed_;
 }
 
@@ -69,15 +73,19 @@ Diagnostics Snapshot::Find() const {
   const PartialModel& read = parsed();
   Diagnostics found = read.diagnostics;
   if (found.ok()) {
-    found = verdict::CheckRead(text_, path_, read.places, {.infer = options().infer}, *read.model, std::move(found));
+    found = verdict::CheckRead(text_, path_, read.places, {.infer = options().infer, .inference = &inferred_},
+                               *read.model, std::move(found));
   }
   if (is_stale()) return {};
   return verdict::Shown(Wanted(verdict::ProveCorrections(source, std::move(found), judge), source));
 }
 
 const Diagnostics& Snapshot::findings() const {
-  std::call_once(find_once_, [this] { findings_ = Find(); });
-  if (is_stale()) throw RequestError(ErrorCode::kContentModified, "the document was changed");
+  std::call_once(find_once_, [this] {
+    findings_ = Find();
+    is_found_ = !is_stale();
+  });
+  if (!is_found_) throw RequestError(ErrorCode::kContentModified, "the document was changed");
   return findings_;
 }
 
@@ -86,7 +94,7 @@ const InferredValue* Snapshot::TypeOf(SymbolId value) const {
   std::call_once(infer_once_, [&] {
     types_.values.resize(read.symbols.symbols().size());
     if (!options().infer) return;
-    types_.inference = InferTypes(*read.model);
+    types_.inference = is_found_ && inferred_ ? std::move(*inferred_) : InferTypes(*read.model);
     for (SymbolId scope = 0; scope < read.symbols.scopes().size(); ++scope) {
       if (read.messages[scope] == nullptr) continue;
       for (const InferredValue& known : types_.inference.ValuesOf(*read.messages[scope])) {
@@ -94,6 +102,7 @@ const InferredValue* Snapshot::TypeOf(SymbolId value) const {
         if (symbol != kNoSymbol) types_.values[symbol] = &known;
       }
     }
+    is_typed_ = true;
   });
   return value < types_.values.size() ? types_.values[value] : nullptr;
 }

@@ -67,6 +67,9 @@ class Snapshot {
   /// The text with the corrections of its findings made, as `onnxc check --fix` makes them.
   [[nodiscard]] const std::string& Corrected() const;
 
+  /// There are findings or types, so that most requests need not wait.
+  [[nodiscard]] bool IsKnown() const { return is_found_.load() || is_typed_.load(); }
+
   /// The result is not wanted any more: what was not computed yet is left out.
   void Abandon() const { is_stale_.store(true, std::memory_order_relaxed); }
   [[nodiscard]] bool is_stale() const { return is_stale_.load(std::memory_order_relaxed); }
@@ -99,12 +102,16 @@ class Snapshot {
   Lines lines_;
   std::shared_ptr<const Settings> settings_;
   mutable std::atomic<bool> is_stale_ = false;
+  mutable std::atomic<bool> is_parsed_ = false;
+  mutable std::atomic<bool> is_found_ = false;
+  mutable std::atomic<bool> is_typed_ = false;
   mutable std::once_flag parse_once_;
   mutable std::once_flag find_once_;
   mutable std::once_flag infer_once_;
   mutable std::once_flag correct_once_;
   mutable PartialModel parsed_;
   mutable Diagnostics findings_;
+  mutable std::optional<Inference> inferred_;  // while the findings were computed
   mutable Types types_;
   mutable std::string corrected_;
 };

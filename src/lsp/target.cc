@@ -1,11 +1,14 @@
 #include "lsp/target.h"
 
-namespace onnxc::lsp {
+#include <utility>
 
-Target TargetOf(const Workspace& workspace, const Json& params) {
-  Target target{.snapshot = workspace.DocumentOf(params)};
-  target.offset = target.snapshot->OffsetOf(Member(params, "position"));
-  const SymbolIndex& symbols = target.snapshot->symbols();
+namespace onnxc::lsp {
+namespace {
+
+Target TargetIn(View view, const Json& params) {
+  Target target{.view = std::move(view)};
+  target.offset = target.view.ToKnown(target.view.current().OffsetOf(Member(params, "position")));
+  const SymbolIndex& symbols = target.view.symbols();
   target.occurrence = symbols.OccurrenceAt(target.offset);
   if (target.occurrence == nullptr || target.occurrence->symbol == kNoSymbol) return target;
   target.symbol_id = target.occurrence->symbol;
@@ -13,8 +16,19 @@ Target TargetOf(const Workspace& workspace, const Json& params) {
   return target;
 }
 
+}  // namespace
+
+Target TargetOf(const Workspace& workspace, const Json& params) { return TargetIn(ViewOf(workspace, params), params); }
+
+Target CurrentTargetOf(const Workspace& workspace, const Json& params) {
+  const auto current = workspace.DocumentOf(params);
+  return TargetIn({current, current}, params);
+}
+
 Json LocationOf(SourceRange range, const Snapshot& snapshot) {
   return {{"uri", snapshot.uri()}, {"range", snapshot.RangeOf(range)}};
 }
+
+Json LocationOf(SourceRange range, const View& view) { return LocationOf(view.ToCurrent(range), view.current()); }
 
 }  // namespace onnxc::lsp

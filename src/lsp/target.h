@@ -1,23 +1,25 @@
 // What a request with a position is about.
 #pragma once
 
-#include <memory>
-
-#include "lsp/workspace.h"
+#include "lsp/view.h"
 
 namespace onnxc::lsp {
 
-/// The document of a request, the offset of its position, and the name that stands there.
+/// The document of a request, the offset of its position in the text that was analysed, and the name that stands there.
 struct Target {
-  std::shared_ptr<const Snapshot> snapshot;
+  View view;
   std::size_t offset = 0;
   const Occurrence* occurrence = nullptr;  ///< null where there is no name
   SymbolId symbol_id = kNoSymbol;
   const Symbol* symbol = nullptr;
 };
+/// It does not wait for the analysis of the current text where an older one is known.
 [[nodiscard]] Target TargetOf(const Workspace& workspace, const Json& params);
+/// The same for requests that change the text: the current text is analysed.
+[[nodiscard]] Target CurrentTargetOf(const Workspace& workspace, const Json& params);
 
-/// A Location in the document.
+/// The Location of a range of a text; of a view, of the text that was analysed.
 [[nodiscard]] Json LocationOf(SourceRange range, const Snapshot& snapshot);
+[[nodiscard]] Json LocationOf(SourceRange range, const View& view);
 
 }  // namespace onnxc::lsp

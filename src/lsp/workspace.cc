@@ -10,11 +10,14 @@ namespace onnxc::lsp {
 
 void Workspace::Put(const std::string& uri, std::int64_t version, std::string text) {
   auto snapshot = std::make_shared<const Snapshot>(uri, version, std::move(text), client.encoding, settings_);
+  Document before;  // is freed when nobody waits for the lock
   {
     const std::lock_guard lock(mutex_);
-    auto& place = documents_[uri];
-    if (place != nullptr) place->Abandon();
-    place = snapshot;
+    Document& document = documents_[uri];
+    before = document;
+    if (document.current != nullptr) document.current->Abandon();
+    if (document.current != nullptr && document.current->IsKnown()) document.known = document.current;
+    document.current = snapshot;
     if (client.pulls_diagnostics) return;
     pending_[uri] = std::move(snapshot);
   }
@@ -42,7 +45,7 @@ void Workspace::Close(const std::string& uri) {
     const std::lock_guard lock(mutex_);
     const auto found = documents_.find(uri);
     if (found == documents_.end()) return;
-    found->second->Abandon();
+    found->second.current->Abandon();
     documents_.erase(found);
     pending_.erase(uri);
   }
@@ -56,7 +59,13 @@ void Workspace::Close(const std::string& uri) {
 std::shared_ptr<const Snapshot> Workspace::Find(const std::string& uri) const {
   const std::lock_guard lock(mutex_);
   const auto found = documents_.find(uri);
-  return found == documents_.end() ? nullptr : found->second;
+  return found == documents_.end() ? nullptr : found->second.current;
+}
+
+std::shared_ptr<const Snapshot> Workspace::FindKnown(const std::string& uri) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = documents_.find(uri);
+  return found == documents_.end() ? nullptr : found->second.known;
 }
 
 std::shared_ptr<const Snapshot> Workspace::DocumentOf(const Json& params) const {
@@ -69,7 +78,7 @@ std::shared_ptr<const Snapshot> Workspace::DocumentOf(const Json& params) const 
 std::vector<std::shared_ptr<const Snapshot>> Workspace::All() const {
   const std::lock_guard lock(mutex_);
   std::vector<std::shared_ptr<const Snapshot>> all;
-  for (const auto& [uri, snapshot] : documents_) all.push_back(snapshot);
+  for (const auto& [uri, document] : documents_) all.push_back(document.current);
   return all;
 }
 
@@ -109,6 +118,10 @@ void Workspace::Publish(const Snapshot& snapshot, const Json& diagnostics) {
   send_({{"jsonrpc", "2.0"},
          {"method", "textDocument/publishDiagnostics"},
          {"params", {{"uri", snapshot.uri()}, {"version", snapshot.version()}, {"diagnostics", diagnostics}}}});
+  std::shared_ptr<const Snapshot> older;  // is freed when nobody waits for the lock
+  const std::lock_guard lock(mutex_);
+  const auto found = documents_.find(snapshot.uri());
+  if (found != documents_.end() && found->second.current.get() == &snapshot) older = std::move(found->second.known);
 }
 
 }  // namespace onnxc::lsp

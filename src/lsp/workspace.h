@@ -53,6 +53,8 @@ class Workspace {
   [[nodiscard]] std::shared_ptr<const Snapshot> DocumentOf(const Json& params) const;
   /// The same by its address; null where it is not open.
   [[nodiscard]] std::shared_ptr<const Snapshot> Find(const std::string& uri) const;
+  /// The newest version before the current one of which something is known; null where none is kept.
+  [[nodiscard]] std::shared_ptr<const Snapshot> FindKnown(const std::string& uri) const;
   [[nodiscard]] std::vector<std::shared_ptr<const Snapshot>> All() const;
 
   /// Another thread has seen that a change is to come: what is computed about the document now is not wanted any more.
@@ -80,7 +82,10 @@ class Workspace {
   void SendMessage(const Json& message) const { send_(message); }
 
  private:
-  using Documents = std::map<std::string, std::shared_ptr<const Snapshot>, std::less<>>;
+  struct Document {
+    std::shared_ptr<const Snapshot> current;
+    std::shared_ptr<const Snapshot> known;  // an older one, while the current one is not analysed
+  };
   void Ask(const char* method);
   void Put(const std::string& uri, std::int64_t version, std::string text);
 
@@ -91,7 +96,7 @@ class Workspace {
   // may write before it reads: whoever holds `mutex_`, which reading needs too, must not send.
   std::mutex sending_;
   mutable std::mutex mutex_;  // of what follows
-  Documents documents_;
+  std::map<std::string, Document> documents_;
   std::map<std::string, std::shared_ptr<const Snapshot>> pending_;
 };
 

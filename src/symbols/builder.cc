@@ -53,9 +53,15 @@ SymbolId SymbolIndexBuilder::Occur(SourceRange range, bool is_definition) {
   return static_cast<SymbolId>(index_.occurrences_.size() - 1);
 }
 
-SymbolId SymbolIndexBuilder::Declare(Symbol symbol) {
+SymbolId SymbolIndexBuilder::Declare(const Symbol& symbol) {
   index_.symbols_.push_back(symbol);
+  names_->AddLast(index_.symbols_);
   return static_cast<SymbolId>(index_.symbols_.size() - 1);
+}
+
+SymbolId SymbolIndexBuilder::FindOrDeclare(const Symbol& symbol) {
+  const SymbolId known = names_->Find(index_.symbols_, symbol);
+  return known == kNoSymbol ? Declare(symbol) : known;
 }
 
 void SymbolIndexBuilder::Bind(SymbolId occurrence, SymbolId symbol_id) {
@@ -73,21 +79,12 @@ void SymbolIndexBuilder::Bind(SymbolId occurrence, SymbolId symbol_id) {
   }
 }
 
-SymbolId SymbolIndexBuilder::KeyedSymbol(std::string key, Symbol symbol, Keyed* table) {
-  const auto [place, is_new] = table->try_emplace(std::move(key), kNoSymbol);
-  if (is_new) place->second = Declare(symbol);
-  return place->second;
-}
-
 // ---- values
 
 SymbolId SymbolIndexBuilder::DefineValue(const Token& token, bool is_definition) {
   const std::string_view name = NameOf(token);
   const SymbolId occurrence = Occur(token.range(), is_definition);
-  auto& values = names_->values[scope_];
-  const auto [place, is_new] = values.try_emplace(name, kNoSymbol);
-  if (is_new) place->second = Declare({.kind = SymbolKind::kValue, .name = name, .scope = scope_});
-  Bind(occurrence, place->second);
+  Bind(occurrence, FindOrDeclare({.kind = SymbolKind::kValue, .name = name, .scope = scope_}));
   return occurrence;
 }
 
@@ -98,7 +95,6 @@ void SymbolIndexBuilder::UseValue(const Token& token) {
 
 SymbolId SymbolIndexBuilder::OpenScope(TextScope scope) {
   index_.scopes_.push_back(std::move(scope));
-  names_->values.emplace_back();
   pending_.emplace_back();
   scope_ = static_cast<SymbolId>(index_.scopes_.size() - 1);
   return scope_;
@@ -108,17 +104,15 @@ SymbolId SymbolIndexBuilder::OpenScope(TextScope scope) {
 void SymbolIndexBuilder::CloseScope(SymbolId scope) {
   auto uses = std::move(pending_.back());
   pending_.pop_back();
-  auto& values = names_->values[scope];
   for (const auto& [name, occurrence] : uses) {
-    auto found = values.find(name);
-    if (found == values.end() && !pending_.empty()) {
+    const Symbol value{.kind = SymbolKind::kValue, .name = name, .scope = scope};
+    SymbolId symbol = names_->Find(index_.symbols_, value);
+    if (symbol == kNoSymbol && !pending_.empty()) {
       pending_.back().emplace_back(name, occurrence);
       continue;
     }
-    if (found == values.end()) {
-      found = values.emplace(name, Declare({.kind = SymbolKind::kValue, .name = name, .scope = scope})).first;
-    }
-    Bind(occurrence, found->second);
+    if (symbol == kNoSymbol) symbol = Declare(value);
+    Bind(occurrence, symbol);
   }
   scope_ = index_.scopes_[scope].parent;
 }
@@ -163,8 +157,7 @@ void SymbolIndexBuilder::AddDimensions(const Context* tree) {
   const Token& token = First(tree);
   if (!IsNamed(token)) return;
   const std::string_view name = NameOf(token);
-  const SymbolId symbol = KeyedSymbol(std::to_string(item_).append(1, ' ').append(name),
-                                      {.kind = SymbolKind::kDimension, .name = name, .scope = item_}, &dimensions_);
+  const SymbolId symbol = FindOrDeclare({.kind = SymbolKind::kDimension, .name = name, .scope = item_});
   Bind(Occur(token.range(), index_.symbols_[symbol].first == kNoSymbol), symbol);
 }
 
@@ -190,9 +183,7 @@ void SymbolIndexBuilder::BeginItem(const Grammar::ItemNameContext* name, bool is
   if (is_function && has_name) {
     const SymbolId occurrence = Occur(RangeOf(name->nm), true);
     const std::string_view word = index_.scopes_[item_].name;
-    std::string key = std::string(domain).append(1, '\0').append(word);
-    const SymbolId symbol =
-        KeyedSymbol(std::move(key), {.kind = SymbolKind::kFunction, .name = word, .domain = domain}, &functions_);
+    const SymbolId symbol = FindOrDeclare({.kind = SymbolKind::kFunction, .name = word, .domain = domain});
     Bind(occurrence, symbol);
     index_.scopes_[item_].symbol = symbol;
   }
@@ -237,9 +228,8 @@ void SymbolIndexBuilder::AddImport(const Context* member, SymbolId scope) {
     if (digit < '0' || digit > '9' || import.version > 1'000'000) break;
     import.version = import.version * 10 + (digit - '0');
   }
-  std::string key = std::to_string(scope).append(1, ' ').append(import.domain);
   Bind(Occur(domain.range(), true),
-       KeyedSymbol(std::move(key), {.kind = SymbolKind::kDomain, .name = import.domain, .scope = scope}, &domains_));
+       FindOrDeclare({.kind = SymbolKind::kDomain, .name = import.domain, .scope = scope}));
   index_.scopes_[scope].imports.push_back(import);
 }
 

@@ -10,14 +10,18 @@
 #include <vector>
 
 #include "lower/tree.h"
-#include "source/names.h"
+#include "source/id_slots.h"
 
 namespace onnxc {
 
-/// The names that are defined in each scope.
+/// Finds symbols by what tells them apart: kind, name, domain, scope and owner.
 struct SymbolIndex::Names {
-  std::deque<NameMap<SymbolId>> values;  // by scope
-  std::deque<std::string> decoded;       // names that are quoted in the text
+  [[nodiscard]] SymbolId Find(const std::deque<Symbol>& symbols, const Symbol& wanted) const;
+  /// Adds the last one of the symbols.
+  void AddLast(const std::deque<Symbol>& symbols);
+
+  std::vector<IdSlot> slots;
+  std::deque<std::string> decoded;  // names that do not stand in the text as they are
 };
 
 /// Takes the parts of a text in their order. Parts that are broken give what is there of them.
@@ -43,9 +47,6 @@ class SymbolIndexBuilder {
     SymbolId owner;  // an occurrence of the function or operator; of a reference the function's scope
     bool is_reference;
   };
-  /// The symbols of a kind that are told apart by two texts, or by a number and a text.
-  using Keyed = OwnedNameMap<SymbolId>;
-
   // items
   void BeginItem(const Grammar::ItemNameContext* name, bool is_function);
   void EndItem(std::size_t end);
@@ -76,11 +77,11 @@ class SymbolIndexBuilder {
   std::string_view NameOf(const Token& token);
   std::string_view Owned(std::string name);
   SymbolId Occur(SourceRange range, bool is_definition);
-  SymbolId Declare(Symbol symbol);
+  SymbolId Declare(const Symbol& symbol);
   void Bind(SymbolId occurrence, SymbolId symbol);
   void UseValue(const Token& token);
   SymbolId DefineValue(const Token& token, bool is_definition = true);
-  SymbolId KeyedSymbol(std::string key, Symbol symbol, Keyed* table);
+  SymbolId FindOrDeclare(const Symbol& symbol);
   void ResolveOperators();
   void ResolveAttributes();
 
@@ -89,12 +90,8 @@ class SymbolIndexBuilder {
   SymbolId item_ = kNoSymbol;   // the item whose parts come now
   SymbolId scope_ = kNoSymbol;  // the graph or function whose parts come now
   std::vector<std::vector<std::pair<std::string_view, SymbolId>>> pending_;  // uses in each open scope, innermost last
-  Keyed dimensions_;                                                         // by item and name
-  Keyed domains_;
-  Keyed functions_;  // by domain, name and overload
-  Keyed attributes_;
   std::vector<PendingAttribute> pending_attributes_;
-  std::vector<std::pair<SymbolId, std::string>> pending_operators_;  // an occurrence, and the key of its operator
+  std::vector<std::pair<SymbolId, Symbol>> pending_operators_;  // an occurrence, and the operator
 };
 
 /// The graph or function of each scope, found by where its name stands.

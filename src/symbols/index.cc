@@ -1,6 +1,7 @@
 // Questions to a SymbolIndex.
 #include <algorithm>
 
+#include "source/names.h"
 #include "symbols/builder.h"
 
 namespace onnxc {
@@ -14,9 +15,31 @@ SymbolId LastBefore(const std::vector<Element>& elements, std::size_t offset) {
   return next == elements.begin() ? kNoSymbol : static_cast<SymbolId>(next - elements.begin() - 1);
 }
 
+/// What tells symbols apart. Names come from files: HashOf() is a different function in each process.
+std::uint32_t SlotHashOf(const Symbol& symbol) {
+  const std::uint64_t numbers =
+      (std::uint64_t{symbol.scope} << 32 | symbol.owner) + static_cast<std::uint64_t>(symbol.kind);
+  std::uint64_t hash = HashOf(symbol.name) + numbers * 0x9e3779b97f4a7c15u;
+  if (!symbol.domain.empty()) hash += HashOf(symbol.domain) * 0xc2b2ae3d27d4eb4fu;
+  return static_cast<std::uint32_t>((hash * 0xff51afd7ed558ccdu) >> 32);
+}
+
+bool AreSame(const Symbol& a, const Symbol& b) {
+  return a.kind == b.kind && a.scope == b.scope && a.owner == b.owner && a.name == b.name && a.domain == b.domain;
+}
+
 bool Touches(SourceRange range, std::size_t offset) { return range.begin <= offset && offset <= range.end; }
 
 }  // namespace
+
+SymbolId SymbolIndex::Names::Find(const std::deque<Symbol>& symbols, const Symbol& wanted) const {
+  return FindId(slots, SlotHashOf(wanted), [&](std::uint32_t id) { return AreSame(symbols[id], wanted); });
+}
+
+void SymbolIndex::Names::AddLast(const std::deque<Symbol>& symbols) {
+  const std::size_t id = symbols.size() - 1;
+  AddId(&slots, id, SlotHashOf(symbols[id]), static_cast<std::uint32_t>(id));
+}
 
 const Occurrence* SymbolIndex::OccurrenceAt(std::size_t offset) const {
   const SymbolId last = LastBefore(occurrences_, offset);
@@ -51,8 +74,8 @@ SymbolId SymbolIndex::ItemOf(SymbolId scope) const {
 
 SymbolId SymbolIndex::FindValue(SymbolId scope, std::string_view name) const {
   for (; scope != kNoSymbol; scope = scopes_[scope].parent) {
-    const auto& values = names_->values[scope];
-    if (const auto found = values.find(name); found != values.end()) return found->second;
+    const SymbolId value = names_->Find(symbols_, {.kind = SymbolKind::kValue, .name = name, .scope = scope});
+    if (value != kNoSymbol) return value;
   }
   return kNoSymbol;
 }

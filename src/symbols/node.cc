@@ -92,18 +92,17 @@ void SymbolIndexBuilder::AddOperator(const Context* op, TextNode* node) {
   }
   if (last == nullptr) return;
   node->operator_range = RangeOf(op);
+  std::string_view domain_name;
   if (!domain.empty()) {
-    const SymbolId item = item_;
-    const SymbolId occurrence = Occur({first->begin, domain_end}, false);
-    std::string key = std::to_string(item).append(1, ' ').append(domain);
-    const auto known = domains_.find(key);
-    Bind(occurrence, known != domains_.end()
-                         ? known->second
-                         : KeyedSymbol(std::move(key),
-                                       {.kind = SymbolKind::kDomain, .name = Owned(domain), .scope = item}, &domains_));
+    const SourceRange range = {first->begin, domain_end};
+    domain_name = first->type != Grammar::STRING && domain.size() == range.end - range.begin
+                      ? std::string_view(first->text.data(), domain.size())
+                      : Owned(std::move(domain));
+    Bind(Occur(range, false), FindOrDeclare({.kind = SymbolKind::kDomain, .name = domain_name, .scope = item_}));
   }
   node->operator_name = Occur(last->range(), false);
-  pending_operators_.emplace_back(node->operator_name, domain.append(1, '\0').append(NameOf(*last)));
+  pending_operators_.emplace_back(node->operator_name,
+                                  Symbol{.kind = SymbolKind::kOperator, .name = NameOf(*last), .domain = domain_name});
 }
 
 // attr   : annotation* (inPlace | nm=name (':' kind=name)? '=' attrValue)
@@ -148,22 +147,11 @@ void SymbolIndexBuilder::AddReference(const Context* path) {
 // ---- when all of the text was read
 
 void SymbolIndexBuilder::ResolveOperators() {
-  Keyed operators;
-  for (auto& [occurrence, key] : pending_operators_) {
-    const auto function = functions_.find(key);
-    if (function != functions_.end()) {
-      Bind(occurrence, function->second);
-      continue;
-    }
-    auto known = operators.find(key);
-    if (known == operators.end()) {
-      const std::string_view owned = Owned(key);
-      const std::size_t split = owned.find('\0');
-      const SymbolId symbol =
-          Declare({.kind = SymbolKind::kOperator, .name = owned.substr(split + 1), .domain = owned.substr(0, split)});
-      known = operators.emplace(std::move(key), symbol).first;
-    }
-    Bind(occurrence, known->second);
+  for (auto& [occurrence, op] : pending_operators_) {
+    Symbol function = op;
+    function.kind = SymbolKind::kFunction;
+    const SymbolId known = names_->Find(index_.symbols_, function);
+    Bind(occurrence, known == kNoSymbol ? FindOrDeclare(op) : known);
   }
 }
 
@@ -173,9 +161,7 @@ void SymbolIndexBuilder::ResolveAttributes() {
     if (pending.owner != kNoSymbol) {
       owner = pending.is_reference ? index_.scopes_[pending.owner].symbol : index_.occurrences_[pending.owner].symbol;
     }
-    Bind(pending.occurrence,
-         KeyedSymbol(std::to_string(owner).append(1, ' ').append(pending.name),
-                     {.kind = SymbolKind::kAttribute, .name = pending.name, .owner = owner}, &attributes_));
+    Bind(pending.occurrence, FindOrDeclare({.kind = SymbolKind::kAttribute, .name = pending.name, .owner = owner}));
   }
 }
 

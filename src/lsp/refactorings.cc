@@ -1,0 +1,115 @@
+#include "lsp/refactorings.h"
+
+#include <fmt/format.h>
+#include <onnxc/printer.h>
+
+#include <algorithm>
+#include <span>
+
+#include "lsp/spelling.h"
+#include "source/names.h"
+#include "source/report.h"
+#include "symbols/tokens.h"
+
+namespace onnxc::lsp {
+namespace {
+
+bool Meet(SourceRange a, SourceRange b) { return a.begin <= b.end && b.begin <= a.end; }
+
+/// The imports of a header by their domains. Comments among them may be about one of them: then they stay.
+std::vector<FixIt> SortImports(const Snapshot& snapshot, const TextScope& scope) {
+  const std::vector<TextImport>& imports = scope.imports;
+  if (imports.size() < 2 || std::ranges::is_sorted(imports, {}, &TextImport::domain)) return {};
+  const SourceRange list = {imports.front().range.begin, imports.back().range.end};
+  const auto is_comment = [](const TextToken& token) {
+    return token.kind == TokenKind::kComment || token.kind == TokenKind::kPragma;
+  };
+  if (std::ranges::any_of(TokensIn(snapshot.text(), list, /*comments=*/true), is_comment)) return {};
+  std::vector<TextImport> sorted = imports;
+  std::ranges::stable_sort(sorted, {}, &TextImport::domain);
+  std::vector<FixIt> edits;
+  for (std::size_t i = 0; i < imports.size(); ++i) {
+    if (imports[i].domain == sorted[i].domain) continue;
+    edits.push_back({imports[i].range, std::string(snapshot.TextOf(sorted[i].range))});
+  }
+  return edits;
+}
+
+/// `float[N, 4] x`, or empty where the type has no words.
+std::string DeclarationOf(const InferredValue& value) {
+  const onnx::TypeProto type = ToProto(value.type);
+  if (type.value_case() == onnx::TypeProto::VALUE_NOT_SET) return {};
+  const PrintResult printed = Print(type);
+  return printed.diagnostics.ok() ? fmt::format("{} {}", printed.text, Spelled(value.name)) : std::string();
+}
+
+/// What nodes of a graph or function compute and nothing declares.
+template <typename GraphOrFunction>
+std::vector<std::string> Undeclared(const Snapshot& snapshot, SymbolId scope, const GraphOrFunction& message,
+                                    NameSet declared) {
+  for (const onnx::ValueInfoProto& value : message.value_info()) declared.insert(value.name());
+  std::vector<std::string> declarations;
+  for (const onnx::NodeProto& node : message.node()) {
+    for (const std::string& name : node.output()) {
+      if (name.empty() || declared.contains(name)) continue;
+      const SymbolId symbol = snapshot.symbols().FindValue(scope, name);
+      const InferredValue* const known = symbol == kNoSymbol ? nullptr : snapshot.TypeOf(symbol);
+      std::string declaration = known == nullptr || known->name != name ? std::string() : DeclarationOf(*known);
+      if (!declaration.empty()) declarations.push_back(std::move(declaration));
+    }
+  }
+  return declarations;
+}
+
+std::vector<std::string> UndeclaredIn(const Snapshot& snapshot, SymbolId scope) {
+  const google::protobuf::Message* const message = snapshot.parsed().messages[scope];
+  NameSet declared;
+  if (const auto* graph = dynamic_cast<const onnx::GraphProto*>(message)) {
+    for (const onnx::ValueInfoProto& output : graph->output()) declared.insert(output.name());
+    return Undeclared(snapshot, scope, *graph, std::move(declared));
+  }
+  if (const auto* function = dynamic_cast<const onnx::FunctionProto*>(message)) {
+    declared.insert(function->output().begin(), function->output().end());
+    return Undeclared(snapshot, scope, *function, std::move(declared));
+  }
+  return {};
+}
+
+/// The inferred types of a graph or function, in the list before its body: in the one that is there, or in a new one.
+std::vector<FixIt> DeclareTypes(const Snapshot& snapshot, SymbolId id) {
+  const TextScope& scope = snapshot.symbols().scopes()[id];
+  const std::vector<std::string> declarations = UndeclaredIn(snapshot, id);
+  if (declarations.empty()) return {};
+  const std::vector<TextToken> head = TokensIn(snapshot.text(), {scope.name_range.end, scope.body.begin});
+  if (head.size() < 2) return {};
+  const std::string list = fmt::format("{}", fmt::join(declarations, ",\n  "));
+  const SourceRange end = head.back().range;
+  if (snapshot.TextOf(end) != ">") return {{{scope.body.begin, scope.body.begin}, fmt::format("<\n  {}\n> ", list)}};
+  const bool is_first = snapshot.TextOf(head[head.size() - 2].range) == "<";
+  return {{{end.begin, end.begin}, fmt::format("{}\n  {}\n", is_first ? "" : ",", list)}};
+}
+
+}  // namespace
+
+std::vector<Refactoring> RefactoringsIn(const Snapshot& snapshot, SourceRange range) {
+  std::vector<Refactoring> all;
+  const auto add = [&](std::string_view kind, std::string title, std::vector<FixIt> edits) {
+    if (!edits.empty()) all.push_back({kind, std::move(title), std::move(edits)});
+  };
+  constexpr std::size_t kMostNodes = 5000;  // editors ask for what is offered whenever the cursor rests
+  if (!snapshot.parsed().diagnostics.ok()) return all;
+  const std::span<const TextScope> scopes = snapshot.symbols().scopes();
+  for (SymbolId id = 0; id < scopes.size(); ++id) {
+    if (Meet(scopes[id].header, range)) {
+      add("source.organizeImports", "Sort the imports", SortImports(snapshot, scopes[id]));
+    }
+    const bool is_small = snapshot.symbols().nodes().size() <= kMostNodes;
+    if (is_small && Meet(scopes[id].name_range, range) && scopes[id].body != SourceRange{}) {
+      add("refactor.rewrite", fmt::format("Declare the inferred types in '{}'", Quoted(scopes[id].name)),
+          DeclareTypes(snapshot, id));
+    }
+  }
+  return all;
+}
+
+}  // namespace onnxc::lsp

@@ -1,0 +1,48 @@
+// Hash tables of numbers: each number is the place of an element in a list, which holds what is compared. A table is a
+// vector of slots, so that it takes no memory for each element, and is freed at once.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <utility>
+#include <vector>
+
+namespace onnxc {
+
+/// The hash in the upper half, the number plus 1 in the lower half; 0 where the slot is free.
+using IdSlot = std::uint64_t;
+inline constexpr std::uint32_t kNoId = std::numeric_limits<std::uint32_t>::max();
+
+/// The number with that hash which `is_same` accepts, or kNoId.
+template <typename IsSame>
+[[nodiscard]] std::uint32_t FindId(const std::vector<IdSlot>& slots, std::uint32_t hash, const IsSame& is_same) {
+  if (slots.empty()) return kNoId;
+  const std::size_t mask = slots.size() - 1;
+  for (std::size_t at = hash & mask; slots[at] != 0; at = (at + 1) & mask) {
+    const auto id = static_cast<std::uint32_t>(slots[at]) - 1;
+    if (slots[at] >> 32 == hash && is_same(id)) return id;
+  }
+  return kNoId;
+}
+
+/// Adds a number that is not in the table yet. `count` is how many are.
+inline void AddId(std::vector<IdSlot>* slots, std::size_t count, std::uint32_t hash, std::uint32_t id) {
+  const auto put = [slots](IdSlot slot) {
+    const std::size_t mask = slots->size() - 1;
+    std::size_t at = (slot >> 32) & mask;
+    while ((*slots)[at] != 0) at = (at + 1) & mask;
+    (*slots)[at] = slot;
+  };
+  if ((count + 1) * 2 > slots->size()) {
+    constexpr std::size_t kFewest = 16;
+    const std::vector<IdSlot> before =
+        std::exchange(*slots, std::vector<IdSlot>(slots->empty() ? kFewest : slots->size() * 2));
+    for (const IdSlot slot : before) {
+      if (slot != 0) put(slot);
+    }
+  }
+  put(IdSlot{hash} << 32 | (id + 1));
+}
+
+}  // namespace onnxc

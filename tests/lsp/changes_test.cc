@@ -1,0 +1,88 @@
+// Many changes in one message: each is one of the text that the ones before it gave.
+#include "lsp/changes.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace onnxc::lsp {
+namespace {
+
+constexpr std::string_view kText = "one\ntwo é 😀\r\n\nfour 😀 😀\n  five, six, seven\nlast";
+
+Json PositionIn(std::string_view text, std::size_t offset) {
+  const LinePosition position = Lines(text, Encoding::kUtf16).PositionAt(offset);
+  return {{"line", position.line}, {"character", position.character}};
+}
+
+/// A place between two characters, and not inside of a line break, where no position is.
+std::size_t PlaceNear(std::string_view text, std::size_t offset) {
+  const auto is_inside = [&](std::size_t at) {
+    if (at == 0 || at >= text.size()) return false;
+    return (static_cast<unsigned char>(text[at]) & 0xC0u) == 0x80u || text.substr(at - 1, 2) == "\r\n";
+  };
+  while (is_inside(offset)) --offset;
+  return offset;
+}
+
+enum class Order { kForward, kBackward, kAny };
+
+/// Some changes in that order, made one by one: the text that they must give, and the message that asks for them.
+struct Script {
+  std::string text{kText};
+  Json changes = Json::array();
+};
+Script MakeScript(Order order, std::mt19937* random) {
+  constexpr std::string_view kPieces[] = {"", "x", "\n", "é", "😀", "two\nlines", "\r\n", "\r"};
+  const auto below = [&](std::size_t count) { return (*random)() % count; };
+  Script script;
+  std::size_t from = 0;
+  std::size_t to = script.text.size();
+  for (std::size_t left = 1 + below(8); left > 0; --left) {
+    const std::size_t first = from + below(to - from + 1);
+    const std::size_t begin = std::max(PlaceNear(script.text, first), PlaceNear(script.text, from));
+    const std::size_t end = std::max(begin, PlaceNear(script.text, std::min(to, begin + below(4))));
+    const std::string_view piece = kPieces[below(std::size(kPieces))];
+    script.changes.push_back(
+        {{"range", {{"start", PositionIn(script.text, begin)}, {"end", PositionIn(script.text, end)}}},
+         {"text", piece}});
+    script.text.replace(begin, end - begin, piece);
+    if (order == Order::kForward) from = begin + piece.size();
+    if (order == Order::kBackward) to = begin;
+    if (order != Order::kBackward) to = script.text.size();
+  }
+  return script;
+}
+
+TEST(Changes, GiveInAnyOrderWhatTheyGiveOneByOne) {
+  std::mt19937 random(7);  // NOLINT(cert-msc51-cpp): the same changes each time
+  const Snapshot before("file:///nowhere/changes.onnxtxt", 0, std::string(kText), Encoding::kUtf16,
+                        std::make_shared<Settings>());
+  for (const Order order : {Order::kForward, Order::kBackward, Order::kAny}) {
+    for (int i = 0; i < 3000; ++i) {
+      const Script script = MakeScript(order, &random);
+      ASSERT_EQ(Changed(before, script.changes), script.text) << script.changes.dump(1);
+    }
+  }
+}
+
+TEST(Changes, BeyondTheTextAreMadeAtItsEnd) {
+  const Snapshot before("file:///nowhere/changes.onnxtxt", 0, "a\nb", Encoding::kUtf16, std::make_shared<Settings>());
+  const Json far = {{"line", 18446744073709551615u}, {"character", 18446744073709551615u}};
+  const Json change = {{"range", {{"start", far}, {"end", far}}}, {"text", "c\n"}};
+  EXPECT_EQ(Changed(before, Json::array({change, change, change})), "a\nbc\nc\nc\n");
+}
+
+TEST(Changes, OfARangeThatEndsBeforeItBeginsAreRefused) {
+  const Snapshot before("file:///nowhere/changes.onnxtxt", 0, "a\nb", Encoding::kUtf16, std::make_shared<Settings>());
+  const Json change = {
+      {"range", {{"start", {{"line", 1}, {"character", 1}}}, {"end", {{"line", 0}, {"character", 1}}}}}, {"text", ""}};
+  EXPECT_THROW((void)Changed(before, Json::array({change})), RequestError);
+}
+
+}  // namespace
+}  // namespace onnxc::lsp
