@@ -22,8 +22,9 @@ enum class Dialect {
 
 struct PrintOptions {
   Dialect dialect = Dialect::kOnnxc;
-  /// Elements of float16, bfloat16 and the types of 8 bits as numbers such as `1.5`, which only onnxc reads, instead of
-  /// their bits. (Dialect onnxc.)
+  /// Elements of float16, bfloat16 and smaller floating-point types as numbers such as `1.5`, instead of their bits,
+  /// and those of types that share bytes, such as int4, one by one in `{{...}}`; only onnxc reads these. (Dialect
+  /// onnxc.)
   bool small_float_values = false;
   /// Leave out fields that the dialect cannot express, with a warning for each, instead of failing.
   bool allow_loss = false;

@@ -8,6 +8,7 @@ namespace onnxc::check {
 namespace {
 
 using onnx::AttributeProto;
+using onnx::NodeProto;
 
 /// The number of fields that hold a value; reports those that are not of the attribute's type.
 int ReportValues(const AttributeProto& attribute, const Place& place, Context& context) {
@@ -56,6 +57,37 @@ void CheckReference(const AttributeProto& attribute, int values, const Place& pl
           {{{function->end, function->end}, fmt::format(" <{}>", name)}});
 }
 
+/// The type in which the operator or function around takes the attribute; 0 where that is not known.
+int FormalType(const AttributeProto& attribute, const Place& place, Context& context) {
+  const auto* const node = place.parent == nullptr ? nullptr : dynamic_cast<const NodeProto*>(&place.parent->message);
+  if (node == nullptr) return 0;
+  if (const int callee = context.run.functions.Find(*node); callee >= 0) {
+    return context.run.functions.TypeOfUse(callee, attribute.name());
+  }
+  const Import* const import = FindImport(context.imports, node->domain());
+  const Operator* const op =
+      import == nullptr ? nullptr : FindOperator(node->domain(), node->op_type(), import->version);
+  if (op == nullptr) return 0;
+  for (const OperatorAttribute& formal : Attributes(*op)) {
+    if (Word(formal.name) == attribute.name()) return formal.type;
+  }
+  return 0;
+}
+
+/// `k = @a`, where it must be `k: int = @a`.
+void ReportNoType(const AttributeProto& attribute, const Place& place, Context& context) {
+  Diagnostic* const finding = context.Report(diag::kAttributeType, place, Quoted(attribute.name()));
+  const int type = attribute.ref_attr_name().empty() ? 0 : FormalType(attribute, place, context);
+  if (type == 0) return;
+  const SourceRange* const name = FindText(context.run, attribute, AttributeProto::kNameFieldNumber);
+  std::vector<FixIt> fix_its;
+  if (name != nullptr) fix_its = {{{name->end, name->end}, fmt::format(": {}", KeywordOf(type))}};
+  Correct(
+      finding,
+      fmt::format("write '{}: {} = @{}'", Quoted(attribute.name()), KeywordOf(type), Quoted(attribute.ref_attr_name())),
+      std::move(fix_its));
+}
+
 void CheckSubgraph(const onnx::GraphProto& graph, const Place& place, Context& context) {
   Context inside = context;
   inside.is_main = false;
@@ -100,7 +132,7 @@ void CheckAttributeRules(const AttributeProto& attribute, const Place& place, Co
   if (attribute.name().empty()) context.Report(diag::kNameMissing, place, "the attribute");
   const int values = ReportValues(attribute, place, context);
   if (!attribute.has_type()) {
-    if (context.run.ir_version >= 2) context.Report(diag::kAttributeType, place, Quoted(attribute.name()));
+    if (context.run.ir_version >= 2) ReportNoType(attribute, place, context);
   } else if (attribute.type() == AttributeProto::UNDEFINED && values == 0) {
     context.Report(diag::kAttributeUndefined, place, Quoted(attribute.name()));
   }

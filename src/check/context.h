@@ -69,6 +69,7 @@ struct Run {
   Findings& findings;
   std::int64_t ir_version = onnx::IR_VERSION;
   FunctionTable functions = {};
+  std::string_view domain = {};        ///< of the model itself; "" where it has none
   Names configurations = {};           ///< of the model's devices
   Names unknown_names = {};            ///< reported in this graph or function
   std::vector<TypeId> types = {};      ///< of the values at the nodes that are being checked
@@ -101,6 +102,8 @@ using Continuation = std::function<void(Context&)>;
 
 void CheckModelRules(const onnx::ModelProto& model, const Place& place, Run& run);
 void CheckLibraryRules(const onnx::ModelProto& library, const Place& place, Run& run);
+/// The header of a model or function: keys that stand twice, of which the text alone tells.
+void CheckHeaderKeys(const google::protobuf::Message& message, const Place& place, Run& run);
 void CheckFunctions(const onnx::ModelProto& model, const Place& place, const Imports& model_imports, Run& run);
 void CheckFunctionRules(const onnx::FunctionProto& function, const Place& place, const Imports* model_imports,
                         Run& run);

@@ -1,4 +1,6 @@
 // A function: its interface, its body, its imports.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "check/corrections.h"
@@ -104,6 +106,7 @@ void CheckVersions(const FunctionProto& function, const Place& place, const Impo
 
 void CheckHeader(const FunctionProto& function, const Place& place, Run& run) {
   if (function.name().empty()) run.findings.Report(diag::kNameMissing, place, "the function");
+  CheckHeaderKeys(function, place, run);
   if (run.ir_version >= 8 && !function.has_domain()) {
     ReportNoDomain(function, place, run);
   }
@@ -112,11 +115,53 @@ void CheckHeader(const FunctionProto& function, const Place& place, Run& run) {
                 run);
 }
 
-/// A domain in which a runtime or another package defines operators, too: its name is one of the internet's, turned
-/// around. Any other domain with functions is the model's own.
-bool IsOfOthers(std::string_view domain) {
-  constexpr std::string_view kTops[] = {"com.", "org.", "net.", "io.", "ai.", "dev.", "cn.", "de.", "jp."};
-  return std::ranges::any_of(kTops, [&](std::string_view top) { return domain.starts_with(top); });
+/// `my.f (x)`, where the function has an overload, or another one: adds the name of the only one that there is.
+bool CorrectOverload(const onnx::NodeProto& node, const std::vector<std::string>& names, const Run& run,
+                     Diagnostic* finding) {
+  const auto is_other = [&](std::string_view name) {
+    return name.starts_with(node.op_type()) &&
+           (name.size() == node.op_type().size() || name[node.op_type().size()] == ':');
+  };
+  const auto first = std::ranges::find_if(names, is_other);
+  if (finding == nullptr || first == names.end() || std::any_of(first + 1, names.end(), is_other)) return false;
+  const std::string_view overload = std::string_view(*first).substr(std::min(node.op_type().size() + 1, first->size()));
+  const SourceRange* const op = FindText(run, node, onnx::NodeProto::kOpTypeFieldNumber);
+  const SourceRange* const other = FindText(run, node, onnx::NodeProto::kOverloadFieldNumber);
+  std::vector<FixIt> fix_its;
+  if (op != nullptr && node.overload().empty()) fix_its = {{{op->end, op->end}, fmt::format(":{}", overload)}};
+  if (op != nullptr && other != nullptr && !node.overload().empty()) {
+    const std::size_t begin = overload.empty() ? op->end : other->begin;
+    fix_its = {{{begin, other->end}, std::string(overload)}};
+  }
+  Correct(finding, fmt::format("did you mean '{}'?", Quoted(*first)), std::move(fix_its));
+  return true;
+}
+
+/// Nothing defines what the node does, though its domain is one of the model's own.
+void ReportUnknownFunction(const onnx::NodeProto& node, const Place& place, Context& context) {
+  const std::vector<std::string>* const names = context.run.functions.NamesIn(node.domain());
+  const bool is_own = !context.run.domain.empty() && node.domain() == context.run.domain;
+  if ((names == nullptr && !is_own) || IsOfOthers(node.domain())) return;
+  const std::string name = CalledName(node.op_type(), node.overload());
+  Diagnostic* const finding = context.Report(diag::kUnknownFunction, {place, onnx::NodeProto::kOpTypeFieldNumber},
+                                             Quoted(node.domain()), Quoted(name));
+  if (names == nullptr) {
+    if (finding != nullptr) {
+      finding->message = fmt::format("domain '{}' is the model's own, but no function '{}' is defined",
+                                     Quoted(node.domain()), Quoted(name));
+    }
+    return;
+  }
+  if (CorrectOverload(node, *names, context.run, finding)) return;
+  context.run.findings.Suggest(finding, node.op_type(), [&] {
+    std::vector<std::string_view> sorted(names->begin(), names->end());
+    std::ranges::sort(sorted);
+    return sorted;
+  });
+}
+
+std::string Counted(int count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
 void CheckGiven(int callee, const onnx::AttributeProto& attribute, const Place& place, Context& context) {
@@ -179,22 +224,15 @@ void CheckFunctionRules(const FunctionProto& function, const Place& place, const
 void CheckCall(const onnx::NodeProto& node, const Place& place, Context& context) {
   FunctionTable& functions = context.run.functions;
   const int callee = functions.Find(node);
-  if (callee < 0) {
-    const auto* const names = functions.NamesIn(node.domain());
-    if (names == nullptr || IsOfOthers(node.domain())) return;
-    Diagnostic* const finding = context.Report(diag::kUnknownFunction, {place, onnx::NodeProto::kOpTypeFieldNumber},
-                                               Quoted(node.domain()), Quoted(node.op_type()));
-    context.run.findings.Suggest(finding, node.op_type(), [&] { return Sorted(*names); });
-    return;
-  }
+  if (callee < 0) return ReportUnknownFunction(node, place, context);
   const FunctionProto& function = functions[callee];
   const auto check_count = [&](int given, int taken, const char* what, int field) {
     if (given > taken) {
-      context.Report(diag::kCallArguments, {place, field, taken}, ShownId(function), taken, what, given);
+      context.Report(diag::kCallArguments, {place, field, taken}, ShownId(function), Counted(taken, what), given);
     }
   };
-  check_count(node.input_size(), function.input_size(), "inputs", onnx::NodeProto::kInputFieldNumber);
-  check_count(node.output_size(), function.output_size(), "outputs", onnx::NodeProto::kOutputFieldNumber);
+  check_count(node.input_size(), function.input_size(), "input", onnx::NodeProto::kInputFieldNumber);
+  check_count(node.output_size(), function.output_size(), "output", onnx::NodeProto::kOutputFieldNumber);
   CheckCallAttributes(node, callee, place, context);
 }
 

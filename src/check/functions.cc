@@ -67,6 +67,15 @@ std::string FunctionId(std::string_view domain, std::string_view name, std::stri
   return overload.empty() ? id : id.append("::").append(overload);
 }
 
+std::string CalledName(std::string_view name, std::string_view overload) {
+  return overload.empty() ? std::string(name) : std::string(name).append(":").append(overload);
+}
+
+bool IsOfOthers(std::string_view domain) {
+  constexpr std::string_view kTops[] = {"com.", "org.", "net.", "io.", "ai.", "dev.", "cn.", "de.", "jp."};
+  return std::ranges::any_of(kTops, [&](std::string_view top) { return domain.starts_with(top); });
+}
+
 std::string ShownId(const onnx::FunctionProto& function) {
   constexpr std::size_t kEnough = 256;  // bytes: more than Quoted() shows
   const auto begin = [](std::string_view name) { return name.substr(0, kEnough); };
@@ -83,7 +92,7 @@ bool FunctionTable::Add(const onnx::FunctionProto& function) {
   entries_.push_back({&function});
   const std::string_view domain = Normalized(function.domain());
   if (!functions_.try_emplace({domain, function.name(), function.overload()}, index).second) return false;
-  domains_[domain].push_back(function.name());
+  domains_[domain].push_back(CalledName(function.name(), function.overload()));
   const auto [known, is_new] = domain_of_.try_emplace(function.name(), domain);
   if (!is_new && known->second != domain) known->second = "";
   return true;
@@ -130,7 +139,7 @@ std::string_view FunctionTable::DomainOf(std::string_view name) const {
   return found == domain_of_.end() ? std::string_view() : found->second;
 }
 
-const std::vector<std::string_view>* FunctionTable::NamesIn(std::string_view domain) const {
+const std::vector<std::string>* FunctionTable::NamesIn(std::string_view domain) const {
   const auto found = domains_.find(Normalized(domain));
   return found == domains_.end() ? nullptr : &found->second;
 }

@@ -16,6 +16,13 @@ namespace onnxc::check {
 /// "domain::name", with the overload where there is one; "ai.onnx" is the same as "".
 [[nodiscard]] std::string FunctionId(std::string_view domain, std::string_view name, std::string_view overload);
 
+/// A call as a text writes it, without the domain: "name", or "name:overload".
+[[nodiscard]] std::string CalledName(std::string_view name, std::string_view overload);
+
+/// A domain in which a runtime or another package defines operators, too: its name is one of the internet's, turned
+/// around. Any other domain with functions is the model's own.
+[[nodiscard]] bool IsOfOthers(std::string_view domain);
+
 /// The same as a finding shows it, however long the names are.
 [[nodiscard]] std::string ShownId(const onnx::FunctionProto& function);
 
@@ -39,8 +46,8 @@ class FunctionTable {
   /// The domain of the function with that name, where there is one alone; "" otherwise.
   [[nodiscard]] std::string_view DomainOf(std::string_view name) const;
 
-  /// The names of the domain's functions; null where it has none.
-  [[nodiscard]] const std::vector<std::string_view>* NamesIn(std::string_view domain) const;
+  /// The names of the domain's functions, as calls write them; null where it has none.
+  [[nodiscard]] const std::vector<std::string>* NamesIn(std::string_view domain) const;
 
  private:
   struct Key {
@@ -62,7 +69,7 @@ class FunctionTable {
   [[nodiscard]] const Entry& At(int position) const { return entries_[static_cast<std::size_t>(position)]; }
 
   std::unordered_map<Key, int, Hash> functions_;
-  NameMap<std::vector<std::string_view>> domains_;
+  NameMap<std::vector<std::string>> domains_;
   NameMap<std::string_view> domain_of_;  // by the name of a function; "" where there are several
   std::vector<Entry> entries_;
 };

@@ -136,11 +136,14 @@ void CheckQuantization(const GraphProto& graph, const Place& place, Context& con
       context.Report(diag::kQuantizationName, spot, Quoted(name));
     };
     check_name(annotation.tensor_name(), {at, onnx::TensorAnnotation::kTensorNameFieldNumber});
+    Names keys;
     for (int j = 0; j < annotation.quant_parameter_tensor_names_size(); ++j) {
       const auto& entry = annotation.quant_parameter_tensor_names(j);
       const Place pair = at.Child(entry, onnx::TensorAnnotation::kQuantParameterTensorNamesFieldNumber, j);
       if (entry.key() != "SCALE_TENSOR" && entry.key() != "ZERO_POINT_TENSOR") {
         context.Report(diag::kQuantizationKey, pair, Quoted(entry.key()));
+      } else if (!keys.insert(entry.key()).second) {
+        context.Report(diag::kDuplicateQuantizationKey, pair, Quoted(entry.key()));
       }
       check_name(entry.value(), pair);
     }

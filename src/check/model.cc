@@ -149,8 +149,21 @@ void UseImportsOfFunctions(const ModelProto& model, Imports* imports) {
   }
 }
 
+void CheckHeaderKeys(const google::protobuf::Message& message, const Place& place, Run& run) {
+  const SourceMap* const map = run.options.source_map;
+  if (map == nullptr) return;
+  const auto* type = message.GetDescriptor();
+  for (int i = 0; i < type->field_count(); ++i) {
+    const int field = type->field(i)->number();
+    if (type->field(i)->is_repeated() || map->Find(message, field, 1) == map->Find(message, field)) continue;
+    run.findings.Report(diag::kRepeatedKey, {place, field, 1}, type->field(i)->name());
+  }
+}
+
 void CheckModelRules(const ModelProto& model, const Place& place, Run& run) {
+  run.domain = model.domain();
   CheckIrVersion(model, place, run);
+  CheckHeaderKeys(model, place, run);
   CheckMetadata(model.metadata_props(), ModelProto::kMetadataPropsFieldNumber, diag::kDuplicateModelMetadata, place,
                 run);
   Imports imports;

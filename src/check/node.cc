@@ -72,8 +72,12 @@ bool CorrectDomain(const NodeProto& node, Diagnostic* finding, Context& context)
   if (domain != nullptr && op != nullptr && domain->begin < op->begin)
     fix_its = {{{domain->begin, op->end}, std::string(name)}};
   const SourceRange* const input = FindText(context.run, node, NodeProto::kInputFieldNumber);
-  if (is_method) {
-    if (node.input().empty()) return false;
+  if (is_method && node.input().empty()) {  // `x.relu ()`
+    const SourceRange* const all =
+        context.run.options.source_map == nullptr ? nullptr : context.run.options.source_map->Find(node);
+    if (all == nullptr || !node.attribute().empty()) fix_its.clear();
+    if (!fix_its.empty()) fix_its = {{{domain->begin, all->end}, fmt::format("{} ({})", name, node.domain())}};
+  } else if (is_method) {
     if (input == nullptr || fix_its.empty()) fix_its.clear();
     if (!fix_its.empty()) fix_its.push_back({{input->begin, input->begin}, node.domain() + ", "});
   }
@@ -192,8 +196,11 @@ Import* FindImport(Imports& imports, std::string_view domain) {
 }
 
 const Operator* CheckNodeRules(const NodeProto& node, const Place& place, Context& context) {
-  if (node.op_type().empty()) context.Report(diag::kOpTypeMissing, place);
-  if (node.input().empty() && node.output().empty()) context.Report(diag::kNodeEmpty, place, Label(node));
+  if (node.op_type().empty()) {
+    context.Report(diag::kOpTypeMissing, place);
+  } else if (node.input().empty() && node.output().empty()) {
+    context.Report(diag::kNodeEmpty, place, Label(node));
+  }
   Import* const import = FindImport(context.imports, node.domain());
   if (import == nullptr && context.knows_imports) {
     ReportUnimported(node, place, context);

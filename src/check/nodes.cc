@@ -103,6 +103,7 @@ void DefineOutputs(const NodeProto& node, const Place& place, Context& context, 
 
 std::string Label(const NodeProto& node) {
   if (!node.name().empty()) return "the node '" + Quoted(node.name()) + "'";
+  if (node.op_type().empty()) return "the node";
   return "the " + Quoted(node.op_type()) + " node";
 }
 

@@ -38,6 +38,29 @@ Spot Blamed(const Place& place, int field, int count, int high) {
   return count > high && high != Operator::kUnlimited ? Spot(place, field, high) : Spot(place);
 }
 
+/// `Add (x,, y)`: the input that a ',' too many leaves out; -1 where that is not the mistake.
+int FindExtraComma(const NodeProto& node, std::span<const Parameter> formals) {
+  if (node.input_size() != static_cast<int>(formals.size()) + 1) return -1;
+  for (int i = 1; i < node.input_size() - 1; ++i) {
+    const bool is_required = formals[static_cast<std::size_t>(i)].arity == static_cast<std::uint8_t>(Arity::kSingle);
+    if (node.input(i).empty() && is_required) return i;
+  }
+  return -1;
+}
+
+void CorrectExtraComma(const NodeProto& node, int index, const Run& run, Diagnostic* finding) {
+  if (finding == nullptr) return;
+  const SourceMap* const map = run.options.source_map;
+  const SourceRange* const before = map == nullptr ? nullptr : map->Find(node, NodeProto::kInputFieldNumber, index - 1);
+  const SourceRange* const after = map == nullptr ? nullptr : map->Find(node, NodeProto::kInputFieldNumber, index + 1);
+  std::vector<FixIt> fix_its;
+  if (before != nullptr && after != nullptr && before->end < after->begin) {
+    finding->range = {before->end, after->begin};
+    fix_its = {{finding->range, ", "}};
+  }
+  Correct(finding, "there is one ',' too many", std::move(fix_its));
+}
+
 /// True where all values up to the last one are there that have to be.
 void CheckRequired(const google::protobuf::RepeatedPtrField<std::string>& names, std::span<const Parameter> formals,
                    const DiagnosticBase<diag::Text, diag::Text>& rule, int field, const NodeProto& node,
@@ -48,6 +71,8 @@ void CheckRequired(const google::protobuf::RepeatedPtrField<std::string>& names,
     Diagnostic* const finding = context.Report(rule, {place, field, i}, Word(formal.name), Quoted(node.op_type()));
     const bool is_comma = field == NodeProto::kOutputFieldNumber && i == 0 && names.size() > 1;
     if (is_comma) CorrectWord(finding, ",", "no ',' stands between nodes", "");
+    const bool is_extra = field == NodeProto::kInputFieldNumber && FindExtraComma(node, formals) == i;
+    if (is_extra) CorrectExtraComma(node, i, context.run, finding);
   }
 }
 
@@ -179,7 +204,8 @@ void CheckSignature(const NodeProto& node, const Operator& op, const Place& plac
   const std::string name = Quoted(node.op_type());
   const int inputs = node.input_size();
   const bool is_moved = inputs < op.min_inputs && LacksMovedInput(node, op);
-  if (!is_moved && !IsAllowed(inputs, op.min_inputs, op.max_inputs, op.input_holes)) {
+  const bool is_comma = FindExtraComma(node, Inputs(op)) >= 0;
+  if (!is_moved && !is_comma && !IsAllowed(inputs, op.min_inputs, op.max_inputs, op.input_holes)) {
     Diagnostic* const finding =
         context.Report(diag::kInputCount, Blamed(place, NodeProto::kInputFieldNumber, inputs, op.max_inputs), name,
                        Allowed(op.min_inputs, op.max_inputs, op.input_holes, "input"), inputs);

@@ -1,12 +1,14 @@
 // Tensors: where the data are, how many, and their values.
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <limits>
 #include <optional>
 
 #include "check/corrections.h"
 #include "check/tensor_size.h"
 #include "tables/data_fields.h"
 #include "tables/element_types.h"
+#include "tables/entry_range.h"
 #include "tables/raw_data.h"
 #include "tables/small_float.h"
 
@@ -38,24 +40,21 @@ std::optional<std::int64_t> MostEntriesFor(const ElementType& type, std::int64_t
   return type.bits == 4 || type.bits == 2 ? ByteSize(type, elements) : EntriesFor(type, elements);
 }
 
+/// "1 entry", "2 entries"
+std::string Needed(std::int64_t count, std::string_view unit) {
+  if (count != 1) return fmt::format("{} {}", count, unit);
+  return unit == "bytes" ? "1 byte" : "1 entry";
+}
+
 void CompareSize(std::optional<std::int64_t> least, std::optional<std::int64_t> most, std::int64_t size,
                  std::string_view unit, const Spot& spot, Run& run) {
   if (!least.has_value() || !most.has_value()) {
     run.findings.Report(diag::kTensorSize, spot);
   } else if (size < *least) {
-    run.findings.Report(diag::kTensorTooFew, spot, *least, unit, size);
+    run.findings.Report(diag::kTensorTooFew, spot, Needed(*least, unit), size);
   } else if (size > *most) {
-    run.findings.Report(diag::kTensorTooMany, spot, *most, unit, size);
+    run.findings.Report(diag::kTensorTooMany, spot, Needed(*most, unit), size);
   }
-}
-
-/// The least and the greatest entry of int32_data that is an element of the type.
-std::optional<std::pair<std::int64_t, std::int64_t>> RangeOf(const ElementType& type) {
-  if (type.code == TensorProto::BOOL) return {{0, 1}};
-  if (type.storage != Storage::kInt32 || type.bits < 6 || type.bits > 16) return std::nullopt;
-  const std::int64_t values = std::int64_t{1} << type.bits;
-  if (type.literal == Literal::kBits || !type.is_signed) return {{0, values - 1}};
-  return {{-values / 2, values / 2 - 1}};
 }
 
 /// `float16[2] {1, 2}`: integers are bits, and those of small numbers are tiny values.
@@ -76,24 +75,20 @@ void CheckElements(const TensorProto& tensor, const ElementType& type, const Pla
   if (tensor.int32_data_size() > 0 && type.bits > 4) {
     if (const SmallFloat* const format = FindSmallFloat(type.code)) CheckSmallFloats(tensor, *format, place, run);
   }
-  if (const auto range = RangeOf(type); range.has_value() && tensor.int32_data_size() > 0) {
-    const auto [least, greatest] = std::minmax_element(tensor.int32_data().begin(), tensor.int32_data().end());
-    const bool is_low = *least < range->first;
-    if (!is_low && *greatest <= range->second) return;
-    const auto worst = is_low ? least : greatest;
-    const Spot spot(place, TensorProto::kInt32DataFieldNumber, static_cast<int>(worst - tensor.int32_data().begin()));
+  const auto range = EntryRange(type);
+  if (!range) return;
+  const auto look = [&](const auto& entries, int field) {
+    const int outside = FindOutside(entries, *range);
+    if (outside < 0) return;
+    const Spot spot(place, field, outside);
     if (type.bits == 6) {
       run.findings.Report(diag::kTensorPadding, spot);
     } else {
-      run.findings.Report(diag::kElementRange, spot, fmt::to_string(*worst), type.keyword);
+      run.findings.Report(diag::kElementRange, spot, fmt::to_string(entries[outside]), type.keyword);
     }
-  } else if (type.code == TensorProto::UINT32 && tensor.uint64_data_size() > 0) {
-    const auto greatest = std::max_element(tensor.uint64_data().begin(), tensor.uint64_data().end());
-    if (*greatest <= std::numeric_limits<std::uint32_t>::max()) return;
-    const auto index = static_cast<int>(greatest - tensor.uint64_data().begin());
-    run.findings.Report(diag::kElementRange, {place, TensorProto::kUint64DataFieldNumber, index},
-                        fmt::to_string(*greatest), type.keyword);
-  }
+  };
+  if (type.storage == Storage::kInt32) look(tensor.int32_data(), TensorProto::kInt32DataFieldNumber);
+  if (type.storage == Storage::kUint64) look(tensor.uint64_data(), TensorProto::kUint64DataFieldNumber);
 }
 
 void CheckRawData(const TensorProto& tensor, const ElementType* type, std::int64_t elements, const Place& place,
@@ -123,6 +118,17 @@ void CheckRawData(const TensorProto& tensor, const ElementType* type, std::int64
   }
 }
 
+/// `int4[4] {1, 2, 3, 4}`: entries are bytes of several elements; those in `{{...}}` are the elements.
+void ReportOneByOne(const TensorProto& tensor, const ElementType& type, const Place& place, Run& run) {
+  const std::int64_t most = MostEntriesFor(type, tensor.int32_data_size()).value_or(0);
+  Diagnostic* const finding =
+      run.findings.Report(diag::kTensorTooMany, place, Needed(most, "entries"), tensor.int32_data_size());
+  const SourceRange* const data = FindText(run, tensor, TensorProto::kInt32DataFieldNumber);
+  std::vector<FixIt> fix_its;
+  if (data != nullptr) fix_its = {{{data->begin, data->begin}, "{"}, {{data->end, data->end}, "}"}};
+  Correct(finding, fmt::format("elements of {} one by one stand in '{{{{...}}}}'", type.keyword), std::move(fix_its));
+}
+
 void CheckTypedData(const TensorProto& tensor, const ElementType* type, std::int64_t elements, const Place& place,
                     Run& run) {
   if (type == nullptr) {
@@ -138,6 +144,9 @@ void CheckTypedData(const TensorProto& tensor, const ElementType* type, std::int
     if (other == nullptr) return;  // there are no data at all, which has been said
     run.findings.Report(diag::kTensorField, {place, other->number}, type->keyword, field->name, other->name);
     return;
+  }
+  if (type->bits <= 4 && size == elements && size > MostEntriesFor(*type, elements).value_or(size)) {
+    return ReportOneByOne(tensor, *type, place, run);
   }
   CompareSize(EntriesFor(*type, elements), MostEntriesFor(*type, elements), size, "entries", place, run);
   CheckElements(tensor, *type, place, run);

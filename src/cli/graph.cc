@@ -3,7 +3,6 @@
 #include <onnxc/graphviz.h>
 #include <onnxc/infer.h>
 #include <onnxc/model_io.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <memory>
@@ -13,6 +12,7 @@
 #include "cli/formats.h"
 #include "cli/graphviz.h"
 #include "cli/report.h"
+#include "draw/part.h"
 #include "source/report.h"
 
 namespace onnxc::cli {
@@ -25,6 +25,9 @@ struct GraphCommand {
   std::string input = "-";
   std::string output = "-";
   std::string kind = "model";
+  std::string around;
+  std::string function;
+  std::optional<int> depth;
 };
 
 /// The format that the name of the output says: dot, svg or png.
@@ -35,11 +38,43 @@ std::optional<std::string> FormatOf(const std::string& output) {
   return suffix == ".gv" ? std::optional<std::string>("dot") : std::nullopt;
 }
 
-std::string Draw(const google::protobuf::Message& message, Kind kind) {
-  if (kind == Kind::kGraph) return DrawDot(static_cast<const onnx::GraphProto&>(message));
-  if (kind == Kind::kFunction) return DrawDot(static_cast<const onnx::FunctionProto&>(message));
-  const auto& model = static_cast<const onnx::ModelProto&>(message);
-  return DrawDot(WithTypes(model, InferTypes(model)));
+/// The message as a model: a graph or function alone in one.
+onnx::ModelProto ToModel(const google::protobuf::Message& message, Kind kind) {
+  onnx::ModelProto model;
+  if (kind == Kind::kGraph) {
+    model.mutable_graph()->CopyFrom(message);
+  } else if (kind == Kind::kFunction) {
+    model.add_functions()->CopyFrom(message);
+  } else {
+    const auto& whole = static_cast<const onnx::ModelProto&>(message);
+    return WithTypes(whole, InferTypes(whole));
+  }
+  return model;
+}
+
+/// The functions alone that are called so.
+std::string DrawFunctions(onnx::ModelProto model, const std::string& name, const DrawOptions& options) {
+  onnx::ModelProto part;
+  for (const onnx::FunctionProto* function : FunctionsCalled(model, name)) *part.add_functions() = *function;
+  return part.functions().empty() ? "" : DrawDot(part, options);
+}
+
+/// What the command asks for; "" where the message has no such part.
+std::string Draw(const google::protobuf::Message& message, Kind kind, const GraphCommand& command) {
+  DrawOptions options;
+  if (!command.function.empty()) {
+    if (command.depth) options.depth = *command.depth;
+    return DrawFunctions(ToModel(message, kind), command.function, options);
+  }
+  if (!command.around.empty()) {
+    constexpr int kSteps = 2;
+    const auto part = PartAround(ToModel(message, kind), command.around, command.depth.value_or(kSteps));
+    return part ? DrawDot(*part, options) : "";
+  }
+  if (command.depth) options.depth = *command.depth;
+  if (kind == Kind::kGraph) return DrawDot(static_cast<const onnx::GraphProto&>(message), options);
+  if (kind == Kind::kFunction) return DrawDot(static_cast<const onnx::FunctionProto&>(message), options);
+  return DrawDot(ToModel(message, kind), options);
 }
 
 ExitStatus Run(const GraphCommand& command) {
@@ -59,7 +94,13 @@ ExitStatus Run(const GraphCommand& command) {
   report.Add(found, source);
   if (!found.ok()) return report.Finish();
 
-  std::string picture = Draw(*message, kind);
+  std::string picture = Draw(*message, kind, command);
+  if (picture.empty()) {
+    const bool is_function = !command.function.empty();
+    return WrongCall(kProgram,
+                     fmt::format("{} has no {} '{}'", Quoted(command.input), is_function ? "function" : "node",
+                                 Quoted(is_function ? command.function : command.around)));
+  }
   if (*format != "dot") {
     const Diagnostics trouble = RunGraphviz(*format, &picture);
     report.Add(trouble, SourceText(command.output, ""));
@@ -75,6 +116,17 @@ Action AddOptions(CLI::App* app) {
   AddInput(app, "IN", &command->input, "The file to draw");
   AddOutput(app, &command->output,
             "The file to write, which ends in .dot, .svg or .png; - or nothing is DOT on standard output");
+  auto* const around = app->add_option("--around", command->around,
+                                       "Draw only this node, by its name or a value that it gives, and what is near it")
+                           ->type_name("NODE");
+  app->add_option("--function", command->function, "Draw only the functions of this name, such as gelu or act.gelu")
+      ->type_name("NAME")
+      ->excludes(around);
+  app->add_option(
+         "--depth", command->depth,
+         "How deep graphs in attributes are drawn; with --around, how many values away nodes are, 2 if not given")
+      ->type_name("N")
+      ->check(CLI::Range(0, 1000));
   AddChoice(app, "--kind", &command->kind, {"model", "graph", "function"}, "What the file holds; a model if not given");
   return [command] { return Run(*command); };
 }
@@ -87,11 +139,13 @@ const Command kGraph = {
     .details =
         R"(Nodes are boxes with their attributes and weights, values are lines with their types, subgraphs and functions are frames.
 DOT is written by onnxc itself; for SVG and PNG the program `dot` of Graphviz has to be installed. The input may be in any
-format.
+format. With --around, values from and to nodes that are left out are drawn as inputs and outputs.
 
 Examples:
   onnxc graph model.onnx -o model.svg
   onnxc graph model.onnxtxt > model.dot
+  onnxc graph model.onnx --around conv1 --depth 3 -o part.svg
+  onnxc graph model.onnx --function act.gelu -o gelu.svg
   onnxc graph model.onnx | dot -Tpdf -Grankdir=LR > model.pdf
 )",
     .add_options = &AddOptions,

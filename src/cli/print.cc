@@ -160,7 +160,7 @@ Action AddOptions(CLI::App* app) {
   AddChoice(app, "--dialect", &options->dialect, {"onnxc", "reference"},
             "onnxc loses nothing; reference is what the reference printer writes");
   AddChoice(app, "--small-floats", &options->small_floats, {"bits", "values"},
-            "How elements of float16 and smaller types are written; values are read by onnxc only");
+            "How elements of float16 and of smaller types, such as int4, are written; values are read by onnxc only");
   app->add_flag("--allow-loss", options->allow_loss,
                 "Leave out what the dialect cannot carry, with a warning each, instead of failing");
   AddChoice(

@@ -97,7 +97,7 @@ struct Frame {
 class Drawing {
  public:
   /// `nodes` is filled where it is not null.
-  explicit Drawing(DrawnNodes* nodes = nullptr) : nodes_(nodes) {}
+  explicit Drawing(const DrawOptions& options, DrawnNodes* nodes = nullptr) : nodes_(nodes), levels_(options.depth) {}
 
   std::string Finish() { return std::string(kHeader) + out_ + lines_ + "}\n"; }
 
@@ -205,6 +205,10 @@ class Drawing {
         add(attribute.name(), "@" + attribute.ref_attr_name());
       } else if (!attribute.has_g() && attribute.graphs_size() == 0) {
         add(attribute.name(), Brief(attribute));
+      } else if (levels_ <= 0) {
+        if (attribute.has_g()) add(attribute.name(), fmt::format("graph {}", attribute.g().name()));
+        for (const onnx::GraphProto& graph : attribute.graphs())
+          add(attribute.name(), fmt::format("graph {}", graph.name()));
       }
     }
     for (const std::string& input : node.input()) {
@@ -224,6 +228,8 @@ class Drawing {
   }
 
   void Subgraphs(const onnx::AttributeProto& attribute, const std::string& owner, Frame& frame) {
+    if (levels_ <= 0) return;
+    --levels_;
     const auto draw = [&](const onnx::GraphProto& graph) {
       const std::string title = fmt::format("{} <I>{}</I>", Html(attribute.name()), Html(graph.name()));
       const auto [anchor, id] = InFrame(title, [&] { return Graph(graph, &frame); });
@@ -231,6 +237,7 @@ class Drawing {
     };
     if (attribute.has_g()) draw(attribute.g());
     for (const onnx::GraphProto& graph : attribute.graphs()) draw(graph);
+    ++levels_;
   }
 
   /// A line from where a value comes from. The frames have to be closed when it is drawn.
@@ -250,6 +257,7 @@ class Drawing {
   }
 
   DrawnNodes* nodes_;
+  int levels_;  // of graphs inside of graphs that are still to be drawn
   std::string out_;
   std::string lines_;  // between nodes
   int next_id_ = 0;
@@ -278,8 +286,8 @@ void DrawTraining(const onnx::TrainingInfoProto& training, const onnx::GraphProt
 
 }  // namespace
 
-std::string DrawDot(const onnx::ModelProto& model) {
-  Drawing drawing;
+std::string DrawDot(const onnx::ModelProto& model, const DrawOptions& options) {
+  Drawing drawing(options);
   if (drawing.IsTooDeep(model)) return drawing.Finish();
   if (model.has_graph() || model.functions().empty()) drawing.Graph(model.graph(), nullptr);
   for (const onnx::TrainingInfoProto& training : model.training_info()) DrawTraining(training, model.graph(), &drawing);
@@ -288,18 +296,27 @@ std::string DrawDot(const onnx::ModelProto& model) {
 }
 
 std::string DrawDot(const onnx::GraphProto& graph, DrawnNodes* nodes) {
-  Drawing drawing(nodes);
+  Drawing drawing({}, nodes);
   if (!drawing.IsTooDeep(graph)) drawing.Graph(graph, nullptr);
   return drawing.Finish();
 }
 
 std::string DrawDot(const onnx::FunctionProto& function, DrawnNodes* nodes) {
-  Drawing drawing(nodes);
+  Drawing drawing({}, nodes);
   if (!drawing.IsTooDeep(function)) DrawFunction(function, &drawing);
   return drawing.Finish();
 }
 
-std::string DrawDot(const onnx::GraphProto& graph) { return DrawDot(graph, nullptr); }
-std::string DrawDot(const onnx::FunctionProto& function) { return DrawDot(function, nullptr); }
+std::string DrawDot(const onnx::GraphProto& graph, const DrawOptions& options) {
+  Drawing drawing(options);
+  if (!drawing.IsTooDeep(graph)) drawing.Graph(graph, nullptr);
+  return drawing.Finish();
+}
+
+std::string DrawDot(const onnx::FunctionProto& function, const DrawOptions& options) {
+  Drawing drawing(options);
+  if (!drawing.IsTooDeep(function)) DrawFunction(function, &drawing);
+  return drawing.Finish();
+}
 
 }  // namespace onnxc

@@ -1,9 +1,12 @@
 // Control flow: operators whose attributes are graphs.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "infer/contents.h"
 #include "infer/operands.h"
 #include "infer/registry.h"
+#include "source/names.h"
 
 namespace onnxc::infer {
 namespace {
@@ -46,6 +49,22 @@ bool HasAsManyInputs(NodeContext& context, std::string_view graph, int wanted) {
   if (inputs == wanted || (may_have_more && inputs > wanted)) return true;
   return context.Fail(rule::kSubgraphInputs, Attr(graph), {}, context.Describe(Attr(graph)), context.name(), inputs,
                       wanted);
+}
+
+/// All inputs of the graph have default values.
+bool TakesNoInputs(NodeContext& context, std::string_view graph) {
+  const onnx::AttributeProto* const attribute = context.Attribute(graph);
+  if (attribute == nullptr || !attribute->has_g()) return true;
+  NameSet defaults;
+  for (const onnx::TensorProto& tensor : attribute->g().initializer()) defaults.insert(tensor.name());
+  for (const onnx::SparseTensorProto& tensor : attribute->g().sparse_initializer()) {
+    defaults.insert(tensor.values().name());
+  }
+  const auto& inputs = attribute->g().input();
+  const auto has_default = [&](const onnx::ValueInfoProto& input) { return defaults.contains(input.name()); };
+  if (std::all_of(inputs.begin(), inputs.end(), has_default)) return true;
+  return context.Fail(rule::kSubgraphInputs, Attr(graph), {}, context.Describe(Attr(graph)), context.name(),
+                      inputs.size(), 0);
 }
 
 bool HasAsManyOutputs(NodeContext& context, std::string_view graph, std::size_t outputs, int wanted) {
@@ -149,6 +168,7 @@ Type Stacked(NodeContext& context, Type each, Dim count, std::size_t axis, std::
 
 void If(NodeContext& context) {
   if (!IsSingle(context, 0)) return;
+  if (!TakesNoInputs(context, "then_branch") || !TakesNoInputs(context, "else_branch")) return;
   const auto yes = context.host().InferGraph("then_branch", {}, false);
   const auto no = context.host().InferGraph("else_branch", {}, false);
   if (!yes || !no) return;

@@ -81,9 +81,10 @@ class Linker {
       found_[file].Append(wire::CheckNesting(files_[file].message));
     if (std::ranges::any_of(found_, [](const Diagnostics& found) { return !found.ok(); })) return Findings();
     for (std::size_t file = 0; file < files_.size(); ++file) Define(file);
-    ForEachNode(*model_, [&](const onnx::NodeProto& node) { Need(node); });
+    ForEachNode(*model_, [&](const onnx::NodeProto& node) { Need(node, 0); });
     for (std::size_t i = 0; i < needed_.size(); ++i) {  // it grows on the way
-      ForEachNode(needed_[i].element->node(), [&](const onnx::NodeProto& node) { Need(node); });
+      const FunctionOrigin origin = needed_[i];
+      ForEachNode(origin.element->node(), [&](const onnx::NodeProto& node) { Need(node, origin.file); });
     }
     std::sort(needed_.begin(), needed_.end(), [](const FunctionOrigin& a, const FunctionOrigin& b) {
       return std::pair(a.file, a.index) < std::pair(b.file, b.index);
@@ -111,13 +112,32 @@ class Linker {
       const Place root{in.message};
       origin.path = PathOf(root.Child(function, onnx::ModelProto::kFunctionsFieldNumber, i));
       definitions_[IdOf(function)].push_back(std::move(origin));
+      if (file != 0) names_[Normalized(function.domain())].push_back(function.name());
     }
   }
 
+  /// Nothing defines what a node does, though its domain is one of a library. What runtimes may define is no finding.
+  void ReportUnknown(const onnx::NodeProto& node, std::size_t file) {
+    const auto library = names_.find(Normalized(node.domain()));
+    if (library == names_.end() || FindDomain(library->first) >= 0 || check::IsOfOthers(library->first)) return;
+    if (!HasRoom(file)) return;
+    const SourceRange* const range = files_[file].places.Find(node, onnx::NodeProto::kOpTypeFieldNumber);
+    const std::string name = check::CalledName(node.op_type(), node.overload());
+    Diagnostic diagnostic = MakeDiagnostic(diag::kUnknownFunction, range == nullptr ? kNowhere : *range,
+                                           Quoted(node.domain()), Quoted(name));
+    if (const std::string_view near = Nearest(node.op_type(), library->second); !near.empty()) {
+      diagnostic.message += fmt::format("; did you mean '{}'?", Quoted(near));
+      const bool is_sure = range != nullptr && near != node.op_type() && node.overload().empty();
+      if (is_sure) diagnostic.fix_its = {{*range, std::string(near)}};
+    }
+    found_[file].Add(std::move(diagnostic));
+  }
+
   /// A node calls what may be a function of a library.
-  void Need(const onnx::NodeProto& node) {
+  void Need(const onnx::NodeProto& node, std::size_t file) {
     const auto found = definitions_.find(check::FunctionId(node.domain(), node.op_type(), node.overload()));
-    if (found == definitions_.end() || !seen_.insert(found->first).second) return;
+    if (found == definitions_.end()) return ReportUnknown(node, file);
+    if (!seen_.insert(found->first).second) return;
     const std::vector<FunctionOrigin>& origins = found->second;
     const std::string first = origins.size() > 1 ? origins[0].element->SerializeAsString() : std::string();
     for (std::size_t i = 1; i < origins.size(); ++i) {
@@ -181,9 +201,7 @@ class Linker {
   template <typename Element, typename... Args>
   void Report(const DiagnosticBase<Args...>& kind, const Origin<Element>& blamed, const Origin<Element>& other,
               std::type_identity_t<Args>... args) {
-    ok_ = false;
-    constexpr std::size_t kMost = 100;  // of each file; to look up lines takes as long as the text is
-    if (found_[blamed.file].items().size() == kMost) return found_[blamed.file].Suppress(Severity::kError);
+    if (!HasRoom(blamed.file)) return;
     const SourceText& text = files_[other.file].source;
     Diagnostic diagnostic = MakeDiagnostic(kind, blamed.range, args...);
     if (blamed.range == kNowhere) diagnostic.path = blamed.path;
@@ -196,6 +214,15 @@ class Linker {
       diagnostic.message += fmt::format("; see {}:{}:{}", Quoted(text.name()), at.line, at.column);
     }
     found_[blamed.file].Add(std::move(diagnostic));
+  }
+
+  /// An error was found. Room for its words: to look up lines takes as long as the text is.
+  bool HasRoom(std::size_t file) {
+    ok_ = false;
+    constexpr std::size_t kMost = 100;  // of each file
+    if (found_[file].items().size() < kMost) return true;
+    found_[file].Suppress(Severity::kError);
+    return false;
   }
 
   std::vector<SourceFindings> Findings() {
@@ -211,6 +238,7 @@ class Linker {
   std::vector<Diagnostics> found_;  // of each file
   bool ok_ = true;
   OwnedNameMap<std::vector<FunctionOrigin>> definitions_;
+  NameMap<std::vector<std::string_view>> names_;  // of the libraries' functions, by domain
   OwnedNameSet seen_;
   std::vector<FunctionOrigin> needed_;  // of libraries
   NameMap<ImportOrigin> imports_;

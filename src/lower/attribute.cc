@@ -10,6 +10,7 @@
 #include "lower/type.h"
 #include "syntax/syntax_errors.h"
 #include "tables/attribute_types.h"
+#include "tables/element_types.h"
 #include "tables/foreign_words.h"
 
 namespace onnxc::lower {
@@ -124,10 +125,38 @@ void BuildItem(const Grammar::AttrItemContext* item, int type, Lowering& lowerin
 // The type of the list that an attribute with this word behind its `:` holds.
 int ListTypeOf(const AttributeType& wanted) { return wanted.is_list ? wanted.code : wanted.other; }
 
+// The attribute type for values of an element type, by a name that others give it; "" for other words.
+std::string_view AttributeTypeFor(std::string_view word) {
+  const ElementType* const type = FindElementType(CodeOfElementType(word));
+  if (type == nullptr) return "";
+  switch (type->literal) {
+    case Literal::kInteger: return "int";
+    case Literal::kFloat:
+    case Literal::kBits: return "float";
+    case Literal::kString: return "string";
+    default: return "";
+  }
+}
+
+// The word is an attribute of the function around.
+bool IsAttributeOfFunction(const Context* tree, std::string_view word) {
+  const Context* formals = nullptr;
+  for (const Context* at = tree; at != nullptr; at = static_cast<const Context*>(at->parent)) {
+    if (const auto* own = ChildOf<Context>(at, Grammar::RuleItemName))
+      formals = ChildOf<Context>(own, Grammar::RuleFormals);
+  }
+  if (formals == nullptr) return false;
+  for (const auto* formal : ChildrenOf<Grammar::FormalContext>(formals)) {
+    if (!IsBroken(formal) && First(formal).text == word) return true;
+  }
+  return false;
+}
+
 // A bare word where a value is due: a constant of another language, the name of an element type where its number is
-// due, or a string without its quotes.
-void ReportBareWord(const SyntaxToken& word, std::string_view attribute, const AttributeType* wanted,
+// due, a reference without its sign, or a string without its quotes.
+void ReportBareWord(const Grammar::AttrItemContext* item, std::string_view attribute, const AttributeType* wanted,
                     Lowering& lowering) {
+  const SyntaxToken& word = First(item);
   Diagnostic diagnostic = MakeDiagnostic(diag::kWrongLiteral, word.range(), "an attribute's value", Describe(word));
   const std::optional<std::string_view> constant = ConstantOf(word.text);
   const int code = CodeOfElementType(word.text);
@@ -140,7 +169,10 @@ void ReportBareWord(const SyntaxToken& word, std::string_view attribute, const A
   } else if (is_of_type && code != 0) {
     diagnostic.message += fmt::format("; an element type is a number here, {} is {}", Quoted(word.text), code);
     diagnostic.fix_its = {{word.range(), std::to_string(code)}};
-  } else if (word.type == Grammar::ID && wanted != nullptr && ListTypeOf(*wanted) != Attribute::STRINGS) {
+  } else if (attribute == "body" || attribute.ends_with("_branch")) {
+    diagnostic.message += fmt::format("; a graph is written here itself: '{} () => (float y) {{...}}'", word.text);
+  } else if (word.type == Grammar::ID && ((wanted != nullptr && ListTypeOf(*wanted) != Attribute::STRINGS) ||
+                                          IsAttributeOfFunction(item, word.text))) {
     diagnostic.message += fmt::format("; an attribute of the function around is '@{}'", word.text);
     diagnostic.fix_its = {{{word.begin, word.begin}, "@"}};
   } else if (word.type == Grammar::ID) {
@@ -168,7 +200,7 @@ void BuildList(const Grammar::AttrValueContext* tree, const AttributeType* wante
     if (IsReference(item)) {
       lowering.Report(diag::kReferenceInList, RangeOf(item));
     } else if (form == Attribute::UNDEFINED) {
-      ReportBareWord(First(item), attribute->name(), nullptr, lowering);
+      ReportBareWord(item, attribute->name(), nullptr, lowering);
     } else if (type != 0 && !Fits(form, member)) {
       lowering.Report(diag::kListMismatch, RangeOf(item), Keyword(type), Keyword(form));
     } else {
@@ -224,7 +256,7 @@ void BuildScalar(const Grammar::AttrItemContext* item, const AttributeType* want
   }
   const bool is_record = InPlace(item) != nullptr && wanted_type != nullptr && IsMessage(wanted_type->code);
   const int form = is_record ? wanted_type->code : TypeByForm(item);
-  if (form == Attribute::UNDEFINED) return ReportBareWord(First(item), attribute->name(), wanted_type, lowering);
+  if (form == Attribute::UNDEFINED) return ReportBareWord(item, attribute->name(), wanted_type, lowering);
   if (wanted_type != nullptr && !Fits(form, wanted_type->code)) {
     return lowering.Report(diag::kAttributeMismatch, RangeOf(item), Quoted(attribute->name()), wanted_type->keyword,
                            Keyword(form));
@@ -244,8 +276,13 @@ const AttributeType* TypeByWord(const SyntaxToken& token, Lowering& lowering) {
   for (const AttributeType& type : kAttributeTypes) {
     if (type.code != 0) words.push_back(type.keyword);
   }
-  lowering.ReportMisspelt(MakeDiagnostic(diag::kUnknownAttributeType, token.range(), Quoted(token.text)), token.text,
-                          words);
+  Diagnostic diagnostic = MakeDiagnostic(diag::kUnknownAttributeType, token.range(), Quoted(token.text));
+  if (const std::string_view word = AttributeTypeFor(token.text); !word.empty()) {  // `alpha: double = ...`
+    diagnostic.message += fmt::format("; of such values it is '{}'", word);
+    diagnostic.fix_its = {{token.range(), std::string(word)}};
+    words.clear();
+  }
+  lowering.ReportMisspelt(std::move(diagnostic), token.text, words);
   return nullptr;
 }
 

@@ -12,6 +12,7 @@
 #include "syntax/syntax_errors.h"
 #include "tables/data_fields.h"
 #include "tables/element_count.h"
+#include "tables/entry_range.h"
 #include "tables/foreign_words.h"
 #include "tables/raw_data.h"
 #include "tables/small_float.h"
@@ -225,10 +226,20 @@ void ReadStrings(const Grammar::DenseContext* tree, Lowering& lowering, onnx::Te
   if (bare) lowering.ReportMisspelt(*std::move(bare), {}, {});
 }
 
-// `{{1, -2, 3}}`: elements of 2 or 4 bits one by one, the first in the lowest bits of a byte; one byte an entry.
+// Puts an element of less than 8 bits behind `count` others, the first one in the lowest bits; one byte an entry.
+void AppendBits(std::uint32_t bits, int size, std::int64_t count,
+                google::protobuf::RepeatedField<std::int32_t>* bytes) {
+  const int shift = static_cast<int>(count * size % 8);
+  if (shift == 0) bytes->Add(0);
+  *bytes->rbegin() |= static_cast<std::int32_t>(bits << shift & 0xff);
+  if (shift + size > 8) bytes->Add(static_cast<std::int32_t>(bits >> (8 - shift)));
+}
+
+// `{{1, -2, 3}}`: elements of 2 or 4 bits one by one; those of 6 bits, too, in raw_data, where they share bytes.
 void ReadPacked(const Grammar::DenseContext* tree, const ElementType& type, Lowering& lowering,
                 onnx::TensorProto* tensor) {
-  if (type.bits == 0 || type.bits > 4) {
+  const bool share_bytes = type.bits == 2 || type.bits == 4 || (type.bits == 6 && lowering.is_raw());
+  if (!share_bytes) {
     return lowering.Report(diag::kNotOfTheType, RangeOf(tree), type.keyword, "elements that share a byte");
   }
   if (tree->packed != nullptr) {
@@ -236,21 +247,16 @@ void ReadPacked(const Grammar::DenseContext* tree, const ElementType& type, Lowe
   }
   const std::int32_t low = type.is_signed && type.literal == Literal::kInteger ? -(1 << (type.bits - 1)) : 0;
   const std::int32_t high = low + (1 << type.bits) - 1;
-  const int per_byte = 8 / type.bits;
   std::int64_t count = 0;
   ForEachElement(tree, lowering, [&](const SyntaxToken& literal) {
-    const int shift = static_cast<int>(count++ % per_byte) * type.bits;
-    if (shift == 0) tensor->add_int32_data(0);
-    std::int32_t value = 0;
+    std::int32_t value = 0;  // also of an element that is wrong: the others have their places
     if (literal.type == Grammar::STRING) {
-      return lowering.Report(diag::kWrongLiteral, literal.range(), "a number", Describe(literal));
+      lowering.Report(diag::kWrongLiteral, literal.range(), "a number", Describe(literal));
+    } else if (ReadElement(literal, type, lowering, &value) && (value < low || value > high)) {
+      lowering.Report(diag::kIntegerOutOfRange, literal.range(), Quoted(literal.text), type.keyword);
     }
-    if (!ReadElement(literal, type, lowering, &value)) return;
-    if (value < low || value > high) {
-      return lowering.Report(diag::kIntegerOutOfRange, literal.range(), Quoted(literal.text), type.keyword);
-    }
-    std::int32_t* byte = tensor->mutable_int32_data()->Mutable(tensor->int32_data_size() - 1);
-    *byte |= (value & ((1 << type.bits) - 1)) << shift;
+    const auto bits = static_cast<std::uint32_t>(value) & ((1u << type.bits) - 1);
+    AppendBits(bits, type.bits, count++, tensor->mutable_int32_data());
   });
   const std::optional<std::int64_t> expected = Product(tensor->dims());
   if (!expected) {
@@ -258,6 +264,20 @@ void ReadPacked(const Grammar::DenseContext* tree, const ElementType& type, Lowe
   } else if (count != *expected) {
     lowering.Report(diag::kElementCount, RangeOf(tree), fmt::to_string(*expected), count);
   }
+}
+
+// The place of an element that its type does not have: the checker tells of it.
+void MapOutside(const Grammar::DenseContext* tree, const ElementType& type, Lowering& lowering,
+                onnx::TensorProto* tensor) {
+  const auto range = EntryRange(type);
+  if (!range || tree->packed != nullptr) return;
+  const bool is_int32 = type.storage == Storage::kInt32;
+  int left = is_int32 ? FindOutside(tensor->int32_data(), *range) : FindOutside(tensor->uint64_data(), *range);
+  if (left < 0) return;
+  const int index = left;
+  ForEachElement(tree, lowering, [&](const SyntaxToken& literal) {
+    if (left-- == 0) lowering.Map(*tensor, literal.range(), FieldOf(type.storage), index);
+  });
 }
 
 // The fields of typed data that hold numbers.
@@ -299,7 +319,9 @@ void BuildElements(const Grammar::DenseContext* tree, const ElementType& type, L
                    onnx::TensorProto* tensor, FieldChunks* lists) {
   const ListScope members(lowering);
   // Integers that are bits: the checker tells of those that look like values.
-  if (lowering.HasMap() && type.literal == Literal::kBits && HoldsIntegers(tree)) {
+  // The same for elements that share bytes, where the list seems to have one after the other.
+  const bool share_bytes = type.bits == 2 || type.bits == 4;
+  if (lowering.HasMap() && (share_bytes || type.literal == Literal::kBits) && HoldsIntegers(tree)) {
     lowering.Map(*tensor, RangeOf(tree), onnx::TensorProto::kInt32DataFieldNumber);
   }
   if (tree->packed != nullptr) {
@@ -315,6 +337,7 @@ void BuildElements(const Grammar::DenseContext* tree, const ElementType& type, L
       case Storage::kNone: return;
     }
   }
+  if (lowering.HasMap()) MapOutside(tree, type, lowering, tensor);
   FinishElements(type, RangeOf(tree), lowering, tensor);
 }
 

@@ -250,11 +250,28 @@ void ReportList(const Value* value, const FieldDescriptor* field, Lowering& lowe
     const bool is_number = second != nullptr && second->cpp_type() == FieldDescriptor::CPPTYPE_INT64;
     if (is_number && First(value).type == Grammar::INT) {
       diagnostic.fix_its = {{range, fmt::format("[\"\" : {}]", First(value).text)}};
-    } else if (second != nullptr && ChildOf<Grammar::RecordContext>(value, Grammar::RuleRecord) != nullptr) {
+    } else if (const auto* record = ChildOf<Grammar::RecordContext>(value, Grammar::RuleRecord);
+               second != nullptr && record != nullptr) {
       diagnostic.fix_its = {{{range.begin, range.begin + 1}, "["}, {{range.end - 1, range.end}, "]"}};
+      for (const auto* entry : ChildrenOf<Grammar::RecordFieldContext>(record)) {
+        const SyntaxToken& key = First(entry->key);
+        if (key.type == Grammar::ID) diagnostic.fix_its.push_back({key.range(), fmt::format("\"{}\"", key.text)});
+      }
     }
   }
   lowering.ReportMisspelt(std::move(diagnostic), {}, {});
+}
+
+// `[17 : ""]` for `["" : 17]`. False where the member is another one.
+bool ReportSwapped(const Grammar::MemberContext* member, const FieldDescriptor* field, Lowering& lowering) {
+  if (field->message_type() != onnx::OperatorSetIdProto::descriptor()) return false;
+  const SyntaxToken& first = First(member);
+  const SyntaxToken& last = *static_cast<const SyntaxToken*>(member->stop);
+  if (first.type != Grammar::INT || last.type != Grammar::STRING) return false;
+  Diagnostic diagnostic = MakeDiagnostic(diag::kFieldValue, RangeOf(member), field->name(), ExpectedList(field));
+  diagnostic.fix_its = {{first.range(), std::string(last.text)}, {last.range(), std::string(first.text)}};
+  lowering.ReportMisspelt(std::move(diagnostic), {}, {});
+  return true;
 }
 
 // `[17]`, `["", 17]` for `["" : 17]`. False where the list is another one.
@@ -287,6 +304,7 @@ void BuildList(const Value* value, const FieldDescriptor* field, Lowering& lower
   for (const auto* member : ChildrenOf<Grammar::MemberContext>(list)) {
     const auto* first = static_cast<const Value*>(member->children.front());
     const bool is_pair = member->children.size() > 1;
+    if (is_pair && is_message && lowering.is_reporting() && ReportSwapped(member, field, lowering)) continue;
     if (is_message && is_pair) {
       BuildPairMember(member, field, lowering, reflection->AddMessage(message, field));
     } else if (is_message) {

@@ -19,7 +19,16 @@ std::string_view NameOfOwner(const Descriptor* type) {
   return type == onnx::ModelProto::descriptor() ? "model" : "function";
 }
 
-void ReportUnknownKey(const SyntaxToken& word, const Descriptor* type, Lowering& lowering) {
+// `opset: 17`, `opset_version: 17` for `opset_import: ["" : 17]`
+bool IsOtherImport(std::string_view word) {
+  constexpr std::string_view kWords[] = {"opset",        "opsets",        "opset_version", "opset_versions",
+                                         "import",       "imports",       "opset_imports", "op_version",
+                                         "onnx_version", "default_opset", "target_opset",  "opset_id"};
+  return std::ranges::find(kWords, word) != std::end(kWords);
+}
+
+void ReportUnknownKey(const Grammar::EntryContext* entry, const Descriptor* type, Lowering& lowering) {
+  const SyntaxToken& word = First(entry->key);
   std::vector<std::string_view> words;
   for (int i = 0; i < type->field_count(); ++i) {
     if (HasKey(type, type->field(i)->name())) words.push_back(type->field(i)->name());
@@ -31,6 +40,14 @@ void ReportUnknownKey(const SyntaxToken& word, const Descriptor* type, Lowering&
   if (longer != words.end()) {
     diagnostic.message += fmt::format("; did you mean '{}'?", *longer);
     diagnostic.fix_its = {{word.range(), std::string(*longer)}};
+    words.clear();
+  } else if (IsOtherImport(word.text)) {
+    diagnostic.message += "; did you mean 'opset_import'?";
+    diagnostic.fix_its = {{word.range(), "opset_import"}};
+    const auto* value = ChildOf<Grammar::FieldValueContext>(entry, Grammar::RuleFieldValue);
+    if (value != nullptr && First(value).type == Grammar::INT) {
+      diagnostic.fix_its.push_back({First(value).range(), fmt::format("[\"\" : {}]", First(value).text)});
+    }
     words.clear();
   }
   lowering.ReportMisspelt(std::move(diagnostic), word.text, words);
@@ -46,11 +63,13 @@ void BuildHeader(const Grammar::HeaderContext* tree, Lowering& lowering, Message
     if (IsBroken(entry)) continue;
     const SyntaxToken& word = First(entry->key);
     if (word.text != kUnknownFields && !HasKey(type, word.text)) {
-      ReportUnknownKey(word, type, lowering);
+      ReportUnknownKey(entry, type, lowering);
       continue;
     }
     const auto* field = type->FindFieldByName(std::string(word.text));
     if (field != nullptr && !field->is_repeated() && field->message_type() == nullptr) {
+      // The checker warns of a key that stands twice: it has a second place.
+      if (message->GetReflection()->HasField(*message, field)) lowering.Map(*message, word.range(), field->number(), 1);
       message->GetReflection()->ClearField(message, field);
     }
     BuildField(word, ChildOf<Grammar::FieldValueContext>(entry, Grammar::RuleFieldValue), lowering, message);

@@ -115,6 +115,39 @@ std::optional<Guess> JoinedStrings(const Situation& s) {
                  {Replace({s.previous->range().end - 1, s.found->begin + 1}, "")});
 }
 
+// `> else <else_branch = ...>`: both graphs of If are attributes.
+std::optional<Guess> ElseBranch(const Situation& s) {
+  const Node* node = NodeAround(s);
+  if (node == nullptr || s.expected != Grammar::EQUALS || s.found->type != Grammar::LESS || s.previous == nullptr ||
+      node->start != s.previous || s.previous->text != "else") {
+    return std::nullopt;
+  }
+  const SyntaxToken* close = s.Closing(s.found);
+  const std::size_t before = s.text.find_last_not_of(" \t\r\n", s.previous->begin - 1);
+  if (close == nullptr || before == std::string_view::npos || s.text[before] != '>') return std::nullopt;
+  Guess guess = Foreign(s.previous->range(), "there is no 'else'; both graphs are attributes in one '<...>'",
+                        {Replace({before, s.found->range().end}, ", ")}, Resume::kBehind);
+  guess.at = close->range().end;
+  return guess;
+}
+
+// `k = """a"""`, `k = f"a"`: strings of Python.
+std::optional<Guess> PythonString(const Situation& s) {
+  if (s.found->type != Grammar::STRING || !s.IsJoined()) return std::nullopt;
+  const std::string_view before = s.previous->text;
+  constexpr std::string_view kPrefixes[] = {"f", "r", "u", "F", "R", "U", "rb", "br", "B", "L", "u8"};
+  if (std::ranges::find(kPrefixes, before) != std::end(kPrefixes)) {
+    return Foreign(s.previous->range(), fmt::format("a string has no '{}' before it", before),
+                   {Replace(s.previous->range(), "")});
+  }
+  const std::size_t begin = s.previous->begin;
+  if (before != "\"\"" || s.found->text.front() != '"') return std::nullopt;
+  const std::size_t end = s.text.find("\"\"\"", begin + 3);
+  if (end == std::string_view::npos || s.Slice(begin + 3, end).find('"') != std::string_view::npos) return std::nullopt;
+  return Foreign({begin, begin + 3}, "a string has one '\"' on each side",
+                 {Replace({begin, begin + 3}, "\""), Replace({end, end + 3}, "\"")});
+}
+
 // `perm = {1, 0}`, `perm = (1, 0)`
 std::optional<Guess> ListBrackets(const Situation& s) {
   const std::size_t type = s.found->type;
@@ -152,8 +185,46 @@ std::optional<Guess> ListBrackets(const Situation& s) {
     return Foreign(*range, "a tensor has a type before its data",
                    {Replace(*range, fmt::format("{}[{}] {{{}}}", element, count, inner))});
   }
+  std::vector<FixIt> fix_its = WithBrackets(*range, "[", "]");
+  if (const std::size_t last = inner.find_last_not_of(" \t\n"); last != std::string_view::npos && inner[last] == ',') {
+    fix_its.push_back(Replace({range->begin + 1 + last, range->begin + 2 + last}, ""));  // `(0,)`
+  }
   return WrongBracket({range->begin, range->begin + 1}, "lists", "[...]", Pair(s.found->text.substr(0, 1)),
-                      WithBrackets(*range, "[", "]"));
+                      std::move(fix_its));
+}
+
+// `perm = [[1, 0]]`
+std::optional<Guess> ListInList(const Situation& s) {
+  const bool opens = s.found->type == Grammar::LBRACKET || s.found->type == Grammar::NUMBERS;
+  if (s.Around(Grammar::RuleAttrValue) == nullptr || s.previous == nullptr || !opens ||
+      s.previous->type != Grammar::LBRACKET) {
+    return std::nullopt;
+  }
+  const SyntaxToken* close = s.Closing(s.previous);
+  const std::optional<SourceRange> inner =
+      s.found->type == Grammar::NUMBERS ? std::optional(s.found->range()) : Bracketed(s, s.found);
+  if (close == nullptr || !inner) return std::nullopt;
+  const bool is_alone = s.text.find_first_not_of(" \t\n", inner->end) == close->begin;
+  std::vector<FixIt> fix_its;
+  if (is_alone) fix_its = {Replace(s.previous->range(), ""), Replace(close->range(), "")};
+  Guess guess = Foreign(s.previous->range(), "a list of an attribute holds no lists", std::move(fix_its));
+  if (!is_alone) {
+    guess.resume = Resume::kBehind;
+    guess.at = close->begin;
+  }
+  return guess;
+}
+
+// `@doc_string "d" }`: behind the node that was meant.
+std::optional<Guess> AnnotationBehind(const Situation& s) {
+  const Node* node = NodeAround(s);
+  if (node == nullptr || s.found->type != Grammar::RBRACE || s.previous == nullptr || First(node).type != Grammar::AT) {
+    return std::nullopt;
+  }
+  Guess guess = Foreign({First(node).begin, s.previous->range().end}, "an annotation stands before its node", {},
+                        Resume::kBehind);
+  guess.at = s.found->begin;
+  return guess;
 }
 
 // `to = TensorProto.FLOAT`: the number that the name stands for.
@@ -260,10 +331,17 @@ std::optional<Guess> OtherReference(const Situation& s) {
       s.found->type != Grammar::INVALID || std::string_view("$&%*~").find(s.found->text) == std::string_view::npos) {
     return std::nullopt;
   }
-  const SyntaxToken* name = s.After(s.found);
-  if (name->type != Grammar::ID || name->begin != s.found->range().end) return std::nullopt;
-  return Foreign(s.found->range(), fmt::format("a reference to an attribute of the function is '@{}'", name->text),
-                 {Replace(s.found->range(), "@")});
+  SyntaxToken* name = s.After(s.found);
+  const bool has_braces = name->type == Grammar::LBRACE;  // `${alpha}`
+  SourceRange range = s.found->range();
+  if (has_braces) {
+    name = s.After(name);
+    if (s.After(name)->type != Grammar::RBRACE) return std::nullopt;
+    range.end = s.After(name)->range().end;
+  }
+  if (name->type != Grammar::ID || (!has_braces && name->begin != range.end)) return std::nullopt;
+  return Foreign(range, fmt::format("a reference to an attribute of the function is '@{}'", name->text),
+                 {Replace(range, has_braces ? fmt::format("@{}", name->text) : "@")});
 }
 
 // `k = , ...`, `k => ...`: no value.
@@ -301,8 +379,9 @@ std::optional<Guess> FieldWithSign(const Situation& s) {
 }  // namespace
 
 std::vector<Guesser> AttributeGuesses() {
-  return {FieldWithSign,        TypedAttribute,  OtherEquals,   BareList,     CallAsValue,       OtherReference,
-          AttributeAmongInputs, AttributesTwice, JoinedStrings, ListBrackets, QualifiedConstant, NoValue};
+  return {FieldWithSign,        TypedAttribute,  OtherEquals,       BareList,     CallAsValue, OtherReference,
+          AttributeAmongInputs, AttributesTwice, ElseBranch,        PythonString, ListInList,  AnnotationBehind,
+          JoinedStrings,        ListBrackets,    QualifiedConstant, NoValue};
 }
 
 }  // namespace onnxc::syntax

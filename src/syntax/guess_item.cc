@@ -226,9 +226,37 @@ std::optional<Guess> OtherImport(const Situation& s) {
       open->type != Grammar::LPAREN || close->type != Grammar::RPAREN) {
     return std::nullopt;
   }
+  const SyntaxToken* colon = s.Before(open);
+  const bool is_list = colon != nullptr && colon->type == Grammar::COLON;  // `opset_import: ("", 17)`
   return Foreign({open->begin, close->range().end}, message,
-                 {Replace(open->range(), ""), Replace(s.found->range(), " :"), Replace(close->range(), "")},
+                 {Replace(open->range(), is_list ? "[" : ""), Replace(s.found->range(), " :"),
+                  Replace(close->range(), is_list ? "]" : "")},
                  Resume::kUnit);
+}
+
+// `{algorithm: step () => () {...}}`: a graph stands in round brackets there.
+std::optional<Guess> BareGraph(const Situation& s) {
+  if (s.found->type != Grammar::LPAREN || s.previous == nullptr || !IsName(s.previous->type)) return std::nullopt;
+  const SyntaxToken* colon = s.Before(s.previous);
+  if (colon == nullptr || colon->type != Grammar::COLON) return std::nullopt;
+  SyntaxToken* token = s.Closing(s.found);  // the inputs, the outputs, and the nodes
+  for (const std::size_t open :
+       {std::size_t{Grammar::LPAREN}, std::size_t{Grammar::LESS}, std::size_t{Grammar::LBRACE}}) {
+    if (token == nullptr) return std::nullopt;
+    SyntaxToken* next = s.After(token);
+    if (open == Grammar::LPAREN && next->type != Grammar::ARROW) return std::nullopt;
+    if (open == Grammar::LPAREN) next = s.After(next);
+    if (next->type == Grammar::DATA && open == Grammar::LBRACE) {
+      token = next;
+    } else if (next->type == open) {
+      token = s.Closing(next);
+    } else if (open != Grammar::LESS) {
+      return std::nullopt;
+    }
+  }
+  if (token == nullptr) return std::nullopt;
+  return WrongBracket({s.previous->begin, token->range().end}, "a graph in a record", "(...)", "none",
+                      {Insert(s.previous->begin, "("), Insert(token->range().end, ")")});
 }
 
 // `ir_version 9`
@@ -265,6 +293,51 @@ std::optional<Guess> NodeWithoutSign(const Situation& s) {
   if (next != Grammar::LPAREN && next != Grammar::LESS && next != Grammar::DOT) return std::nullopt;
   return MakeGuess(MakeDiagnostic(diag::kMissingEquals, s.found->range(), Describe(*s.found)),
                    {Insert(s.previous->range().end, " =")});
+}
+
+// `MatMul (x, w)`: a node without outputs.
+std::optional<Guess> NoOutputs(const Situation& s) {
+  const Context* node = s.Around(Grammar::RuleNode);
+  const bool opens = s.found->type == Grammar::LPAREN || s.found->type == Grammar::LESS;
+  if (node == nullptr || s.expected != Grammar::EQUALS || !opens || s.previous == nullptr ||
+      node->start != s.previous || s.previous->type != Grammar::ID) {
+    return std::nullopt;
+  }
+  SyntaxToken* close = s.Closing(s.found);
+  if (close != nullptr && IsOpening(s.After(close)->type) && !BeginsLine(close, *s.After(close))) {
+    close = s.Closing(s.After(close));
+  }
+  if (close == nullptr) return std::nullopt;
+  if (s.After(close)->type == Grammar::ARROW) {
+    Guess guess =
+        Foreign(s.previous->range(), "a function stands behind the graph, not among its nodes", {}, Resume::kBehind);
+    guess.at = s.text.size();
+    return guess;
+  }
+  Guess guess =
+      Foreign(s.previous->range(), fmt::format("a node begins with its outputs: 'y = {} (...)'", s.previous->text), {},
+              Resume::kToken);
+  guess.at = s.found->begin;
+  guess.token = Grammar::EQUALS;
+  return guess;
+}
+
+bool IsNameStart(char c) { return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '_'; }
+
+// `[fc 1] h = Op (x)`: the name of a node has a blank.
+std::optional<Guess> BlankInLabel(const Situation& s) {
+  const Context* node = s.Around(Grammar::RuleNode);
+  if (node == nullptr || s.expected != Grammar::RBRACKET || First(node).type != Grammar::LBRACKET) return std::nullopt;
+  const std::size_t begin = First(node).begin + 1;
+  const std::size_t end = s.text.find_first_of("]\"\n#", begin);
+  if (end == std::string_view::npos || s.text[end] != ']' || s.found->begin >= end) return std::nullopt;
+  const std::string_view word = s.Slice(begin, end);
+  const std::size_t first = word.find_first_not_of(" \t");
+  if (first == std::string_view::npos || !IsNameStart(word[first])) return std::nullopt;
+  const SourceRange range{begin + first, begin + word.find_last_not_of(" \t") + 1};
+  const std::string_view name = s.Slice(range.begin, range.end);
+  return MakeGuess(MakeDiagnostic(diag::kUnquotedName, range, Quoted(name)),
+                   {Replace(range, fmt::format("\"{}\"", name))});
 }
 
 // `Softmax <> (s)`: brackets around nothing.
@@ -308,10 +381,27 @@ std::optional<Guess> AttributesInParens(const Situation& s) {
 }  // namespace
 
 std::vector<Guesser> ItemGuesses() {
-  return {WordBeforeHeader, HeaderTwice,           OddHeaderKey,       ImportWithoutBrackets, OtherImport,
-          WordBeforeItem,   HeaderWithoutBrackets, HeaderBrackets,     DottedFunction,        NamelessGraph,
-          NoArrow,          ValuesWithoutBrackets, ImportWithoutColon, KeyWithoutColon,       NodeWithoutSign,
-          EmptyAttributes,  NodesWithoutBrace,     AttributesInParens};
+  return {WordBeforeHeader,
+          HeaderTwice,
+          OddHeaderKey,
+          ImportWithoutBrackets,
+          OtherImport,
+          WordBeforeItem,
+          HeaderWithoutBrackets,
+          HeaderBrackets,
+          DottedFunction,
+          NamelessGraph,
+          NoArrow,
+          ValuesWithoutBrackets,
+          BareGraph,
+          ImportWithoutColon,
+          KeyWithoutColon,
+          NodeWithoutSign,
+          NoOutputs,
+          BlankInLabel,
+          EmptyAttributes,
+          NodesWithoutBrace,
+          AttributesInParens};
 }
 
 }  // namespace onnxc::syntax

@@ -128,6 +128,14 @@ std::optional<Guess> OutputsBehind(const Situation& s) {
 std::optional<Guess> ConstantWithoutNode(const Situation& s) {
   const Node* node = NodeAround(s);
   if (node == nullptr || node->in != nullptr || s.previous == nullptr) return std::nullopt;
+  const bool is_list = s.found->type == Grammar::LBRACKET || s.found->type == Grammar::NUMBERS;
+  if (const auto range = is_list ? Bracketed(s, s.found) : std::nullopt; range && s.previous->type == Grammar::EQUALS) {
+    const std::string_view list = s.Slice(range->begin, range->end);
+    if (list.find_first_not_of("0123456789.eE+-, \t\n[]") != std::string_view::npos) return std::nullopt;
+    const std::string_view field = list.find_first_of(".eE") == std::string_view::npos ? "value_ints" : "value_floats";
+    return Foreign(*range, "a node calls an operator; a list for a name is a Constant node",
+                   {Replace(*range, fmt::format("Constant <{} = {}> ()", field, list))});
+  }
   if (s.previous->type == Grammar::EQUALS && (s.found->type == Grammar::FLOAT || s.found->type == Grammar::INT)) {
     const std::string_view field = s.found->type == Grammar::INT ? "value_int" : "value_float";
     return Foreign(s.found->range(), "a node calls an operator; a value for a name is a Constant node",
@@ -250,6 +258,12 @@ std::optional<Guess> LabelWithColon(const Situation& s) {
 
 // `h := Op (x)`, `h <- Op (x)`, `h == ...`
 std::optional<Guess> OtherAssignment(const Situation& s) {
+  const bool is_twice = NodeAround(s) != nullptr && s.found->type == Grammar::EQUALS && s.IsJoined() &&
+                        s.previous->type == Grammar::EQUALS && s.Around(Grammar::RuleAttrs) == nullptr;
+  if (is_twice) {
+    const SourceRange signs{s.previous->begin, s.found->range().end};
+    return Foreign(signs, "outputs and operator have '=' between them, not '=='", {Replace(signs, "=")});
+  }
   if (s.expected != Grammar::EQUALS || s.rule() == Grammar::RuleEntry) return std::nullopt;
   const std::string_view line = s.Line();
   for (const std::string_view sign : {":=", "<-", "=="}) {
@@ -316,16 +330,19 @@ std::optional<Guess> TypedOutput(const Situation& s) {
                 {});
   if (!end || is_alias) return guess;
   const std::string_view declaration = s.Slice(first->begin, *end);
+  const std::size_t behind = s.text.find_first_not_of(" \t", *end);
+  const bool has_comma = behind != std::string_view::npos && s.text[behind] == ',';
+  const std::size_t stop = has_comma ? behind + 1 : *end;
   guess.resume = Resume::kBehind;
-  guess.at = *end;
+  guess.at = stop;
   if (const std::optional<FixIt> there = Declared(s, body, declaration)) {
-    const std::size_t line_end = s.LineEnd(*end);
+    const std::size_t line_end = s.LineEnd(stop);
     const std::size_t line = first->begin == 0 ? 0 : s.text.rfind('\n', first->begin - 1) + 1;
     const bool is_alone = s.Slice(line, first->begin).find_first_not_of(" \t") == std::string_view::npos &&
-                          s.Slice(*end, line_end).find_first_not_of(" \t\r") == std::string_view::npos &&
+                          s.Slice(stop, line_end).find_first_not_of(" \t\r") == std::string_view::npos &&
                           line_end < s.text.size();
     guess.diagnostic.fix_its = {
-        *there, Replace(is_alone ? SourceRange{line, line_end + 1} : SourceRange{first->begin, *end}, "")};
+        *there, Replace(is_alone ? SourceRange{line, line_end + 1} : SourceRange{first->begin, stop}, "")};
   }
   return guess;
 }
@@ -360,6 +377,16 @@ std::optional<Guess> WordBeforeNode(const Situation& s) {
       at = stop;
     }
     if (is_same) guess.diagnostic.fix_its = {Replace({line, end + 1}, "")};
+    // `return Op (x)`, where the graph has one output.
+    const std::size_t next = s.After(s.found)->type;
+    const bool is_call = s.found->type == Grammar::ID && (next == Grammar::LPAREN || next == Grammar::LESS);
+    const auto* last = static_cast<const SyntaxToken*>(outputs->stop);
+    if (!is_same && is_call && outputs->children.size() == 1 && last != nullptr) {
+      const auto* only = static_cast<const Context*>(outputs->children.front());
+      const auto* name = static_cast<const SyntaxToken*>(only->stop);
+      guess.diagnostic.fix_its = {Replace(s.previous->range(), fmt::format("{} =", name->text))};
+      guess.resume = Resume::kUnit;
+    }
     return guess;
   }
   constexpr std::string_view kWords[] = {"let",    "const", "var", "auto",   "val", "node",
@@ -383,6 +410,10 @@ std::optional<Guess> DoubleColon(const Situation& s) {
   const SyntaxToken* before = s.Before(prefix);
   const bool is_standard = (prefix->text == "onnx" || prefix->text == "Onnx" || prefix->text == "aten") &&
                            before != nullptr && before->type == Grammar::EQUALS;
+  if (before != nullptr && before->type == Grammar::DOT) {  // `my.f::v2 (x)`
+    const SourceRange signs{s.previous->begin, s.found->range().end};
+    return Foreign(signs, "an overload follows ':', not '::'", {Replace(signs, ":")});
+  }
   const SourceRange range{is_standard ? prefix->begin : s.previous->begin, s.found->range().end};
   return Foreign({s.previous->begin, s.found->range().end}, "domain and operator have '.' between them, not '::'",
                  {Replace(range, is_standard ? "" : ".")});

@@ -74,7 +74,8 @@ std::optional<Guess> DataBrackets(const Situation& s) {
                      s.found->type == Grammar::NUMBERS || s.found->type == Grammar::LBRACE;
   const bool is_value = s.previous != nullptr && s.previous->type == Grammar::EQUALS &&
                         (IsInValue(s) || s.rule() == Grammar::RuleTensorRest);
-  const bool is_typed = s.previous != nullptr && s.Around(Grammar::RuleAttr) != nullptr &&
+  const bool is_in_attribute = s.Around(Grammar::RuleAttr) != nullptr || s.rule() == Grammar::RuleAttrs;
+  const bool is_typed = s.previous != nullptr && is_in_attribute &&
                         (IsTypeToken(s.previous->type) || s.previous->type == Grammar::RBRACKET);
   if (open == nullptr && opens && (is_value || is_typed)) open = s.found;
   if (open == nullptr || (s.found->type == Grammar::ID && s.BeginsLine())) return std::nullopt;
@@ -89,6 +90,29 @@ std::optional<Guess> DataBrackets(const Situation& s) {
                                                           : "[...]"),
                 std::move(edits));
   return guess;
+}
+
+// `float[2] b = "weights.bin"`, `[location: "weights.bin"]`: data in a file.
+std::optional<Guess> DataInFile(const Situation& s) {
+  constexpr std::string_view kWords = "data in a file are told as '[\"location\": \"weights.bin\"]'";
+  if (s.previous == nullptr) return std::nullopt;
+  if (s.found->type == Grammar::STRING && s.previous->type == Grammar::EQUALS && IsListOfValues(s.rule()) &&
+      !s.context->children.empty() && s.After(s.found)->type != Grammar::COLON) {
+    const auto* value = static_cast<const Context*>(s.context->children.back());
+    if (First(value).text == "string") return std::nullopt;
+    return Foreign(s.found->range(), kWords,
+                   {Replace(s.found->range(), fmt::format("[\"location\": {}]", s.found->text))});
+  }
+  SyntaxToken* close =
+      s.Around(Grammar::RuleData) != nullptr && s.previous->type == Grammar::LBRACKET ? s.Closing(s.previous) : nullptr;
+  if (close == nullptr) return std::nullopt;
+  std::vector<FixIt> fix_its;
+  for (SyntaxToken* token = s.found; token != close; token = s.After(token)) {
+    if (token->type != Grammar::ID || s.After(token)->type != Grammar::COLON) continue;
+    fix_its.push_back(Replace(token->range(), fmt::format("\"{}\"", token->text)));
+  }
+  if (fix_its.empty()) return std::nullopt;
+  return Foreign(s.found->range(), kWords, std::move(fix_its));
 }
 
 // `float b = 0.1`: one number, or some, without braces.
@@ -249,6 +273,27 @@ std::optional<Guess> OtherType(const Situation& s) {
   return MakeGuess(std::move(diagnostic), {Replace(range, spelled)});
 }
 
+// `type = tensor(float)`: the word before the bracket reads as the name of a graph.
+std::optional<Guess> OtherTypeInAttribute(const Situation& s) {
+  const Context* value = s.Around(Grammar::RuleAttrValue);
+  if (value == nullptr || s.found->type != Grammar::RPAREN || First(value).type != Grammar::ID) return std::nullopt;
+  Situation type = s;
+  type.previous = static_cast<SyntaxToken*>(value->start);
+  type.found = s.After(type.previous);
+  if (type.found->type != Grammar::LPAREN || s.Closing(type.found) != s.found) return std::nullopt;
+  return OtherType(type);
+}
+
+// `float[2] b: {1, 2}`
+std::optional<Guess> ColonBeforeData(const Situation& s) {
+  if (!IsInValue(s) || s.found->type != Grammar::COLON || s.previous == nullptr || !IsName(s.previous->type)) {
+    return std::nullopt;
+  }
+  const std::size_t next = s.After(s.found)->type;
+  if (next != Grammar::DATA && next != Grammar::LBRACE && next != Grammar::STRING_DATA) return std::nullopt;
+  return MakeGuess(MakeDiagnostic(diag::kColonForEquals, s.found->range()), {Replace(s.found->range(), " =")});
+}
+
 // `np.float32[2] x`, `torch.int64 x`
 std::optional<Guess> QualifiedType(const Situation& s) {
   if (!IsInValue(s) || s.found->type != Grammar::DOT || s.previous == nullptr || s.previous->type != Grammar::ID)
@@ -297,8 +342,8 @@ std::optional<Guess> TimesBetweenDimensions(const Situation& s) {
 
 // `<float a = {1}` and on the next line `float b = {2}>`: a comma is missing.
 std::optional<Guess> CommaBetweenValues(const Situation& s) {
-  if (!IsListOfValues(s.rule()) || s.previous == nullptr || !s.BeginsLine() || !IsTypeToken(s.found->type))
-    return std::nullopt;
+  if (!IsListOfValues(s.rule()) || s.previous == nullptr || !IsTypeToken(s.found->type)) return std::nullopt;
+  if (!s.BeginsLine() && s.previous->type != Grammar::ID) return std::nullopt;  // `(float x float y)`
   const std::size_t end = s.previous->range().end;
   if (!s.Try(Grammar::RuleValue, s.found->begin, {})) return std::nullopt;
   Guess guess = MakeGuess(MakeDiagnostic(diag::kMissingComma, {end, end}, Describe(*s.found)), {Insert(end, ",")},
@@ -338,9 +383,10 @@ std::optional<Guess> WordBeforeType(const Situation& s) {
 }  // namespace
 
 std::vector<Guesser> ValueGuesses() {
-  return {CommaBetweenValues, BraceBehindData,        WordBeforeType, DataBrackets, BareData,
-          ShapeBehindName,    TypeBehindName,         ShapeBrackets,  TypeBrackets, OtherType,
-          QualifiedType,      TimesBetweenDimensions, OtherDimension};
+  return {CommaBetweenValues, BraceBehindData, WordBeforeType,       ColonBeforeData, DataInFile,
+          DataBrackets,       BareData,        ShapeBehindName,      TypeBehindName,  ShapeBrackets,
+          TypeBrackets,       OtherType,       OtherTypeInAttribute, QualifiedType,   TimesBetweenDimensions,
+          OtherDimension};
 }
 
 }  // namespace onnxc::syntax

@@ -8,6 +8,7 @@
 #include "syntax/guess.h"
 #include "syntax/spelling.h"
 #include "tables/foreign_words.h"
+#include "tables/signatures.h"
 
 namespace onnxc::syntax {
 namespace {
@@ -148,6 +149,43 @@ std::vector<FixIt> OddNamesBehind(const Situation& s, std::size_t at) {
   return fix_its;
 }
 
+// What `left sign right` gives; an integer where it is exact for integers.
+std::optional<std::string> Result(std::string_view left, char sign, std::string_view right) {
+  double a = 0;
+  double b = 0;
+  const auto read = [](std::string_view text, double* value) {
+    return std::from_chars(text.data(), text.data() + text.size(), *value).ptr == text.data() + text.size();
+  };
+  if (!read(left, &a) || !read(right, &b) || (sign == '/' && b == 0)) return std::nullopt;
+  const double result = sign == '+' ? a + b : sign == '-' ? a - b : sign == '*' ? a * b : a / b;
+  constexpr double kExact = 1LL << 53;
+  const bool are_whole = left.find_first_of(".eE") == std::string_view::npos &&
+                         right.find_first_of(".eE") == std::string_view::npos && std::trunc(result) == result;
+  if (are_whole && std::abs(result) < kExact) return fmt::format("{}", static_cast<long long>(result));
+  std::string text = fmt::format("{}", static_cast<float>(result));
+  if (text.find_first_of(".e") == std::string::npos) text += ".0";
+  return IsWellFormedNumber(text) ? std::optional(text) : std::nullopt;
+}
+
+// The integer that `2.0` and `2*3` are where a dimension stands.
+std::optional<std::string> Dimension(const Situation& s, std::string_view word) {
+  if (s.rule() != Grammar::RuleDims && s.rule() != Grammar::RuleDim && s.rule() != Grammar::RuleShape) {
+    return std::nullopt;
+  }
+  const std::size_t sign = word.find_first_of("+-*/.");
+  if (sign == std::string_view::npos || sign == 0) return std::nullopt;
+  const std::string_view left = word.substr(0, sign);
+  const std::string_view right = word.substr(sign + 1);
+  if (!std::ranges::all_of(left, IsDigit) || !std::ranges::all_of(right, IsDigit)) return std::nullopt;
+  if (word[sign] == '.') {
+    if (right.find_first_not_of('0') != std::string_view::npos) return std::nullopt;
+    return std::string(left);
+  }
+  std::optional<std::string> result = right.empty() ? std::nullopt : Result(left, word[sign], right);
+  if (result && !std::ranges::all_of(*result, IsDigit)) result.reset();
+  return result;
+}
+
 // `fc.weight`, `/model/Add_output_0`, `onnx::Add_12`, `%5`, `12`, `N+1`: names that stand in quotes.
 std::optional<Guess> UnquotedName(const Situation& s) {
   if (!IsPlaceOfName(s)) return std::nullopt;
@@ -167,6 +205,10 @@ std::optional<Guess> UnquotedName(const Situation& s) {
         s.text.find(fmt::format("] {}", word)) == std::string_view::npos)
       return std::nullopt;
   }
+  if (const auto number = Dimension(s, word)) {
+    return Foreign(range, fmt::format("a dimension is an integer or a name: write {}", *number),
+                   {Replace(range, *number)});
+  }
   Diagnostic diagnostic = HasPercent(word) ? Say({range.begin, range.begin + 1}, "names have no '%' before them")
                                            : MakeDiagnostic(diag::kUnquotedName, range, Quoted(word));
   std::vector<FixIt> fix_its = OddNamesBehind(s, range.end);
@@ -174,7 +216,55 @@ std::optional<Guess> UnquotedName(const Situation& s) {
   Guess guess = MakeGuess(std::move(diagnostic), std::move(fix_its));
   guess.is_weak = true;
   guess.same_as = HasPercent(word) ? "%" : "names without quotes";
+  const bool is_name_of_graph = s.rule() == Grammar::RuleNamed && s.found->type != Grammar::DOT &&
+                                s.previous != nullptr && s.previous->begin == range.begin;
+  if (is_name_of_graph) {  // `my-net (x)`
+    guess.is_weak = false;
+    guess.resume = Resume::kBehind;
+    guess.at = range.end;
+  }
   return guess;
+}
+
+// ---- words in headers
+
+// `producer_name: pytorch-2.1`: a string without quotes.
+std::optional<Guess> UnquotedEntry(const Situation& s) {
+  if (s.previous == nullptr || (s.rule() != Grammar::RuleHeader && s.Around(Grammar::RuleEntry) == nullptr)) {
+    return std::nullopt;
+  }
+  const SyntaxToken* key = s.previous;
+  const std::size_t line = s.text.rfind('\n', s.previous->begin) + 1;
+  const std::size_t colon = s.text.rfind(':', s.previous->begin);
+  if (colon == std::string_view::npos || colon < line) return std::nullopt;
+  const std::size_t name_end = s.text.find_last_not_of(" \t", colon - 1) + 1;
+  const std::size_t name = s.text.find_last_of(" \t\n<,", name_end - 1) + 1;
+  const auto* field = onnx::ModelProto::descriptor()->FindFieldByName(std::string(s.Slice(name, name_end)));
+  const bool is_string = field != nullptr && !field->is_repeated() && field->cpp_type() == field->CPPTYPE_STRING;
+  const std::size_t begin = s.text.find_first_not_of(" \t", colon + 1);
+  const std::size_t stop = std::min(s.text.find_first_of(",>\n\"", begin), s.text.size());
+  if (!is_string || begin > key->begin || stop <= s.previous->begin) return std::nullopt;
+  const SourceRange range{begin, s.text.find_last_not_of(" \t\r", stop - 1) + 1};
+  return MakeGuess(MakeDiagnostic(diag::kFieldValue, range, field->name(), "a string"),
+                   {Replace(range, fmt::format("\"{}\"", s.Slice(range.begin, range.end)))});
+}
+
+// `[ai.onnx : 17]`: a domain without quotes.
+std::optional<Guess> UnquotedDomain(const Situation& s) {
+  if (s.Around(Grammar::RuleEntry) == nullptr || s.found->type != Grammar::DOT || s.previous == nullptr ||
+      s.previous->type != Grammar::ID) {
+    return std::nullopt;
+  }
+  SyntaxToken* last = s.found;
+  while (last->type == Grammar::DOT && IsName(s.After(last)->type)) {
+    last = s.After(last);
+    if (s.After(last)->type == Grammar::DOT) last = s.After(last);
+  }
+  const SourceRange range{s.previous->begin, last->range().end};
+  const std::string_view word = s.Slice(range.begin, range.end);
+  if (last->type == Grammar::DOT) return std::nullopt;
+  return MakeGuess(MakeDiagnostic(diag::kUnquotedName, range, Quoted(word)),
+                   {Replace(range, fmt::format("\"{}\"", word))});
 }
 
 // ---- words of mathematics
@@ -202,6 +292,11 @@ std::optional<Guess> Expression(const Situation& s) {
   const std::size_t first = std::min(rest.find_first_not_of(" \t"), rest.size());
   const std::size_t last = rest.find_last_not_of(" \t\r");
   const std::string_view right = last == std::string_view::npos ? "" : rest.substr(first, last + 1 - first);
+  // `my/f (x)`
+  if (sign->sign == "/" && right.find('(') != std::string_view::npos && s.IsJoined() && first == 0) {
+    const SourceRange slash{s.found->begin, rest_begin};
+    return Foreign(slash, "domain and operator have '.' between them, not '/'", {Replace(slash, ".")});
+  }
   const bool is_name = !right.empty() && !IsDigit(right.front()) && std::ranges::all_of(right, [](char c) {
     return IsDigit(c) || c == '_' || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
   });
@@ -215,27 +310,66 @@ std::optional<Guess> Expression(const Situation& s) {
       std::move(fix_its), Resume::kUnit);
 }
 
-// What `left sign right` gives; an integer where it is exact for integers.
-std::optional<std::string> Result(std::string_view left, char sign, std::string_view right) {
-  double a = 0;
-  double b = 0;
-  const auto read = [](std::string_view text, double* value) {
-    return std::from_chars(text.data(), text.data() + text.size(), *value).ptr == text.data() + text.size();
-  };
-  if (!read(left, &a) || !read(right, &b) || (sign == '/' && b == 0)) return std::nullopt;
-  const double result = sign == '+' ? a + b : sign == '-' ? a - b : sign == '*' ? a * b : a / b;
-  constexpr double kExact = 1LL << 53;
-  const bool are_whole = left.find_first_of(".eE") == std::string_view::npos &&
-                         right.find_first_of(".eE") == std::string_view::npos && std::trunc(result) == result;
-  if (are_whole && std::abs(result) < kExact) return fmt::format("{}", static_cast<long long>(result));
-  std::string text = fmt::format("{}", static_cast<float>(result));
-  if (text.find_first_of(".e") == std::string::npos) text += ".0";
-  return IsWellFormedNumber(text) ? std::optional(text) : std::nullopt;
-}
-
 bool IsArithmetic(const SyntaxToken* token) {
   return token != nullptr && !token->text.empty() &&
          std::string_view("+-*/").find(token->text.front()) != std::string_view::npos;
+}
+
+// `y = -x`, `y = !x`
+std::optional<Guess> UnaryExpression(const Situation& s) {
+  const std::string_view line = s.Line();
+  if (s.previous == nullptr || s.previous->type != Grammar::EQUALS || s.Around(Grammar::RuleNode) == nullptr ||
+      s.Around(Grammar::RuleAttrs) != nullptr || line.size() < 2 || s.BeginsLine()) {
+    return std::nullopt;
+  }
+  const std::string_view op = line.front() == '-' ? "Neg" : line.front() == '!' || line.front() == '~' ? "Not" : "";
+  const std::size_t end = std::min(s.text.find_first_of(" \t\r\n}#", s.found->begin), s.text.size());
+  const std::string_view name = s.Slice(s.found->begin + 1, end);
+  if (op.empty() || !IsIdentifier(name)) return std::nullopt;
+  return Foreign({s.found->begin, s.found->begin + 1},
+                 fmt::format("there are no expressions; a node calls an operator, for '{}' it is {}", line.front(), op),
+                 {Replace({s.found->begin, end}, fmt::format("{} ({})", op, name))});
+}
+
+// The word stands in the text, not far before `end`, where values have their names.
+bool IsNamedBefore(const Situation& s, std::string_view word, std::size_t end) {
+  constexpr std::string_view kAround = " \t\r\n,()=";
+  constexpr std::size_t kFar = std::size_t{64} << 10;  // bytes: each mistake may look so far back
+  const std::string_view before = s.Slice(end - std::min(end, kFar), end);
+  for (std::size_t at = before.find(word); at != std::string_view::npos; at = before.find(word, at + 1)) {
+    const std::size_t stop = at + word.size();
+    const bool is_alone = at > 0 && kAround.find(before[at - 1]) != std::string_view::npos && stop < before.size() &&
+                          kAround.find(before[stop]) != std::string_view::npos;
+    if (is_alone) return true;
+  }
+  return false;
+}
+
+// `y = x`: another name for a value; `y = x[0]`.
+std::optional<Guess> ValueAsNode(const Situation& s) {
+  const auto* node = static_cast<const Grammar::NodeContext*>(s.Around(Grammar::RuleNode));
+  if (node == nullptr || node->in != nullptr || s.previous == nullptr || s.previous->type != Grammar::ID ||
+      s.Around(Grammar::RuleAttrs) != nullptr) {
+    return std::nullopt;
+  }
+  const SyntaxToken* before = s.Before(s.previous);
+  const bool is_operator = FindOperator("", s.previous->text, NewestVersion(FindDomain(""))) != nullptr;
+  if (before == nullptr || before->type != Grammar::EQUALS || is_operator) return std::nullopt;
+  if (s.found->type == Grammar::LBRACKET || s.found->type == Grammar::NUMBERS) {
+    const std::optional<SourceRange> range = Bracketed(s, s.found);
+    if (!range || s.BeginsLine()) return std::nullopt;
+    const std::string_view inner = s.Slice(range->begin + 1, range->end - 1);
+    if (inner.find_first_not_of("0123456789:-, .") != std::string_view::npos || inner.empty()) return std::nullopt;
+    Guess guess =
+        Foreign(*range, "there are no subscripts; Gather and Slice take a part of a value", {}, Resume::kBehind);
+    guess.at = range->end;
+    return guess;
+  }
+  const bool is_next = IsName(s.found->type) && s.After(s.found)->type == Grammar::EQUALS;
+  if (!is_next && s.found->type != Grammar::RBRACE) return std::nullopt;
+  if (!IsNamedBefore(s, s.previous->text, First(node).begin)) return std::nullopt;  // an operator, half written
+  return Foreign(s.previous->range(), "a node calls an operator; Identity gives a value another name",
+                 {Replace(s.previous->range(), fmt::format("Identity ({})", s.previous->text))});
 }
 
 // `k = 1/3`, `{1/3, 0.5}`
@@ -261,6 +395,8 @@ std::optional<Guess> Quotient(const Situation& s) {
 
 }  // namespace
 
-std::vector<Guesser> WordGuesses() { return {OtherNumber, Expression, Quotient, UnquotedName}; }
+std::vector<Guesser> WordGuesses() {
+  return {UnquotedEntry, UnquotedDomain, OtherNumber, UnaryExpression, Expression, Quotient, UnquotedName, ValueAsNode};
+}
 
 }  // namespace onnxc::syntax

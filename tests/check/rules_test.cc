@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "testing/findings.h"
 #include "testing/folder.h"
 
 namespace onnxc {
@@ -230,6 +231,12 @@ const std::vector<Case>& Cases() {
          onnx::TensorAnnotation* const annotation = m.mutable_graph()->add_quantization_annotation();
          annotation->set_tensor_name("x");
          AddEntry(annotation->mutable_quant_parameter_tensor_names(), "SIZE_TENSOR", "y");
+       }},
+      {"duplicate-quantization-key", kPlain,
+       [](ModelProto& m) {
+         onnx::TensorAnnotation* const annotation = m.mutable_graph()->add_quantization_annotation();
+         annotation->set_tensor_name("x");
+         for (int i = 0; i < 2; ++i) AddEntry(annotation->mutable_quant_parameter_tensor_names(), "SCALE_TENSOR", "y");
        }},
       // types
       {"type-missing", kPlain, [](ModelProto& m) { m.mutable_graph()->mutable_input(0)->clear_type(); }},
@@ -503,10 +510,41 @@ INSTANTIATE_TEST_SUITE_P(All, RuleTest, ::testing::ValuesIn(Cases()), [](const a
 });
 
 TEST(Rules, EachHasATest) {
-  std::set<std::string_view> tested = {"small-float-bits"};  // of texts alone: texts_test.cc
+  std::set<std::string_view> tested = {"small-float-bits", "repeated-key"};  // of texts alone: texts_test.cc
   for (const Case& row : Cases()) tested.insert(row.rule);
   for (const Rule& rule : ListRules()) EXPECT_TRUE(tested.contains(rule.name)) << rule.name;
   EXPECT_EQ(tested.size(), ListRules().size());
+}
+
+/// What is said where the rule is broken, of each case.
+std::string FindingsOf(const std::string& rule) {
+  static const testing::Folder kFolder;  // of the model
+  kFolder.Write("four_bytes.bin", "1234");
+  std::string findings;
+  for (const Case& row : Cases()) {
+    if (row.rule != rule) continue;
+    ModelProto model = Parsed(row.text);
+    row.accident(model);
+    const Diagnostics diagnostics = CheckModel(model, {.directory = kFolder.path().string()});
+    for (const Diagnostic& item : diagnostics.items()) {
+      if (Name(item.kind) != rule) continue;
+      std::string message = item.message;
+      if (const std::size_t at = message.find(kFolder.path().string()); at != std::string::npos) {
+        message.replace(at, kFolder.path().string().size(), "FOLDER");
+      }
+      findings += fmt::format("{}: {}\n", item.path, message);
+    }
+  }
+  return findings;
+}
+
+TEST(RuleFindings, AreThoseOfTheGoldenFile) {
+  const std::string path = std::string(ONNXC_TESTDATA) + "/check/rules.test";
+  testing::ExpectFindings(path, [](const std::string&, const std::string& rule) { return FindingsOf(rule); });
+  const std::string golden = testing::ReadWhole(path);
+  for (const Case& row : Cases()) {
+    EXPECT_NE(golden.find(fmt::format("\nrule: {}\n> ", row.rule)), std::string::npos) << row.rule;
+  }
 }
 
 TEST(Rules, HaveWords) {

@@ -34,6 +34,21 @@ TEST(TextRules, SmallFloatBitsAreToldOfIntegersAlone) {
   EXPECT_EQ(KindsIn(WithWeights("{1, 2}"), false), "");
 }
 
+TEST(TextRules, AKeyThatStandsTwiceInAHeaderIsTold) {
+  constexpr std::string_view kGraph = R"(opset_import: ["": 21]> g (float[2] x) => (float[2] y) { y = Relu (x) })";
+  const auto kinds = [&](std::string_view keys, bool has_places = true) {
+    return KindsIn(std::string("<").append(keys).append(", ").append(kGraph), has_places);
+  };
+  EXPECT_EQ(kinds("ir_version: 9"), "");
+  EXPECT_EQ(kinds("ir_version: 9, ir_version: 9"), " repeated-key");
+  EXPECT_EQ(kinds(R"(ir_version: 9, doc_string: "a", ir_version: 8, doc_string: "b")"), " repeated-key repeated-key");
+  EXPECT_EQ(kinds("ir_version: 9, ir_version: 8", false), "");
+  EXPECT_EQ(kinds(R"(ir_version: 9, metadata_props: ["a": "b"], metadata_props: ["c": "d"])"), "");
+  EXPECT_EQ(KindsIn(R"(<ir_version: 9, opset_import: ["": 21, "d": 1]> g (float[2] x) => (float[2] y) { y = d.f (x) }
+<domain: "d", domain: "d", opset_import: ["": 21]> f (a) => (b) { b = Relu (a) })"),
+            " repeated-key");
+}
+
 std::string WithFunction(std::string_view domain, std::string_view call, std::string_view function) {
   std::string text = R"(<ir_version: 10, opset_import: ["": 21, "@": 1]> g (float[2] x) => (float[2] y) { )";
   text.append(call).append(R"( } <domain: "@", opset_import: ["": 21]> )").append(function);
@@ -45,6 +60,17 @@ TEST(TextRules, RuntimesDefineOperatorsBesideFunctionsOfTheirDomains) {
   constexpr std::string_view kFunction = "f (a) => (b) { b = Relu (a) }";
   EXPECT_EQ(KindsIn(WithFunction("com.microsoft", "h = @.f (x) y = @.FastGelu (h)", kFunction)), "");
   EXPECT_EQ(KindsIn(WithFunction("mine", "h = @.f (x) y = @.FastGelu (h)", kFunction)), " unknown-function");
+}
+
+TEST(TextRules, AModelDefinesWhatItCallsInItsOwnDomain) {
+  const auto kinds = [](std::string_view domain) {
+    return KindsIn(
+        std::string(R"(<ir_version: 10, domain: ")").append(domain).append(R"(", opset_import: ["a": 1, "com.b": 1]>
+g (float[2] x) => (float[2] y) { h = a.f (x) y = com.b.f (h) })"));
+  };
+  EXPECT_EQ(kinds("a"), " unknown-function");
+  EXPECT_EQ(kinds("b"), "");
+  EXPECT_EQ(kinds("com.b"), "");
 }
 
 TEST(TextRules, AttributesThatTheBodyCanDoWithoutMayBeLeftOut) {

@@ -86,9 +86,12 @@ TEST(Linker, MatchesOverloadAndDomain) {
   Parts overload(ModelCalling("y = d.top:two(x)"), {kLibrary});
   EXPECT_EQ(overload.LinkAll(), "");
   EXPECT_EQ(overload.Functions(), (Names{"d.top:two"}));
-  Parts other(ModelCalling("y = e.top(x) z = top(x) w = d.top:three(x)"), {kLibrary});
+  Parts other(ModelCalling("y = e.top(x) z = top(x)"), {kLibrary});
   EXPECT_EQ(other.LinkAll(), "");
   EXPECT_EQ(other.Functions(), Names());
+  Parts unknown(ModelCalling("y = d.top:three(x)"), {kLibrary});
+  EXPECT_NE(unknown.LinkAll().find("[unknown-function]"), std::string::npos);
+  EXPECT_EQ(unknown.Functions(), Names());
 }
 
 TEST(Linker, LooksIntoSubgraphsAndFunctions) {

@@ -161,6 +161,39 @@ TEST(PrintLossless, SmallFloatsAreBitsOrValues) {
   ExpectText(tensor, "float16[3] {1.5, inf, -6e-08}", {.small_float_values = true});
 }
 
+/// A tensor whose bytes are `data`, in raw_data or one by one in int32_data.
+onnx::TensorProto TensorOfBytes(int type, std::vector<std::int64_t> dims, std::string_view data, bool is_raw) {
+  onnx::TensorProto tensor;
+  tensor.set_data_type(type);
+  tensor.mutable_dims()->Assign(dims.begin(), dims.end());
+  if (is_raw) tensor.set_raw_data(std::string(data));
+  for (const char byte : is_raw ? "" : data) tensor.add_int32_data(static_cast<unsigned char>(byte));
+  return tensor;
+}
+
+TEST(PrintLossless, ElementsThatShareBytesAreNumbersOrValues) {
+  constexpr PrintOptions kValues{.small_float_values = true};
+  for (const bool is_raw : {false, true}) {
+    const std::string head = is_raw ? "# onnxc: raw\n" : "";
+    const auto expect = [&](int type, std::vector<std::int64_t> dims, std::string_view data, const std::string& text) {
+      ExpectText(TensorOfBytes(type, std::move(dims), data, is_raw), head + text, kValues);
+    };
+    expect(onnx::TensorProto::INT4, {3}, "\xe1\x03", "int4[3] {{1, -2, 3}}");
+    expect(onnx::TensorProto::UINT4, {1, 2}, "\xe1", "uint4[1, 2] {{1, 14}}");
+    expect(onnx::TensorProto::INT2, {5}, std::string_view("\x1b\x02", 2), "int2[5] {{-1, -2, 1, 0, -2}}");
+    expect(onnx::TensorProto::UINT2, {4}, "\x1b", "uint2[4] {{3, 2, 1, 0}}");
+    expect(onnx::TensorProto::FLOAT4E2M1, {2}, "\xb1", "float4e2m1[2] {{0.5, -1.5}}");
+    // Bits that belong to no element, and bytes that are missing or too many, stay numbers.
+    expect(onnx::TensorProto::INT4, {3}, "\xe1\x13", "int4[3] {225, 19}");
+    expect(onnx::TensorProto::INT4, {5}, "\xe1\x03", "int4[5] {225, 3}");
+    expect(onnx::TensorProto::INT4, {2}, "\xe1\x03", "int4[2] {225, 3}");
+  }
+  using onnx::TensorProto;
+  ExpectText(TensorOfBytes(TensorProto::FLOAT6E2M3, {2}, "\x08\x2c", false), "float6e2m3[2] {1.0, -1.5}", kValues);
+  ExpectText(TensorOfBytes(TensorProto::FLOAT6E2M3, {2}, "\x08\x0b", true), "# onnxc: raw\nfloat6e2m3[2] {{1.0, -1.5}}",
+             kValues);
+}
+
 TEST(PrintLossless, SparseTensors) {
   ExpectAttribute(
       "type: SPARSE_TENSOR sparse_tensor { dims: [3, 4] values { dims: 2 data_type: 1 float_data: [1.5, 2] } "

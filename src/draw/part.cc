@@ -1,0 +1,212 @@
+#include "draw/part.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "source/names.h"
+
+namespace onnxc {
+namespace {
+
+using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
+
+/// A list of nodes, and what tells of their values: that of a graph, or of a function.
+struct Body {
+  const Nodes* nodes;
+  const onnx::GraphProto* graph;        // null for a function
+  const onnx::FunctionProto* function;  // null for a graph
+  int found;                            // the node that was looked for
+};
+
+bool IsCalled(const onnx::NodeProto& node, std::string_view name) {
+  return node.name() == name || std::ranges::find(node.output(), name) != node.output().end();
+}
+
+std::optional<Body> FindIn(const onnx::GraphProto& graph, std::string_view name);
+
+/// The node, in the list or in a graph inside of it.
+std::optional<Body> FindIn(const Body& body, std::string_view name) {
+  for (int i = 0; i < body.nodes->size(); ++i) {
+    const onnx::NodeProto& node = (*body.nodes)[i];
+    if (IsCalled(node, name)) return Body{body.nodes, body.graph, body.function, i};
+    for (const onnx::AttributeProto& attribute : node.attribute()) {
+      if (auto inside = FindIn(attribute.g(), name)) return inside;
+      for (const onnx::GraphProto& graph : attribute.graphs()) {
+        if (auto inside = FindIn(graph, name)) return inside;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Body> FindIn(const onnx::GraphProto& graph, std::string_view name) {
+  return FindIn(Body{&graph.node(), &graph, nullptr, 0}, name);
+}
+
+std::optional<Body> FindIn(const onnx::ModelProto& model, std::string_view name) {
+  if (auto found = FindIn(model.graph(), name)) return found;
+  for (const onnx::TrainingInfoProto& training : model.training_info()) {
+    if (auto found = FindIn(training.initialization(), name)) return found;
+    if (auto found = FindIn(training.algorithm(), name)) return found;
+  }
+  for (const onnx::FunctionProto& function : model.functions()) {
+    if (auto found = FindIn(Body{&function.node(), nullptr, &function, 0}, name)) return found;
+  }
+  return std::nullopt;
+}
+
+/// Calls `read` with each value that the node reads, also in the graphs inside of it.
+template <typename Read>
+void ForEachRead(const onnx::NodeProto& node, const Read& read) {
+  for (const std::string& input : node.input()) {
+    if (!input.empty()) read(input);
+  }
+  const auto inside = [&](const onnx::GraphProto& graph) {
+    for (const onnx::NodeProto& inner : graph.node()) ForEachRead(inner, read);
+    for (const onnx::ValueInfoProto& output : graph.output()) read(output.name());
+  };
+  for (const onnx::AttributeProto& attribute : node.attribute()) {
+    inside(attribute.g());
+    for (const onnx::GraphProto& graph : attribute.graphs()) inside(graph);
+  }
+}
+
+/// Whether each node is at most `steps` values away from the one that was found.
+std::vector<bool> NodesNear(const Body& body, int steps) {
+  NameMap<int> definers;
+  NameMap<std::vector<int>> readers;
+  for (int i = 0; i < body.nodes->size(); ++i) {
+    for (const std::string& output : (*body.nodes)[i].output()) {
+      if (!output.empty()) definers.try_emplace(output, i);
+    }
+    ForEachRead((*body.nodes)[i], [&](const std::string& value) { readers[value].push_back(i); });
+  }
+  std::vector<bool> is_near(static_cast<std::size_t>(body.nodes->size()));
+  is_near[static_cast<std::size_t>(body.found)] = true;
+  std::vector<int> last = {body.found};
+  for (int step = 0; step < steps && !last.empty(); ++step) {
+    std::vector<int> next;
+    const auto reach = [&](int node) {
+      if (is_near[static_cast<std::size_t>(node)]) return;
+      is_near[static_cast<std::size_t>(node)] = true;
+      next.push_back(node);
+    };
+    for (const int node : last) {
+      ForEachRead((*body.nodes)[node], [&](const std::string& value) {
+        if (const auto definer = definers.find(value); definer != definers.end()) reach(definer->second);
+      });
+      for (const std::string& output : (*body.nodes)[node].output()) {
+        const auto reader = readers.find(output);
+        if (reader != readers.end()) std::ranges::for_each(std::exchange(reader->second, {}), reach);
+      }
+    }
+    last = std::move(next);
+  }
+  return is_near;
+}
+
+using Values = google::protobuf::RepeatedPtrField<onnx::ValueInfoProto>;
+
+/// The names that a graph around the part shows as its inputs or outputs.
+void AddValues(const std::vector<std::string_view>& names, const NameMap<const onnx::ValueInfoProto*>& types,
+               Values* values) {
+  for (const std::string_view name : names) {
+    const auto type = types.find(name);
+    if (type != types.end()) {
+      *values->Add() = *type->second;
+    } else {
+      values->Add()->set_name(std::string(name));
+    }
+  }
+}
+
+/// The initializers that `needed` names; they are struck out there.
+void TakeInitializers(const onnx::GraphProto& graph, std::vector<std::string_view>* needed, onnx::GraphProto* part) {
+  NameSet wanted(needed->begin(), needed->end());
+  for (const onnx::TensorProto& tensor : graph.initializer()) {
+    if (wanted.erase(tensor.name()) > 0) *part->add_initializer() = tensor;
+  }
+  for (const onnx::SparseTensorProto& tensor : graph.sparse_initializer()) {
+    if (wanted.erase(tensor.values().name()) > 0) *part->add_sparse_initializer() = tensor;
+  }
+  std::erase_if(*needed, [&](std::string_view name) { return !wanted.contains(name); });
+}
+
+onnx::GraphProto Part(const Body& body, const std::vector<bool>& is_near) {
+  onnx::GraphProto part;
+  NameMap<const onnx::ValueInfoProto*> types;
+  NameSet outside;  // what the rest of the graph reads
+  if (body.graph != nullptr) {
+    part.set_name(body.graph->name());
+    *part.mutable_value_info() = body.graph->value_info();
+    for (const Values* values : {&body.graph->input(), &body.graph->output(), &body.graph->value_info()}) {
+      for (const onnx::ValueInfoProto& value : *values) types.try_emplace(value.name(), &value);
+    }
+    for (const onnx::ValueInfoProto& output : body.graph->output()) outside.insert(output.name());
+  } else {
+    part.set_name(body.function->name());
+    for (const onnx::ValueInfoProto& value : body.function->value_info()) types.try_emplace(value.name(), &value);
+    outside.insert(body.function->output().begin(), body.function->output().end());
+  }
+  NameSet defined;
+  NameSet known(outside.begin(), outside.end());  // the values of the body: a graph inside may have others
+  for (const onnx::NodeProto& node : *body.nodes) known.insert(node.output().begin(), node.output().end());
+  if (body.graph != nullptr) {
+    for (const onnx::ValueInfoProto& input : body.graph->input()) known.insert(input.name());
+    for (const onnx::TensorProto& tensor : body.graph->initializer()) known.insert(tensor.name());
+  } else {
+    known.insert(body.function->input().begin(), body.function->input().end());
+  }
+  for (int i = 0; i < body.nodes->size(); ++i) {
+    const onnx::NodeProto& node = (*body.nodes)[i];
+    if (is_near[static_cast<std::size_t>(i)]) {
+      *part.add_node() = node;
+      defined.insert(node.output().begin(), node.output().end());
+    } else {
+      ForEachRead(node, [&](const std::string& value) { outside.insert(value); });
+    }
+  }
+  std::vector<std::string_view> inputs;
+  std::vector<std::string_view> outputs;
+  NameSet seen;
+  for (int i = 0; i < body.nodes->size(); ++i) {
+    if (!is_near[static_cast<std::size_t>(i)]) continue;
+    const onnx::NodeProto& node = (*body.nodes)[i];
+    ForEachRead(node, [&](const std::string& value) {
+      const bool is_own = std::ranges::find(node.input(), value) != node.input().end();
+      if (!is_own && !known.contains(value)) return;
+      if (!defined.contains(value) && seen.insert(value).second) inputs.push_back(value);
+    });
+    for (const std::string& output : node.output()) {
+      if (outside.contains(output) && !output.empty()) outputs.push_back(output);
+    }
+  }
+  if (body.graph != nullptr) TakeInitializers(*body.graph, &inputs, &part);
+  AddValues(inputs, types, part.mutable_input());
+  AddValues(outputs, types, part.mutable_output());
+  return part;
+}
+
+}  // namespace
+
+std::optional<onnx::GraphProto> PartAround(const onnx::ModelProto& model, std::string_view node, int steps) {
+  const std::optional<Body> body = FindIn(model, node);
+  if (!body) return std::nullopt;
+  return Part(*body, NodesNear(*body, steps));
+}
+
+std::vector<const onnx::FunctionProto*> FunctionsCalled(const onnx::ModelProto& model, std::string_view name) {
+  std::vector<const onnx::FunctionProto*> functions;
+  for (const onnx::FunctionProto& function : model.functions()) {
+    for (const bool has_domain : {false, true}) {
+      const std::string called = has_domain ? function.domain() + "." + function.name() : function.name();
+      if (name != called && name != called + ":" + function.overload()) continue;
+      functions.push_back(&function);
+      break;
+    }
+  }
+  return functions;
+}
+
+}  // namespace onnxc

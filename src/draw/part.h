@@ -1,0 +1,23 @@
+// Parts of models, to be drawn alone.
+#pragma once
+
+#include <onnxc/proto.h>
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace onnxc {
+
+/// The nodes that are at most `steps` values away from a node, as a graph of their own: values that come from the nodes
+/// that are left out, and go to them, are its inputs and outputs. The node is the first one, in the main graph, the
+/// graphs inside of it, the graphs of training or the functions, that has this name or gives a value of this name.
+/// Nothing where there is none.
+[[nodiscard]] std::optional<onnx::GraphProto> PartAround(const onnx::ModelProto& model, std::string_view node,
+                                                         int steps);
+
+/// The functions of that name: "domain.name:overload", where domain and overload may be left out.
+[[nodiscard]] std::vector<const onnx::FunctionProto*> FunctionsCalled(const onnx::ModelProto& model,
+                                                                      std::string_view name);
+
+}  // namespace onnxc
