@@ -28,7 +28,7 @@ class Seeds {
   explicit Seeds(fs::path out) : out_(std::move(out)) {}
 
   void Add(const std::string& target, Kind kind, unsigned variant, const std::string& bytes) {
-    AddInput(target, Prefix(kind, variant) + bytes);
+    if (HasPrefix(kind)) AddInput(target, Prefix(kind, variant) + bytes);
   }
 
   void AddInput(const std::string& target, const std::string& input) {

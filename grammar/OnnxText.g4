@@ -29,6 +29,7 @@ attrFile   : attr EOF ;
 typeFile   : innerType EOF ;
 tensorFile : innerTensor EOF ;
 shapeFile  : (dims | record)? EOF ;
+runValueFile : runValue EOF ;  // a sequence, a map or an optional
 nodesRest  : (node { Completed($node.ctx); })* '}' ;  // of a body: src/lower/speculative_body.h
 
 // ---- models, graphs, functions
@@ -107,6 +108,9 @@ native     : annotation* (tensor | header? nm=(ID | STRING) formals? graphRest) 
 
 // Instead of an element: all its fields.
 inPlace    : '@{' (recordField (',' recordField)*)? '}' ;
+
+// Sequences, maps and optionals are values at run time. They have this form alone.
+runValue   : annotation* inPlace ;
 
 // ---- tokens
 

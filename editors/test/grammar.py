@@ -17,6 +17,7 @@ NAMES = {
 START = {
     "model": "itemsFile", "graph": "itemFile", "function": "itemFile", "node": "nodeFile", "attr": "attrFile",
     "type": "typeFile", "tensor": "tensorFile", "shape": "shapeFile",
+    "sequence": "runValueFile", "map": "runValueFile", "optional": "runValueFile",
 }  # fmt: skip
 
 

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-KINDS = ("model", "graph", "function", "node", "attr", "type", "tensor", "shape")
+KINDS = ("model", "graph", "function", "node", "attr", "type", "tensor", "shape", "sequence", "map", "optional")
 TOKEN = re.compile(rb'#[^\n]*|b?"(?:[^"\\]|\\.)*"|=>|@\{|-?[0-9][0-9.eE+-]*|[A-Za-z_][A-Za-z_0-9]*|\s+|.', re.DOTALL)
 
 

@@ -44,7 +44,7 @@ def is_of_kind(root, kind):
         "model": {"model"}, "node": {"node"}, "attr": {"attribute"}, "type": TYPES, "tensor": {*TYPES, "tensor"},
         "shape": {"dimensions", "record"},
     }  # fmt: skip
-    return child.type in wanted[kind]
+    return child.type in wanted.get(kind, set())
 
 
 def is_record(root):

@@ -15,14 +15,18 @@ namespace onnxc::fuzz {
 
 using testing::Fault;
 
-/// An input's first byte says what the rest is: its low three bits are the kind, as a row of kKinds (`0` is a model,
-/// `3` a node); the two above them choose a variant that the target defines.
+/// An input's first byte says what the rest is: its low three bits are the kind, as one of the first eight rows of
+/// kKinds
+/// (`0` is a model, `3` a node); the two above them choose a variant that the target defines.
 struct Input {
   Kind kind = Kind::kModel;
   unsigned variant = 0;  ///< below 4
   std::string_view bytes;
 };
 [[nodiscard]] Input SplitInput(std::string_view input);
+
+/// Whether the kind is one of those eight.
+[[nodiscard]] constexpr bool HasPrefix(Kind kind) { return static_cast<unsigned>(kind) < 8; }
 
 /// The first byte of an input.
 [[nodiscard]] char Prefix(Kind kind, unsigned variant);

@@ -12,7 +12,19 @@
 
 namespace onnxc {
 
-enum class Kind { kModel, kGraph, kFunction, kNode, kAttribute, kType, kTensor, kShape };
+enum class Kind {
+  kModel,
+  kGraph,
+  kFunction,
+  kNode,
+  kAttribute,
+  kType,
+  kTensor,
+  kShape,
+  kSequence,  ///< this and the next two are values at run time, in files beside a model
+  kMap,
+  kOptional
+};
 
 /// A row of the table.
 template <typename Proto>
@@ -27,6 +39,8 @@ inline constexpr std::tuple kKinds = {
     KindOf<onnx::FunctionProto>{Kind::kFunction, "function"}, KindOf<onnx::NodeProto>{Kind::kNode, "node"},
     KindOf<onnx::AttributeProto>{Kind::kAttribute, "attr"},   KindOf<onnx::TypeProto>{Kind::kType, "type"},
     KindOf<onnx::TensorProto>{Kind::kTensor, "tensor"},       KindOf<onnx::TensorShapeProto>{Kind::kShape, "shape"},
+    KindOf<onnx::SequenceProto>{Kind::kSequence, "sequence"}, KindOf<onnx::MapProto>{Kind::kMap, "map"},
+    KindOf<onnx::OptionalProto>{Kind::kOptional, "optional"},
 };
 
 /// Calls `visitor` with each row.

@@ -45,6 +45,9 @@ struct ParseOptions {
 [[nodiscard]] Diagnostics Parse(std::string_view text, onnx::TensorProto* message, const ParseOptions& options = {});
 [[nodiscard]] Diagnostics Parse(std::string_view text, onnx::TensorShapeProto* message,
                                 const ParseOptions& options = {});
+[[nodiscard]] Diagnostics Parse(std::string_view text, onnx::SequenceProto* message, const ParseOptions& options = {});
+[[nodiscard]] Diagnostics Parse(std::string_view text, onnx::MapProto* message, const ParseOptions& options = {});
+[[nodiscard]] Diagnostics Parse(std::string_view text, onnx::OptionalProto* message, const ParseOptions& options = {});
 
 /// Parses a model's text straight to the bytes of its ModelProto: those that protobuf would write of what Parse()
 /// gives. The message is never in memory as a whole: nodes, initializers and functions become bytes as soon as they are

@@ -49,6 +49,9 @@ struct [[nodiscard]] PrintResult {
 [[nodiscard]] PrintResult Print(const onnx::TypeProto& message, const PrintOptions& options = {});
 [[nodiscard]] PrintResult Print(const onnx::TensorProto& message, const PrintOptions& options = {});
 [[nodiscard]] PrintResult Print(const onnx::TensorShapeProto& message, const PrintOptions& options = {});
+[[nodiscard]] PrintResult Print(const onnx::SequenceProto& message, const PrintOptions& options = {});
+[[nodiscard]] PrintResult Print(const onnx::MapProto& message, const PrintOptions& options = {});
+[[nodiscard]] PrintResult Print(const onnx::OptionalProto& message, const PrintOptions& options = {});
 
 /// Prints a ModelProto that is given in protobuf's wire format. The text is that of Print(). In the dialect onnxc,
 /// neither the message nor the text is in memory as a whole: nodes, initializers and value infos are read one by one.

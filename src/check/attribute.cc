@@ -25,6 +25,16 @@ int ReportValues(const AttributeProto& attribute, const Place& place, Context& c
   return values;
 }
 
+/// Numbers and strings that are not there: writers of proto3 leave out 0 and "", but so does who forgot the value.
+void ReportEmpty(const AttributeProto& attribute, const Place& place, Context& context) {
+  switch (attribute.type()) {
+    case AttributeProto::FLOAT: context.Report(diag::kAttributeEmpty, place, Quoted(attribute.name()), "0.0"); break;
+    case AttributeProto::INT: context.Report(diag::kAttributeEmpty, place, Quoted(attribute.name()), "0"); break;
+    case AttributeProto::STRING: context.Report(diag::kAttributeEmpty, place, Quoted(attribute.name()), "\"\""); break;
+    default: break;
+  }
+}
+
 void CheckReference(const AttributeProto& attribute, int values, const Place& place, Context& context) {
   const std::string& name = attribute.ref_attr_name();
   const Spot spot(place, AttributeProto::kRefAttrNameFieldNumber);
@@ -137,7 +147,11 @@ void CheckAttributeRules(const AttributeProto& attribute, const Place& place, Co
     context.Report(diag::kAttributeUndefined, place, Quoted(attribute.name()));
   }
   if (values > 1) context.Report(diag::kAttributeValues, place, Quoted(attribute.name()), values);
-  if (attribute.has_ref_attr_name()) CheckReference(attribute, values, place, context);
+  if (attribute.has_ref_attr_name()) {
+    CheckReference(attribute, values, place, context);
+  } else if (values == 0) {
+    ReportEmpty(attribute, place, context);
+  }
   CheckValues(attribute, place, context);
 }
 

@@ -30,12 +30,19 @@ Diagnostics CheckPart(const Proto& proto, const CheckOptions& options, const Fun
   Context context{run, imports, scope};
   context.knows_imports = !options.opset_imports.empty();
   check(Place{proto}, context);
+  CheckFields(Place{proto}, run);
   return std::move(findings).Finish();
 }
 
 Diagnostics CheckModelOrLibrary(const onnx::ModelProto& model, const CheckOptions& options) {
   const bool only_functions = !model.has_graph() && model.functions_size() != 0 && !model.has_ir_version();
   return only_functions ? CheckLibrary(model, options) : CheckModel(model, options);
+}
+
+template <typename Proto>
+Diagnostics CheckRunValueAlone(const Proto& value, const CheckOptions& options) {
+  return CheckPart(value, options,
+                   [&](const Place& place, Context& context) { CheckRunValue(value, place, context.run); });
 }
 
 /// Adds what contradicts the types. Names and signatures must be right: what contradicts follows from no other mistake.
@@ -135,6 +142,9 @@ Diagnostics Check(const google::protobuf::Message& message, const CheckOptions& 
   judge(&CheckType);
   judge(&CheckTensor);
   judge(&CheckSparseTensor);
+  judge(&check::CheckRunValueAlone<onnx::SequenceProto>);
+  judge(&check::CheckRunValueAlone<onnx::MapProto>);
+  judge(&check::CheckRunValueAlone<onnx::OptionalProto>);
   return found;
 }
 

@@ -125,8 +125,21 @@ void CheckTypeRules(const onnx::TypeProto& type, const Place& place, Run& run);
 void CheckTensorRules(const onnx::TensorProto& tensor, const Place& place, Run& run);
 void CheckExternalData(const onnx::TensorProto& tensor, const Place& place, Run& run);
 void CheckSparseTensorRules(const onnx::SparseTensorProto& tensor, const Place& place, Run& run);
+/// A sequence, a map or an optional, with all that is in it.
+void CheckRunValue(const google::protobuf::Message& value, const Place& place, Run& run);
+/// The type of a map's keys.
+void CheckMapKey(int type, const Spot& spot, Run& run);
 void CheckMetadata(const Metadata& metadata, int field, const DiagnosticBase<diag::Text>& rule, const Place& place,
                    Run& run);
+
+/// What holds for the fields of any message, in this one and all in it.
+void CheckFields(const Place& place, Run& run);
+
+void CheckTypeDenotation(const onnx::TypeProto& type, const Place& place, Run& run);
+[[nodiscard]] bool HasUnknownDenotation(const onnx::TensorShapeProto::Dimension& dim);
+void ReportDenotation(const onnx::TensorShapeProto::Dimension& dim, const Place& place, Run& run);
+/// The keys and values of a model's metadata that begin with "Image.", in any case of letters.
+void CheckImageMetadata(const Metadata& metadata, int field, const Place& place, Run& run);
 
 /// Reports what is used before its IR version.
 void CheckSince(std::int64_t since, std::string_view what, const Spot& spot, Run& run);

@@ -166,6 +166,7 @@ void CheckModelRules(const ModelProto& model, const Place& place, Run& run) {
   CheckHeaderKeys(model, place, run);
   CheckMetadata(model.metadata_props(), ModelProto::kMetadataPropsFieldNumber, diag::kDuplicateModelMetadata, place,
                 run);
+  CheckImageMetadata(model.metadata_props(), ModelProto::kMetadataPropsFieldNumber, place, run);
   Imports imports;
   CheckImports(model, place, run, &imports);
   CheckConfigurations(model, place, run);

@@ -126,11 +126,15 @@ void CheckNodes(const Nodes& nodes, const Place& place, int field, Context& cont
   Order order(nodes);
   const NodeList list{nodes, context.nodes, &order};
   context.nodes = &list;
+  SeenNames names;
   for (int i = 0; i < nodes.size(); ++i) {
     const NodeProto& node = nodes[i];
     const Place at = place.Child(node, field, i);
     std::vector<TypeId>& types = context.run.types;
     const std::size_t first = types.size();
+    if (!node.name().empty() && !names.Add(node.name())) {
+      context.Report(diag::kDuplicateNodeName, {at, NodeProto::kNameFieldNumber}, Quoted(node.name()));
+    }
     ReadInputs(node, at, context);
     const Operator* const op = CheckNodeRules(node, at, context);
     DefineOutputs(node, at, context, declared);

@@ -54,6 +54,7 @@ bool LooksJoined(std::string_view name) {
 
 /// There is something to say about the dimension.
 bool IsOddDimension(const onnx::TensorShapeProto::Dimension& dim) {
+  if (HasUnknownDenotation(dim)) return true;
   return dim.has_dim_param() ? LooksJoined(dim.dim_param()) : dim.dim_value() < 0;
 }
 
@@ -84,6 +85,7 @@ class TypeWalk {
   }
 
   const TypeProto* Step(const TypeProto& type) {
+    CheckTypeDenotation(type, places_.back(), run_);
     switch (type.value_case()) {
       case TypeProto::kTensorType: CheckTensor(type.tensor_type(), TypeProto::kTensorTypeFieldNumber); return nullptr;
       case TypeProto::kSparseTensorType:
@@ -113,11 +115,7 @@ class TypeWalk {
 
   const TypeProto* StepMap(const TypeProto::Map& map) {
     const Place& place = Enter(map, TypeProto::kMapTypeFieldNumber);
-    if (std::find(kMapKeys.begin(), kMapKeys.end(), map.key_type()) == kMapKeys.end()) {
-      const ElementType* const row = FindElementType(map.key_type());
-      run_.findings.Report(diag::kMapKeyType, {place, TypeProto::Map::kKeyTypeFieldNumber},
-                           row == nullptr ? std::to_string(map.key_type()) : std::string(row->keyword));
-    }
+    CheckMapKey(map.key_type(), {place, TypeProto::Map::kKeyTypeFieldNumber}, run_);
     return Inside(map.has_value_type(), map.value_type(), TypeProto::Map::kValueTypeFieldNumber);
   }
 
@@ -137,10 +135,11 @@ class TypeWalk {
       if (!IsOddDimension(dim)) continue;
       const Place shape = place.Child(tensor.shape(), Tensor::kShapeFieldNumber);
       const Place at = shape.Child(dim, onnx::TensorShapeProto::kDimFieldNumber, i);
-      if (dim.has_dim_value()) {
+      if (HasUnknownDenotation(dim)) ReportDenotation(dim, at, run_);
+      if (dim.has_dim_value() && dim.dim_value() < 0) {
         CorrectWord(run_.findings.Report(diag::kNegativeShape, at, dim.dim_value()), std::to_string(dim.dim_value()),
                     "", "?");
-      } else {
+      } else if (LooksJoined(dim.dim_param())) {
         ReportJoined(dim.dim_param(), at);
       }
     }
@@ -162,6 +161,12 @@ class TypeWalk {
 
 }  // namespace
 
+void CheckMapKey(int type, const Spot& spot, Run& run) {
+  if (std::ranges::count(kMapKeys, type) > 0) return;
+  const ElementType* const row = FindElementType(type);
+  run.findings.Report(diag::kMapKeyType, spot, row == nullptr ? std::to_string(type) : std::string(row->keyword));
+}
+
 void CheckSince(std::int64_t since, std::string_view what, const Spot& spot, Run& run) {
   if (run.ir_version < since) run.findings.Report(diag::kNewerThanIrVersion, spot, what, since, run.ir_version);
 }
@@ -172,7 +177,8 @@ void CheckElementTypeSince(int element_type, const Spot& spot, Run& run) {
 }
 
 void CheckTypeRules(const TypeProto& type, const Place& place, Run& run) {
-  if (type.has_tensor_type() && type.tensor_type().has_elem_type()) {  // the common case, without a walk
+  if (type.has_tensor_type() && type.tensor_type().has_elem_type() &&
+      !type.has_denotation()) {  // the common case, without a walk
     const auto& tensor = type.tensor_type();
     const int code = tensor.elem_type();
     const bool is_plain = code > 0 && code < TensorProto::BFLOAT16;

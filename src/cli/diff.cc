@@ -23,6 +23,7 @@ struct DiffCommand {
   std::string after;
   std::string kind;
   std::vector<std::string> ignore;
+  double weights_tolerance = 0;
   double tolerance = 0;
   bool json = false;
 };
@@ -41,7 +42,8 @@ ExitStatus Run(const DiffCommand& command) {
   if (command.before == "-" && command.after == "-") {
     return WrongCall(kProgram, "only one of the files can be standard input");
   }
-  DiffOptions options{.weights_tolerance = command.tolerance};
+  DiffOptions options{.weights_tolerance = std::max(command.weights_tolerance, command.tolerance),
+                      .relative_tolerance = command.tolerance};
   for (const std::string& word : command.ignore) {
     const auto found = std::ranges::find(kAspectWords, word);
     options.ignore.push_back(static_cast<Aspect>(found - kAspectWords.begin()));
@@ -64,6 +66,15 @@ ExitStatus Run(const DiffCommand& command) {
   return status == kDone && !differences.empty() ? kWrongInput : status;
 }
 
+CLI::Option* AddTolerance(CLI::App* app, const std::string& name, double* value, const std::string& description) {
+  const auto check = [](std::string& word) -> std::string {
+    double number = -1;
+    const bool is_number = CLI::detail::lexical_cast(word, number);
+    return is_number && number >= 0 ? "" : fmt::format("'{}' is no number from 0 on", Quoted(word));
+  };
+  return app->add_option(name, *value, description)->type_name("X")->check(CLI::Validator(check, "", name));
+}
+
 Action AddOptions(CLI::App* app) {
   const auto command = std::make_shared<DiffCommand>();
   AddCommonOptions(app, &command->common);
@@ -78,16 +89,12 @@ Action AddOptions(CLI::App* app) {
       ->take_all()
       ->allow_extra_args(false)
       ->check(OneOf(words, "--ignore"));
-  app->add_option("--weights-tolerance", command->tolerance,
-                  "Elements of tensors that are no further apart are the same; 0 if not given")
-      ->type_name("X")
-      ->check(CLI::Validator(
-          [](std::string& word) -> std::string {
-            double number = -1;
-            const bool is_number = CLI::detail::lexical_cast(word, number);
-            return is_number && number >= 0 ? "" : fmt::format("'{}' is no number from 0 on", Quoted(word));
-          },
-          "", "--weights-tolerance"));
+  CLI::Option* const absolute =
+      AddTolerance(app, "--weights-tolerance", &command->weights_tolerance,
+                   "Elements of tensors that are no further apart are the same; 0 if not given");
+  AddTolerance(app, "--tolerance", &command->tolerance,
+               "Elements of tensors are the same where |a - b| <= X + X * |b|, a from A and b from B")
+      ->excludes(absolute);
   app->add_flag("--json", command->json, "Write the differences for programs");
   return [command] { return Run(*command); };
 }
@@ -110,10 +117,14 @@ less, ~ for what changed and > for what has another name. All is compared, and w
 
 Data in files beside the models are compared by the entries that tell where they are; the files are not read.
 
+--tolerance X is for results that were computed twice: it is what numpy.allclose(A, B, rtol=X, atol=X, equal_nan=True) asks.
+Files of data (test_data_set_0/output_0.pb) need --kind tensor, sequence, map or optional.
+
 Examples:
   onnxc diff old.onnx new.onnx
   onnxc diff model.onnx model.onnxtxt --ignore storage,docs
   onnxc diff a.onnx b.onnx --weights-tolerance 1e-6 --ignore names
+  onnxc diff output_0.pb computed.pb --kind tensor --tolerance 1e-5
   git show HEAD:model.onnxtxt | onnxc diff - model.onnxtxt
   onnxc diff a.onnx b.onnx --json | jq '.differences[].path'
 )",

@@ -19,6 +19,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "codec/json_place.h"
 #include "source/report.h"
 #include "source/unicode.h"
 #include "tables/limits.h"
@@ -51,8 +52,8 @@ class TextProtoErrors : public pb::io::ErrorCollector {
   void AddError(int line, pb::io::ColumnNumber column, const std::string& message) override {
     std::string_view sentence = message;
     if (sentence.ends_with('.')) sentence.remove_suffix(1);
-    const std::size_t offset = OffsetOf(line, column);
-    found_.Add(MakeDiagnostic(diag::kMalformedTextProto, {offset, offset}, Shown(sentence)));
+    const SourceRange range = WordAt(OffsetOf(line, column), sentence);
+    found_.Add(MakeDiagnostic(diag::kMalformedTextProto, range, Shown(sentence)));
   }
 
   [[nodiscard]] Diagnostics Take() { return std::move(found_); }
@@ -63,6 +64,21 @@ class TextProtoErrors : public pb::io::ErrorCollector {
     int column = 0;
     std::size_t offset = 0;
   };
+
+  /// The word that is wrong. Where protobuf has read it already, it names it last in quotes, or before a "for"; what it
+  /// `got` is the token at the place.
+  [[nodiscard]] SourceRange WordAt(std::size_t offset, std::string_view sentence) const {
+    sentence = sentence.substr(0, sentence.find(" for field "));
+    const std::size_t end = sentence.rfind('"');
+    const std::size_t begin = end == std::string_view::npos || end == 0 ? end : sentence.rfind('"', end - 1);
+    if (begin == std::string_view::npos || begin == end || sentence.find("got: ") != std::string_view::npos) {
+      return {offset, offset};
+    }
+    const std::string_view word = sentence.substr(begin + 1, end - begin - 1);
+    const std::size_t at = text_.substr(0, offset).rfind(word);
+    return word.empty() || at == std::string_view::npos ? SourceRange{offset, offset}
+                                                        : SourceRange{at, at + word.size()};
+  }
 
   /// Goes on from the last place, as there may be an error on each line, and many on one.
   [[nodiscard]] std::size_t OffsetOf(int line, int column) {
@@ -147,13 +163,8 @@ class JsonErrors : public nlohmann::json_sax<nlohmann::json> {
     return true;
   }
 
-  /// A field has two names in JSON, `opType` and `op_type`.
   bool key(string_t& key) override {
-    std::string field;
-    for (const char c : key) {
-      if (c != '_') field += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    }
-    if (keys_.back().insert(field).second) return true;
+    if (keys_.back().insert(codec::FieldOfKey(key)).second) return true;
     const auto end = static_cast<std::size_t>(reached_ - text_.data());
     found_ = MakeDiagnostic(diag::kDuplicateJsonKey, {text_.rfind('"', end - 2), end}, Shown(key));
     return false;
@@ -165,6 +176,7 @@ class JsonErrors : public nlohmann::json_sax<nlohmann::json> {
     if (const std::size_t colon = reason.find(": "); colon != std::string_view::npos) reason.remove_prefix(colon + 2);
     const std::size_t end = std::min(position, text_.size());  // the end of the text counts as a byte behind it
     const std::size_t begin = position == 0 ? 0 : std::min(position - 1, end);
+    if (begin < end && text_[begin] == '/') reason = "JSON has no comments";
     found_ = MakeDiagnostic(diag::kMalformedJson, {begin, end}, Shown(reason));
     return false;
   }
@@ -178,13 +190,25 @@ class JsonErrors : public nlohmann::json_sax<nlohmann::json> {
   std::optional<Diagnostic> found_;
 };
 
+/// Protobuf says `(graph.node[0].op_type): invalid value ...` or `(graph.node[0]) foo: Cannot find field`; of the whole
+/// message `foo: Cannot find field`.
+SourceRange PlaceOf(std::string_view reason, std::string_view text) {
+  const bool has_path = reason.starts_with('(') && reason.find(')') != std::string_view::npos;
+  const std::string_view path = has_path ? reason.substr(1, reason.find(')') - 1) : std::string_view();
+  if (has_path) reason.remove_prefix(path.size() + 2);
+  if (reason.starts_with(' ')) reason.remove_prefix(1);
+  const std::size_t member = reason.rfind(": Cannot find field");
+  if (member != std::string_view::npos) return codec::FindJson(text, path, reason.substr(0, member));
+  return has_path ? codec::FindJson(text, path, "") : kNowhere;
+}
+
 Diagnostics DecodeJson(std::string_view bytes, pb::Message* message) {
   if (std::optional<Diagnostic> error = JsonErrors::Find(bytes)) return Only(*std::move(error));
   const auto status = pb::util::JsonStringToMessage({bytes.data(), bytes.size()}, message);
   if (status.ok()) return {};
-  std::string reason = Shown(std::string_view(status.message().data(), status.message().size()));
-  if (reason.ends_with('.')) reason.pop_back();
-  return Only(MakeDiagnostic(diag::kMalformedJson, kNowhere, reason));
+  std::string_view reason(status.message().data(), status.message().size());
+  if (reason.ends_with('.')) reason.remove_suffix(1);
+  return Only(MakeDiagnostic(diag::kMalformedJson, PlaceOf(reason, bytes), Shown(reason)));
 }
 
 /// Protobuf writes `-0` for a negative zero, and reads it as the integer 0.

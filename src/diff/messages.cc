@@ -161,7 +161,8 @@ void Comparer::CompareElements(const Both& at, const Elements& before, const Ele
     if (before.Bits(i) == after.Bits(i)) continue;
     ++with_other_bits;
     const double distance = Elements::Distance(before, after, i);
-    if (options_.weights_tolerance > 0 && distance <= options_.weights_tolerance) continue;
+    const double allowed = options_.weights_tolerance + options_.relative_tolerance * after.Magnitude(i);
+    if (allowed > 0 && distance <= allowed) continue;
     if (differing++ == 0) first = i;
     most = std::max(most, distance);
   }

@@ -59,6 +59,11 @@ std::string Elements::Text(std::size_t index) const {
   return type_->bits == 32 ? fmt::to_string(static_cast<float>(Value(index))) : fmt::to_string(Value(index));
 }
 
+double Elements::Magnitude(std::size_t index) const {
+  const double value = std::abs(Value(index));
+  return std::isfinite(value) ? value : 0;
+}
+
 double Elements::Distance(const Elements& a, const Elements& b, std::size_t index) {
   if (a.type_->literal == Literal::kInteger && a.bits_ == 64) {  // more than a double can tell
     const std::uint64_t flip = a.type_->is_signed ? std::uint64_t{1} << 63 : 0;

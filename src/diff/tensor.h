@@ -26,6 +26,8 @@ class Elements {
   [[nodiscard]] std::uint64_t Bits(std::size_t index) const;
   /// `1.5`
   [[nodiscard]] std::string Text(std::size_t index) const;
+  /// The absolute value of an element; 0 where it is infinite or no number.
+  [[nodiscard]] double Magnitude(std::size_t index) const;
   /// Between two elements of the same type; infinite where one of them only is no number.
   [[nodiscard]] static double Distance(const Elements& a, const Elements& b, std::size_t index);
 

@@ -52,6 +52,9 @@ void Formatter::File(Kind kind) {
     case Kind::kShape:
       if (Is(Grammar::LBRACE) || Is(Grammar::DATA)) return Record();
       return Fill(antlr4::Token::EOF, [&] { Dim(); });
+    case Kind::kSequence:
+    case Kind::kMap:
+    case Kind::kOptional: Annotations(Style::kLines); return Record();
   }
 }
 

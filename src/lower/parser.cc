@@ -3,6 +3,7 @@
 
 #include <concepts>
 
+#include "lower/annotation.h"
 #include "lower/attribute.h"
 #include "lower/field.h"
 #include "lower/model.h"
@@ -30,6 +31,14 @@ void BuildWhole(const Context* tree, Lowering& lowering, onnx::TensorProto* tens
 void BuildWhole(const Context* tree, Lowering& lowering, onnx::TensorShapeProto* shape) {
   if (tree != nullptr && tree->getRuleIndex() == Grammar::RuleRecord) return BuildRecord(tree, lowering, shape);
   BuildShape(static_cast<const Grammar::DimsContext*>(tree), lowering, shape);
+}
+
+// runValue : annotation* inPlace
+void BuildWhole(const Context* tree, Lowering& lowering, google::protobuf::Message* value) {
+  lowering.Map(*value, RangeOf(tree));
+  Annotations annotations(tree, lowering);
+  BuildRecord(ChildOf<Context>(tree, Grammar::RuleInPlace), lowering, value);
+  annotations.FinishRecord(value);
 }
 
 template <typename Message>
@@ -109,6 +118,12 @@ Diagnostics ParseWhole(std::string_view text, Message* message, EntryRule entry,
                    [&](Lowering& lowering) { return WholeBuilder<Message>(message, lowering); });
 }
 
+template <typename Message>
+Diagnostics ParseRunValue(std::string_view text, Message* message, const ParseOptions& options) {
+  return ParseWhole(
+      text, message, [](Grammar& parser) -> Context* { return parser.runValueFile(); }, options);
+}
+
 }  // namespace
 }  // namespace onnxc::lower
 
@@ -122,6 +137,7 @@ using lower::Lowering;
 using lower::ModelBuilder;
 using lower::ModelBytes;
 using lower::ParseInto;
+using lower::ParseRunValue;
 using lower::ParseWatched;
 using lower::ParseWhole;
 using lower::ReportInto;
@@ -187,6 +203,18 @@ Diagnostics Parse(std::string_view text, onnx::TensorProto* message, const Parse
 Diagnostics Parse(std::string_view text, onnx::TensorShapeProto* message, const ParseOptions& options) {
   return ParseWhole(
       text, message, [](Grammar& parser) -> Context* { return parser.shapeFile(); }, options);
+}
+
+Diagnostics Parse(std::string_view text, onnx::SequenceProto* message, const ParseOptions& options) {
+  return ParseRunValue(text, message, options);
+}
+
+Diagnostics Parse(std::string_view text, onnx::MapProto* message, const ParseOptions& options) {
+  return ParseRunValue(text, message, options);
+}
+
+Diagnostics Parse(std::string_view text, onnx::OptionalProto* message, const ParseOptions& options) {
+  return ParseRunValue(text, message, options);
 }
 
 Status OnnxParser::ToStatus(const Diagnostics& diagnostics, std::string_view text) {

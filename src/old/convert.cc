@@ -83,10 +83,19 @@ Diagnostics ConvertAny(std::string_view bytes, const SchemaRow& schema, const Co
   return {};
 }
 
-/// Gives the outputs of a graph of onnx 0.1 the types that follow from its inputs.
-void AddOutputTypes(onnx::ModelProto* model) {
+/// Gives the outputs of a graph of onnx 0.1 the types that follow from its inputs; tells which have none.
+void AddOutputTypes(onnx::ModelProto* model, Diagnostics* found) {
   onnx::ModelProto typed = WithTypes(*model, InferTypes(*model));
   model->mutable_graph()->mutable_output()->Swap(typed.mutable_graph()->mutable_output());
+  const Place root{*model};
+  const Place graph = root.Child(model->graph(), onnx::ModelProto::kGraphFieldNumber);
+  for (int i = 0; i < model->graph().output_size(); ++i) {
+    const onnx::ValueInfoProto& output = model->graph().output(i);
+    if (output.has_type()) continue;
+    Diagnostic finding = MakeDiagnostic(diag::kOldUntyped, kNowhere, Quoted(output.name()));
+    finding.path = PathOf({graph, onnx::GraphProto::kOutputFieldNumber, i});
+    found->Add(std::move(finding));
+  }
 }
 
 }  // namespace
@@ -101,7 +110,7 @@ Diagnostics Convert(std::string_view bytes, Schema schema, const ConvertOptions&
   } else {
     found = ConvertAny(bytes, *std::ranges::find(kSchemas, schema, &SchemaRow::schema), options, model);
     if (found.ok() && schema != Schema::kTorch) found.Append(Upgrade(model));
-    if (found.ok() && schema == Schema::kOnnx01) AddOutputTypes(model);
+    if (found.ok() && schema == Schema::kOnnx01) AddOutputTypes(model, &found);
   }
   found.Finish(options.max_diagnostics);
   if (!found.ok()) model->Clear();

@@ -40,14 +40,17 @@ void ImportFirstOperators(onnx::ModelProto* model) {
 
 void UpgradeNodes(pb::RepeatedPtrField<onnx::NodeProto>* nodes, const std::string& path, Diagnostics* found);
 
-void UpgradeAttribute(onnx::AttributeProto* attribute, const std::string& path, Diagnostics* found) {
+void UpgradeAttribute(onnx::AttributeProto* attribute, const std::string& node, Diagnostics* found) {
+  const std::string path = fmt::format("{}.attribute[\"{}\"]", node, Quoted(attribute->name()));
   if (!AddType(attribute)) {
     Diagnostic finding = MakeDiagnostic(diag::kOldInput, kNowhere, kNoAttributeType);
-    finding.path = fmt::format("{}.attribute[\"{}\"]", path, Quoted(attribute->name()));
+    finding.path = path;
     found->Add(std::move(finding));
   }
-  if (attribute->has_g()) UpgradeNodes(attribute->mutable_g()->mutable_node(), path, found);
-  for (onnx::GraphProto& graph : *attribute->mutable_graphs()) UpgradeNodes(graph.mutable_node(), path, found);
+  if (attribute->has_g()) UpgradeNodes(attribute->mutable_g()->mutable_node(), path + ".g", found);
+  for (int i = 0; i < attribute->graphs_size(); ++i) {
+    UpgradeNodes(attribute->mutable_graphs(i)->mutable_node(), fmt::format("{}.graphs[{}]", path, i), found);
+  }
 }
 
 void UpgradeNodes(pb::RepeatedPtrField<onnx::NodeProto>* nodes, const std::string& path, Diagnostics* found) {

@@ -101,6 +101,9 @@ class Initializers {
     const OldTensor& first = graph_.initializer(parts.front());
     const std::int64_t count = first.segment().chuck_num();
     if (!AreWhole(parts, count)) return;
+    if (first.data_type() == OldTensor::SPECIAL) {
+      return conversion_.Lose({place_, kField, parts.front()}, first.name(), "chunks of SPECIAL data have no elements");
+    }
     onnx::TensorProto whole;
     for (const int part : parts) {
       onnx::TensorProto chunk;

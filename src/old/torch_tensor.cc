@@ -195,9 +195,10 @@ bool IsSameTensor(const OldTensor& alias, const OldTensor& aliased) {
          is_same_shape && (!alias.has_data_type() || alias.data_type() == aliased.data_type());
 }
 
-const OldTensor* FindAliased(Conversion& conversion, const Place& alias) {
+constexpr int kLongestChain = 8;
+
+const OldTensor* FindAliased(Conversion& conversion, const Place& alias, bool* is_too_long) {
   const OldTensor* tensor = &OldTensorAt(alias);
-  constexpr int kLongestChain = 8;
   for (int links = 0; tensor->has_alias(); ++links) {
     const OldTensor* next = nullptr;
     for (const Place* around = alias.parent; around != nullptr && next == nullptr; around = around->parent) {
@@ -206,7 +207,9 @@ const OldTensor* FindAliased(Conversion& conversion, const Place& alias) {
       const auto found = tensors.find(tensor->alias());
       if (found != tensors.end()) next = found->second;
     }
-    if (next == nullptr || links == kLongestChain) return nullptr;
+    const bool is_end = links == kLongestChain;
+    if (is_too_long != nullptr) *is_too_long = next != nullptr && is_end;
+    if (next == nullptr || is_end) return nullptr;
     tensor = next;
   }
   return tensor;
@@ -214,8 +217,13 @@ const OldTensor* FindAliased(Conversion& conversion, const Place& alias) {
 
 void MapAlias(Conversion& conversion, const Place& from, pb::Message* to) {
   const OldTensor& alias = OldTensorAt(from);
-  const OldTensor* const aliased = FindAliased(conversion, from);
+  bool is_too_long = false;
+  const OldTensor* const aliased = FindAliased(conversion, from, &is_too_long);
   const Spot spot(from, OldTensor::kAliasFieldNumber);
+  if (is_too_long) {
+    return conversion.Refuse(
+        spot, fmt::format("more than {} aliases follow one another from '{}'", kLongestChain, Quoted(alias.alias())));
+  }
   if (aliased == nullptr) {
     return conversion.Refuse(spot, fmt::format("'{}' is no initializer with data", Quoted(alias.alias())));
   }

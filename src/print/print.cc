@@ -78,4 +78,16 @@ PrintResult Print(const onnx::TensorShapeProto& message, const PrintOptions& opt
   return PrintIn(message, options, [&](Printer& printer) { printer.LoneShape(message); });
 }
 
+PrintResult Print(const onnx::SequenceProto& message, const PrintOptions& options) {
+  return PrintIn(message, options, [](Printer& printer) { printer.RunValue("a sequence"); });
+}
+
+PrintResult Print(const onnx::MapProto& message, const PrintOptions& options) {
+  return PrintIn(message, options, [](Printer& printer) { printer.RunValue("a map"); });
+}
+
+PrintResult Print(const onnx::OptionalProto& message, const PrintOptions& options) {
+  return PrintIn(message, options, [](Printer& printer) { printer.RunValue("an optional"); });
+}
+
 }  // namespace onnxc

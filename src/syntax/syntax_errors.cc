@@ -283,6 +283,7 @@ std::string_view KindOfFile(const Context* context) {
     case Grammar::RuleAttrFile: return "attribute";
     case Grammar::RuleTypeFile: return "type";
     case Grammar::RuleTensorFile: return "tensor";
+    case Grammar::RuleRunValueFile: return "sequence, map or optional";
     default: return "shape";
   }
 }

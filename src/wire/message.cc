@@ -18,7 +18,6 @@
 #include "source/report.h"
 #include "source/unicode.h"
 #include "tables/limits.h"
-#include "wire/wire.h"
 
 namespace onnxc::wire {
 namespace {
@@ -87,22 +86,6 @@ bool LooksForeign(const pb::Message& message) {
   return foreign > kEnough && 2 * foreign > message.ByteSizeLong();
 }
 
-/// A SequenceProto of onnx-data.proto: name, element type, and tensors.
-bool IsSequenceOfTensors(std::string_view bytes) {
-  constexpr int kTensorValues = 3;
-  int tensors = 0;
-  while (!bytes.empty()) {
-    const WireField field = TakeField(&bytes);
-    if (field.number == 0 || field.number > kTensorValues) return false;
-    if (field.number != kTensorValues) continue;
-    onnx::TensorProto tensor;
-    if (!field.is_delimited || !ReadFields(field.value, &tensor, kMaxDepth)) return false;
-    if (!tensor.has_data_type() || !tensor.unknown_fields().empty()) return false;
-    ++tensors;
-  }
-  return tensors > 0;
-}
-
 /// "; they may be a tensor": the kinds whose fields account for all bytes.
 std::string OtherKinds(std::string_view bytes) {
   std::vector<std::string_view> words;
@@ -113,7 +96,6 @@ std::string OtherKinds(std::string_view bytes) {
       words.push_back(row.word);
     }
   });
-  if (words.empty() && IsSequenceOfTensors(bytes)) words.push_back("sequence of tensors, which onnxc does not read");
   return words.empty() ? "" : fmt::format("; they may be a {}", fmt::join(words, " or "));
 }
 

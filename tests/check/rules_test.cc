@@ -169,6 +169,11 @@ const std::vector<Case>& Cases() {
        [](ModelProto& m) {
          for (int i = 0; i < 2; ++i) AddEntry(Node(m).mutable_metadata_props(), "k", "v");
        }},
+      {"field-not-in-schema", kPlain,
+       [](ModelProto& m) { Node(m).GetReflection()->MutableUnknownFields(&Node(m))->AddVarint(99, 1); }},
+      {"not-utf8", kPlain, [](ModelProto& m) { Node(m).set_doc_string("caf\xe9"); }},
+      {"image-metadata", kPlain,
+       [](ModelProto& m) { AddEntry(m.mutable_metadata_props(), "Image.BitmapPixelFormat", "BGR"); }},
       {"device-configuration", kPlain, [](ModelProto& m) { AddDevices(m, 1); }},
       {"duplicate-device-configuration", kPlain,
        [](ModelProto& m) {
@@ -210,6 +215,10 @@ const std::vector<Case>& Cases() {
       {"name-missing", kPlain, [](ModelProto& m) { m.mutable_graph()->clear_name(); }},
       {"duplicate-input", kPlain, [](ModelProto& m) { *m.mutable_graph()->add_input() = m.graph().input(0); }},
       {"duplicate-name", kChain, [](ModelProto& m) { Node(m, 1).set_output(0, "t"); }},
+      {"duplicate-node-name", kChain,
+       [](ModelProto& m) {
+         for (int i = 0; i < 2; ++i) Node(m, i).set_name("same");
+       }},
       {"unknown-name", kChain, [](ModelProto& m) { Node(m, 1).set_input(0, "tt"); }},
       {"not-sorted", kChain, [](ModelProto& m) { m.mutable_graph()->mutable_node()->SwapElements(0, 1); }},
       {"cycle", kChain, [](ModelProto& m) { Node(m).set_input(0, "y"); }},
@@ -256,6 +265,11 @@ const std::vector<Case>& Cases() {
        }},
       {"negative-shape", kPlain,
        [](ModelProto& m) { InputType(m).mutable_tensor_type()->mutable_shape()->mutable_dim(0)->set_dim_value(-1); }},
+      {"type-denotation", kPlain, [](ModelProto& m) { InputType(m).set_denotation("PICTURE"); }},
+      {"dimension-denotation", kPlain,
+       [](ModelProto& m) {
+         InputType(m).mutable_tensor_type()->mutable_shape()->mutable_dim(0)->set_denotation("BATCH");
+       }},
       {"joined-dimensions", kPlain,
        [](ModelProto& m) {
          InputType(m).mutable_tensor_type()->mutable_shape()->mutable_dim(0)->set_dim_param("Nx4");
@@ -383,6 +397,7 @@ const std::vector<Case>& Cases() {
          Node(m).mutable_attribute(0)->set_f(1);
        }},
       {"attribute-values", kCast, [](ModelProto& m) { Node(m).mutable_attribute(0)->add_ints(1); }},
+      {"attribute-empty", kCast, [](ModelProto& m) { Node(m).mutable_attribute(0)->clear_i(); }},
       {"reference-with-value", kFunction,
        [](ModelProto& m) { Function(m).mutable_node(0)->mutable_attribute(0)->set_i(1); }},
       {"reference-outside", kCast,
@@ -509,8 +524,52 @@ INSTANTIATE_TEST_SUITE_P(All, RuleTest, ::testing::ValuesIn(Cases()), [](const a
   return name;
 });
 
+TEST(Rules, DataOfTensorsAreNoText) {
+  ModelProto model = Parsed(kWeights);
+  Weights(model).clear_float_data();
+  Weights(model).set_raw_data(std::string("\xff\xff\xff\x7f\x00\x00\x80\xff", 8));
+  EXPECT_EQ(BrokenRules(model), std::set<std::string_view>());
+}
+
+TEST(Rules, WordsAboutImagesAreTheSameInAnyCaseOfLetters) {
+  ModelProto model = Parsed(kPlain);
+  AddEntry(model.mutable_metadata_props(), "image.bitmapPixelFormat", "BGR8");
+  InputType(model).set_denotation("IMAGE");
+  InputType(model).mutable_tensor_type()->mutable_shape()->mutable_dim(0)->set_denotation("DATA_BATCH");
+  EXPECT_EQ(BrokenRules(model), std::set<std::string_view>());
+  AddEntry(model.mutable_metadata_props(), "Image.Gamma", "Linear");
+  EXPECT_EQ(BrokenRules(model), std::set<std::string_view>{"image-metadata"});
+}
+
+TEST(Rules, ALaterValueOfAChoiceIsNoUnknownNumber) {
+  ModelProto model = Parsed(kWeights);
+  Weights(model).GetReflection()->MutableUnknownFields(&Weights(model))->AddVarint(14, 7);  // data_location
+  const Diagnostics found = CheckModel(model);
+  ASSERT_EQ(found.items().size(), 1u);
+  EXPECT_EQ(found.items()[0].path, "graph.initializer[0] \"w\"");
+  EXPECT_EQ(found.items()[0].message,
+            "the schema does not know this value of 'data_location' in TensorProto: it is kept, but readers skip it");
+}
+
+TEST(Rules, EachStringIsLookedAt) {
+  for (const std::string& text : {std::string("\xff"), std::string("\xed\xa0\x80")}) {
+    ModelProto model = Parsed(kPlain);
+    AddDevices(model, 0);
+    model.mutable_configuration(0)->add_device(text);
+    AddEntry(Node(model).mutable_metadata_props(), "k", text.c_str());
+    const Diagnostics found = CheckModel(model);
+    std::set<std::string> paths;
+    for (const Diagnostic& item : found.items()) {
+      if (Name(item.kind) == "not-utf8") paths.insert(item.path);
+    }
+    EXPECT_EQ(paths, (std::set<std::string>{"configuration[0] \"two\".device[0]",
+                                            "graph.node[0].metadata_props[\"k\"].value"}));
+  }
+}
+
 TEST(Rules, EachHasATest) {
-  std::set<std::string_view> tested = {"small-float-bits", "repeated-key"};  // of texts alone: texts_test.cc
+  // Of texts alone: texts_test.cc.
+  std::set<std::string_view> tested = {"small-float-bits", "repeated-key", "run-value-field", "map-keys"};
   for (const Case& row : Cases()) tested.insert(row.rule);
   for (const Rule& rule : ListRules()) EXPECT_TRUE(tested.contains(rule.name)) << rule.name;
   EXPECT_EQ(tested.size(), ListRules().size());

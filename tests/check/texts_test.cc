@@ -124,5 +124,44 @@ TEST(TextRules, NamesAreNotPairedAcrossGraphs) {
             0);
 }
 
+/// The kinds that the checker finds in a sequence, a map or an optional, each behind a blank.
+template <typename Proto>
+std::string KindsInValue(std::string_view text) {
+  Proto value;
+  EXPECT_TRUE(Parse(text, &value).ok()) << text;
+  std::string kinds;
+  const Diagnostics found = Check(value);
+  for (const Diagnostic& item : found.items()) kinds.append(" ").append(Name(item.kind));
+  return kinds;
+}
+
+TEST(RunValueRules, ValuesStandInTheFieldOfTheirType) {
+  EXPECT_EQ(KindsInValue<onnx::SequenceProto>("@{elem_type: 1, tensor_values: [(float {1})]}"), "");
+  EXPECT_EQ(KindsInValue<onnx::SequenceProto>("@{elem_type: 3, tensor_values: [(float {1})]}"), " run-value-field");
+  EXPECT_EQ(KindsInValue<onnx::SequenceProto>("@{tensor_values: [(float {1})]}"), " run-value-field");
+  EXPECT_EQ(KindsInValue<onnx::OptionalProto>("@{elem_type: 1}"), "");
+  EXPECT_EQ(KindsInValue<onnx::OptionalProto>("@{elem_type: 3, sequence_value: {elem_type: 1}}"), "");
+  EXPECT_EQ(KindsInValue<onnx::OptionalProto>("@{elem_type: 2, tensor_value: (float {1})}"), " run-value-field");
+  EXPECT_EQ(KindsInValue<onnx::MapProto>(
+                R"(@{key_type: 7, string_keys: ["a"], values: {elem_type: 1, tensor_values: [(float {1})]}})"),
+            " run-value-field");
+}
+
+TEST(RunValueRules, AMapHasAsManyKeysAsValues) {
+  EXPECT_EQ(
+      KindsInValue<onnx::MapProto>("@{key_type: 7, keys: [1], values: {elem_type: 1, tensor_values: [(float {1})]}}"),
+      "");
+  EXPECT_EQ(KindsInValue<onnx::MapProto>(
+                "@{key_type: 7, keys: [1, 2], values: {elem_type: 1, tensor_values: [(float {1})]}}"),
+            " map-keys");
+  EXPECT_EQ(KindsInValue<onnx::MapProto>("@{key_type: 1}"), " map-key-type");
+}
+
+TEST(RunValueRules, TensorsInThemKeepTheRulesOfTensors) {
+  EXPECT_EQ(KindsInValue<onnx::SequenceProto>(
+                "@{elem_type: 3, sequence_values: [{elem_type: 1, tensor_values: [{dims: [2], data_type: 1}]}]}"),
+            " tensor-data");
+}
+
 }  // namespace
 }  // namespace onnxc::testing

@@ -233,6 +233,11 @@ TEST(Diff, ToleranceIsForWeights) {
   EXPECT_THAT(DiffWeights(before, after, {.weights_tolerance = 0.25}), IsEmpty());
   EXPECT_THAT(DiffWeights(before, after, {.weights_tolerance = 0.2}).size(), 1u);
   EXPECT_THAT(DiffWeights("float[1] w = {nan}", "float[1] w = {1}", {.weights_tolerance = 100}).size(), 1u);
+  const DiffOptions close{.weights_tolerance = 0.01, .relative_tolerance = 0.01};
+  EXPECT_THAT(DiffWeights("float[2] w = {1000, 0}", "float[2] w = {1010, 0.0078125}", close), IsEmpty());
+  EXPECT_THAT(DiffWeights("float[2] w = {1000, 0}", "float[2] w = {1011, 0}", close).size(), 1u);
+  EXPECT_THAT(DiffWeights("float[1] w = {1}", "float[1] w = {inf}", close).size(), 1u);
+  EXPECT_THAT(DiffWeights("float[1] w = {nan}", "float[1] w = {nan}", close), IsEmpty());
 }
 
 /// One in an entry of int32_data, four in three bytes of raw_data.

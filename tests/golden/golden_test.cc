@@ -125,7 +125,9 @@ void Dispatch(const Golden& golden) {
       {"model", Run<onnx::ModelProto>::Check},       {"graph", Run<onnx::GraphProto>::Check},
       {"function", Run<onnx::FunctionProto>::Check}, {"node", Run<onnx::NodeProto>::Check},
       {"attr", Run<onnx::AttributeProto>::Check},    {"type", Run<onnx::TypeProto>::Check},
-      {"tensor", Run<onnx::TensorProto>::Check},     {"shape", Run<onnx::TensorShapeProto>::Check}};
+      {"tensor", Run<onnx::TensorProto>::Check},     {"shape", Run<onnx::TensorShapeProto>::Check},
+      {"sequence", Run<onnx::SequenceProto>::Check}, {"map", Run<onnx::MapProto>::Check},
+      {"optional", Run<onnx::OptionalProto>::Check}};
   const auto run = runs.find(golden.kind());
   ASSERT_NE(run, runs.end()) << golden.path;
   run->second(golden);

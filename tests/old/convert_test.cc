@@ -420,6 +420,59 @@ TEST(OldMutants, GiveAModelOrAFinding) {
 
 // ---- the document
 
+// ---- messages
+
+/// The findings of a conversion, each as `path: message`.
+std::string FindingsOf(const std::string& text, Schema schema, const ConvertOptions& options = {}) {
+  onnx::ModelProto model;
+  std::string lines;
+  const Diagnostics found = Convert(text, schema, options, &model);
+  for (const Diagnostic& item : found.items()) lines += fmt::format("{}: {}\n", item.path, item.message);
+  return lines;
+}
+
+TEST(OldMessages, OutputsOfUnknownOperatorsHaveNoType) {
+  ConvertOptions options;
+  pb::TextFormat::ParseFromString("tensor_type { elem_type: 1 shape {} }", &options.input_types["x"]);
+  const std::string graph = R"(name: "g" input: "x" output: "y" node { input: "x" output: "y" op_type: ")";
+  EXPECT_EQ(FindingsOf(graph + R"(Unknown" })", Schema::kOnnx01, options),
+            "graph.output[0]: the output 'y' has no type: what computes it is not known\n");
+  EXPECT_EQ(FindingsOf(graph + R"(Relu" })", Schema::kOnnx01, options), "");
+}
+
+TEST(OldMessages, LongChainsOfAliasesAreNamed) {
+  std::string text =
+      R"(ir_version: 259 graph { name: "g" initializer { name: "w0" data_type: FLOAT dims: 1 float_data: 1 })";
+  for (int i = 1; i <= 10; ++i) text += fmt::format(R"( initializer {{ name: "w{}" alias: "w{}" }})", i, i - 1);
+  EXPECT_EQ(FindingsOf(text + " }", Schema::kTorch),
+            "graph.initializer[9] \"w9\".alias: more than 8 aliases follow one another from 'w8'\n"
+            "graph.initializer[10] \"w10\".alias: more than 8 aliases follow one another from 'w9'\n");
+  EXPECT_EQ(FindingsOf(R"(ir_version: 259 graph { name: "g" initializer { name: "a" alias: "b" } })", Schema::kTorch),
+            "graph.initializer[0] \"a\".alias: 'b' is no initializer with data\n");
+}
+
+TEST(OldMessages, ChunksOfSpecialDataAreNamedAsSuch) {
+  std::string text = R"(ir_version: 259 graph { name: "g")";
+  for (int i = 0; i < 2; ++i) {
+    text += fmt::format(R"( initializer {{ name: "w" data_type: SPECIAL dims: 2
+                            segment {{ begin: {} end: {} chuck_num: 2 chuck_id: {} }} }})",
+                        i, i + 1, i);
+  }
+  EXPECT_EQ(
+      FindingsOf(text + " }", Schema::kTorch),
+      "graph.initializer[0]: w cannot be kept: chunks of SPECIAL data have no elements; --allow-loss leaves it out\n");
+}
+
+TEST(OldMessages, PathsLeadIntoGraphsInAttributes) {
+  const std::string text = R"(ir_version: 1 graph { name: "g" node { op_type: "A" output: "y" attribute { name: "body"
+      g { name: "b" node { op_type: "B" output: "z" attribute { name: "k" i: 1 f: 1 } } } } } })";
+  EXPECT_EQ(FindingsOf(text, Schema::kOnnx02).substr(0, 64),
+            std::string(R"(graph.node[0].attribute["body"].g.node[0].attribute["k"]: )")
+                .append(kNoAttributeType)
+                .append("\n")
+                .substr(0, 64));
+}
+
 TEST(OldFormats, TheDocumentShowsTheTable) {
   const fs::path path = fs::path(ONNXC_DOCS) / "old-formats.md";
   std::string document = ReadWhole(path);

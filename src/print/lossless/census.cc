@@ -75,6 +75,30 @@ void Census::Count(const onnx::TensorProto& tensor, TensorRole place) {
   if (form.fits_typed && !form.fits_raw) ++typed_;
 }
 
+void Census::Count(const onnx::SequenceProto& sequence) {
+  if (depth_ == kMaxDepth) return;
+  ++depth_;
+  for (const auto& tensor : sequence.tensor_values()) Count(tensor, TensorRole::kElsewhere);
+  for (const auto& inside : sequence.sequence_values()) Count(inside);
+  for (const auto& map : sequence.map_values()) Count(map);
+  for (const auto& optional : sequence.optional_values()) Count(optional);
+  --depth_;
+}
+
+void Census::Count(const onnx::MapProto& map) {
+  if (map.has_values()) Count(map.values());
+}
+
+void Census::Count(const onnx::OptionalProto& optional) {
+  if (depth_ == kMaxDepth) return;
+  ++depth_;
+  if (optional.has_tensor_value()) Count(optional.tensor_value(), TensorRole::kElsewhere);
+  if (optional.has_sequence_value()) Count(optional.sequence_value());
+  if (optional.has_map_value()) Count(optional.map_value());
+  if (optional.has_optional_value()) Count(optional.optional_value());
+  --depth_;
+}
+
 void Census::Add(const Census& other) {
   for (std::size_t row = 0; row < kRows; ++row) {
     Tally& tally = tallies_.rows[row];

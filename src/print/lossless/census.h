@@ -23,6 +23,9 @@ class Census {
   void Count(const onnx::AttributeProto& attribute);
   void Count(const onnx::ValueInfoProto& value);
   void Count(const onnx::TensorProto& tensor, TensorRole place);
+  void Count(const onnx::SequenceProto& sequence);
+  void Count(const onnx::MapProto& map);
+  void Count(const onnx::OptionalProto& optional);
 
   /// What another one has counted.
   void Add(const Census& other);

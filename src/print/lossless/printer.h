@@ -43,6 +43,9 @@ class LosslessPrinter {
   void Whole(const onnx::TypeProto& type);            // type.cc
   void Whole(const onnx::TensorProto& tensor);        // tensor.cc
   void Whole(const onnx::TensorShapeProto& shape);    // type.cc
+  void Whole(const onnx::SequenceProto& sequence);    // run_value.cc
+  void Whole(const onnx::MapProto& map);              // run_value.cc
+  void Whole(const onnx::OptionalProto& optional);    // run_value.cc
 
   /// A model's text under the clauses of `scope`, with the big lists of its graph apart, whose elements are counted.
   /// False where bytes in them are no messages.
@@ -118,6 +121,8 @@ class LosslessPrinter {
   void Pragma(const Rest& rest);
   /// The line at the top of a text: the scope, then clauses of the element at hand.
   void Top(const ClauseScope& scope, const Rest& rest, std::string_view content = {});
+  template <typename Proto>
+  void RunValue(const Proto& value);  // run_value.cc
 
   // ---- any field of any message: annotation.cc
 

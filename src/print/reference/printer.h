@@ -43,6 +43,11 @@ class Printer {
   void Type(const onnx::TypeProto& type);
   void Dims(const onnx::TensorShapeProto& shape);
   void LoneShape(const onnx::TensorShapeProto& shape);
+  /// Instead of a sequence, a map or an optional, for which the reference has no text.
+  void RunValue(std::string_view what) {
+    losses_.Add("", "{}, a value at run time", what);
+    out_.Put("@{}");
+  }
 
   // tensor.cc
   enum class TensorRole { kInitializer, kElsewhere };

@@ -1,0 +1,96 @@
+// Values at run time: sequences, maps and optionals. Their fields must agree; tensors in them keep the rules of
+// tensors.
+#include "check/context.h"
+#include "tables/limits.h"
+
+namespace onnxc::check {
+namespace {
+
+using google::protobuf::FieldDescriptor;
+using google::protobuf::Message;
+using onnx::MapProto;
+using onnx::OptionalProto;
+using onnx::SequenceProto;
+
+/// Walks down what is in a value. Deeper than protobuf reads, there is nothing to check.
+class RunValueWalk {
+ public:
+  explicit RunValueWalk(Run& run) : run_(run) {}
+
+  void Check(const Message& message, const Place& place) {
+    if (depth_ == kMaxDepth) return;
+    ++depth_;
+    if (const auto* tensor = dynamic_cast<const onnx::TensorProto*>(&message)) CheckTensorRules(*tensor, place, run_);
+    if (const auto* sparse = dynamic_cast<const onnx::SparseTensorProto*>(&message)) {
+      CheckSparseTensorRules(*sparse, place, run_);
+    }
+    if (const auto* map = dynamic_cast<const MapProto*>(&message)) CheckMap(*map, place);
+    if (const auto* sequence = dynamic_cast<const SequenceProto*>(&message)) {
+      CheckFields(*sequence, sequence->elem_type(), place);
+    }
+    if (const auto* optional = dynamic_cast<const OptionalProto*>(&message)) {
+      CheckFields(*optional, optional->elem_type(), place);
+    }
+    --depth_;
+  }
+
+ private:
+  /// The fields with values stand in the order of the types, behind the name and the type.
+  static_assert(SequenceProto::kTensorValuesFieldNumber == SequenceProto::TENSOR + 2);
+  static_assert(SequenceProto::kOptionalValuesFieldNumber == SequenceProto::OPTIONAL + 2);
+  static_assert(OptionalProto::kTensorValueFieldNumber == OptionalProto::TENSOR + 2);
+  static_assert(OptionalProto::kOptionalValueFieldNumber == OptionalProto::OPTIONAL + 2);
+
+  void CheckFields(const Message& message, int type, const Place& place) {
+    std::vector<const FieldDescriptor*> fields;
+    message.GetReflection()->ListFields(message, &fields);
+    for (const FieldDescriptor* const field : fields) {
+      if (field->message_type() == nullptr) continue;
+      if (field->number() != type + 2) {
+        const Message& first = ValueAt(message, *field, 0);
+        run_.findings.Report(diag::kRunValueField, place.Child(first, field->number()), field->name(), "elem_type",
+                             type);
+      }
+      CheckValues(message, *field, place);
+    }
+  }
+
+  static const Message& ValueAt(const Message& message, const FieldDescriptor& field, int index) {
+    const google::protobuf::Reflection& reflection = *message.GetReflection();
+    return field.is_repeated() ? reflection.GetRepeatedMessage(message, &field, index)
+                               : reflection.GetMessage(message, &field);
+  }
+
+  void CheckValues(const Message& message, const FieldDescriptor& field, const Place& place) {
+    const int size = field.is_repeated() ? message.GetReflection()->FieldSize(message, &field) : 1;
+    for (int i = 0; i < size; ++i) {
+      const Message& value = ValueAt(message, field, i);
+      Check(value, place.Child(value, field.number(), i));
+    }
+  }
+
+  void CheckMap(const MapProto& map, const Place& place) {
+    CheckMapKey(map.key_type(), {place, MapProto::kKeyTypeFieldNumber}, run_);
+    const bool has_strings = map.key_type() == onnx::TensorProto::STRING;
+    if (has_strings ? map.keys_size() > 0 : map.string_keys_size() > 0) {
+      const int field = has_strings ? MapProto::kKeysFieldNumber : MapProto::kStringKeysFieldNumber;
+      run_.findings.Report(diag::kRunValueField, {place, field}, has_strings ? "keys" : "string_keys", "key_type",
+                           map.key_type());
+    }
+    const SequenceProto& values = map.values();
+    const int size = values.tensor_values_size() + values.sparse_tensor_values_size() + values.sequence_values_size() +
+                     values.map_values_size() + values.optional_values_size();
+    const int keys = map.keys_size() + map.string_keys_size();
+    if (keys != size) run_.findings.Report(diag::kMapKeys, place, keys, size);
+    if (map.has_values()) Check(values, place.Child(values, MapProto::kValuesFieldNumber));
+  }
+
+  Run& run_;
+  int depth_ = 0;
+};
+
+}  // namespace
+
+void CheckRunValue(const Message& value, const Place& place, Run& run) { RunValueWalk(run).Check(value, place); }
+
+}  // namespace onnxc::check

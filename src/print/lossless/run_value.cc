@@ -1,0 +1,16 @@
+// Values at run time: sequences, maps and optionals are records, and the tensors in them have their own form.
+#include "print/lossless/printer.h"
+
+namespace onnxc::print {
+
+template <typename Proto>
+void LosslessPrinter::RunValue(const Proto& value) {
+  Top(ChooseScope(value), {});
+  RecordInPlace(value);
+}
+
+void LosslessPrinter::Whole(const onnx::SequenceProto& sequence) { RunValue(sequence); }
+void LosslessPrinter::Whole(const onnx::MapProto& map) { RunValue(map); }
+void LosslessPrinter::Whole(const onnx::OptionalProto& optional) { RunValue(optional); }
+
+}  // namespace onnxc::print
