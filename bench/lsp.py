@@ -4,8 +4,8 @@
 Usage: bench/lsp.py [--onnxc build/release/onnxc] [--nodes 12000] [--edits 1000]
 
 Each edit puts a character into the text or takes it out again; the time runs from the edit to its diagnostics. A hover and a
-completion follow each tenth edit, one time at once and one time when the diagnostics have come. Printed are the medians and the 99th percentiles in milliseconds, the processor time of the server for all that an edit leads to,
-and its memory.
+completion follow each tenth edit, one time at once and one time when the diagnostics have come. Printed are the medians
+and the 99th percentiles in milliseconds, the processor time of the server for all that an edit leads to, and its memory.
 """
 
 import argparse

@@ -34,7 +34,7 @@ struct CheckOptions {
   bool allow_links = false;
   /// Infer types and shapes of a model that is right by all other rules, and report what contradicts them.
   bool infer = true;
-  /// What was inferred, for callers that need it too. It is set where that came so far. Null: nobody asks.
+  /// Receives the result of the inference when the check got that far; may be null. CheckModel and CheckLibrary set it.
   std::optional<Inference>* inference = nullptr;
 
   /// What a part of a model is judged by; a model tells this itself.

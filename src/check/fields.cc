@@ -3,7 +3,9 @@
 #include <google/protobuf/descriptor.h>
 #include <google/protobuf/unknown_field_set.h>
 
+#include <algorithm>
 #include <unordered_map>
+#include <vector>
 
 #include "check/context.h"
 #include "source/unicode.h"

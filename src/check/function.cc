@@ -123,7 +123,7 @@ bool CorrectOverload(const onnx::NodeProto& node, const std::vector<std::string>
            (name.size() == node.op_type().size() || name[node.op_type().size()] == ':');
   };
   const auto first = std::ranges::find_if(names, is_other);
-  if (finding == nullptr || first == names.end() || std::any_of(first + 1, names.end(), is_other)) return false;
+  if (first == names.end() || std::any_of(first + 1, names.end(), is_other)) return false;
   const std::string_view overload = std::string_view(*first).substr(std::min(node.op_type().size() + 1, first->size()));
   const SourceRange* const op = FindText(run, node, onnx::NodeProto::kOpTypeFieldNumber);
   const SourceRange* const other = FindText(run, node, onnx::NodeProto::kOverloadFieldNumber);
@@ -145,11 +145,10 @@ void ReportUnknownFunction(const onnx::NodeProto& node, const Place& place, Cont
   const std::string name = CalledName(node.op_type(), node.overload());
   Diagnostic* const finding = context.Report(diag::kUnknownFunction, {place, onnx::NodeProto::kOpTypeFieldNumber},
                                              Quoted(node.domain()), Quoted(name));
+  if (finding == nullptr) return;
   if (names == nullptr) {
-    if (finding != nullptr) {
-      finding->message = fmt::format("domain '{}' is the model's own, but no function '{}' is defined",
-                                     Quoted(node.domain()), Quoted(name));
-    }
+    finding->message = fmt::format("domain '{}' is the model's own, but no function '{}' is defined",
+                                   Quoted(node.domain()), Quoted(name));
     return;
   }
   if (CorrectOverload(node, *names, context.run, finding)) return;

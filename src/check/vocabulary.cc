@@ -1,6 +1,7 @@
 // Words that the specification makes a choice of: denotations, and metadata about images.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <span>
 

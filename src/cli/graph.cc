@@ -25,8 +25,8 @@ struct GraphCommand {
   std::string input = "-";
   std::string output = "-";
   std::string kind = "model";
-  std::string around;
-  std::string function;
+  std::optional<std::string> around;
+  std::optional<std::string> function;
   std::optional<int> depth;
 };
 
@@ -62,13 +62,13 @@ std::string DrawFunctions(onnx::ModelProto model, const std::string& name, const
 /// What the command asks for; "" where the message has no such part.
 std::string Draw(const google::protobuf::Message& message, Kind kind, const GraphCommand& command) {
   DrawOptions options;
-  if (!command.function.empty()) {
+  if (command.function) {
     if (command.depth) options.depth = *command.depth;
-    return DrawFunctions(ToModel(message, kind), command.function, options);
+    return DrawFunctions(ToModel(message, kind), *command.function, options);
   }
-  if (!command.around.empty()) {
+  if (command.around) {
     constexpr int kSteps = 2;
-    const auto part = PartAround(ToModel(message, kind), command.around, command.depth.value_or(kSteps));
+    const auto part = PartAround(ToModel(message, kind), *command.around, command.depth.value_or(kSteps));
     return part ? DrawDot(*part, options) : "";
   }
   if (command.depth) options.depth = *command.depth;
@@ -96,10 +96,9 @@ ExitStatus Run(const GraphCommand& command) {
 
   std::string picture = Draw(*message, kind, command);
   if (picture.empty()) {
-    const bool is_function = !command.function.empty();
     return WrongCall(kProgram,
-                     fmt::format("{} has no {} '{}'", Quoted(command.input), is_function ? "function" : "node",
-                                 Quoted(is_function ? command.function : command.around)));
+                     fmt::format("{} has no {} '{}'", Quoted(command.input), command.function ? "function" : "node",
+                                 Quoted(*(command.function ? command.function : command.around))));
   }
   if (*format != "dot") {
     const Diagnostics trouble = RunGraphviz(*format, &picture);

@@ -1,15 +1,16 @@
 #include "draw/part.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "source/names.h"
+#include "source/nodes.h"
 
 namespace onnxc {
 namespace {
-
-using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
 
 /// A list of nodes, and what tells of their values: that of a graph, or of a function.
 struct Body {
@@ -155,6 +156,7 @@ onnx::GraphProto Part(const Body& body, const std::vector<bool>& is_near) {
   if (body.graph != nullptr) {
     for (const onnx::ValueInfoProto& input : body.graph->input()) known.insert(input.name());
     for (const onnx::TensorProto& tensor : body.graph->initializer()) known.insert(tensor.name());
+    for (const auto& sparse : body.graph->sparse_initializer()) known.insert(sparse.values().name());
   } else {
     known.insert(body.function->input().begin(), body.function->input().end());
   }
@@ -173,9 +175,9 @@ onnx::GraphProto Part(const Body& body, const std::vector<bool>& is_near) {
   for (int i = 0; i < body.nodes->size(); ++i) {
     if (!is_near[static_cast<std::size_t>(i)]) continue;
     const onnx::NodeProto& node = (*body.nodes)[i];
+    const NameSet own(node.input().begin(), node.input().end());
     ForEachRead(node, [&](const std::string& value) {
-      const bool is_own = std::ranges::find(node.input(), value) != node.input().end();
-      if (!is_own && !known.contains(value)) return;
+      if (!own.contains(value) && !known.contains(value)) return;
       if (!defined.contains(value) && seen.insert(value).second) inputs.push_back(value);
     });
     for (const std::string& output : node.output()) {

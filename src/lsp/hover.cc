@@ -52,7 +52,8 @@ std::string AboutValue(const Target& target) {
   }
   if (symbol.definition == kNoSymbol) return about + "\nNothing in the text defines it.\n";
   const SourceRange place = target.view.symbols().occurrences()[symbol.definition].range;
-  const std::size_t line = target.view.known().lines().LineOf(place.begin) + 1;
+  const View& view = target.view;
+  const std::size_t line = view.current().lines().LineOf(view.ToCurrent(place).begin) + 1;
   return about + fmt::format("\nDefined in line {}:\n", line) + Code(LineOf(place, target.view.known()));
 }
 

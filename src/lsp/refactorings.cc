@@ -20,7 +20,9 @@ bool Meet(SourceRange a, SourceRange b) { return a.begin <= b.end && b.begin <= 
 std::vector<FixIt> SortImports(const Snapshot& snapshot, const TextScope& scope) {
   const std::vector<TextImport>& imports = scope.imports;
   if (imports.size() < 2 || std::ranges::is_sorted(imports, {}, &TextImport::domain)) return {};
-  const SourceRange list = {imports.front().range.begin, imports.back().range.end};
+  const Lines& lines = snapshot.lines();
+  const std::size_t end = lines.RangeOf(lines.LineOf(imports.back().range.end)).end;
+  const SourceRange list = {imports.front().range.begin, end};  // with a comment behind the last import
   const auto is_comment = [](const TextToken& token) {
     return token.kind == TokenKind::kComment || token.kind == TokenKind::kPragma;
   };

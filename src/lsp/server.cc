@@ -121,7 +121,9 @@ bool Server::LookAhead(const Json& message) {
 void Server::PublishPending() {
   for (const auto& snapshot : workspace_.TakePending()) {
     try {
-      workspace_.Publish(*snapshot, DiagnosticsOf(*snapshot, workspace_.client));
+      const Json diagnostics = DiagnosticsOf(*snapshot, workspace_.client);
+      if (!workspace_.client.pulls_diagnostics) workspace_.Publish(*snapshot, diagnostics);
+      workspace_.ForgetOlder(*snapshot);
       (void)snapshot->TypeOf(0);     // the next request asks for types
     } catch (const RequestError&) {  // there is a newer version
     } catch (const std::exception& error) {

@@ -18,7 +18,16 @@ Target TargetIn(View view, const Json& params) {
 
 }  // namespace
 
-Target TargetOf(const Workspace& workspace, const Json& params) { return TargetIn(ViewOf(workspace, params), params); }
+Target TargetOf(const Workspace& workspace, const Json& params) {
+  const View view = ViewOf(workspace, params);
+  if (view.IsNew(view.current().OffsetOf(Member(params, "position")))) return CurrentTargetOf(workspace, params);
+  Target target = TargetIn(view, params);
+  const SymbolId definition = target.symbol == nullptr ? kNoSymbol : target.symbol->definition;
+  const auto& occurrences = target.view.symbols().occurrences();
+  const bool is_changed = (target.occurrence != nullptr && view.IsChanged(target.occurrence->range)) ||
+                          (definition != kNoSymbol && view.IsChanged(occurrences[definition].range));
+  return is_changed ? CurrentTargetOf(workspace, params) : target;
+}
 
 Target CurrentTargetOf(const Workspace& workspace, const Json& params) {
   const auto current = workspace.DocumentOf(params);
@@ -28,7 +37,5 @@ Target CurrentTargetOf(const Workspace& workspace, const Json& params) {
 Json LocationOf(SourceRange range, const Snapshot& snapshot) {
   return {{"uri", snapshot.uri()}, {"range", snapshot.RangeOf(range)}};
 }
-
-Json LocationOf(SourceRange range, const View& view) { return LocationOf(view.ToCurrent(range), view.current()); }
 
 }  // namespace onnxc::lsp

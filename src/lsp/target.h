@@ -13,13 +13,13 @@ struct Target {
   SymbolId symbol_id = kNoSymbol;
   const Symbol* symbol = nullptr;
 };
-/// It does not wait for the analysis of the current text where an older one is known.
+/// Does not wait for the analysis of the current text where an older version was analysed that has the same name in the
+/// same place, and the same definition.
 [[nodiscard]] Target TargetOf(const Workspace& workspace, const Json& params);
-/// The same for requests that change the text: the current text is analysed.
+/// The same for requests that change the text or list places in it: the current text is analysed.
 [[nodiscard]] Target CurrentTargetOf(const Workspace& workspace, const Json& params);
 
-/// The Location of a range of a text; of a view, of the text that was analysed.
+/// The Location of a range of a text.
 [[nodiscard]] Json LocationOf(SourceRange range, const Snapshot& snapshot);
-[[nodiscard]] Json LocationOf(SourceRange range, const View& view);
 
 }  // namespace onnxc::lsp

@@ -24,6 +24,11 @@ class View {
   [[nodiscard]] std::size_t ToCurrent(std::size_t offset) const;
   [[nodiscard]] SourceRange ToCurrent(SourceRange range) const;
 
+  /// The offset of the current text lies in what was changed: nothing is known of it.
+  [[nodiscard]] bool IsNew(std::size_t offset) const { return begin_ < offset && offset < current_end_; }
+  /// The range of the analysed text meets what was changed.
+  [[nodiscard]] bool IsChanged(SourceRange range) const { return range.begin < known_end_ && begin_ < range.end; }
+
   /// Where the texts begin to differ; the same in both.
   [[nodiscard]] std::size_t change() const { return begin_; }
   /// The offset of the analysed text lies in what was changed.

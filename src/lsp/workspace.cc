@@ -18,7 +18,6 @@ void Workspace::Put(const std::string& uri, std::int64_t version, std::string te
     if (document.current != nullptr) document.current->Abandon();
     if (document.current != nullptr && document.current->IsKnown()) document.known = document.current;
     document.current = snapshot;
-    if (client.pulls_diagnostics) return;
     pending_[uri] = std::move(snapshot);
   }
   on_pending();
@@ -118,6 +117,9 @@ void Workspace::Publish(const Snapshot& snapshot, const Json& diagnostics) {
   send_({{"jsonrpc", "2.0"},
          {"method", "textDocument/publishDiagnostics"},
          {"params", {{"uri", snapshot.uri()}, {"version", snapshot.version()}, {"diagnostics", diagnostics}}}});
+}
+
+void Workspace::ForgetOlder(const Snapshot& snapshot) {
   std::shared_ptr<const Snapshot> older;  // is freed when nobody waits for the lock
   const std::lock_guard lock(mutex_);
   const auto found = documents_.find(snapshot.uri());

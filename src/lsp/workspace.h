@@ -70,14 +70,16 @@ class Workspace {
   /// Files of settings may have changed.
   void ForgetSettings() { ChangeOptions(options()); }
 
-  // -- diagnostics that are pushed
+  // -- what is done with a new version behind the requests: it is analysed, and its diagnostics may be pushed
 
-  /// Called when there is a document whose diagnostics are to be pushed.
+  /// Called when there is a document to analyse.
   std::function<void()> on_pending = [] {};
-  /// The documents whose diagnostics are to be pushed. They are forgotten.
+  /// The documents to analyse. They are forgotten.
   [[nodiscard]] std::vector<std::shared_ptr<const Snapshot>> TakePending();
   /// Sends the diagnostics, unless the document has another version by now.
   void Publish(const Snapshot& snapshot, const Json& diagnostics);
+  /// Frees the version before this one, which is analysed now.
+  void ForgetOlder(const Snapshot& snapshot);
 
   void SendMessage(const Json& message) const { send_(message); }
 

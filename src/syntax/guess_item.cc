@@ -295,6 +295,17 @@ std::optional<Guess> NodeWithoutSign(const Situation& s) {
                    {Insert(s.previous->range().end, " =")});
 }
 
+/// The end of a function's body, where its arrow is known; that of the text where the body is not closed.
+std::size_t EndOfFunction(const Situation& s, SyntaxToken* arrow) {
+  for (SyntaxToken* token = s.After(arrow); token->type != Grammar::EOF; token = s.After(token)) {
+    const bool is_body = token->type == Grammar::LBRACE;
+    if (IsOpening(token->type)) token = s.Closing(token);
+    if (token == nullptr) break;
+    if (is_body) return token->range().end;
+  }
+  return s.text.size();
+}
+
 // `MatMul (x, w)`: a node without outputs.
 std::optional<Guess> NoOutputs(const Situation& s) {
   const Context* node = s.Around(Grammar::RuleNode);
@@ -311,7 +322,7 @@ std::optional<Guess> NoOutputs(const Situation& s) {
   if (s.After(close)->type == Grammar::ARROW) {
     Guess guess =
         Foreign(s.previous->range(), "a function stands behind the graph, not among its nodes", {}, Resume::kBehind);
-    guess.at = s.text.size();
+    guess.at = EndOfFunction(s, s.After(close));
     return guess;
   }
   Guess guess =

@@ -62,14 +62,45 @@ TEST_F(ViewTest, HoverMovesWithTheText) {
   EXPECT_NE(hover.at("contents").at("value").get<std::string>().find("float[N] first"), std::string::npos);
   EXPECT_EQ(hover.at("range").at("start"), At(6, 11));
   EXPECT_EQ(hover.at("range").at("end"), At(6, 16));
+  EXPECT_NE(hover.at("contents").at("value").get<std::string>().find("Defined in line 6"), std::string::npos);
   EXPECT_FALSE(WasAnalysed());
 }
 
-TEST_F(ViewTest, DefinitionAndHighlightsMoveWithTheText) {
+TEST_F(ViewTest, HoverOnANewNameWaits) {
+  Insert(2, 0, "  other = Shape (x)\n");
+  const Json hover = Ask("textDocument/hover", 2, 4);
+  EXPECT_NE(hover.at("contents").at("value").get<std::string>().find("int64[1] other"), std::string::npos);
+  EXPECT_EQ(hover.at("range").at("start"), At(2, 2));
+}
+
+TEST_F(ViewTest, HoverOnANameThatIsDefinedAnewWaits) {
+  server_.Handle({{"method", "textDocument/didChange"},
+                  {"params",
+                   {{"textDocument", {{"uri", kUri}, {"version", ++version_}}},
+                    {"contentChanges", {{{"range", {{"start", At(2, 2)}, {"end", At(2, 7)}}}, {"text", "fist"}}}}}}});
+  const Json hover = Ask("textDocument/hover", 3, 12);
+  EXPECT_NE(hover.at("contents").at("value").get<std::string>().find("Nothing in the text defines it"),
+            std::string::npos);
+}
+
+TEST_F(ViewTest, DefinitionAndHighlightsAreThoseOfTheTextOfNow) {
   Insert(2, 0, "  other = Abs (x)\n");
   EXPECT_EQ(Ask("textDocument/definition", 4, 12).at("range").at("start"), At(3, 2));
   EXPECT_EQ(Ask("textDocument/documentHighlight", 4, 12).size(), 2u);
-  EXPECT_FALSE(WasAnalysed());
+  EXPECT_EQ(Ask("textDocument/documentHighlight", 2, 15).size(), 3u);
+}
+
+// A client that pulls diagnostics may not do so for long: the text is analysed all the same, and nothing is sent.
+TEST_F(ViewTest, TextsOfClientsThatPullAreAnalysedToo) {
+  Server server([this](const Json& message) { sent_.push_back(message); });
+  const Json pulls = {{"textDocument", {{"diagnostic", Json::object()}}}};
+  server.Handle({{"id", 0}, {"method", "initialize"}, {"params", {{"capabilities", pulls}}}});
+  sent_.clear();
+  server.Handle({{"method", "textDocument/didOpen"},
+                 {"params", {{"textDocument", {{"uri", kUri}, {"version", 0}, {"text", "g (x"}}}}}});
+  server.PublishPending();
+  EXPECT_TRUE(server.workspace().Find(kUri)->IsKnown());
+  EXPECT_TRUE(sent_.empty());
 }
 
 TEST_F(ViewTest, CompletionReadsTheTextOfNow) {
