@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <string>
@@ -37,6 +38,35 @@ SourceRange LinesOf(std::string_view text, SourceRange range) {
           range.end + std::min(behind.find('\n'), behind.size())};
 }
 
+/// Edits of a corrected text, by position: from `first` to before `end`.
+struct EditRun {
+  std::size_t first = 0;
+  std::size_t end = 0;
+};
+
+/// Visits each edit once, however many runs it is in.
+class EditsLeft {
+ public:
+  explicit EditsLeft(std::size_t count) : next_(count + 1) { std::iota(next_.begin(), next_.end(), std::size_t{0}); }
+
+  template <typename Visit>
+  void Take(EditRun run, const Visit& visit) {
+    for (std::size_t edit = Next(run.first); edit < run.end; edit = Next(edit)) {
+      visit(edit);
+      next_[edit] = edit + 1;
+    }
+  }
+
+ private:
+  /// The first edit at `edit` or behind it that is left.
+  std::size_t Next(std::size_t edit) {
+    while (next_[edit] != edit) edit = next_[edit] = next_[next_[edit]];
+    return edit;
+  }
+
+  std::vector<std::size_t> next_;  // itself, or one behind it; the last stands for the end
+};
+
 /// Places in a corrected text, and in the text before its corrections.
 class Places {
  public:
@@ -52,20 +82,18 @@ class Places {
     for (const SourceRange& range : made_) lines_.push_back(LinesOf(corrected.text, range));
   }
 
-  /// The findings whose corrections changed what the range holds; where there is none, those that changed its lines.
-  void AddTouched(SourceRange range, std::set<std::size_t>* findings) const {
-    if (range == kNowhere) return;
-    const auto finding_of = [&](auto entry, const auto& entries) {
-      return corrected_.edits[static_cast<std::size_t>(entry - entries.begin())].finding;
+  /// The edits that changed what a range of the finding holds; where there are none, those that changed its lines.
+  [[nodiscard]] std::vector<EditRun> Touching(const Diagnostic& finding) const {
+    std::vector<EditRun> runs;
+    const auto add = [&](SourceRange range) {
+      if (range == kNowhere) return;
+      EditRun run = Meeting(made_, range);
+      if (run.first == run.end) run = Meeting(lines_, range);
+      if (run.first < run.end) runs.push_back(run);
     };
-    auto made = std::ranges::lower_bound(made_, range.begin, {}, &SourceRange::end);
-    const auto first = made;
-    for (; made != made_.end() && made->begin <= range.end; ++made) findings->insert(finding_of(made, made_));
-    if (made != first) return;
-    auto line = std::ranges::lower_bound(lines_, range.begin, {}, &SourceRange::end);
-    for (; line != lines_.end() && line->begin <= range.end; ++line) {
-      findings->insert(finding_of(line, lines_));
-    }
+    add(finding.range);
+    for (const Note& note : finding.notes) add(note.range);
+    return runs;
   }
 
   /// Where a range was before the corrections; nothing where a correction is in it.
@@ -81,6 +109,12 @@ class Places {
   }
 
  private:
+  static EditRun Meeting(const std::vector<SourceRange>& ranges, SourceRange range) {
+    const auto first = std::ranges::lower_bound(ranges, range.begin, {}, &SourceRange::end);
+    const auto end = std::ranges::upper_bound(first, ranges.end(), range.end, {}, &SourceRange::begin);
+    return {static_cast<std::size_t>(first - ranges.begin()), static_cast<std::size_t>(end - ranges.begin())};
+  }
+
   const CorrectedText& corrected_;
   std::vector<SourceRange> made_;   // what each edit put there
   std::vector<SourceRange> lines_;  // the lines around it
@@ -116,20 +150,21 @@ Verdict Compare(const std::vector<Diagnostic>& found, const CorrectedText& corre
     if (!applied.contains(i)) known.insert(KeyOf(found[i]));
   }
   const Places places(corrected);
+  EditsLeft left_edits(corrected.edits.size());
   Verdict verdict;
   for (const Diagnostic& finding : left.items()) {
     if (!IsError(finding) || known.contains(KeyOf(finding))) continue;
-    std::set<std::size_t> touched;
-    places.AddTouched(finding.range, &touched);
-    for (const Note& note : finding.notes) places.AddTouched(note.range, &touched);
     std::optional<Diagnostic> before = Before(finding, places);
+    std::vector<EditRun> touching = places.Touching(finding);
     // With a correction of its own it is a mistake of its own.
-    if (before && (touched.empty() || !before->fix_its.empty())) {
+    if (before && (touching.empty() || !before->fix_its.empty())) {
       verdict.hidden.push_back(*std::move(before));
-    } else {
-      for (const std::size_t doubtful : touched.empty() ? applied : touched) {
-        verdict.doubtful.try_emplace(doubtful, finding.message);
-      }
+      continue;
+    }
+    if (touching.empty()) touching.push_back({0, corrected.edits.size()});
+    for (const EditRun run : touching) {
+      left_edits.Take(
+          run, [&](std::size_t edit) { verdict.doubtful.try_emplace(corrected.edits[edit].finding, finding.message); });
     }
   }
   return verdict;

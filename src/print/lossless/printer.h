@@ -201,7 +201,8 @@ class LosslessPrinter {
   void TypedData(const onnx::TensorProto& tensor, const ElementType& type);
   void PackedData(std::string_view data, const ElementType& type);
   void RawData(std::string_view raw, const ElementType& type);
-  [[nodiscard]] bool SharedBytes(const onnx::TensorProto& tensor, const ElementType& type, std::string_view data);
+  [[nodiscard]] bool SharedBytes(const onnx::TensorProto& tensor, const ElementType& type,
+                                 std::string_view data);  // shared_bytes.cc
   template <typename Number>
   void FixedData(std::string_view data, const ElementType& type);
   template <typename Number, typename Print>
