@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 #include "syntax/spelling.h"
@@ -88,7 +89,8 @@ std::string TensorAs(const AttributeProto& attribute) {
 // The value as one of type `wanted`, as a text has it; "" where that is not sure.
 std::string ValueAs(const AttributeProto& attribute, int wanted) {
   const auto number = [](double value) { return FloatLiteral(static_cast<float>(value)); };
-  const auto is_whole = [](float value) { return value == static_cast<float>(static_cast<int>(value)); };
+  constexpr float kMost = 1 << 24;  // all integers below it are floats
+  const auto is_whole = [](float value) { return std::abs(value) < kMost && std::trunc(value) == value; };
   const bool is_int = attribute.type() == AttributeProto::INT;
   const bool is_float = attribute.type() == AttributeProto::FLOAT;
   switch (wanted) {

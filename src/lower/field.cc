@@ -254,6 +254,7 @@ void ReportList(const Value* value, const FieldDescriptor* field, Lowering& lowe
                second != nullptr && record != nullptr) {
       diagnostic.fix_its = {{{range.begin, range.begin + 1}, "["}, {{range.end - 1, range.end}, "]"}};
       for (const auto* entry : ChildrenOf<Grammar::RecordFieldContext>(record)) {
+        if (entry->key == nullptr) continue;
         const SyntaxToken& key = First(entry->key);
         if (key.type == Grammar::ID) diagnostic.fix_its.push_back({key.range(), fmt::format("\"{}\"", key.text)});
       }

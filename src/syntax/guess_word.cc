@@ -218,7 +218,8 @@ std::optional<Guess> UnquotedName(const Situation& s) {
   guess.same_as = HasPercent(word) ? "%" : "names without quotes";
   const bool is_name_of_graph = s.rule() == Grammar::RuleNamed && s.found->type != Grammar::DOT &&
                                 s.previous != nullptr && s.previous->begin == range.begin;
-  if (is_name_of_graph) {  // `my-net (x)`
+  if (is_name_of_graph) {  // `my-net (x)`; what is behind it is read, and has corrections of its own
+    guess.diagnostic.fix_its.resize(1);
     guess.is_weak = false;
     guess.resume = Resume::kBehind;
     guess.at = range.end;
