@@ -81,6 +81,10 @@ void Complete(onnx::ValueInfoProto* info, const ValueType& type, bool overwrite)
 void Annotate(GraphProto* graph, const Inference& inference, const GraphProto& source, bool overwrite, bool is_inside) {
   NameMap<const InferredValue*> values;
   for (const InferredValue& value : inference.ValuesOf(source)) values.insert_or_assign(value.name, &value);
+  NameSet inputs;
+  for (const auto& input : source.input()) {
+    if (!inputs.insert(input.name()).second) values.erase(input.name());  // the type of one would become that of both
+  }
   NameSet told;
   const auto complete = [&](onnx::ValueInfoProto* info) {
     const auto found = values.find(info->name());

@@ -218,6 +218,7 @@ std::optional<Guess> UnquotedName(const Situation& s) {
   guess.same_as = HasPercent(word) ? "%" : "names without quotes";
   const bool is_name_of_graph = s.rule() == Grammar::RuleNamed && s.found->type != Grammar::DOT &&
                                 s.previous != nullptr && s.previous->begin == range.begin;
+  if (is_name_of_graph && s.found->begin >= range.end) return std::nullopt;  // it was told: the error is behind it
   if (is_name_of_graph) {  // `my-net (x)`; what is behind it is read, and has corrections of its own
     guess.diagnostic.fix_its.resize(1);
     guess.is_weak = false;
