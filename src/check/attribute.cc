@@ -27,12 +27,11 @@ int ReportValues(const AttributeProto& attribute, const Place& place, Context& c
 
 /// Numbers and strings that are not there: writers of proto3 leave out 0 and "", but so does who forgot the value.
 void ReportEmpty(const AttributeProto& attribute, const Place& place, Context& context) {
-  switch (attribute.type()) {
-    case AttributeProto::FLOAT: context.Report(diag::kAttributeEmpty, place, Quoted(attribute.name()), "0.0"); break;
-    case AttributeProto::INT: context.Report(diag::kAttributeEmpty, place, Quoted(attribute.name()), "0"); break;
-    case AttributeProto::STRING: context.Report(diag::kAttributeEmpty, place, Quoted(attribute.name()), "\"\""); break;
-    default: break;
-  }
+  const std::string_view taken = attribute.type() == AttributeProto::FLOAT    ? "0.0"
+                                 : attribute.type() == AttributeProto::INT    ? "0"
+                                 : attribute.type() == AttributeProto::STRING ? "\"\""
+                                                                              : "";
+  if (!taken.empty()) context.Report(diag::kAttributeEmpty, place, Quoted(attribute.name()), taken);
 }
 
 void CheckReference(const AttributeProto& attribute, int values, const Place& place, Context& context) {

@@ -182,10 +182,6 @@ int VersionToImport(std::string_view domain, const Place& place) {
   return VersionToImport(domain);
 }
 
-bool IsSameWord(std::string_view a, std::string_view b) {
-  return std::ranges::equal(a, b, [](char x, char y) { return (x | 0x20) == (y | 0x20); });
-}
-
 std::string ImportText(std::string_view domain, std::int64_t version) {
   std::string text;
   syntax::AppendQuoted(domain, &text);

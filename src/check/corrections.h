@@ -33,9 +33,6 @@ void CorrectKind(const onnx::AttributeProto& attribute, int wanted, const Run& r
 void CorrectMoved(const onnx::NodeProto& node, const Operator& op, std::string_view name, Context& context,
                   Diagnostic* finding);
 
-/// Whether two words are the same but for the case of their letters.
-[[nodiscard]] bool IsSameWord(std::string_view a, std::string_view b);
-
 /// An import as a header lists it.
 [[nodiscard]] std::string ImportText(std::string_view domain, std::int64_t version);
 

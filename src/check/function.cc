@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "check/corrections.h"
+#include "source/words.h"
 
 namespace onnxc::check {
 namespace {
@@ -157,10 +158,6 @@ void ReportUnknownFunction(const onnx::NodeProto& node, const Place& place, Cont
     std::ranges::sort(sorted);
     return sorted;
   });
-}
-
-std::string Counted(int count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
 void CheckGiven(int callee, const onnx::AttributeProto& attribute, const Place& place, Context& context) {

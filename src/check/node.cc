@@ -5,6 +5,7 @@
 #include <array>
 
 #include "check/corrections.h"
+#include "source/words.h"
 #include "syntax/spelling.h"
 #include "tables/foreign_words.h"
 

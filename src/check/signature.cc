@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "check/corrections.h"
+#include "source/words.h"
 #include "tables/attribute_types.h"
 #include "tables/foreign_words.h"
 
@@ -13,19 +14,15 @@ namespace {
 using onnx::AttributeProto;
 using onnx::NodeProto;
 
-std::string Count(int count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
 /// "1 input", "1 to 3 inputs", "at least 1 input", "1 or 5 outputs".
 std::string Allowed(int low, int high, std::uint32_t holes, std::string_view noun) {
-  if (high == Operator::kUnlimited) return "at least " + Count(low, noun);
-  if (holes == 0) return low == high ? Count(low, noun) : fmt::format("{} to {}", low, Count(high, noun));
+  if (high == Operator::kUnlimited) return "at least " + Counted(low, noun);
+  if (holes == 0) return low == high ? Counted(low, noun) : fmt::format("{} to {}", low, Counted(high, noun));
   std::string allowed;
   for (int n = low; n < high; ++n) {
     if ((holes >> n & 1u) == 0) allowed += fmt::format("{}{}", allowed.empty() ? "" : ", ", n);
   }
-  return fmt::format("{} or {}", allowed, Count(high, noun));
+  return fmt::format("{} or {}", allowed, Counted(high, noun));
 }
 
 bool IsAllowed(int count, int low, int high, std::uint32_t holes) {

@@ -6,6 +6,7 @@
 
 #include "check/corrections.h"
 #include "check/tensor_size.h"
+#include "source/words.h"
 #include "tables/data_fields.h"
 #include "tables/element_types.h"
 #include "tables/entry_range.h"
@@ -40,20 +41,14 @@ std::optional<std::int64_t> MostEntriesFor(const ElementType& type, std::int64_t
   return type.bits == 4 || type.bits == 2 ? ByteSize(type, elements) : EntriesFor(type, elements);
 }
 
-/// "1 entry", "2 entries"
-std::string Needed(std::int64_t count, std::string_view unit) {
-  if (count != 1) return fmt::format("{} {}", count, unit);
-  return unit == "bytes" ? "1 byte" : "1 entry";
-}
-
 void CompareSize(std::optional<std::int64_t> least, std::optional<std::int64_t> most, std::int64_t size,
                  std::string_view unit, const Spot& spot, Run& run) {
   if (!least.has_value() || !most.has_value()) {
     run.findings.Report(diag::kTensorSize, spot);
   } else if (size < *least) {
-    run.findings.Report(diag::kTensorTooFew, spot, Needed(*least, unit), size);
+    run.findings.Report(diag::kTensorTooFew, spot, Counted(*least, unit), size);
   } else if (size > *most) {
-    run.findings.Report(diag::kTensorTooMany, spot, Needed(*most, unit), size);
+    run.findings.Report(diag::kTensorTooMany, spot, Counted(*most, unit), size);
   }
 }
 
@@ -104,7 +99,7 @@ void CheckRawData(const TensorProto& tensor, const ElementType* type, std::int64
   }
   const std::string& data = tensor.raw_data();
   const std::optional<std::int64_t> bytes = ByteSize(*type, elements);
-  CompareSize(bytes, bytes, static_cast<std::int64_t>(data.size()), "bytes", spot, run);
+  CompareSize(bytes, bytes, static_cast<std::int64_t>(data.size()), "byte", spot, run);
   if (!bytes.has_value() || *bytes == 0 || static_cast<std::int64_t>(data.size()) < *bytes) return;
   if (type->bits == 6 && elements * 6 % 8 != 0) {
     const auto last = static_cast<unsigned char>(data[static_cast<std::size_t>(*bytes) - 1]);
@@ -122,7 +117,7 @@ void CheckRawData(const TensorProto& tensor, const ElementType* type, std::int64
 void ReportOneByOne(const TensorProto& tensor, const ElementType& type, const Place& place, Run& run) {
   const std::int64_t most = MostEntriesFor(type, tensor.int32_data_size()).value_or(0);
   Diagnostic* const finding =
-      run.findings.Report(diag::kTensorTooMany, place, Needed(most, "entries"), tensor.int32_data_size());
+      run.findings.Report(diag::kTensorTooMany, place, Counted(most, "entry"), tensor.int32_data_size());
   const SourceRange* const data = FindText(run, tensor, TensorProto::kInt32DataFieldNumber);
   std::vector<FixIt> fix_its;
   if (data != nullptr) fix_its = {{{data->begin, data->begin}, "{"}, {{data->end, data->end}, "}"}};
@@ -148,7 +143,7 @@ void CheckTypedData(const TensorProto& tensor, const ElementType* type, std::int
   if (type->bits <= 4 && size == elements && size > MostEntriesFor(*type, elements).value_or(size)) {
     return ReportOneByOne(tensor, *type, place, run);
   }
-  CompareSize(EntriesFor(*type, elements), MostEntriesFor(*type, elements), size, "entries", place, run);
+  CompareSize(EntriesFor(*type, elements), MostEntriesFor(*type, elements), size, "entry", place, run);
   CheckElements(tensor, *type, place, run);
 }
 

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "check/corrections.h"
+#include "source/words.h"
 
 namespace onnxc::check {
 namespace {

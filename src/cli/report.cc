@@ -9,6 +9,7 @@
 #include <span>
 
 #include "source/report.h"
+#include "source/words.h"
 #include "verdict/wanted.h"
 
 namespace onnxc::cli {
@@ -26,10 +27,6 @@ ExitStatus StatusOf(const Diagnostics& diagnostics) {
   if (diagnostics.ok()) return kDone;
   const auto& items = diagnostics.items();
   return std::any_of(items.begin(), items.end(), IsAboutFiles) ? kCannot : kWrongInput;
-}
-
-std::string Counted(std::size_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
 }  // namespace

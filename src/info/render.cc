@@ -6,14 +6,10 @@
 
 #include "source/report.h"
 #include "source/unicode.h"
+#include "source/words.h"
 
 namespace onnxc {
 namespace {
-
-/// `1 node`, `2 nodes`
-std::string Count(std::int64_t count, std::string_view what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
 
 std::string DomainWord(const std::string& domain) { return domain.empty() ? "ai.onnx" : Quoted(domain); }
 
@@ -57,8 +53,8 @@ void AddTensors(std::string_view title, const std::vector<TensorTotal>& totals, 
     const std::string outside =
         total.external_bytes == 0 ? "" : fmt::format(" ({} in other files)", total.external_bytes);
     return std::pair(total.element_type,
-                     fmt::format("{:>14} in {}, {}{}", Count(total.elements, "element"), Count(total.tensors, "tensor"),
-                                 Count(total.bytes, "byte"), outside));
+                     fmt::format("{:>14} in {}, {}{}", Counted(total.elements, "element"),
+                                 Counted(total.tensors, "tensor"), Counted(total.bytes, "byte"), outside));
   });
 }
 
@@ -66,7 +62,7 @@ std::string TableOf(const FileInfo& file) {
   const ModelInfo& model = file.model;
   Table table;
   const auto value = [](const ValueSummary& summary) { return std::pair(Quoted(summary.name), Shown(summary.type)); };
-  table.Line("format", fmt::format("{}, {}; {} as binary", file.format, Count(file.bytes, "byte"), model.bytes));
+  table.Line("format", fmt::format("{}, {}; {} as binary", file.format, Counted(file.bytes, "byte"), model.bytes));
   table.Line("IR version", std::to_string(model.ir_version));
   if (!model.producer_name.empty() || !model.producer_version.empty()) {
     table.Line("producer", Quoted(model.producer_name) + " " + Quoted(model.producer_version));
@@ -77,15 +73,15 @@ std::string TableOf(const FileInfo& file) {
     return std::pair(DomainWord(import.domain), std::to_string(import.version));
   });
   const std::string depth = model.subgraphs == 0 ? "" : fmt::format(", up to {} deep", model.subgraph_depth);
-  table.Line("graph", fmt::format("{}: {}, {}{}", Quoted(model.graph_name), Count(model.nodes, "node"),
-                                  Count(model.subgraphs, "subgraph"), depth));
+  table.Line("graph", fmt::format("{}: {}, {}{}", Quoted(model.graph_name), Counted(model.nodes, "node"),
+                                  Counted(model.subgraphs, "subgraph"), depth));
   table.Group("inputs", model.inputs, value);
   table.Group("outputs", model.outputs, value);
   AddTensors("parameters", model.initializers, &table);
   AddTensors("constants", model.constants, &table);
   table.Group("functions", model.functions, [](const FunctionSummary& function) {
     const std::string overload = function.overload.empty() ? "" : ":" + Quoted(function.overload);
-    return std::pair(OperatorName(function.domain, function.name) + overload, Count(function.nodes, "node"));
+    return std::pair(OperatorName(function.domain, function.name) + overload, Counted(function.nodes, "node"));
   });
   table.Group("operators", model.operators, [](const OperatorTotal& total) {
     return std::pair(OperatorName(total.domain, total.op_type), fmt::format("{:>7}", total.nodes));

@@ -6,13 +6,10 @@
 #include <vector>
 
 #include "lsp/methods.h"
+#include "source/words.h"
 
 namespace onnxc::lsp {
 namespace {
-
-std::string Counted(std::size_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
 
 /// A lens without a command of its own: it only tells.
 Json Lens(SourceRange place, const std::string& title, const Snapshot& snapshot) {

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "source/unicode.h"
+#include "source/words.h"
 
 namespace onnxc {
 namespace {
@@ -74,11 +75,6 @@ class EditDistance {
   std::size_t size_;
   std::array<std::uint64_t, 256> places_ = {};  // of each byte in the word
 };
-
-bool IsSameButForCase(std::string_view a, std::string_view b) {
-  const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
-  return a != b && std::ranges::equal(a, b, {}, lower, lower);
-}
 
 /// The only one of the words that is as wanted, or "".
 template <typename IsWanted>
@@ -179,7 +175,8 @@ std::string Quoted(std::string_view text) {
 
 std::string_view Nearest(std::string_view word, const std::vector<std::string_view>& words) {
   if (word.empty() || word.size() > EditDistance::kLongest) return {};
-  if (word.size() < 2) return OnlyOne(words, [&](std::string_view other) { return IsSameButForCase(word, other); });
+  if (word.size() < 2)
+    return OnlyOne(words, [&](std::string_view other) { return other != word && IsSameWord(word, other); });
   const EditDistance distance_from_word(word);
   std::string_view nearest;
   std::size_t least = (word.size() + 2) / 3 + 1;  // about one slip in three letters; more is another word
