@@ -284,6 +284,18 @@ void DrawTraining(const onnx::TrainingInfoProto& training, const onnx::GraphProt
   if (training.has_algorithm()) draw("algorithm", training.algorithm());
 }
 
+std::string Draw(const onnx::GraphProto& graph, const DrawOptions& options, DrawnNodes* nodes) {
+  Drawing drawing(options, nodes);
+  if (!drawing.IsTooDeep(graph)) drawing.Graph(graph, nullptr);
+  return drawing.Finish();
+}
+
+std::string Draw(const onnx::FunctionProto& function, const DrawOptions& options, DrawnNodes* nodes) {
+  Drawing drawing(options, nodes);
+  if (!drawing.IsTooDeep(function)) DrawFunction(function, &drawing);
+  return drawing.Finish();
+}
+
 }  // namespace
 
 std::string DrawDot(const onnx::ModelProto& model, const DrawOptions& options) {
@@ -295,28 +307,12 @@ std::string DrawDot(const onnx::ModelProto& model, const DrawOptions& options) {
   return drawing.Finish();
 }
 
-std::string DrawDot(const onnx::GraphProto& graph, DrawnNodes* nodes) {
-  Drawing drawing({}, nodes);
-  if (!drawing.IsTooDeep(graph)) drawing.Graph(graph, nullptr);
-  return drawing.Finish();
-}
+std::string DrawDot(const onnx::GraphProto& graph, DrawnNodes* nodes) { return Draw(graph, {}, nodes); }
+std::string DrawDot(const onnx::GraphProto& graph, const DrawOptions& options) { return Draw(graph, options, nullptr); }
 
-std::string DrawDot(const onnx::FunctionProto& function, DrawnNodes* nodes) {
-  Drawing drawing({}, nodes);
-  if (!drawing.IsTooDeep(function)) DrawFunction(function, &drawing);
-  return drawing.Finish();
-}
-
-std::string DrawDot(const onnx::GraphProto& graph, const DrawOptions& options) {
-  Drawing drawing(options);
-  if (!drawing.IsTooDeep(graph)) drawing.Graph(graph, nullptr);
-  return drawing.Finish();
-}
-
+std::string DrawDot(const onnx::FunctionProto& function, DrawnNodes* nodes) { return Draw(function, {}, nodes); }
 std::string DrawDot(const onnx::FunctionProto& function, const DrawOptions& options) {
-  Drawing drawing(options);
-  if (!drawing.IsTooDeep(function)) DrawFunction(function, &drawing);
-  return drawing.Finish();
+  return Draw(function, options, nullptr);
 }
 
 }  // namespace onnxc

@@ -12,6 +12,7 @@
 #include "tables/attribute_types.h"
 #include "tables/element_types.h"
 #include "tables/foreign_words.h"
+#include "tables/signatures.h"
 
 namespace onnxc::lower {
 namespace {
@@ -152,6 +153,17 @@ bool IsAttributeOfFunction(const Context* tree, std::string_view word) {
   return false;
 }
 
+// An operator has a graph as its attribute of this name.
+bool IsGraph(std::string_view attribute) {
+  const int domain = FindDomain("");
+  const int version = NewestVersion(domain);
+  return std::ranges::any_of(OperatorNames(domain, version), [&](std::string_view name) {
+    return std::ranges::any_of(Attributes(*FindOperator("", name, version)), [&](const OperatorAttribute& formal) {
+      return formal.type == Attribute::GRAPH && Word(formal.name) == attribute;
+    });
+  });
+}
+
 // A bare word where a value is due: a constant of another language, the name of an element type where its number is
 // due, a reference without its sign, or a string without its quotes.
 void ReportBareWord(const Grammar::AttrItemContext* item, std::string_view attribute, const AttributeType* wanted,
@@ -169,7 +181,7 @@ void ReportBareWord(const Grammar::AttrItemContext* item, std::string_view attri
   } else if (is_of_type && code != 0) {
     diagnostic.message += fmt::format("; an element type is a number here, {} is {}", Quoted(word.text), code);
     diagnostic.fix_its = {{word.range(), std::to_string(code)}};
-  } else if (attribute == "body" || attribute.ends_with("_branch")) {
+  } else if (IsGraph(attribute)) {
     diagnostic.message += fmt::format("; a graph is written here itself: '{} () => (float y) {{...}}'", word.text);
   } else if (word.type == Grammar::ID && ((wanted != nullptr && ListTypeOf(*wanted) != Attribute::STRINGS) ||
                                           IsAttributeOfFunction(item, word.text))) {

@@ -7,6 +7,7 @@
 #include "lower/field.h"
 #include "lower/literal.h"
 #include "syntax/parse.h"
+#include "tables/foreign_words.h"
 #include "tables/header_keys.h"
 
 namespace onnxc::lower {
@@ -17,14 +18,6 @@ using google::protobuf::Message;
 
 std::string_view NameOfOwner(const Descriptor* type) {
   return type == onnx::ModelProto::descriptor() ? "model" : "function";
-}
-
-// `opset: 17`, `opset_version: 17` for `opset_import: ["" : 17]`
-bool IsOtherImport(std::string_view word) {
-  constexpr std::string_view kWords[] = {"opset",        "opsets",        "opset_version", "opset_versions",
-                                         "import",       "imports",       "opset_imports", "op_version",
-                                         "onnx_version", "default_opset", "target_opset",  "opset_id"};
-  return std::ranges::find(kWords, word) != std::end(kWords);
 }
 
 void ReportUnknownKey(const Grammar::EntryContext* entry, const Descriptor* type, Lowering& lowering) {
@@ -41,7 +34,7 @@ void ReportUnknownKey(const Grammar::EntryContext* entry, const Descriptor* type
     diagnostic.message += fmt::format("; did you mean '{}'?", *longer);
     diagnostic.fix_its = {{word.range(), std::string(*longer)}};
     words.clear();
-  } else if (IsOtherImport(word.text)) {
+  } else if (IsImportKey(word.text)) {  // `opset: 17` for `opset_import: ["" : 17]`
     diagnostic.message += "; did you mean 'opset_import'?";
     diagnostic.fix_its = {{word.range(), "opset_import"}};
     const auto* value = ChildOf<Grammar::FieldValueContext>(entry, Grammar::RuleFieldValue);

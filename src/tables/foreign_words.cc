@@ -344,4 +344,9 @@ std::optional<std::string_view> ConstantOf(std::string_view word) {
   return std::nullopt;
 }
 
+bool IsImportKey(std::string_view word) {
+  constexpr std::string_view kOthers[] = {"import", "imports", "op_version", "onnx_version"};
+  return word.find("opset") != std::string_view::npos || std::ranges::find(kOthers, word) != std::end(kOthers);
+}
+
 }  // namespace onnxc

@@ -33,6 +33,9 @@ struct NumberAdvice {
 /// ("Linear": "Gemm", "Upsample": "Resize"), or "".
 [[nodiscard]] std::string_view RelatedOperator(std::string_view word);
 
+/// Whether others call the list of imported operator sets so: "opset", "target_opset", "imports".
+[[nodiscard]] bool IsImportKey(std::string_view word);
+
 /// What others call `true`, `None` and the like: "1", "0", or "" for nothing; no value where it is no such word.
 [[nodiscard]] std::optional<std::string_view> ConstantOf(std::string_view word);
 
