@@ -9,25 +9,12 @@
 #include <string_view>
 #include <vector>
 
+#include "lsp/places.h"
+
 namespace onnxc::lsp {
 namespace {
 
 constexpr std::string_view kText = "one\ntwo é 😀\r\n\nfour 😀 😀\n  five, six, seven\nlast";
-
-Json PositionIn(std::string_view text, std::size_t offset) {
-  const LinePosition position = Lines(text, Encoding::kUtf16).PositionAt(offset);
-  return {{"line", position.line}, {"character", position.character}};
-}
-
-/// A place between two characters, and not inside of a line break, where no position is.
-std::size_t PlaceNear(std::string_view text, std::size_t offset) {
-  const auto is_inside = [&](std::size_t at) {
-    if (at == 0 || at >= text.size()) return false;
-    return (static_cast<unsigned char>(text[at]) & 0xC0u) == 0x80u || text.substr(at - 1, 2) == "\r\n";
-  };
-  while (is_inside(offset)) --offset;
-  return offset;
-}
 
 enum class Order { kForward, kBackward, kAny };
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "lsp/diagnostics.h"
+#include "lsp/places.h"
 #include "lsp/server.h"
 #include "verdict/proof.h"
 #include "verdict/wanted.h"
@@ -42,23 +43,8 @@ std::string Fresh(const std::string& text) {
   return RenderText(verdict::Shown(verdict::Wanted(all, source, {})), source);
 }
 
-Json PositionIn(std::string_view text, std::size_t offset) {
-  const LinePosition position = Lines(text, Encoding::kUtf16).PositionAt(offset);
-  return {{"line", position.line}, {"character", position.character}};
-}
-
 Json ChangeOf(std::string_view text, SourceRange range, std::string_view piece) {
   return {{"range", {{"start", PositionIn(text, range.begin)}, {"end", PositionIn(text, range.end)}}}, {"text", piece}};
-}
-
-/// A place between two characters, and not inside of a line break, where no position is.
-std::size_t PlaceNear(std::string_view text, std::size_t offset) {
-  const auto is_inside = [&](std::size_t at) {
-    if (at == 0 || at >= text.size()) return false;
-    return (static_cast<unsigned char>(text[at]) & 0xC0u) == 0x80u || text.substr(at - 1, 2) == "\r\n";
-  };
-  while (is_inside(offset)) --offset;
-  return offset;
 }
 
 /// A server with one document, whose text this class knows.

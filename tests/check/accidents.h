@@ -1,0 +1,147 @@
+// Models that are right, and what may happen to them.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <onnxc/checker.h>
+#include <onnxc/parser.h>
+
+#include <functional>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "testing/folder.h"
+
+namespace onnxc::accident {
+
+using onnx::ModelProto;
+using Accident = std::function<void(ModelProto&)>;
+
+struct Case {
+  std::string_view rule;
+  std::string text;
+  Accident accident;
+};
+
+inline void PrintTo(const Case& row, std::ostream* out) { *out << row.rule; }
+
+inline const std::string kHead = R"(<ir_version: 10, opset_import: ["" : 21]> g )";
+inline const std::string kPlain = kHead + "(float[2] x) => (float[2] y) { y = Relu(x) }";
+inline const std::string kChain = kHead + "(float[2] x) => (float[2] y) { t = Abs(x) y = Relu(t) }";
+inline const std::string kWeights = kHead + "(float[2] x) => (float[2] y) <float[2] w = {1, 2}> { y = Add(x, w) }";
+inline const std::string kCast = kHead + "(float[2] x) => (int64[2] y) { y = Cast<to = 7>(x) }";
+inline const std::string kFunction =
+    R"(<ir_version: 10, opset_import: ["l" : 1]> g (float[2] x) => (float[2] y) { y = l.f<k = 1>(x) }
+    <domain: "l", opset_import: ["" : 21]> f <k> (a) => (b) { t = Cast<to: int = @k>(a) b = Relu(t) })";
+inline const std::string kTwoFunctions =
+    R"(<ir_version: 10, opset_import: ["l" : 1]> g (float[2] x) => (float[2] y) { y = l.f(x) }
+    <domain: "l", opset_import: ["l" : 1]> f (a) => (b) { b = l.h(a) }
+    <domain: "l", opset_import: ["" : 21]> h (a) => (b) { b = Relu(a) })";
+inline const std::string kIf = kHead + R"((bool c, float[2] x) => (float[2] y) { y = If(c) <
+    then_branch = t () => (float[2] a) { a = Relu(x) }, else_branch = e () => (float[2] b) { b = Abs(x) }> })";
+
+inline const std::string kSum = kHead + "(float[2, 3] x, float[2, 3] w) => (float[2, 3] y) { y = Add(x, w) }";
+
+inline ModelProto Parsed(const std::string& text) {
+  ModelProto model;
+  const Diagnostics diagnostics = Parse(text, &model);
+  EXPECT_TRUE(diagnostics.ok()) << text << "\n" << (diagnostics.empty() ? "" : diagnostics.items()[0].message);
+  return model;
+}
+
+/// Another model takes its place.
+inline Accident Becomes(const std::string& graph) {
+  return [graph](ModelProto& model) { model = Parsed(kHead + graph); };
+}
+
+inline std::set<std::string_view> BrokenRules(const ModelProto& model) {
+  static const testing::Folder kFolder;  // of the model
+  kFolder.Write("four_bytes.bin", "1234");
+  std::set<std::string_view> rules;
+  const Diagnostics diagnostics = CheckModel(model, {.directory = kFolder.path().string()});
+  for (const Diagnostic& item : diagnostics.items()) rules.insert(Name(item.kind));
+  return rules;
+}
+
+inline onnx::NodeProto& Node(ModelProto& model, int index = 0) { return *model.mutable_graph()->mutable_node(index); }
+inline onnx::TensorProto& Weights(ModelProto& model) { return *model.mutable_graph()->mutable_initializer(0); }
+inline onnx::FunctionProto& Function(ModelProto& model, int index = 0) { return *model.mutable_functions(index); }
+inline onnx::TypeProto& InputType(ModelProto& model) {
+  return *model.mutable_graph()->mutable_input(0)->mutable_type();
+}
+inline onnx::GraphProto& Branch(ModelProto& model) { return *Node(model).mutable_attribute(0)->mutable_g(); }
+
+inline void AddEntry(google::protobuf::RepeatedPtrField<onnx::StringStringEntryProto>* list, const char* key,
+                     const char* value) {
+  onnx::StringStringEntryProto* const entry = list->Add();
+  entry->set_key(key);
+  entry->set_value(value);
+}
+
+inline void AddImport(ModelProto& model, const char* domain, std::int64_t version) {
+  onnx::OperatorSetIdProto* const import = model.add_opset_import();
+  import->set_domain(domain);
+  import->set_version(version);
+}
+
+/// Data in a file that needs not exist, because its name begins with '#'.
+inline void MakeExternal(ModelProto& model, const char* location) {
+  Weights(model).clear_float_data();
+  Weights(model).set_data_location(onnx::TensorProto::EXTERNAL);
+  if (location != nullptr) AddEntry(Weights(model).mutable_external_data(), "location", location);
+}
+inline void External(ModelProto& model, const char* key, const char* value) {
+  MakeExternal(model, "#memory");
+  AddEntry(Weights(model).mutable_external_data(), key, value);
+}
+
+/// A sparse initializer [0, 5, 6, 0] under the name that the node reads.
+inline onnx::SparseTensorProto& MakeSparse(ModelProto& model) {
+  model.mutable_graph()->clear_initializer();
+  for (onnx::ValueInfoProto* value :
+       {model.mutable_graph()->mutable_input(0), model.mutable_graph()->mutable_output(0)}) {
+    value->mutable_type()->mutable_tensor_type()->mutable_shape()->mutable_dim(0)->set_dim_value(4);
+  }
+  onnx::SparseTensorProto& sparse = *model.mutable_graph()->add_sparse_initializer();
+  sparse.add_dims(4);
+  sparse.mutable_values()->set_name("w");
+  sparse.mutable_values()->set_data_type(onnx::TensorProto::FLOAT);
+  sparse.mutable_values()->add_dims(2);
+  for (const float value : {5.0f, 6.0f}) sparse.mutable_values()->add_float_data(value);
+  sparse.mutable_indices()->set_data_type(onnx::TensorProto::INT64);
+  sparse.mutable_indices()->add_dims(2);
+  for (const int index : {1, 2}) sparse.mutable_indices()->add_int64_data(index);
+  return sparse;
+}
+
+/// A training step that adds to the initializer "w".
+inline onnx::TrainingInfoProto& MakeTraining(ModelProto& model) {
+  onnx::TrainingInfoProto& training = *model.add_training_info();
+  *training.mutable_initialization() =
+      Parsed(kHead + "() => (float[2] r) { r = Constant<value_floats = [0.0, 0.0]>() }").graph();
+  *training.mutable_algorithm() = Parsed(kHead + "(float[2] z) => (float[2] u) { u = Sub(w, z) }").graph();
+  return training;
+}
+
+inline void AddDevices(ModelProto& model, int named) {
+  onnx::DeviceConfigurationProto* const configuration = model.add_configuration();
+  configuration->set_name("two");
+  configuration->set_num_devices(2);
+  for (int i = 0; i < named; ++i) configuration->add_device("d");
+  model.set_ir_version(11);
+}
+
+/// The node's input cut in two.
+inline onnx::ShardingSpecProto& Shard(ModelProto& model) {
+  AddDevices(model, 2);
+  onnx::NodeDeviceConfigurationProto* const configuration = Node(model).add_device_configurations();
+  configuration->set_configuration_id("two");
+  onnx::ShardingSpecProto* const spec = configuration->add_sharding_spec();
+  spec->set_tensor_name("x");
+  onnx::ShardedDimProto* const dim = spec->add_sharded_dim();
+  dim->set_axis(0);
+  dim->add_simple_sharding()->set_num_shards(2);
+  return *spec;
+}
+
+}  // namespace onnxc::accident

@@ -1,0 +1,96 @@
+// What the cases of rules_test.cc leave open: limits of single rules, and what is told of all of them.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <onnxc/checker.h>
+
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "check/accidents.h"
+
+namespace onnxc::accident {
+namespace {
+
+TEST(Rules, DataOfTensorsAreNoText) {
+  ModelProto model = Parsed(kWeights);
+  Weights(model).clear_float_data();
+  Weights(model).set_raw_data(std::string("\xff\xff\xff\x7f\x00\x00\x80\xff", 8));
+  EXPECT_EQ(BrokenRules(model), std::set<std::string_view>());
+}
+
+TEST(Rules, WordsAboutImagesAreTheSameInAnyCaseOfLetters) {
+  ModelProto model = Parsed(kPlain);
+  AddEntry(model.mutable_metadata_props(), "image.bitmapPixelFormat", "BGR8");
+  InputType(model).set_denotation("IMAGE");
+  InputType(model).mutable_tensor_type()->mutable_shape()->mutable_dim(0)->set_denotation("DATA_BATCH");
+  EXPECT_EQ(BrokenRules(model), std::set<std::string_view>());
+  AddEntry(model.mutable_metadata_props(), "Image.Gamma", "Linear");
+  EXPECT_EQ(BrokenRules(model), std::set<std::string_view>{"image-metadata"});
+}
+
+TEST(Rules, ALaterValueOfAChoiceIsNoUnknownNumber) {
+  ModelProto model = Parsed(kWeights);
+  Weights(model).GetReflection()->MutableUnknownFields(&Weights(model))->AddVarint(14, 7);  // data_location
+  const Diagnostics found = CheckModel(model);
+  ASSERT_EQ(found.items().size(), 1u);
+  EXPECT_EQ(found.items()[0].path, "graph.initializer[0] \"w\"");
+  EXPECT_EQ(found.items()[0].message,
+            "the schema does not know this value of 'data_location' in TensorProto: it is kept, but readers skip it");
+}
+
+TEST(Rules, EachStringIsLookedAt) {
+  for (const std::string& text : {std::string("\xff"), std::string("\xed\xa0\x80")}) {
+    ModelProto model = Parsed(kPlain);
+    AddDevices(model, 0);
+    model.mutable_configuration(0)->add_device(text);
+    AddEntry(Node(model).mutable_metadata_props(), "k", text.c_str());
+    const Diagnostics found = CheckModel(model);
+    std::set<std::string> paths;
+    for (const Diagnostic& item : found.items()) {
+      if (Name(item.kind) == "not-utf8") paths.insert(item.path);
+    }
+    EXPECT_EQ(paths, (std::set<std::string>{"configuration[0] \"two\".device[0]",
+                                            "graph.node[0].metadata_props[\"k\"].value"}));
+  }
+}
+
+TEST(Rules, HaveWords) {
+  for (const Rule& rule : ListRules()) {
+    EXPECT_FALSE(rule.sentence.empty()) << rule.name;
+    EXPECT_EQ(rule.name, Name(rule.kind));
+    EXPECT_EQ(rule.severity == Severity::kWarning, rule.source == "advice") << rule.name;
+  }
+}
+
+TEST(Rules, AreDocumented) {  // scripts/gen_rules_doc.py writes the table
+  std::ifstream file(std::string(ONNXC_DOCS) + "/checker.md");
+  const std::string page{std::istreambuf_iterator<char>(file), {}};
+  for (const Rule& rule : ListRules()) {
+    const std::string row =
+        fmt::format("| `{}` | {} | {} | {} |\n", rule.name, rule.severity == Severity::kError ? "error" : "warning",
+                    rule.source, rule.sentence);
+    EXPECT_NE(page.find(row), std::string::npos) << row;
+  }
+}
+
+TEST(Rules, WellFormedParts) {  // what the accidents above build on is right before it is damaged
+  ModelProto model = Parsed(kWeights);
+  MakeExternal(model, "#memory");
+  EXPECT_EQ(BrokenRules(model), std::set<std::string_view>());
+  model = Parsed(kWeights);
+  MakeSparse(model);
+  EXPECT_EQ(BrokenRules(model), std::set<std::string_view>());
+  model = Parsed(kWeights);
+  AddEntry(MakeTraining(model).mutable_update_binding(), "w", "u");
+  AddEntry(model.mutable_training_info(0)->mutable_initialization_binding(), "w", "r");
+  EXPECT_EQ(BrokenRules(model), std::set<std::string_view>());
+  model = Parsed(kPlain);
+  AddDevices(model, 2);
+  EXPECT_EQ(BrokenRules(model), std::set<std::string_view>());
+}
+
+}  // namespace
+}  // namespace onnxc::accident

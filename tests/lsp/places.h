@@ -1,0 +1,26 @@
+// Places in texts, as tests choose them and the protocol writes them.
+#pragma once
+
+#include <string_view>
+
+#include "lsp/json.h"
+#include "lsp/lines.h"
+
+namespace onnxc::lsp {
+
+inline Json PositionIn(std::string_view text, std::size_t offset) {
+  const LinePosition position = Lines(text, Encoding::kUtf16).PositionAt(offset);
+  return {{"line", position.line}, {"character", position.character}};
+}
+
+/// A place between two characters, and not inside of a line break, where no position is.
+inline std::size_t PlaceNear(std::string_view text, std::size_t offset) {
+  const auto is_inside = [&](std::size_t at) {
+    if (at == 0 || at >= text.size()) return false;
+    return (static_cast<unsigned char>(text[at]) & 0xC0u) == 0x80u || text.substr(at - 1, 2) == "\r\n";
+  };
+  while (is_inside(offset)) --offset;
+  return offset;
+}
+
+}  // namespace onnxc::lsp
