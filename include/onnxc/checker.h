@@ -24,6 +24,8 @@ struct CheckOptions {
   const SourceMap* source_map = nullptr;
   /// Warnings count as errors.
   bool strict = false;
+  /// Look at the optional rules, too (Rule::is_optional).
+  bool optional_rules = false;
   /// Findings reported in one run; the rest are counted.
   std::size_t max_diagnostics = 100;
   /// Where the files of external data are: the model's directory. Empty: the current one.
@@ -68,7 +70,8 @@ struct Rule {
   DiagnosticKind kind{};
   std::string_view name;
   Severity severity = Severity::kError;
-  std::string_view source;    ///< who says so: "reference", "full check", "specification" or "advice"
+  bool is_optional = false;   ///< looked at only where CheckOptions::optional_rules wants it; always a warning
+  std::string_view source;    ///< who says so: "reference", "full check", "specification", "advice" or "optional"
   std::string_view sentence;  ///< what has to hold
 };
 

@@ -155,15 +155,17 @@ PyObject* CallCheck(PyObject*, PyObject* arguments) {
   int strict = 0;
   int external_files = 0;
   int infer = 0;
+  int optional_rules = 0;
   long long ir_version = 0;
   PyObject* imports = nullptr;
   Py_ssize_t limit = 0;
-  if (!Take(arguments, "s#pppLO!n:check", &input, &directory.data, &directory.size, &strict, &external_files, &infer,
-            &ir_version, &PyDict_Type, &imports, &limit)) {
+  if (!Take(arguments, "s#ppppLO!n:check", &input, &directory.data, &directory.size, &strict, &external_files, &infer,
+            &optional_rules, &ir_version, &PyDict_Type, &imports, &limit)) {
     return nullptr;
   }
   try {
     CheckOptions options{.strict = strict != 0,
+                         .optional_rules = optional_rules != 0,
                          .max_diagnostics = static_cast<std::size_t>(limit),
                          .directory = std::string(std::string_view(directory)),
                          .external_files = external_files != 0,

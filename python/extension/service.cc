@@ -225,6 +225,7 @@ std::string RulesAsJson() {
   for (const Rule& rule : ListRules()) {
     rules.push_back({{"name", rule.name},
                      {"severity", rule.severity == Severity::kError ? "error" : "warning"},
+                     {"optional", rule.is_optional},
                      {"source", rule.source},
                      {"sentence", rule.sentence}});
   }

@@ -88,6 +88,7 @@ def check(
     name: str | None = None,
     strict: bool = False,
     infer: bool = True,
+    optional_rules: bool = False,
     directory: str | os.PathLike | None = None,
     external_files: bool = True,
     ir_version: int = 0,
@@ -102,6 +103,7 @@ def check(
         name: what findings call the input.
         strict: warnings count as errors.
         infer: infer types and shapes, and report what clashes.
+        optional_rules: look at the rules that are off otherwise, such as ``domain-name``.
         directory: where the files of external data are; that of the path by default.
         external_files: look at the files of external data.
         ir_version, opset_imports: what a part of a model is judged by; a model tells this itself.
@@ -112,7 +114,7 @@ def check(
     source = read(model, type, name)
     where = source.directory if directory is None else os.fspath(directory)
     ok, _, findings, rendered = _core.check(
-        source.input, where, strict, external_files, infer, ir_version, dict(opset_imports or {}), limit
+        source.input, where, strict, external_files, infer, optional_rules, ir_version, dict(opset_imports or {}), limit
     )
     return read_findings(ok, findings, rendered)
 

@@ -153,9 +153,15 @@ const std::vector<Rule>& ListRules() {
   constexpr std::string_view kFullCheck = "full check";
   constexpr std::string_view kSpecification = "specification";
   constexpr std::string_view kAdvice = "advice";
+  constexpr std::string_view kOptional = "optional";
   static const std::vector<Rule> rules = {
 #define ONNXC_RULE(enumerator, name, severity, authority, sentence, ...) \
-  {DiagnosticKind::enumerator, name, Severity::severity, authority, sentence},
+  {DiagnosticKind::enumerator,                                           \
+   name,                                                                 \
+   Severity::severity,                                                   \
+   Info(DiagnosticKind::enumerator).is_optional,                         \
+   authority,                                                            \
+   sentence},
 #include "tables/rules.def"
 #undef ONNXC_RULE
   };

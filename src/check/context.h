@@ -71,6 +71,7 @@ struct Run {
   FunctionTable functions = {};
   std::string_view domain = {};        ///< of the model itself; "" where it has none
   Names configurations = {};           ///< of the model's devices
+  Names odd_domains = {};              ///< that were reported
   Names unknown_names = {};            ///< reported in this graph or function
   std::vector<TypeId> types = {};      ///< of the values at the nodes that are being checked
   std::set<std::string> made_up = {};  ///< names that corrections give to values
@@ -135,6 +136,8 @@ void CheckMetadata(const Metadata& metadata, int field, const DiagnosticBase<dia
 /// What holds for the fields of any message, in this one and all in it.
 void CheckFields(const Place& place, Run& run);
 
+/// Does nothing where CheckOptions::optional_rules is not set.
+void CheckDomainName(std::string_view domain, const Spot& spot, Run& run);
 void CheckTypeDenotation(const onnx::TypeProto& type, const Place& place, Run& run);
 [[nodiscard]] bool HasUnknownDenotation(const onnx::TensorShapeProto::Dimension& dim);
 void ReportDenotation(const onnx::TensorShapeProto::Dimension& dim, const Place& place, Run& run);

@@ -108,6 +108,7 @@ void CheckVersions(const FunctionProto& function, const Place& place, const Impo
 void CheckHeader(const FunctionProto& function, const Place& place, Run& run) {
   if (function.name().empty()) run.findings.Report(diag::kNameMissing, place, "the function");
   CheckHeaderKeys(function, place, run);
+  CheckDomainName(function.domain(), {place, FunctionProto::kDomainFieldNumber}, run);
   if (run.ir_version >= 8 && !function.has_domain()) {
     ReportNoDomain(function, place, run);
   }

@@ -100,6 +100,7 @@ void ReadImports(const Opsets& opsets, int field, const Place& place, Run& run, 
     const onnx::OperatorSetIdProto& opset = opsets[i];
     const Place at = place.Child(opset, field, i);
     const std::int64_t version = opset.version();
+    CheckDomainName(opset.domain(), {at, onnx::OperatorSetIdProto::kDomainFieldNumber}, run);
     if (version < std::numeric_limits<int>::min() || version > std::numeric_limits<int>::max()) {
       run.findings.Report(diag::kOpsetVersionRange, at, version);
       continue;
@@ -164,6 +165,7 @@ void CheckModelRules(const ModelProto& model, const Place& place, Run& run) {
   run.domain = model.domain();
   CheckIrVersion(model, place, run);
   CheckHeaderKeys(model, place, run);
+  CheckDomainName(model.domain(), {place, ModelProto::kDomainFieldNumber}, run);
   CheckMetadata(model.metadata_props(), ModelProto::kMetadataPropsFieldNumber, diag::kDuplicateModelMetadata, place,
                 run);
   CheckImageMetadata(model.metadata_props(), ModelProto::kMetadataPropsFieldNumber, place, run);

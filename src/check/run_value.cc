@@ -1,11 +1,15 @@
 // Values at run time: sequences, maps and optionals. Their fields must agree; tensors in them keep the rules of
 // tensors.
+#include <fmt/format.h>
+
 #include "check/context.h"
 #include "tables/limits.h"
 
 namespace onnxc::check {
 namespace {
 
+using google::protobuf::EnumDescriptor;
+using google::protobuf::EnumValueDescriptor;
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 using onnx::MapProto;
@@ -42,17 +46,36 @@ class RunValueWalk {
   static_assert(OptionalProto::kOptionalValueFieldNumber == OptionalProto::OPTIONAL + 2);
 
   void CheckFields(const Message& message, int type, const Place& place) {
+    const EnumDescriptor& types = *message.GetDescriptor()->FindEnumTypeByName("DataType");
+    const EnumValueDescriptor* const value = types.FindValueByNumber(type);
+    if (value == nullptr) ReportType(message, type, types, place);
     std::vector<const FieldDescriptor*> fields;
     message.GetReflection()->ListFields(message, &fields);
     for (const FieldDescriptor* const field : fields) {
       if (field->message_type() == nullptr) continue;
-      if (field->number() != type + 2) {
-        const Message& first = ValueAt(message, *field, 0);
-        run_.findings.Report(diag::kRunValueField, place.Child(first, field->number()), field->name(), "elem_type",
-                             type);
-      }
+      if (value != nullptr && field->number() != type + 2) ReportField(message, *field, *value, place);
       CheckValues(message, *field, place);
     }
+  }
+
+  void ReportType(const Message& message, int type, const EnumDescriptor& types, const Place& place) {
+    std::vector<std::string> words;
+    for (int i = 0; i < types.value_count(); ++i) {
+      words.push_back(fmt::format("{} ({})", types.value(i)->number(), types.value(i)->name()));
+    }
+    run_.findings.Report(diag::kRunValueType, {place, message.GetDescriptor()->FindFieldByName("elem_type")->number()},
+                         type, fmt::format("{}", fmt::join(words, ", ")));
+  }
+
+  void ReportField(const Message& message, const FieldDescriptor& field, const EnumValueDescriptor& type,
+                   const Place& place) {
+    const FieldDescriptor* const right = message.GetDescriptor()->FindFieldByNumber(type.number() + 2);
+    const std::string values_of_type = type.number() == 0
+                                           ? "elem_type 0 (UNDEFINED) has none"
+                                           : fmt::format("those of elem_type {} ({}) stand in '{}'", type.number(),
+                                                         type.name(), right == nullptr ? "" : right->name());
+    run_.findings.Report(diag::kRunValueField, place.Child(ValueAt(message, field, 0), field.number()), field.name(),
+                         values_of_type);
   }
 
   static const Message& ValueAt(const Message& message, const FieldDescriptor& field, int index) {
@@ -74,8 +97,9 @@ class RunValueWalk {
     const bool has_strings = map.key_type() == onnx::TensorProto::STRING;
     if (has_strings ? map.keys_size() > 0 : map.string_keys_size() > 0) {
       const int field = has_strings ? MapProto::kKeysFieldNumber : MapProto::kStringKeysFieldNumber;
-      run_.findings.Report(diag::kRunValueField, {place, field}, has_strings ? "keys" : "string_keys", "key_type",
-                           map.key_type());
+      run_.findings.Report(
+          diag::kRunValueField, {place, field}, has_strings ? "keys" : "string_keys",
+          fmt::format("those of key_type {} stand in '{}'", map.key_type(), has_strings ? "string_keys" : "keys"));
     }
     const SequenceProto& values = map.values();
     const int size = values.tensor_values_size() + values.sparse_tensor_values_size() + values.sequence_values_size() +

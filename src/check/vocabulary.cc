@@ -1,8 +1,9 @@
-// Words that the specification makes a choice of: denotations, and metadata about images.
+// Words that the specification has a form or a choice of: domains, denotations, and metadata about images.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <span>
 
 #include "check/corrections.h"
@@ -38,7 +39,31 @@ void ReportWord(const DiagnosticBase<diag::Text, diag::Text>& rule, std::string_
   run.findings.Suggest(finding, word, [&] { return std::vector(words.begin(), words.end()); });
 }
 
+/// `ai.onnx.ml`: two labels or more, the first of them a name. A label has letters, digits and hyphens; underscores
+/// too, which packages of Java and Python have in such names.
+bool IsBackwardsDns(std::string_view domain) {
+  const auto is_letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
+  const auto is_inside = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_';
+  };
+  const std::size_t dot = domain.find('.');
+  if (dot == std::string_view::npos || !std::ranges::all_of(domain.substr(0, dot), is_letter)) return false;
+  for (std::size_t at = 0; at <= domain.size();) {
+    const std::size_t end = std::min(domain.find('.', at), domain.size());
+    const std::string_view label = domain.substr(at, end - at);
+    if (label.empty() || label.starts_with('-') || label.ends_with('-')) return false;
+    if (!std::ranges::all_of(label, is_inside)) return false;
+    at = end + 1;
+  }
+  return true;
+}
+
 }  // namespace
+
+void CheckDomainName(std::string_view domain, const Spot& spot, Run& run) {
+  if (!run.options.optional_rules || domain.empty() || IsBackwardsDns(domain)) return;
+  if (run.odd_domains.insert(domain).second) run.findings.Report(diag::kDomainName, spot, Quoted(domain));
+}
 
 void CheckTypeDenotation(const onnx::TypeProto& type, const Place& place, Run& run) {
   if (type.denotation().empty() || std::ranges::count(kTypeDenotations, type.denotation()) > 0) return;

@@ -12,6 +12,7 @@
 #include "cli/inputs.h"
 #include "cli/report.h"
 #include "cli/side_file.h"
+#include "source/report.h"
 #include "verdict/judge.h"
 #include "verdict/proof.h"
 
@@ -57,8 +58,7 @@ void CheckFile(const std::string& path, const CheckCommand& command, unsigned th
 void ShowRules(Report* report) {
   std::string table;
   for (const Rule& rule : ListRules()) {
-    table += fmt::format("{:<32}{:<9}{:<15}{}\n", rule.name, rule.severity == Severity::kError ? "error" : "warning",
-                         rule.source, rule.sentence);
+    table += fmt::format("{:<32}{:<9}{:<15}{}\n", rule.name, UsualLevel(rule.kind), rule.source, rule.sentence);
   }
   Write("-", table, report);
 }
@@ -108,7 +108,7 @@ the reference checker refuses or the specification forbids; warnings are what is
 where all other rules are kept; what contradicts them is an error. Parts of a model, with --kind, are judged by the newest
 versions.
 
-Warnings are set by -W, by the file .onnxc.toml in the folder of the input or above it, with lines such as
+Some rules are off, such as domain-name: -W KIND holds the model against them, too. Warnings are set by -W, by the file .onnxc.toml in the folder of the input or above it, with lines such as
 unused-initializer = "off" in its table [warnings], and for one place by a comment: # onnxc-allow: unused-initializer.
 
 Examples:

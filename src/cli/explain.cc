@@ -32,8 +32,7 @@ std::string List() {
   for (const DiagnosticKind kind : AllDiagnosticKinds()) {
     const auto page = std::ranges::find(ExplainPages(), Name(kind), &Page::kind);
     if (page == ExplainPages().end()) continue;
-    list += fmt::format("{:<32}{:<9}{}\n", Name(kind), Info(kind).severity == Severity::kError ? "error" : "warning",
-                        FirstSentence(page->text));
+    list += fmt::format("{:<32}{:<9}{}\n", Name(kind), UsualLevel(kind), FirstSentence(page->text));
   }
   return list;
 }
@@ -63,7 +62,8 @@ Action AddOptions(CLI::App* app) {
   const auto command = std::make_shared<ExplainCommand>();
   app->add_option("KIND", command->kind, "The kind of finding, as it stands in brackets behind a message")
       ->type_name("");
-  app->add_flag("--list", command->list, "Show all kinds, each with its severity and what it is");
+  app->add_flag("--list", command->list,
+                "Show all kinds, each with what becomes of it (error, warning, off) and what it is");
   return [command] { return Run(*command); };
 }
 

@@ -87,8 +87,9 @@ std::optional<std::string> Levels::SetWord(std::string_view kind, std::string_vi
 
 Diagnostics WithLevels(const Diagnostics& diagnostics, std::span<const Levels* const> settings) {
   return Filtered(diagnostics, [&](Diagnostic* item) {
-    if (item->severity == Severity::kError) return true;
-    if (!Resolve(settings, item->kind, &Level::is_shown, true)) return false;
+    const bool is_optional = Info(item->kind).is_optional;  // off with --strict, too
+    if (item->severity == Severity::kError && !is_optional) return true;
+    if (!Resolve(settings, item->kind, &Level::is_shown, !is_optional)) return false;
     if (Resolve(settings, item->kind, &Level::is_error, false)) item->severity = Severity::kError;
     return true;
   });

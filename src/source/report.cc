@@ -13,11 +13,13 @@
 namespace onnxc {
 namespace {
 
+enum class Authority { kReference, kFullCheck, kSpecification, kAdvice, kOptional };
+
 constexpr std::array kInfos = {
 #define ONNXC_DIAGNOSTIC(enumerator, name, severity, message, ...) \
   DiagnosticInfo{name, Severity::severity, message, ""},
 #define ONNXC_RULE(enumerator, name, severity, authority, sentence, message, ...) \
-  DiagnosticInfo{name, Severity::severity, message, sentence},
+  DiagnosticInfo{name, Severity::severity, message, sentence, Authority::authority == Authority::kOptional},
 #include "tables/diagnostics.def"
 #undef ONNXC_RULE
 #undef ONNXC_DIAGNOSTIC
@@ -97,6 +99,11 @@ std::string Cut(std::string message) {
 }  // namespace
 
 const DiagnosticInfo& Info(DiagnosticKind kind) { return kInfos[static_cast<std::size_t>(kind)]; }
+
+std::string_view UsualLevel(DiagnosticKind kind) {
+  if (Info(kind).is_optional) return "off";
+  return Info(kind).severity == Severity::kError ? "error" : "warning";
+}
 
 std::string_view Name(DiagnosticKind kind) { return Info(kind).name; }
 

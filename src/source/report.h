@@ -22,8 +22,12 @@ struct DiagnosticInfo {
   Severity severity;
   std::string_view message;   ///< with "{}" for each argument
   std::string_view sentence;  ///< of a rule: what has to hold; "" for others
+  bool is_optional = false;   ///< of a rule: off where nobody asks for it
 };
 [[nodiscard]] const DiagnosticInfo& Info(DiagnosticKind kind);
+
+/// What becomes of a finding of this kind where no setting says otherwise: "error", "warning" or "off".
+[[nodiscard]] std::string_view UsualLevel(DiagnosticKind kind);
 
 /// A kind with the types of the arguments that fill its message, so that the compiler checks the calls.
 template <typename... Args>

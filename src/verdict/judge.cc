@@ -12,6 +12,7 @@ Diagnostics CheckRead(std::string_view text, const std::string& path, const Sour
   rules.max_diagnostics = kMostFindings;
   rules.directory = FolderOf(path);
   rules.source_map = &places;
+  rules.optional_rules = true;  // the settings leave out what nobody asked for
   found.Append(syntax::FindDroppedBackslashes(text));
   found.Append(Check(message, rules));
   found.Finish(kMostFindings);
@@ -30,6 +31,7 @@ Diagnostics ReadAndCheck(const SourceText& source, const std::string& path, Kind
   if (!found.ok() || (prepare && !prepare(places, &found))) return found;
   if (is_text) return CheckRead(source.text(), path, places, std::move(rules), *message, std::move(found));
   rules.directory = FolderOf(path);
+  rules.optional_rules = true;
   found.Append(Check(*message, rules));
   found.Finish(kMostFindings);
   return found;

@@ -86,17 +86,52 @@ bool LooksForeign(const pb::Message& message) {
   return foreign > kEnough && 2 * foreign > message.ByteSizeLong();
 }
 
+/// A sequence, a map or an optional, in which there are values where its type says.
+bool IsRunValue(std::string_view bytes, onnx::MapProto map) {
+  return ReadFields(bytes, &map, kMaxDepth) && map.unknown_fields().empty() && map.has_key_type() && map.has_values();
+}
+
+template <typename Values>
+bool IsRunValue(std::string_view bytes, Values values) {
+  if (!ReadFields(bytes, &values, kMaxDepth) || !values.unknown_fields().empty()) return false;
+  const pb::FieldDescriptor* const field = Values::descriptor()->FindFieldByNumber(values.elem_type() + 2);
+  if (field == nullptr || field->message_type() == nullptr) return false;
+  std::vector<const pb::FieldDescriptor*> known;
+  values.GetReflection()->ListFields(values, &known);
+  return std::ranges::count(known, field) > 0;
+}
+
+std::vector<std::string_view> KindsOfRunValue(std::string_view bytes) {
+  std::vector<std::string_view> words;
+  if (IsRunValue(bytes, onnx::SequenceProto())) words.push_back(Name(Kind::kSequence));
+  if (IsRunValue(bytes, onnx::MapProto())) words.push_back(Name(Kind::kMap));
+  if (IsRunValue(bytes, onnx::OptionalProto())) words.push_back(Name(Kind::kOptional));
+  return words;
+}
+
+/// Values at run time that read as a model without a version and a graph, since models have strings in their fields.
+bool HoldsRunValue(std::string_view bytes, const pb::Message& message) {
+  if (message.GetDescriptor() != onnx::ModelProto::descriptor()) return false;
+  const auto& model = static_cast<const onnx::ModelProto&>(message);
+  const bool is_model = model.has_ir_version() || model.has_graph() || model.unknown_fields().empty();
+  return !is_model && !KindsOfRunValue(bytes).empty();
+}
+
 /// "; they may be a tensor": the kinds whose fields account for all bytes.
 std::string OtherKinds(std::string_view bytes) {
-  std::vector<std::string_view> words;
+  std::vector<std::string_view> words = KindsOfRunValue(bytes);
+  const bool is_run_value = !words.empty();
   ForEachKind([&](const auto& row) {
+    if (is_run_value) return;
     typename std::decay_t<decltype(row)>::Message message;
     const bool is_read = !bytes.empty() && ReadFields(bytes, &message, kMaxDepth);
     if (is_read && message.unknown_fields().empty() && !LooksForeign(message)) {
       words.push_back(row.word);
     }
   });
-  return words.empty() ? "" : fmt::format("; they may be a {}", fmt::join(words, " or "));
+  if (words.empty()) return "";
+  return fmt::format("; they may be a {} (--kind{})", fmt::join(words, " or "),
+                     words.size() == 1 ? " " + std::string(words.front()) : "");
 }
 
 }  // namespace
@@ -111,10 +146,11 @@ Diagnostics TooLargeToRead(std::size_t size) { return Only(MakeDiagnostic(diag::
 
 Diagnostics FromWire(std::string_view bytes, pb::Message* message) {
   if (bytes.size() > INT_MAX) return TooLargeToRead(bytes.size());
-  if (ReadFields(bytes, message, kMaxDepth) && !LooksForeign(*message)) return {};
+  const bool is_read = ReadFields(bytes, message, kMaxDepth);
+  if (is_read && !LooksForeign(*message) && !HoldsRunValue(bytes, *message)) return {};
   if (std::optional<Diagnostic> file = FindForeignFile(bytes)) return Only(*std::move(file));
   constexpr int kMuchDeeper = 2000;
-  const bool too_deep = !ReadFields(bytes, message, kMaxDepth) && ReadFields(bytes, message, kMuchDeeper);
+  const bool too_deep = !is_read && ReadFields(bytes, message, kMuchDeeper);
   if (too_deep) return Only(MakeDiagnostic(diag::kNestingTooDeep, kNowhere));
   return Only(MakeDiagnostic(diag::kNotTheKind, kNowhere, KindWord(*message) + OtherKinds(bytes)));
 }

@@ -54,11 +54,12 @@ inline Accident Becomes(const std::string& graph) {
   return [graph](ModelProto& model) { model = Parsed(kHead + graph); };
 }
 
-inline std::set<std::string_view> BrokenRules(const ModelProto& model) {
+inline std::set<std::string_view> BrokenRules(const ModelProto& model, bool optional_rules = false) {
   static const testing::Folder kFolder;  // of the model
   kFolder.Write("four_bytes.bin", "1234");
   std::set<std::string_view> rules;
-  const Diagnostics diagnostics = CheckModel(model, {.directory = kFolder.path().string()});
+  const Diagnostics diagnostics =
+      CheckModel(model, {.optional_rules = optional_rules, .directory = kFolder.path().string()});
   for (const Diagnostic& item : diagnostics.items()) rules.insert(Name(item.kind));
   return rules;
 }

@@ -37,6 +37,7 @@ const std::vector<Case>& Cases() {
        [](ModelProto& m) {
          for (int i = 0; i < 2; ++i) AddEntry(Node(m).mutable_metadata_props(), "k", "v");
        }},
+      {"domain-name", kPlain, [](ModelProto& m) { m.set_domain("my_models"); }},
       {"field-not-in-schema", kPlain,
        [](ModelProto& m) { Node(m).GetReflection()->MutableUnknownFields(&Node(m))->AddVarint(99, 1); }},
       {"not-utf8", kPlain, [](ModelProto& m) { Node(m).set_doc_string("caf\xe9"); }},
@@ -383,7 +384,7 @@ TEST_P(RuleTest, IsKeptAndBroken) {
   ModelProto model = Parsed(GetParam().text);
   EXPECT_EQ(BrokenRules(model), std::set<std::string_view>());
   GetParam().accident(model);
-  EXPECT_TRUE(BrokenRules(model).contains(GetParam().rule)) << model.DebugString();
+  EXPECT_TRUE(BrokenRules(model, /*optional_rules=*/true).contains(GetParam().rule)) << model.DebugString();
 }
 
 INSTANTIATE_TEST_SUITE_P(All, RuleTest, ::testing::ValuesIn(Cases()), [](const auto& test) {
@@ -394,7 +395,8 @@ INSTANTIATE_TEST_SUITE_P(All, RuleTest, ::testing::ValuesIn(Cases()), [](const a
 
 TEST(Rules, EachHasATest) {
   // Of texts alone: texts_test.cc.
-  std::set<std::string_view> tested = {"small-float-bits", "repeated-key", "run-value-field", "map-keys"};
+  std::set<std::string_view> tested = {"small-float-bits", "repeated-key", "run-value-field", "run-value-type",
+                                       "map-keys"};
   for (const Case& row : Cases()) tested.insert(row.rule);
   for (const Rule& rule : ListRules()) EXPECT_TRUE(tested.contains(rule.name)) << rule.name;
   EXPECT_EQ(tested.size(), ListRules().size());
@@ -409,7 +411,7 @@ std::string FindingsOf(const std::string& rule) {
     if (row.rule != rule) continue;
     ModelProto model = Parsed(row.text);
     row.accident(model);
-    const Diagnostics diagnostics = CheckModel(model, {.directory = kFolder.path().string()});
+    const Diagnostics diagnostics = CheckModel(model, {.optional_rules = true, .directory = kFolder.path().string()});
     for (const Diagnostic& item : diagnostics.items()) {
       if (Name(item.kind) != rule) continue;
       std::string message = item.message;

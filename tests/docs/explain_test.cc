@@ -36,7 +36,8 @@ Diagnostics Judge(const Block& block) {
     SourceMap places;
     const Format format = block.words[0] == "onnxtxt" ? Format::kText : Format::kTextProto;
     found = Decode(block.text, format, &message, {.source_map = &places, .tell_functions_apart = true});
-    if (found.ok()) found.Append(Check(message, {.source_map = format == Format::kText ? &places : nullptr}));
+    if (found.ok())
+      found.Append(Check(message, {.source_map = format == Format::kText ? &places : nullptr, .optional_rules = true}));
   });
   return found;
 }
