@@ -103,6 +103,7 @@ void TokenWriter::Separate(std::size_t place) {
 }
 
 void TokenWriter::BreakLine(std::size_t place) {
+  if (gap_ == Gap::kClosing) return out_.ClosingLine();
   if (!BeginsLine()) return out_.Continue();
   if (out_.Here().size == 0) return;
   if (gap_ == Gap::kEmptyLine || (gap_ == Gap::kFreeLine && HasEmptyLineBefore(text_, place))) out_.Put('\n');
@@ -194,7 +195,8 @@ void TokenWriter::CommentsBeforeBracket() {
 }
 
 void TokenWriter::Close() {
-  CommentsBeforeBracket();
+  Comments();
+  if (gap_ == Gap::kContinuation) gap_ = Gap::kClosing;
   Token();
 }
 

@@ -103,7 +103,7 @@ class TokenWriter {
   Cursor at_;
 
  private:
-  enum class Gap { kNone, kBlank, kContinuation, kLine, kFreeLine, kEmptyLine };
+  enum class Gap { kNone, kBlank, kContinuation, kClosing, kLine, kFreeLine, kEmptyLine };
 
   static Gap LineWith(EmptyLine empty_line) {
     return empty_line == EmptyLine::kDropped ? Gap::kLine
@@ -127,13 +127,13 @@ template <typename Write>
 void TokenWriter::Fill(std::size_t end, Write member) {
   for (bool first = true; !Is(end); first = false) {
     if (first) {
-      member();
+      out_.InList(member);
       continue;
     }
     const Layout::Mark comma = Comma();
     Blank();
     const bool is_broken = at_.Comment() != nullptr || Is(Grammar::PRAGMA);
-    member();
+    out_.InList(member);
     const bool is_empty = out_.Here().size == comma.size + 1;
     if (!is_broken && !is_empty) out_.Wrap(comma);
   }
@@ -141,12 +141,12 @@ void TokenWriter::Fill(std::size_t end, Write member) {
 
 template <typename Write>
 void TokenWriter::BlockInside(std::size_t close, EmptyLine between, Write line) {
-  out_.Indent();
+  const std::size_t lists = out_.Indent();
   EmptyLine before = EmptyLine::kDropped;
   for (; !Is(close); before = between) line(before);
   Line(before);
   Comments();
-  out_.Outdent();
+  out_.Outdent(lists);
   Line();
   Token();
 }

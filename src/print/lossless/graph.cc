@@ -164,7 +164,7 @@ void LosslessPrinter::Body(const Elements<onnx::NodeProto>& nodes) {
   const std::size_t parts = PartsFor(size, options_.threads);
   if (parts > 1) out_.Expect(size);
   out_.Put('{');
-  out_.Indent();
+  const std::size_t lists = out_.Indent();
   for (std::size_t begin = 0; begin < nodes.size();) {
     std::size_t end = begin;
     while (end < nodes.size() && nodes.SizeOf(end) < kLarge) ++end;
@@ -172,7 +172,7 @@ void LosslessPrinter::Body(const Elements<onnx::NodeProto>& nodes) {
     if (end < nodes.size()) Nodes(nodes, end, end + 1);
     begin = end + 1;
   }
-  out_.Outdent();
+  out_.Outdent(lists);
   out_.NewLine();
   out_.Put('}');
 }

@@ -56,13 +56,32 @@ class Layout {
   /// A name: quoted where it is no identifier.
   void Name(std::string_view name);
 
-  /// The start of a new line; of one that goes on with the last, one step deeper.
+  /// The start of a new line; of one that goes on with the last, where the members of the innermost filled list start;
+  /// of one with the bracket that closes such a list.
   void NewLine() { NewLine(indent_); }
-  void Continue() { NewLine(indent_ + 1); }
-  void Indent() { ++indent_; }
-  void Outdent() { --indent_; }
+  void Continue() { NewLine(indent_ + std::max<std::size_t>(lists_, 1)); }
+  void ClosingLine() { NewLine(indent_ + lists_); }
 
-  /// Members with commas between them. A member that would pass the last column starts a new line, one step deeper.
+  /// The lines to come are one step deeper, and stand in no filled list. Outdent() takes what Indent() returned.
+  [[nodiscard]] std::size_t Indent() {
+    ++indent_;
+    return std::exchange(lists_, 0);
+  }
+  void Outdent(std::size_t lists) {
+    --indent_;
+    lists_ = lists;
+  }
+
+  /// `write` writes a member of a filled list: lists in it are one step deeper.
+  template <typename Write>
+  void InList(Write write) {
+    ++lists_;
+    write();
+    --lists_;
+  }
+
+  /// Members with commas between them. A member that would pass the last column starts a new line, one step deeper
+  /// than the list.
   template <typename Range, typename Write>
   void List(const Range& range, Write write) {
     bool first = true;
@@ -73,7 +92,7 @@ class Layout {
     const Mark comma = Here();
     ++marks_;
     if (!*first) Put(", ");
-    write();
+    InList(write);
     if (!*first) Wrap(comma);
     *first = false;
     --marks_;
@@ -102,10 +121,10 @@ class Layout {
   void BlockMember(bool* first, Write write) {
     if (!*first) Put(',');
     *first = false;
-    Indent();
+    const std::size_t lists = Indent();
     NewLine();
     write();
-    Outdent();
+    Outdent(lists);
   }
 
   /// Either way.
@@ -154,6 +173,7 @@ class Layout {
   [[nodiscard]] Layout Beside() const {
     Layout beside(columns_);
     beside.indent_ = indent_;
+    beside.lists_ = lists_;
     return beside;
   }
   /// Puts a text that was written beside this one behind it. It has begun a line of its own.
@@ -205,7 +225,7 @@ class Layout {
   void PutAway(std::string_view more = {});
   void Append(const ListPortion& portion, bool is_first);
   [[nodiscard]] std::string NewLineInList() const {
-    return '\n' + std::string((std::min(indent_, kMaxIndent - 1) + 1) * kStep, ' ');
+    return '\n' + std::string((std::min(indent_ + lists_, kMaxIndent - 1) + 1) * kStep, ' ');
   }
 
   std::size_t columns_;
@@ -214,6 +234,7 @@ class Layout {
   std::ptrdiff_t line_ = 0;  // where the last line starts; what is in the sink stands before 0
   std::size_t marks_ = 0;    // places that are looked back to: the text has to stay
   std::size_t indent_ = 0;
+  std::size_t lists_ = 0;     // filled lists that are open in the line that `indent_` is of
   bool wants_lines_ = false;  // something in the list at hand needs a line of its own
 };
 
