@@ -27,20 +27,19 @@ void ReportUnknownKey(const Grammar::EntryContext* entry, const Descriptor* type
     if (HasKey(type, type->field(i)->name())) words.push_back(type->field(i)->name());
   }
   Diagnostic diagnostic = MakeDiagnostic(diag::kUnknownHeaderKey, word.range(), NameOfOwner(type), Quoted(word.text));
-  // `producer` for `producer_name`, the first key that begins so.
   const std::string stem = std::string(word.text) + "_";
   const auto longer = std::ranges::find_if(words, [&](std::string_view key) { return key.starts_with(stem); });
-  if (longer != words.end()) {
-    diagnostic.message += fmt::format("; did you mean '{}'?", *longer);
-    diagnostic.fix_its = {{word.range(), std::string(*longer)}};
-    words.clear();
-  } else if (IsImportKey(word.text)) {  // `opset: 17` for `opset_import: ["" : 17]`
+  if (IsImportKey(word.text)) {  // `opset: 17` for `opset_import: ["" : 17]`
     diagnostic.message += "; did you mean 'opset_import'?";
     diagnostic.fix_its = {{word.range(), "opset_import"}};
     const auto* value = ChildOf<Grammar::FieldValueContext>(entry, Grammar::RuleFieldValue);
     if (value != nullptr && First(value).type == Grammar::INT) {
       diagnostic.fix_its.push_back({First(value).range(), fmt::format("[\"\" : {}]", First(value).text)});
     }
+    words.clear();
+  } else if (longer != words.end()) {  // `producer` for `producer_name`, the first key that begins so
+    diagnostic.message += fmt::format("; did you mean '{}'?", *longer);
+    diagnostic.fix_its = {{word.range(), std::string(*longer)}};
     words.clear();
   }
   lowering.ReportMisspelt(std::move(diagnostic), word.text, words);

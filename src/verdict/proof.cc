@@ -205,7 +205,11 @@ Diagnostics ProveCorrections(const SourceText& source, Diagnostics found, const 
   std::vector<Diagnostic> items = found.items();
   for (int round = 0; round < kMostRounds; ++round) {
     const CorrectedText corrected = ApplyCorrections(source.text(), items);
-    if (corrected.corrections == 0) break;
+    if (corrected.corrections == 0) {
+      // What was hidden behind corrections that were all withdrawn may be of their making.
+      items.erase(items.begin() + static_cast<std::ptrdiff_t>(found.items().size()), items.end());
+      break;
+    }
     const Diagnostics left = judge(SourceText(source.name(), corrected.text));
     Verdict verdict = Compare(items, corrected, left);
     if (verdict.doubtful.empty() && verdict.hidden.empty()) {
