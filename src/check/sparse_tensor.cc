@@ -1,6 +1,10 @@
 // Sparse tensors: values, indices and their order.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <cstring>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "check/context.h"
@@ -86,13 +90,22 @@ class SparseTensor {
     return static_cast<std::int64_t>(offset);
   }
 
+  void ReportOutside(std::size_t index, int width, const Place& at) {
+    const std::span numbers(numbers_.data() + index * static_cast<std::size_t>(width), static_cast<std::size_t>(width));
+    const bool is_one = tensor_.indices().dims_size() == 1;
+    run_.findings.Report(diag::kSparseIndex, at,
+                         is_one ? fmt::to_string(numbers[0]) : fmt::format("[{}]", fmt::join(numbers, ", ")),
+                         fmt::format("[{}]", fmt::join(tensor_.dims(), ", ")));
+  }
+
   void CheckOrder(std::int64_t count, int width) {
     const Place at = place_.Child(tensor_.indices(), SparseTensorProto::kIndicesFieldNumber);
     std::int64_t last = -1;
     for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
       const std::optional<std::int64_t> offset = Offset(i, width);
-      if (!offset.has_value() || *offset <= last) {
-        run_.findings.Report(offset.has_value() ? diag::kSparseOrder : diag::kSparseIndex, at, i);
+      if (!offset.has_value()) return ReportOutside(i, width, at);
+      if (*offset <= last) {
+        run_.findings.Report(diag::kSparseOrder, at, i);
         return;
       }
       last = *offset;

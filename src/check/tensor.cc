@@ -1,5 +1,6 @@
 // Tensors: where the data are, how many, and their values.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <optional>
@@ -27,29 +28,39 @@ const DataField* FindTypedField(const TensorProto& tensor) {
   return last;
 }
 
-/// The entries that a typed field needs. Types of 2 and 4 bits are counted as the reference does: as many as 32 bits
-/// hold count as one entry, though an entry is a byte.
-std::optional<std::int64_t> EntriesFor(const ElementType& type, std::int64_t elements) {
-  if (type.literal == Literal::kComplex) return Multiply(elements, 2);
-  if (type.bits == 4) return elements / 8 + (elements % 8 != 0);
-  if (type.bits == 2) return elements / 16 + (elements % 16 != 0);
-  return elements;
+/// `float[2, 3]`; "the shape" where that would be long.
+std::string TypeText(const TensorProto& tensor, const ElementType& type) {
+  constexpr int kMost = 8;
+  if (tensor.dims_size() > kMost) return "the shape";
+  if (tensor.dims_size() == 0) return std::string(type.keyword);
+  return fmt::format("{}[{}]", type.keyword, fmt::join(tensor.dims(), ", "));
 }
 
-/// The entries that a typed field may have at most: those of one byte each, where a byte holds several elements.
-std::optional<std::int64_t> MostEntriesFor(const ElementType& type, std::int64_t elements) {
-  return type.bits == 4 || type.bits == 2 ? ByteSize(type, elements) : EntriesFor(type, elements);
-}
+/// Data of a tensor that should have from `least` to `most` entries, or bytes, of `field`.
+struct Measured {
+  std::string_view unit;
+  int field;
+  std::int64_t size;
+  std::optional<std::int64_t> least;
+  std::optional<std::int64_t> most;
+};
 
-void CompareSize(std::optional<std::int64_t> least, std::optional<std::int64_t> most, std::int64_t size,
-                 std::string_view unit, const Spot& spot, Run& run) {
-  if (!least.has_value() || !most.has_value()) {
-    run.findings.Report(diag::kTensorSize, spot);
-  } else if (size < *least) {
-    run.findings.Report(diag::kTensorTooFew, spot, Counted(*least, unit), size);
-  } else if (size > *most) {
-    run.findings.Report(diag::kTensorTooMany, spot, Counted(*most, unit), size);
+/// Blames the first entry that is too many, or what closes the data, where a text shows it: lower/elements.cc.
+void CompareSize(const TensorProto& tensor, const ElementType& type, const Measured& data, const Place& place,
+                 Run& run) {
+  const bool is_bytes = data.field == TensorProto::kRawDataFieldNumber;
+  const Spot whole = is_bytes ? Spot(place, data.field) : Spot(place);
+  if (!data.least.has_value() || !data.most.has_value()) {
+    run.findings.Report(diag::kTensorSize, whole);
+    return;
   }
+  if (data.size >= *data.least && data.size <= *data.most) return;
+  const bool is_few = data.size < *data.least;
+  const std::int64_t index = std::min(data.size, *data.most);
+  const bool has_elements = !is_bytes && run.options.source_map != nullptr;
+  const Spot spot = has_elements ? Spot(place, data.field, static_cast<int>(index)) : whole;
+  run.findings.Report(is_few ? diag::kTensorTooFew : diag::kTensorTooMany, spot, TypeText(tensor, type),
+                      Counted(is_few ? *data.least : *data.most, data.unit), data.size);
 }
 
 /// `float16[2] {1, 2}`: integers are bits, and those of small numbers are tiny values.
@@ -99,7 +110,7 @@ void CheckRawData(const TensorProto& tensor, const ElementType* type, std::int64
   }
   const std::string& data = tensor.raw_data();
   const std::optional<std::int64_t> bytes = ByteSize(*type, elements);
-  CompareSize(bytes, bytes, static_cast<std::int64_t>(data.size()), "byte", spot, run);
+  CompareSize(tensor, *type, {"byte", spot.field, static_cast<std::int64_t>(data.size()), bytes, bytes}, place, run);
   if (!bytes.has_value() || *bytes == 0 || static_cast<std::int64_t>(data.size()) < *bytes) return;
   if (type->bits == 6 && elements * 6 % 8 != 0) {
     const auto last = static_cast<unsigned char>(data[static_cast<std::size_t>(*bytes) - 1]);
@@ -116,8 +127,8 @@ void CheckRawData(const TensorProto& tensor, const ElementType* type, std::int64
 /// `int4[4] {1, 2, 3, 4}`: entries are bytes of several elements; those in `{{...}}` are the elements.
 void ReportOneByOne(const TensorProto& tensor, const ElementType& type, const Place& place, Run& run) {
   const std::int64_t most = MostEntriesFor(type, tensor.int32_data_size()).value_or(0);
-  Diagnostic* const finding =
-      run.findings.Report(diag::kTensorTooMany, place, Counted(most, "entry"), tensor.int32_data_size());
+  Diagnostic* const finding = run.findings.Report(diag::kTensorTooMany, place, TypeText(tensor, type),
+                                                  Counted(most, "entry"), tensor.int32_data_size());
   const SourceRange* const data = FindText(run, tensor, TensorProto::kInt32DataFieldNumber);
   std::vector<FixIt> fix_its;
   if (data != nullptr) fix_its = {{{data->begin, data->begin}, "{"}, {{data->end, data->end}, "}"}};
@@ -143,7 +154,10 @@ void CheckTypedData(const TensorProto& tensor, const ElementType* type, std::int
   if (type->bits <= 4 && size == elements && size > MostEntriesFor(*type, elements).value_or(size)) {
     return ReportOneByOne(tensor, *type, place, run);
   }
-  CompareSize(EntriesFor(*type, elements), MostEntriesFor(*type, elements), size, "entry", place, run);
+  const std::optional<std::int64_t> least = EntriesFor(*type, elements);
+  CompareSize(tensor, *type,
+              {least == elements ? "element" : "entry", field->number, size, least, MostEntriesFor(*type, elements)},
+              place, run);
   CheckElements(tensor, *type, place, run);
 }
 

@@ -6,6 +6,7 @@
 
 #include "check/corrections.h"
 #include "check/tensor_size.h"
+#include "tables/foreign_words.h"
 
 namespace onnxc::check {
 namespace {
@@ -52,10 +53,17 @@ bool LooksJoined(std::string_view name) {
   return parts > 2 || (parts == 2 && has_number);
 }
 
+/// `None`, `null`: what other languages have for no value.
+bool IsPlaceholder(std::string_view name) {
+  const auto constant = ConstantOf(name);
+  return constant.has_value() && constant->empty();
+}
+
 /// There is something to say about the dimension.
 bool IsOddDimension(const onnx::TensorShapeProto::Dimension& dim) {
   if (HasUnknownDenotation(dim)) return true;
-  return dim.has_dim_param() ? LooksJoined(dim.dim_param()) : dim.dim_value() < 0;
+  if (!dim.has_dim_param()) return dim.dim_value() < 0;
+  return LooksJoined(dim.dim_param()) || IsPlaceholder(dim.dim_param());
 }
 
 /// Walks down a type; each level has one type inside at most.
@@ -141,8 +149,19 @@ class TypeWalk {
                     "", "?");
       } else if (LooksJoined(dim.dim_param())) {
         ReportJoined(dim.dim_param(), at);
+      } else if (IsPlaceholder(dim.dim_param())) {
+        ReportPlaceholder(dim, at);
       }
     }
+  }
+
+  /// A name in quotes is meant.
+  void ReportPlaceholder(const onnx::TensorShapeProto::Dimension& dim, const Place& at) {
+    const std::string& name = dim.dim_param();
+    const SourceMap* const places = run_.options.source_map;
+    const SourceRange* const word = places == nullptr ? nullptr : places->Find(dim);
+    if (word != nullptr && word->end - word->begin != name.size()) return;
+    CorrectWord(run_.findings.Report(diag::kPlaceholderDimension, at, Quoted(name)), name, "", "?");
   }
 
   void ReportJoined(const std::string& name, const Place& at) {

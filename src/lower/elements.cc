@@ -226,6 +226,11 @@ void ReadStrings(const Grammar::DenseContext* tree, Lowering& lowering, onnx::Te
   if (bare) lowering.ReportMisspelt(*std::move(bare), {}, {});
 }
 
+SourceRange ClosingBracket(const Grammar::DenseContext* tree) {
+  const std::size_t end = RangeOf(tree).end;
+  return {end - 1, end};
+}
+
 // Puts an element of less than 8 bits behind `count` others, the first one in the lowest bits; one byte an entry.
 void AppendBits(std::uint32_t bits, int size, std::int64_t count,
                 google::protobuf::RepeatedField<std::int32_t>* bytes) {
@@ -247,8 +252,11 @@ void ReadPacked(const Grammar::DenseContext* tree, const ElementType& type, Lowe
   }
   const std::int32_t low = type.is_signed && type.literal == Literal::kInteger ? -(1 << (type.bits - 1)) : 0;
   const std::int32_t high = low + (1 << type.bits) - 1;
+  const std::optional<std::int64_t> expected = Product(tensor->dims());
   std::int64_t count = 0;
+  SourceRange miscount = ClosingBracket(tree);
   ForEachElement(tree, lowering, [&](const SyntaxToken& literal) {
+    if (count == expected) miscount = literal.range();
     std::int32_t value = 0;  // also of an element that is wrong: the others have their places
     if (literal.type == Grammar::STRING) {
       lowering.Report(diag::kWrongLiteral, literal.range(), "a number", Describe(literal));
@@ -258,11 +266,10 @@ void ReadPacked(const Grammar::DenseContext* tree, const ElementType& type, Lowe
     const auto bits = static_cast<std::uint32_t>(value) & ((1u << type.bits) - 1);
     AppendBits(bits, type.bits, count++, tensor->mutable_int32_data());
   });
-  const std::optional<std::int64_t> expected = Product(tensor->dims());
   if (!expected) {
     lowering.Report(diag::kElementCount, RangeOf(tree), "no number of", count);
   } else if (count != *expected) {
-    lowering.Report(diag::kElementCount, RangeOf(tree), fmt::to_string(*expected), count);
+    lowering.Report(diag::kElementCount, miscount, fmt::to_string(*expected), count);
   }
 }
 
@@ -278,6 +285,27 @@ void MapOutside(const Grammar::DenseContext* tree, const ElementType& type, Lowe
   ForEachElement(tree, lowering, [&](const SyntaxToken& literal) {
     if (left-- == 0) lowering.Map(*tensor, literal.range(), FieldOf(type.storage), index);
   });
+}
+
+// Where there are more data than the shape takes, the place of the first that is too many; where there are less, that
+// of the bracket that closes them: the checker tells of both.
+void MapMiscount(const Grammar::DenseContext* tree, const ElementType& type, Lowering& lowering,
+                 onnx::TensorProto* tensor) {
+  const std::optional<std::int64_t> elements = Product(tensor->dims());
+  const std::int64_t size = CountEntries(*tensor, type.storage);
+  if (lowering.failed() || !elements || *elements == 0 || size == 0 || tree->packed != nullptr) return;
+  const std::optional<std::int64_t> most = MostEntriesFor(type, *elements);
+  if (!most || (size >= EntriesFor(type, *elements) && size <= *most)) return;
+  SourceRange range = ClosingBracket(tree);
+  std::int64_t before = 0;
+  if (size > *most) {
+    ForEachElement(tree, lowering, [&](const SyntaxToken& literal) {
+      if (before++ == *most) range = literal.range();
+    });
+  }
+  const bool is_raw = lowering.is_raw() && type.storage != Storage::kString;
+  const int field = is_raw ? onnx::TensorProto::kRawDataFieldNumber : FieldOf(type.storage);
+  lowering.Map(*tensor, range, field, is_raw ? 0 : static_cast<int>(std::min(size, *most)));
 }
 
 // The fields of typed data that hold numbers.
@@ -337,7 +365,10 @@ void BuildElements(const Grammar::DenseContext* tree, const ElementType& type, L
       case Storage::kNone: return;
     }
   }
-  if (lowering.HasMap()) MapOutside(tree, type, lowering, tensor);
+  if (lowering.HasMap()) {
+    MapOutside(tree, type, lowering, tensor);
+    MapMiscount(tree, type, lowering, tensor);
+  }
   FinishElements(type, RangeOf(tree), lowering, tensor);
 }
 

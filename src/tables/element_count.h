@@ -34,4 +34,18 @@ template <typename Dims>
   return whole + (elements % 8 * type.bits + 7) / 8;
 }
 
+/// The entries that the elements of a tensor need in a field of typed data. Types of 2 and 4 bits are counted as the
+/// reference does: as many as 32 bits hold count as one entry, though an entry is a byte.
+[[nodiscard]] inline std::optional<std::int64_t> EntriesFor(const ElementType& type, std::int64_t elements) {
+  if (type.literal == Literal::kComplex) return Multiply(elements, 2);
+  if (type.bits == 4) return elements / 8 + (elements % 8 != 0);
+  if (type.bits == 2) return elements / 16 + (elements % 16 != 0);
+  return elements;
+}
+
+/// The entries that such a field may have at most: those of one byte each, where a byte holds several elements.
+[[nodiscard]] inline std::optional<std::int64_t> MostEntriesFor(const ElementType& type, std::int64_t elements) {
+  return type.bits == 4 || type.bits == 2 ? ByteSize(type, elements) : EntriesFor(type, elements);
+}
+
 }  // namespace onnxc

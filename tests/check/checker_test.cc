@@ -88,7 +88,7 @@ TEST(Checker, TenViolationsInOneRun) {
 }
 )";
   EXPECT_EQ(Positions(text, CheckText(text)),
-            (std::vector<std::string>{"2:27 duplicate-input", "2:73 unknown-output", "3:3 tensor-too-few",
+            (std::vector<std::string>{"2:27 duplicate-input", "2:73 unknown-output", "3:21 tensor-too-few",
                                       "5:7 unknown-operator", "6:12 unknown-attribute", "7:14 unknown-name",
                                       "8:11 cycle", "10:3 duplicate-name", "11:7 domain-not-imported",
                                       "12:15 input-count", "13:12 not-sorted"}));

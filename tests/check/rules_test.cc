@@ -143,6 +143,10 @@ const std::vector<Case>& Cases() {
        [](ModelProto& m) {
          InputType(m).mutable_tensor_type()->mutable_shape()->mutable_dim(0)->set_dim_param("Nx4");
        }},
+      {"placeholder-dimension", kPlain,
+       [](ModelProto& m) {
+         InputType(m).mutable_tensor_type()->mutable_shape()->mutable_dim(0)->set_dim_param("None");
+       }},
       // tensors
       {"tensor-type-missing", kWeights, [](ModelProto& m) { Weights(m).clear_data_type(); }},
       {"tensor-type-unknown", kWeights, [](ModelProto& m) { Weights(m).set_data_type(99); }},

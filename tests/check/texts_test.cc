@@ -34,6 +34,48 @@ TEST(TextRules, SmallFloatBitsAreToldOfIntegersAlone) {
   EXPECT_EQ(KindsIn(WithWeights("{1, 2}"), false), "");
 }
 
+/// What the first finding blames in a text, but for operators that are made up.
+std::string Blamed(std::string_view text) {
+  onnx::ModelProto model;
+  SourceMap places;
+  EXPECT_TRUE(Parse(text, &model, {.source_map = &places}).ok()) << text;
+  const Diagnostics found = CheckModel(model, {.source_map = &places});
+  for (const Diagnostic& item : found.items()) {
+    if (Name(item.kind) == "unknown-operator") continue;
+    const std::string_view blamed = text.substr(item.range.begin, item.range.end - item.range.begin);
+    return std::string(Name(item.kind)).append(": ").append(blamed);
+  }
+  return "nothing";
+}
+
+TEST(TextRules, AMiscountBlamesTheFirstElementTooManyOrTheClosingBracket) {
+  EXPECT_EQ(Blamed(WithWeights("{1.0, 2.0, 3.5, 4.5}")), "tensor-too-many: 3.5");
+  EXPECT_EQ(Blamed(WithWeights("{1.0}")), "tensor-too-few: }");
+  EXPECT_EQ(Blamed(WithWeights("{1.0, 2.0, # two\n 3.5}")), "tensor-too-many: 3.5");
+  const auto with = [](std::string_view tensor) {
+    return std::string(R"(<ir_version: 10, opset_import: ["": 21]> g () => (float y) { y = Op <t = )")
+        .append(tensor)
+        .append("> () }");
+  };
+  EXPECT_EQ(Blamed(with(R"(string[1] {"a", "b"})")), "tensor-too-many: \"b\"");
+  EXPECT_EQ(Blamed(with("complex64[2] {1, 2, 3}")), "tensor-too-few: }");
+  EXPECT_EQ(Blamed(with("complex64[1] {1, 2, 3}")), "tensor-too-many: 3");
+  EXPECT_EQ(Blamed("# onnxc: raw\n" + with("float[2] {1, 2, 3}")), "tensor-too-many: 3");
+  EXPECT_EQ(Blamed("# onnxc: raw\n" + with("float[4] {1, 2, 3}")), "tensor-too-few: }");
+}
+
+TEST(TextRules, ANameInQuotesIsNoPlaceholder) {
+  const auto with = [](std::string_view dim) {
+    return std::string(R"(<ir_version: 10, opset_import: ["": 21]> g (float[)")
+        .append(dim)
+        .append("] x) => (float[N] y) { y = Relu (x) }");
+  };
+  EXPECT_EQ(Blamed(with("None")), "placeholder-dimension: None");
+  EXPECT_EQ(Blamed(with("null")), "placeholder-dimension: null");
+  EXPECT_EQ(Blamed(with("\"None\"")), "nothing");
+  EXPECT_EQ(Blamed(with("?")), "nothing");
+}
+
 TEST(TextRules, AKeyThatStandsTwiceInAHeaderIsTold) {
   constexpr std::string_view kGraph = R"(opset_import: ["": 21]> g (float[2] x) => (float[2] y) { y = Relu (x) })";
   const auto kinds = [&](std::string_view keys, bool has_places = true) {
