@@ -229,8 +229,8 @@ std::optional<Guess> AnnotationBehind(const Situation& s) {
 
 // `to = TensorProto.FLOAT`: the number that the name stands for.
 std::optional<Guess> QualifiedConstant(const Situation& s) {
-  if (s.Around(Grammar::RuleAttr) == nullptr || s.found->type != Grammar::DOT || s.previous == nullptr ||
-      s.previous->type != Grammar::ID)
+  const bool is_attribute = s.Around(Grammar::RuleAttr) != nullptr || s.rule() == Grammar::RuleAttrs;
+  if (!is_attribute || s.found->type != Grammar::DOT || s.previous == nullptr || s.previous->type != Grammar::ID)
     return std::nullopt;
   SyntaxToken* last = s.found;
   while (last->type == Grammar::DOT) {
@@ -262,6 +262,70 @@ std::optional<Guess> TypedAttribute(const Situation& s) {
                      ? "an attribute of a function has no type before its name"
                      : fmt::format("the type of an attribute follows its name: '{}: int = ...'", s.found->text),
                  {Replace({s.previous->begin, s.found->begin}, "")});
+}
+
+// `axis = 1 : i64`: the type of a value as MLIR writes it.
+std::optional<Guess> TypedValue(const Situation& s) {
+  if (s.rule() != Grammar::RuleAttrs || s.found->type != Grammar::COLON || s.previous == nullptr ||
+      !IsNumber(s.previous->type)) {
+    return std::nullopt;
+  }
+  const SyntaxToken* type = s.After(s.found);
+  if (!IsName(type->type)) return std::nullopt;
+  const std::size_t begin = s.text.find_last_not_of(" \t", s.found->begin - 1) + 1;
+  const std::size_t end = type->range().end;
+  Guess guess = Foreign({s.found->begin, end}, "the type of an attribute follows its name, as in 'axis: int = 1'",
+                        {Replace({begin, end}, "")}, Resume::kBehind);
+  guess.at = end;
+  return guess;
+}
+
+// `then_branch: t () => ...`: a colon before a graph.
+std::optional<Guess> ColonBeforeGraph(const Situation& s) {
+  if (s.Around(Grammar::RuleAttr) == nullptr || s.previous == nullptr || s.previous->type != Grammar::ID ||
+      (s.found->type != Grammar::LPAREN && s.found->type != Grammar::ARROW)) {
+    return std::nullopt;
+  }
+  const SyntaxToken* colon = s.Before(s.previous);
+  if (colon == nullptr || colon->type != Grammar::COLON) return std::nullopt;
+  return MakeGuess(MakeDiagnostic(diag::kColonForEquals, colon->range()), {Replace(colon->range(), " =")});
+}
+
+// `MatMul<float> (x, w)`: types where attributes stand.
+std::optional<Guess> TemplateArguments(const Situation& s) {
+  if (s.found->type != Grammar::GREATER || s.previous == nullptr || !IsTypeToken(s.previous->type)) {
+    return std::nullopt;
+  }
+  const SyntaxToken* open = s.Before(s.previous);
+  if (open == nullptr || open->type != Grammar::LESS || s.Around(Grammar::RuleNode) == nullptr) return std::nullopt;
+  const SourceRange range{open->begin, s.found->range().end};
+  return Foreign(range, "a call has no types in '<...>'; they follow from its inputs", {Replace(range, "")});
+}
+
+// `f <alpha: float 0.1>`: the default value of a function's attribute without its sign.
+std::optional<Guess> DefaultWithoutSign(const Situation& s) {
+  const bool is_value =
+      IsNumber(s.found->type) || s.found->type == Grammar::STRING || s.found->type == Grammar::NUMBERS;
+  if (s.rule() != Grammar::RuleFormals || !is_value || s.previous == nullptr || s.BeginsLine()) return std::nullopt;
+  const SyntaxToken* colon = s.Before(s.previous);
+  if (colon == nullptr || colon->type != Grammar::COLON) return std::nullopt;
+  return MakeGuess(MakeDiagnostic(diag::kMissingEquals, s.found->range(), Describe(*s.found)),
+                   {Insert(s.previous->range().end, " =")});
+}
+
+// `Constant <2.0> ()`: a value without a name.
+std::optional<Guess> UnnamedConstant(const Situation& s) {
+  const Context* node = s.Around(Grammar::RuleNode);
+  const bool is_value = s.found->type == Grammar::INT || s.found->type == Grammar::FLOAT;
+  if (node == nullptr || !is_value || s.previous == nullptr || s.previous->type != Grammar::LESS ||
+      s.After(s.found)->type != Grammar::GREATER) {
+    return std::nullopt;
+  }
+  const auto* op = ChildOf<Context>(node, Grammar::RuleOp);
+  if (op == nullptr || First(op).text != "Constant") return std::nullopt;
+  const std::string_view name = s.found->type == Grammar::INT ? "value_int" : "value_float";
+  return MakeGuess(MakeDiagnostic(diag::kUnexpectedToken, s.found->range(), "an attribute name", Describe(*s.found)),
+                   {Insert(s.found->begin, fmt::format("{} = ", name))});
 }
 
 // `axis == 1`, `axis := 1`
@@ -379,9 +443,10 @@ std::optional<Guess> FieldWithSign(const Situation& s) {
 }  // namespace
 
 std::vector<Guesser> AttributeGuesses() {
-  return {FieldWithSign,        TypedAttribute,  OtherEquals,       BareList,     CallAsValue, OtherReference,
-          AttributeAmongInputs, AttributesTwice, ElseBranch,        PythonString, ListInList,  AnnotationBehind,
-          JoinedStrings,        ListBrackets,    QualifiedConstant, NoValue};
+  return {FieldWithSign,   TypedAttribute,    TypedValue,   ColonBeforeGraph, TemplateArguments, DefaultWithoutSign,
+          UnnamedConstant, OtherEquals,       BareList,     CallAsValue,      OtherReference,    AttributeAmongInputs,
+          AttributesTwice, ElseBranch,        PythonString, ListInList,       AnnotationBehind,  JoinedStrings,
+          ListBrackets,    QualifiedConstant, NoValue};
 }
 
 }  // namespace onnxc::syntax

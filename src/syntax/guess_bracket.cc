@@ -159,13 +159,16 @@ std::optional<Guess> DoubleComma(const Situation& s) {
                    {Replace(s.found->range(), "")});
 }
 
-// `axis = 1` and on the next line another attribute: a comma is missing.
-std::optional<Guess> CommaBetweenAttributes(const Situation& s) {
-  if (s.rule() != Grammar::RuleAttrs || s.previous == nullptr || !IsName(s.found->type) || !s.BeginsLine()) {
+// `axis = 1` and on the next line another attribute, `ir_version: 9` and another key: a comma is missing.
+std::optional<Guess> CommaBetweenLines(const Situation& s) {
+  const bool is_header = s.rule() == Grammar::RuleHeader;
+  if ((s.rule() != Grammar::RuleAttrs && !is_header) || s.previous == nullptr || !IsName(s.found->type) ||
+      !s.BeginsLine()) {
     return std::nullopt;
   }
   const std::size_t next = s.After(s.found)->type;
-  if ((next != Grammar::EQUALS && next != Grammar::COLON) || !s.Try(Grammar::RuleAttr, s.found->begin, {})) {
+  const bool is_member = next == Grammar::COLON || (next == Grammar::EQUALS && !is_header);
+  if (!is_member || !s.Try(is_header ? Grammar::RuleEntry : Grammar::RuleAttr, s.found->begin, {})) {
     return std::nullopt;
   }
   const std::size_t end = s.previous->range().end;
@@ -179,13 +182,24 @@ std::optional<Guess> CommaBetweenAttributes(const Situation& s) {
 // ---- other brackets around the parts of a graph
 
 Guess OtherBrackets(const Situation& s, SyntaxToken* close, std::string_view what, std::string_view right) {
-  const bool is_angle = right == "<...>";
   Guess guess = WrongBracket(s.found->range(), what, right, Pair(s.found->text.substr(0, 1)),
                              {Replace(s.found->range(), right.substr(0, 1)), Replace(close->range(), right.substr(4))});
   guess.resume = Resume::kTokens;
-  guess.retyped = {{s.found, is_angle ? std::size_t{Grammar::LESS} : std::size_t{Grammar::LPAREN}},
-                   {close, is_angle ? std::size_t{Grammar::GREATER} : std::size_t{Grammar::RPAREN}}};
+  const auto open = static_cast<std::size_t>(right == "<...>"   ? Grammar::LESS
+                                             : right == "{...}" ? Grammar::LBRACE
+                                                                : Grammar::LPAREN);
+  guess.retyped = {{s.found, open}, {close, ClosingOf(open)}};
   return guess;
+}
+
+// `y = Relu (`: the first node of a body.
+bool BeginsNode(const Situation& s, SyntaxToken* token) {
+  if (!IsName(token->type)) return false;
+  token = s.After(token);
+  SyntaxToken* op = s.After(token);
+  if (token->type != Grammar::EQUALS || op->type != Grammar::ID) return false;
+  const std::size_t next = s.After(op)->type;
+  return next == Grammar::LPAREN || next == Grammar::LESS || next == Grammar::DOT;
 }
 
 // `net [float x] => {float y}`, `(float[2] b = {...})` for initializers.
@@ -202,6 +216,9 @@ std::optional<Guess> GraphBrackets(const Situation& s) {
   }
   if (IsName(s.previous->type) && behind == Grammar::ARROW && s.found->type != Grammar::LESS) {
     return OtherBrackets(s, close, "inputs", "(...)");
+  }
+  if (s.previous->type == Grammar::RPAREN && s.found->type == Grammar::LPAREN && BeginsNode(s, s.After(s.found))) {
+    return OtherBrackets(s, close, "nodes", "{...}");
   }
   const bool is_values = s.previous->type == Grammar::RPAREN && behind == Grammar::LBRACE &&
                          s.found->type != Grammar::LESS &&
@@ -272,6 +289,20 @@ std::optional<Guess> OtherArrow(const Situation& s) {
   return guess;
 }
 
+// `{ {`, where the nodes stand in one pair of braces.
+std::optional<Guess> DoubleBrace(const Situation& s) {
+  if (s.rule() != Grammar::RuleBody || s.found->type != Grammar::LBRACE || s.previous == nullptr ||
+      s.previous->type != Grammar::LBRACE || !BeginsNode(s, s.After(s.found))) {
+    return std::nullopt;
+  }
+  SyntaxToken* close = s.Closing(s.found);
+  if (close == nullptr || s.After(close)->type == Grammar::RBRACE) return std::nullopt;  // or there is one more behind
+  Guess guess = Foreign(s.found->range(), "there is one '{' before the nodes, and one '}' behind them",
+                        {Replace(s.found->range(), "")}, Resume::kBehind);
+  guess.at = s.found->range().end;
+  return guess;
+}
+
 // A bracket too many.
 std::optional<Guess> ExtraBracket(const Situation& s) {
   if (!IsClosing(s.found->type) || s.previous == nullptr || s.found->type == Grammar::RBRACE) return std::nullopt;
@@ -293,9 +324,8 @@ std::optional<Guess> ExtraBracket(const Situation& s) {
 }  // namespace
 
 std::vector<Guesser> BracketGuesses() {
-  return {
-      UnclosedBeforeHeader, UnclosedBranch, UnclosedBody,           UnclosedList,   DoubleComma, CommaBetweenAttributes,
-      GraphBrackets,        OtherArrow,     OutputsWithoutBrackets, MissingBracket, ExtraBracket};
+  return {UnclosedBeforeHeader, UnclosedBranch, UnclosedBody, UnclosedList,           DoubleComma,    CommaBetweenLines,
+          DoubleBrace,          GraphBrackets,  OtherArrow,   OutputsWithoutBrackets, MissingBracket, ExtraBracket};
 }
 
 }  // namespace onnxc::syntax

@@ -140,6 +140,33 @@ std::optional<Guess> LooksLikeAnother(const Situation& s) {
   return guess;
 }
 
+// `equation = ij,jk->ik`: the equation of Einsum without quotes.
+std::optional<Guess> UnquotedEquation(const Situation& s) {
+  constexpr std::string_view kName = "equation";
+  constexpr std::size_t kLongest = 200;
+  const std::size_t line = s.text.rfind('\n', s.found->begin) + 1;
+  const std::size_t name = s.text.rfind(kName, s.found->begin);
+  if (s.Around(Grammar::RuleNode) == nullptr || name == std::string_view::npos || name < line) return std::nullopt;
+  const std::size_t sign = s.text.find_first_not_of(" \t", name + kName.size());
+  if (sign >= s.found->begin || s.text[sign] != '=') return std::nullopt;
+  const std::size_t begin = s.text.find_first_not_of(" \t", sign + 1);
+  if (begin > s.found->begin) return std::nullopt;
+  const auto is_part = [&](std::size_t at) {
+    const char c = s.text[at];
+    return ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || std::string_view(" ,.-").find(c) != std::string_view::npos ||
+           (c == '>' && s.text[at - 1] == '-');
+  };
+  std::size_t end = begin;
+  while (end < s.text.size() && end - begin < kLongest && is_part(end)) ++end;
+  const std::string_view written = s.Slice(begin, end);
+  const std::string_view equation = written.substr(0, written.find_last_not_of(" ,") + 1);
+  const SourceRange range{begin, begin + equation.size()};
+  if (equation.find("->") == std::string_view::npos || s.found->begin >= range.end) return std::nullopt;
+  return MakeGuess(
+      MakeDiagnostic(diag::kWrongLiteral, range, "a string in double quotes", fmt::format("'{}'", equation)),
+      {Replace(range, fmt::format("\"{}\"", equation))});
+}
+
 // `->`, where `=>` stands.
 std::optional<Guess> ThinArrow(const Situation& s) {
   if (s.previous == nullptr) return std::nullopt;
@@ -253,7 +280,7 @@ std::optional<Guess> Semicolon(const Situation& s) {
 }  // namespace
 
 std::vector<Guesser> CharacterGuesses() {
-  return {MarkdownFence, LineComment,    BlockComment, LooksLikeAnother,
+  return {MarkdownFence, LineComment,    BlockComment, LooksLikeAnother, UnquotedEquation,
           ThinArrow,     UnclosedString, OtherQuotes,  Semicolon};
 }
 

@@ -234,6 +234,28 @@ std::optional<Guess> OtherImport(const Situation& s) {
                  Resume::kUnit);
 }
 
+// `opset_import { domain: "" version: 17 }`, as protobuf's text format has it.
+std::optional<Guess> ImportAsMessage(const Situation& s) {
+  if (s.rule() != Grammar::RuleEntry || s.expected != Grammar::COLON || s.found->type != Grammar::LBRACE ||
+      s.previous == nullptr || s.previous->text != "opset_import") {
+    return std::nullopt;
+  }
+  std::string_view domain = "\"\"";
+  std::string_view version;
+  SyntaxToken* token = s.After(s.found);
+  while (token->type == Grammar::ID && s.After(token)->type == Grammar::COLON) {
+    SyntaxToken* value = s.After(s.After(token));
+    if (token->text == "domain" && value->type == Grammar::STRING) domain = value->text;
+    if (token->text == "version" && value->type == Grammar::INT) version = value->text;
+    token = s.After(value);
+    if (token->type == Grammar::COMMA) token = s.After(token);
+  }
+  if (token->type != Grammar::RBRACE || version.empty()) return std::nullopt;
+  const std::size_t end = token->range().end;
+  return Foreign({s.found->begin, end}, "an import is written '\"domain\" : version'",
+                 {Replace({s.previous->range().end, end}, fmt::format(": [{} : {}]", domain, version))});
+}
+
 // `{algorithm: step () => () {...}}`: a graph stands in round brackets there.
 std::optional<Guess> BareGraph(const Situation& s) {
   if (s.found->type != Grammar::LPAREN || s.previous == nullptr || !IsName(s.previous->type)) return std::nullopt;
@@ -375,44 +397,51 @@ std::optional<Guess> NodesWithoutBrace(const Situation& s) {
   return guess;
 }
 
-// `Op (x) (k = 1)`: attributes in brackets of their own.
-std::optional<Guess> AttributesInParens(const Situation& s) {
-  if (s.rule() != Grammar::RuleBody || s.found->type != Grammar::LPAREN || s.BeginsLine() || s.previous == nullptr ||
+// `If (c) { a = Relu (x) } else { ... }`: graphs behind a node.
+Guess GraphBehindNode(const Situation& s, SyntaxToken* close) {
+  Guess guess =
+      Foreign(s.found->range(), "a graph of a node is an attribute: '<then_branch = name () => (float y) {...}, ...>'",
+              {}, Resume::kBehind);
+  guess.at = close->range().end;
+  SyntaxToken* word = s.After(close);
+  SyntaxToken* open = s.After(word);
+  if (word->text != "else" || open->type != Grammar::LBRACE) return guess;
+  if (const SyntaxToken* end = s.Closing(open); end != nullptr) guess.at = end->range().end;
+  return guess;
+}
+
+// `Op (x) (k = 1)`, `Op (x) {k = 1}`: attributes in other brackets.
+std::optional<Guess> AttributesInOthers(const Situation& s) {
+  const bool opens =
+      s.found->type == Grammar::LPAREN || s.found->type == Grammar::LBRACE || s.found->type == Grammar::LBRACKET;
+  if (s.rule() != Grammar::RuleBody || !opens || s.BeginsLine() || s.previous == nullptr ||
       s.previous->type != Grammar::RPAREN) {
     return std::nullopt;
   }
-  const SyntaxToken* close = s.Closing(s.found);
-  if (close == nullptr || s.After(s.After(s.found))->type != Grammar::EQUALS) return std::nullopt;
-  Guess guess = MakeGuess(WrongBrackets(s.found->range(), "attributes", "<...>", "(...)"),
+  SyntaxToken* close = s.Closing(s.found);
+  SyntaxToken* equals = s.After(s.After(s.found));
+  if (close == nullptr || equals->type != Grammar::EQUALS) return std::nullopt;
+  SyntaxToken* value = s.After(equals);
+  const std::size_t behind = s.After(value)->type;
+  const bool is_node = value->type == Grammar::ID && (behind == Grammar::LPAREN || behind == Grammar::LESS);
+  if (is_node && s.found->type == Grammar::LBRACE) return GraphBehindNode(s, close);
+  Guess guess = MakeGuess(WrongBrackets(s.found->range(), "attributes", "<...>", Pair(s.found->text)),
                           {Replace(s.found->range(), "<"), Replace(close->range(), ">")}, Resume::kBehind);
   guess.at = close->range().end;
+  const bool is_whole = behind == Grammar::COMMA || s.After(value) == close || IsOpening(value->type);
+  if (!is_whole) guess.diagnostic.fix_its.clear();
   return guess;
 }
 
 }  // namespace
 
 std::vector<Guesser> ItemGuesses() {
-  return {WordBeforeHeader,
-          HeaderTwice,
-          OddHeaderKey,
-          ImportWithoutBrackets,
-          OtherImport,
-          WordBeforeItem,
-          HeaderWithoutBrackets,
-          HeaderBrackets,
-          DottedFunction,
-          NamelessGraph,
-          NoArrow,
-          ValuesWithoutBrackets,
-          BareGraph,
-          ImportWithoutColon,
-          KeyWithoutColon,
-          NodeWithoutSign,
-          NoOutputs,
-          BlankInLabel,
-          EmptyAttributes,
-          NodesWithoutBrace,
-          AttributesInParens};
+  return {WordBeforeHeader,      HeaderTwice,       OddHeaderKey,       ImportWithoutBrackets,
+          OtherImport,           ImportAsMessage,   WordBeforeItem,     HeaderWithoutBrackets,
+          HeaderBrackets,        DottedFunction,    NamelessGraph,      NoArrow,
+          ValuesWithoutBrackets, BareGraph,         ImportWithoutColon, KeyWithoutColon,
+          NodeWithoutSign,       NoOutputs,         BlankInLabel,       EmptyAttributes,
+          NodesWithoutBrace,     AttributesInOthers};
 }
 
 }  // namespace onnxc::syntax

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "syntax/guess.h"
+#include "syntax/spelling.h"
 #include "tables/element_types.h"
 #include "tables/foreign_words.h"
 #include "tables/signatures.h"
@@ -14,6 +15,25 @@ namespace {
 using Node = Grammar::NodeContext;
 
 const Node* NodeAround(const Situation& s) { return static_cast<const Node*>(s.Around(Grammar::RuleNode)); }
+
+// `Softmax {"axis": 1} (s)`
+std::optional<Guess> AttributesAsDict(const Situation& s, SourceRange range) {
+  std::vector<FixIt> fix_its = WithBrackets(range, "<", ">");
+  SyntaxToken* key = s.After(s.found);
+  while (key->type == Grammar::STRING && s.After(key)->type == Grammar::COLON) {
+    const SyntaxToken* colon = s.After(key);
+    const std::string_view name = key->text.substr(1, key->text.size() - 2);
+    if (!IsIdentifier(name)) return std::nullopt;
+    fix_its.push_back(Replace({key->begin, colon->range().end}, fmt::format("{} =", name)));
+    while (key->type != Grammar::COMMA && key->begin + 1 < range.end) {
+      key = IsOpening(key->type) ? s.Closing(key) : s.After(key);
+      if (key == nullptr) return std::nullopt;
+    }
+    if (key->type == Grammar::COMMA) key = s.After(key);
+  }
+  if (key->begin + 1 != range.end) return std::nullopt;
+  return WrongBracket({range.begin, range.begin + 1}, "attributes", "<...>", "{...}", std::move(fix_its));
+}
 
 // `Add [h, b]`, `Softmax {axis = 1} (s)`
 std::optional<Guess> CallBrackets(const Situation& s) {
@@ -26,6 +46,7 @@ std::optional<Guess> CallBrackets(const Situation& s) {
   }
   const std::optional<SourceRange> range = Bracketed(s, s.found);
   if (!range) return std::nullopt;
+  if (type == Grammar::LBRACE && s.After(s.found)->type == Grammar::STRING) return AttributesAsDict(s, *range);
   const bool has_attributes = s.Slice(range->begin, range->end).find('=') != std::string_view::npos;
   return WrongBracket({range->begin, range->begin + 1}, has_attributes ? "attributes" : "inputs",
                       has_attributes ? "<...>" : "(...)", Pair(s.found->text.substr(0, 1)),
@@ -154,7 +175,8 @@ std::optional<Guess> ConstantWithoutNode(const Situation& s) {
 // Calls inside of calls, each with a name of its own.
 std::optional<Guess> NestedCall(const Situation& s) {
   const Node* node = NodeAround(s);
-  if (node == nullptr || node->in == nullptr || s.found->type != Grammar::LPAREN || s.previous->type != Grammar::ID) {
+  if (node == nullptr || node->in == nullptr || s.found->type != Grammar::LPAREN || s.previous->type != Grammar::ID ||
+      s.Around(Grammar::RuleAttrs) != nullptr) {
     return std::nullopt;
   }
   const SyntaxToken* close = s.Closing(s.found);
@@ -347,6 +369,24 @@ std::optional<Guess> TypedOutput(const Situation& s) {
   return guess;
 }
 
+// `if x > 0:`, `for i in range(3):`: control flow as others write it.
+std::optional<Guess> Statement(const Situation& s) {
+  const Node* node = NodeAround(s);
+  if (node == nullptr || s.previous == nullptr || node->start != s.previous || s.expected != Grammar::EQUALS) {
+    return std::nullopt;
+  }
+  const std::string_view word = s.previous->text;
+  const bool is_if = word == "if" || word == "elif";
+  if (!is_if && word != "for" && word != "while") return std::nullopt;
+  Guess guess = Foreign(s.previous->range(),
+                        fmt::format("there is no '{}'; {}", word,
+                                    is_if ? "the branches of the operator If are graphs, in its attributes"
+                                          : "the body of the operator Loop is a graph, in an attribute"),
+                        {}, Resume::kBehind);
+  guess.at = s.LineEnd(s.previous->begin);
+  return guess;
+}
+
 // `let h = Op (x)`, `return y`: words of other languages before a node.
 std::optional<Guess> WordBeforeNode(const Situation& s) {
   const Node* node = NodeAround(s);
@@ -397,28 +437,6 @@ std::optional<Guess> WordBeforeNode(const Situation& s) {
                  {Replace({s.previous->begin, s.found->begin}, "")});
 }
 
-// `my::Op (x)`, `onnx::Relu (x)`
-std::optional<Guess> DoubleColon(const Situation& s) {
-  const Node* node = NodeAround(s);
-  if (node == nullptr || node->in != nullptr || s.found->type != Grammar::COLON || s.previous == nullptr ||
-      s.previous->type != Grammar::COLON || !s.IsJoined()) {
-    return std::nullopt;
-  }
-  SyntaxToken* prefix = s.Before(s.previous);
-  SyntaxToken* op = s.After(s.found);
-  if (prefix == nullptr || !IsName(prefix->type) || !IsName(op->type)) return std::nullopt;
-  const SyntaxToken* before = s.Before(prefix);
-  const bool is_standard = (prefix->text == "onnx" || prefix->text == "Onnx" || prefix->text == "aten") &&
-                           before != nullptr && before->type == Grammar::EQUALS;
-  if (before != nullptr && before->type == Grammar::DOT) {  // `my.f::v2 (x)`
-    const SourceRange signs{s.previous->begin, s.found->range().end};
-    return Foreign(signs, "an overload follows ':', not '::'", {Replace(signs, ":")});
-  }
-  const SourceRange range{is_standard ? prefix->begin : s.previous->begin, s.found->range().end};
-  return Foreign({s.previous->begin, s.found->range().end}, "domain and operator have '.' between them, not '::'",
-                 {Replace(range, is_standard ? "" : ".")});
-}
-
 // `h = Op a, b`: no brackets; `y = Op <k = 1>`: no inputs.
 std::optional<Guess> NoBrackets(const Situation& s) {
   const Node* node = NodeAround(s);
@@ -446,8 +464,9 @@ std::optional<Guess> NoBrackets(const Situation& s) {
        !BeginsLine(last, *next) && (IsName(next->type) || next->type == Grammar::COMMA); next = s.After(next)) {
     last = next;
   }
-  return WrongBracket(s.found->range(), "inputs", "(...)", "none",
-                      {Insert(s.found->begin, "("), Insert(last->range().end, ")")});
+  std::vector<FixIt> fix_its = {Insert(s.found->begin, "(")};
+  if (s.After(last)->type != Grammar::RPAREN) fix_its.push_back(Insert(last->range().end, ")"));
+  return WrongBracket(s.found->range(), "inputs", "(...)", "none", std::move(fix_its));
 }
 
 // `(a, b) = Op (x)`, `[a, b] = Op (x)`
@@ -467,9 +486,9 @@ std::optional<Guess> BracketedOutputs(const Situation& s) {
 }  // namespace
 
 std::vector<Guesser> NodeGuesses() {
-  return {NamedInputs,    OutputsBehind, ConstantWithoutNode, CallBrackets,     ListAsInput,
-          NestedCall,     TypedInput,    LabelWithColon,      OtherAssignment,  TypedOutput,
-          WordBeforeNode, DoubleColon,   NoBrackets,          BracketedOutputs, ValueAsInput};
+  return {NamedInputs, OutputsBehind,  ConstantWithoutNode, CallBrackets,     ListAsInput,
+          NestedCall,  TypedInput,     LabelWithColon,      OtherAssignment,  TypedOutput,
+          Statement,   WordBeforeNode, NoBrackets,          BracketedOutputs, ValueAsInput};
 }
 
 }  // namespace onnxc::syntax

@@ -312,6 +312,24 @@ std::optional<Guess> Expression(const Situation& s) {
       std::move(fix_its), Resume::kUnit);
 }
 
+// `s += b`: nothing is assigned twice.
+std::optional<Guess> AugmentedAssignment(const Situation& s) {
+  const auto* node = static_cast<const Grammar::NodeContext*>(s.Around(Grammar::RuleNode));
+  if (node == nullptr || s.expected != Grammar::EQUALS || node->start != s.previous) return std::nullopt;
+  const std::string_view line = s.Line();
+  const auto* sign = std::ranges::find_if(kSigns, [&](const Sign& row) {
+    return line.starts_with(row.sign) && line.substr(row.sign.size()).starts_with('=');
+  });
+  if (sign == std::end(kSigns) || sign->sign == "=") return std::nullopt;
+  const std::size_t end = s.found->begin + sign->sign.size() + 1;
+  Guess guess = Foreign(
+      {s.found->begin, end},
+      fmt::format("a name has one value; a node computes another one: 'y = {} ({}, x)'", sign->op, s.previous->text),
+      {}, Resume::kBehind);
+  guess.at = s.LineEnd(end);
+  return guess;
+}
+
 bool IsArithmetic(const SyntaxToken* token) {
   return token != nullptr && !token->text.empty() &&
          std::string_view("+-*/").find(token->text.front()) != std::string_view::npos;
@@ -374,6 +392,28 @@ std::optional<Guess> ValueAsNode(const Situation& s) {
                  {Replace(s.previous->range(), fmt::format("Identity ({})", s.previous->text))});
 }
 
+// `my::Op (x)`, `onnx::Relu (x)`
+std::optional<Guess> DoubleColon(const Situation& s) {
+  const auto* node = static_cast<const Grammar::NodeContext*>(s.Around(Grammar::RuleNode));
+  if (node == nullptr || node->in != nullptr || s.found->type != Grammar::COLON || s.previous == nullptr ||
+      s.previous->type != Grammar::COLON || !s.IsJoined()) {
+    return std::nullopt;
+  }
+  SyntaxToken* prefix = s.Before(s.previous);
+  SyntaxToken* op = s.After(s.found);
+  if (prefix == nullptr || !IsName(prefix->type) || !IsName(op->type)) return std::nullopt;
+  const SyntaxToken* before = s.Before(prefix);
+  const bool is_standard = (prefix->text == "onnx" || prefix->text == "Onnx" || prefix->text == "aten") &&
+                           before != nullptr && before->type == Grammar::EQUALS;
+  if (before != nullptr && before->type == Grammar::DOT) {  // `my.f::v2 (x)`
+    const SourceRange signs{s.previous->begin, s.found->range().end};
+    return Foreign(signs, "an overload follows ':', not '::'", {Replace(signs, ":")});
+  }
+  const SourceRange range{is_standard ? prefix->begin : s.previous->begin, s.found->range().end};
+  return Foreign({s.previous->begin, s.found->range().end}, "domain and operator have '.' between them, not '::'",
+                 {Replace(range, is_standard ? "" : ".")});
+}
+
 // `k = 1/3`, `{1/3, 0.5}`
 std::optional<Guess> Quotient(const Situation& s) {
   if (s.previous == nullptr || !IsNumber(s.previous->type) ||
@@ -398,7 +438,8 @@ std::optional<Guess> Quotient(const Situation& s) {
 }  // namespace
 
 std::vector<Guesser> WordGuesses() {
-  return {UnquotedEntry, UnquotedDomain, OtherNumber, UnaryExpression, Expression, Quotient, UnquotedName, ValueAsNode};
+  return {UnquotedEntry, UnquotedDomain, OtherNumber,  UnaryExpression, AugmentedAssignment,
+          Expression,    Quotient,       UnquotedName, ValueAsNode,     DoubleColon};
 }
 
 }  // namespace onnxc::syntax

@@ -206,7 +206,7 @@ std::optional<Recovery::Outcome> Recovery::Accept(ParserBase& parser, const Situ
     if (unit.context == nullptr) {
       // What was read of the part is not what its author meant: it is not lowered.
       const std::vector<antlr4::tree::ParseTree*>& parts = situation.context->children;
-      if (unit.rule == Grammar::RuleAttr && !parts.empty()) {
+      if ((unit.rule == Grammar::RuleAttr || unit.rule == Grammar::RuleFormal) && !parts.empty()) {
         parser.Break(static_cast<Context*>(parts.back()));
       }
       tokens.GoOnAt(*end);
