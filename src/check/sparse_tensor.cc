@@ -91,6 +91,11 @@ class SparseTensor {
   }
 
   void ReportOutside(std::size_t index, int width, const Place& at) {
+    constexpr int kMost = 8;  // numbers that a message lists
+    if (width > kMost || tensor_.dims_size() > kMost) {
+      run_.findings.Report(diag::kSparseIndex, at, fmt::format("number {}", index), "the shape");
+      return;
+    }
     const std::span numbers(numbers_.data() + index * static_cast<std::size_t>(width), static_cast<std::size_t>(width));
     const bool is_one = tensor_.indices().dims_size() == 1;
     run_.findings.Report(diag::kSparseIndex, at,

@@ -143,11 +143,11 @@ std::optional<Guess> LooksLikeAnother(const Situation& s) {
 // `equation = ij,jk->ik`: the equation of Einsum without quotes.
 std::optional<Guess> UnquotedEquation(const Situation& s) {
   constexpr std::string_view kName = "equation";
-  constexpr std::size_t kLongest = 200;
-  const std::size_t line = s.text.rfind('\n', s.found->begin) + 1;
-  const std::size_t name = s.text.rfind(kName, s.found->begin);
-  if (s.Around(Grammar::RuleNode) == nullptr || name == std::string_view::npos || name < line) return std::nullopt;
-  const std::size_t sign = s.text.find_first_not_of(" \t", name + kName.size());
+  constexpr std::size_t kLongest = 200;  // bytes
+  const std::size_t from = s.found->begin - std::min(s.found->begin, kLongest);
+  const std::size_t name = s.Slice(from, s.found->begin).rfind(kName);
+  if (s.Around(Grammar::RuleNode) == nullptr || name == std::string_view::npos) return std::nullopt;
+  const std::size_t sign = s.text.find_first_not_of(" \t", from + name + kName.size());
   if (sign >= s.found->begin || s.text[sign] != '=') return std::nullopt;
   const std::size_t begin = s.text.find_first_not_of(" \t", sign + 1);
   if (begin > s.found->begin) return std::nullopt;
