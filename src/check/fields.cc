@@ -25,56 +25,80 @@ bool HoldsText(const FieldDescriptor& field) {
   return field.type() == FieldDescriptor::TYPE_BYTES && field.name() != "raw_data";
 }
 
-bool IsLookedInto(const FieldDescriptor& field) {
-  return field.cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE || HoldsText(field);
-}
-
 /// Walks all messages of a model. Numbers are not looked at, so that tensors cost nothing.
 class FieldWalk {
  public:
   explicit FieldWalk(Run& run) : run_(run) {}
 
-  /// `depth` messages are around this one; what is deeper than protobuf reads is another rule's.
-  void Check(const Place& place, int depth) {
-    if (depth == kMaxDepth) return;
-    const Message& message = place.message;
-    const Reflection& reflection = *message.GetReflection();
-    if (!reflection.GetUnknownFields(message).empty()) ReportUnknown(place);
-    for (const FieldDescriptor* const field : FieldsOf(message)) {
-      if (field->is_repeated()) {
-        const int size = reflection.FieldSize(message, field);
-        for (int i = 0; i < size; ++i) CheckField(place, *field, i, depth);
-      } else if (reflection.HasField(message, field)) {
-        CheckField(place, *field, 0, depth);
-      }
-    }
-  }
+  void Check(const Place& place) { Check(place, TypeOf(place.message), 0); }
 
  private:
-  using Fields = std::vector<const FieldDescriptor*>;
+  struct Type;
 
-  const Fields& FieldsOf(const Message& message) {
-    const Descriptor& type = *message.GetDescriptor();
-    const auto [found, is_new] = fields_.try_emplace(&type);
-    for (int i = 0; is_new && i < type.field_count(); ++i) {
-      if (IsLookedInto(*type.field(i))) found->second.push_back(type.field(i));
+  /// A field that holds messages or text. What is here protobuf would work out again for each message.
+  struct Field {
+    const FieldDescriptor* descriptor;
+    int number;
+    bool is_repeated;
+    bool is_message;
+    Type* type = nullptr;  ///< of its messages; null until one is seen
+  };
+
+  struct Type {
+    const Reflection* reflection;
+    std::vector<Field> fields;
+  };
+
+  Type& TypeOf(const Message& message) {
+    const Descriptor& descriptor = *message.GetDescriptor();
+    const auto [found, is_new] = types_.try_emplace(&descriptor, Type{message.GetReflection(), {}});
+    for (int i = 0; is_new && i < descriptor.field_count(); ++i) {
+      const FieldDescriptor& field = *descriptor.field(i);
+      const bool is_message = field.cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE;
+      if (is_message || HoldsText(field)) {
+        found->second.fields.push_back({&field, field.number(), field.is_repeated(), is_message});
+      }
     }
     return found->second;
   }
 
-  void CheckField(const Place& place, const FieldDescriptor& field, int index, int depth) {
-    const Message& message = place.message;
-    const Reflection& reflection = *message.GetReflection();
-    if (field.cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE) {
-      const Message& inside = field.is_repeated() ? reflection.GetRepeatedMessage(message, &field, index)
-                                                  : reflection.GetMessage(message, &field);
-      return Check(place.Child(inside, field.number(), index), depth + 1);
+  /// `depth` messages are around this one; what is deeper than protobuf reads is another rule's.
+  void Check(const Place& place, Type& type, int depth) {
+    if (depth == kMaxDepth) return;
+    if (!type.reflection->GetUnknownFields(place.message).empty()) ReportUnknown(place);
+    for (Field& field : type.fields) {
+      field.is_message ? CheckMessages(place, *type.reflection, field, depth)
+                       : CheckTexts(place, *type.reflection, field);
     }
+  }
+
+  void CheckMessages(const Place& place, const Reflection& reflection, Field& field, int depth) {
+    const Message& message = place.message;
+    if (field.is_repeated) {
+      const int size = reflection.FieldSize(message, field.descriptor);
+      for (int i = 0; i < size; ++i) {
+        CheckMessage(place, reflection.GetRepeatedMessage(message, field.descriptor, i), field, i, depth);
+      }
+    } else if (reflection.HasField(message, field.descriptor)) {
+      CheckMessage(place, reflection.GetMessage(message, field.descriptor), field, 0, depth);
+    }
+  }
+
+  void CheckMessage(const Place& around, const Message& message, Field& field, int index, int depth) {
+    if (field.type == nullptr) field.type = &TypeOf(message);
+    Check(around.Child(message, field.number, index), *field.type, depth + 1);
+  }
+
+  void CheckTexts(const Place& place, const Reflection& reflection, const Field& field) {
+    const Message& message = place.message;
+    const int size = field.is_repeated ? reflection.FieldSize(message, field.descriptor) : 1;
     std::string scratch;
-    const std::string& text = field.is_repeated()
-                                  ? reflection.GetRepeatedStringReference(message, &field, index, &scratch)
-                                  : reflection.GetStringReference(message, &field, &scratch);
-    if (!IsUtf8(text)) run_.findings.Report(diag::kNotUtf8, {place, field.number(), index});
+    for (int i = 0; i < size; ++i) {
+      const std::string& text = field.is_repeated
+                                    ? reflection.GetRepeatedStringReference(message, field.descriptor, i, &scratch)
+                                    : reflection.GetStringReference(message, field.descriptor, &scratch);
+      if (!IsUtf8(text)) run_.findings.Report(diag::kNotUtf8, {place, field.number, i});
+    }
   }
 
   /// One finding for each number, which may stand many times.
@@ -94,11 +118,11 @@ class FieldWalk {
   }
 
   Run& run_;
-  std::unordered_map<const Descriptor*, Fields> fields_;
+  std::unordered_map<const Descriptor*, Type> types_;
 };
 
 }  // namespace
 
-void CheckFields(const Place& place, Run& run) { FieldWalk(run).Check(place, 0); }
+void CheckFields(const Place& place, Run& run) { FieldWalk(run).Check(place); }
 
 }  // namespace onnxc::check

@@ -198,21 +198,20 @@ void CheckAttributes(const NodeProto& node, const Operator& op, const Place& pla
 }  // namespace
 
 void CheckSignature(const NodeProto& node, const Operator& op, const Place& place, Context& context) {
-  const std::string name = Quoted(node.op_type());
   const int inputs = node.input_size();
   const bool is_moved = inputs < op.min_inputs && LacksMovedInput(node, op);
   const bool is_comma = FindExtraComma(node, Inputs(op)) >= 0;
   if (!is_moved && !is_comma && !IsAllowed(inputs, op.min_inputs, op.max_inputs, op.input_holes)) {
     Diagnostic* const finding =
-        context.Report(diag::kInputCount, Blamed(place, NodeProto::kInputFieldNumber, inputs, op.max_inputs), name,
-                       Allowed(op.min_inputs, op.max_inputs, op.input_holes, "input"), inputs);
+        context.Report(diag::kInputCount, Blamed(place, NodeProto::kInputFieldNumber, inputs, op.max_inputs),
+                       Quoted(node.op_type()), Allowed(op.min_inputs, op.max_inputs, op.input_holes, "input"), inputs);
     if (finding != nullptr) finding->message += OtherInputs(node, op);
   }
   const int outputs = node.output_size();
   if (!IsAllowed(outputs, op.min_outputs, op.max_outputs, op.output_holes)) {
-    Diagnostic* const finding =
-        context.Report(diag::kOutputCount, Blamed(place, NodeProto::kOutputFieldNumber, outputs, op.max_outputs), name,
-                       Allowed(op.min_outputs, op.max_outputs, op.output_holes, "output"), outputs);
+    Diagnostic* const finding = context.Report(
+        diag::kOutputCount, Blamed(place, NodeProto::kOutputFieldNumber, outputs, op.max_outputs),
+        Quoted(node.op_type()), Allowed(op.min_outputs, op.max_outputs, op.output_holes, "output"), outputs);
     if (outputs == 0 && finding != nullptr && finding->path.empty()) {  // `= Op (x)`
       context.run.findings.NoteMisnamed(place, {{finding->range.begin, finding->range.begin}, "{} "});
     }

@@ -158,7 +158,6 @@ void RotaryEmbedding(NodeContext& context) {
 /// The window of a causal convolution keeps the last elements for the next call.
 void CausalConvolution(NodeContext& context) {
   context.CopyShape(0, 0);
-  if (!Choice(context, "activation", {"none", "silu", "swish"})) return;
   Size batch, channels, length, one{.dim = 1}, kernel, kept;
   if (!MatchShape(context, 0, {&batch, &channels, &length}) || !MatchShape(context, 1, {&channels, &one, &kernel}) ||
       !MatchShape(context, 2, {&channels}) || !MatchShape(context, 3, {&batch, &channels, &kept})) {
@@ -188,10 +187,9 @@ constexpr UpdateRule kUpdateRules[] = {
     {"gated_delta", true, true}, {"linear", false, false}, {"gated", true, false}, {"delta", false, true}};
 
 bool CheckUpdateRule(NodeContext& context) {
-  const auto name = Choice(context, "update_rule", {"gated_delta", "linear", "gated", "delta"});
-  if (!name) return false;
+  const std::string_view name = Choice(context, "update_rule");
   for (const UpdateRule& row : kUpdateRules) {
-    if (row.name != *name) continue;
+    if (row.name != name) continue;
     if (context.HasInput(4) != row.decay) {
       return FailClash(context, "update_rule", "input 'decay'", row.decay ? "it must be given" : "it must be left out");
     }

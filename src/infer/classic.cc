@@ -54,11 +54,10 @@ void ArrayFeatureExtractor(NodeContext& context) {
 }
 
 void CastMap(NodeContext& context) {
-  const auto word = Choice(context, "cast_to", {"TO_FLOAT", "TO_INT64", "TO_STRING"});
-  if (!word) return;
-  context.SetElement(0, *word == "TO_STRING"  ? onnx::TensorProto::STRING
-                        : *word == "TO_INT64" ? onnx::TensorProto::INT64
-                                              : onnx::TensorProto::FLOAT);
+  const std::string_view word = Choice(context, "cast_to");
+  context.SetElement(0, word == "TO_STRING"  ? onnx::TensorProto::STRING
+                        : word == "TO_INT64" ? onnx::TensorProto::INT64
+                                             : onnx::TensorProto::FLOAT);
 }
 
 void CategoryMapper(NodeContext& context) {

@@ -29,9 +29,8 @@ std::optional<Window> ReadWindow(NodeContext& context, std::size_t axes) {
   auto dilations = strides ? ListOf(context, "dilations", axes, 1, 1) : std::nullopt;
   auto pads = dilations ? ListOf(context, "pads", 2 * axes, 0, 0) : std::nullopt;
   if (!pads) return std::nullopt;
-  const auto word = Choice(context, "auto_pad", {"NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID"});
-  if (!word) return std::nullopt;
-  if (word->starts_with("SAME") && !context.Ints("pads")) window.padding = Padding::kSame;
+  const std::string_view word = Choice(context, "auto_pad");
+  if (word.starts_with("SAME") && !context.Ints("pads")) window.padding = Padding::kSame;
   window.strides = std::move(*strides);
   window.dilations = std::move(*dilations);
   window.pads = std::move(*pads);
@@ -304,7 +303,6 @@ void RegionAlign(NodeContext& context) {
       !MatchShape(context, 2, {&regions})) {
     return;
   }
-  if (!Choice(context, "mode", {"avg", "max"})) return;
   const std::int64_t output_height = context.Int("output_height", 1);
   const std::int64_t output_width = context.Int("output_width", 1);
   context.SetShape(0, {regions.dim, channels.dim, output_height, output_width});

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "infer/contents.h"
+#include "infer/operands.h"
 #include "infer/shapes.h"
 
 namespace onnxc::infer {
@@ -322,7 +323,8 @@ void Engine::ApplyOperator(const NodeProto& node, const Operator& op, int versio
   ApplySignature(op, inputs, outputs);
   NodeHost host(*this, node, place, frame);
   NodeContext context(node, op, version, inputs, outputs, *memory_, host);
-  if (const Function infer = FindFunction(op)) infer(context);
+  const Function infer = CheckChoices(context) ? FindFunction(op) : nullptr;
+  if (infer != nullptr) infer(context);
   if (context.has_failed() || host.has_failed_inside()) {
     std::fill(outputs.begin(), outputs.end(), Value());
     return;

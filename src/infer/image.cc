@@ -87,8 +87,8 @@ void Resize(NodeContext& context) {
   if (context.op().since == 10) return Upsample(context);
   const bool scales = IsGiven(context, 2);
   const bool sizes = IsGiven(context, 3);
-  const auto policy = Choice(context, "keep_aspect_ratio_policy", {"stretch", "not_larger", "not_smaller"});
-  if (!policy || !context.HasRank(0) || !CheckRank(context, 2, 1) || !CheckRank(context, 3, 1)) return;
+  const std::string_view policy = Choice(context, "keep_aspect_ratio_policy");
+  if (!context.HasRank(0) || !CheckRank(context, 2, 1) || !CheckRank(context, 3, 1)) return;
   if (context.op().since >= 13 && scales == sizes) {
     FailElements(context, 3, sizes ? "sizes" : "nothing", "given where 'scales' is left out, and only there");
     return;
@@ -104,8 +104,8 @@ void Resize(NodeContext& context) {
       return;
     }
     if (list) targets.sizes.assign(list->begin(), list->end());
-    if (list && *policy != "stretch") KeepAspectRatio(*policy, context.Shape(0), targets);
-  } else if (*policy != "stretch") {
+    if (list && policy != "stretch") KeepAspectRatio(policy, context.Shape(0), targets);
+  } else if (policy != "stretch") {
     FailClash(context, "keep_aspect_ratio_policy", "input 'scales'", "the policy is for sizes");
     return;
   } else if (!ReadScales(context, 2, targets)) {
@@ -174,8 +174,7 @@ void AffineGrid(NodeContext& context) {
 /// Bytes become an image of rows, columns and channels.
 void ImageDecoder(NodeContext& context) {
   if (!CheckRank(context, 0, 1)) return;
-  const auto format = Choice(context, "pixel_format", {"RGB", "BGR", "Grayscale"});
-  if (format) context.SetShape(0, {Dim(), Dim(), *format == "Grayscale" ? 1 : 3});
+  context.SetShape(0, {Dim(), Dim(), Choice(context, "pixel_format") == "Grayscale" ? 1 : 3});
 }
 
 }  // namespace onnxc::infer

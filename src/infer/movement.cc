@@ -204,9 +204,6 @@ void Slice(NodeContext& context) {
 }
 
 void Pad(NodeContext& context) {
-  const auto mode = context.op().since < 19 ? Choice(context, "mode", {"constant", "reflect", "edge"})
-                                            : Choice(context, "mode", {"constant", "reflect", "edge", "wrap"});
-  if (!mode) return;
   if (!context.HasRank(0)) return;
   const std::span<const Dim> shape = context.Shape(0);
   const std::span<Dim> result = context.NewShape(context.Rank(0));

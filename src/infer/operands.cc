@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "tables/choices.h"
 #include "tables/element_types.h"
 
 namespace onnxc::infer {
@@ -41,15 +42,39 @@ bool FailKind(NodeContext& context, int input, std::string_view wanted) {
                       ToString(context.Input(input)), wanted);
 }
 
-std::optional<std::string_view> Choice(NodeContext& context, std::string_view attribute,
-                                       std::initializer_list<std::string_view> words) {
-  const std::string_view word = context.String(attribute, *words.begin());
-  if (std::find(words.begin(), words.end(), word) != words.end()) return word;
-  const std::string_view nearest = Nearest(word, words);
+namespace {
+
+bool CheckChoice(NodeContext& context, std::string_view attribute, std::span<const std::string_view> words,
+                 std::string_view word) {
+  if (std::ranges::find(words, word) != words.end()) return true;
+  const std::string_view nearest = Nearest(word, {words.begin(), words.end()});
   const std::string suggestion = nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest);
-  context.Fail(rule::kAttributeChoice, Attr(attribute), {}, context.Describe(Attr(attribute)), context.name(),
-               Quoted(word), fmt::format("'{}'{}", fmt::join(words, "', '"), suggestion));
-  return std::nullopt;
+  return context.Fail(rule::kAttributeChoice, Attr(attribute), {}, context.Describe(Attr(attribute)), context.name(),
+                      Quoted(word), fmt::format("'{}'{}", fmt::join(words, "', '"), suggestion));
+}
+
+}  // namespace
+
+bool CheckChoices(NodeContext& context) {
+  for (const onnx::AttributeProto& given : context.node().attribute()) {
+    const auto words = ChoicesOf(context.op(), given.name());
+    if (words.empty()) continue;
+    const onnx::AttributeProto* const attribute = context.Attribute(given.name());
+    if (attribute == nullptr) continue;
+    if (attribute->type() == onnx::AttributeProto::STRING &&
+        !CheckChoice(context, given.name(), words, attribute->s())) {
+      return false;
+    }
+    for (const std::string& word : attribute->strings()) {
+      if (!CheckChoice(context, given.name(), words, word)) return false;
+    }
+  }
+  return true;
+}
+
+std::string_view Choice(NodeContext& context, std::string_view attribute) {
+  const auto words = ChoicesOf(context.op(), attribute);
+  return context.String(attribute, words.empty() ? std::string_view() : words.front());
 }
 
 std::optional<Numbers> ListOf(NodeContext& context, std::string_view attribute, std::size_t count,

@@ -25,9 +25,11 @@ bool FailKind(NodeContext& context, int input, std::string_view wanted);
 
 // ---- attributes
 
-/// The word in the attribute. Fails where it is not one of `words`; the first one is the default.
-std::optional<std::string_view> Choice(NodeContext& context, std::string_view attribute,
-                                       std::initializer_list<std::string_view> words);
+/// Fails where an attribute that is a choice of words holds another one.
+bool CheckChoices(NodeContext& context);
+
+/// The word in an attribute that is a choice, or its default; empty where the operator has no such choice.
+std::string_view Choice(NodeContext& context, std::string_view attribute);
 
 /// The list in the attribute, or `count` times `otherwise`. Fails where it has another length, or a number below
 /// `least`.

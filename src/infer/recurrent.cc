@@ -5,11 +5,7 @@
 namespace onnxc::infer {
 namespace {
 
-Dim Directions(NodeContext& context) {
-  const auto word = Choice(context, "direction", {"forward", "reverse", "bidirectional"});
-  if (!word) return {};
-  return *word == "bidirectional" ? 2 : 1;
-}
+Dim Directions(NodeContext& context) { return Choice(context, "direction") == "bidirectional" ? 2 : 1; }
 
 /// The rows that the weights have for each unit: one for RNN, three for GRU, four for LSTM.
 std::int64_t Gates(const NodeContext& context) {

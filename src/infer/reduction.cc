@@ -80,7 +80,7 @@ namespace {
 
 /// Scores [N, C, D1, ...] against targets [N, D1, ...] and weights [C].
 bool CheckLoss(NodeContext& context) {
-  if (!CheckRankAtLeast(context, 0, 2) || !Choice(context, "reduction", {"mean", "none", "sum"})) return false;
+  if (!CheckRankAtLeast(context, 0, 2)) return false;
   if (context.HasRank(0) && !CheckRank(context, 1, context.Rank(0) - 1)) return false;
   for (int i = 0; i < context.Rank(0); ++i) {
     Size size;

@@ -215,7 +215,6 @@ std::optional<std::int64_t> BlockSize(NodeContext& context) {
 void DepthToSpace(NodeContext& context) {
   const auto block = BlockSize(context);
   if (!block || !CheckRank(context, 0, 4) || !context.HasRank(0)) return;
-  if (!Choice(context, "mode", {"DCR", "CRD"})) return;
   Memory& dims = context.dims();
   const std::span<const Dim> shape = context.Shape(0);
   const Dim area = dims.Multiply(*block, *block);

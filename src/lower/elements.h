@@ -3,6 +3,7 @@
 
 #include <onnxc/proto.h>
 
+#include "lower/chunks.h"
 #include "lower/lowering.h"
 #include "tables/element_types.h"
 

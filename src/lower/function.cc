@@ -6,6 +6,7 @@
 #include "lower/graph.h"
 #include "lower/header.h"
 #include "lower/literal.h"
+#include "lower/node.h"
 #include "syntax/parse.h"
 #include "syntax/syntax_errors.h"
 
@@ -113,6 +114,10 @@ void BuildFunction(const Grammar::NativeContext* tree, Lowering& lowering, Funct
 
 void BuildValue(const Grammar::ValueContext* tree, Lowering& lowering, Function* function) {
   BuildValueInfo(WithoutData(tree, lowering), lowering, function->add_value_info());
+}
+
+void BuildNode(const Grammar::NodeContext* tree, Lowering& lowering, Function* function) {
+  BuildNode(tree, lowering, function->add_node());
 }
 
 }  // namespace onnxc::lower

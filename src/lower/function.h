@@ -12,6 +12,7 @@ void BuildFormals(const Grammar::FormalsContext* tree, Lowering& lowering, onnx:
 void BuildInput(const Grammar::ValueContext* tree, Lowering& lowering, onnx::FunctionProto* function);
 void BuildOutputs(const Grammar::OutputsContext* tree, Lowering& lowering, onnx::FunctionProto* function);
 void BuildValue(const Grammar::ValueContext* tree, Lowering& lowering, onnx::FunctionProto* function);
+void BuildNode(const Grammar::NodeContext* tree, Lowering& lowering, onnx::FunctionProto* function);
 
 /// A whole function, as the value of a field.
 void BuildFunction(const Grammar::NativeContext* tree, Lowering& lowering, onnx::FunctionProto* function);

@@ -16,36 +16,49 @@ const Grammar::ValueInfoContext* InfoOf(const Grammar::ValueContext* value) {
   return ChildOf<Grammar::ValueInfoContext>(value, Grammar::RuleValueInfo);
 }
 
+void BuildSparseInitializer(const Grammar::ValueContext* tree, Lowering& lowering, Annotations& annotations,
+                            onnx::SparseTensorProto* tensor) {
+  const Grammar::ValueInfoContext* info = InfoOf(tree);
+  tensor->mutable_values()->set_name(NameOf(ValueName(info)));
+  BuildSparseTensor(ChildOf<Grammar::TypeContext>(info, Grammar::RuleType),
+                    ChildOf<Grammar::DataContext>(tree, Grammar::RuleData), lowering, tensor);
+  lowering.Map(*tensor, RangeOf(tree));
+  annotations.Finish(tensor);
+}
+
+void BuildDenseInitializer(const Grammar::ValueContext* tree, Lowering& lowering, Annotations& annotations,
+                           onnx::TensorProto* tensor, FieldChunks* lists) {
+  const Grammar::ValueInfoContext* info = InfoOf(tree);
+  lowering.Map(*tensor, RangeOf(tree));
+  if (const auto* record = InPlace(info)) {
+    BuildRecord(record, lowering, tensor);
+    return annotations.FinishRecord(tensor);
+  }
+  lowering.Map(*tensor, ValueName(info).range(), onnx::TensorProto::kNameFieldNumber);
+  BuildTensorData(ChildOf<Grammar::TypeContext>(info, Grammar::RuleType),
+                  ChildOf<Grammar::DataContext>(tree, Grammar::RuleData), lowering, tensor,
+                  annotations.empty() ? lists : nullptr);  // annotations may add to a list
+  ReadName(ValueName(info), tensor->mutable_name());
+  annotations.Finish(tensor);
+}
+
 // value : valueInfo '=' data?
-void BuildInitializer(const Grammar::ValueContext* tree, Lowering& lowering, onnx::GraphProto* graph) {
+void BuildInitializer(const Grammar::ValueContext* tree, Lowering& lowering, GraphSink* sink) {
   const DepthGuard guard(lowering, 1, First(tree).range());
   if (!guard) return;
   const Grammar::ValueInfoContext* info = InfoOf(tree);
   const auto* data = ChildOf<Grammar::DataContext>(tree, Grammar::RuleData);
-  Annotations annotations(info, lowering);
-  if (const auto* record = InPlace(info)) {
-    if (data != nullptr) return lowering.Report(diag::kTextAfterEnd, RangeOf(data), "record");
-    onnx::TensorProto* tensor = graph->add_initializer();
-    lowering.Map(*tensor, RangeOf(tree));
-    BuildRecord(record, lowering, tensor);
-    return annotations.FinishRecord(tensor);
-  }
   const auto* type = ChildOf<Grammar::TypeContext>(info, Grammar::RuleType);
-  if (type == nullptr) return lowering.Report(diag::kNotATensorType, RangeOf(info));
-  if (First(type).type == Grammar::SPARSE_TENSOR) {
-    onnx::SparseTensorProto* tensor = graph->add_sparse_initializer();
-    tensor->mutable_values()->set_name(NameOf(ValueName(info)));
-    BuildSparseTensor(type, data, lowering, tensor);
-    lowering.Map(*tensor, RangeOf(tree));
-    return annotations.Finish(tensor);
+  const bool is_record = InPlace(info) != nullptr;
+  Annotations annotations(info, lowering);
+  if (is_record && data != nullptr) return lowering.Report(diag::kTextAfterEnd, RangeOf(data), "record");
+  if (!is_record && type == nullptr) return lowering.Report(diag::kNotATensorType, RangeOf(info));
+  if (!is_record && First(type).type == Grammar::SPARSE_TENSOR) {
+    BuildSparseInitializer(tree, lowering, annotations, sink->BeginSparseInitializer());
+    return sink->EndSparseInitializer();
   }
-  onnx::TensorProto* tensor = graph->add_initializer();
-  lowering.Map(*tensor, RangeOf(tree));
-  lowering.Map(*tensor, ValueName(info).range(), onnx::TensorProto::kNameFieldNumber);
-  FieldChunks* const lists = annotations.empty() ? lowering.ListBytes(graph) : nullptr;  // they may add to a list
-  BuildTensorData(type, data, lowering, tensor, lists);
-  ReadName(ValueName(info), tensor->mutable_name());
-  annotations.Finish(tensor);
+  BuildDenseInitializer(tree, lowering, annotations, sink->BeginInitializer(), sink->ListBytes());
+  sink->EndInitializer();
 }
 
 }  // namespace
@@ -76,21 +89,27 @@ void BuildValueInfo(const Grammar::ValueInfoContext* tree, Lowering& lowering, o
 }
 
 // value : valueInfo (eq='=' data?)?       an input with a default is an initializer too
-void BuildInput(const Grammar::ValueContext* tree, Lowering& lowering, onnx::GraphProto* graph) {
-  BuildValueInfo(InfoOf(tree), lowering, graph->add_input());
-  if (tree->eq != nullptr) BuildInitializer(tree, lowering, graph);
+void BuildInput(const Grammar::ValueContext* tree, Lowering& lowering, GraphSink* sink) {
+  BuildValueInfo(InfoOf(tree), lowering, sink->graph()->add_input());
+  if (tree->eq != nullptr) BuildInitializer(tree, lowering, sink);
 }
 
 // outputs : '(' (valueInfo (',' valueInfo)*)? ')'
-void BuildOutputs(const Grammar::OutputsContext* tree, Lowering& lowering, onnx::GraphProto* graph) {
+void BuildOutputs(const Grammar::OutputsContext* tree, Lowering& lowering, GraphSink* sink) {
   for (const auto* info : ChildrenOf<Grammar::ValueInfoContext>(tree)) {
-    if (!IsBroken(info)) BuildValueInfo(info, lowering, graph->add_output());
+    if (!IsBroken(info)) BuildValueInfo(info, lowering, sink->graph()->add_output());
   }
 }
 
-void BuildValue(const Grammar::ValueContext* tree, Lowering& lowering, onnx::GraphProto* graph) {
-  if (tree->eq != nullptr) return BuildInitializer(tree, lowering, graph);
-  BuildValueInfo(InfoOf(tree), lowering, graph->add_value_info());
+void BuildValue(const Grammar::ValueContext* tree, Lowering& lowering, GraphSink* sink) {
+  if (tree->eq != nullptr) return BuildInitializer(tree, lowering, sink);
+  BuildValueInfo(InfoOf(tree), lowering, sink->BeginValueInfo());
+  sink->EndValueInfo();
+}
+
+void BuildNode(const Grammar::NodeContext* tree, Lowering& lowering, GraphSink* sink) {
+  BuildNode(tree, lowering, sink->BeginNode());
+  sink->EndNode();
 }
 
 // body : '{' node* '}'
@@ -107,15 +126,16 @@ void BuildNodes(const Grammar::BodyContext* tree, Lowering& lowering,
 // inputs    : '(' (value (',' value)*)? ')'
 // values    : '<' (value (',' value)*)? '>'
 void BuildGraph(const Grammar::GraphRestContext* tree, Lowering& lowering, onnx::GraphProto* graph) {
+  GraphSink sink(graph);
   if (const auto* inputs = ChildOf<Grammar::InputsContext>(tree, Grammar::RuleInputs)) {
     for (const auto* value : ChildrenOf<Grammar::ValueContext>(inputs)) {
-      if (!IsBroken(value)) BuildInput(value, lowering, graph);
+      if (!IsBroken(value)) BuildInput(value, lowering, &sink);
     }
   }
-  BuildOutputs(ChildOf<Grammar::OutputsContext>(tree, Grammar::RuleOutputs), lowering, graph);
+  BuildOutputs(ChildOf<Grammar::OutputsContext>(tree, Grammar::RuleOutputs), lowering, &sink);
   if (const auto* values = ChildOf<Grammar::ValuesContext>(tree, Grammar::RuleValues)) {
     for (const auto* value : ChildrenOf<Grammar::ValueContext>(values)) {
-      if (!IsBroken(value)) BuildValue(value, lowering, graph);
+      if (!IsBroken(value)) BuildValue(value, lowering, &sink);
     }
   }
   BuildNodes(ChildOf<Grammar::BodyContext>(tree, Grammar::RuleBody), lowering, graph->mutable_node());

@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 
-#include "lower/chunks.h"
 #include "lower/tree.h"
 #include "source/report.h"
 #include "tables/limits.h"
@@ -51,17 +50,6 @@ class Lowering {
   /// The data of tensors go to raw_data.
   [[nodiscard]] bool is_raw() const { return is_raw_; }
 
-  /// From now on, long lists in initializers of `graph` become the bytes of their fields in `*lists`, and are left out
-  /// of the messages.
-  void WantListBytes(const onnx::GraphProto* graph, FieldChunks* lists) {
-    direct_graph_ = graph;
-    list_bytes_ = lists;
-  }
-  /// Where the bytes of long lists go; null if the lists of this graph go to the messages.
-  [[nodiscard]] FieldChunks* ListBytes(const onnx::GraphProto* graph) const {
-    return graph == direct_graph_ ? list_bytes_ : nullptr;
-  }
-
   /// Sets and clears has-bits of a complete message, as the pragmas around it require.
   void Finish(google::protobuf::Message* message) const {
     if (!clauses_.empty()) ApplyClauses(message, nullptr);
@@ -95,8 +83,6 @@ class Lowering {
   bool failed_ = false;
   bool has_external_data_ = false;
   bool is_raw_ = false;
-  const onnx::GraphProto* direct_graph_ = nullptr;
-  FieldChunks* list_bytes_ = nullptr;
   std::vector<Clause> clauses_;       // those of inner elements behind those of outer ones
   int lists_ = 0;                     // that are being read: a list, or none
   std::optional<Diagnostic> member_;  // the finding about members of it

@@ -24,6 +24,7 @@ const Grammar::ItemContext* ItemOf(const Grammar::ItemNameContext* name) {
 }
 
 // A part of a graph or function behind its name. All sit in a list (inputs, values, body) or in the item itself.
+// `item` is the sink of a graph, or a function.
 template <typename GraphOrFunction>
 void BuildPart(Context* part, Lowering& lowering, GraphOrFunction* item) {
   switch (part->getRuleIndex()) {
@@ -36,10 +37,15 @@ void BuildPart(Context* part, Lowering& lowering, GraphOrFunction* item) {
     case Grammar::RuleOutputs: return BuildOutputs(static_cast<const Grammar::OutputsContext*>(part), lowering, item);
     case Grammar::RuleNode: {
       const DepthGuard guard(lowering, 1, First(part).range());
-      return BuildNode(static_cast<const Grammar::NodeContext*>(part), lowering, item->add_node());
+      return BuildNode(static_cast<const Grammar::NodeContext*>(part), lowering, item);
     }
     default: return;
   }
+}
+
+void BuildPart(Context* part, Lowering& lowering, onnx::GraphProto* graph) {
+  GraphSink sink(graph);
+  BuildPart(part, lowering, &sink);
 }
 
 void BuildGraphName(const Grammar::ItemNameContext* name, Lowering& lowering, onnx::GraphProto* graph) {
@@ -93,18 +99,18 @@ void ModelBuilder::Begin(const Grammar::ItemNameContext* name) {
       is_over_ = true;
       return lowering_.Report(diag::kSecondModel, RangeOf(header));
     }
-    function_ = model_->add_functions();
+    function_ = sink_.BeginFunction();
     headless_.reset();
     if (header == nullptr && model_->has_graph()) headless_ = RangeOf(name->nm);
     return BuildHead(name, lowering_, function_);
   }
-  graph_ = model_->mutable_graph();
+  graph_ = sink_.BeginGraph();
   if (header != nullptr) {
     const DepthGuard outward(lowering_, -1, First(header).range());  // the header is the model's, not the graph's
     BuildHeader(header, lowering_, model_);
     lowering_.Map(*model_, RangeOf(header));
   }
-  BuildGraphName(name, lowering_, graph_);
+  BuildGraphName(name, lowering_, graph_->graph());
 }
 
 // `@{ ... }`, a whole model, alone in the text.
@@ -121,11 +127,12 @@ void ModelBuilder::BuildRecordItem(const Grammar::ItemContext* item) {
 
 void ModelBuilder::End(const Grammar::ItemContext* item) {
   if (graph_ != nullptr) {
-    lowering_.Map(*graph_, RangeOf(item));
-    item_annotations_->Finish(graph_);
+    lowering_.Map(*graph_->graph(), RangeOf(item));
+    item_annotations_->Finish(graph_->graph());
   } else if (function_ != nullptr) {
     lowering_.Map(*function_, RangeOf(item));
     item_annotations_->Finish(function_);
+    sink_.EndFunction();
   }
   item_annotations_.reset();
   graph_ = nullptr;

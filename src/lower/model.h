@@ -7,20 +7,19 @@
 
 #include "lower/annotation.h"
 #include "lower/lowering.h"
+#include "lower/sink.h"
 #include "syntax/parse.h"
 
 namespace onnxc::lower {
 
-/// Fills a model: its header, its graph, its functions.
+/// Lowers a model: its header, its graph, its functions.
 class ModelBuilder final : public PartListener {
  public:
-  ModelBuilder(onnx::ModelProto* model, bool tell_functions_apart, Lowering& lowering)
-      : model_(model), tell_functions_apart_(tell_functions_apart), lowering_(lowering) {}
+  ModelBuilder(ModelSink& sink, bool tell_functions_apart, Lowering& lowering)
+      : sink_(sink), model_(sink.model()), tell_functions_apart_(tell_functions_apart), lowering_(lowering) {}
 
   bool PartCompleted(Context* part) override;
 
-  /// The graph whose parts come now, or null.
-  [[nodiscard]] onnx::GraphProto* graph() const { return graph_; }
   /// The function whose parts come now, or null.
   [[nodiscard]] onnx::FunctionProto* function() const { return function_; }
 
@@ -30,6 +29,7 @@ class ModelBuilder final : public PartListener {
   void End(const Grammar::ItemContext* item);
   bool IsLateGraph(const Context* part);
 
+  ModelSink& sink_;
   onnx::ModelProto* model_;
   bool tell_functions_apart_;
   Lowering& lowering_;
@@ -38,7 +38,7 @@ class ModelBuilder final : public PartListener {
   bool is_over_ = false;                          // another model begins: the rest is not looked at
   std::optional<Annotations> model_annotations_;  // around all items
   std::optional<Annotations> item_annotations_;   // of the item whose parts come now
-  onnx::GraphProto* graph_ = nullptr;             // that item: a graph
+  GraphSink* graph_ = nullptr;                    // that item: a graph
   onnx::FunctionProto* function_ = nullptr;       // or a function
   std::optional<SourceRange> headless_;           // the name of a function without header behind a graph
   std::size_t told_ = 0;                          // where the last one stands that is blamed

@@ -1,3 +1,5 @@
+#include "lower/model_bytes.h"
+
 #include <algorithm>
 #include <climits>
 #include <cstdint>
@@ -5,14 +7,15 @@
 #include <memory>
 #include <utility>
 
-#include "lower/speculative_body.h"
 #include "source/portions.h"
 #include "wire/wire.h"
 
 namespace onnxc::lower {
 namespace {
 
+using google::protobuf::Message;
 using google::protobuf::MessageLite;
+using google::protobuf::RepeatedPtrField;
 
 // `size` is what the message's ByteSizeLong() gave just now.
 void AppendField(int field, const MessageLite& message, std::size_t size, Chunks* chunks) {
@@ -30,10 +33,9 @@ std::size_t SizeOf(const FieldChunks& lists) {
   return size;
 }
 
-}  // namespace
-
+/// Moves the elements of a message's list to the bytes of its field.
 template <typename Element>
-void ModelBytes::Drain(google::protobuf::RepeatedPtrField<Element>* list, int field, FieldChunks* lists) {
+void Drain(RepeatedPtrField<Element>* list, int field, FieldChunks* lists) {
   if (list->empty()) return;
   constexpr std::size_t kBig = PortionSize(std::size_t{1} << 16);
   bool is_big = false;
@@ -44,54 +46,12 @@ void ModelBytes::Drain(google::protobuf::RepeatedPtrField<Element>* list, int fi
     AppendField(field, element, size, &chunks);
     is_big |= size > kBig;
   }
-  is_big ? google::protobuf::RepeatedPtrField<Element>().Swap(list) : list->Clear();
-}
-
-// The initializer that was just built, if any, by the bytes of its lists too.
-void ModelBytes::DrainInitializer(google::protobuf::RepeatedPtrField<onnx::TensorProto>* list) {
-  if (of_initializer_.empty()) return Drain(list, onnx::GraphProto::kInitializerFieldNumber, &of_graph_);
-  if (list->rbegin()->ByteSizeLong() > INT_MAX) return;  // as in Drain()
-  FieldChunks lists = std::exchange(of_initializer_, {});
-  Chunks& chunks = of_graph_[onnx::GraphProto::kInitializerFieldNumber];
-  AppendInterleaved(onnx::GraphProto::kInitializerFieldNumber, *list->rbegin(), &lists, &chunks);
-  list->RemoveLast();
-}
-
-template void ModelBytes::Drain(google::protobuf::RepeatedPtrField<onnx::NodeProto>*, int, FieldChunks*);
-
-ModelBytes::ModelBytes(std::string_view text, onnx::ModelProto* model, ModelBuilder* builder, Lowering* lowering)
-    : text_(text), model_(model), builder_(builder), lowering_(lowering) {}
-
-ModelBytes::~ModelBytes() = default;
-
-std::size_t ModelBytes::ContinueAt(std::size_t next) {
-  if (speculative_ == nullptr || next < speculative_->begin()) return next;
-  const std::unique_ptr<SpeculativeBody> ahead = std::move(speculative_);
-  return next == ahead->begin() ? ahead->Take(&of_graph_, lowering_).value_or(next) : next;
-}
-
-bool ModelBytes::PartCompleted(Context* part) {
-  lowering_->WantListBytes(builder_->graph(), &of_initializer_);
-  if (!builder_->PartCompleted(part)) return false;
-  using Graph = onnx::GraphProto;
-  if (onnx::GraphProto* graph = builder_->graph(); graph != nullptr && part->getRuleIndex() == Grammar::RuleNode) {
-    Drain(graph->mutable_node(), Graph::kNodeFieldNumber, &of_graph_);
-    if (!std::exchange(has_speculated_, true))
-      speculative_ = SpeculativeBody::Begin(text_, First(part).begin, *lowering_);
-  } else if (graph != nullptr) {
-    DrainInitializer(graph->mutable_initializer());
-    Drain(graph->mutable_value_info(), Graph::kValueInfoFieldNumber, &of_graph_);
-    Drain(graph->mutable_sparse_initializer(), Graph::kSparseInitializerFieldNumber, &of_graph_);
-  } else if (part->getRuleIndex() == Grammar::RuleItem) {
-    speculative_.reset();  // the guess was behind the graph
-    Drain(model_->mutable_functions(), onnx::ModelProto::kFunctionsFieldNumber, &of_model_);
-  }
-  return true;
+  is_big ? RepeatedPtrField<Element>().Swap(list) : list->Clear();
 }
 
 // Fields are written in the order of their numbers: each list stands before the first other field whose number is not
 // smaller. Unknown fields, whatever their numbers, stand behind all others.
-void ModelBytes::Interleave(const google::protobuf::Message& others, FieldChunks* lists, Chunks* chunks) {
+void Interleave(const Message& others, FieldChunks* lists, Chunks* chunks) {
   const std::string bytes = others.SerializeAsString();
   std::string unknown;
   (void)others.GetReflection()->GetUnknownFields(others).SerializeToString(&unknown);
@@ -107,25 +67,57 @@ void ModelBytes::Interleave(const google::protobuf::Message& others, FieldChunks
   RoomFor(left.size() + unknown.size(), chunks).append(left).append(unknown);
 }
 
-void ModelBytes::AppendInterleaved(int field, const google::protobuf::Message& others, FieldChunks* lists,
-                                   Chunks* chunks) {
+// The same as a field of another message.
+void AppendInterleaved(int field, const Message& others, FieldChunks* lists, Chunks* chunks) {
   RoomFor(wire::kLongestTag, chunks) += wire::Tag(field, others.ByteSizeLong() + SizeOf(*lists));
   Interleave(others, lists, chunks);
 }
 
+}  // namespace
+
+void GraphBytes::EndNode() { Drain(graph()->mutable_node(), onnx::GraphProto::kNodeFieldNumber, &lists_); }
+
+void GraphBytes::EndInitializer() {
+  constexpr int kField = onnx::GraphProto::kInitializerFieldNumber;
+  auto* const list = graph()->mutable_initializer();
+  if (of_initializer_.empty()) return Drain(list, kField, &lists_);
+  if (list->rbegin()->ByteSizeLong() > INT_MAX) return;  // as in Drain()
+  FieldChunks lists = std::exchange(of_initializer_, {});
+  AppendInterleaved(kField, *list->rbegin(), &lists, &lists_[kField]);
+  list->RemoveLast();
+}
+
+void GraphBytes::EndSparseInitializer() {
+  Drain(graph()->mutable_sparse_initializer(), onnx::GraphProto::kSparseInitializerFieldNumber, &lists_);
+}
+
+void GraphBytes::EndValueInfo() {
+  Drain(graph()->mutable_value_info(), onnx::GraphProto::kValueInfoFieldNumber, &lists_);
+}
+
+void GraphBytes::Append(GraphBytes&& other) {
+  for (auto& [field, chunks] : other.lists_) std::ranges::move(chunks, std::back_inserter(lists_[field]));
+}
+
+void ModelBytes::EndFunction() {
+  Drain(model()->mutable_functions(), onnx::ModelProto::kFunctionsFieldNumber, &lists_);
+}
+
 Diagnostics ModelBytes::Finish(Chunks* chunks) {
-  const std::size_t size = model_->ByteSizeLong() + SizeOf(of_graph_) + SizeOf(of_model_);
+  FieldChunks of_graph;
+  if (graph_) of_graph = std::move(graph_->lists());
+  const std::size_t size = model()->ByteSizeLong() + SizeOf(of_graph) + SizeOf(lists_);
   if (size > INT_MAX) {
     Diagnostics found;
     found.Add(wire::TooLargeToWrite(size));
     return found;
   }
-  if (model_->has_graph()) {
-    const std::unique_ptr<onnx::GraphProto> graph(model_->release_graph());
+  if (model()->has_graph()) {
+    const std::unique_ptr<onnx::GraphProto> graph(model()->release_graph());
     constexpr int kField = onnx::ModelProto::kGraphFieldNumber;
-    AppendInterleaved(kField, *graph, &of_graph_, &of_model_[kField]);
+    AppendInterleaved(kField, *graph, &of_graph, &lists_[kField]);
   }
-  Interleave(*model_, &of_model_, chunks);
+  Interleave(*model(), &lists_, chunks);
   return {};
 }
 

@@ -1,55 +1,58 @@
-// Text to bytes without the whole message in memory: the large parts of a model become bytes as soon as they are
-// lowered.
+// Text to bytes without the whole message in memory: the elements of long lists become bytes as soon as they are
+// lowered, and their messages are used again for the next ones. The memory stays small, and in the processor's cache.
 #pragma once
 
+#include <onnxc/diagnostic.h>
 #include <onnxc/proto.h>
 
 #include <cstddef>
-#include <memory>
-#include <string_view>
+#include <optional>
 
 #include "lower/chunks.h"
-#include "lower/model.h"
+#include "lower/sink.h"
 
 namespace onnxc::lower {
 
-/// Listens to the parser and passes each part to a model's builder. The elements of the model's long lists (nodes,
-/// initializers, value infos, functions) are serialised one by one, and their messages are used again for the next
-/// ones: the memory stays small, and in the processor's cache.
-class ModelBytes final : public PartListener, public Continuation {
+/// Makes bytes of the elements of a graph's long lists.
+class GraphBytes final : public GraphSink {
  public:
-  /// `builder` fills `model`, by `lowering`.
-  ModelBytes(std::string_view text, onnx::ModelProto* model, ModelBuilder* builder, Lowering* lowering);
-  ~ModelBytes() override;
+  using GraphSink::GraphSink;
 
-  bool PartCompleted(Context* part) override;
-  /// After the nodes that the second thread has lowered already.
-  std::size_t ContinueAt(std::size_t next) override;
+  void EndNode() override;
+  [[nodiscard]] FieldChunks* ListBytes() override { return &of_initializer_; }
+  void EndInitializer() override;
+  void EndSparseInitializer() override;
+  void EndValueInfo() override;
 
-  /// Appends the bytes of the whole model: those that protobuf writes of the message that the builder alone would have
-  /// made. To be called once, as it takes the model apart. The only error is a model that is too large.
+  /// Adds the elements of another sink behind those that are here.
+  void Append(GraphBytes&& other);
+
+  /// The bytes of the lists, by field.
+  [[nodiscard]] FieldChunks& lists() { return lists_; }
+
+ private:
+  FieldChunks of_initializer_;  // of the one that is being filled
+  FieldChunks lists_;
+};
+
+/// Makes bytes of a model.
+class ModelBytes final : public ModelSink {
+ public:
+  using ModelSink::ModelSink;
+
+  /// The sink of the model's graph; null before it begins.
+  [[nodiscard]] GraphBytes* graph() { return graph_ ? &*graph_ : nullptr; }
+
+  [[nodiscard]] GraphSink* BeginGraph() override { return &graph_.emplace(model()->mutable_graph()); }
+  void EndFunction() override;
+
+  /// Appends the bytes of the whole model: those that protobuf writes of the message that ModelSink fills. To be called
+  /// once, as it takes the model apart. The only error is a model that is too large.
   [[nodiscard]] Diagnostics Finish(Chunks* chunks);
 
  private:
-  class SpeculativeBody;
-
-  template <typename Element>
-  static void Drain(google::protobuf::RepeatedPtrField<Element>* list, int field, FieldChunks* lists);
-  void DrainInitializer(google::protobuf::RepeatedPtrField<onnx::TensorProto>* list);
-  static void Interleave(const google::protobuf::Message& others, FieldChunks* lists, Chunks* chunks);
-
-  // The message as a field of another one.
-  static void AppendInterleaved(int field, const google::protobuf::Message& others, FieldChunks* lists, Chunks* chunks);
-
-  std::string_view text_;
-  onnx::ModelProto* model_;
-  ModelBuilder* builder_;
-  Lowering* lowering_;
-  FieldChunks of_initializer_;  // of the one that is being built
-  FieldChunks of_graph_;
-  FieldChunks of_model_;
-  std::unique_ptr<SpeculativeBody> speculative_;
-  bool has_speculated_ = false;  // once for a model: one body is its most
+  std::optional<GraphBytes> graph_;
+  FieldChunks lists_;
 };
 
 }  // namespace onnxc::lower

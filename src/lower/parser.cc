@@ -9,6 +9,7 @@
 #include "lower/model.h"
 #include "lower/model_bytes.h"
 #include "lower/node.h"
+#include "lower/speculative_body.h"
 #include "lower/tensor.h"
 #include "lower/type.h"
 
@@ -136,15 +137,18 @@ using lower::ItemsFile;
 using lower::Lowering;
 using lower::ModelBuilder;
 using lower::ModelBytes;
+using lower::ModelSink;
 using lower::ParseInto;
 using lower::ParseRunValue;
 using lower::ParseWatched;
 using lower::ParseWhole;
+using lower::ReadingAhead;
 using lower::ReportInto;
 
 Diagnostics Parse(std::string_view text, onnx::ModelProto* message, const ParseOptions& options) {
+  ModelSink sink(message);
   return ParseInto(text, message, &ItemsFile, options,
-                   [&](Lowering& lowering) { return ModelBuilder(message, options.tell_functions_apart, lowering); });
+                   [&](Lowering& lowering) { return ModelBuilder(sink, options.tell_functions_apart, lowering); });
 }
 
 Diagnostics ParseToBytes(std::string_view text, std::vector<std::string>* chunks, const ParseOptions& options,
@@ -153,19 +157,19 @@ Diagnostics ParseToBytes(std::string_view text, std::vector<std::string>* chunks
   if (has_external_data != nullptr) *has_external_data = false;
   if (text.size() > options.max_bytes) return InputTooLarge(options.max_bytes);
   onnx::ModelProto model;
-  const auto make_builder = [&](Lowering& lowering) {
-    return ModelBuilder(&model, options.tell_functions_apart, lowering);
-  };
   {
     Lowering lowering(nullptr, options.threads);
-    ModelBuilder builder = make_builder(lowering);
-    ModelBytes bytes(text, &model, &builder, &lowering);
-    if (ParseWatched(text, &ItemsFile, bytes, options.progress, &bytes)) {
+    ModelBytes bytes(&model);
+    ModelBuilder builder(bytes, options.tell_functions_apart, lowering);
+    ReadingAhead parts(text, builder, bytes, lowering);
+    if (ParseWatched(text, &ItemsFile, parts, options.progress, &parts)) {
       if (has_external_data != nullptr) *has_external_data = lowering.has_external_data();
       return bytes.Finish(chunks);
     }
   }
-  return ReportInto(text, &model, &ItemsFile, options, make_builder);
+  ModelSink sink(&model);
+  return ReportInto(text, &model, &ItemsFile, options,
+                    [&](Lowering& lowering) { return ModelBuilder(sink, options.tell_functions_apart, lowering); });
 }
 
 Diagnostics Parse(std::string_view text, onnx::GraphProto* message, const ParseOptions& options) {

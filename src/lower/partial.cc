@@ -33,9 +33,10 @@ Context* ItemsFile(Grammar& parser) { return parser.itemsFile(); }
 
 Diagnostics ParseWholeParts(std::string_view text, onnx::ModelProto* model, SourceMap* places, PartObserver* observer,
                             const PartialOptions& options) {
+  ModelSink sink(model);
   {
     Lowering lowering(places, options.threads);
-    ModelBuilder builder(model, true, lowering);
+    ModelBuilder builder(sink, true, lowering);
     Observed observed(&builder, observer, options.stop);
     if (syntax::ParseQuietly(text, &ItemsFile, observed) || Observed::IsStopped(options.stop)) return {};
   }
@@ -44,7 +45,7 @@ Diagnostics ParseWholeParts(std::string_view text, onnx::ModelProto* model, Sour
   observer->Restart();
   Diagnostics diagnostics;
   Lowering lowering(&diagnostics, options.max_diagnostics, places);
-  ModelBuilder builder(model, true, lowering);
+  ModelBuilder builder(sink, true, lowering);
   Observed observed(&builder, observer, options.stop);
   syntax::ParseReporting(text, &ItemsFile, observed, &diagnostics);
   diagnostics.Finish(options.max_diagnostics);

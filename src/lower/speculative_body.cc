@@ -1,8 +1,7 @@
 #include "lower/speculative_body.h"
 
-#include <algorithm>
-#include <iterator>
 #include <system_error>
+#include <utility>
 
 #include "lower/node.h"
 #include "source/parallel.h"
@@ -38,9 +37,8 @@ std::size_t LineLike(std::string_view text, std::size_t like, std::size_t from) 
 
 }  // namespace
 
-std::unique_ptr<ModelBytes::SpeculativeBody> ModelBytes::SpeculativeBody::Begin(std::string_view text,
-                                                                                std::size_t first,
-                                                                                const Lowering& lowering) {
+std::unique_ptr<SpeculativeBody> SpeculativeBody::Begin(std::string_view text, std::size_t first,
+                                                        const Lowering& lowering) {
   if (PartsFor(text.size() - first, lowering.threads()) == 1) return nullptr;
   const std::size_t begin = LineLike(text, first, first + (text.size() - first) / 2);
   if (begin == kNowhereInText) return nullptr;
@@ -51,10 +49,10 @@ std::unique_ptr<ModelBytes::SpeculativeBody> ModelBytes::SpeculativeBody::Begin(
   }
 }
 
-ModelBytes::SpeculativeBody::SpeculativeBody(std::string_view text, std::size_t begin, const Lowering& lowering)
+SpeculativeBody::SpeculativeBody(std::string_view text, std::size_t begin, const Lowering& lowering)
     : text_(text), begin_(begin), lowering_(lowering), thread_([this] { Run(); }) {}
 
-void ModelBytes::SpeculativeBody::Run() noexcept {
+void SpeculativeBody::Run() noexcept {
   try {
     end_ = syntax::ParseNodes(text_, begin_, *this);
   } catch (...) {  // no memory: the parser will see for itself
@@ -62,24 +60,40 @@ void ModelBytes::SpeculativeBody::Run() noexcept {
   }
 }
 
-bool ModelBytes::SpeculativeBody::PartCompleted(Context* part) {
+bool SpeculativeBody::PartCompleted(Context* part) {
   {
     const DepthGuard guard(lowering_, 2, First(part).range());  // a node in a graph in a model
-    BuildNode(static_cast<const Grammar::NodeContext*>(part), lowering_, graph_.add_node());
+    BuildNode(static_cast<const Grammar::NodeContext*>(part), lowering_, nodes_.BeginNode());
   }
   if (lowering_.failed()) return false;
-  Drain(graph_.mutable_node(), onnx::GraphProto::kNodeFieldNumber, &lists_);
+  nodes_.EndNode();
   return graph_.node().empty() && !is_unwanted_.load(std::memory_order_relaxed);
 }
 
-std::optional<std::size_t> ModelBytes::SpeculativeBody::Take(FieldChunks* lists, Lowering* lowering) {
+std::optional<std::size_t> SpeculativeBody::Take(GraphBytes* sink, Lowering* lowering) {
   thread_.Join();
   if (!end_) return std::nullopt;
-  for (auto& [field, chunks] : lists_) {
-    std::ranges::move(chunks, std::back_inserter((*lists)[field]));
-  }
+  sink->Append(std::move(nodes_));
   if (lowering_.has_external_data()) lowering->NoteExternalData();
   return end_;
+}
+
+bool ReadingAhead::PartCompleted(Context* part) {
+  if (!builder_.PartCompleted(part)) return false;
+  if (part->getRuleIndex() == Grammar::RuleItem) {
+    ahead_.reset();  // the guess was behind the graph
+    may_begin_ = false;
+  } else if (part->getRuleIndex() == Grammar::RuleNode && bytes_.graph() != nullptr &&
+             std::exchange(may_begin_, false)) {
+    ahead_ = SpeculativeBody::Begin(text_, First(part).begin, lowering_);
+  }
+  return true;
+}
+
+std::size_t ReadingAhead::ContinueAt(std::size_t next) {
+  if (ahead_ == nullptr || next < ahead_->begin()) return next;
+  const std::unique_ptr<SpeculativeBody> ahead = std::move(ahead_);
+  return next == ahead->begin() ? ahead->Take(bytes_.graph(), &lowering_).value_or(next) : next;
 }
 
 }  // namespace onnxc::lower

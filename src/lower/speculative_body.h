@@ -3,8 +3,8 @@
 // The second thread must guess where a node begins, as only parsing from the start can tell: it takes a line with the
 // indentation of the first node. The guess is right if the first thread, at the end of a node of the same body, finds
 // the next token exactly there: nodes follow each other with nothing between them, and a node is lowered alike whatever
-// stands before it. Then the first thread takes over the result and continues after it. The owner drops the guess at
-// the end of its graph, so that it is never used in another body. After a wrong guess, or an error in the second half,
+// stands before it. Then the first thread takes over the result and continues after it. The guess is dropped at the
+// end of its graph, so that it is never used in another body. After a wrong guess, or an error in the second half,
 // the first thread parses the second half itself: only time is lost.
 #pragma once
 
@@ -14,9 +14,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "lower/lowering.h"
 #include "lower/model_bytes.h"
@@ -25,7 +23,7 @@
 
 namespace onnxc::lower {
 
-class ModelBytes::SpeculativeBody final : public PartListener {
+class SpeculativeBody final : public PartListener {
  public:
   /// Starts the second thread. `first` is the offset of the first node; `lowering` must be in the state between two
   /// nodes. Returns null if the text is too short to gain anything, or if the system gives no thread.
@@ -37,9 +35,9 @@ class ModelBytes::SpeculativeBody final : public PartListener {
 
   [[nodiscard]] std::size_t begin() const { return begin_; }
 
-  /// Waits for the second thread. Moves its nodes to `*lists`, and returns the offset of the body's closing bracket;
+  /// Waits for the second thread. Appends its nodes to `*sink`, and returns the offset of the body's closing bracket;
   /// nothing if there was an error.
-  [[nodiscard]] std::optional<std::size_t> Take(FieldChunks* lists, Lowering* lowering);
+  [[nodiscard]] std::optional<std::size_t> Take(GraphBytes* sink, Lowering* lowering);
 
   bool PartCompleted(Context* part) override;
 
@@ -50,10 +48,30 @@ class ModelBytes::SpeculativeBody final : public PartListener {
   std::size_t begin_;
   Lowering lowering_;
   onnx::GraphProto graph_;
-  FieldChunks lists_;
+  GraphBytes nodes_{&graph_};
   std::optional<std::size_t> end_;
   std::atomic<bool> is_unwanted_ = false;
   HelperThread thread_;  // the last member: it uses the others
+};
+
+/// Hands parts to the builder of a model whose parts go to `bytes`, and has the second half of the graph's nodes read
+/// ahead.
+class ReadingAhead final : public PartListener, public Continuation {
+ public:
+  ReadingAhead(std::string_view text, PartListener& builder, ModelBytes& bytes, Lowering& lowering)
+      : text_(text), builder_(builder), bytes_(bytes), lowering_(lowering) {}
+
+  bool PartCompleted(Context* part) override;
+  /// After the nodes that the second thread has lowered already.
+  std::size_t ContinueAt(std::size_t next) override;
+
+ private:
+  std::string_view text_;
+  PartListener& builder_;
+  ModelBytes& bytes_;
+  Lowering& lowering_;
+  std::unique_ptr<SpeculativeBody> ahead_;
+  bool may_begin_ = true;  // once for a model: one body is its most
 };
 
 }  // namespace onnxc::lower

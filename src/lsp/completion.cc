@@ -12,8 +12,10 @@
 #include "lsp/operators.h"
 #include "lsp/spelling.h"
 #include "tables/attribute_types.h"
+#include "tables/choices.h"
 #include "tables/element_types.h"
 #include "tables/header_keys.h"
+#include "tables/operator_docs.h"
 
 namespace onnxc::lsp {
 namespace {
@@ -39,6 +41,7 @@ struct Item {
   std::string label;
   int kind = 0;
   std::string detail = {};
+  std::string_view doc = {};
   std::string snippet = {};  ///< with placeholders, where there are some
   std::string text = {};     ///< what is written; empty: the label
   int rank = 1;              ///< those of lower ranks come first
@@ -64,6 +67,7 @@ class List {
         {"textEdit",
          {{"range", view_.current().RangeOf(context_.word)}, {"newText", item.text.empty() ? item.label : item.text}}}};
     if (!item.detail.empty()) entry["detail"] = item.detail;
+    if (!item.doc.empty()) entry["documentation"] = {{"kind", "markdown"}, {"value", item.doc}};
     // Clients compare the text that is replaced with it.
     if (context_.is_quoted) entry["filterText"] = item.label.starts_with('"') ? item.label : '"' + item.label;
     if (!item.snippet.empty() && client_.snippets) {
@@ -111,7 +115,11 @@ void AddOperators(std::string_view domain, List* list) {
   for (const std::string_view name : OperatorNames(known, version)) {
     const Operator* const op = FindOperator(domain, name, version);
     if (op == nullptr || op->deprecated) continue;
-    list->Add({.label = std::string(name), .kind = kOperator, .detail = SignatureOf(*op), .snippet = SnippetOf(*op)});
+    list->Add({.label = std::string(name),
+               .kind = kOperator,
+               .detail = SignatureOf(*op),
+               .doc = FirstSentence(DocOf(*op)),
+               .snippet = SnippetOf(*op)});
   }
 }
 
@@ -201,13 +209,14 @@ void AddAttributes(List* list) {
   };
   const int version = ImportedVersion(symbols, context.scope, context.domain);
   if (const Operator* const op = FindOperator(context.domain, context.op, version)) {
-    for (const OperatorAttribute& attribute : Attributes(*op)) {
+    for (std::size_t i = 0; i < op->attributes; ++i) {
+      const OperatorAttribute& attribute = Attributes(*op)[i];
       const std::string_view name = Word(attribute.name);
       if (is_given(name)) continue;
       list->Add({.label = std::string(name),
                  .kind = kProperty,
-                 .detail = fmt::format("{}{}", kAttributeTypes[attribute.type].keyword,
-                                       attribute.required ? ", required" : ""),
+                 .detail = KindOf(*op, i),
+                 .doc = FirstSentence(DocOfAttribute(*op, i).text),
                  .snippet = fmt::format("{} = $0", name),
                  .rank = attribute.required ? 0 : 1});
     }
@@ -226,10 +235,28 @@ void AddAttributes(List* list) {
   }
 }
 
-// An attribute that takes the number of an element type is named so; graphs see the values around them.
+// The words of a choice, or the default. An attribute that takes the number of an element type is named so.
 void AddAttributeValues(List* list) {
-  const std::string_view key = list->context().key;
-  if (key == "to" || key.find("type") != std::string_view::npos) {
+  const CursorContext& context = list->context();
+  const std::string_view key = context.key;
+  const int version = ImportedVersion(list->symbols(), context.scope, context.domain);
+  const Operator* const op = FindOperator(context.domain, context.op, version);
+  bool may_be_number = true;
+  for (std::size_t i = 0; op != nullptr && i < op->attributes; ++i) {
+    if (Word(Attributes(*op)[i].name) != key) continue;
+    may_be_number = Attributes(*op)[i].type == onnx::AttributeProto::INT;
+    const std::string_view otherwise = DocOfAttribute(*op, i).otherwise;
+    const auto add = [&](std::string label) {
+      const bool is_default = label == otherwise;
+      list->Add(
+          {.label = std::move(label), .kind = kValue, .detail = is_default ? "default" : "", .rank = !is_default});
+    };
+    const auto words = ChoicesOf(*op, key);
+    for (const std::string_view word : words) add(fmt::format("\"{}\"", word));
+    if (words.empty() && !otherwise.empty() && !context.is_quoted) add(std::string(otherwise));
+  }
+  const bool is_type = key == "to" || key.find("type") != std::string_view::npos;
+  if (is_type && may_be_number && !context.is_quoted) {
     for (const ElementType& type : kElementTypes) {
       if (type.code == 0) continue;
       list->Add({.label = std::string(type.keyword),

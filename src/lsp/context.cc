@@ -216,13 +216,14 @@ SourceRange WordAt(std::string_view text, std::size_t offset) {
   return word;
 }
 
-/// Whether a string may name what stands there; elsewhere its text is free.
+/// Whether a string may be a word that is known; elsewhere its text is free.
 bool TakesNames(Slot slot) {
   switch (slot) {
     case Slot::kImport:
     case Slot::kOperator:
     case Slot::kOperand:
     case Slot::kAttributeName:
+    case Slot::kAttributeValue:
     case Slot::kDimension:
     case Slot::kReference: return true;
     default: return false;

@@ -12,7 +12,7 @@
 #include "lsp/target.h"
 #include "lsp/words.h"
 #include "source/report.h"
-#include "tables/attribute_types.h"
+#include "tables/operator_docs.h"
 
 namespace onnxc::lsp {
 namespace {
@@ -57,20 +57,31 @@ std::string AboutValue(const Target& target) {
   return about + fmt::format("\nDefined in line {}:\n", line) + Code(LineOf(place, target.view.known()));
 }
 
+std::string ListItem(std::string_view name, std::string_view kind, std::string_view doc) {
+  const std::string_view sentence = FirstSentence(doc);
+  return fmt::format("- `{}`: {}{}{}\n", name, kind, sentence.empty() ? "" : ". ", sentence);
+}
+
+std::string ListItem(const Parameter& parameter, std::string_view doc) {
+  return ListItem(Shown(parameter), TypesOf(parameter), doc);
+}
+
 std::string AboutOperator(const Operator& op, int version) {
   std::string about = Code(SignatureOf(op));
   const std::string_view domain = kOperatorDomains[op.domain];
   about += fmt::format("\n`{}` version {}, of opset {}{}.\n", domain.empty() ? "ai.onnx" : domain, version,
                        static_cast<int>(op.since), op.deprecated ? ", **deprecated**" : "");
-  const auto list = [&](std::string_view title, std::span<const Parameter> parameters) {
-    if (parameters.empty()) return;
-    about += fmt::format("\n{}:\n", title);
-    for (const Parameter& parameter : parameters) {
-      about += fmt::format("- `{}`: {}\n", Shown(parameter), TypesOf(parameter));
-    }
+  if (const std::string_view doc = DocOf(op); !doc.empty()) about += fmt::format("\n{}\n", doc);
+  const auto list = [&](std::string_view title, std::size_t size, const auto& item) {
+    if (size > 0) about += fmt::format("\n{}:\n", title);
+    for (std::size_t i = 0; i < size; ++i) about += item(i);
   };
-  list("Inputs", Inputs(op));
-  list("Outputs", Outputs(op));
+  list("Inputs", op.inputs, [&](std::size_t i) { return ListItem(Inputs(op)[i], DocOfInput(op, i)); });
+  list("Outputs", op.outputs, [&](std::size_t i) { return ListItem(Outputs(op)[i], DocOfOutput(op, i)); });
+  list("Attributes", op.attributes, [&](std::size_t i) {
+    const std::string_view name = Word(Attributes(op)[i].name);
+    return ListItem(name, KindOf(op, i), DocOfAttribute(op, i).text);
+  });
   return about;
 }
 
@@ -94,10 +105,11 @@ std::string AboutAttribute(const Target& target) {
   const SymbolId node = symbols.NodeAt(target.offset);
   const Operator* const op = node == kNoSymbol ? nullptr : OperatorIn(symbols, symbols.nodes()[node].scope, *owner);
   if (op == nullptr) return fmt::format("Attribute of `{}`\n", Quoted(owner->name));
-  for (const OperatorAttribute& attribute : Attributes(*op)) {
-    if (Word(attribute.name) != name.name) continue;
-    return Code(fmt::format("{}: {}", name.name, kAttributeTypes[attribute.type].keyword)) +
-           fmt::format("\n{} attribute of `{}`\n", attribute.required ? "Required" : "Optional", Quoted(owner->name));
+  for (std::size_t i = 0; i < op->attributes; ++i) {
+    if (Word(Attributes(*op)[i].name) != name.name) continue;
+    const std::string_view doc = DocOfAttribute(*op, i).text;
+    return Code(fmt::format("{}: {}", name.name, KindOf(*op, i))) +
+           fmt::format("\nAttribute of `{}`\n", Quoted(owner->name)) + (doc.empty() ? "" : fmt::format("\n{}\n", doc));
   }
   return fmt::format("`{}` has no such attribute.\n", Quoted(owner->name));
 }

@@ -1,11 +1,14 @@
 #include "lsp/operators.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <vector>
 
 #include "tables/attribute_types.h"
+#include "tables/choices.h"
+#include "tables/operator_docs.h"
 
 namespace onnxc::lsp {
 
@@ -60,6 +63,27 @@ std::string SignatureOf(const Operator& op) {
   }
   const std::string list = attributes.empty() ? "" : fmt::format(" <{}>", fmt::join(attributes, ", "));
   return fmt::format("{} = {}{} ({})", shown(Outputs(op)), Word(op.name), list, shown(Inputs(op)));
+}
+
+std::string KindOf(const Operator& op, std::size_t attribute) {
+  const OperatorAttribute& row = Attributes(op)[attribute];
+  std::string kind(kAttributeTypes[row.type].keyword);
+  if (const auto words = ChoicesOf(op, Word(row.name)); !words.empty()) {
+    kind += fmt::format(", \"{}\"", fmt::join(words, "\", \""));
+    kind.replace(kind.rfind(", "), 2, " or ");
+  }
+  const std::string_view otherwise = DocOfAttribute(op, attribute).otherwise;
+  if (row.required) kind += ", required";
+  if (!otherwise.empty()) kind += fmt::format(", default {}", otherwise);
+  return kind;
+}
+
+std::string_view FirstSentence(std::string_view text) {
+  constexpr std::size_t kLongest = 200;  // bytes
+  std::size_t end = std::min(text.find("\n\n"), text.size());
+  if (const std::size_t stop = text.find(". "); stop < end) end = stop + 1;
+  if (const std::size_t stop = text.find(".\n"); stop < end) end = stop + 1;
+  return end > kLongest ? std::string_view() : text.substr(0, end);
 }
 
 std::string TypesOf(const Parameter& parameter) {

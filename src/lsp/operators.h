@@ -28,6 +28,12 @@ namespace onnxc::lsp {
 /// `Y = Conv <auto_pad: string, ...> (X, W, B?)`
 [[nodiscard]] std::string SignatureOf(const Operator& op);
 
+/// What an attribute holds, and where it may be left out: `int, default 1`, `string, "DCR" or "CRD", default "DCR"`.
+[[nodiscard]] std::string KindOf(const Operator& op, std::size_t attribute);
+
+/// The first sentence of a text, where that is short.
+[[nodiscard]] std::string_view FirstSentence(std::string_view text);
+
 /// The types that a formal input or output may have: `tensor(float), tensor(double)`.
 [[nodiscard]] std::string TypesOf(const Parameter& parameter);
 

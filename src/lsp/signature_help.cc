@@ -8,20 +8,22 @@
 #include "lsp/context.h"
 #include "lsp/methods.h"
 #include "lsp/operators.h"
+#include "tables/operator_docs.h"
 
 namespace onnxc::lsp {
 namespace {
 
 struct Signature {
   std::vector<std::string> parameters;
-  std::vector<std::string> types;
+  std::vector<std::string> docs;  ///< of the parameters
 };
 
 Signature OfOperator(const Operator& op) {
   Signature signature;
-  for (const Parameter& input : Inputs(op)) {
-    signature.parameters.push_back(Shown(input));
-    signature.types.push_back(TypesOf(input));
+  for (std::size_t i = 0; i < op.inputs; ++i) {
+    const std::string_view sentence = FirstSentence(DocOfInput(op, i));
+    signature.parameters.push_back(Shown(Inputs(op)[i]));
+    signature.docs.push_back(TypesOf(Inputs(op)[i]).append(sentence.empty() ? "" : ". ").append(sentence));
   }
   return signature;
 }
@@ -30,7 +32,7 @@ Signature OfFunction(const SymbolIndex& symbols, const TextScope& function) {
   Signature signature;
   for (const SymbolId input : function.inputs) {
     signature.parameters.emplace_back(symbols.symbols()[symbols.occurrences()[input].symbol].name);
-    signature.types.emplace_back();
+    signature.docs.emplace_back();
   }
   return signature;
 }
@@ -39,7 +41,7 @@ Json Shown(const CursorContext& context, const Signature& signature) {
   Json parameters = Json::array();
   for (std::size_t i = 0; i < signature.parameters.size(); ++i) {
     parameters.push_back({{"label", signature.parameters[i]}});
-    if (!signature.types[i].empty()) parameters.back()["documentation"] = signature.types[i];
+    if (!signature.docs[i].empty()) parameters.back()["documentation"] = signature.docs[i];
   }
   // What follows a variadic input belongs to it.
   const std::size_t last = parameters.empty() ? 0 : parameters.size() - 1;

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+
+#include "source/eight_bytes.h"
 
 namespace onnxc {
 namespace {
@@ -87,6 +90,10 @@ Character DecodeCharacter(std::string_view text, std::size_t at) {
 
 bool IsUtf8(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
+    if (at + sizeof(std::uint64_t) <= text.size() && (LoadEight(text.data() + at) & kHighBits) == 0) {
+      at += sizeof(std::uint64_t);  // ASCII
+      continue;
+    }
     const Character character = DecodeCharacter(text, at);
     if (!character.valid) return false;
     at += character.length;

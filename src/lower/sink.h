@@ -1,0 +1,67 @@
+// Where the elements of long lists go: the nodes, initializers and value infos of a graph, and the functions of a
+// model.
+//
+// An element is begun, filled, and ended. The sinks here leave it in the message that it belongs to; those of
+// model_bytes.h take it from there and make bytes of it.
+#pragma once
+
+#include <onnxc/proto.h>
+
+#include <optional>
+
+#include "lower/chunks.h"
+
+namespace onnxc::lower {
+
+class GraphSink {
+ public:
+  /// Fills `graph`.
+  explicit GraphSink(onnx::GraphProto* graph) : graph_(graph) {}
+  GraphSink(const GraphSink&) = default;
+  GraphSink& operator=(const GraphSink&) = default;
+  virtual ~GraphSink() = default;
+
+  /// For the fields that are no long lists.
+  [[nodiscard]] onnx::GraphProto* graph() const { return graph_; }
+
+  [[nodiscard]] onnx::NodeProto* BeginNode() { return graph_->add_node(); }
+  virtual void EndNode() {}
+
+  [[nodiscard]] onnx::TensorProto* BeginInitializer() { return graph_->add_initializer(); }
+  /// Where the lists of the initializer that was begun may go, as bytes of their fields; null: they go to its message.
+  [[nodiscard]] virtual FieldChunks* ListBytes() { return nullptr; }
+  virtual void EndInitializer() {}
+
+  [[nodiscard]] onnx::SparseTensorProto* BeginSparseInitializer() { return graph_->add_sparse_initializer(); }
+  virtual void EndSparseInitializer() {}
+
+  [[nodiscard]] onnx::ValueInfoProto* BeginValueInfo() { return graph_->add_value_info(); }
+  virtual void EndValueInfo() {}
+
+ private:
+  onnx::GraphProto* graph_;
+};
+
+class ModelSink {
+ public:
+  /// Fills `model`.
+  explicit ModelSink(onnx::ModelProto* model) : model_(model) {}
+  ModelSink(const ModelSink&) = delete;
+  ModelSink& operator=(const ModelSink&) = delete;
+  virtual ~ModelSink() = default;
+
+  /// For the fields that are no long lists.
+  [[nodiscard]] onnx::ModelProto* model() const { return model_; }
+
+  /// The sink of the model's graph, which lives as long as this one.
+  [[nodiscard]] virtual GraphSink* BeginGraph() { return &graph_.emplace(model_->mutable_graph()); }
+
+  [[nodiscard]] onnx::FunctionProto* BeginFunction() { return model_->add_functions(); }
+  virtual void EndFunction() {}
+
+ private:
+  onnx::ModelProto* model_;
+  std::optional<GraphSink> graph_;
+};
+
+}  // namespace onnxc::lower

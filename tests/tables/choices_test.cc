@@ -1,0 +1,57 @@
+#include "tables/choices.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "tables/attribute_types.h"
+#include "tables/operator_docs.h"
+#include "tables/signatures.h"
+
+namespace onnxc {
+namespace {
+
+bool HoldsStrings(const OperatorAttribute& attribute) {
+  return attribute.type == onnx::AttributeProto::STRING || attribute.type == onnx::AttributeProto::STRINGS;
+}
+
+// The documentation of each choice names its words, and its default is the first one.
+TEST(Choices, AreThoseOfTheDocumentation) {
+  int choices = 0;
+  for (const Operator& op : kOperators) {
+    for (std::size_t i = 0; i < op.attributes; ++i) {
+      const OperatorAttribute& attribute = Attributes(op)[i];
+      const auto words = ChoicesOf(op, Word(attribute.name));
+      SCOPED_TRACE(std::string(Word(op.name)) + " " + std::to_string(op.since) + " " +
+                   std::string(Word(attribute.name)));
+      if (words.empty()) continue;
+      ++choices;
+      EXPECT_TRUE(HoldsStrings(attribute));
+      const AttributeDoc doc = DocOfAttribute(op, i);
+      // The package's default of GRU's direction in version 1 is misspelt.
+      if (!doc.otherwise.empty() && doc.otherwise != "\"foward\"") {
+        EXPECT_EQ(doc.otherwise, '"' + std::string(words.front()) + '"');
+      }
+      for (const std::string_view word : words) EXPECT_NE(doc.text.find(word), std::string_view::npos) << word;
+    }
+  }
+  EXPECT_EQ(choices, 130);
+}
+
+// An attribute with a default that is a word is a choice.
+TEST(Choices, AreThereForEachDefaultThatIsAWord) {
+  const std::set<std::string_view> others = {"default_string"};
+  for (const Operator& op : kOperators) {
+    for (std::size_t i = 0; i < op.attributes; ++i) {
+      const OperatorAttribute& attribute = Attributes(op)[i];
+      if (attribute.type != onnx::AttributeProto::STRING || DocOfAttribute(op, i).otherwise.empty()) continue;
+      if (others.contains(Word(attribute.name))) continue;
+      EXPECT_FALSE(ChoicesOf(op, Word(attribute.name)).empty()) << Word(op.name) << " " << Word(attribute.name);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace onnxc
