@@ -1,12 +1,17 @@
 #include "lsp/refactorings.h"
 
 #include <fmt/format.h>
+#include <onnxc/checker.h>
+#include <onnxc/parser.h>
 #include <onnxc/printer.h>
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
+#include "lsp/function_edits.h"
 #include "lsp/spelling.h"
+#include "source/corrections.h"
 #include "source/names.h"
 #include "source/report.h"
 #include "symbols/tokens.h"
@@ -91,27 +96,75 @@ std::vector<FixIt> DeclareTypes(const Snapshot& snapshot, SymbolId id) {
   return {{{end.begin, end.begin}, fmt::format("{}\n  {}\n", is_first ? "" : ",", list)}};
 }
 
+/// Whether the text with the edits has no errors.
+bool Holds(const Snapshot& snapshot, const std::vector<FixIt>& edits) {
+  Diagnostic change;
+  change.fix_its = edits;
+  onnx::ModelProto model;
+  const CorrectedText changed = ApplyCorrections(snapshot.text(), {&change, 1});
+  return Parse(changed.text, &model, {.tell_functions_apart = true}).ok() && CheckModel(model).ok();
+}
+
+class Refactorings {
+ public:
+  explicit Refactorings(const Snapshot& snapshot) : snapshot_(snapshot), symbols_(snapshot.symbols()) {}
+
+  void AddForScopes(SourceRange range) {
+    const std::span<const TextScope> scopes = symbols_.scopes();
+    for (SymbolId id = 0; id < scopes.size(); ++id) {
+      if (Meet(scopes[id].header, range)) {
+        Add("source.organizeImports", "Sort the imports", SortImports(snapshot_, scopes[id]));
+      }
+      if (Meet(scopes[id].name_range, range) && scopes[id].body != SourceRange{} && IsSmall()) {
+        Add("refactor.rewrite", fmt::format("Declare the inferred types in '{}'", Quoted(scopes[id].name)),
+            DeclareTypes(snapshot_, id));
+      }
+    }
+  }
+
+  void AddForNodes(SourceRange range) {
+    if (!IsSmall()) return;
+    const SymbolId node = symbols_.NodeAt(range.begin);
+    const Symbol* const called = node == kNoSymbol ? nullptr : symbols_.OperatorOf(symbols_.nodes()[node]);
+    if (called != nullptr) {
+      AddIfItHolds("refactor.inline", fmt::format("Replace the call by the nodes of '{}'", Quoted(called->name)),
+                   InlineCall(snapshot_, node));
+    }
+    if (range.begin != range.end) {
+      AddIfItHolds("refactor.extract", "Move the nodes to a function", ExtractFunction(snapshot_, range));
+    }
+  }
+
+  [[nodiscard]] std::vector<Refactoring> Take() { return std::move(all_); }
+
+ private:
+  /// Editors ask for what is offered whenever the cursor rests.
+  [[nodiscard]] bool IsSmall() const {
+    constexpr std::size_t kMostNodes = 5000;
+    return symbols_.nodes().size() <= kMostNodes;
+  }
+
+  void Add(std::string_view kind, std::string title, std::vector<FixIt> edits) {
+    if (!edits.empty()) all_.push_back({kind, std::move(title), std::move(edits)});
+  }
+
+  void AddIfItHolds(std::string_view kind, std::string title, std::vector<FixIt> edits) {
+    if (!edits.empty() && Holds(snapshot_, edits)) Add(kind, std::move(title), std::move(edits));
+  }
+
+  const Snapshot& snapshot_;
+  const SymbolIndex& symbols_;
+  std::vector<Refactoring> all_;
+};
+
 }  // namespace
 
 std::vector<Refactoring> RefactoringsIn(const Snapshot& snapshot, SourceRange range) {
-  std::vector<Refactoring> all;
-  const auto add = [&](std::string_view kind, std::string title, std::vector<FixIt> edits) {
-    if (!edits.empty()) all.push_back({kind, std::move(title), std::move(edits)});
-  };
-  constexpr std::size_t kMostNodes = 5000;  // editors ask for what is offered whenever the cursor rests
-  if (!snapshot.parsed().diagnostics.ok()) return all;
-  const std::span<const TextScope> scopes = snapshot.symbols().scopes();
-  for (SymbolId id = 0; id < scopes.size(); ++id) {
-    if (Meet(scopes[id].header, range)) {
-      add("source.organizeImports", "Sort the imports", SortImports(snapshot, scopes[id]));
-    }
-    const bool is_small = snapshot.symbols().nodes().size() <= kMostNodes;
-    if (is_small && Meet(scopes[id].name_range, range) && scopes[id].body != SourceRange{}) {
-      add("refactor.rewrite", fmt::format("Declare the inferred types in '{}'", Quoted(scopes[id].name)),
-          DeclareTypes(snapshot, id));
-    }
-  }
-  return all;
+  if (!snapshot.parsed().diagnostics.ok()) return {};
+  Refactorings found(snapshot);
+  found.AddForScopes(range);
+  found.AddForNodes(range);
+  return found.Take();
 }
 
 }  // namespace onnxc::lsp

@@ -10,6 +10,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "lsp/words.h"
 #include "source/corrections.h"
@@ -42,12 +43,10 @@ onnx::ModelProto Read(std::string_view text) {
   return model;
 }
 
-/// The text with a refactoring made that is offered at a word; empty where none of that kind is.
-std::string Refactored(const std::string& text, std::string_view word, std::string_view kind) {
+/// The text with a refactoring made that is offered for a range; empty where none of that kind is.
+std::string Refactored(const std::string& text, SourceRange range, std::string_view kind) {
   const Snapshot snapshot("file:///nowhere/a.onnxtxt", 0, text, Encoding::kUtf8, std::make_shared<Settings>());
-  const std::size_t offset = text.find(word);
-  EXPECT_NE(offset, std::string::npos);
-  for (const Refactoring& refactoring : RefactoringsIn(snapshot, {offset, offset})) {
+  for (const Refactoring& refactoring : RefactoringsIn(snapshot, range)) {
     if (refactoring.kind != kind) continue;
     std::string result;
     std::size_t at = 0;
@@ -58,6 +57,20 @@ std::string Refactored(const std::string& text, std::string_view word, std::stri
     return result.append(text, at);
   }
   return {};
+}
+
+/// The same where the cursor is at a word.
+std::string Refactored(const std::string& text, std::string_view word, std::string_view kind) {
+  const std::size_t offset = text.find(word);
+  EXPECT_NE(offset, std::string::npos);
+  return Refactored(text, SourceRange{offset, offset}, kind);
+}
+
+/// The same for the text from one word up to another.
+std::string Refactored(const std::string& text, std::string_view from, std::string_view to, std::string_view kind) {
+  const std::size_t begin = text.find(from);
+  EXPECT_NE(begin, std::string::npos);
+  return Refactored(text, SourceRange{begin, text.find(to, begin)}, kind);
 }
 
 TEST(Refactorings, SortedImportsAreTheSameOnes) {
@@ -134,6 +147,110 @@ TEST(HoverWords, KnowEachKeyOfHeaders) {
           << key;
     }
   }
+}
+
+constexpr std::string_view kCalls = R"(<ir_version: 10, opset_import: ["" : 21, "my" : 1]>
+g (float[4] X, bool c) => (float[4] Y) {
+   t = Neg (X)
+   u, extra = my.Scaled <by = 3.0> (t, X)
+   Y = If (c) <
+      then_branch = yes () => (float[4] v) { v = my.Scaled (u, extra) },
+      else_branch = no () => (float[4] w) { w, "" = my.Scaled <by = 0.5> (u, X) }
+   >
+   none = my.Scaled (X)
+}
+<domain: "my", opset_import: ["" : 21]>
+Scaled <by: float = 2.0> (x, y) => (z, t) {
+   f = Constant <value_float: float = @by> ()
+   t = Mul (x, f)
+   u = Identity (y)
+   z = Add (t, u)
+}
+)";
+
+// Values inside of the function get names that nothing has, attributes their values or defaults.
+TEST(Refactorings, ACallBecomesTheNodesOfItsFunction) {
+  std::string text(kCalls);
+  text.erase(text.find("   none"), 24);
+  for (const char* call : {"my.Scaled <by = 3", "my.Scaled (u", "my.Scaled <by = 0"}) {
+    text = Refactored(text, call, "refactor.inline");
+    ASSERT_FALSE(text.empty()) << call;
+  }
+  constexpr std::string_view kInlined = R"(<ir_version: 10, opset_import: ["" : 21, "my" : 1]>
+g (float[4] X, bool c) => (float[4] Y) {
+   t = Neg (X)
+   f = Constant <value_float: float = 3> ()
+   extra = Mul (t, f)
+   u_1 = Identity (X)
+   u = Add (extra, u_1)
+   Y = If (c) <
+      then_branch = yes () => (float[4] v) {
+         f_1 = Constant <value_float: float = 2> ()
+         t_1 = Mul (u, f_1)
+         u_2 = Identity (extra)
+         v = Add (t_1, u_2)
+      },
+      else_branch = no () => (float[4] w) {
+         f_2 = Constant <value_float: float = 0.5> ()
+         t_2 = Mul (u, f_2)
+         u_3 = Identity (X)
+         w = Add (t_2, u_3)
+      }
+   >
+}
+)";
+  onnx::ModelProto inlined = Read(text);
+  inlined.clear_functions();
+  EXPECT_EQ(inlined.SerializeAsString(), Read(kInlined).SerializeAsString()) << text;
+}
+
+TEST(Refactorings, CallsThatLackSomethingStay) {
+  const std::string text(kCalls);
+  EXPECT_EQ(Refactored(text, "my.Scaled (X)", "refactor.inline"), "");  // an input is left out
+  EXPECT_EQ(Refactored(text, "Neg", "refactor.inline"), "");            // an operator
+  std::string other = text;
+  other.replace(other.find(": 21]>\nScaled"), 4, ": 20");
+  EXPECT_EQ(Refactored(other, "my.Scaled <by = 3", "refactor.inline"), "");  // the function means other operators
+  other = text;
+  other.replace(other.find(" = 2.0"), 6, "");
+  EXPECT_EQ(Refactored(other, "my.Scaled (u", "refactor.inline"), "");  // an attribute without a value
+  other = text;
+  other.insert(other.find("u, extra"), "[label] ");
+  EXPECT_EQ(Refactored(other, "my.Scaled <by = 3", "refactor.inline"), "");
+  other = text;
+  other.replace(other.find("(z, t)"), 6, "(z, x)");
+  EXPECT_EQ(Refactored(other, "my.Scaled <by = 3", "refactor.inline"), "");  // an input that is an output
+}
+
+// What was moved out is the same when it is moved back.
+TEST(Refactorings, NodesBecomeAFunctionAndReturn) {
+  const std::string text = Refactored(std::string(kText), "A = If", "half =", "refactor.extract");
+  ASSERT_FALSE(text.empty());
+  const onnx::ModelProto model = Read(text);
+  EXPECT_TRUE(CheckModel(model).ok());
+  ASSERT_EQ(model.functions_size(), 2);
+  const onnx::FunctionProto& function = model.functions(1);
+  EXPECT_EQ(function.domain(), "local");
+  EXPECT_EQ(function.node_size(), 2);
+  EXPECT_EQ(std::vector<std::string>(function.input().begin(), function.input().end()),
+            (std::vector<std::string>{"c", "X", "W"}));
+  EXPECT_EQ(std::vector<std::string>(function.output().begin(), function.output().end()),
+            (std::vector<std::string>{"A"}));
+  onnx::ModelProto back = Read(Refactored(text, "local.extracted", "refactor.inline"));
+  back.mutable_functions()->RemoveLast();
+  back.mutable_opset_import()->RemoveLast();
+  EXPECT_EQ(back.SerializeAsString(), Read(kText).SerializeAsString());
+}
+
+TEST(Refactorings, WhatAFunctionCannotHoldStays) {
+  const std::string text(kCalls);
+  EXPECT_EQ(Refactored(text, "f = Constant", "u = Ident", "refactor.extract"), "");  // a reference
+  EXPECT_EQ(Refactored(text, "eg (X)", "Y = If", "refactor.extract"), "");           // a part of a node
+  EXPECT_EQ(Refactored(text, "none =", "}", "refactor.extract"), "");                // its results are not used
+  EXPECT_FALSE(Refactored(text, "t = Mul", "z = Add", "refactor.extract").empty());
+  std::string old = text;
+  old.replace(old.find("10"), 2, "7");
+  EXPECT_EQ(Refactored(old, "t = Neg", "u, extra", "refactor.extract"), "");  // no functions in this version
 }
 
 }  // namespace

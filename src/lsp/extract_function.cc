@@ -1,0 +1,114 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "lsp/function_edits.h"
+#include "lsp/spelling.h"
+
+namespace onnxc::lsp {
+namespace {
+
+constexpr std::string_view kDomain = "local";
+
+bool IsIn(SourceRange inner, SourceRange outer) { return outer.begin <= inner.begin && inner.end <= outer.end; }
+
+/// The range of the whole nodes of one graph or function that are in `range`; empty where others meet it.
+SourceRange NodesIn(const SymbolIndex& symbols, SourceRange range, SymbolId* scope) {
+  SourceRange found;
+  for (const TextNode& node : symbols.nodes()) {
+    if (IsIn(node.range, found)) continue;  // of a graph in the node before
+    if (IsIn(node.range, range)) {
+      if (found != SourceRange{} && node.scope != *scope) return {};
+      *scope = node.scope;
+      found = {found == SourceRange{} ? node.range.begin : found.begin, node.range.end};
+    } else if (node.range.begin < range.end && range.begin < node.range.end && !IsIn(range, node.range)) {
+      return {};
+    }
+  }
+  return found;
+}
+
+/// What the nodes need and give, as the text spells it, and what they are made of.
+struct Interface {
+  std::vector<std::string> inputs;
+  std::vector<std::string> outputs;
+  std::set<std::string_view> domains;
+  bool has_references = false;  ///< to attributes of the function around
+};
+
+Interface InterfaceOf(const Snapshot& snapshot, SourceRange nodes) {
+  const SymbolIndex& symbols = snapshot.symbols();
+  Interface found;
+  std::set<SymbolId> seen;
+  for (const Occurrence& occurrence : symbols.occurrences()) {
+    if (!IsIn(occurrence.range, nodes)) continue;
+    const Symbol& symbol = symbols.symbols()[occurrence.symbol];
+    if (symbol.kind == SymbolKind::kOperator || symbol.kind == SymbolKind::kFunction) {
+      found.domains.insert(symbol.domain);
+    }
+    const bool is_attribute = symbol.kind == SymbolKind::kAttribute && occurrence.range.begin > 0;
+    found.has_references |= is_attribute && snapshot.text()[occurrence.range.begin - 1] == '@';
+    if (symbol.kind != SymbolKind::kValue || !seen.insert(occurrence.symbol).second) continue;
+    const auto all = symbols.OccurrencesOf(occurrence.symbol);
+    const bool is_own = std::ranges::any_of(
+        all, [&](const Occurrence* other) { return other->is_definition && IsIn(other->range, nodes); });
+    const bool is_shared =
+        std::ranges::any_of(all, [&](const Occurrence* other) { return !IsIn(other->range, nodes); });
+    if (!is_own) found.inputs.push_back(Spelled(symbol.name));
+    if (is_own && is_shared) found.outputs.push_back(Spelled(symbol.name));
+  }
+  return found;
+}
+
+/// A name that no function of the domain has.
+std::string FreshName(const SymbolIndex& symbols) {
+  const auto is_taken = [&](std::string_view name) {
+    return std::ranges::any_of(symbols.symbols(), [&](const Symbol& symbol) {
+      return symbol.kind == SymbolKind::kFunction && symbol.domain == kDomain && symbol.name == name;
+    });
+  };
+  std::string name = "extracted";
+  for (int i = 1; is_taken(name); ++i) name = fmt::format("extracted_{}", i);
+  return name;
+}
+
+}  // namespace
+
+std::vector<FixIt> ExtractFunction(const Snapshot& snapshot, SourceRange range) {
+  const SymbolIndex& symbols = snapshot.symbols();
+  SymbolId scope = kNoSymbol;
+  const SourceRange nodes = NodesIn(symbols, range, &scope);
+  if (nodes == SourceRange{} || scope == kNoSymbol) return {};
+  constexpr std::int64_t kFirstIrVersion = 8;  // with functions
+  if (snapshot.parsed().model->ir_version() < kFirstIrVersion) return {};
+  const Interface found = InterfaceOf(snapshot, nodes);
+  const std::vector<TextImport>& imports = symbols.scopes()[symbols.ItemOf(scope)].imports;
+  if (found.has_references || found.outputs.empty() || imports.empty()) return {};
+  std::vector<std::string_view> needed;
+  bool is_imported = false;
+  for (const TextImport& import : imports) {
+    if (found.domains.contains(import.domain)) needed.push_back(snapshot.TextOf(import.range));
+    is_imported |= import.domain == kDomain;
+  }
+  const std::string name = FreshName(symbols);
+  const std::string inputs = fmt::format("{}", fmt::join(found.inputs, ", "));
+  const std::string outputs = fmt::format("{}", fmt::join(found.outputs, ", "));
+  std::vector<FixIt> edits;
+  if (!is_imported) {
+    const std::size_t end = imports.back().range.end;
+    edits.push_back({{end, end}, fmt::format(", \"{}\" : 1", kDomain)});
+  }
+  edits.push_back({nodes, fmt::format("{} = {}.{} ({})", outputs, kDomain, name, inputs)});
+  const std::size_t end = snapshot.text().size();
+  const std::string_view gap = snapshot.text().ends_with('\n') ? "" : "\n";
+  edits.push_back({{end, end},
+                   fmt::format("{}<domain: \"{}\", opset_import: [{}]>\n{} ({}) => ({}) {{\n   {}\n}}\n", gap, kDomain,
+                               fmt::join(needed, ", "), name, inputs, outputs, snapshot.TextOf(nodes))});
+  return edits;
+}
+
+}  // namespace onnxc::lsp

@@ -1,0 +1,21 @@
+// Calls that become the nodes of their function, and nodes that become a function.
+#pragma once
+
+#include <onnxc/diagnostic.h>
+
+#include <vector>
+
+#include "lsp/snapshot.h"
+
+namespace onnxc::lsp {
+
+/// Replaces a node by the body of the function that it calls. Empty where it calls none of the text, and where the
+/// nodes would not mean the same: inputs or attributes are missing, or the imports differ.
+[[nodiscard]] std::vector<FixIt> InlineCall(const Snapshot& snapshot, SymbolId node);
+
+/// Moves the nodes in the range to a function at the end of the text, and calls it. Empty where the range is no whole
+/// nodes of one graph or function, and where a function cannot hold them: they refer to attributes of the function
+/// around them, or the header has no imports.
+[[nodiscard]] std::vector<FixIt> ExtractFunction(const Snapshot& snapshot, SourceRange range);
+
+}  // namespace onnxc::lsp

@@ -1,0 +1,201 @@
+#include <fmt/format.h>
+#include <onnxc/printer.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "lsp/function_edits.h"
+#include "lsp/operators.h"
+#include "lsp/spelling.h"
+#include "source/names.h"
+#include "symbols/tokens.h"
+
+namespace onnxc::lsp {
+namespace {
+
+using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
+
+const Nodes* NodesOf(const google::protobuf::Message* message) {
+  if (const auto* graph = dynamic_cast<const onnx::GraphProto*>(message)) return &graph->node();
+  const auto* function = dynamic_cast<const onnx::FunctionProto*>(message);
+  return function == nullptr ? nullptr : &function->node();
+}
+
+/// The message of a node of the text, or null.
+const onnx::NodeProto* MessageOf(const Snapshot& snapshot, SymbolId id) {
+  const auto nodes = snapshot.symbols().nodes();
+  const SymbolId scope = nodes[id].scope;
+  const Nodes* const messages = scope == kNoSymbol ? nullptr : NodesOf(snapshot.parsed().messages[scope]);
+  const auto index = std::ranges::count(nodes.first(id), scope, &TextNode::scope);
+  return messages == nullptr || index >= messages->size() ? nullptr : &messages->at(static_cast<int>(index));
+}
+
+/// The value as the text syntax writes it, without the name and type before it.
+std::string ValueOf(onnx::AttributeProto attribute) {
+  attribute.set_name("a");
+  const PrintResult printed = Print(attribute);
+  const std::size_t equals = printed.text.find(" = ");
+  return !printed.diagnostics.ok() || equals == std::string::npos ? std::string() : printed.text.substr(equals + 3);
+}
+
+const onnx::AttributeProto* Find(const google::protobuf::RepeatedPtrField<onnx::AttributeProto>& attributes,
+                                 std::string_view name) {
+  const auto found = std::ranges::find(attributes, name, &onnx::AttributeProto::name);
+  return found == attributes.end() ? nullptr : &*found;
+}
+
+/// Whether the item around the call imports what the function does.
+bool HasImportsOf(const SymbolIndex& symbols, SymbolId function, SymbolId item) {
+  return std::ranges::all_of(symbols.scopes()[function].imports, [&](const TextImport& import) {
+    const auto is_same = [&](const TextImport& other) {
+      return other.domain == import.domain && other.version == import.version;
+    };
+    return std::ranges::any_of(symbols.scopes()[item].imports, is_same);
+  });
+}
+
+bool HasComment(const Snapshot& snapshot, SourceRange range) {
+  return std::ranges::any_of(TokensIn(snapshot.text(), range, /*comments=*/true), [](const TextToken& token) {
+    return token.kind == TokenKind::kComment || token.kind == TokenKind::kPragma;
+  });
+}
+
+/// Writes the nodes of a function with the names and values of one call.
+class Inliner {
+ public:
+  Inliner(const Snapshot& snapshot, const TextNode& call, const onnx::NodeProto& message, SymbolId function,
+          const onnx::FunctionProto& function_message)
+      : snapshot_(snapshot),
+        symbols_(snapshot.symbols()),
+        call_(call),
+        message_(message),
+        function_(symbols_.scopes()[function]),
+        function_message_(function_message) {
+    const SymbolId item = symbols_.ItemOf(call_.scope);
+    for (const Symbol& symbol : symbols_.symbols()) {
+      if (symbol.kind == SymbolKind::kValue && symbols_.ItemOf(symbol.scope) == item) taken_.emplace(symbol.name);
+    }
+  }
+
+  /// False where an operand is left out that the function needs.
+  [[nodiscard]] bool BindOperands() {
+    const auto inputs = symbols_.InputsOf(call_);
+    const auto outputs = symbols_.OutputsOf(call_);
+    if (inputs.size() != function_.inputs.size() || outputs.size() > function_.outputs.size()) return false;
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      if (inputs[i] == kNoSymbol) return false;
+      names_[SymbolAt(function_.inputs[i])] = TextAt(inputs[i]);
+    }
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      if (outputs[i] == kNoSymbol) continue;
+      // An output that is an input, or that stands twice, would need a node of its own.
+      if (!names_.try_emplace(SymbolAt(function_.outputs[i]), TextAt(outputs[i])).second) return false;
+    }
+    return true;
+  }
+
+  /// A node of the function; nothing where an attribute that it refers to has no value.
+  [[nodiscard]] std::optional<std::string> Write(const TextNode& node) {
+    std::string text;
+    std::size_t at = node.range.begin;
+    const auto occurrences = symbols_.occurrences();
+    auto next = std::ranges::lower_bound(occurrences, node.range.begin, {},
+                                         [](const Occurrence& occurrence) { return occurrence.range.begin; });
+    for (; next != occurrences.end() && next->range.begin < node.range.end; ++next) {
+      const Symbol& symbol = symbols_.symbols()[next->symbol];
+      SourceRange range = next->range;
+      std::string replacement;
+      if (symbol.kind == SymbolKind::kValue) {
+        replacement = NameFor(next->symbol);
+      } else if (IsReference(*next)) {
+        --range.begin;  // the `@`
+        replacement = ArgumentFor(symbol.name);
+        if (replacement.empty()) return std::nullopt;
+      } else {
+        continue;
+      }
+      text.append(snapshot_.TextOf({at, range.begin})).append(replacement);
+      at = range.end;
+    }
+    return text.append(snapshot_.TextOf({at, node.range.end}));
+  }
+
+ private:
+  [[nodiscard]] SymbolId SymbolAt(SymbolId occurrence) const { return symbols_.occurrences()[occurrence].symbol; }
+  [[nodiscard]] std::string TextAt(SymbolId occurrence) const {
+    return std::string(snapshot_.TextOf(symbols_.occurrences()[occurrence].range));
+  }
+
+  [[nodiscard]] bool IsReference(const Occurrence& occurrence) const {
+    return symbols_.symbols()[occurrence.symbol].kind == SymbolKind::kAttribute && occurrence.range.begin > 0 &&
+           snapshot_.text()[occurrence.range.begin - 1] == '@';
+  }
+
+  /// Values inside of the function keep their names where nothing around the call has them.
+  const std::string& NameFor(SymbolId value) {
+    const auto [found, is_new] = names_.try_emplace(value);
+    if (is_new) {
+      const std::string own(symbols_.symbols()[value].name);
+      std::string name = own;
+      for (int i = 1; !taken_.insert(name).second; ++i) name = fmt::format("{}_{}", own, i);
+      found->second = Spelled(name);
+    }
+    return found->second;
+  }
+
+  [[nodiscard]] std::string ArgumentFor(std::string_view name) const {
+    if (const auto* given = Find(message_.attribute(), name)) return ValueOf(*given);
+    const auto* otherwise = Find(function_message_.attribute_proto(), name);
+    return otherwise == nullptr ? std::string() : ValueOf(*otherwise);
+  }
+
+  const Snapshot& snapshot_;
+  const SymbolIndex& symbols_;
+  const TextNode& call_;
+  const onnx::NodeProto& message_;  // the call
+  const TextScope& function_;
+  const onnx::FunctionProto& function_message_;
+  std::unordered_map<SymbolId, std::string> names_;  // as the text spells them
+  OwnedNameSet taken_;                               // the names that values around the call have
+};
+
+}  // namespace
+
+std::vector<FixIt> InlineCall(const Snapshot& snapshot, SymbolId node) {
+  const SymbolIndex& symbols = snapshot.symbols();
+  const TextNode& call = symbols.nodes()[node];
+  const Symbol* const called = symbols.OperatorOf(call);
+  if (called == nullptr || called->kind != SymbolKind::kFunction || call.scope == kNoSymbol) return {};
+  const SymbolId scope = FunctionScope(symbols, symbols.occurrences()[call.operator_name].symbol);
+  const SymbolId item = symbols.ItemOf(call.scope);
+  if (scope == kNoSymbol || scope == item || !HasImportsOf(symbols, scope, item)) return {};
+  const onnx::NodeProto* const message = MessageOf(snapshot, node);
+  const auto* const function = dynamic_cast<const onnx::FunctionProto*>(snapshot.parsed().messages[scope]);
+  if (message == nullptr || function == nullptr || message->op_type() != function->name() ||
+      message->overload() != function->overload()) {
+    return {};
+  }
+  // What belongs to the call alone would be lost.
+  if (snapshot.text()[call.range.begin] == '@' || call.label != SourceRange{} || HasComment(snapshot, call.range)) {
+    return {};
+  }
+  Inliner inliner(snapshot, call, *message, scope, *function);
+  if (!inliner.BindOperands()) return {};
+  const SourceRange line = snapshot.lines().RangeOf(snapshot.lines().LineOf(call.range.begin));
+  const std::string_view before = snapshot.TextOf({line.begin, call.range.begin});
+  const std::string indentation(before.substr(0, before.find_first_not_of(" \t")));
+  std::string text;
+  for (const TextNode& inner : symbols.nodes()) {
+    if (inner.scope != scope) continue;
+    const std::optional<std::string> written = inliner.Write(inner);
+    if (!written) return {};
+    text += (text.empty() ? "" : "\n" + indentation) + *written;
+  }
+  return text.empty() ? std::vector<FixIt>() : std::vector<FixIt>{{call.range, std::move(text)}};
+}
+
+}  // namespace onnxc::lsp
