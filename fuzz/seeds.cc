@@ -141,9 +141,8 @@ void AddSafetensors(Seeds* seeds) {
 /// The samples of old models, NAME.SCHEMA.textproto: in the wire format in all variants, and as they are.
 void AddOldModels(const fs::path& folder, Seeds* seeds) {
   for (const fs::path& path : FilesIn(folder)) {
-    const std::string word = path.stem().extension().string();
-    const auto* const row =
-        std::ranges::find(old::kSchemas, word.substr(std::min<std::size_t>(1, word.size())), &old::SchemaRow::word);
+    const std::string stem = path.stem().string();  // the schema's word has a dot, too
+    const auto* const row = std::ranges::find(old::kSchemas, stem.substr(stem.find('.') + 1), &old::SchemaRow::word);
     if (path.extension() != ".textproto" || row == old::kSchemas.end()) continue;
     const std::string text = testing::ReadWhole(path);
     const auto message = testing::NewOldMessage(row->schema);
