@@ -72,6 +72,9 @@ class Seeds {
       case Kind::kType: return Add("reference", Kind::kGraph, 0, "g (" + text + "\n x) => () {}");
       case Kind::kTensor: return Add("reference", Kind::kNode, 0, "y = A <k = " + text + "\n> ()");
       case Kind::kShape: return Add("reference", Kind::kGraph, 0, "g (float[" + text + "\n] x) => () {}");
+      case Kind::kSequence:
+      case Kind::kMap:
+      case Kind::kOptional: return;  // the reference has no text for them
       default: return Add("reference", kind, 0, text);
     }
   }

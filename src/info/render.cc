@@ -74,9 +74,10 @@ std::string TableOf(const FileInfo& file) {
     return std::pair(DomainWord(import.domain), std::to_string(import.version));
   });
   const std::string depth = model.subgraphs == 0 ? "" : fmt::format(", up to {} deep", model.subgraph_depth);
-  if (is_model || file.kind == "graph")
+  if (is_model || file.kind == "graph") {
     table.Line("graph", fmt::format("{}: {}, {}{}", Quoted(model.graph_name), Counted(model.nodes, "node"),
                                     Counted(model.subgraphs, "subgraph"), depth));
+  }
   table.Group("values", model.values, value);
   AddTensors("data", model.data, &table);
   table.Group("inputs", model.inputs, value);
