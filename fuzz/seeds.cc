@@ -3,15 +3,18 @@
 // was once found, and messages at random.
 #include <onnxc/model_io.h>
 
+#include <algorithm>
 #include <fstream>
 #include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "fuzz/files.h"
+#include "fuzz/mutate/old.h"
 #include "fuzz/mutate/words.h"
 #include "fuzz/targets/target.h"
 #include "testing/markdown.h"
+#include "testing/old_message.h"
 #include "testing/proto.h"
 #include "testing/random_message.h"
 
@@ -28,7 +31,7 @@ class Seeds {
   explicit Seeds(fs::path out) : out_(std::move(out)) {}
 
   void Add(const std::string& target, Kind kind, unsigned variant, const std::string& bytes) {
-    if (HasPrefix(kind)) AddInput(target, Prefix(kind, variant) + bytes);
+    AddInput(target, Prefix(kind, variant) + bytes);
   }
 
   void AddInput(const std::string& target, const std::string& input) {
@@ -69,6 +72,9 @@ class Seeds {
       case Kind::kType: return Add("reference", Kind::kGraph, 0, "g (" + text + "\n x) => () {}");
       case Kind::kTensor: return Add("reference", Kind::kNode, 0, "y = A <k = " + text + "\n> ()");
       case Kind::kShape: return Add("reference", Kind::kGraph, 0, "g (float[" + text + "\n] x) => () {}");
+      case Kind::kSequence:
+      case Kind::kMap:
+      case Kind::kOptional: return;  // the reference has no text for them
       default: return Add("reference", kind, 0, text);
     }
   }
@@ -135,6 +141,23 @@ void AddSafetensors(Seeds* seeds) {
   seeds->Add("weights", Kind::kModel, 3, std::string("\2\0\0\0\0\0\0\0{}", 10));
 }
 
+/// The samples of old models, NAME.SCHEMA.textproto: in the wire format in all variants, and as they are.
+void AddOldModels(const fs::path& folder, Seeds* seeds) {
+  for (const fs::path& path : FilesIn(folder)) {
+    const std::string stem = path.stem().string();  // the schema's word has a dot, too
+    const auto* const row = std::ranges::find(old::kSchemas, stem.substr(stem.find('.') + 1), &old::SchemaRow::word);
+    if (path.extension() != ".textproto" || row == old::kSchemas.end()) continue;
+    const std::string text = testing::ReadWhole(path);
+    const auto message = testing::NewOldMessage(row->schema);
+    if (google::protobuf::TextFormat::ParseFromString(text, message.get())) {
+      for (unsigned variant = 0; variant < 4; ++variant) {
+        seeds->AddInput("old", PrefixOf(row->schema, variant) + testing::Bytes(*message));
+      }
+    }
+    seeds->AddInput("old", PrefixOf(row->schema, 1) + text);
+  }
+}
+
 }  // namespace
 }  // namespace onnxc::fuzz
 
@@ -152,6 +175,7 @@ int main(int argc, char** argv) {
   onnxc::fuzz::AddMessages(&seeds);
   onnxc::fuzz::AddNumbers(&seeds);
   onnxc::fuzz::AddSafetensors(&seeds);
+  onnxc::fuzz::AddOldModels(project / "testdata/old", &seeds);
   for (const auto& target : onnxc::fuzz::Targets()) {
     const auto found = project / "testdata/fuzz" / target.name;
     if (!std::filesystem::exists(found)) continue;

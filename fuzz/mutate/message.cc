@@ -24,7 +24,7 @@ std::string MutateMessage(std::string_view input, std::uint64_t seed) {
   if (input.empty()) return "0";
   testing::RandomValues random(seed);
   char prefix = input.front();
-  if (random.OneIn(50)) prefix = static_cast<char>(0x20 + random.Below(32));
+  if (random.OneIn(50)) prefix = static_cast<char>(0x20 + random.Below(96));
   std::unique_ptr<Message> message = Read(input);
   if (message == nullptr || prefix != input.front() || random.OneIn(50)) {
     message = testing::NewMessage(SplitInput({&prefix, 1}).kind);

@@ -7,6 +7,9 @@
 #include <cctype>
 #include <set>
 
+#include "old_schemas/onnx_v1.pb.h"
+#include "old_schemas/onnx_v2.pb.h"
+#include "old_schemas/torch_2018.pb.h"
 #include "tables/attribute_types.h"
 #include "tables/element_types.h"
 #include "tables/operators.h"
@@ -106,7 +109,12 @@ std::vector<std::string> AllWords() {
   for (const ElementType& type : kElementTypes) words.emplace(type.keyword);
   for (const AttributeType& type : kAttributeTypes) words.emplace(type.keyword);
   std::set<const Descriptor*> seen;
-  AddSchema(onnx::ModelProto::descriptor(), &seen, &words);
+  for (const Descriptor* const root :
+       {onnx::ModelProto::descriptor(), onnx::SequenceProto::descriptor(), onnx::MapProto::descriptor(),
+        onnx::OptionalProto::descriptor(), old::onnx_v1::GraphProto::descriptor(),
+        old::onnx_v2::ModelProto::descriptor(), old::torch_2018::ModelProto::descriptor()}) {
+    AddSchema(root, &seen, &words);
+  }
   for (const char* name : {"Add", "If", "Loop", "Constant", "Cast", "Conv", "ArrayFeatureExtractor", "Adam"})
     words.insert(name);
   for (const std::string_view domain : kOperatorDomains) words.insert(fmt::format("\"{}\"", domain));

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "fuzz/mutate/message.h"
+#include "fuzz/mutate/old.h"
 #include "fuzz/mutate/text.h"
 #include "fuzz/mutate/weights.h"
 
@@ -21,21 +22,27 @@ constexpr Target kTargets[] = {  // a line each: scripts/fuzz reads them
     {"format", &RunFormat, &MutateText, &CrossText},
     {"number", &RunNumber, &MutateText, &CrossText},
     {"weights", &RunWeights, &MutateWeights, &CrossWeights},
+    {"old", &RunOld, &MutateOld, &CrossOld},
 };
 // clang-format on
 
 constexpr unsigned kDigits = 2;  // makes '0' to '7' the first variant
+constexpr unsigned kMoreKinds = 0x40;
+constexpr unsigned kKindCount = std::tuple_size_v<decltype(kKinds)>;
 
 }  // namespace
 
 Input SplitInput(std::string_view input) {
   if (input.empty()) return {};
   const auto byte = static_cast<unsigned char>(input.front());
-  return {.kind = static_cast<Kind>(byte & 7u), .variant = (byte >> 3 & 3u) ^ kDigits, .bytes = input.substr(1)};
+  const unsigned kind = (byte & 7u) + ((byte & kMoreKinds) != 0 ? 8u : 0u);
+  return {
+      .kind = static_cast<Kind>(kind % kKindCount), .variant = (byte >> 3 & 3u) ^ kDigits, .bytes = input.substr(1)};
 }
 
 char Prefix(Kind kind, unsigned variant) {
-  return static_cast<char>(0x20u | (variant ^ kDigits) << 3 | static_cast<unsigned>(kind));
+  const auto row = static_cast<unsigned>(kind);
+  return static_cast<char>(0x20u | (row < 8 ? 0u : kMoreKinds) | (variant ^ kDigits) << 3 | (row & 7u));
 }
 
 std::span<const Target> Targets() { return kTargets; }

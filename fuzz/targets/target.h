@@ -15,18 +15,15 @@ namespace onnxc::fuzz {
 
 using testing::Fault;
 
-/// An input's first byte says what the rest is: its low three bits are the kind, as one of the first eight rows of
-/// kKinds
-/// (`0` is a model, `3` a node); the two above them choose a variant that the target defines.
+/// An input's first byte says what the rest is: its low three bits are the kind, as a row of kKinds (`0` is a model,
+/// `3` a node), and 0x40 stands for eight rows more (`p` is a sequence). The two bits above the three choose a variant
+/// that the target defines.
 struct Input {
   Kind kind = Kind::kModel;
   unsigned variant = 0;  ///< below 4
   std::string_view bytes;
 };
 [[nodiscard]] Input SplitInput(std::string_view input);
-
-/// Whether the kind is one of those eight.
-[[nodiscard]] constexpr bool HasPrefix(Kind kind) { return static_cast<unsigned>(kind) < 8; }
 
 /// The first byte of an input.
 [[nodiscard]] char Prefix(Kind kind, unsigned variant);
@@ -71,5 +68,7 @@ struct Target {
 [[nodiscard]] std::optional<Fault> RunNumber(const Input& input);
 /// Any message with data in files: nothing outside of its folder is touched, and what goes out comes back.
 [[nodiscard]] std::optional<Fault> RunWeights(const Input& input);
+/// Any bytes as a model in an old schema: findings, or a model that comes back from its bytes and its text.
+[[nodiscard]] std::optional<Fault> RunOld(const Input& input);
 
 }  // namespace onnxc::fuzz

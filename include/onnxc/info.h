@@ -1,4 +1,4 @@
-// What is in a model: operators, weights, inputs and outputs, sizes.
+// What is in a model, a part of one, or a file of data: operators, weights, inputs and outputs, sizes.
 #pragma once
 
 #include <onnxc/proto.h>
@@ -64,17 +64,24 @@ struct ModelInfo {
   std::vector<TensorTotal> initializers = {};  ///< in all graphs, sparse ones by their values; the largest first
   std::vector<TensorTotal> constants = {};     ///< tensors in attributes
   std::vector<FunctionSummary> functions = {};
+
+  std::vector<ValueSummary> values = {};  ///< of data: the path to each tensor, and its type; or a type alone
+  std::vector<TensorTotal> data = {};     ///< tensors of a file of data
 };
 
 /// Any message is safe as input.
 [[nodiscard]] ModelInfo Inspect(const onnx::ModelProto& model);
 
-/// A model and what is known of its file.
+/// The same for a message of any kind (onnxc/kind.h): what it does not have, stays empty.
+[[nodiscard]] ModelInfo Inspect(const google::protobuf::Message& message);
+
+/// A model, a part of one or data, and what is known of its file.
 struct FileInfo {
   std::string name;
   std::string format;      ///< `binary`, `text`, ...
   std::int64_t bytes = 0;  ///< of the file
   ModelInfo model;
+  std::string kind = "model";  ///< as in the table of kinds
 };
 
 /// For people: a table for each file.

@@ -1,4 +1,4 @@
-// onnxc info: what is in a model.
+// onnxc info: what is in a model, a part of one, or a file of data.
 #include <onnxc/infer.h>
 #include <onnxc/info.h>
 #include <onnxc/model_io.h>
@@ -19,6 +19,7 @@ namespace {
 struct InfoCommand {
   CommonOptions common;
   std::vector<std::string> inputs = {"-"};
+  std::string kind;
   bool json = false;
   unsigned threads = 0;
 };
@@ -33,12 +34,14 @@ std::string_view WordOf(Format format) {
   return {};
 }
 
-/// What is in the model; of its outputs also what inference knows.
-ModelInfo InspectTyped(const onnx::ModelProto& model) {
-  ModelInfo info = Inspect(model);
-  const Inference inference = InferTypes(model);
+/// What is in the message; of a model's outputs also what inference knows.
+ModelInfo InspectTyped(const google::protobuf::Message& message) {
+  ModelInfo info = Inspect(message);
+  const auto* const model = dynamic_cast<const onnx::ModelProto*>(&message);
+  if (model == nullptr) return info;
+  const Inference inference = InferTypes(*model);
   NameMap<const ValueType*> types;
-  for (const InferredValue& value : inference.ValuesOf(model.graph())) types.insert_or_assign(value.name, &value.type);
+  for (const InferredValue& value : inference.ValuesOf(model->graph())) types.insert_or_assign(value.name, &value.type);
   for (ValueSummary& output : info.outputs) {
     const auto found = types.find(output.name);
     if (found != types.end() && found->second->kind != ValueType::Kind::kUnknown)
@@ -50,17 +53,20 @@ ModelInfo InspectTyped(const onnx::ModelProto& model) {
 /// What is in the file, if it can be read.
 std::optional<FileInfo> InspectFile(const std::string& path, const InfoCommand& command, Report* report) {
   SourceText source("", "");
-  const OwnedMessage model(Kind::kModel);
+  const Kind kind = FindKind(command.kind).value_or(Kind::kModel);
+  const OwnedMessage message(kind);
   Format format{};
-  const ParseOptions parse{
-      .max_bytes = command.common.max_bytes, .tell_functions_apart = true, .progress = report->Start(path)};
-  const Diagnostics found = ReadMessage(path, Kind::kModel, parse, &source, model.get(), &format);
+  const ParseOptions parse{.max_bytes = command.common.max_bytes,
+                           .tell_functions_apart = command.kind.empty(),
+                           .progress = report->Start(path)};
+  const Diagnostics found = ReadMessage(path, kind, parse, &source, message.get(), &format);
   report->Add(found, source);
   if (!found.ok()) return std::nullopt;
   return FileInfo{.name = source.name(),
                   .format = std::string(WordOf(format)),
                   .bytes = static_cast<std::int64_t>(source.text().size()),
-                  .model = InspectTyped(static_cast<const onnx::ModelProto&>(*model))};
+                  .model = InspectTyped(*message),
+                  .kind = std::string(Name(kind))};
 }
 
 ExitStatus Run(const InfoCommand& command) {
@@ -82,6 +88,7 @@ Action AddOptions(CLI::App* app) {
   const auto command = std::make_shared<InfoCommand>();
   AddCommonOptions(app, &command->common);
   AddInputs(app, "IN", &command->inputs, "The models to look at");
+  AddKindOption(app, &command->kind);
   AddThreadsOption(app, &command->threads);
   app->add_flag("--json", command->json, "Write what is found for programs");
   return [command] { return Run(*command); };
@@ -94,12 +101,14 @@ const Command kInfo = {
     .summary = "Tell what is in a model",
     .details =
         R"(Operators, parameters and their sizes, inputs and outputs, operator sets, functions. Nodes, operators and parameters are
-counted in all subgraphs and functions too. The input may be in any format.
+counted in all subgraphs and functions too. With --kind, the same of a part of a model; of data (tensor, sequence, map,
+optional) each tensor with its type, and their sizes. The input may be in any format.
 
 Examples:
   onnxc info model.onnx
   onnxc info *.onnx --json | jq '.models[] | {file, nodes}'
   onnxc info model.onnxtxt
+  onnxc info --kind tensor input_0.pb
 )",
     .add_options = &AddOptions,
 };

@@ -7,6 +7,7 @@
 
 #include "check/tensor_size.h"
 #include "print/brief.h"
+#include "source/message_path.h"
 #include "source/names.h"
 #include "tables/limits.h"
 #include "wire/nesting.h"
@@ -26,10 +27,40 @@ class Inspector {
   }
 
   void Nodes(const google::protobuf::RepeatedPtrField<onnx::NodeProto>& nodes) {
-    info_.nodes += nodes.size();
-    for (const onnx::NodeProto& node : nodes) {
-      ++operators_[{node.domain(), node.op_type()}];
-      for (const onnx::AttributeProto& attribute : node.attribute()) Attribute(attribute);
+    for (const onnx::NodeProto& node : nodes) Node(node);
+  }
+
+  void Node(const onnx::NodeProto& node) {
+    ++info_.nodes;
+    ++operators_[{node.domain(), node.op_type()}];
+    for (const onnx::AttributeProto& attribute : node.attribute()) Attribute(attribute);
+  }
+
+  void Function(const onnx::FunctionProto& function) {
+    const std::int64_t before = info_.nodes;
+    Nodes(function.node());
+    for (const onnx::AttributeProto& attribute : function.attribute_proto()) Attribute(attribute);
+    info_.functions.push_back({function.domain(), function.name(), function.overload(), info_.nodes - before});
+  }
+
+  /// All tensors in a message of data.
+  void Data(const Place& place, int depth = 0) {
+    const google::protobuf::Message& message = place.message;
+    if (const auto* tensor = dynamic_cast<const onnx::TensorProto*>(&message)) {
+      info_.values.push_back({place.parent == nullptr ? tensor->name() : PathOf(place), Brief(*tensor)});
+      return Tensor(*tensor, &data_);
+    }
+    const google::protobuf::Reflection& reflection = *message.GetReflection();
+    std::vector<const google::protobuf::FieldDescriptor*> fields;
+    reflection.ListFields(message, &fields);
+    for (const auto* const field : fields) {
+      if (field->message_type() == nullptr || depth == kMaxDepth) continue;
+      const int size = field->is_repeated() ? reflection.FieldSize(message, field) : 1;
+      for (int i = 0; i < size; ++i) {
+        const auto& inside = field->is_repeated() ? reflection.GetRepeatedMessage(message, field, i)
+                                                  : reflection.GetMessage(message, field);
+        Data(place.Child(inside, field->number(), i), depth + 1);
+      }
     }
   }
 
@@ -48,6 +79,7 @@ class Inspector {
     std::ranges::stable_sort(info_.operators, std::ranges::greater(), &OperatorTotal::nodes);
     info_.initializers = Sorted(initializers_);
     info_.constants = Sorted(constants_);
+    info_.data = Sorted(data_);
   }
 
  private:
@@ -95,6 +127,7 @@ class Inspector {
   std::map<std::pair<std::string, std::string>, std::int64_t> operators_;
   Totals initializers_;
   Totals constants_;
+  Totals data_;
   std::int64_t depth_ = 0;
 };
 
@@ -108,6 +141,16 @@ std::vector<ValueSummary> Summaries(const google::protobuf::RepeatedPtrField<onn
   return summaries;
 }
 
+/// The name and the interface of the main graph.
+void SummarizeGraph(const onnx::GraphProto& graph, ModelInfo* info) {
+  info->graph_name = graph.name();
+  NameSet initializers;
+  for (const onnx::TensorProto& tensor : graph.initializer()) initializers.insert(tensor.name());
+  for (const auto& tensor : graph.sparse_initializer()) initializers.insert(tensor.values().name());
+  info->inputs = Summaries(graph.input(), initializers);
+  info->outputs = Summaries(graph.output(), {});
+}
+
 }  // namespace
 
 ModelInfo Inspect(const onnx::ModelProto& model) {
@@ -116,17 +159,11 @@ ModelInfo Inspect(const onnx::ModelProto& model) {
                  .producer_version = model.producer_version(),
                  .domain = model.domain(),
                  .model_version = model.model_version(),
-                 .bytes = static_cast<std::int64_t>(model.ByteSizeLong()),
-                 .graph_name = model.graph().name()};
+                 .bytes = static_cast<std::int64_t>(model.ByteSizeLong())};
   for (const onnx::OperatorSetIdProto& import : model.opset_import()) {
     info.opset_imports.push_back({import.domain(), import.version()});
   }
-  NameSet initializers;
-  for (const onnx::TensorProto& tensor : model.graph().initializer()) initializers.insert(tensor.name());
-  for (const auto& tensor : model.graph().sparse_initializer()) initializers.insert(tensor.values().name());
-  info.inputs = Summaries(model.graph().input(), initializers);
-  info.outputs = Summaries(model.graph().output(), {});
-
+  SummarizeGraph(model.graph(), &info);
   Inspector inspector(&info);
   inspector.Graph(model.graph());
   for (const onnx::TrainingInfoProto& training : model.training_info()) {
@@ -134,10 +171,31 @@ ModelInfo Inspect(const onnx::ModelProto& model) {
     inspector.Graph(training.algorithm());
   }
   for (const onnx::FunctionProto& function : model.functions()) {
-    const std::int64_t before = info.nodes;
-    inspector.Nodes(function.node());
-    for (const onnx::AttributeProto& attribute : function.attribute_proto()) inspector.Attribute(attribute);
-    info.functions.push_back({function.domain(), function.name(), function.overload(), info.nodes - before});
+    inspector.Function(function);
+  }
+  inspector.Finish();
+  return info;
+}
+
+ModelInfo Inspect(const google::protobuf::Message& message) {
+  if (const auto* model = dynamic_cast<const onnx::ModelProto*>(&message)) return Inspect(*model);
+  ModelInfo info{.bytes = static_cast<std::int64_t>(message.ByteSizeLong())};
+  Inspector inspector(&info);
+  if (const auto* graph = dynamic_cast<const onnx::GraphProto*>(&message)) {
+    SummarizeGraph(*graph, &info);
+    inspector.Graph(*graph);
+  } else if (const auto* function = dynamic_cast<const onnx::FunctionProto*>(&message)) {
+    inspector.Function(*function);
+  } else if (const auto* node = dynamic_cast<const onnx::NodeProto*>(&message)) {
+    inspector.Node(*node);
+  } else if (const auto* attribute = dynamic_cast<const onnx::AttributeProto*>(&message)) {
+    inspector.Attribute(*attribute);
+  } else if (const auto* type = dynamic_cast<const onnx::TypeProto*>(&message)) {
+    info.values.push_back({"", Brief(*type)});
+  } else if (const auto* shape = dynamic_cast<const onnx::TensorShapeProto*>(&message)) {
+    info.values.push_back({"", Brief(*shape)});
+  } else {
+    inspector.Data({message});
   }
   inspector.Finish();
   return info;

@@ -37,7 +37,7 @@ class Table {
       width = std::max(width, CountCharacters(lines.back().first));
     }
     for (const auto& [first, rest] : lines) {
-      Line(title, fmt::format("{}{:{}}{}", first, "", width - CountCharacters(first) + 2, rest));
+      Line(title, width == 0 ? rest : fmt::format("{}{:{}}{}", first, "", width - CountCharacters(first) + 2, rest));
       title = {};
     }
   }
@@ -63,7 +63,8 @@ std::string TableOf(const FileInfo& file) {
   Table table;
   const auto value = [](const ValueSummary& summary) { return std::pair(Quoted(summary.name), Shown(summary.type)); };
   table.Line("format", fmt::format("{}, {}; {} as binary", file.format, Counted(file.bytes, "byte"), model.bytes));
-  table.Line("IR version", std::to_string(model.ir_version));
+  const bool is_model = file.kind == "model";
+  table.Line(is_model ? "IR version" : "kind", is_model ? std::to_string(model.ir_version) : file.kind);
   if (!model.producer_name.empty() || !model.producer_version.empty()) {
     table.Line("producer", Quoted(model.producer_name) + " " + Quoted(model.producer_version));
   }
@@ -73,8 +74,12 @@ std::string TableOf(const FileInfo& file) {
     return std::pair(DomainWord(import.domain), std::to_string(import.version));
   });
   const std::string depth = model.subgraphs == 0 ? "" : fmt::format(", up to {} deep", model.subgraph_depth);
-  table.Line("graph", fmt::format("{}: {}, {}{}", Quoted(model.graph_name), Counted(model.nodes, "node"),
-                                  Counted(model.subgraphs, "subgraph"), depth));
+  if (is_model || file.kind == "graph") {
+    table.Line("graph", fmt::format("{}: {}, {}{}", Quoted(model.graph_name), Counted(model.nodes, "node"),
+                                    Counted(model.subgraphs, "subgraph"), depth));
+  }
+  table.Group("values", model.values, value);
+  AddTensors("data", model.data, &table);
   table.Group("inputs", model.inputs, value);
   table.Group("outputs", model.outputs, value);
   AddTensors("parameters", model.initializers, &table);
@@ -112,6 +117,7 @@ Json ObjectOf(const FileInfo& file) {
   const ModelInfo& model = file.model;
   const auto value = [](const ValueSummary& summary) { return Json{{"name", summary.name}, {"type", summary.type}}; };
   return {{"file", file.name},
+          {"kind", file.kind},
           {"format", file.format},
           {"file_bytes", file.bytes},
           {"bytes", model.bytes},
@@ -128,6 +134,8 @@ Json ObjectOf(const FileInfo& file) {
           {"nodes", model.nodes},
           {"subgraphs", model.subgraphs},
           {"subgraph_depth", model.subgraph_depth},
+          {"values", List(model.values, value)},
+          {"data", Tensors(model.data)},
           {"inputs", List(model.inputs, value)},
           {"outputs", List(model.outputs, value)},
           {"parameters", Tensors(model.initializers)},

@@ -15,10 +15,8 @@
 
 #include "old/conversion.h"
 #include "old/mappings.h"
-#include "old_schemas/onnx_v1.pb.h"
-#include "old_schemas/onnx_v2.pb.h"
-#include "old_schemas/torch_2018.pb.h"
 #include "testing/folder.h"
+#include "testing/old_message.h"
 
 namespace onnxc::old {
 namespace {
@@ -28,6 +26,7 @@ namespace pb = google::protobuf;
 using pb::Descriptor;
 using pb::FieldDescriptor;
 
+using testing::NewOldMessage;
 using testing::ReadWhole;
 
 const fs::path kFolder = fs::path(ONNXC_TESTDATA) / "old";
@@ -64,15 +63,6 @@ Schema SchemaOf(const std::string& name) {
   return row->schema;
 }
 
-std::unique_ptr<pb::Message> NewRoot(Schema schema) {
-  switch (schema) {
-    case Schema::kOnnx01: return std::make_unique<onnx_v1::GraphProto>();
-    case Schema::kOnnx02: return std::make_unique<onnx_v2::ModelProto>();
-    case Schema::kTorch: return std::make_unique<torch_2018::ModelProto>();
-  }
-  return nullptr;
-}
-
 ConvertOptions OptionsFor(Schema schema, bool allow_loss = false) {
   ConvertOptions options{.allow_loss = allow_loss};
   if (schema == Schema::kOnnx01) {
@@ -89,7 +79,7 @@ class OldSample : public ::testing::TestWithParam<std::string> {};
 TEST_P(OldSample, Converts) {
   const Schema schema = SchemaOf(GetParam());
   const std::string text = ReadWhole(kFolder / (GetParam() + ".textproto"));
-  const std::unique_ptr<pb::Message> root = NewRoot(schema);
+  const std::unique_ptr<pb::Message> root = NewOldMessage(schema);
   ASSERT_TRUE(pb::TextFormat::ParseFromString(text, root.get()));
   const std::string bytes = root->SerializeAsString();
 
@@ -162,7 +152,7 @@ void Count(Schema schema, const Descriptor& message, Counts* counts) {
 
 Counts CountAll(Schema schema) {
   Counts counts;
-  const pb::FileDescriptor& file = *NewRoot(schema)->GetDescriptor()->file();
+  const pb::FileDescriptor& file = *NewOldMessage(schema)->GetDescriptor()->file();
   for (int i = 0; i < file.message_type_count(); ++i) Count(schema, *file.message_type(i), &counts);
   return counts;
 }
@@ -183,7 +173,7 @@ TEST(OldFields, AreKeptMappedOrRefused) {
 
 TEST(OldFields, EachRowIsAboutAFieldOrAValueThatThereIs) {
   for (const Mapping& row : Mappings()) {
-    const pb::FileDescriptor& file = *NewRoot(row.schema)->GetDescriptor()->file();
+    const pb::FileDescriptor& file = *NewOldMessage(row.schema)->GetDescriptor()->file();
     const std::string name = file.package() + "." + std::string(row.field);
     const std::string in_pool = name.substr(0, name.rfind('.'));
     const bool is_value = file.pool()->FindEnumTypeByName(in_pool) != nullptr &&
@@ -260,7 +250,7 @@ class Filler {
 TEST(OldFields, ThatAreKeptKeepOddValues) {
   for (const Schema schema : {Schema::kOnnx02, Schema::kTorch}) {
     for (unsigned seed = 0; seed < 300; ++seed) {
-      const std::unique_ptr<pb::Message> root = NewRoot(schema);
+      const std::unique_ptr<pb::Message> root = NewOldMessage(schema);
       Filler(schema, seed).FillKept(root.get(), 7);
       const FieldDescriptor& version = *root->GetDescriptor()->FindFieldByName("ir_version");
       root->GetReflection()->SetInt64(root.get(), &version, schema == Schema::kTorch ? 0x103 : 1);
@@ -331,7 +321,7 @@ TEST(OldFields, ThatBecomeMetadataAreThere) {
   for (const Mapping& row : Mappings()) {
     if (row.fate != Fate::kMetadata) continue;
     for (unsigned seed = 0; seed < 20; ++seed) {
-      const std::unique_ptr<pb::Message> root = NewRoot(row.schema);
+      const std::unique_ptr<pb::Message> root = NewOldMessage(row.schema);
       if (row.schema == Schema::kTorch) static_cast<torch_2018::ModelProto&>(*root).set_ir_version(0x103);
       std::set<const Descriptor*> seen;
       pb::Message* const holder = MakeWay(root.get(), row.field.substr(0, row.field.rfind('.')), &seen);
@@ -355,7 +345,7 @@ TEST(OldFields, ThatBecomeMetadataAreThere) {
 TEST(OldFields, ThatNoSchemaKnowsAreErrors) {
   for (const SchemaRow& schema : kSchemas) {
     for (const char* const name : {"GraphProto", "NodeProto", "AttributeProto", "TensorProto"}) {
-      const std::unique_ptr<pb::Message> root = NewRoot(schema.schema);
+      const std::unique_ptr<pb::Message> root = NewOldMessage(schema.schema);
       std::set<const Descriptor*> seen;
       pb::Message* const holder = MakeWay(root.get(), name, &seen);
       ASSERT_NE(holder, nullptr) << name;
@@ -397,7 +387,7 @@ TEST(OldMutants, GiveAModelOrAFinding) {
   int models = 0;
   for (const std::string& sample : Samples()) {
     const Schema schema = SchemaOf(sample);
-    const std::unique_ptr<pb::Message> root = NewRoot(schema);
+    const std::unique_ptr<pb::Message> root = NewOldMessage(schema);
     ASSERT_TRUE(pb::TextFormat::ParseFromString(ReadWhole(kFolder / (sample + ".textproto")), root.get()));
     const std::string bytes = root->SerializeAsString();
     for (int i = 0; i < count; ++i) {
