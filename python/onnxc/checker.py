@@ -61,7 +61,7 @@ class UnreadableError(ValidationError, ValueError):
 def _find(source: Source, *, infer: bool = False, context: Any = None) -> Findings:
     version = getattr(context, "ir_version", 0)
     imports = dict(getattr(context, "opset_imports", {}))
-    answer = _core.check(source.input, source.directory, False, True, infer, version, imports, _LIMIT)
+    answer = _core.check(source.input, source.directory, False, True, infer, False, version, imports, _LIMIT)
     ok, _, findings, rendered = answer
     return read_findings(ok, findings, rendered)
 

@@ -127,6 +127,12 @@ def test_infer(model_text):
         onnxc.infer(model_text.replace("float[4, 2]", "float[2, 4]"), strict=True)
 
 
+def test_check_looks_at_optional_rules_where_it_should():
+    text = '<ir_version: 8, opset_import: ["": 17], domain: "plain"> g (float[2] x) => (float[2] y) { y = Relu (x) }'
+    assert not list(onnxc.check(text))
+    assert [finding.kind for finding in onnxc.check(text, optional_rules=True)] == ["domain-name"]
+
+
 def test_info_and_picture(model_text):
     assert onnxc.info(model_text)["nodes"] == 2
     assert onnxc.to_dot(model_text).startswith("digraph")
@@ -249,9 +255,9 @@ def test_wrong_arguments_leave_nothing_behind(model_text):
         lambda: core.compile((kind, 5, "name", False)),
         lambda: core.compile((kind, "\ud800", "name", False)),
         lambda: core.compile(("FooProto", data, "name", False)),
-        lambda: core.check((kind, data, "name", False), "", False, True, True, 0, {1: 2}, 10),
-        lambda: core.check((kind, data, "name", False), "", False, True, True, 0, {"": "x"}, 10),
-        lambda: core.check((kind, data, "name", False), "", False, True, True, 0, {"": 1 << 80}, 10),
+        lambda: core.check((kind, data, "name", False), "", False, True, True, False, 0, {1: 2}, 10),
+        lambda: core.check((kind, data, "name", False), "", False, True, True, False, 0, {"": "x"}, 10),
+        lambda: core.check((kind, data, "name", False), "", False, True, True, False, 0, {"": 1 << 80}, 10),
         lambda: core.diff((kind, data, "a", False), ("ModelProto", data, "b", False), "", 0.0),
         lambda: core.main(None),
         lambda: core.main("onnxc", "\0"[:0], 5),
