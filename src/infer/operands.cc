@@ -57,14 +57,13 @@ bool CheckChoice(NodeContext& context, std::string_view attribute, std::span<con
 
 bool CheckChoices(NodeContext& context) {
   for (const onnx::AttributeProto& given : context.node().attribute()) {
+    const onnx::AttributeProto* const attribute =
+        given.ref_attr_name().empty() ? &given : context.Attribute(given.name());
+    const bool is_string = attribute != nullptr && attribute->type() == onnx::AttributeProto::STRING;
+    if (!is_string && (attribute == nullptr || attribute->strings().empty())) continue;
     const auto words = ChoicesOf(context.op(), given.name());
     if (words.empty()) continue;
-    const onnx::AttributeProto* const attribute = context.Attribute(given.name());
-    if (attribute == nullptr) continue;
-    if (attribute->type() == onnx::AttributeProto::STRING &&
-        !CheckChoice(context, given.name(), words, attribute->s())) {
-      return false;
-    }
+    if (is_string && !CheckChoice(context, given.name(), words, attribute->s())) return false;
     for (const std::string& word : attribute->strings()) {
       if (!CheckChoice(context, given.name(), words, word)) return false;
     }
