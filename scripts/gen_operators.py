@@ -119,7 +119,7 @@ def default_of(attribute):
         if isinstance(value, list):
             return "[" + ", ".join(written(element) for element in value) + "]"
         if isinstance(value, bytes):
-            return quote(value.decode())
+            return quote(value.decode().replace("foward", "forward"))  # as later versions of the operator spell it
         return str(np.float32(value)) if isinstance(value, float) else str(value)
 
     value = attribute.default_value

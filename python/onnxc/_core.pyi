@@ -15,6 +15,7 @@ def check(
     strict: bool,
     external_files: bool,
     infer: bool,
+    optional_rules: bool,
     ir_version: int,
     opset_imports: Mapping[str, int],
     limit: int,

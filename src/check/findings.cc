@@ -65,13 +65,13 @@ Diagnostics Findings::Finish() && {
 }
 
 Diagnostic* Findings::Report(Diagnostic finding, const Spot& spot) {
-  if (!HasRoom(finding.severity)) return nullptr;
+  if (!HasRoom(finding.kind, finding.severity)) return nullptr;
   finding.range = RangeOf(spot);
   return Keep(std::move(finding), spot);
 }
 
-bool Findings::HasRoom(Severity severity) {
-  const bool is_error = options_.strict || severity == Severity::kError;
+bool Findings::HasRoom(DiagnosticKind kind, Severity severity) {
+  const bool is_error = IsError(kind, severity);
   std::size_t& count = is_error ? errors_ : warnings_;
   if (count++ < options_.max_diagnostics) return true;
   left_out_.Suppress(is_error ? Severity::kError : Severity::kWarning);
@@ -88,7 +88,7 @@ SourceRange Findings::RangeOf(const Spot& spot) const {
 }
 
 Diagnostic* Findings::Keep(Diagnostic diagnostic, const Spot& spot) {
-  if (options_.strict) diagnostic.severity = Severity::kError;
+  if (IsError(diagnostic.kind, diagnostic.severity)) diagnostic.severity = Severity::kError;
   if (diagnostic.range == kNowhere) diagnostic.path = PathOf(spot);
   return &items_.emplace_back(std::move(diagnostic));
 }

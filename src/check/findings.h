@@ -22,7 +22,7 @@ class Findings {
   /// finding is one too many.
   template <typename... Args>
   Diagnostic* Report(const DiagnosticBase<Args...>& rule, const Spot& spot, std::type_identity_t<Args>... args) {
-    if (!HasRoom(rule.severity)) return nullptr;
+    if (!HasRoom(rule.kind, rule.severity)) return nullptr;
     return Keep(MakeDiagnostic(rule, RangeOf(spot), args...), spot);
   }
 
@@ -51,7 +51,11 @@ class Findings {
   [[nodiscard]] Diagnostics Finish() &&;
 
  private:
-  [[nodiscard]] bool HasRoom(Severity severity);
+  [[nodiscard]] bool HasRoom(DiagnosticKind kind, Severity severity);
+  /// Rules that are off stay warnings, so that nothing is left out because of what nobody asked for.
+  [[nodiscard]] bool IsError(DiagnosticKind kind, Severity severity) const {
+    return severity == Severity::kError || (options_.strict && !Info(kind).is_optional);
+  }
   [[nodiscard]] SourceRange RangeOf(const Spot& spot) const;
   Diagnostic* Keep(Diagnostic diagnostic, const Spot& spot);
   void PairNames();

@@ -71,7 +71,9 @@ ExitStatus Run(const CheckCommand& command) {
   }
   if (const auto wrong = WrongFix(command.fix, command.inputs)) return WrongCall("onnxc check", *wrong);
   const Inputs inputs = FindInputs(command.inputs, kAllSuffixes);
-  Report report(command.common, inputs.files.size());
+  CommonOptions common = command.common;
+  if (command.strict && !common.warnings.all.is_error) common.warnings.all.is_error = true;  // optional rules, too
+  Report report(common, inputs.files.size());
   const unsigned threads = ThreadsForEach(inputs, command.threads);
   ForEachInput(inputs, command.threads, &report,
                [&](const Input& input, Report* its_report) { CheckFile(input.path, command, threads, its_report); });
@@ -108,8 +110,9 @@ the reference checker refuses or the specification forbids; warnings are what is
 where all other rules are kept; what contradicts them is an error. Parts of a model, with --kind, are judged by the newest
 versions.
 
-Some rules are off, such as domain-name: -W KIND holds the model against them, too. Warnings are set by -W, by the file .onnxc.toml in the folder of the input or above it, with lines such as
-unused-initializer = "off" in its table [warnings], and for one place by a comment: # onnxc-allow: unused-initializer.
+Some rules, such as domain-name, are off; -W KIND turns one on. Warnings are set by -W, by the file .onnxc.toml in the
+folder of the input or above it, with lines such as unused-initializer = "off" in its table [warnings], and for one place
+by a comment: # onnxc-allow: unused-initializer.
 
 Examples:
   onnxc check model.onnx

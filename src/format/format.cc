@@ -36,7 +36,8 @@ FormatResult FormatText(std::string_view text, const FormatOptions& options) {
   const std::vector<SourceRange> comments = syntax::Comments(text);
   format::Formatter formatter(text, comments, options.width);
   formatter.File(options.kind);
-  result.text = formatter.Finish();
+  result.text = syntax::ByteOrderMark(text);
+  result.text += formatter.Finish();
   return result;
 }
 

@@ -151,6 +151,12 @@ class NodeContext {
     }
     return false;
   }
+  /// The same for a finding that is made already. A correction in it stands for the value of the attribute that is
+  /// blamed, whatever its range.
+  bool Fail(Diagnostic finding, const Part& blamed) {
+    if (!std::exchange(has_failed_, true)) host_.Report(std::move(finding), blamed, {});
+    return false;
+  }
   /// "input 'B'", "output 'Y'", "attribute 'axis'", as messages call them.
   [[nodiscard]] std::string Describe(const Part& part) const;
 

@@ -5,6 +5,7 @@
 #include "infer/contents.h"
 #include "infer/operands.h"
 #include "infer/shapes.h"
+#include "tables/attribute_types.h"
 
 namespace onnxc::infer {
 namespace {
@@ -54,6 +55,7 @@ class NodeHost : public Host {
     }
     const int attribute = blamed.kind == Part::Kind::kAttribute ? FindAttributeAt(blamed.name) : -1;
     if (attribute < 0) return engine_.Report(std::move(finding), SpotOf(blamed));
+    PlaceCorrections(node_.attribute(attribute), &finding);
     engine_.Report(std::move(finding),
                    place_.Child(node_.attribute(attribute), NodeProto::kAttributeFieldNumber, attribute));
   }
@@ -84,6 +86,15 @@ class NodeHost : public Host {
   [[nodiscard]] bool has_failed_inside() const { return has_failed_inside_; }
 
  private:
+  /// Corrections are of the attribute's value. There are none where it does not stand in a text.
+  void PlaceCorrections(const onnx::AttributeProto& attribute, Diagnostic* finding) const {
+    const AttributeType* const type = FindAttributeType(attribute.type());
+    const SourceMap* const map = engine_.options().source_map;
+    const SourceRange* const value = map == nullptr || type == nullptr ? nullptr : map->Find(attribute, type->field);
+    if (value == nullptr) return finding->fix_its.clear();
+    for (FixIt& correction : finding->fix_its) correction.range = *value;
+  }
+
   [[nodiscard]] Spot SpotOf(const Part& part) const {
     switch (part.kind) {
       case Part::Kind::kNode:

@@ -44,13 +44,17 @@ bool FailKind(NodeContext& context, int input, std::string_view wanted) {
 
 namespace {
 
+/// `is_whole`: the word is all of the value that stands there.
 bool CheckChoice(NodeContext& context, std::string_view attribute, std::span<const std::string_view> words,
-                 std::string_view word) {
-  if (std::ranges::find(words, word) != words.end()) return true;
+                 std::string_view word, bool is_whole) {
+  if (IsChoice(context.op(), attribute, word)) return true;
   const std::string_view nearest = Nearest(word, {words.begin(), words.end()});
   const std::string suggestion = nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest);
-  return context.Fail(rule::kAttributeChoice, Attr(attribute), {}, context.Describe(Attr(attribute)), context.name(),
-                      Quoted(word), fmt::format("'{}'{}", fmt::join(words, "', '"), suggestion));
+  Diagnostic finding =
+      MakeDiagnostic(rule::kAttributeChoice, kNowhere, context.Describe(Attr(attribute)), context.name(), Quoted(word),
+                     fmt::format("'{}'{}", fmt::join(words, "', '"), suggestion));
+  if (!nearest.empty() && is_whole) finding.fix_its = {{kNowhere, fmt::format("\"{}\"", nearest)}};
+  return context.Fail(std::move(finding), Attr(attribute));
 }
 
 }  // namespace
@@ -63,9 +67,9 @@ bool CheckChoices(NodeContext& context) {
     if (!is_string && (attribute == nullptr || attribute->strings().empty())) continue;
     const auto words = ChoicesOf(context.op(), given.name());
     if (words.empty()) continue;
-    if (is_string && !CheckChoice(context, given.name(), words, attribute->s())) return false;
+    if (is_string && !CheckChoice(context, given.name(), words, attribute->s(), attribute == &given)) return false;
     for (const std::string& word : attribute->strings()) {
-      if (!CheckChoice(context, given.name(), words, word)) return false;
+      if (!CheckChoice(context, given.name(), words, word, false)) return false;
     }
   }
   return true;
@@ -73,7 +77,8 @@ bool CheckChoices(NodeContext& context) {
 
 std::string_view Choice(NodeContext& context, std::string_view attribute) {
   const auto words = ChoicesOf(context.op(), attribute);
-  return context.String(attribute, words.empty() ? std::string_view() : words.front());
+  const std::string_view word = context.String(attribute, {});
+  return word.empty() && !words.empty() ? words.front() : word;
 }
 
 std::optional<Numbers> ListOf(NodeContext& context, std::string_view attribute, std::size_t count,

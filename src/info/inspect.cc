@@ -47,7 +47,10 @@ class Inspector {
   void Data(const Place& place, int depth = 0) {
     const google::protobuf::Message& message = place.message;
     if (const auto* tensor = dynamic_cast<const onnx::TensorProto*>(&message)) {
-      info_.values.push_back({place.parent == nullptr ? tensor->name() : PathOf(place), Brief(*tensor)});
+      constexpr std::size_t kMostRows = 1000;  // a path may be as long as the data are deep
+      if (info_.values.size() < kMostRows) {
+        info_.values.push_back({place.parent == nullptr ? tensor->name() : PathOf(place), Brief(*tensor)});
+      }
       return Tensor(*tensor, &data_);
     }
     const google::protobuf::Reflection& reflection = *message.GetReflection();

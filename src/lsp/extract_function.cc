@@ -40,7 +40,7 @@ struct Interface {
   bool has_references = false;  ///< to attributes of the function around
 };
 
-Interface InterfaceOf(const Snapshot& snapshot, SourceRange nodes) {
+Interface InterfaceOf(const Snapshot& snapshot, SourceRange nodes, SymbolId item) {
   const SymbolIndex& symbols = snapshot.symbols();
   Interface found;
   std::set<SymbolId> seen;
@@ -48,10 +48,9 @@ Interface InterfaceOf(const Snapshot& snapshot, SourceRange nodes) {
     if (!IsIn(occurrence.range, nodes)) continue;
     const Symbol& symbol = symbols.symbols()[occurrence.symbol];
     if (symbol.kind == SymbolKind::kOperator || symbol.kind == SymbolKind::kFunction) {
-      found.domains.insert(symbol.domain);
+      found.domains.insert(NodeDomain(symbol.domain));
     }
-    const bool is_attribute = symbol.kind == SymbolKind::kAttribute && occurrence.range.begin > 0;
-    found.has_references |= is_attribute && snapshot.text()[occurrence.range.begin - 1] == '@';
+    found.has_references |= IsReference(symbols, occurrence, item);
     if (symbol.kind != SymbolKind::kValue || !seen.insert(occurrence.symbol).second) continue;
     const auto all = symbols.OccurrencesOf(occurrence.symbol);
     const bool is_own = std::ranges::any_of(
@@ -66,14 +65,20 @@ Interface InterfaceOf(const Snapshot& snapshot, SourceRange nodes) {
 
 /// A name that no function of the domain has.
 std::string FreshName(const SymbolIndex& symbols) {
-  const auto is_taken = [&](std::string_view name) {
-    return std::ranges::any_of(symbols.symbols(), [&](const Symbol& symbol) {
-      return symbol.kind == SymbolKind::kFunction && symbol.domain == kDomain && symbol.name == name;
-    });
-  };
+  std::set<std::string_view> taken;
+  for (const Symbol& symbol : symbols.symbols()) {
+    if (symbol.kind == SymbolKind::kFunction && symbol.domain == kDomain) taken.insert(symbol.name);
+  }
   std::string name = "extracted";
-  for (int i = 1; is_taken(name); ++i) name = fmt::format("extracted_{}", i);
+  for (int i = 1; taken.contains(name); ++i) name = fmt::format("extracted_{}", i);
   return name;
+}
+
+/// Adds the import of the function's domain to an item, where it lacks it.
+void AddImport(const TextScope& item, std::vector<FixIt>* edits) {
+  if (item.imports.empty() || std::ranges::count(item.imports, kDomain, &TextImport::domain) > 0) return;
+  const std::size_t end = item.imports.back().range.end;
+  edits->push_back({{end, end}, fmt::format(", \"{}\" : 1", kDomain)});
 }
 
 }  // namespace
@@ -82,26 +87,23 @@ std::vector<FixIt> ExtractFunction(const Snapshot& snapshot, SourceRange range) 
   const SymbolIndex& symbols = snapshot.symbols();
   SymbolId scope = kNoSymbol;
   const SourceRange nodes = NodesIn(symbols, range, &scope);
-  if (nodes == SourceRange{} || scope == kNoSymbol) return {};
+  if (nodes == SourceRange{} || scope == kNoSymbol || HasRecord(snapshot, nodes)) return {};
   constexpr std::int64_t kFirstIrVersion = 8;  // with functions
   if (snapshot.parsed().model->ir_version() < kFirstIrVersion) return {};
-  const Interface found = InterfaceOf(snapshot, nodes);
-  const std::vector<TextImport>& imports = symbols.scopes()[symbols.ItemOf(scope)].imports;
-  if (found.has_references || found.outputs.empty() || imports.empty()) return {};
+  const SymbolId item = symbols.ItemOf(scope);
+  const Interface found = InterfaceOf(snapshot, nodes, item);
+  const TextScope& around = symbols.scopes()[item];
+  if (found.has_references || found.outputs.empty() || around.imports.empty()) return {};
   std::vector<std::string_view> needed;
-  bool is_imported = false;
-  for (const TextImport& import : imports) {
-    if (found.domains.contains(import.domain)) needed.push_back(snapshot.TextOf(import.range));
-    is_imported |= import.domain == kDomain;
+  for (const TextImport& import : around.imports) {
+    if (found.domains.contains(NodeDomain(import.domain))) needed.push_back(snapshot.TextOf(import.range));
   }
   const std::string name = FreshName(symbols);
   const std::string inputs = fmt::format("{}", fmt::join(found.inputs, ", "));
   const std::string outputs = fmt::format("{}", fmt::join(found.outputs, ", "));
   std::vector<FixIt> edits;
-  if (!is_imported) {
-    const std::size_t end = imports.back().range.end;
-    edits.push_back({{end, end}, fmt::format(", \"{}\" : 1", kDomain)});
-  }
+  if (item != 0) AddImport(symbols.scopes()[0], &edits);  // the model imports what its functions do
+  AddImport(around, &edits);
   edits.push_back({nodes, fmt::format("{} = {}.{} ({})", outputs, kDomain, name, inputs)});
   const std::size_t end = snapshot.text().size();
   const std::string_view gap = snapshot.text().ends_with('\n') ? "" : "\n";

@@ -3,11 +3,23 @@
 
 #include <onnxc/diagnostic.h>
 
+#include <string_view>
 #include <vector>
 
 #include "lsp/snapshot.h"
 
 namespace onnxc::lsp {
+
+/// The occurrence is a reference to an attribute of the function that is the item: `@name`.
+[[nodiscard]] bool IsReference(const SymbolIndex& symbols, const Occurrence& occurrence, SymbolId item);
+
+/// There is a record or an annotation in the range: what they name is not known.
+[[nodiscard]] bool HasRecord(const Snapshot& snapshot, SourceRange range);
+
+/// The domain of an operator as nodes have it: the standard one has no name.
+[[nodiscard]] inline std::string_view NodeDomain(std::string_view domain) {
+  return domain == "ai.onnx" ? std::string_view() : domain;
+}
 
 /// Replaces a node by the body of the function that it calls. Empty where it calls none of the text, and where the
 /// nodes would not mean the same: inputs or attributes are missing, or the imports differ.

@@ -52,7 +52,7 @@ const onnx::AttributeProto* Find(const google::protobuf::RepeatedPtrField<onnx::
 bool HasImportsOf(const SymbolIndex& symbols, SymbolId function, SymbolId item) {
   return std::ranges::all_of(symbols.scopes()[function].imports, [&](const TextImport& import) {
     const auto is_same = [&](const TextImport& other) {
-      return other.domain == import.domain && other.version == import.version;
+      return NodeDomain(other.domain) == NodeDomain(import.domain) && other.version == import.version;
     };
     return std::ranges::any_of(symbols.scopes()[item].imports, is_same);
   });
@@ -73,9 +73,14 @@ class Inliner {
         symbols_(snapshot.symbols()),
         call_(call),
         message_(message),
+        scope_(function),
         function_(symbols_.scopes()[function]),
         function_message_(function_message) {
     const SymbolId item = symbols_.ItemOf(call_.scope);
+    for (const TextNode& node : symbols_.nodes()) {
+      if (node.label != SourceRange{} && symbols_.ItemOf(node.scope) == item)
+        labels_.emplace(snapshot.TextOf(node.label));
+    }
     for (const Symbol& symbol : symbols_.symbols()) {
       if (symbol.kind == SymbolKind::kValue && symbols_.ItemOf(symbol.scope) == item) taken_.emplace(symbol.name);
     }
@@ -102,6 +107,9 @@ class Inliner {
   [[nodiscard]] std::optional<std::string> Write(const TextNode& node) {
     std::string text;
     std::size_t at = node.range.begin;
+    if (node.label != SourceRange{} && labels_.contains(snapshot_.TextOf(node.label))) {
+      at = snapshot_.text().find_first_not_of(" \t\r\n", snapshot_.text().find(']', node.label.end) + 1);
+    }
     const auto occurrences = symbols_.occurrences();
     auto next = std::ranges::lower_bound(occurrences, node.range.begin, {},
                                          [](const Occurrence& occurrence) { return occurrence.range.begin; });
@@ -111,10 +119,10 @@ class Inliner {
       std::string replacement;
       if (symbol.kind == SymbolKind::kValue) {
         replacement = NameFor(next->symbol);
-      } else if (IsReference(*next)) {
-        --range.begin;  // the `@`
+      } else if (IsReference(symbols_, *next, scope_)) {
+        range.begin = snapshot_.text().rfind('@', range.begin);
         replacement = ArgumentFor(symbol.name);
-        if (replacement.empty()) return std::nullopt;
+        if (replacement.empty() || HasComment(snapshot_, range)) return std::nullopt;
       } else {
         continue;
       }
@@ -130,11 +138,6 @@ class Inliner {
     return std::string(snapshot_.TextOf(symbols_.occurrences()[occurrence].range));
   }
 
-  [[nodiscard]] bool IsReference(const Occurrence& occurrence) const {
-    return symbols_.symbols()[occurrence.symbol].kind == SymbolKind::kAttribute && occurrence.range.begin > 0 &&
-           snapshot_.text()[occurrence.range.begin - 1] == '@';
-  }
-
   /// Values inside of the function keep their names where nothing around the call has them.
   const std::string& NameFor(SymbolId value) {
     const auto [found, is_new] = names_.try_emplace(value);
@@ -148,7 +151,9 @@ class Inliner {
   }
 
   [[nodiscard]] std::string ArgumentFor(std::string_view name) const {
-    if (const auto* given = Find(message_.attribute(), name)) return ValueOf(*given);
+    const auto* given = Find(message_.attribute(), name);
+    // A reference may have no value; then the function's default would count, which cannot be written.
+    if (given != nullptr) return given->ref_attr_name().empty() ? ValueOf(*given) : std::string();
     const auto* otherwise = Find(function_message_.attribute_proto(), name);
     return otherwise == nullptr ? std::string() : ValueOf(*otherwise);
   }
@@ -157,13 +162,31 @@ class Inliner {
   const SymbolIndex& symbols_;
   const TextNode& call_;
   const onnx::NodeProto& message_;  // the call
+  SymbolId scope_;                  // of the function
   const TextScope& function_;
   const onnx::FunctionProto& function_message_;
   std::unordered_map<SymbolId, std::string> names_;  // as the text spells them
+  OwnedNameSet labels_;                              // the names of the nodes around the call
   OwnedNameSet taken_;                               // the names that values around the call have
 };
 
 }  // namespace
+
+bool IsReference(const SymbolIndex& symbols, const Occurrence& occurrence, SymbolId item) {
+  const Symbol& symbol = symbols.symbols()[occurrence.symbol];
+  return symbol.kind == SymbolKind::kAttribute && !occurrence.is_definition && symbol.owner != kNoSymbol &&
+         symbol.owner == symbols.scopes()[item].symbol;
+}
+
+bool HasRecord(const Snapshot& snapshot, SourceRange range) {
+  std::string_view before;
+  for (const TextToken& token : TokensIn(snapshot.text(), range)) {
+    const std::string_view word = snapshot.TextOf(token.range);
+    if (word == "@{" || (word == "@" && before != "=")) return true;  // `= @name` is a reference
+    before = word;
+  }
+  return false;
+}
 
 std::vector<FixIt> InlineCall(const Snapshot& snapshot, SymbolId node) {
   const SymbolIndex& symbols = snapshot.symbols();
@@ -179,6 +202,7 @@ std::vector<FixIt> InlineCall(const Snapshot& snapshot, SymbolId node) {
       message->overload() != function->overload()) {
     return {};
   }
+  if (HasRecord(snapshot, symbols.scopes()[scope].body)) return {};
   // What belongs to the call alone would be lost.
   if (snapshot.text()[call.range.begin] == '@' || call.label != SourceRange{} || HasComment(snapshot, call.range)) {
     return {};
@@ -194,6 +218,7 @@ std::vector<FixIt> InlineCall(const Snapshot& snapshot, SymbolId node) {
     const std::optional<std::string> written = inliner.Write(inner);
     if (!written) return {};
     text += (text.empty() ? "" : "\n" + indentation) + *written;
+    if (text.size() > snapshot.text().size()) return {};  // a large value that is written many times
   }
   return text.empty() ? std::vector<FixIt>() : std::vector<FixIt>{{call.range, std::move(text)}};
 }

@@ -81,8 +81,12 @@ std::string KindOf(const Operator& op, std::size_t attribute) {
 std::string_view FirstSentence(std::string_view text) {
   constexpr std::size_t kLongest = 200;  // bytes
   std::size_t end = std::min(text.find("\n\n"), text.size());
-  if (const std::size_t stop = text.find(". "); stop < end) end = stop + 1;
-  if (const std::size_t stop = text.find(".\n"); stop < end) end = stop + 1;
+  std::size_t stop = text.find(". ");
+  while (stop < end && (text.substr(0, stop).ends_with("i.e") || text.substr(0, stop).ends_with("e.g"))) {
+    stop = text.find(". ", stop + 1);
+  }
+  if (stop < end) end = stop + 1;
+  if (const std::size_t line_end = text.find(".\n"); line_end < end) end = line_end + 1;
   return end > kLongest ? std::string_view() : text.substr(0, end);
 }
 

@@ -102,7 +102,8 @@ bool Holds(const Snapshot& snapshot, const std::vector<FixIt>& edits) {
   change.fix_its = edits;
   onnx::ModelProto model;
   const CorrectedText changed = ApplyCorrections(snapshot.text(), {&change, 1});
-  return Parse(changed.text, &model, {.tell_functions_apart = true}).ok() && CheckModel(model).ok();
+  return Parse(changed.text, &model, {.tell_functions_apart = true}).ok() &&
+         Check(model, {.external_files = false}).ok();
 }
 
 class Refactorings {
@@ -141,7 +142,8 @@ class Refactorings {
   /// Editors ask for what is offered whenever the cursor rests.
   [[nodiscard]] bool IsSmall() const {
     constexpr std::size_t kMostNodes = 5000;
-    return symbols_.nodes().size() <= kMostNodes;
+    constexpr std::size_t kMostBytes = std::size_t{1} << 20;
+    return symbols_.nodes().size() <= kMostNodes && snapshot_.text().size() <= kMostBytes;
   }
 
   void Add(std::string_view kind, std::string title, std::vector<FixIt> edits) {

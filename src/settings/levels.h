@@ -30,9 +30,9 @@ struct Levels {
   [[nodiscard]] std::optional<std::string> SetWord(std::string_view kind, std::string_view word);
 };
 
-/// The findings as the settings want them: warnings that are not shown are left out, and others are made errors. Those
-/// of optional rules are shown where a setting names the rule, or all. The
+/// The findings as the settings want them: warnings that are not shown are left out, and others are made errors. The
 /// first of `settings` that says something about a kind, or about all, is the one that counts. Errors stay as they are.
+/// Findings of optional rules are shown where a setting names the rule, or all.
 [[nodiscard]] Diagnostics WithLevels(const Diagnostics& diagnostics, std::span<const Levels* const> settings);
 
 }  // namespace onnxc

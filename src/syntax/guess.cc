@@ -86,7 +86,11 @@ SyntaxToken* Situation::Closing(SyntaxToken* open) const {
   return nullptr;
 }
 
-std::string_view Situation::Line() const { return Slice(found->begin, LineEnd(found->begin)); }
+std::string_view Situation::Line() const {
+  constexpr std::size_t kLongest = 1000;  // bytes: each error of a very long line asks
+  const std::string_view rest = text.substr(found->begin, kLongest);
+  return rest.substr(0, rest.find('\n'));
+}
 
 Diagnostic Say(SourceRange range, std::string_view message) {
   return MakeDiagnostic(diag::kForeignSyntax, range, message);

@@ -88,7 +88,7 @@ class Situation {
   }
   [[nodiscard]] bool IsJoined() const { return previous != nullptr && previous->range().end == found->begin; }
   [[nodiscard]] bool BeginsLine() const { return syntax::BeginsLine(previous, *found); }
-  /// The text at the token, to the end of its line.
+  /// The text at the token, to the end of its line; of a very long line the first thousand bytes.
   [[nodiscard]] std::string_view Line() const;
   [[nodiscard]] std::size_t LineEnd(std::size_t from) const { return std::min(text.find('\n', from), text.size()); }
 

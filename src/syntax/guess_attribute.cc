@@ -5,7 +5,9 @@
 
 #include "syntax/guess.h"
 #include "tables/attribute_types.h"
+#include "tables/element_types.h"
 #include "tables/foreign_words.h"
+#include "tables/signatures.h"
 
 namespace onnxc::syntax {
 namespace {
@@ -274,8 +276,13 @@ std::optional<Guess> TypedValue(const Situation& s) {
   if (!IsName(type->type)) return std::nullopt;
   const std::size_t begin = s.text.find_last_not_of(" \t", s.found->begin - 1) + 1;
   const std::size_t end = type->range().end;
-  Guess guess = Foreign({s.found->begin, end}, "the type of an attribute follows its name, as in 'axis: int = 1'",
-                        {Replace({begin, end}, "")}, Resume::kBehind);
+  const std::string_view element = ElementTypeOf(type->text).empty() ? type->text : ElementTypeOf(type->text);
+  const bool is_float = element.find("float") != std::string_view::npos || element == "double";
+  const bool lacks_point = is_float && s.previous->type == Grammar::INT;
+  Guess guess = Foreign({s.found->begin, end},
+                        fmt::format("the type of an attribute follows its name, as in '{}'",
+                                    is_float ? "alpha: float = 1.0" : "axis: int = 1"),
+                        {Replace({begin, end}, lacks_point ? ".0" : "")}, Resume::kBehind);
   guess.at = end;
   return guess;
 }
@@ -291,7 +298,18 @@ std::optional<Guess> ColonBeforeGraph(const Situation& s) {
   return MakeGuess(MakeDiagnostic(diag::kColonForEquals, colon->range()), {Replace(colon->range(), " =")});
 }
 
-// `MatMul<float> (x, w)`: types where attributes stand.
+/// The attribute in which an operator takes the element type of its result; empty where it has none.
+std::string_view TypeAttributeOf(std::string_view op) {
+  for (const Operator& version : FindVersions(FindDomain(""), op)) {
+    for (const OperatorAttribute& attribute : Attributes(version)) {
+      const std::string_view name = Word(attribute.name);
+      if (attribute.type == onnx::AttributeProto::INT && (name == "to" || name.ends_with("dtype"))) return name;
+    }
+  }
+  return {};
+}
+
+// `MatMul<float> (x, w)`, `Cast<double> (x)`: types where attributes stand.
 std::optional<Guess> TemplateArguments(const Situation& s) {
   if (s.found->type != Grammar::GREATER || s.previous == nullptr || !IsTypeToken(s.previous->type)) {
     return std::nullopt;
@@ -299,6 +317,13 @@ std::optional<Guess> TemplateArguments(const Situation& s) {
   const SyntaxToken* open = s.Before(s.previous);
   if (open == nullptr || open->type != Grammar::LESS || s.Around(Grammar::RuleNode) == nullptr) return std::nullopt;
   const SourceRange range{open->begin, s.found->range().end};
+  const SyntaxToken* op = s.Before(open);
+  const ElementType* const type = FindElementType(s.previous->text);
+  const std::string_view attribute = op == nullptr ? std::string_view() : TypeAttributeOf(op->text);
+  if (!attribute.empty() && type != nullptr) {
+    const std::string given = fmt::format("<{} = {}>", attribute, type->code);
+    return Foreign(range, fmt::format("the type of the result is an attribute: '{}'", given), {Replace(range, given)});
+  }
   return Foreign(range, "a call has no types in '<...>'; they follow from its inputs", {Replace(range, "")});
 }
 

@@ -168,14 +168,13 @@ std::optional<Guess> CommaBetweenLines(const Situation& s) {
   }
   const std::size_t next = s.After(s.found)->type;
   const bool is_member = next == Grammar::COLON || (next == Grammar::EQUALS && !is_header);
-  if (!is_member || !s.Try(is_header ? Grammar::RuleEntry : Grammar::RuleAttr, s.found->begin, {})) {
-    return std::nullopt;
-  }
+  if (!is_member || (!is_header && !s.Try(Grammar::RuleAttr, s.found->begin, {}))) return std::nullopt;
   const std::size_t end = s.previous->range().end;
   Guess guess = MakeGuess(MakeDiagnostic(diag::kMissingComma, {end, end}, Describe(*s.found)), {Insert(end, ",")},
                           Resume::kToken);
   guess.at = s.found->begin;
   guess.token = Grammar::COMMA;
+  guess.same_as = "commas between lines";
   return guess;
 }
 

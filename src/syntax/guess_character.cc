@@ -158,6 +158,11 @@ std::optional<Guess> UnquotedEquation(const Situation& s) {
   };
   std::size_t end = begin;
   while (end < s.text.size() && end - begin < kLongest && is_part(end)) ++end;
+  if (end < s.text.size() && s.text[end] == '=') {  // another attribute begins behind the last comma
+    const std::size_t comma = s.Slice(begin, end).rfind(',');
+    if (comma == std::string_view::npos) return std::nullopt;
+    end = begin + comma;
+  }
   const std::string_view written = s.Slice(begin, end);
   const std::string_view equation = written.substr(0, written.find_last_not_of(" ,") + 1);
   const SourceRange range{begin, begin + equation.size()};

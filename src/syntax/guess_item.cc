@@ -369,6 +369,7 @@ std::optional<Guess> BlankInLabel(const Situation& s) {
   if (first == std::string_view::npos || !IsNameStart(word[first])) return std::nullopt;
   const SourceRange range{begin + first, begin + word.find_last_not_of(" \t") + 1};
   const std::string_view name = s.Slice(range.begin, range.end);
+  if (name.find('=') != std::string_view::npos) return std::nullopt;  // `Op (x) [k = 1]`: attributes
   return MakeGuess(MakeDiagnostic(diag::kUnquotedName, range, Quoted(name)),
                    {Replace(range, fmt::format("\"{}\"", name))});
 }
@@ -410,10 +411,9 @@ Guess GraphBehindNode(const Situation& s, SyntaxToken* close) {
   return guess;
 }
 
-// `Op (x) (k = 1)`, `Op (x) {k = 1}`: attributes in other brackets.
+// `Op (x) (k = 1)`, `Op (x) {k = 1}`: attributes in other brackets. (`[...]` begins the name of a node.)
 std::optional<Guess> AttributesInOthers(const Situation& s) {
-  const bool opens =
-      s.found->type == Grammar::LPAREN || s.found->type == Grammar::LBRACE || s.found->type == Grammar::LBRACKET;
+  const bool opens = s.found->type == Grammar::LPAREN || s.found->type == Grammar::LBRACE;
   if (s.rule() != Grammar::RuleBody || !opens || s.BeginsLine() || s.previous == nullptr ||
       s.previous->type != Grammar::RPAREN) {
     return std::nullopt;

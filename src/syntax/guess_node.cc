@@ -258,6 +258,7 @@ std::optional<Guess> LabelWithColon(const Situation& s) {
   const Node* node = NodeAround(s);
   if (node == nullptr || s.found->type != Grammar::COLON || s.previous == nullptr || node->start != s.previous)
     return std::nullopt;
+  if (s.previous->text == "else") return std::nullopt;
   const SourceRange range{s.previous->begin, s.found->range().end};
   SyntaxToken* after = s.After(s.found);
   if (after->type == Grammar::EQUALS) return std::nullopt;
@@ -376,7 +377,8 @@ std::optional<Guess> Statement(const Situation& s) {
     return std::nullopt;
   }
   const std::string_view word = s.previous->text;
-  const bool is_if = word == "if" || word == "elif";
+  const bool is_else = word == "else" && s.found->type == Grammar::COLON;
+  const bool is_if = word == "if" || word == "elif" || is_else;
   if (!is_if && word != "for" && word != "while") return std::nullopt;
   Guess guess = Foreign(s.previous->range(),
                         fmt::format("there is no '{}'; {}", word,
@@ -384,6 +386,7 @@ std::optional<Guess> Statement(const Situation& s) {
                                           : "the body of the operator Loop is a graph, in an attribute"),
                         {}, Resume::kBehind);
   guess.at = s.LineEnd(s.previous->begin);
+  if (is_if) guess.same_as = "if";
   return guess;
 }
 

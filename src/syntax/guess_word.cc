@@ -186,13 +186,22 @@ std::optional<std::string> Dimension(const Situation& s, std::string_view word) 
   return result;
 }
 
+// `Op (x) [k = 1]`: what stands in brackets behind a node in its line is no name.
+bool IsAttributeBehindNode(const Situation& s, SourceRange word) {
+  if (s.Slice(word.begin, word.end).find('=') == std::string_view::npos) return false;
+  const std::size_t bracket = s.text.substr(0, word.begin).find_last_not_of(" \t");
+  if (bracket == std::string_view::npos || s.text[bracket] != '[') return false;
+  const std::size_t before = s.text.substr(0, bracket).find_last_not_of(" \t");
+  return before != std::string_view::npos && s.text[before] != '\n';
+}
+
 // `fc.weight`, `/model/Add_output_0`, `onnx::Add_12`, `%5`, `12`, `N+1`: names that stand in quotes.
 std::optional<Guess> UnquotedName(const Situation& s) {
   if (!IsPlaceOfName(s)) return std::nullopt;
   SourceRange range = OddName(s);
   std::string_view word = s.Slice(range.begin, range.end);
   if (word.ends_with(':')) word = s.Slice(range.begin, --range.end);
-  if (word.empty() || !IsOddName(word)) return std::nullopt;
+  if (word.empty() || !IsOddName(word) || IsAttributeBehindNode(s, range)) return std::nullopt;
   if (const auto* node = static_cast<const Grammar::NodeContext*>(s.Around(Grammar::RuleNode)); node != nullptr) {
     const std::size_t before = s.text.substr(0, range.begin).find_last_not_of(" \t");
     const bool is_operator = node->in == nullptr && before != std::string_view::npos && s.text[before] == '=';

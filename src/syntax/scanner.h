@@ -3,6 +3,7 @@
 
 #include <onnxc/source.h>
 
+#include <algorithm>
 #include <string_view>
 #include <vector>
 
@@ -12,13 +13,18 @@ namespace onnxc::syntax {
 
 /// Cuts a text into the tokens of grammar/OnnxText.g4, in place and on bytes. Takes any bytes: what is no token comes
 /// as INVALID, and the parser says what is wrong with it.
+/// The mark that some editors write at the beginning of a text; empty where there is none. It is no part of any token.
+[[nodiscard]] inline std::string_view ByteOrderMark(std::string_view text) {
+  return text.starts_with("\xEF\xBB\xBF") ? text.substr(0, 3) : std::string_view();
+}
+
 class Scanner {
  public:
   /// Which lists are one token: of numbers, or of strings too.
   enum class ListTokens { kNumbers, kAll };
 
   explicit Scanner(std::string_view text, ListTokens list_tokens = ListTokens::kNumbers, std::size_t begin = 0)
-      : text_(text), list_tokens_(list_tokens), at_(text.data() + begin) {}
+      : text_(text), list_tokens_(list_tokens), at_(text.data() + std::max(begin, ByteOrderMark(text).size())) {}
 
   /// Fills in the next token; EOF for ever after the last one.
   void Next(SyntaxToken& token);

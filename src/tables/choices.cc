@@ -81,16 +81,35 @@ constexpr Row kRows[] = {
     {kTraining, List("Momentum"), "mode", 1, List("nesterov", "standard")},
 };
 
+bool IsOf(const Row& row, const Operator& op, std::string_view attribute) {
+  return row.attribute == attribute && row.domain == kOperatorDomains[op.domain] &&
+         std::ranges::find(row.operators, kOperatorWords[op.name]) != row.operators.end();
+}
+
+std::span<const std::string_view> WordsOf(const Row& row) {
+  const auto* const end = std::ranges::find(row.words, std::string_view());
+  return std::span(row.words).first(static_cast<std::size_t>(end - row.words.begin()));
+}
+
 }  // namespace
 
 std::span<const std::string_view> ChoicesOf(const Operator& op, std::string_view attribute) {
   for (const Row& row : kRows) {
-    if (row.attribute != attribute || op.since < row.since || row.domain != kOperatorDomains[op.domain]) continue;
-    if (std::ranges::find(row.operators, kOperatorWords[op.name]) == row.operators.end()) continue;
-    const auto* const end = std::ranges::find(row.words, std::string_view());
-    return std::span(row.words).first(static_cast<std::size_t>(end - row.words.begin()));
+    if (op.since >= row.since && IsOf(row, op, attribute)) return WordsOf(row);
   }
   return {};
+}
+
+bool IsChoice(const Operator& op, std::string_view attribute, std::string_view word) {
+  if (word.empty()) return true;
+  bool is_known = false;
+  for (const Row& row : kRows) {
+    if (!IsOf(row, op, attribute)) continue;
+    const auto words = WordsOf(row);
+    if (std::ranges::find(words, word) != words.end()) return true;
+    is_known = true;
+  }
+  return !is_known;
 }
 
 }  // namespace onnxc

@@ -12,4 +12,8 @@ namespace onnxc {
 /// where there is one, is first. Empty where the attribute takes other values.
 [[nodiscard]] std::span<const std::string_view> ChoicesOf(const Operator& op, std::string_view attribute);
 
+/// Whether the attribute may hold the word: some version of the operator takes it, or nothing is known. Runtimes take
+/// the words of other versions too, and an empty word for the default.
+[[nodiscard]] bool IsChoice(const Operator& op, std::string_view attribute, std::string_view word);
+
 }  // namespace onnxc

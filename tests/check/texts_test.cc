@@ -147,6 +147,40 @@ TEST(TextRules, OperatorsOfOtherLibrariesAreReplacedWhereTheirInputsAreTheSame) 
   EXPECT_EQ(CorrectionOf("mine.Multiply (x, x)"), R"(, "mine" : 1)");
 }
 
+/// What the corrections of a text's findings put in place of what: `old -> new`.
+std::string CorrectionsOf(std::string_view text) {
+  onnx::ModelProto model;
+  SourceMap places;
+  EXPECT_TRUE(Parse(text, &model, {.source_map = &places}).ok()) << text;
+  std::string all;
+  const Diagnostics found = CheckModel(model, {.source_map = &places});
+  for (const Diagnostic& item : found.items()) {
+    for (const FixIt& fix_it : item.fix_its) {
+      const SourceRange range = fix_it.range;
+      all.append(text.substr(range.begin, range.end - range.begin)).append(" -> ").append(fix_it.replacement);
+    }
+  }
+  return all;
+}
+
+TEST(TextRules, AWordThatIsNoChoiceIsCorrectedWhereItStands) {
+  const auto with = [](std::string_view attribute) {
+    return std::string(R"(<ir_version: 10, opset_import: ["": 21]>
+g (float[1, 3, 8] x, float[3] s) => (float[1, 3, A] y) { y = Resize <)")
+        .append(attribute)
+        .append("> (x, , s) }");
+  };
+  EXPECT_EQ(CorrectionsOf(with("mode = \"bilinear\"")), "\"bilinear\" -> \"linear\"");
+  EXPECT_EQ(CorrectionsOf(with("mode: string = b\"linaer\"")), "b\"linaer\" -> \"linear\"");
+  EXPECT_EQ(CorrectionsOf(with("mode = \"something else\"")), "");
+  EXPECT_EQ(CorrectionsOf(with("@ref_attr_name \"m\" mode = \"linaer\"")), "");
+  EXPECT_EQ(CorrectionsOf(R"(<ir_version: 10, opset_import: ["": 21, "ai.onnx.ml": 3]>
+g (float[1, 3] x) => (float[A, B] y) {
+   y = ai.onnx.ml.TreeEnsembleRegressor <nodes_modes = ["LEAF", "BRANCH_GEQ"]> (x)
+})"),
+            "");
+}
+
 TEST(TextRules, NamesAreNotPairedAcrossGraphs) {
   constexpr std::string_view kHead =
       R"(<ir_version: 10, opset_import: ["": 21]> g (bool c, float[2] x) => (float[2] y) )";

@@ -391,6 +391,11 @@ def at_error(edits):
     return rule
 
 
+def byte_order_mark(text, at):
+    if text.data.startswith(b"\xef\xbb\xbf"):
+        yield text.data[3:]
+
+
 def quotes(text, at):
     if text[at].startswith(b'"'):
         if re.fullmatch(rb"[A-Za-z_]\w*", text[at][1:-1]):
@@ -494,6 +499,7 @@ def functions_alone(compare, data, ours, theirs, depth):
 EXTENSIONS = (
     ("functions alone", functions_alone),
     ("functions without a list of inputs", at_error(functions_without_inputs)),
+    ("a byte order mark at the beginning", at_error(byte_order_mark)),
     ("names in quotes", at_error(quotes)),
     ("byte strings", at_error(bytes_)),
     ("values of small floating-point types", at_error(small_values)),

@@ -139,7 +139,7 @@ constexpr Example kMistakes[] = {
     {21, "float[1, 3, 8] x, float[6, 3, 3] w", "", "y = Conv<auto_pad = \"SAME_UPER\">(x, w)", "attribute-choice"},
     {21, "float[1, 3, 8] x, float[3] s", "", "y = Resize<mode = \"bilinear\">(x, , s)", "attribute-choice"},
     {18, "float[1, 3, 8] x, float[3] s", "",
-     "y = Resize<coordinate_transformation_mode = \"half_pixel_symmetric\">(x, , s)", "attribute-choice"},
+     "y = Resize<coordinate_transformation_mode = \"half_pixel_symetric\">(x, , s)", "attribute-choice"},
     {21, "float[3, 8] x", "", "y = ai.onnx.ml.TreeEnsembleRegressor<nodes_modes = [\"LEAF\", \"BRANCH\"]>(x)",
      "attribute-choice"},
     {21, "float[1, 3, 8] x, float[6, 3, 3] w", "", "y = Conv<pads = [1]>(x, w)", "attribute-length"},

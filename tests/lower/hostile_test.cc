@@ -110,7 +110,9 @@ TEST(Hostile, MessagesAreShort) {
 TEST(Hostile, OddBytes) {
   EXPECT_THAT(Findings<onnx::ModelProto>(""), ElementsAre("unexpected-token"));
   EXPECT_THAT(Findings<onnx::ModelProto>(std::string_view("g () => () {}\0", 14)), ElementsAre("look-alike"));
-  EXPECT_THAT(Findings<onnx::ModelProto>("\xef\xbb\xbfg () => () {}"), Not(IsEmpty()));
+  EXPECT_EQ(ParseText<onnx::ModelProto>("\xef\xbb\xbfg () => () {}").graph().name(), "g");
+  EXPECT_THAT(Findings<onnx::ModelProto>("\xef\xbb\xbf\xef\xbb\xbfg () => () {}"), Not(IsEmpty()));
+  EXPECT_THAT(Findings<onnx::ModelProto>("g \xef\xbb\xbf() => () {}"), Not(IsEmpty()));
   const auto attribute = ParseText<onnx::AttributeProto>(std::string_view("k=\"\0\xff\xfe\"", 7));
   EXPECT_EQ(attribute.s(), std::string_view("\0\xff\xfe", 3));
   std::string all;

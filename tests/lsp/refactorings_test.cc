@@ -222,6 +222,46 @@ TEST(Refactorings, CallsThatLackSomethingStay) {
   EXPECT_EQ(Refactored(other, "my.Scaled <by = 3", "refactor.inline"), "");  // an input that is an output
 }
 
+/// The text with one of its parts replaced.
+std::string With(std::string_view text, std::string_view part, std::string_view other) {
+  std::string changed(text);
+  const std::size_t at = changed.find(part);
+  EXPECT_NE(at, std::string::npos) << part;
+  return changed.replace(at, part.size(), other);
+}
+
+TEST(Refactorings, WhatRecordsAndReferencesNameIsNotTakenForSomethingElse) {
+  const std::string blank = With(kCalls, "= @by", "= @ by");
+  const std::string inlined = Refactored(blank, "my.Scaled <by = 3", "refactor.inline");
+  EXPECT_NE(inlined.find("Constant <value_float: float = 3.0> ()"), std::string::npos) << inlined;
+  EXPECT_EQ(Refactored(blank, "f = Constant", "u = Ident", "refactor.extract"), "");
+  const std::string record = With(kCalls, "u = Identity (y)", "@{op_type: \"Neg\", input: [\"y\"], output: [\"u\"]}");
+  EXPECT_EQ(Refactored(record, "my.Scaled <by = 3", "refactor.inline"), "");
+  EXPECT_EQ(Refactored(record, "t = Mul", "z = Add", "refactor.extract"), "");
+  // A reference may have no value, and then the default of the function that is called counts.
+  const std::string passed = std::string(kCalls) +
+                             "<domain: \"my\", opset_import: [\"\" : 21, \"my\" : 1]>\n"
+                             "Outer <of> (x) => (z) { z, t = my.Scaled <by: float = @of> (x, x) }\n";
+  EXPECT_EQ(Refactored(passed, "my.Scaled <by: float", "refactor.inline"), "");
+}
+
+TEST(Refactorings, AFunctionThatIsMovedOutOfAFunctionIsImportedByTheModelToo) {
+  const onnx::ModelProto model = Read(Refactored(std::string(kCalls), "t = Mul", "z = Add", "refactor.extract"));
+  ASSERT_EQ(model.functions_size(), 2);
+  EXPECT_EQ(model.opset_import(model.opset_import_size() - 1).domain(), "local");
+  const onnx::FunctionProto& around = model.functions(0);
+  EXPECT_EQ(around.opset_import(around.opset_import_size() - 1).domain(), "local");
+}
+
+TEST(Refactorings, NamesOfNodesStayDifferent) {
+  std::string text = With(kCalls, "t = Neg (X)", "[neg] t = Neg (X)");
+  text = With(text, "t = Mul (x, f)", "[neg] t = Mul (x, f)");
+  const onnx::ModelProto model = Read(Refactored(text, "my.Scaled <by = 3", "refactor.inline"));
+  EXPECT_EQ(model.graph().node(0).name(), "neg");
+  EXPECT_EQ(model.graph().node(2).op_type(), "Mul");
+  EXPECT_EQ(model.graph().node(2).name(), "");
+}
+
 // What was moved out is the same when it is moved back.
 TEST(Refactorings, NodesBecomeAFunctionAndReturn) {
   const std::string text = Refactored(std::string(kText), "A = If", "half =", "refactor.extract");

@@ -30,14 +30,24 @@ TEST(Choices, AreThoseOfTheDocumentation) {
       ++choices;
       EXPECT_TRUE(HoldsStrings(attribute));
       const AttributeDoc doc = DocOfAttribute(op, i);
-      // The package's default of GRU's direction in version 1 is misspelt.
-      if (!doc.otherwise.empty() && doc.otherwise != "\"foward\"") {
+      if (!doc.otherwise.empty()) {
         EXPECT_EQ(doc.otherwise, '"' + std::string(words.front()) + '"');
       }
       for (const std::string_view word : words) EXPECT_NE(doc.text.find(word), std::string_view::npos) << word;
     }
   }
   EXPECT_EQ(choices, 130);
+}
+
+// Words of other versions are taken, as runtimes do; others are not.
+TEST(Choices, AreThoseOfAnyVersion) {
+  const Operator* const resize = FindOperator("", "Resize", 10);
+  ASSERT_NE(resize, nullptr);
+  EXPECT_EQ(ChoicesOf(*resize, "mode").size(), 2u);
+  EXPECT_TRUE(IsChoice(*resize, "mode", "cubic"));
+  EXPECT_TRUE(IsChoice(*resize, "mode", ""));
+  EXPECT_FALSE(IsChoice(*resize, "mode", "bilinear"));
+  EXPECT_TRUE(IsChoice(*resize, "no_choice", "anything"));
 }
 
 // An attribute with a default that is a word is a choice.
