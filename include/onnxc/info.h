@@ -65,8 +65,9 @@ struct ModelInfo {
   std::vector<TensorTotal> constants = {};     ///< tensors in attributes
   std::vector<FunctionSummary> functions = {};
 
-  std::vector<ValueSummary> values = {};  ///< of data: the paths to the first 1000 tensors, and their types; or a type alone
-  std::vector<TensorTotal> data = {};     ///< tensors of a file of data
+  std::vector<ValueSummary> values =
+      {};  ///< of data: the paths to the first 1000 tensors, and their types; or a type alone
+  std::vector<TensorTotal> data = {};  ///< tensors of a file of data
 };
 
 /// Any message is safe as input.

@@ -346,7 +346,8 @@ std::optional<std::string_view> ConstantOf(std::string_view word) {
 
 bool IsImportKey(std::string_view word) {
   constexpr std::string_view kOthers[] = {"import", "imports", "op_version", "onnx_version"};
-  return word.starts_with("opset") || word.ends_with("opset") || word.ends_with("opsets") || std::ranges::find(kOthers, word) != std::end(kOthers);
+  return word.starts_with("opset") || word.ends_with("opset") || word.ends_with("opsets") ||
+         std::ranges::find(kOthers, word) != std::end(kOthers);
 }
 
 }  // namespace onnxc
