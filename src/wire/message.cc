@@ -94,9 +94,9 @@ bool IsRunValue(std::string_view bytes, onnx::MapProto map) {
 template <typename Values>
 bool IsRunValue(std::string_view bytes, Values values) {
   if (!ReadFields(bytes, &values, kMaxDepth) || !values.unknown_fields().empty()) return false;
-  constexpr int kMostTypes = 100;  // no element type has a number like that
-  if (values.elem_type() < 0 || values.elem_type() > kMostTypes) return false;
-  const pb::FieldDescriptor* const field = Values::descriptor()->FindFieldByNumber(values.elem_type() + 2);
+  const int type = values.elem_type();
+  if (Values::descriptor()->FindEnumTypeByName("DataType")->FindValueByNumber(type) == nullptr) return false;
+  const pb::FieldDescriptor* const field = Values::descriptor()->FindFieldByNumber(type + 2);
   if (field == nullptr || field->message_type() == nullptr) return false;
   std::vector<const pb::FieldDescriptor*> known;
   values.GetReflection()->ListFields(values, &known);
