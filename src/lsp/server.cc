@@ -123,6 +123,7 @@ void Server::PublishPending() {
     try {
       const Json diagnostics = DiagnosticsOf(*snapshot, workspace_.client);
       if (!workspace_.client.pulls_diagnostics) workspace_.Publish(*snapshot, diagnostics);
+      workspace_.PublishSettings(*snapshot, SettingsReportOf(*snapshot, workspace_.client));
       workspace_.ForgetOlder(*snapshot);
       (void)snapshot->TypeOf(0);     // the next request asks for types
     } catch (const RequestError&) {  // there is a newer version

@@ -57,10 +57,13 @@ Diagnostics Snapshot::Judge(const SourceText& source) const {
                                {.infer = options().infer}, model);
 }
 
-Diagnostics Snapshot::Wanted(const Diagnostics& findings, const SourceText& source) const {
+const onnxc::Settings& Snapshot::SettingsFile() const {
   bool is_new = false;
-  const auto& file = settings_->files.Find(verdict::FolderOf(path_), &is_new);
-  return verdict::Wanted(findings, source, std::array{&options().warnings, &file.warnings});
+  return settings_->files.Find(verdict::FolderOf(path_), &is_new);
+}
+
+Diagnostics Snapshot::Wanted(const Diagnostics& findings, const SourceText& source) const {
+  return verdict::Wanted(findings, source, std::array{&options().warnings, &SettingsFile().warnings});
 }
 
 // The steps of `onnxc check`; only that the text was read already.
