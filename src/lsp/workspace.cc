@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <utility>
 
 #include "lsp/changes.h"
@@ -10,14 +9,22 @@
 namespace onnxc::lsp {
 
 void Workspace::Put(const std::string& uri, std::int64_t version, std::string text) {
-  auto snapshot = std::make_shared<const Snapshot>(uri, version, std::move(text), client.encoding, settings_);
   Document before;  // is freed when nobody waits for the lock
   {
     const std::lock_guard lock(mutex_);
+    before = documents_[uri];
+  }
+  std::shared_ptr<const Reading> read = before.read;
+  if (before.current != nullptr) {
+    before.current->Abandon();
+    if (auto newer = before.current->ReadSoFar()) read = std::move(newer);
+  }
+  auto snapshot = std::make_shared<const Snapshot>(uri, version, std::move(text), client.encoding, settings_, read);
+  {
+    const std::lock_guard lock(mutex_);
     Document& document = documents_[uri];
-    before = document;
-    if (document.current != nullptr) document.current->Abandon();
     if (document.current != nullptr && document.current->IsKnown()) document.known = document.current;
+    document.read = std::move(read);
     document.current = snapshot;
     pending_[uri] = std::move(snapshot);
   }
@@ -49,44 +56,11 @@ void Workspace::Close(const std::string& uri) {
     documents_.erase(found);
     pending_.erase(uri);
   }
-  ForgetSettingsOf(uri);
-  if (!client.pulls_diagnostics) SendDiagnostics(uri, Json::array());
-}
-
-void Workspace::SendDiagnostics(const std::string& uri, const Json& diagnostics) {
-  send_({{"jsonrpc", "2.0"},
-         {"method", "textDocument/publishDiagnostics"},
-         {"params", {{"uri", uri}, {"diagnostics", diagnostics}}}});
-}
-
-// No client asks for the diagnostics of a file that it did not open: they are always pushed.
-void Workspace::PublishSettings(const Snapshot& snapshot, SettingsReport report) {
-  const std::lock_guard sending(sending_);
-  if (Find(snapshot.uri()).get() != &snapshot) return;
-  const auto before = settings_files_.find(snapshot.uri());
-  if (before != settings_files_.end() && before->second != report.uri) ForgetSettingsOf(snapshot.uri());
-  if (report.uri.empty()) return;
-  settings_files_[snapshot.uri()] = report.uri;
-  Json& sent = sent_settings_[report.uri];
-  if (sent == report.diagnostics) return;
-  sent = std::move(report.diagnostics);
-  SendDiagnostics(report.uri, sent);
-  if (report.problem.empty()) return;
-  constexpr int kError = 1;  // MessageType
-  send_({{"jsonrpc", "2.0"},
-         {"method", "window/showMessage"},
-         {"params", {{"type", kError}, {"message", report.problem}}}});
-}
-
-void Workspace::ForgetSettingsOf(const std::string& document) {
-  const auto found = settings_files_.find(document);
-  if (found == settings_files_.end()) return;
-  const std::string uri = std::move(found->second);
-  settings_files_.erase(found);
-  const bool is_used = std::ranges::any_of(settings_files_, [&](const auto& row) { return row.second == uri; });
-  if (is_used) return;
-  sent_settings_.erase(uri);
-  SendDiagnostics(uri, Json::array());
+  if (!client.pulls_diagnostics) {
+    send_({{"jsonrpc", "2.0"},
+           {"method", "textDocument/publishDiagnostics"},
+           {"params", {{"uri", uri}, {"diagnostics", Json::array()}}}});
+  }
 }
 
 std::shared_ptr<const Snapshot> Workspace::Find(const std::string& uri) const {
