@@ -32,7 +32,10 @@ int VersionOf(const Opsets& opsets, std::string_view domain) {
 Declared DeclaredIn(const ValueInfos& values, const ValueInfos& outputs) {
   Declared declared;
   for (const auto& value : values) declared.try_emplace(value.name(), Declaration{.info = &value});
-  for (const auto& output : outputs) declared[output.name()].output = &output;
+  for (const auto& output : outputs) {
+    Declaration& declaration = declared[output.name()];
+    if (declaration.output == nullptr) declaration.output = &output;
+  }
   return declared;
 }
 

@@ -21,7 +21,7 @@ struct ReadNode {
 
 /// The nodes of such a body, without a gap.
 struct ReadBody {
-  std::string pragmas;  ///< those before its item and before the first item, which tell how nodes are lowered
+  std::string pragmas;  ///< those of the text and of its item, which tell how nodes are lowered
   std::vector<ReadNode> nodes;
   std::size_t end = 0;        ///< the offset of its closing bracket
   std::size_t end_place = 0;  ///< behind those of the last node
@@ -31,6 +31,7 @@ struct ReadBody {
 struct ReadVersion {
   std::string_view text = {};
   PartialModel parsed = {};
+  std::string pragmas = {};            ///< those that hold in all bodies
   std::vector<ReadBody> bodies = {};   ///< in the order of the text; none where it has an error
   std::vector<ReadPlace> places = {};  ///< the entries of `parsed.places`, where there are bodies
   bool has_symbols = true;             ///< false where nodes were taken over, so that nobody heard of them

@@ -1,6 +1,7 @@
 #include "lower/taken_over.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace onnxc::lower {
 namespace {
@@ -13,13 +14,23 @@ std::size_t CommonEnd(std::string_view a, std::string_view b) {
   return static_cast<std::size_t>(std::mismatch(a.rbegin(), a.rend(), b.rbegin(), b.rend()).first - a.rbegin());
 }
 
-/// The pragmas of an item, and whether they stand before its header or behind it.
-std::string PragmasOf(const Context* item) {
-  std::string pragmas;
+struct Pragmas {
+  std::string before_header;  ///< all of them where there is no header
+  std::string all;            ///< with a line for the header
+};
+
+Pragmas PragmasOf(const Context* item) {
+  Pragmas pragmas;
+  bool is_behind_header = false;
   for (const auto* part : ChildrenOf<Context>(item)) {
     const SyntaxToken& first = First(part);
-    if (part->getRuleIndex() == Grammar::RuleHeader) pragmas += "<>\n";
-    if (first.type == Grammar::PRAGMA) pragmas.append(first.text).append("\n");
+    if (part->getRuleIndex() == Grammar::RuleHeader) {
+      is_behind_header = true;
+      pragmas.all += "<>\n";
+    }
+    if (first.type != Grammar::PRAGMA) continue;
+    if (!is_behind_header) pragmas.before_header.append(first.text).append("\n");
+    pragmas.all.append(first.text).append("\n");
   }
   return pragmas;
 }
@@ -52,10 +63,11 @@ bool TakingOver::PartCompleted(Context* part) {
   return true;
 }
 
-// The pragmas before the first item hold in all of them.
+// The pragmas before the header of the first item hold in all of them.
 void TakingOver::Begin(const Context* item) {
-  std::string pragmas = version_->bodies.empty() ? std::string() : version_->bodies.front().pragmas;
-  version_->bodies.push_back({.pragmas = pragmas + PragmasOf(item), .nodes = {}});
+  Pragmas pragmas = PragmasOf(item);
+  if (version_->bodies.empty()) version_->pragmas = std::move(pragmas.before_header);
+  version_->bodies.push_back({.pragmas = version_->pragmas + "{}\n" + pragmas.all, .nodes = {}});
 }
 
 void TakingOver::Note(const Context* node, std::size_t place) {

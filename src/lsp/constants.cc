@@ -109,7 +109,7 @@ std::vector<FixIt> ConstantToInitializer(const Snapshot& snapshot, SymbolId id) 
   const std::string& name = message->output(0);
   if (graph == nullptr || Names(graph->value_info(), name)) return {};
   std::optional<onnx::TensorProto> tensor = TensorOf(message->attribute(0));
-  if (!tensor) return {};
+  if (!tensor || (!tensor->name().empty() && tensor->name() != name)) return {};
   tensor->set_name(name);
   const std::string entry = InitializerText(*tensor);
   if (entry.empty()) return {};

@@ -20,6 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::string_view kId = "onnxc-move-";  // ids of requests begin so; the name of the file follows
+
 /// Why the data cannot leave the text; empty where they can.
 std::string_view WhyNot(const Snapshot& snapshot, const InitializerAt& initializer) {
   if (!snapshot.uri().starts_with("file://")) return "the document is no file: there is no folder beside it";
@@ -55,6 +57,9 @@ std::string FreshFile(const fs::path& document, const std::string& tensor) {
   return name;
 }
 
+/// An edit without a version would change another text where the editor has changed it by then.
+bool CanApply(const Client& client) { return client.applies_edits && client.versioned_edits; }
+
 [[noreturn]] void Fail(std::string_view why) { throw RequestError(ErrorCode::kRequestFailed, std::string(why)); }
 
 void FailWhereWrong(const Diagnostics& found) {
@@ -65,7 +70,7 @@ void FailWhereWrong(const Diagnostics& found) {
 
 Json MoveWeightsAction(const Snapshot& snapshot, std::size_t offset, const Client& client) {
   const std::optional<InitializerAt> found = FindInitializer(snapshot, offset);
-  if (!client.applies_edits || !found || !WhyNot(snapshot, *found).empty()) return nullptr;
+  if (!CanApply(client) || !found || !WhyNot(snapshot, *found).empty()) return nullptr;
   const std::string title = fmt::format("Move the data of '{}' to a file", Quoted(found->tensor->name()));
   const Json place = {{"uri", snapshot.uri()}, {"position", snapshot.PositionAt(offset)}};
   return {{"title", title},
@@ -77,7 +82,7 @@ Json MoveWeights(const Workspace& workspace, const Json& place) {
   const std::string uri = StringMember(place, "uri");
   const auto snapshot = workspace.Find(uri);
   if (snapshot == nullptr) throw RequestError(ErrorCode::kInvalidParams, fmt::format("{} is not open", uri));
-  if (!workspace.client.applies_edits) Fail("the editor does not take changes from the server");
+  if (!CanApply(workspace.client)) Fail("the editor does not take changes of a version from the server");
   const auto found = FindInitializer(*snapshot, snapshot->OffsetOf(Member(place, "position")));
   if (!found) Fail("there is no initializer at this place");
   if (const std::string_view why = WhyNot(*snapshot, *found); !why.empty()) Fail(why);
@@ -88,16 +93,32 @@ Json MoveWeights(const Workspace& workspace, const Json& place) {
   FailWhereWrong(SaveExternal(&tensor, {.directory = verdict::FolderOf(snapshot->path()), .file_name = name}, &file));
   const std::string text = InitializerText(tensor);
   if (text.empty()) Fail("the text syntax has no words for the tensor");
+  if (snapshot->is_stale()) throw RequestError(ErrorCode::kContentModified, "the text has changed");
   FailWhereWrong(file.Commit());
 
   const FixIt edit = {found->range, text};
   workspace.SendMessage({{"jsonrpc", "2.0"},
-                         {"id", fmt::format("onnxc-move-{}", name)},
+                         {"id", fmt::format("{}{}", kId, name)},
                          {"method", "workspace/applyEdit"},
                          {"params",
                           {{"label", fmt::format("Move data to {}", name)},
                            {"edit", WorkspaceEditOf({&edit, 1}, *snapshot, workspace.client)}}}});
   return {{"file", name}};
+}
+
+void TellWhetherMoved(const Workspace& workspace, const Json& response) {
+  const Json& id = response["id"];
+  if (!id.is_string() || !id.get<std::string>().starts_with(kId)) return;
+  const Json& applied = Optional(response, "/result/applied");
+  if (applied.is_boolean() && applied.get<bool>()) return;
+  constexpr int kWarning = 2;  // MessageType
+  const std::string name = id.get<std::string>().substr(kId.size());
+  workspace.SendMessage(
+      {{"jsonrpc", "2.0"},
+       {"method", "window/showMessage"},
+       {"params",
+        {{"type", kWarning},
+         {"message", fmt::format("The editor did not change the text: nothing refers to the new file '{}'.", name)}}}});
 }
 
 }  // namespace onnxc::lsp

@@ -17,4 +17,7 @@ inline constexpr std::string_view kMoveWeights = "onnxc.moveWeights";
 /// refers to it. The result names the file.
 [[nodiscard]] Json MoveWeights(const Workspace& workspace, const Json& place);
 
+/// Where the response is one to such an edit that was not made, tells the client that the file is of no use.
+void TellWhetherMoved(const Workspace& workspace, const Json& response);
+
 }  // namespace onnxc::lsp

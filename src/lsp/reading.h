@@ -25,7 +25,7 @@ class Reading {
   [[nodiscard]] const SourceMap& places() const { return version_.parsed.places; }
   [[nodiscard]] const Diagnostics& errors() const { return version_.parsed.diagnostics; }
 
-  /// The text was read to its end without an error: the next version can begin here.
+  /// The text was read to its end without an error, and has bodies: the next version can begin here.
   [[nodiscard]] bool IsRight() const { return !version_.bodies.empty(); }
 
   /// Finds the symbols where they are missing, and returns all. To be called once.

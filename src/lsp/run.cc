@@ -59,8 +59,8 @@ class Queue {
   std::deque<Frame> frames_;
 };
 
-/// Pushes diagnostics in a thread of its own: at once after a change, but when documents rest where one change soon
-/// follows the other.
+/// Pushes diagnostics in a thread of its own: at once, or, while changes come within the debounce of each other, when
+/// none has come for so long.
 class Publisher {
  public:
   Publisher(Server* server, std::chrono::milliseconds debounce)

@@ -7,6 +7,7 @@
 
 #include "lsp/diagnostics.h"
 #include "lsp/methods.h"
+#include "lsp/move_weights.h"
 #include "source/report.h"
 
 namespace onnxc::lsp {
@@ -51,7 +52,9 @@ void Server::Dispatch(const Json& message) {
   const std::string_view method = MethodOf(message);
   const bool is_request = message.contains("id") && !message["id"].is_null();
   if (method.empty()) {  // a response to a request of ours, or nothing that is known
-    if (is_request && (message.contains("result") || message.contains("error"))) return;
+    if (is_request && (message.contains("result") || message.contains("error"))) {
+      return TellWhetherMoved(workspace_, message);
+    }
     return ReplyWithError(is_request ? message["id"] : Json(), ErrorCode::kInvalidRequest, "the message has no method");
   }
   const Json id = is_request ? message["id"] : Json();

@@ -13,7 +13,7 @@ void Workspace::Put(const std::string& uri, std::int64_t version, std::string te
   Document before;  // is freed when nobody waits for the lock
   {
     const std::lock_guard lock(mutex_);
-    before = documents_[uri];
+    if (const auto found = documents_.find(uri); found != documents_.end()) before = found->second;
   }
   std::shared_ptr<const Reading> read = before.read;
   if (before.current != nullptr) {

@@ -16,7 +16,7 @@ constexpr std::string_view kText = R"(<ir_version: 10, opset_import: ["" : 21, "
 g (float[2] X, bool c, float[1] d = {4}) => (float[2] Y)
 <float[2] w = {0.1, -inf}, float s = {1.5}>
 {
-   two = Constant <value = float[2] named {1, 2}> ()
+   two = Constant <value = float[2] two {1, 2}> ()
    "a b" = Constant <value_float = 0.1> ()
    i = Constant <value_ints = [1, 2, 3]> ()
    t = Constant <value_strings = ["a", "\""]> ()
@@ -108,7 +108,8 @@ TEST(Constants, StayWhereTheModelWouldMeanSomethingElse) {
   EXPECT_EQ(Refactored(With(text, "two = Const", "[label] two = Const"), "two = Const", kRewrite), "");
   EXPECT_EQ(Refactored(With(text, "value_float = 0.1", "@doc_string \"d\" value_float = 0.1"), "\"a b\"", kRewrite),
             "");
-  EXPECT_EQ(Refactored(With(text, "float[2] named", "@doc_string \"d\" float[2] named"), "two = Const", kRewrite), "");
+  EXPECT_EQ(Refactored(With(text, "float[2] two {", "@doc_string \"d\" float[2] two {"), "two = Const", kRewrite), "");
+  EXPECT_EQ(Refactored(With(text, "float[2] two {", "float[2] named {"), "two = Const", kRewrite), "");
   EXPECT_EQ(Refactored(With(text, "{1, 2}", "{1, # one\n 2}"), "two = Const", kRewrite), "");
   EXPECT_EQ(Refactored(With(text, "float s =", "float[2] two, float s ="), "two = Const", kRewrite), "");
   EXPECT_EQ(Refactored(With(text, "float s =", "# of all\nfloat s ="), "s = {1.5", kRewrite), "");

@@ -34,7 +34,8 @@ onnx::ModelProto Read(const std::string& text) {
 class MoveWeights : public ::testing::Test {
  protected:
   MoveWeights() : server_([this](const Json& message) { sent_.push_back(message); }) {
-    const Json capabilities = {{"workspace", {{"applyEdit", true}}}};
+    const Json capabilities = {
+        {"workspace", {{"applyEdit", true}, {"workspaceEdit", {{"documentChanges", true}}}}}};
     Send({{"id", 0}, {"method", "initialize"}, {"params", {{"capabilities", capabilities}}}});
   }
 
@@ -68,7 +69,9 @@ class MoveWeights : public ::testing::Test {
 
   /// The text with the edit that the server asked the client for.
   std::string Edited() {
-    const Json edit = sent_.at(0)["params"]["edit"]["changes"][uri_][0];
+    const Json change = sent_.at(0)["params"]["edit"]["documentChanges"][0];
+    EXPECT_EQ(change["textDocument"], (Json{{"uri", uri_}, {"version", 1}}));
+    const Json edit = change["edits"][0];
     EXPECT_EQ(edit["range"]["start"]["line"], 1);
     EXPECT_EQ(edit["range"]["end"]["line"], 1);
     const std::size_t line = text_.find('\n') + 1;
@@ -147,12 +150,38 @@ TEST_F(MoveWeights, IsRefusedWhereNothingCanBeMoved) {
 }
 
 TEST_F(MoveWeights, IsRefusedWhereTheEditorTakesNoChanges) {
-  server_.workspace().client.applies_edits = false;
   Open(TextWith("float[300]", Numbers(300)));
-  EXPECT_EQ(Actions(), Json::array());
+  for (bool Client::* const ability : {&Client::applies_edits, &Client::versioned_edits}) {
+    server_.workspace().client.*ability = false;
+    EXPECT_EQ(Actions(), Json::array());
+    Move();
+    EXPECT_EQ(sent_.back()["error"]["message"], "the editor does not take changes of a version from the server");
+    EXPECT_EQ(folder_.List().size(), 0);
+    server_.workspace().client.*ability = true;
+  }
+}
+
+TEST_F(MoveWeights, IsRefusedWhereTheTextIsAboutToChange) {
+  Open(TextWith("float[300]", Numbers(300)));
+  server_.LookAhead({{"jsonrpc", "2.0"},
+                     {"method", "textDocument/didChange"},
+                     {"params", {{"textDocument", {{"uri", uri_}, {"version", 2}}}}}});
   Move();
-  EXPECT_EQ(sent_.back()["error"]["message"], "the editor does not take changes from the server");
+  EXPECT_EQ(sent_.back()["error"]["code"], static_cast<int>(ErrorCode::kContentModified));
   EXPECT_EQ(folder_.List().size(), 0);
+}
+
+TEST_F(MoveWeights, TellsWhereTheEditorRefusesTheEdit) {
+  const auto answer = [this](const Json& id, bool applied) {
+    Send({{"id", id}, {"result", {{"applied", applied}}}});
+    return sent_;
+  };
+  EXPECT_TRUE(answer("onnxc-move-a.data", true).empty());
+  EXPECT_TRUE(answer(7, false).empty());
+  const std::vector<Json> told = answer("onnxc-move-a.data", false);
+  ASSERT_EQ(told.size(), 1);
+  EXPECT_EQ(told[0]["params"]["message"],
+            "The editor did not change the text: nothing refers to the new file 'a.data'.");
 }
 
 }  // namespace

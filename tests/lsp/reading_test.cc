@@ -100,6 +100,19 @@ TEST(Reading, TakesOverTheNodesThatWereNotChanged) {
   EXPECT_LT(same, count);
 }
 
+// A pragma of a graph holds in the graph alone, also where the item behind it has no header of its own.
+TEST(Reading, IsUnderThePragmasOfItsItem) {
+  const std::string header = "<ir_version: 10, opset_import: [\"\" : 21]>\n";
+  const std::string body =
+      "f (float[2] a) => (float[2] b) {\n  s = Relu (a)\n  t = LeakyRelu <alpha = 0.5> (s)\n  b = Relu (t)\n}\n";
+  for (const std::string pragma : {"# onnxc: unset AttributeProto.type\n", "# onnxc: raw\n"}) {
+    const std::string before = header + pragma + "g (float[2] x) => (float[2] y) { y = Relu (x) }\n" + body;
+    const std::string after = header + pragma + body;
+    EXPECT_EQ(Describe(*Read(after, Read(before, nullptr))), Describe(*Read(after, nullptr)));
+    EXPECT_EQ(Describe(*Read(before, Read(after, nullptr))), Describe(*Read(before, nullptr)));
+  }
+}
+
 TEST(Reading, OutlivesTheVersionsThatItBeganAt) {
   std::mt19937 random(2);  // NOLINT(cert-msc51-cpp): the same text each time
   const LongText text(&random);
