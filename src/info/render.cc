@@ -2,8 +2,8 @@
 #include <onnxc/info.h>
 
 #include <iterator>
-#include <nlohmann/json.hpp>
 
+#include "source/json.h"
 #include "source/report.h"
 #include "source/unicode.h"
 #include "source/words.h"
@@ -161,9 +161,7 @@ std::string RenderText(std::span<const FileInfo> files) {
 }
 
 std::string RenderJson(std::span<const FileInfo> files) {
-  // Bytes of the input that are no UTF-8 cannot stand in JSON.
-  const Json report = {{"models", List(files, ObjectOf)}};
-  return report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return JsonText({{"models", List(files, ObjectOf)}});
 }
 
 }  // namespace onnxc
