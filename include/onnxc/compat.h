@@ -4,15 +4,33 @@
 #pragma once
 
 #include <onnxc/checker.h>
-#include <onnxc/model_io.h>
 #include <onnxc/parser.h>
 #include <onnxc/printer.h>
 
-#include <filesystem>
 #include <ostream>
 #include <string>
 #include <string_view>
-#include <utility>
+
+namespace onnxc::compat {
+
+/// The options of the original's check_model().
+struct CheckModelOptions {
+  /// Infer types and shapes, too.
+  bool full_check = false;
+  /// A function may import another version than the model of a domain whose operators have changed between the two.
+  bool skip_opset_compatibility_check = false;
+  /// Each node of a domain that is not built in calls a function of the model.
+  bool check_custom_domain = false;
+};
+
+/// The errors in a model whose external data are in `directory`; "" is the current one.
+[[nodiscard]] Diagnostics FindErrors(const onnx::ModelProto& model, const CheckModelOptions& options,
+                                     const std::string& directory = {});
+
+/// The same for a file of any format. External data are looked for beside it.
+[[nodiscard]] Diagnostics FindErrorsInFile(const std::string& path, const CheckModelOptions& options);
+
+}  // namespace onnxc::compat
 
 namespace onnx {
 
@@ -61,30 +79,27 @@ namespace checker {
 
 using ValidationError = onnxc::checker::ValidationError;
 
-/// Throws a ValidationError that holds all errors, where there is one. `full_check`: infer types and shapes, too.
-inline void check_model(const ModelProto& model, bool full_check = false) {
-  const onnxc::Diagnostics found = onnxc::CheckModel(model, {.infer = full_check});
-  if (!found.ok()) throw ValidationError(found.ErrorsOnly());
+/// Throws a ValidationError that holds all errors, where there is one. CheckModelOptions explains the options.
+inline void check_model(const ModelProto& model, bool full_check = false, bool skip_opset_compatibility_check = false,
+                        bool check_custom_domain = false) {
+  const onnxc::Diagnostics errors =
+      onnxc::compat::FindErrors(model, {full_check, skip_opset_compatibility_check, check_custom_domain});
+  if (!errors.ok()) throw ValidationError(errors);
 }
 
 /// The same for the model in a file of any format. External data are looked for beside it.
-inline void check_model(const std::string& path, bool full_check = false) {
-  onnxc::SourceText text(path, "");
-  ModelProto model;
-  onnxc::Diagnostics found = onnxc::ReadFile(path, &text);
-  if (found.ok()) found.Append(onnxc::RefuseOldSchema(text.text(), onnxc::Kind::kModel));
-  if (found.ok()) {
-    const onnxc::Format format = onnxc::DetectFormat(text.text(), path, onnxc::Kind::kModel);
-    found.Append(onnxc::Decode(text.text(), format, &model));
-  }
-  if (found.ok()) {
-    const std::string directory = std::filesystem::path(path).parent_path().string();
-    found.Append(onnxc::CheckModel(model, {.directory = directory, .infer = full_check}));
-  }
-  if (!found.ok()) throw ValidationError(found.ErrorsOnly());
+inline void check_model(const std::string& path, bool full_check = false, bool skip_opset_compatibility_check = false,
+                        bool check_custom_domain = false) {
+  const onnxc::Diagnostics errors =
+      onnxc::compat::FindErrorsInFile(path, {full_check, skip_opset_compatibility_check, check_custom_domain});
+  if (!errors.ok()) throw ValidationError(errors);
 }
+
 /// The same for a path that is a literal.
-inline void check_model(const char* path, bool full_check = false) { check_model(std::string(path), full_check); }
+inline void check_model(const char* path, bool full_check = false, bool skip_opset_compatibility_check = false,
+                        bool check_custom_domain = false) {
+  check_model(std::string(path), full_check, skip_opset_compatibility_check, check_custom_domain);
+}
 
 }  // namespace checker
 }  // namespace onnx

@@ -259,7 +259,8 @@ PyMethodDef methods[] = {
     {"print", CallPrint, METH_VARARGS, "print(input, reference, allow_loss, small_floats): a message to a text"},
     {"convert", CallConvert, METH_VARARGS, "convert(input, to): any format to another"},
     {"check", CallCheck, METH_VARARGS,
-     "check(input, directory, strict, external_files, infer, ir_version, opset_imports, limit): findings"},
+     "check(input, directory, strict, external_files, infer, optional_rules, ir_version, opset_imports, limit): "
+     "findings"},
     {"infer", CallInfer, METH_VARARGS,
      "infer(input, strict, data_propagation, overwrite): a model with types and shapes"},
     {"format", CallFormat, METH_VARARGS, "format(input, width): a text laid out anew"},

@@ -8,10 +8,15 @@
 #include <onnxc/model_io.h>
 #include <onnxc/parser.h>
 
+#include <algorithm>
 #include <array>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
+
+#include "verdict/proof.h"
+#include "verdict/wanted.h"
 
 namespace onnxc::python {
 namespace {
@@ -54,16 +59,6 @@ Kind KindOfType(std::string_view type) { return FindKindOfType(type).value_or(Ki
 
 SourceText Named(const Input& input) { return {std::string(input.name), input.bytes, nullptr}; }
 
-Answer Finished(std::string value, const Diagnostics& found, const SourceText& source) {
-  Answer answer{.ok = found.ok(), .value = {}, .findings = {}, .rendered = {}};
-  if (found.ok()) answer.value = std::move(value);
-  if (!found.empty()) {
-    answer.findings = RenderJson(found, source);
-    answer.rendered = RenderText(found, source, /*color=*/true);
-  }
-  return answer;
-}
-
 Format FormatOf(const Input& input) {
   return input.is_binary ? Format::kBinary : DetectFormat(input.bytes, input.name, KindOfType(input.type));
 }
@@ -76,7 +71,51 @@ Diagnostics RefuseOldSchema(const Input& input) {
 
 Diagnostics Read(const Input& input, google::protobuf::Message* message, SourceMap* places = nullptr) {
   if (Diagnostics old = RefuseOldSchema(input); !old.ok()) return old;
-  return Decode(input.bytes, FormatOf(input), message, {.source_map = places, .tell_functions_apart = true});
+  return Decode(input.bytes, FormatOf(input), message,
+                {.max_diagnostics = verdict::kMostFindings, .source_map = places, .tell_functions_apart = true});
+}
+
+/// Finds what is wrong with an input.
+using Judge = std::function<Diagnostics(const Input& input)>;
+
+/// What keeps an input from being read.
+Diagnostics FindUnreadable(const Input& input) {
+  const TypedMessage message(input);
+  return Read(input, message.get());
+}
+
+/// What keeps a text from being parsed.
+Judge FindUnparsable(const ParseOptions& options) {
+  return [options](const Input& input) {
+    const TypedMessage message(input);
+    return Decode(input.bytes, Format::kText, message.get(), options);
+  };
+}
+
+/// Withdraws the corrections that do not hold: `judge` finds other errors in the text with them made. Of more findings
+/// than the command looks at, none is tried.
+Diagnostics Prove(const Input& input, Diagnostics found, const Judge& judge) {
+  const auto is_corrected = [](const Diagnostic& finding) { return !finding.fix_its.empty(); };
+  if (std::ranges::none_of(found.items(), is_corrected) || found.items().size() > verdict::kMostFindings) return found;
+  return verdict::ProveCorrections(Named(input), std::move(found), [&](const SourceText& text) {
+    return judge({.type = input.type, .bytes = text.text(), .name = input.name});
+  });
+}
+
+/// The answer with a value, where nothing that was found is an error. `judge` is what found it; the first findings
+/// alone are told, as many as `limit`.
+Answer Finished(std::string value, Diagnostics found, const Input& input, const Judge& judge = FindUnreadable,
+                std::size_t limit = verdict::kMostShown) {
+  found = Prove(input, std::move(found), judge);
+  if (found.items().size() > limit) found.Finish(limit);
+  Answer answer{.ok = found.ok(), .value = {}, .findings = {}, .rendered = {}};
+  if (found.ok()) answer.value = std::move(value);
+  if (!found.empty()) {
+    const SourceText source = Named(input);
+    answer.findings = RenderJson(found, source);
+    answer.rendered = RenderText(found, source, /*color=*/true);
+  }
+  return answer;
 }
 
 /// Keeps a text that comes in pieces.
@@ -100,21 +139,57 @@ Diagnostics Save(const google::protobuf::Message& message, std::string_view to, 
 }
 
 Answer CompileText(const Input& input, bool tell_functions_apart) {
+  const ParseOptions options{.max_diagnostics = verdict::kMostFindings, .tell_functions_apart = tell_functions_apart};
   std::string bytes;
   Diagnostics found;
   if (input.type == "ModelProto") {
     std::vector<std::string> chunks;
-    found = ParseToBytes(input.bytes, &chunks, {.tell_functions_apart = tell_functions_apart});
+    found = ParseToBytes(input.bytes, &chunks, options);
     std::size_t size = 0;
     for (const std::string& chunk : chunks) size += chunk.size();
     bytes.reserve(size);
     for (const std::string& chunk : chunks) bytes += chunk;
   } else {
     const TypedMessage message(input);
-    found = Decode(input.bytes, Format::kText, message.get());
+    found = Decode(input.bytes, Format::kText, message.get(), options);
     if (found.ok()) found.Append(Encode(*message, Format::kBinary, &bytes));
   }
-  return Finished(std::move(bytes), found, Named(input));
+  return Finished(std::move(bytes), std::move(found), input, FindUnparsable(options));
+}
+
+/// Reads a message of the input's type, and checks it.
+Diagnostics ReadAndCheck(const Input& input, CheckOptions options) {
+  const TypedMessage message(input);
+  SourceMap places;
+  Diagnostics found = Read(input, message.get(), &places);
+  if (!found.ok()) return found;
+  if (places.size() > 0) options.source_map = &places;
+  options.max_diagnostics = std::max(options.max_diagnostics, verdict::kMostFindings);
+  found.Append(Check(*message, options));
+  return found;
+}
+
+struct Inferred {
+  std::optional<std::string> model;  ///< none where the input is no model that can be read
+  Diagnostics found;
+};
+
+/// Reads a model, and writes it with the types of its values.
+Inferred ReadAndInfer(const Input& input, InferOptions options, bool overwrite) {
+  const TypedMessage message(input);
+  SourceMap places;
+  Inferred result{.model = std::nullopt, .found = Read(input, message.get(), &places)};
+  const auto* model = dynamic_cast<const onnx::ModelProto*>(message.get());
+  if (!result.found.ok() || model == nullptr) return result;
+  if (places.size() > 0) options.source_map = &places;
+  options.max_diagnostics = verdict::kMostFindings;
+  const Inference inference = InferTypes(*model, options);
+  result.found.Append(inference.findings);
+  std::string bytes;
+  const Diagnostics written = Encode(WithTypes(*model, inference, overwrite), Format::kBinary, &bytes);
+  if (written.ok()) result.model = std::move(bytes);
+  result.found.Append(written);
+  return result;
 }
 
 }  // namespace
@@ -129,13 +204,13 @@ Answer Print(const Input& input, const PrintOptions& options) {
     StringSink sink;
     Diagnostics found = RefuseOldSchema(input);
     if (found.ok()) found = PrintFromBytes(input.bytes, &sink, options);
-    return Finished(std::move(sink.text), found, Named(input));
+    return Finished(std::move(sink.text), found, input);
   }
   const TypedMessage message(input);
   Diagnostics found = Read(input, message.get());
   std::string text;
   if (found.ok()) found.Append(Encode(*message, Format::kText, &text, options));
-  return Finished(std::move(text), found, Named(input));
+  return Finished(std::move(text), found, input);
 }
 
 Answer Convert(const Input& input, std::string_view to) {
@@ -144,51 +219,39 @@ Answer Convert(const Input& input, std::string_view to) {
   Diagnostics found = Read(input, message.get());
   std::string converted;
   if (found.ok()) found.Append(Save(*message, to, &converted));
-  return Finished(std::move(converted), found, Named(input));
+  return Finished(std::move(converted), found, input);
 }
 
-Answer CheckBytes(const Input& input, CheckOptions options) {
-  const TypedMessage message(input);
-  SourceMap places;
-  Diagnostics found = Read(input, message.get(), &places);
-  if (found.ok()) {
-    if (places.size() > 0) options.source_map = &places;
-    found.Append(Check(*message, options));
-  }
-  return Finished({}, found, Named(input));
+Answer CheckBytes(const Input& input, const CheckOptions& options) {
+  const Judge judge = [&options](const Input& text) { return ReadAndCheck(text, options); };
+  return Finished({}, judge(input), input, judge, options.max_diagnostics);
 }
 
-Answer Infer(const Input& input, InferOptions options, bool overwrite) {
-  const TypedMessage message(input);
-  SourceMap places;
-  Diagnostics found = Read(input, message.get(), &places);
-  const auto* model = dynamic_cast<const onnx::ModelProto*>(message.get());
-  if (!found.ok() || model == nullptr) return Finished({}, found, Named(input));
-  if (places.size() > 0) options.source_map = &places;
-  const Inference inference = InferTypes(*model, options);
-  std::string inferred;
-  const Diagnostics written = Encode(WithTypes(*model, inference, overwrite), Format::kBinary, &inferred);
-  const bool is_wanted = written.ok() && (!options.strict || inference.findings.ok());
-  found.Append(inference.findings);
-  found.Append(written);
-  Answer answer = Finished({}, found, Named(input));
+Answer Infer(const Input& input, const InferOptions& options, bool overwrite) {
+  const auto infer = [&](const Input& text) { return ReadAndInfer(text, options, overwrite); };
+  Inferred inferred = infer(input);
+  const bool is_wanted = inferred.model.has_value() && (!options.strict || inferred.found.ok());
+  Answer answer = Finished({}, std::move(inferred.found), input, [&](const Input& text) { return infer(text).found; });
   answer.ok = is_wanted;
-  if (is_wanted) answer.value = std::move(inferred);
+  if (is_wanted) answer.value = *std::move(inferred.model);
   return answer;
 }
 
 Answer FormatSource(const Input& input, std::size_t width) {
-  const bool is_model = input.type == "ModelProto";
-  FormatResult result =
-      FormatText(input.bytes, {.kind = KindOfType(input.type), .width = width, .tell_functions_apart = is_model});
-  return Finished(std::move(result.text), result.diagnostics, Named(input));
+  const ParseOptions options{.max_diagnostics = verdict::kMostFindings,
+                             .tell_functions_apart = input.type == "ModelProto"};
+  FormatResult result = FormatText(input.bytes, {.kind = KindOfType(input.type),
+                                                 .width = width,
+                                                 .max_diagnostics = options.max_diagnostics,
+                                                 .tell_functions_apart = options.tell_functions_apart});
+  return Finished(std::move(result.text), std::move(result.diagnostics), input, FindUnparsable(options));
 }
 
 Answer Compare(const Input& before, const Input& after, const DiffOptions& options) {
   const TypedMessage first(before);
   const TypedMessage second(after);
-  if (const Diagnostics found = Read(before, first.get()); !found.ok()) return Finished({}, found, Named(before));
-  if (const Diagnostics found = Read(after, second.get()); !found.ok()) return Finished({}, found, Named(after));
+  if (const Diagnostics found = Read(before, first.get()); !found.ok()) return Finished({}, found, before);
+  if (const Diagnostics found = Read(after, second.get()); !found.ok()) return Finished({}, found, after);
   const std::vector<Difference> differences = Diff(*first, *second, options);
   return {.ok = true, .value = RenderJson(differences), .findings = {}, .rendered = RenderText(differences, true)};
 }
@@ -202,7 +265,7 @@ Answer Draw(const Input& input) {
     if (const auto* graph = dynamic_cast<const onnx::GraphProto*>(message.get())) dot = DrawDot(*graph);
     if (const auto* function = dynamic_cast<const onnx::FunctionProto*>(message.get())) dot = DrawDot(*function);
   }
-  return Finished(std::move(dot), found, Named(input));
+  return Finished(std::move(dot), found, input);
 }
 
 Answer Describe(const Input& input) {
@@ -217,7 +280,7 @@ Answer Describe(const Input& input) {
                         .model = Inspect(*model)};
     json = RenderJson({&file, 1});
   }
-  return Finished(std::move(json), found, Named(input));
+  return Finished(std::move(json), found, input);
 }
 
 std::string RulesAsJson() {

@@ -19,7 +19,8 @@ namespace onnxc::python {
 struct Answer {
   bool ok = false;       ///< no finding is an error
   std::string value;     ///< empty where !ok
-  std::string findings;  ///< what RenderJson() writes; empty where nothing was found
+  std::string findings;  ///< what RenderJson() writes; empty where nothing was found. Of a text, the corrections in it
+                         ///< are those that hold, as in the command.
   std::string rendered;  ///< the same for people, with ANSI colours
 };
 
@@ -44,11 +45,11 @@ struct Input {
 [[nodiscard]] Answer Convert(const Input& input, std::string_view to);
 
 /// The findings about a message; of a text, with their places.
-[[nodiscard]] Answer CheckBytes(const Input& input, CheckOptions options);
+[[nodiscard]] Answer CheckBytes(const Input& input, const CheckOptions& options);
 
 /// A model to the bytes of the same model with the types and shapes of its values. With `options.strict`, what
 /// contradicts them is an error; without, it is among the findings.
-[[nodiscard]] Answer Infer(const Input& input, InferOptions options, bool overwrite);
+[[nodiscard]] Answer Infer(const Input& input, const InferOptions& options, bool overwrite);
 
 /// A text in the layout of FormatText().
 [[nodiscard]] Answer FormatSource(const Input& input, std::size_t width);

@@ -28,16 +28,22 @@ __all__ = ["check_file", "convert_file", "infer_file", "on_rows", "print_file", 
 Row = dict[str, Any]
 
 
+def _empty_row(path: str, error: str = "") -> Row:
+    """``suppressed`` counts the findings beyond the limit, which neither ``errors`` nor ``warnings`` counts."""
+    return {"path": os.fspath(path), "ok": False, "errors": 0, "warnings": 0, "suppressed": 0, "error": error, "result": ""}
+
+
 def _row(work: Callable[..., Row]) -> Callable[..., Row]:
     """Turns what is wrong with one file into its row."""
 
     @functools.wraps(work)
     def guarded(path: str, **options: Any) -> Row:
-        row: Row = {"path": os.fspath(path), "ok": False, "errors": 0, "warnings": 0, "error": "", "result": ""}
+        row = _empty_row(path)
         try:
             row.update(work(path, **options))
         except OnnxcError as error:
-            row.update(errors=len(error.findings.errors), error=str(error.findings[0]) if error.findings else "")
+            found = error.findings
+            row.update(errors=len(found.errors), suppressed=found.suppressed, error=str(found[0]) if found else "")
         except (OSError, ValueError, TypeError, MemoryError) as error:
             row["error"] = f"{error.__class__.__name__}: {error}"
         return row
@@ -50,8 +56,14 @@ def check_file(path: str, **options: Any) -> Row:
     """The findings about a model; ``result`` has them as JSON, a list of kind, severity, message and place."""
     found = _api.check(Path(path), **options)
     items = [{"kind": f.kind, "severity": f.severity, "message": f.message, "place": _place(f)} for f in found]
-    first = str(found.errors[0]) if found.errors else ""
-    return {"ok": found.ok, "errors": len(found.errors), "warnings": len(found.warnings), "error": first, "result": json.dumps(items)}
+    return {
+        "ok": found.ok,
+        "errors": len(found.errors),
+        "warnings": len(found.warnings),
+        "suppressed": found.suppressed,
+        "error": str(found.errors[0]) if found.errors else "",
+        "result": json.dumps(items),
+    }
 
 
 @_row
@@ -126,7 +138,7 @@ def _alone(work: Callable[[str], Row], path: str) -> Row:
         with ProcessPoolExecutor(1) as pool:
             return pool.submit(work, path).result()
     except BrokenProcessPool:
-        return {"path": path, "ok": False, "errors": 0, "warnings": 0, "error": "the process was killed", "result": ""}
+        return _empty_row(path, "the process was killed")
 
 
 def _chunks(paths: Iterable[str], size: int) -> Iterator[list[str]]:

@@ -1,5 +1,6 @@
 """The functions of the package, with and without the onnx package."""
 
+import ast
 import gc
 import importlib.metadata
 import io
@@ -99,6 +100,37 @@ def test_check_takes_what_people_have(model_text, tmp_path):
         onnxc.check(tmp_path / "missing.onnx")
 
 
+def test_corrections_that_do_not_hold_are_withdrawn(tmp_path):
+    """As by the command: a note tells what the correction would leave."""
+    text = """<ir_version: 10, opset_import: ["" : 21]>
+g (float[2] x) => (float[2] y) <half[2] b = {0.1, 0.2}> {
+   y = Add (x, b)
+}
+"""
+    (finding,) = onnxc.check(text)
+    assert finding.kind == "unknown-type" and finding.fix_its == ()
+    assert "with 'float16' here there is another error: input 'B' of Add" in finding.notes[0].message
+    (kept,) = onnxc.check(text.replace("x, float", "x, flaot").replace("half", "flaot"))
+    assert kept.fix_its[0].replacement == "float"
+    (tmp_path / "m.onnxtxt").write_text(text)
+    command = [sys.executable, "-m", "onnxc", "check", "m.onnxtxt"]
+    told = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True).stderr
+    assert str(onnxc.check(text, name="m.onnxtxt")) == told.strip()
+
+
+def test_corrections_are_tried_where_more_is_wrong_than_is_told():
+    inputs = ",\n".join(f"flaot[2] x{i}" for i in range(120))
+    text = f"""<ir_version: 10, opset_import: ["" : 21]>
+g (half[2] h,
+{inputs}) => (float[2] y) {{
+   y = Add (h, x0)
+}}
+"""
+    found = onnxc.check(text)
+    assert (len(found), found.suppressed) == (100, 21)
+    assert found[1].fix_its == () and found[50].fix_its[0].replacement == "float"
+
+
 def test_format_keeps_comments():
     assert onnxc.format_text("g (x) => (y) { # here\ny=Relu(x) }") == "g (x) => (y) {  # here\n   y = Relu (x)\n}\n"
 
@@ -167,6 +199,18 @@ def test_batch(model_text, tmp_path):
     assert json.loads(table[0]["result"]) == []
     converted = batch.convert_file(paths[0], folder=str(tmp_path / "out"), suffix=".onnx")
     assert pathlib.Path(converted["result"]).read_bytes() == data_of(onnxc.parse_model(model_text))
+
+
+def test_batch_counts_what_is_beyond_the_limit(tmp_path):
+    from onnxc import batch
+
+    nodes = " ".join(f"y{i} = Relu (x, x)" for i in range(150))
+    path = tmp_path / "m.onnxtxt"
+    path.write_text(f'<ir_version: 10, opset_import: ["" : 21]> g (float[2] x) => (float[2] y0) {{ {nodes} }}')
+    row = batch.check_file(str(path))
+    assert (row["errors"] + row["warnings"], row["suppressed"]) == (100, len(onnxc.check(path, limit=1000)) - 100)
+    assert batch.check_file(str(path), limit=1000)["suppressed"] == 0
+    assert batch.print_file(str(tmp_path / "missing.onnx"))["suppressed"] == 0
 
 
 def test_batch_in_ray(model_text, tmp_path):
@@ -271,6 +315,22 @@ def test_wrong_arguments_leave_nothing_behind(model_text):
         gc.collect()
         counts.append([sys.getrefcount(thing) for thing in (data, kind, None, True, False)][:2])
     assert counts[1] == counts[2]
+
+
+def test_the_stub_is_as_the_module():
+    """_core.pyi has the functions of the module, each with as many parameters, named as in its documentation."""
+    core = onnxc._api._core
+    stub = ast.parse(pathlib.Path(onnxc.__file__).with_name("_core.pyi").read_text())
+    functions = {item.name: item.args for item in stub.body if isinstance(item, ast.FunctionDef)}
+    assert set(functions) == {name for name in dir(core) if callable(getattr(core, name)) and not name.startswith("_")}
+    for name, arguments in functions.items():
+        if arguments.vararg is not None:
+            continue
+        names = [argument.arg for argument in arguments.posonlyargs + arguments.args]
+        assert getattr(core, name).__doc__.startswith(f"{name}({', '.join(names)}):")
+        for count in {len(names) + 1, len(names) - 1} - {-1}:
+            with pytest.raises(TypeError, match=rf"takes (exactly {len(names)}|no) arguments? \({count} given\)"):
+                getattr(core, name)(*[None] * count)
 
 
 def test_nothing_leaks(model_text):

@@ -28,12 +28,15 @@ constexpr std::array<Suffix, 8> kSuffixes = {{
 
 constexpr std::size_t kSample = 65536;  // bytes that are looked at for control characters
 
-std::size_t CountControls(std::string_view bytes) {
-  const auto is_control = [](char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return (byte < 0x20 && (byte < '\t' || byte > '\r')) || byte == 0x7F;
-  };
-  return static_cast<std::size_t>(std::count_if(bytes.begin(), bytes.end(), is_control));
+constexpr auto kIsControl = [] {
+  std::array<bool, 256> is_control{};
+  for (std::size_t byte = 0; byte < 0x20; ++byte) is_control[byte] = byte < '\t' || byte > '\r';
+  is_control[0x7F] = true;
+  return is_control;
+}();
+
+bool HasControls(std::string_view bytes) {
+  return std::ranges::any_of(bytes, [](char c) { return kIsControl[static_cast<unsigned char>(c)]; });
 }
 
 /// Whether bytes that a text could have too are a message: all fields are known, and they are no text.
@@ -51,15 +54,15 @@ bool IsBinary(std::string_view bytes, std::optional<Format> by_suffix, Kind kind
   const bool suffix_says_binary = by_suffix == Format::kBinary;
   if (bytes.empty()) return suffix_says_binary;
   const std::string_view sample = bytes.substr(0, kSample);
-  const std::size_t controls = CountControls(sample);
+  const bool has_controls = HasControls(sample);
   const bool is_wire = wire::IsWireFormat(bytes);
-  if (is_wire && controls != 0) return true;
-  if (!is_wire && controls == 0) return false;
+  if (is_wire && has_controls) return true;
+  if (!is_wire && !has_controls) return false;
   // Either a short message without a control character, or what a damaged file and a text with stray bytes have in
   // common.
   if (by_suffix) return suffix_says_binary;
   if (is_wire) return bytes.size() <= kSample && IsMessage(bytes, kind);
-  return CountControls(sample.substr(0, 1)) != 0;
+  return HasControls(sample.substr(0, 1));
 }
 
 /// Looks at the first tokens of a text, past blanks and comments, which all formats but JSON spell alike.

@@ -103,8 +103,8 @@ const Parameters& Engine::ParametersOf(int index) {
 Value Engine::DeclaredValue(std::string_view name, const Frame& frame) {
   const auto found = frame.declared.find(name);
   if (found == frame.declared.end()) return {};
-  Value value{
-      .type = FromProto(*memory_, found->second->type()), .source = FactSource::kDeclared, .owner = found->second};
+  const onnx::ValueInfoProto& info = *found->second.info;
+  Value value{.type = FromProto(*memory_, info.type()), .source = FactSource::kDeclared, .owner = &info};
   memory_->NameUnknown(&value.type);
   return value;
 }
@@ -113,7 +113,7 @@ std::vector<Value> Engine::InferBody(int index, std::span<Value* const> inputs, 
   const FunctionProto& function = model_.functions(index);
   Frame frame(nullptr, function.opset_import(), &arguments);
   frame.depth = depth;
-  for (const auto& value : function.value_info()) frame.declared.try_emplace(value.name(), &value);
+  for (const auto& value : function.value_info()) frame.declared.try_emplace(value.name(), Declaration{.info = &value});
   for (std::size_t i = 0; i < static_cast<std::size_t>(function.input_size()); ++i) {
     const std::string& name = function.input(static_cast<int>(i));
     if (i < inputs.size() && inputs[i] != nullptr) {

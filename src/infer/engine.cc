@@ -31,8 +31,8 @@ int VersionOf(const Opsets& opsets, std::string_view domain) {
 
 Declared DeclaredIn(const ValueInfos& values, const ValueInfos& outputs) {
   Declared declared;
-  for (const auto& value : values) declared.try_emplace(value.name(), &value);
-  for (const auto& output : outputs) declared.try_emplace(output.name(), &output);
+  for (const auto& value : values) declared.try_emplace(value.name(), Declaration{.info = &value});
+  for (const auto& output : outputs) declared[output.name()].output = &output;
   return declared;
 }
 
@@ -353,22 +353,31 @@ void Engine::DefineOutput(const NodeProto& node, int index, Value value, const P
     value.index = index;
   }
   if (const auto found = frame.declared.find(name); found != frame.declared.end()) {
-    const Type declared = FromProto(*memory_, found->second->type());
-    if (const auto both = Unify(*memory_, value.type, declared)) {
-      if (value.type.kind == Kind::kUnknown && both->kind != Kind::kUnknown) {
-        value = {.type = {}, .source = FactSource::kDeclared, .owner = found->second};
-      }
-      value.type = *both;
-    } else {
-      Diagnostic finding =
-          MakeDiagnostic(rule::kDeclaredType, kNowhere, Quoted(name), ToString(declared), ToString(value.type));
-      Explain(&finding, name, {.type = declared, .source = FactSource::kDeclared, .owner = found->second});
-      Report(std::move(finding), {place, NodeProto::kOutputFieldNumber, index});
+    for (const onnx::ValueInfoProto* const declaration : {found->second.info, found->second.output}) {
+      if (declaration == nullptr) continue;
+      if (ApplyDeclared(*declaration, {place, NodeProto::kOutputFieldNumber, index}, &value)) continue;
       value = {};
+      break;
     }
   }
   memory_->NameUnknown(&value.type);
   frame.DefineOutput(*memory_, name, value);
+}
+
+bool Engine::ApplyDeclared(const onnx::ValueInfoProto& declaration, const Spot& spot, Value* value) {
+  const Type declared = FromProto(*memory_, declaration.type());
+  const Value fact{.type = declared, .source = FactSource::kDeclared, .owner = &declaration};
+  if (const auto both = Unify(*memory_, value->type, declared)) {
+    if (value->type.kind == Kind::kUnknown && both->kind != Kind::kUnknown) *value = fact;
+    value->type = *both;
+    return true;
+  }
+  const std::string_view name = declaration.name();
+  Diagnostic finding =
+      MakeDiagnostic(rule::kDeclaredType, kNowhere, Quoted(name), ToString(declared), ToString(value->type));
+  Explain(&finding, name, fact);
+  Report(std::move(finding), spot);
+  return false;
 }
 
 void Engine::Record(const google::protobuf::Message& owner, const Frame& frame) {

@@ -13,7 +13,14 @@ namespace onnxc::infer {
 
 using Opsets = google::protobuf::RepeatedPtrField<onnx::OperatorSetIdProto>;
 using ValueInfos = google::protobuf::RepeatedPtrField<onnx::ValueInfoProto>;
-using Declared = NameMap<const onnx::ValueInfoProto*>;
+
+/// What a graph says of the type of a value: in its value_info, and where it lists the value as its output. Null:
+/// nothing.
+struct Declaration {
+  const onnx::ValueInfoProto* info = nullptr;
+  const onnx::ValueInfoProto* output = nullptr;
+};
+using Declared = NameMap<Declaration>;
 
 /// The attributes that a function takes, with their defaults; null where there is none.
 using Parameters = NameMap<const onnx::AttributeProto*>;
@@ -112,6 +119,8 @@ class Engine {
   [[nodiscard]] bool CheckOperands(const onnx::NodeProto& node, const Operator& op, std::span<Value* const> inputs,
                                    const Place& place);
   void DefineOutput(const onnx::NodeProto& node, int index, Value value, const Place& place, Frame& frame);
+  /// Adds what the declaration says; false, with a finding, where it contradicts what is known.
+  [[nodiscard]] bool ApplyDeclared(const onnx::ValueInfoProto& declaration, const Spot& spot, Value* value);
   void Record(const google::protobuf::Message& owner, const Frame& frame);
   [[nodiscard]] SourceRange RangeOf(const Spot& spot) const;
 

@@ -1,5 +1,7 @@
 #include "lower/field.h"
 
+#include <memory>
+
 #include "lower/annotation.h"
 #include "lower/function.h"
 #include "lower/graph.h"
@@ -295,21 +297,31 @@ bool ReportImports(const Grammar::ListContext* list, const FieldDescriptor* fiel
   return true;
 }
 
+// A new member of a list of messages. Imports, which every model has, are made by hand: before its first message,
+// reflection builds the descriptors of descriptors, which takes longer than a small model.
+Message* AddMember(const FieldDescriptor* field, Message* message) {
+  const auto* reflection = message->GetReflection();
+  if (field->message_type() != onnx::OperatorSetIdProto::descriptor()) return reflection->AddMessage(message, field);
+  auto import = std::make_unique<onnx::OperatorSetIdProto>();
+  Message* const member = import.get();
+  reflection->AddAllocatedMessage(message, field, import.release());
+  return member;
+}
+
 // list : '[' (member (',' member)*)? ']'
 void BuildList(const Value* value, const FieldDescriptor* field, Lowering& lowering, Message* message) {
   const auto* list = ChildOf<Grammar::ListContext>(value, Grammar::RuleList);
   if (list == nullptr) return ReportList(value, field, lowering);
   if (lowering.is_reporting() && ReportImports(list, field, lowering)) return;
-  const auto* reflection = message->GetReflection();
   const bool is_message = field->cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE;
   for (const auto* member : ChildrenOf<Grammar::MemberContext>(list)) {
     const auto* first = static_cast<const Value*>(member->children.front());
     const bool is_pair = member->children.size() > 1;
     if (is_pair && is_message && lowering.is_reporting() && ReportSwapped(member, field, lowering)) continue;
     if (is_message && is_pair) {
-      BuildPairMember(member, field, lowering, reflection->AddMessage(message, field));
+      BuildPairMember(member, field, lowering, AddMember(field, message));
     } else if (is_message) {
-      BuildMessage(first, field, lowering, reflection->AddMessage(message, field));
+      BuildMessage(first, field, lowering, AddMember(field, message));
     } else if (is_pair || !first->children.empty()) {
       ReportValue(field, RangeOf(member), Expected(field), lowering);
     } else {

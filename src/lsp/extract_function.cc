@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "lsp/function_edits.h"
+#include "lsp/parts.h"
 #include "lsp/spelling.h"
 
 namespace onnxc::lsp {

@@ -13,9 +13,6 @@ namespace onnxc::lsp {
 /// The occurrence is a reference to an attribute of the function that is the item: `@name`.
 [[nodiscard]] bool IsReference(const SymbolIndex& symbols, const Occurrence& occurrence, SymbolId item);
 
-/// There is a record or an annotation in the range: what they name is not known.
-[[nodiscard]] bool HasRecord(const Snapshot& snapshot, SourceRange range);
-
 /// The domain of an operator as nodes have it: the standard one has no name.
 [[nodiscard]] inline std::string_view NodeDomain(std::string_view domain) {
   return domain == "ai.onnx" ? std::string_view() : domain;

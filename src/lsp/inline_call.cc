@@ -10,29 +10,12 @@
 
 #include "lsp/function_edits.h"
 #include "lsp/operators.h"
+#include "lsp/parts.h"
 #include "lsp/spelling.h"
 #include "source/names.h"
-#include "symbols/tokens.h"
 
 namespace onnxc::lsp {
 namespace {
-
-using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
-
-const Nodes* NodesOf(const google::protobuf::Message* message) {
-  if (const auto* graph = dynamic_cast<const onnx::GraphProto*>(message)) return &graph->node();
-  const auto* function = dynamic_cast<const onnx::FunctionProto*>(message);
-  return function == nullptr ? nullptr : &function->node();
-}
-
-/// The message of a node of the text, or null.
-const onnx::NodeProto* MessageOf(const Snapshot& snapshot, SymbolId id) {
-  const auto nodes = snapshot.symbols().nodes();
-  const SymbolId scope = nodes[id].scope;
-  const Nodes* const messages = scope == kNoSymbol ? nullptr : NodesOf(snapshot.parsed().messages[scope]);
-  const auto index = std::ranges::count(nodes.first(id), scope, &TextNode::scope);
-  return messages == nullptr || index >= messages->size() ? nullptr : &messages->at(static_cast<int>(index));
-}
 
 /// The value as the text syntax writes it, without the name and type before it.
 std::string ValueOf(onnx::AttributeProto attribute) {
@@ -55,12 +38,6 @@ bool HasImportsOf(const SymbolIndex& symbols, SymbolId function, SymbolId item) 
       return NodeDomain(other.domain) == NodeDomain(import.domain) && other.version == import.version;
     };
     return std::ranges::any_of(symbols.scopes()[item].imports, is_same);
-  });
-}
-
-bool HasComment(const Snapshot& snapshot, SourceRange range) {
-  return std::ranges::any_of(TokensIn(snapshot.text(), range, /*comments=*/true), [](const TextToken& token) {
-    return token.kind == TokenKind::kComment || token.kind == TokenKind::kPragma;
   });
 }
 
@@ -178,16 +155,6 @@ bool IsReference(const SymbolIndex& symbols, const Occurrence& occurrence, Symbo
          symbol.owner == symbols.scopes()[item].symbol;
 }
 
-bool HasRecord(const Snapshot& snapshot, SourceRange range) {
-  std::string_view before;
-  for (const TextToken& token : TokensIn(snapshot.text(), range)) {
-    const std::string_view word = snapshot.TextOf(token.range);
-    if (word == "@{" || (word == "@" && before != "=")) return true;  // `= @name` is a reference
-    before = word;
-  }
-  return false;
-}
-
 std::vector<FixIt> InlineCall(const Snapshot& snapshot, SymbolId node) {
   const SymbolIndex& symbols = snapshot.symbols();
   const TextNode& call = symbols.nodes()[node];
@@ -203,15 +170,10 @@ std::vector<FixIt> InlineCall(const Snapshot& snapshot, SymbolId node) {
     return {};
   }
   if (HasRecord(snapshot, symbols.scopes()[scope].body)) return {};
-  // What belongs to the call alone would be lost.
-  if (snapshot.text()[call.range.begin] == '@' || call.label != SourceRange{} || HasComment(snapshot, call.range)) {
-    return {};
-  }
+  if (HasOwnWords(snapshot, call)) return {};  // they would be lost
   Inliner inliner(snapshot, call, *message, scope, *function);
   if (!inliner.BindOperands()) return {};
-  const SourceRange line = snapshot.lines().RangeOf(snapshot.lines().LineOf(call.range.begin));
-  const std::string_view before = snapshot.TextOf({line.begin, call.range.begin});
-  const std::string indentation(before.substr(0, before.find_first_not_of(" \t")));
+  const std::string indentation = IndentationAt(snapshot, call.range.begin);
   std::string text;
   for (const TextNode& inner : symbols.nodes()) {
     if (inner.scope != scope) continue;

@@ -6,15 +6,17 @@
 #include <onnxc/printer.h>
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <utility>
 
+#include "lsp/constants.h"
 #include "lsp/function_edits.h"
+#include "lsp/parts.h"
 #include "lsp/spelling.h"
 #include "source/corrections.h"
 #include "source/names.h"
 #include "source/report.h"
-#include "symbols/tokens.h"
 
 namespace onnxc::lsp {
 namespace {
@@ -28,10 +30,7 @@ std::vector<FixIt> SortImports(const Snapshot& snapshot, const TextScope& scope)
   const Lines& lines = snapshot.lines();
   const std::size_t end = lines.RangeOf(lines.LineOf(imports.back().range.end)).end;
   const SourceRange list = {imports.front().range.begin, end};  // with a comment behind the last import
-  const auto is_comment = [](const TextToken& token) {
-    return token.kind == TokenKind::kComment || token.kind == TokenKind::kPragma;
-  };
-  if (std::ranges::any_of(TokensIn(snapshot.text(), list, /*comments=*/true), is_comment)) return {};
+  if (HasComment(snapshot, list)) return {};
   std::vector<TextImport> sorted = imports;
   std::ranges::stable_sort(sorted, {}, &TextImport::domain);
   std::vector<FixIt> edits;
@@ -85,15 +84,7 @@ std::vector<std::string> UndeclaredIn(const Snapshot& snapshot, SymbolId scope) 
 /// The inferred types of a graph or function, in the list before its body: in the one that is there, or in a new one.
 std::vector<FixIt> DeclareTypes(const Snapshot& snapshot, SymbolId id) {
   const TextScope& scope = snapshot.symbols().scopes()[id];
-  const std::vector<std::string> declarations = UndeclaredIn(snapshot, id);
-  if (declarations.empty()) return {};
-  const std::vector<TextToken> head = TokensIn(snapshot.text(), {scope.name_range.end, scope.body.begin});
-  if (head.size() < 2) return {};
-  const std::string list = fmt::format("{}", fmt::join(declarations, ",\n  "));
-  const SourceRange end = head.back().range;
-  if (snapshot.TextOf(end) != ">") return {{{scope.body.begin, scope.body.begin}, fmt::format("<\n  {}\n> ", list)}};
-  const bool is_first = snapshot.TextOf(head[head.size() - 2].range) == "<";
-  return {{{end.begin, end.begin}, fmt::format("{}\n  {}\n", is_first ? "" : ",", list)}};
+  return AddToList(snapshot, scope, UndeclaredIn(snapshot, id));
 }
 
 /// Whether the text with the edits has no errors.
@@ -131,9 +122,21 @@ class Refactorings {
       AddIfItHolds("refactor.inline", fmt::format("Replace the call by the nodes of '{}'", Quoted(called->name)),
                    InlineCall(snapshot_, node));
     }
+    if (node != kNoSymbol) {
+      AddIfItHolds("refactor.rewrite", "Make the constant an initializer", ConstantToInitializer(snapshot_, node));
+    }
     if (range.begin != range.end) {
       AddIfItHolds("refactor.extract", "Move the nodes to a function", ExtractFunction(snapshot_, range));
     }
+  }
+
+  void AddForInitializers(SourceRange range) {
+    if (!IsSmall()) return;
+    const std::optional<InitializerAt> found = FindInitializer(snapshot_, range.begin);
+    if (!found) return;
+    AddIfItHolds("refactor.rewrite",
+                 fmt::format("Make '{}' the output of a node Constant", Quoted(found->tensor->name())),
+                 InitializerToConstant(snapshot_, *found));
   }
 
   [[nodiscard]] std::vector<Refactoring> Take() { return std::move(all_); }
@@ -166,6 +169,7 @@ std::vector<Refactoring> RefactoringsIn(const Snapshot& snapshot, SourceRange ra
   Refactorings found(snapshot);
   found.AddForScopes(range);
   found.AddForNodes(range);
+  found.AddForInitializers(range);
   return found.Take();
 }
 

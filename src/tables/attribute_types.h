@@ -4,6 +4,7 @@
 #include <onnxc/proto.h>
 
 #include <array>
+#include <cstddef>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -85,9 +86,25 @@ static_assert([] {
                                                                      : nullptr;
 }
 
-[[nodiscard]] constexpr const AttributeType* FindAttributeType(std::string_view word) {
+/// The codes of the keywords of each length, up to the first 0: a search compares few of them.
+inline constexpr auto kAttributeTypesByLength = [] {
+  constexpr std::size_t kLongest = 14;
+  constexpr std::size_t kMost = 4;
+  std::array<std::array<int, kMost + 1>, kLongest + 1> codes{};
   for (const AttributeType& type : kAttributeTypes) {
-    if (type.code != 0 && type.keyword == word) return &type;
+    std::size_t i = 0;
+    while (codes[type.keyword.size()][i] != 0) ++i;
+    codes[type.keyword.size()][i] = type.code;
+  }
+  return codes;
+}();
+
+/// The row of `word`, or null. "undefined" is no type word.
+[[nodiscard]] constexpr const AttributeType* FindAttributeType(std::string_view word) {
+  if (word.size() >= kAttributeTypesByLength.size()) return nullptr;
+  for (const int* code = kAttributeTypesByLength[word.size()].data(); *code != 0; ++code) {
+    const AttributeType& type = kAttributeTypes[static_cast<std::size_t>(*code)];
+    if (type.keyword == word) return &type;
   }
   return nullptr;
 }

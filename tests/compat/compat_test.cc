@@ -63,6 +63,29 @@ TEST(Compat, Checker) {
   EXPECT_THROW(onnx::checker::check_model(Parsed(wrong)), onnx::checker::ValidationError);
 }
 
+TEST(Compat, CheckerSkipsTheVersionsOfFunctionsWhereAsked) {
+  const std::string text = R"(<ir_version: 10, opset_import: ["" : 21, "l" : 1]>
+m (float[2, 3] x) => (float[2] y) { y = l.f (x) }
+<domain: "l", opset_import: ["" : 11]> f (a) => (b) { b = ReduceSum <axes = [1], keepdims = 0> (a) })";
+  EXPECT_THROW(onnx::checker::check_model(Parsed(text)), onnx::checker::ValidationError);
+  EXPECT_NO_THROW(onnx::checker::check_model(Parsed(text), true, /*skip_opset_compatibility_check=*/true));
+  std::string clash = text;
+  clash.replace(clash.find("float[2] y"), 10, "float[3] y");
+  EXPECT_NO_THROW(onnx::checker::check_model(Parsed(clash), false, true));
+  EXPECT_THROW(onnx::checker::check_model(Parsed(clash), true, true), onnx::checker::ValidationError);
+}
+
+TEST(Compat, CheckerLooksAtCustomDomainsWhereAsked) {
+  const std::string text = R"(<ir_version: 10, opset_import: ["" : 21, "com.example" : 1]>
+m (bool c, float[2] x) => (float[2] y) { y = If (c) <
+  then_branch = t () => (a) { a = com.example.Foo (x) }, else_branch = e () => (b) { b = Relu (x) }> })";
+  const std::string function = R"(<domain: "com.example", opset_import: ["" : 21]> Foo (a) => (b) { b = Relu (a) })";
+  const auto check = [](const std::string& model) { onnx::checker::check_model(Parsed(model), false, false, true); };
+  EXPECT_NO_THROW(onnx::checker::check_model(Parsed(text)));
+  EXPECT_THROW(check(text), onnx::checker::ValidationError);
+  EXPECT_NO_THROW(check(text + function));
+}
+
 TEST(Compat, CheckerOfFiles) {
   const std::string path = testing::TempDir() + "compat.onnx";
   std::ofstream(path, std::ios::binary) << Parsed(kText).SerializeAsString();

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints real models in the default dialect, and compiles the text: lossless_models.py ONNXC
+"""Prints real models in the default dialect, and compiles the text: lossless_models.py ONNXC [MODEL...]
 
 For each model of Debian's libonnx-testdata and of the wheel's onnx.backend.test (its files, and what its code makes):
   onnxc print MODEL | onnxc compile --no-check

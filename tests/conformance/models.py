@@ -27,13 +27,14 @@ def models_of(source):
 
 def check_all(judge, report):
     """The main of a check: judge(ONNXC, path) for each model, then report(source, paths, verdicts), which tells and returns
-    whether all holds. Gives the exit status: 1 if anything does not hold, 77 where there are no models."""
-    if len(sys.argv) != 2:
-        sys.exit(f"usage: {os.path.basename(sys.argv[0])} ONNXC")
+    whether all holds. Gives the exit status: 1 if anything does not hold, 77 where there are no models. Models on the
+    command line are looked at in the place of those of SOURCES."""
+    if len(sys.argv) < 2:
+        sys.exit(f"usage: {os.path.basename(sys.argv[0])} ONNXC [MODEL...]")
     holds = []
     with concurrent.futures.ProcessPoolExecutor(os.cpu_count()) as pool:
-        for source in SOURCES:
-            paths = models_of(source)
+        for source in ("given",) if sys.argv[2:] else SOURCES:
+            paths = sys.argv[2:] or models_of(source)
             if paths:
                 holds.append(report(source, paths, list(pool.map(judge, [sys.argv[1]] * len(paths), paths, chunksize=8))))
             else:
@@ -99,4 +100,6 @@ def reference_parse(text):
         ok, message, data = reference.parser.parse_model(text)
     except Exception as error:
         return None, f"it throws: {error}"
-    return (meaning(data), "") if ok else (None, " ".join(message.split()))
+    if not ok:
+        return None, " ".join((message.decode("utf-8", "replace") if isinstance(message, bytes) else message).split())
+    return meaning(data), ""

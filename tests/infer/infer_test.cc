@@ -1,9 +1,11 @@
 // Types and shapes that are inferred, by hand-made models.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <onnxc/infer.h>
 #include <onnxc/parser.h>
 
 #include <string>
+#include <utility>
 
 namespace onnxc {
 namespace {
@@ -62,6 +64,18 @@ TEST(Infer, BranchesAreJoined) {
 TEST(Infer, ANameGivenTwiceKeepsWhatHoldsForBoth) {
   EXPECT_EQ(TypeOf("g (float[2, 3] x) => (y) { y = Relu(x) y = Concat<axis = 0>(x, x) }", "y"), "float[?, 3]");
   EXPECT_EQ(TypeOf("g (float[2, 3] x) => (y) { y = Relu(x) y = Shape(x) }", "y"), "?[]");
+}
+
+TEST(Infer, AnOutputIsAsBothOfItsDeclarationsSay) {
+  constexpr std::string_view kGraph = "g (float[2, 3] x) => (float[K, {}] y) <{} y> {{ y = Relu(x) }}";
+  EXPECT_EQ(TypeOf(fmt::format(kGraph, 3, "float[]"), "y"), "float[2, 3]");
+  for (const auto& [output, info] : {std::pair(4, "float[]"), std::pair(3, "float[3, 3]")}) {
+    onnx::ModelProto model;
+    ASSERT_TRUE(Parse(std::string(kHead) + fmt::format(kGraph, output, info), &model).ok());
+    const Diagnostics found = InferTypes(model).findings;
+    ASSERT_EQ(found.items().size(), 1) << output << info;
+    EXPECT_EQ(Name(found.items()[0].kind), "declared-type");
+  }
 }
 
 TEST(Infer, AKnownConditionChoosesTheBranch) {

@@ -180,9 +180,7 @@ TEST(ModelBytes, HaveLongListsThatAreNotPlain) {
     for (const std::string literal : {"nan", "nan0x7fc00001", "-inf", "1e-60", "10 # a comment\n"}) {
       ExpectSameWithThreads(WithInitializer("float", list(literal)), literal);
     }
-    for (const std::string literal : {"1.5", "-inf", "nan"}) {
-      ExpectSameWithThreads(WithInitializer("float16", list(literal)), literal);
-    }
+    ExpectSameWithThreads(WithInitializer("float16", list("1.5")), "a half");  // an error in a long list: slow
     ExpectSameWithThreads(WithInitializer("int32", list(std::string(400'000, ' ') + "7")), "far apart");
   }
   const std::string ones = List(one);

@@ -1,19 +1,15 @@
 // What code actions make of a text: it is read, and means the same.
-#include "lsp/refactorings.h"
-
 #include <gtest/gtest.h>
 #include <onnxc/checker.h>
 #include <onnxc/infer.h>
-#include <onnxc/parser.h>
 
-#include <memory>
 #include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "lsp/words.h"
-#include "source/corrections.h"
+#include "refactored.h"
 #include "tables/header_keys.h"
 
 namespace onnxc::lsp {
@@ -35,43 +31,6 @@ g (float[N, 4] X, bool c) => (float[N, 4] Y, seq(float[2]) s) <float[4] W = {1, 
 <domain: "my", opset_import: ["" : 21]>
 Twice (x) => (y, z) { y = Add (x, x) i = Shape (y) z = Identity (i) }
 )";
-
-onnx::ModelProto Read(std::string_view text) {
-  onnx::ModelProto model;
-  const Diagnostics found = Parse(text, &model, {.tell_functions_apart = true});
-  EXPECT_TRUE(found.ok()) << RenderText(found, SourceText("text", std::string(text)));
-  return model;
-}
-
-/// The text with a refactoring made that is offered for a range; empty where none of that kind is.
-std::string Refactored(const std::string& text, SourceRange range, std::string_view kind) {
-  const Snapshot snapshot("file:///nowhere/a.onnxtxt", 0, text, Encoding::kUtf8, std::make_shared<Settings>());
-  for (const Refactoring& refactoring : RefactoringsIn(snapshot, range)) {
-    if (refactoring.kind != kind) continue;
-    std::string result;
-    std::size_t at = 0;
-    for (const FixIt& edit : refactoring.edits) {
-      result.append(text, at, edit.range.begin - at).append(edit.replacement);
-      at = edit.range.end;
-    }
-    return result.append(text, at);
-  }
-  return {};
-}
-
-/// The same where the cursor is at a word.
-std::string Refactored(const std::string& text, std::string_view word, std::string_view kind) {
-  const std::size_t offset = text.find(word);
-  EXPECT_NE(offset, std::string::npos);
-  return Refactored(text, SourceRange{offset, offset}, kind);
-}
-
-/// The same for the text from one word up to another.
-std::string Refactored(const std::string& text, std::string_view from, std::string_view to, std::string_view kind) {
-  const std::size_t begin = text.find(from);
-  EXPECT_NE(begin, std::string::npos);
-  return Refactored(text, SourceRange{begin, text.find(to, begin)}, kind);
-}
 
 TEST(Refactorings, SortedImportsAreTheSameOnes) {
   const std::string sorted = Refactored(std::string(kText), "opset_import", "source.organizeImports");
@@ -220,14 +179,6 @@ TEST(Refactorings, CallsThatLackSomethingStay) {
   other = text;
   other.replace(other.find("(z, t)"), 6, "(z, x)");
   EXPECT_EQ(Refactored(other, "my.Scaled <by = 3", "refactor.inline"), "");  // an input that is an output
-}
-
-/// The text with one of its parts replaced.
-std::string With(std::string_view text, std::string_view part, std::string_view other) {
-  std::string changed(text);
-  const std::size_t at = changed.find(part);
-  EXPECT_NE(at, std::string::npos) << part;
-  return changed.replace(at, part.size(), other);
 }
 
 TEST(Refactorings, WhatRecordsAndReferencesNameIsNotTakenForSomethingElse) {

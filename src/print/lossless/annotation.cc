@@ -73,7 +73,7 @@ void LosslessPrinter::ClausesToFields(const Message& message, Rest* rest) {
   rest->storage.clear();
 }
 
-void LosslessPrinter::Before(const Message& message, const Rest& rest, Style style, std::string_view path) {
+void LosslessPrinter::PutRest(const Message& message, const Rest& rest, Style style, std::string_view path) {
   if (rest.HasClauses()) {
     if (style == Style::kInline) out_.AskForLines();
     Pragma(rest);

@@ -7,6 +7,8 @@ namespace {
 using google::protobuf::RepeatedPtrField;
 using Kind = AttributeForm::Kind;
 
+bool HoldsMessages(const AttributeType& type) { return type.is_message || FindAttributeType(type.other)->is_message; }
+
 }  // namespace
 
 void LosslessPrinter::Whole(const onnx::AttributeProto& attribute) {
@@ -25,7 +27,7 @@ void LosslessPrinter::Attribute(const onnx::AttributeProto& attribute) {
   FieldSet carried = kCarried<onnx::AttributeProto>;
   if (form.kind == Kind::kValue) carried |= Fields(form.type->field);
   Rest rest = RestOf(attribute, carried, form);
-  if (form.kind == Kind::kValue) AddClausesInside(attribute, *form.type, &rest);
+  if (form.kind == Kind::kValue && HoldsMessages(*form.type)) AddClausesInside(attribute, *form.type, &rest);
   Before(attribute, rest, Style::kInline);
   out_.Name(attribute.name());
   if (form.kind == Kind::kReference) {

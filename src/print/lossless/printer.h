@@ -117,7 +117,10 @@ class LosslessPrinter {
   void ClausesToFields(const Message& message, Rest* rest);
 
   enum class Style { kLines, kInline };
-  void Before(const Message& message, const Rest& rest, Style style, std::string_view path = {});
+  void Before(const Message& message, const Rest& rest, Style style, std::string_view path = {}) {
+    if (!rest.IsEmpty()) PutRest(message, rest, style, path);
+  }
+  void PutRest(const Message& message, const Rest& rest, Style style, std::string_view path);
   void Pragma(const Rest& rest);
   /// The line at the top of a text: the scope, then clauses of the element at hand.
   void Top(const ClauseScope& scope, const Rest& rest, std::string_view content = {});

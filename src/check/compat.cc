@@ -1,0 +1,85 @@
+// The errors that the original's check_model() looks for, with each of its options.
+#include <fmt/format.h>
+#include <onnxc/compat.h>
+#include <onnxc/infer.h>
+#include <onnxc/model_io.h>
+
+#include <filesystem>
+#include <limits>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "source/report.h"
+
+namespace onnxc::compat {
+namespace {
+
+constexpr std::size_t kMostShown = 100;
+
+/// The domain and the name of a function.
+using FunctionName = std::pair<std::string_view, std::string_view>;
+
+bool IsBuiltIn(std::string_view domain) {
+  return domain.empty() || domain == "ai.onnx" || domain.starts_with("ai.onnx.");
+}
+
+/// Adds the nodes, in graphs inside too, whose domain is not built in and that call none of the functions.
+void FindUnknown(const google::protobuf::RepeatedPtrField<onnx::NodeProto>& nodes,
+                 const std::set<FunctionName>& functions, Diagnostics* found) {
+  for (const onnx::NodeProto& node : nodes) {
+    if (!IsBuiltIn(node.domain()) && !functions.contains({node.domain(), node.op_type()})) {
+      found->Add(
+          MakeDiagnostic(DiagnosticKind::kUnknownFunction, Severity::kError, kNowhere,
+                         fmt::format("node '{}': domain '{}' has no operator '{}', nor has the model such a function",
+                                     Quoted(node.name()), Quoted(node.domain()), Quoted(node.op_type()))));
+    }
+    for (const onnx::AttributeProto& attribute : node.attribute()) {
+      FindUnknown(attribute.g().node(), functions, found);
+      for (const onnx::GraphProto& graph : attribute.graphs()) FindUnknown(graph.node(), functions, found);
+    }
+  }
+}
+
+/// What CheckModel() finds. Types are inferred where all other rules are kept; without the rule on the versions that
+/// functions import, that is where nothing else is wrong.
+Diagnostics FindErrorsByRules(const onnx::ModelProto& model, const CheckModelOptions& options,
+                              const std::string& directory) {
+  const CheckOptions rules{
+      .max_diagnostics = std::numeric_limits<std::size_t>::max(), .directory = directory, .infer = options.full_check};
+  const Diagnostics found = CheckModel(model, rules).ErrorsOnly();
+  if (!options.skip_opset_compatibility_check || found.ok()) return found;
+  Diagnostics kept;
+  for (const Diagnostic& finding : found.items()) {
+    if (finding.kind != DiagnosticKind::kFunctionOpset) kept.Add(finding);
+  }
+  if (kept.ok() && options.full_check) kept = InferTypes(model).findings.ErrorsOnly();
+  return kept;
+}
+
+}  // namespace
+
+Diagnostics FindErrors(const onnx::ModelProto& model, const CheckModelOptions& options, const std::string& directory) {
+  Diagnostics found = FindErrorsByRules(model, options, directory);
+  if (options.check_custom_domain) {
+    std::set<FunctionName> functions;
+    for (const onnx::FunctionProto& function : model.functions()) functions.emplace(function.domain(), function.name());
+    FindUnknown(model.graph().node(), functions, &found);
+    for (const onnx::FunctionProto& function : model.functions()) FindUnknown(function.node(), functions, &found);
+  }
+  found.Finish(kMostShown);
+  return found;
+}
+
+Diagnostics FindErrorsInFile(const std::string& path, const CheckModelOptions& options) {
+  SourceText text(path, "");
+  onnx::ModelProto model;
+  Diagnostics found = ReadFile(path, &text);
+  if (found.ok()) found.Append(RefuseOldSchema(text.text(), Kind::kModel));
+  if (found.ok()) found.Append(Decode(text.text(), DetectFormat(text.text(), path, Kind::kModel), &model));
+  if (!found.ok()) return found.ErrorsOnly();
+  return FindErrors(model, options, std::filesystem::path(path).parent_path().string());
+}
+
+}  // namespace onnxc::compat

@@ -1,0 +1,38 @@
+// Parts of a text that changes look at, and put in.
+#pragma once
+
+#include <onnxc/diagnostic.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lsp/snapshot.h"
+
+namespace onnxc::lsp {
+
+/// The message of a node of the text, or null.
+[[nodiscard]] const onnx::NodeProto* MessageOf(const Snapshot& snapshot, SymbolId node);
+
+/// There is a comment or a pragma in the range, which would be lost with it.
+[[nodiscard]] bool HasComment(const Snapshot& snapshot, SourceRange range);
+
+/// There is a record or an annotation in the range: what they name is not known.
+[[nodiscard]] bool HasRecord(const Snapshot& snapshot, SourceRange range);
+
+/// What belongs to the node alone and to no operator: a name, an annotation, a comment.
+[[nodiscard]] bool HasOwnWords(const Snapshot& snapshot, const TextNode& node);
+
+/// The white space that the line of an offset begins with; empty where the line begins with something else.
+[[nodiscard]] std::string IndentationAt(const Snapshot& snapshot, std::size_t offset);
+
+/// Adds entries to the list `<...>` before the body of a graph or function: to the one that is there, or to a new one.
+/// Empty where the text has no place for it.
+[[nodiscard]] std::vector<FixIt> AddToList(const Snapshot& snapshot, const TextScope& scope,
+                                           const std::vector<std::string>& entries);
+
+/// The range of an entry of that list with the comma at one of its ends; of the whole list where there is no other
+/// entry. Empty where something would be lost.
+[[nodiscard]] SourceRange EntryOfList(const Snapshot& snapshot, const TextScope& scope, SourceRange entry);
+
+}  // namespace onnxc::lsp

