@@ -143,7 +143,8 @@ std::string_view AttributeTypeFor(std::string_view word) {
 bool IsAttributeOfFunction(const Context* tree, std::string_view word) {
   constexpr std::size_t kMost = 100;
   const Context* item = tree;
-  while (item != nullptr && item->getRuleIndex() != Grammar::RuleNamed) item = static_cast<const Context*>(item->parent);
+  while (item != nullptr && item->getRuleIndex() != Grammar::RuleNamed)
+    item = static_cast<const Context*>(item->parent);
   const auto* name = item == nullptr ? nullptr : ChildOf<Context>(item, Grammar::RuleItemName);
   const auto* formals = name == nullptr ? nullptr : ChildOf<Context>(name, Grammar::RuleFormals);
   if (formals == nullptr) return false;
