@@ -95,7 +95,8 @@ std::string ToString(const ValueType& type) {
     case ValueType::Kind::kSequence: return "seq(" + inner() + ")";
     case ValueType::Kind::kOptional: return "optional(" + inner() + ")";
     case ValueType::Kind::kMap: return "map(" + ElementName(type.element_type) + ", " + inner() + ")";
-    case ValueType::Kind::kOpaque: return "opaque(" + Quoted(type.opaque->domain()) + ", " + Quoted(type.opaque->name()) + ")";
+    case ValueType::Kind::kOpaque:
+      return "opaque(" + Quoted(type.opaque->domain()) + ", " + Quoted(type.opaque->name()) + ")";
   }
   return {};
 }

@@ -160,8 +160,6 @@ std::string RenderText(std::span<const FileInfo> files) {
   return text;
 }
 
-std::string RenderJson(std::span<const FileInfo> files) {
-  return JsonText({{"models", List(files, ObjectOf)}});
-}
+std::string RenderJson(std::span<const FileInfo> files) { return JsonText({{"models", List(files, ObjectOf)}}); }
 
 }  // namespace onnxc
