@@ -116,7 +116,7 @@ def main():
         if edit % 10 == 0:
             timed("hover", lambda: server.request("textDocument/hover", there))
             timed("completion", lambda: server.request("textDocument/completion", there))
-    print(f"{len(text) / 1e6:.1f} MB, {options.nodes} nodes, {options.edits} edits; 10 ms of the first figures are the debounce")
+    print(f"{len(text) / 1e6:.1f} MB, {options.nodes} nodes, {options.edits} edits")
     for name, of_name in times.items():
         print(f"{name:18} {shown(of_name)}")
     print(f"processor time     {1000 * server.processor_time() / options.edits:.1f} ms an edit")

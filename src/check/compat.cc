@@ -11,6 +11,7 @@
 #include <string_view>
 #include <utility>
 
+#include "source/nodes.h"
 #include "source/report.h"
 
 namespace onnxc::compat {
@@ -25,21 +26,19 @@ bool IsBuiltIn(std::string_view domain) {
   return domain.empty() || domain == "ai.onnx" || domain.starts_with("ai.onnx.");
 }
 
-/// Adds the nodes, in graphs inside too, whose domain is not built in and that call none of the functions.
-void FindUnknown(const google::protobuf::RepeatedPtrField<onnx::NodeProto>& nodes,
-                 const std::set<FunctionName>& functions, Diagnostics* found) {
-  for (const onnx::NodeProto& node : nodes) {
-    if (!IsBuiltIn(node.domain()) && !functions.contains({node.domain(), node.op_type()})) {
-      found->Add(
-          MakeDiagnostic(DiagnosticKind::kUnknownFunction, Severity::kError, kNowhere,
-                         fmt::format("node '{}': domain '{}' has no operator '{}', nor has the model such a function",
-                                     Quoted(node.name()), Quoted(node.domain()), Quoted(node.op_type()))));
-    }
-    for (const onnx::AttributeProto& attribute : node.attribute()) {
-      FindUnknown(attribute.g().node(), functions, found);
-      for (const onnx::GraphProto& graph : attribute.graphs()) FindUnknown(graph.node(), functions, found);
-    }
-  }
+/// Adds the nodes, in graphs inside too, whose domain is not built in and that call no function of the model.
+void FindUnknown(const onnx::ModelProto& model, Diagnostics* found) {
+  std::set<FunctionName> functions;
+  for (const onnx::FunctionProto& function : model.functions()) functions.emplace(function.domain(), function.name());
+  const auto look_at = [&](const onnx::NodeProto& node) {
+    if (IsBuiltIn(node.domain()) || functions.contains({node.domain(), node.op_type()})) return;
+    found->Add(
+        MakeDiagnostic(DiagnosticKind::kUnknownFunction, Severity::kError, kNowhere,
+                       fmt::format("node '{}': domain '{}' has no operator '{}', nor has the model such a function",
+                                   Quoted(node.name()), Quoted(node.domain()), Quoted(node.op_type()))));
+  };
+  ForEachNode(model.graph().node(), look_at);
+  for (const onnx::FunctionProto& function : model.functions()) ForEachNode(function.node(), look_at);
 }
 
 /// What CheckModel() finds. Types are inferred where all other rules are kept; without the rule on the versions that
@@ -62,12 +61,7 @@ Diagnostics FindErrorsByRules(const onnx::ModelProto& model, const CheckModelOpt
 
 Diagnostics FindErrors(const onnx::ModelProto& model, const CheckModelOptions& options, const std::string& directory) {
   Diagnostics found = FindErrorsByRules(model, options, directory);
-  if (options.check_custom_domain) {
-    std::set<FunctionName> functions;
-    for (const onnx::FunctionProto& function : model.functions()) functions.emplace(function.domain(), function.name());
-    FindUnknown(model.graph().node(), functions, &found);
-    for (const onnx::FunctionProto& function : model.functions()) FindUnknown(function.node(), functions, &found);
-  }
+  if (options.check_custom_domain) FindUnknown(model, &found);
   found.Finish(kMostShown);
   return found;
 }

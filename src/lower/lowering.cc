@@ -48,6 +48,8 @@ void Lowering::FinishList() {
   member_.reset();
 }
 
+void Lowering::Note(const ReadPlace& place) { noted_->push_back(place); }
+
 namespace {
 
 using google::protobuf::FieldDescriptor;

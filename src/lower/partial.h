@@ -1,8 +1,10 @@
-// Texts with mistakes: what is whole of them is lowered.
+// Texts with mistakes: what is whole of them is lowered. And texts that are edited: what was read of the version before
+// is not read again.
 #pragma once
 
-#include <onnxc/symbols.h>
+#include <string_view>
 
+#include "lower/read_version.h"
 #include "lower/tree.h"
 
 namespace onnxc::lower {
@@ -17,8 +19,13 @@ class PartObserver {
   virtual void Restart() = 0;
 };
 
-/// Parses a model as Parse() does, but keeps what is whole where there are errors.
-[[nodiscard]] Diagnostics ParseWholeParts(std::string_view text, onnx::ModelProto* model, SourceMap* places,
-                                          PartObserver* observer, const PartialOptions& options);
+/// Parses a model as Parse() does, but keeps what is whole where there are errors. Where the text has no error, the
+/// nodes that it has in common with `before` at its beginning and its end are taken from there: `before`, which may be
+/// null, must live as long as the result. `observer` hears of all parts where `has_symbols` is true afterwards.
+[[nodiscard]] ReadVersion ReadParts(std::string_view text, const ReadVersion* before, PartObserver* observer,
+                                    const PartialOptions& options);
+
+/// Parses a model for its observer alone.
+void ObserveParts(std::string_view text, PartObserver* observer, const PartialOptions& options);
 
 }  // namespace onnxc::lower

@@ -59,7 +59,8 @@ class Queue {
   std::deque<Frame> frames_;
 };
 
-/// Pushes diagnostics in a thread of its own, when documents rest.
+/// Pushes diagnostics in a thread of its own: at once after a change, but when documents rest where one change soon
+/// follows the other.
 class Publisher {
  public:
   Publisher(Server* server, std::chrono::milliseconds debounce)
@@ -78,7 +79,9 @@ class Publisher {
   void Wake() {
     {
       const std::lock_guard lock(mutex_);
-      due_ = Clock::now() + debounce_;
+      const Clock::time_point now = Clock::now();
+      due_ = now < last_ + debounce_ ? now + debounce_ : now;
+      last_ = now;
       is_pending_ = true;
     }
     changed_.notify_one();
@@ -103,6 +106,7 @@ class Publisher {
   std::mutex mutex_;  // of what follows
   std::condition_variable changed_;
   Clock::time_point due_;
+  Clock::time_point last_ = Clock::time_point::min();  // when Wake() was called
   bool is_pending_ = false;
   bool is_over_ = false;
   std::thread thread_;  // the last member: it uses the others

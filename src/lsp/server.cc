@@ -123,8 +123,8 @@ void Server::PublishPending() {
     try {
       const Json diagnostics = DiagnosticsOf(*snapshot, workspace_.client);
       if (!workspace_.client.pulls_diagnostics) workspace_.Publish(*snapshot, diagnostics);
+      (void)snapshot->TypeOf(0);  // the next request asks for symbols and types
       workspace_.ForgetOlder(*snapshot);
-      (void)snapshot->TypeOf(0);     // the next request asks for types
     } catch (const RequestError&) {  // there is a newer version
     } catch (const std::exception& error) {
       Log(fmt::format("{}: {}", Quoted(snapshot->uri()), error.what()));

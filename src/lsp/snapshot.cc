@@ -31,30 +31,54 @@ LinePosition LinePositionOf(const Json& position) {
 }
 
 Snapshot::Snapshot(std::string uri, std::int64_t version, std::string text, Encoding encoding,
-                   std::shared_ptr<const Settings> settings)
+                   std::shared_ptr<const Settings> settings, std::shared_ptr<const Reading> before)
     : uri_(std::move(uri)),
       path_(PathOf(uri_)),
       version_(version),
-      text_(std::move(text)),
+      source_(path_, std::move(text)),
       encoding_(encoding),
-      lines_(text_, encoding),
-      settings_(std::move(settings)) {}
+      lines_(source_.text(), encoding),
+      settings_(std::move(settings)),
+      before_(std::move(before)) {}
+
+const Reading& Snapshot::reading() const {
+  std::call_once(read_once_, [this] {
+    reading_ = std::make_shared<Reading>(source_, before_, &is_stale_);
+    if (reading_->IsRight()) before_ = reading_;
+    is_read_ = !is_stale();
+  });
+  if (!is_read_) throw RequestError(ErrorCode::kContentModified, "the document was changed");
+  return *reading_;
+}
 
 const PartialModel& Snapshot::parsed() const {
+  (void)reading();
   std::call_once(parse_once_, [this] {
-    parsed_ = ParsePartial(text_, {.max_diagnostics = verdict::kMostFindings, .stop = &is_stale_});
+    parsed_ = &reading_->WithSymbols(&is_stale_);
     is_parsed_ = !is_stale();
   });
   if (!is_parsed_) throw RequestError(ErrorCode::kContentModified, "the document was changed");
-  return parsed_;
+  return *parsed_;
 }
 
 // Of a corrected text, which nobody edits.
-Diagnostics Snapshot::Judge(const SourceText& source) const {
-  google::protobuf::Arena arena(ModelArena());
-  auto* const model = google::protobuf::Arena::CreateMessage<onnx::ModelProto>(&arena);
-  return verdict::ReadAndCheck(source, path_, Kind::kModel, {.tell_functions_apart = true, .threads = 1},
-                               {.infer = options().infer}, model);
+Diagnostics Snapshot::Judge(const SourceText& source, const std::atomic<bool>* stop) const {
+  if (DetectFormat(source.text(), path_, Kind::kModel) != Format::kText) {
+    google::protobuf::Arena arena(ModelArena());
+    auto* const model = google::protobuf::Arena::CreateMessage<onnx::ModelProto>(&arena);
+    return verdict::ReadAndCheck(source, path_, Kind::kModel, {}, {.infer = options().infer}, model);
+  }
+  (void)reading();  // decides what is read from
+  const Reading read(source, before_, stop);
+  if (stop != nullptr && *stop) return {};
+  return Check(read, nullptr);
+}
+
+Diagnostics Snapshot::Check(const Reading& read, std::optional<Inference>* inference) const {
+  Diagnostics found = read.errors();
+  if (!found.ok()) return found;
+  return verdict::CheckRead(read.source().text(), path_, read.places(),
+                            {.infer = options().infer, .inference = inference}, read.model(), std::move(found));
 }
 
 Diagnostics Snapshot::Wanted(const Diagnostics& findings, const SourceText& source) const {
@@ -65,19 +89,13 @@ Diagnostics Snapshot::Wanted(const Diagnostics& findings, const SourceText& sour
 
 // The steps of `onnxc check`; only that the text was read already.
 Diagnostics Snapshot::Find() const {
-  const SourceText source(path_, text_, nullptr);
-  const verdict::Judge judge = [this](const SourceText& corrected) { return Judge(corrected); };
-  if (DetectFormat(text_, path_, Kind::kModel) != Format::kText) {
-    return verdict::Shown(Wanted(Judge(source), source));
+  if (DetectFormat(text(), path_, Kind::kModel) != Format::kText) {
+    return verdict::Shown(Wanted(Judge(source_, &is_stale_), source_));
   }
-  const PartialModel& read = parsed();
-  Diagnostics found = read.diagnostics;
-  if (found.ok()) {
-    found = verdict::CheckRead(text_, path_, read.places, {.infer = options().infer, .inference = &inferred_},
-                               *read.model, std::move(found));
-  }
+  const verdict::Judge judge = [this](const SourceText& corrected) { return Judge(corrected, &is_stale_); };
+  Diagnostics found = Check(reading(), &inferred_);
   if (is_stale()) return {};
-  return verdict::Shown(Wanted(verdict::ProveCorrections(source, std::move(found), judge), source));
+  return verdict::Shown(Wanted(verdict::ProveCorrections(source_, std::move(found), judge), source_));
 }
 
 const Diagnostics& Snapshot::findings() const {
@@ -108,14 +126,14 @@ const InferredValue* Snapshot::TypeOf(SymbolId value) const {
 }
 
 std::string Snapshot::Correct() const {
-  const verdict::Judge judge = [this](const SourceText& source) {
-    const verdict::Judge again = [this](const SourceText& corrected) { return Judge(corrected); };
-    return verdict::ProveCorrections(source, Judge(source), again);
+  const verdict::Judge once = [this](const SourceText& source) { return Judge(source, nullptr); };
+  const verdict::Judge judge = [&once](const SourceText& source) {
+    return verdict::ProveCorrections(source, once(source), once);
   };
   const auto wanted = [this](const Diagnostics& findings, const SourceText& source) {
     return Wanted(findings, source);
   };
-  return std::string(verdict::CorrectAll(SourceText(path_, text_, nullptr), judge, wanted).source.text());
+  return std::string(verdict::CorrectAll(source_, judge, wanted).source.text());
 }
 
 const std::string& Snapshot::Corrected() const {

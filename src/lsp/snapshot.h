@@ -15,6 +15,7 @@
 
 #include "lsp/json.h"
 #include "lsp/lines.h"
+#include "lsp/reading.h"
 #include "settings/file.h"
 #include "verdict/judge.h"
 
@@ -41,15 +42,16 @@ struct Settings {
 /// Never changes; each part is computed when it is first asked for. Any number of threads may ask.
 class Snapshot {
  public:
+  /// `before`: what was read of a version before this one; may be null. It changes how long things take, and no result.
   Snapshot(std::string uri, std::int64_t version, std::string text, Encoding encoding,
-           std::shared_ptr<const Settings> settings);
+           std::shared_ptr<const Settings> settings, std::shared_ptr<const Reading> before = nullptr);
   Snapshot(const Snapshot&) = delete;
   Snapshot& operator=(const Snapshot&) = delete;
 
   [[nodiscard]] const std::string& uri() const { return uri_; }
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] std::int64_t version() const { return version_; }
-  [[nodiscard]] std::string_view text() const { return text_; }
+  [[nodiscard]] std::string_view text() const { return source_.text(); }
   [[nodiscard]] const Lines& lines() const { return lines_; }
   [[nodiscard]] Encoding encoding() const { return encoding_; }
   [[nodiscard]] const Options& options() const { return settings_->options; }
@@ -67,8 +69,12 @@ class Snapshot {
   /// The text with the corrections of its findings made, as `onnxc check --fix` makes them.
   [[nodiscard]] const std::string& Corrected() const;
 
-  /// There are findings or types, so that most requests need not wait.
-  [[nodiscard]] bool IsKnown() const { return is_found_.load() || is_typed_.load(); }
+  /// There are symbols, and findings or types, so that most requests need not wait.
+  [[nodiscard]] bool IsKnown() const { return is_parsed_.load() && (is_found_.load() || is_typed_.load()); }
+
+  /// What was read, of this version or one before it, that the next version can begin at; null where it is not known
+  /// yet.
+  [[nodiscard]] std::shared_ptr<const Reading> ReadSoFar() const { return is_read_ ? before_ : nullptr; }
 
   /// The result is not wanted any more: what was not computed yet is left out.
   void Abandon() const { is_stale_.store(true, std::memory_order_relaxed); }
@@ -80,7 +86,7 @@ class Snapshot {
   [[nodiscard]] std::size_t OffsetOf(const Json& position) const;
   [[nodiscard]] SourceRange SourceRangeOf(const Json& range) const;
   [[nodiscard]] std::string_view TextOf(SourceRange range) const {
-    return std::string_view(text_).substr(range.begin, range.end - range.begin);
+    return text().substr(range.begin, range.end - range.begin);
   }
 
  private:
@@ -89,7 +95,9 @@ class Snapshot {
     std::vector<const InferredValue*> values;  // by symbol
   };
 
-  [[nodiscard]] Diagnostics Judge(const SourceText& source) const;
+  [[nodiscard]] const Reading& reading() const;
+  [[nodiscard]] Diagnostics Judge(const SourceText& source, const std::atomic<bool>* stop) const;
+  [[nodiscard]] Diagnostics Check(const Reading& read, std::optional<Inference>* inference) const;
   [[nodiscard]] Diagnostics Wanted(const Diagnostics& findings, const SourceText& source) const;
   [[nodiscard]] Diagnostics Find() const;
   [[nodiscard]] std::string Correct() const;
@@ -97,19 +105,23 @@ class Snapshot {
   std::string uri_;
   std::string path_;
   std::int64_t version_;
-  std::string text_;
+  SourceText source_;
   Encoding encoding_;
   Lines lines_;
   std::shared_ptr<const Settings> settings_;
   mutable std::atomic<bool> is_stale_ = false;
+  mutable std::atomic<bool> is_read_ = false;
   mutable std::atomic<bool> is_parsed_ = false;
   mutable std::atomic<bool> is_found_ = false;
   mutable std::atomic<bool> is_typed_ = false;
+  mutable std::once_flag read_once_;
   mutable std::once_flag parse_once_;
   mutable std::once_flag find_once_;
   mutable std::once_flag infer_once_;
   mutable std::once_flag correct_once_;
-  mutable PartialModel parsed_;
+  mutable std::shared_ptr<const Reading> before_;  // this one, once it is known that it has no errors
+  mutable std::shared_ptr<Reading> reading_;
+  mutable const PartialModel* parsed_ = nullptr;  // in it
   mutable Diagnostics findings_;
   mutable std::optional<Inference> inferred_;  // while the findings were computed
   mutable Types types_;

@@ -9,14 +9,22 @@
 namespace onnxc::lsp {
 
 void Workspace::Put(const std::string& uri, std::int64_t version, std::string text) {
-  auto snapshot = std::make_shared<const Snapshot>(uri, version, std::move(text), client.encoding, settings_);
   Document before;  // is freed when nobody waits for the lock
   {
     const std::lock_guard lock(mutex_);
+    before = documents_[uri];
+  }
+  std::shared_ptr<const Reading> read = before.read;
+  if (before.current != nullptr) {
+    before.current->Abandon();
+    if (auto newer = before.current->ReadSoFar()) read = std::move(newer);
+  }
+  auto snapshot = std::make_shared<const Snapshot>(uri, version, std::move(text), client.encoding, settings_, read);
+  {
+    const std::lock_guard lock(mutex_);
     Document& document = documents_[uri];
-    before = document;
-    if (document.current != nullptr) document.current->Abandon();
     if (document.current != nullptr && document.current->IsKnown()) document.known = document.current;
+    document.read = std::move(read);
     document.current = snapshot;
     pending_[uri] = std::move(snapshot);
   }

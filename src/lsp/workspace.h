@@ -87,6 +87,7 @@ class Workspace {
   struct Document {
     std::shared_ptr<const Snapshot> current;
     std::shared_ptr<const Snapshot> known;  // an older one, while the current one is not analysed
+    std::shared_ptr<const Reading> read;    // of the newest older one that the current one can begin at
   };
   void Ask(const char* method);
   void Put(const std::string& uri, std::int64_t version, std::string text);

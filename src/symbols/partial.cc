@@ -1,6 +1,10 @@
 // ParsePartial(): one pass fills the model and the index.
-#include "lower/partial.h"
+#include "symbols/partial.h"
 
+#include <memory>
+#include <utility>
+
+#include "lower/partial.h"
 #include "symbols/builder.h"
 
 namespace onnxc {
@@ -16,17 +20,30 @@ class IndexingObserver final : public lower::PartObserver {
   std::unique_ptr<SymbolIndexBuilder> builder_ = std::make_unique<SymbolIndexBuilder>();
 };
 
+void Finish(IndexingObserver* observer, PartialModel* read) {
+  read->symbols = observer->Finish();
+  read->messages = MessagesOf(read->symbols, *read->model, read->places);
+}
+
 }  // namespace
 
-PartialModel ParsePartial(std::string_view text, const PartialOptions& options) {
-  PartialModel result;
-  result.arena = std::make_unique<google::protobuf::Arena>(ModelArena());
-  result.model = google::protobuf::Arena::CreateMessage<onnx::ModelProto>(result.arena.get());
+lower::ReadVersion ReadVersionOf(std::string_view text, const lower::ReadVersion* before,
+                                 const PartialOptions& options) {
   IndexingObserver observer;
-  result.diagnostics = lower::ParseWholeParts(text, result.model, &result.places, &observer, options);
-  result.symbols = observer.Finish();
-  result.messages = MessagesOf(result.symbols, *result.model, result.places);
-  return result;
+  lower::ReadVersion version = lower::ReadParts(text, before, &observer, options);
+  if (version.has_symbols) Finish(&observer, &version.parsed);
+  return version;
+}
+
+void FindSymbols(const PartialOptions& options, lower::ReadVersion* version) {
+  IndexingObserver observer;
+  lower::ObserveParts(version->text, &observer, options);
+  Finish(&observer, &version->parsed);
+  version->has_symbols = true;
+}
+
+PartialModel ParsePartial(std::string_view text, const PartialOptions& options) {
+  return std::move(ReadVersionOf(text, nullptr, options).parsed);
 }
 
 }  // namespace onnxc

@@ -1,13 +1,15 @@
 // After any edits the server's text, and what it says about it, are those of a fresh run.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
+#include <algorithm>
+#include <memory>
 #include <random>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "lsp/diagnostics.h"
+#include "lsp/long_text.h"
 #include "lsp/places.h"
 #include "lsp/server.h"
 #include "verdict/proof.h"
@@ -50,10 +52,11 @@ Json ChangeOf(std::string_view text, SourceRange range, std::string_view piece) 
 /// A server with one document, whose text this class knows.
 class Edited {
  public:
-  Edited() : server_([this](const Json& message) { sent_.push_back(message); }), text_(kText) {
+  explicit Edited(std::string_view text)
+      : server_([this](const Json& message) { sent_.push_back(message); }), text_(text) {
     Send({{"id", 0}, {"method", "initialize"}, {"params", {{"capabilities", Json::object()}}}});
     Send({{"method", "textDocument/didOpen"},
-          {"params", {{"textDocument", {{"uri", kUri}, {"version", 0}, {"text", kText}}}}}});
+          {"params", {{"textDocument", {{"uri", kUri}, {"version", 0}, {"text", text}}}}}});
   }
 
   /// One to three changes in one message.
@@ -72,16 +75,41 @@ class Edited {
       changes.push_back({{"text", kText}});
       text_ = kText;
     }
-    Send({{"method", "textDocument/didChange"},
-          {"params", {{"textDocument", {{"uri", kUri}, {"version", ++version_}}}, {"contentChanges", changes}}}});
+    SendChanges(changes);
   }
 
-  [[nodiscard]] const std::string& text() const { return text_; }
+  /// One change, after which the document has that text.
+  void Become(const std::string& text) {
+    const auto begin = static_cast<std::size_t>(std::ranges::mismatch(text_, text).in1 - text_.begin());
+    const std::size_t rest = std::min(text_.size(), text.size()) - begin;
+    std::size_t same = 0;
+    while (same < rest && text_[text_.size() - same - 1] == text[text.size() - same - 1]) ++same;
+    const Json change =
+        ChangeOf(text_, {begin, text_.size() - same}, std::string_view(text).substr(begin, text.size() - same - begin));
+    text_ = text;
+    SendChanges(Json::array({change}));
+  }
+
+  [[nodiscard]] bool has_no_error() { return snapshot()->findings().ok(); }
+
+  void ExpectThatOfAFreshRun(std::size_t edit) {
+    const auto now = snapshot();
+    ASSERT_EQ(now->text(), text_) << "edit " << edit;
+    const SourceText source("/nowhere/edited.onnxtxt", text_);
+    ASSERT_EQ(RenderText(now->findings(), source), Fresh(text_)) << "edit " << edit << "\n" << text_;
+    ASSERT_EQ(pushed().at("version"), now->version());
+    ASSERT_EQ(pushed().at("diagnostics").size(), now->findings().items().size());
+  }
+
+ private:
   [[nodiscard]] std::shared_ptr<const Snapshot> snapshot() { return server_.workspace().Find(std::string(kUri)); }
   /// The diagnostics that were pushed last.
   [[nodiscard]] Json pushed() const { return sent_.back().at("params"); }
 
- private:
+  void SendChanges(const Json& changes) {
+    Send({{"method", "textDocument/didChange"},
+          {"params", {{"textDocument", {{"uri", kUri}, {"version", ++version_}}}, {"contentChanges", changes}}}});
+  }
   void Send(const Json& message) {
     sent_.clear();
     server_.Handle(message);
@@ -94,22 +122,23 @@ class Edited {
   int version_ = 0;
 };
 
-std::size_t CountOfEdits() {
-  const char* const count = std::getenv("ONNXC_EDITS");
-  return count == nullptr ? 1000 : std::strtoul(count, nullptr, 10);
+TEST(Edits, LeaveTheTextAndTheFindingsOfAFreshRun) {
+  Edited edited(kText);
+  std::mt19937 random(16);  // NOLINT(cert-msc51-cpp): the same edits each time
+  for (std::size_t i = 0; i < CountOfEdits() && !testing::Test::HasFatalFailure(); ++i) {
+    edited.Change(&random);
+    edited.ExpectThatOfAFreshRun(i);
+  }
 }
 
-TEST(Edits, LeaveTheTextAndTheFindingsOfAFreshRun) {
-  Edited edited;
-  std::mt19937 random(16);  // NOLINT(cert-msc51-cpp): the same edits each time
-  for (std::size_t i = 0; i < CountOfEdits(); ++i) {
-    edited.Change(&random);
-    const auto snapshot = edited.snapshot();
-    ASSERT_EQ(snapshot->text(), edited.text()) << "edit " << i;
-    const SourceText source("/nowhere/edited.onnxtxt", edited.text());
-    ASSERT_EQ(RenderText(snapshot->findings(), source), Fresh(edited.text())) << "edit " << i << "\n" << edited.text();
-    ASSERT_EQ(edited.pushed().at("version"), snapshot->version());
-    ASSERT_EQ(edited.pushed().at("diagnostics").size(), snapshot->findings().items().size());
+TEST(Edits, OfALongTextDoToo) {
+  std::mt19937 random(18);  // NOLINT(cert-msc51-cpp): the same edits each time
+  LongText text(&random);
+  Edited edited(text.now());
+  for (std::size_t i = 0; i < CountOfEdits() / 4 && !testing::Test::HasFatalFailure(); ++i) {
+    text.Edit(edited.has_no_error());
+    edited.Become(text.now());
+    edited.ExpectThatOfAFreshRun(i);
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <onnxc/checker.h>
+#include <onnxc/compat.h>
 #include <onnxc/differ.h>
 #include <onnxc/external_data.h>
 #include <onnxc/graphviz.h>
@@ -90,6 +91,7 @@ TEST(Nesting, IsAFindingOfEachFunction) {
   EXPECT_NE(DrawDot(model.graph()).find("nested deeper"), std::string::npos);
   EXPECT_GT(Inspect(model).subgraph_depth, kMaxDepth);
   EXPECT_FALSE(CheckModel(model).ok());
+  EXPECT_FALSE(compat::FindErrors(model, {.check_custom_domain = true}).ok());
   EXPECT_FALSE(Print(model).diagnostics.ok());
   EXPECT_FALSE(Print(model, {.dialect = Dialect::kReference}).diagnostics.ok());
 }

@@ -1,0 +1,41 @@
+#include "lsp/reading.h"
+
+#include <utility>
+
+#include "symbols/partial.h"
+#include "verdict/judge.h"
+
+namespace onnxc::lsp {
+namespace {
+
+PartialOptions OptionsWith(const std::atomic<bool>* stop) {
+  return {.max_diagnostics = verdict::kMostFindings, .stop = stop};
+}
+
+/// Each version that begins at another one has an arena more, and keeps messages in the older ones that it does not
+/// need. So a version is read as a whole where there are many arenas, or much memory is in the later ones.
+bool IsWorn(const std::vector<std::shared_ptr<google::protobuf::Arena>>& arenas) {
+  constexpr std::size_t kMostArenas = 128;
+  constexpr std::uint64_t kSmall = std::uint64_t{4} << 20;  // bytes
+  std::uint64_t later = 0;
+  for (const auto& arena : arenas) later += arena->SpaceAllocated();
+  later -= arenas.front()->SpaceAllocated();
+  return arenas.size() >= kMostArenas || later > kSmall + arenas.front()->SpaceAllocated() / 2;
+}
+
+}  // namespace
+
+Reading::Reading(SourceText source, const std::shared_ptr<const Reading>& before, const std::atomic<bool>* stop)
+    : source_(std::move(source)) {
+  const Reading* const begins_at = before == nullptr || IsWorn(before->arenas_) ? nullptr : before.get();
+  version_ = ReadVersionOf(source_.text(), begins_at == nullptr ? nullptr : &begins_at->version_, OptionsWith(stop));
+  if (!version_.has_symbols) arenas_ = begins_at->arenas_;
+  arenas_.push_back(std::move(version_.parsed.arena));
+}
+
+const PartialModel& Reading::WithSymbols(const std::atomic<bool>* stop) {
+  if (!version_.has_symbols) FindSymbols(OptionsWith(stop), &version_);
+  return version_.parsed;
+}
+
+}  // namespace onnxc::lsp

@@ -1,0 +1,113 @@
+// What is taken over from the version before is what a fresh run reads.
+#include "lsp/reading.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <onnxc/diagnostic.h>
+
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "lsp/long_text.h"
+
+namespace onnxc::lsp {
+namespace {
+
+using google::protobuf::FieldDescriptor;
+using google::protobuf::Message;
+
+std::shared_ptr<Reading> Read(const std::string& text, const std::shared_ptr<const Reading>& before) {
+  return std::make_shared<Reading>(SourceText("text", text), before, nullptr);
+}
+
+/// Where each part of a message stands, in the order of its fields.
+void Describe(const Message& message, const SourceMap& places, std::string* all) {
+  const auto add = [&](int field, int index) {
+    const SourceRange* const range = places.Find(message, field, index);
+    *all += range == nullptr ? std::string(" -") : fmt::format(" {}..{}", range->begin, range->end);
+  };
+  *all += "\n" + message.GetDescriptor()->name();
+  add(0, 0);
+  std::vector<const FieldDescriptor*> fields;
+  const auto* reflection = message.GetReflection();
+  reflection->ListFields(message, &fields);
+  for (const FieldDescriptor* field : fields) {
+    const int count = field->is_repeated() ? reflection->FieldSize(message, field) : 1;
+    for (int i = 0; i < count; ++i) add(field->number(), i);
+    if (field->cpp_type() != FieldDescriptor::CPPTYPE_MESSAGE) continue;
+    for (int i = 0; i < count; ++i) {
+      const bool is_list = field->is_repeated();
+      Describe(is_list ? reflection->GetRepeatedMessage(message, field, i) : reflection->GetMessage(message, field),
+               places, all);
+    }
+  }
+}
+
+std::string Describe(Reading& reading) {
+  std::string all = RenderText(reading.errors(), reading.source()) + reading.model().DebugString();
+  Describe(reading.model(), reading.places(), &all);
+  const PartialModel& read = reading.WithSymbols(nullptr);
+  for (const Occurrence& name : read.symbols.occurrences()) {
+    const Symbol& symbol = read.symbols.symbols()[name.symbol];
+    all += fmt::format("\n{}..{} {} {} {}", name.range.begin, name.range.end, name.is_definition, symbol.name,
+                       static_cast<int>(symbol.kind));
+  }
+  for (const TextNode& node : read.symbols.nodes()) all += fmt::format("\n{}..{}", node.range.begin, node.range.end);
+  for (std::size_t i = 0; i < read.symbols.scopes().size(); ++i) {
+    const TextScope& scope = read.symbols.scopes()[i];
+    all += fmt::format("\n{}..{} {}", scope.range.begin, scope.range.end, read.messages[i] != nullptr);
+  }
+  return all;
+}
+
+TEST(Reading, IsThatOfAFreshRunAfterAnyEdits) {
+  std::mt19937 random(17);  // NOLINT(cert-msc51-cpp): the same edits each time
+  LongText text(&random);
+  std::shared_ptr<const Reading> before;
+  std::size_t right = 0;
+  bool was_right = true;
+  for (std::size_t edit = 0; edit < CountOfEdits(); ++edit) {
+    text.Edit(was_right);
+    const std::shared_ptr<Reading> read = Read(text.now(), before);
+    const std::shared_ptr<Reading> fresh = Read(text.now(), nullptr);
+    ASSERT_EQ(Describe(*read), Describe(*fresh)) << "edit " << edit << "\n" << text.now();
+    ASSERT_EQ(read->IsRight(), fresh->IsRight());
+    was_right = read->IsRight();
+    if (!was_right) continue;
+    before = read;
+    ++right;
+  }
+  EXPECT_GT(right, CountOfEdits() / 8);
+}
+
+TEST(Reading, TakesOverTheNodesThatWereNotChanged) {
+  std::mt19937 random(1);  // NOLINT(cert-msc51-cpp): the same text each time
+  const LongText text(&random);
+  const std::shared_ptr<const Reading> before = Read(text.now(), nullptr);
+  ASSERT_TRUE(before->IsRight());
+  std::string changed = text.now();
+  changed.insert(changed.find("= Relu", changed.size() / 4) - 1, "_changed");
+  const std::shared_ptr<const Reading> after = Read(changed, before);
+  ASSERT_TRUE(after->IsRight());
+  int same = 0;
+  const int count = before->model().graph().node_size();
+  for (int i = 0; i < count; ++i) {
+    same += static_cast<int>(&before->model().graph().node(i) == &after->model().graph().node(i));
+  }
+  EXPECT_GT(same, count - 8);
+  EXPECT_LT(same, count);
+}
+
+TEST(Reading, OutlivesTheVersionsThatItBeganAt) {
+  std::mt19937 random(2);  // NOLINT(cert-msc51-cpp): the same text each time
+  const LongText text(&random);
+  std::shared_ptr<Reading> read = Read(text.now(), nullptr);
+  const std::string whole = read->model().SerializeAsString();
+  for (std::size_t i = 0; i < 300; ++i) read = Read(text.now() + std::string(i % 3, '\n'), read);
+  EXPECT_EQ(read->model().SerializeAsString(), whole);
+}
+
+}  // namespace
+}  // namespace onnxc::lsp
