@@ -1,6 +1,6 @@
 #include "lower/partial.h"
 
-#include <memory>
+#include <utility>
 
 #include "lower/model.h"
 #include "lower/taken_over.h"
@@ -49,11 +49,11 @@ bool ReadRight(const ReadVersion* before, PartObserver* observer, const PartialO
 
 }  // namespace
 
-ReadVersion ReadParts(std::string_view text, const ReadVersion* before, PartObserver* observer,
-                      const PartialOptions& options) {
+ReadVersion ReadParts(std::string_view text, std::unique_ptr<google::protobuf::Arena> arena, const ReadVersion* before,
+                      PartObserver* observer, const PartialOptions& options) {
   ReadVersion version{.text = text};
   PartialModel& parsed = version.parsed;
-  parsed.arena = std::make_unique<google::protobuf::Arena>(ModelArena());
+  parsed.arena = std::move(arena);
   const auto make_model = [&parsed] {
     parsed.model = google::protobuf::Arena::CreateMessage<onnx::ModelProto>(parsed.arena.get());
   };

@@ -2,10 +2,12 @@
 #include <fmt/format.h>
 
 #include <string>
+#include <utility>
 
 #include "lsp/diagnostics.h"
 #include "lsp/edits.h"
 #include "lsp/methods.h"
+#include "lsp/move_weights.h"
 #include "lsp/refactorings.h"
 #include "source/report.h"
 
@@ -83,6 +85,9 @@ Json CodeActions(Workspace& workspace, const Json& params) {
                        {"kind", refactoring.kind},
                        {"edit", WorkspaceEditOf(refactoring.edits, *snapshot, workspace.client)}});
   }
+  Json move =
+      IsWanted(params, "refactor.extract") ? MoveWeightsAction(*snapshot, range.begin, workspace.client) : Json();
+  if (!move.is_null()) actions.push_back(std::move(move));
   return actions;
 }
 

@@ -1,4 +1,4 @@
-// workspace/executeCommand: the picture of a graph, with the places of its nodes
+// workspace/executeCommand: the picture of a graph, with the places of its nodes; weights to a file
 #include <fmt/format.h>
 #include <onnxc/graphviz.h>
 
@@ -6,6 +6,7 @@
 
 #include "draw/drawn_nodes.h"
 #include "lsp/methods.h"
+#include "lsp/move_weights.h"
 #include "source/report.h"
 
 namespace onnxc::lsp {
@@ -41,13 +42,13 @@ Json ShowGraph(const Workspace& workspace, const Json& place) {
 Json ExecuteCommand(Workspace& workspace, const Json& params) {
   const std::string command = StringMember(params, "command");
   const Json& arguments = Optional(params, "/arguments");
-  if (command != "onnxc.showGraph") {
+  if (command != "onnxc.showGraph" && command != kMoveWeights) {
     throw RequestError(ErrorCode::kInvalidParams, fmt::format("there is no command '{}'", Quoted(command)));
   }
   if (!arguments.is_array() || arguments.empty()) {
     throw RequestError(ErrorCode::kInvalidParams, "the command takes the address of a document and a position");
   }
-  return ShowGraph(workspace, arguments.front());
+  return command == kMoveWeights ? MoveWeights(workspace, arguments.front()) : ShowGraph(workspace, arguments.front());
 }
 
 }  // namespace onnxc::lsp

@@ -3,7 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <memory>
+#include <string>
+
 #include "lsp/methods.h"
+#include "lsp/uri.h"
 #include "source/help.h"
 
 namespace onnxc::lsp {
@@ -44,6 +49,20 @@ Json DiagnosticsOf(const Snapshot& snapshot, const Client& client) {
   const Diagnostics& findings = snapshot.findings();
   for (const Diagnostic& finding : findings.items()) diagnostics.push_back(DiagnosticOf(finding, snapshot, client));
   return diagnostics;
+}
+
+Workspace::SettingsReport SettingsReportOf(const Snapshot& snapshot, const Client& client) {
+  const SourceFindings& found = snapshot.SettingsFile().found;
+  if (found.diagnostics.ok()) return {};
+  std::error_code ignored;
+  const std::string path = std::filesystem::absolute(found.source.name(), ignored).lexically_normal().string();
+  const Snapshot file(UriOf(path), 0, std::string(found.source.text()), client.encoding, std::make_shared<Settings>());
+  Workspace::SettingsReport report{.uri = file.uri()};
+  for (const Diagnostic& finding : found.diagnostics.items()) {
+    report.diagnostics.push_back(DiagnosticOf(finding, file, client));
+    if (finding.range == kNowhere) report.problem = fmt::format("{}: {}", path, finding.message);
+  }
+  return report;
 }
 
 Json PullDiagnostics(Workspace& workspace, const Json& params) {

@@ -51,7 +51,8 @@ constexpr auto kMethods = std::to_array<Method>({
     {"callHierarchy/incomingCalls", &IncomingCalls},
     {"callHierarchy/outgoingCalls", &OutgoingCalls},
     {"textDocument/codeLens", &CodeLenses, "/codeLensProvider", R"({"resolveProvider": false})"},
-    {"workspace/executeCommand", &ExecuteCommand, "/executeCommandProvider", R"({"commands": ["onnxc.showGraph"]})"},
+    {"workspace/executeCommand", &ExecuteCommand, "/executeCommandProvider",
+     R"({"commands": ["onnxc.showGraph", "onnxc.moveWeights"]})"},
 });
 
 Client ClientOf(const Json& params) {
@@ -61,6 +62,7 @@ Client ClientOf(const Json& params) {
     if (encoding == "utf-8") client.encoding = Encoding::kUtf8;
   }
   client.versioned_edits = IsTrue(can, "/workspace/workspaceEdit/documentChanges");
+  client.applies_edits = IsTrue(can, "/workspace/applyEdit");
   client.related_information = IsTrue(can, "/textDocument/publishDiagnostics/relatedInformation");
   client.pulls_diagnostics = Optional(can, "/textDocument/diagnostic").is_object();
   client.refreshes_diagnostics = client.pulls_diagnostics && IsTrue(can, "/workspace/diagnostics/refreshSupport");

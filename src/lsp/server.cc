@@ -123,6 +123,7 @@ void Server::PublishPending() {
     try {
       const Json diagnostics = DiagnosticsOf(*snapshot, workspace_.client);
       if (!workspace_.client.pulls_diagnostics) workspace_.Publish(*snapshot, diagnostics);
+      workspace_.PublishSettings(*snapshot, SettingsReportOf(*snapshot, workspace_.client));
       (void)snapshot->TypeOf(0);  // the next request asks for symbols and types
       workspace_.ForgetOlder(*snapshot);
     } catch (const RequestError&) {  // there is a newer version

@@ -81,10 +81,13 @@ Diagnostics Snapshot::Check(const Reading& read, std::optional<Inference>* infer
                             {.infer = options().infer, .inference = inference}, read.model(), std::move(found));
 }
 
-Diagnostics Snapshot::Wanted(const Diagnostics& findings, const SourceText& source) const {
+const onnxc::Settings& Snapshot::SettingsFile() const {
   bool is_new = false;
-  const auto& file = settings_->files.Find(verdict::FolderOf(path_), &is_new);
-  return verdict::Wanted(findings, source, std::array{&options().warnings, &file.warnings});
+  return settings_->files.Find(verdict::FolderOf(path_), &is_new);
+}
+
+Diagnostics Snapshot::Wanted(const Diagnostics& findings, const SourceText& source) const {
+  return verdict::Wanted(findings, source, std::array{&options().warnings, &SettingsFile().warnings});
 }
 
 // The steps of `onnxc check`; only that the text was read already.

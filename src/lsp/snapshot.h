@@ -63,6 +63,9 @@ class Snapshot {
   /// What `onnxc check` says about the text.
   [[nodiscard]] const Diagnostics& findings() const;
 
+  /// The file of settings that holds for the document, and what is wrong with it.
+  [[nodiscard]] const onnxc::Settings& SettingsFile() const;
+
   /// What is known of a value, or null.
   [[nodiscard]] const InferredValue* TypeOf(SymbolId value) const;
 

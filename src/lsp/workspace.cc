@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "lsp/changes.h"
@@ -56,11 +57,44 @@ void Workspace::Close(const std::string& uri) {
     documents_.erase(found);
     pending_.erase(uri);
   }
-  if (!client.pulls_diagnostics) {
-    send_({{"jsonrpc", "2.0"},
-           {"method", "textDocument/publishDiagnostics"},
-           {"params", {{"uri", uri}, {"diagnostics", Json::array()}}}});
-  }
+  ForgetSettingsOf(uri);
+  if (!client.pulls_diagnostics) SendDiagnostics(uri, Json::array());
+}
+
+void Workspace::SendDiagnostics(const std::string& uri, const Json& diagnostics) {
+  send_({{"jsonrpc", "2.0"},
+         {"method", "textDocument/publishDiagnostics"},
+         {"params", {{"uri", uri}, {"diagnostics", diagnostics}}}});
+}
+
+// No client asks for the diagnostics of a file that it did not open: they are always pushed.
+void Workspace::PublishSettings(const Snapshot& snapshot, SettingsReport report) {
+  const std::lock_guard sending(sending_);
+  if (Find(snapshot.uri()).get() != &snapshot) return;
+  const auto before = settings_files_.find(snapshot.uri());
+  if (before != settings_files_.end() && before->second != report.uri) ForgetSettingsOf(snapshot.uri());
+  if (report.uri.empty()) return;
+  settings_files_[snapshot.uri()] = report.uri;
+  Json& sent = sent_settings_[report.uri];
+  if (sent == report.diagnostics) return;
+  sent = std::move(report.diagnostics);
+  SendDiagnostics(report.uri, sent);
+  if (report.problem.empty()) return;
+  constexpr int kError = 1;  // MessageType
+  send_({{"jsonrpc", "2.0"},
+         {"method", "window/showMessage"},
+         {"params", {{"type", kError}, {"message", report.problem}}}});
+}
+
+void Workspace::ForgetSettingsOf(const std::string& document) {
+  const auto found = settings_files_.find(document);
+  if (found == settings_files_.end()) return;
+  const std::string uri = std::move(found->second);
+  settings_files_.erase(found);
+  const bool is_used = std::ranges::any_of(settings_files_, [&](const auto& row) { return row.second == uri; });
+  if (is_used) return;
+  sent_settings_.erase(uri);
+  SendDiagnostics(uri, Json::array());
 }
 
 std::shared_ptr<const Snapshot> Workspace::Find(const std::string& uri) const {

@@ -22,6 +22,7 @@ struct Client {
   bool pulls_diagnostics = false;      ///< asks for diagnostics, so that none are pushed
   bool snippets = false;               ///< takes snippets in completions
   bool refreshes_diagnostics = false;  ///< asks for diagnostics again when it is told to
+  bool applies_edits = false;          ///< makes changes of texts that the server asks for
   bool refreshes_hints = false;        ///< asks for inlay hints again when it is told to
 };
 
@@ -78,6 +79,15 @@ class Workspace {
   [[nodiscard]] std::vector<std::shared_ptr<const Snapshot>> TakePending();
   /// Sends the diagnostics, unless the document has another version by now.
   void Publish(const Snapshot& snapshot, const Json& diagnostics);
+  /// What is wrong with the file of settings that holds for a document: its address and its diagnostics. Sent where it
+  /// was not sent before; what was sent of files that hold for no document any more is taken back. `problem` is shown
+  /// to the user, unless it is empty.
+  struct SettingsReport {
+    std::string uri = {};
+    Json diagnostics = Json::array();
+    std::string problem = {};
+  };
+  void PublishSettings(const Snapshot& snapshot, SettingsReport report);
   /// Frees the version before this one, which is analysed now.
   void ForgetOlder(const Snapshot& snapshot);
 
@@ -90,6 +100,8 @@ class Workspace {
     std::shared_ptr<const Reading> read;    // of the newest older one that the current one can begin at
   };
   void Ask(const char* method);
+  void ForgetSettingsOf(const std::string& document);
+  void SendDiagnostics(const std::string& uri, const Json& diagnostics);
   void Put(const std::string& uri, std::int64_t version, std::string text);
 
   Send send_;
@@ -98,7 +110,9 @@ class Workspace {
   // Held while diagnostics are sent, so that those of an older version never come behind those of a newer one. A client
   // may write before it reads: whoever holds `mutex_`, which reading needs too, must not send.
   std::mutex sending_;
-  mutable std::mutex mutex_;  // of what follows
+  std::map<std::string, std::string> settings_files_;  // of documents: the address of the file that is wrong
+  std::map<std::string, Json> sent_settings_;          // the diagnostics of those files
+  mutable std::mutex mutex_;                           // of what follows
   std::map<std::string, Document> documents_;
   std::map<std::string, std::shared_ptr<const Snapshot>> pending_;
 };

@@ -33,14 +33,15 @@ class Reader {
 
   void Read(const toml::table& file) {
     for (const auto& [key, value] : file) {
-      if (key.str() != "warnings" || !value.is_table()) {
+      if (key.str() == "warnings" && !value.is_table()) {
+        Add(key.source().begin, "'warnings' must be a table: [warnings]");
+        continue;
+      }
+      if (key.str() != "warnings") {
         Add(key.source().begin, fmt::format("unknown key '{}'; there is a table [warnings]", Quoted(key.str())));
         continue;
       }
-      for (const auto& [kind, word] : *value.as_table()) {
-        const auto wrong = settings_->warnings.SetWord(kind.str(), word.value_or<std::string_view>(""));
-        if (wrong) Add(kind.source().begin, *wrong);
-      }
+      for (const auto& [kind, word] : *value.as_table()) ReadLevel(kind, word);
     }
   }
 
@@ -50,15 +51,32 @@ class Reader {
   }
 
  private:
+  void ReadLevel(const toml::key& kind, const toml::node& word) {
+    if (!word.is_string()) {
+      return Add(
+          word.source().begin,
+          fmt::format("the level of '{}' must be a string: \"off\", \"warning\" or \"error\"", Quoted(kind.str())));
+    }
+    const auto wrong = settings_->warnings.SetWord(kind.str(), *word.value<std::string_view>());
+    if (wrong) Add(kind.source().begin, *wrong);
+  }
+
   Settings* settings_;
 };
 
-/// The nearest file of settings, or "".
+/// What the TOML library says about a text that is no TOML: "Error while parsing table header: expected ']'".
+std::string NoToml(std::string_view description) {
+  constexpr std::string_view kBegin = "Error while parsing ";
+  if (description.starts_with(kBegin)) description.remove_prefix(kBegin.size());
+  return fmt::format("this is no TOML: {}", description);
+}
+
+/// The nearest file of settings, or "". What has its name and cannot be read counts, so that this is told.
 std::string FindFile(const std::string& folder) {
   std::error_code error;
   fs::path at = fs::absolute(folder.empty() ? "." : folder, error).lexically_normal();
   while (!error && !at.empty()) {
-    if (fs::is_regular_file(at / kFileName, error)) return fs::proximate(at / kFileName, error).string();
+    if (fs::exists(fs::symlink_status(at / kFileName, error))) return fs::proximate(at / kFileName, error).string();
     error.clear();
     const fs::path above = at.parent_path();
     if (above == at) break;
@@ -71,14 +89,21 @@ std::string FindFile(const std::string& folder) {
 
 Settings ReadSettings(const std::string& path) {
   Settings settings;
-  settings.found.diagnostics = ReadFile(path, &settings.found.source, kLargestFile);
+  settings.found.source = SourceText(path, "");
+  if (std::error_code error; fs::is_other(path, error)) {  // a pipe would be waited for
+    settings.found.diagnostics.Add(MakeDiagnostic(diag::kCannotRead, kNowhere, "it is no regular file"));
+    return settings;
+  }
+  SourceText mapped(path, "");
+  settings.found.diagnostics = ReadFile(path, &mapped, kLargestFile);
   if (!settings.found.diagnostics.ok()) return settings;
+  settings.found.source = SourceText(path, std::string(mapped.text()));  // an editor may cut the file shorter
   const toml::parse_result file = toml::parse(settings.found.source.text());
   Reader reader(&settings);
   if (file) {
     reader.Read(file.table());
   } else {
-    reader.Add(file.error().source().begin, file.error().description());
+    reader.Add(file.error().source().begin, NoToml(file.error().description()));
   }
   constexpr std::size_t kMostShown = 100;
   settings.found.diagnostics.Finish(kMostShown);

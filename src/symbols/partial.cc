@@ -30,7 +30,8 @@ void Finish(IndexingObserver* observer, PartialModel* read) {
 lower::ReadVersion ReadVersionOf(std::string_view text, const lower::ReadVersion* before,
                                  const PartialOptions& options) {
   IndexingObserver observer;
-  lower::ReadVersion version = lower::ReadParts(text, before, &observer, options);
+  auto arena = std::make_unique<google::protobuf::Arena>(ModelArena());
+  lower::ReadVersion version = lower::ReadParts(text, std::move(arena), before, &observer, options);
   if (version.has_symbols) Finish(&observer, &version.parsed);
   return version;
 }

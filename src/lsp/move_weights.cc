@@ -1,0 +1,103 @@
+#include "lsp/move_weights.h"
+
+#include <fmt/format.h>
+#include <onnxc/external_data.h>
+
+#include <filesystem>
+#include <string>
+
+#include "lsp/constants.h"
+#include "lsp/edits.h"
+#include "lsp/parts.h"
+#include "lsp/spelling.h"
+#include "source/report.h"
+#include "tables/raw_data.h"
+#include "verdict/judge.h"
+#include "weights/tensors.h"
+
+namespace onnxc::lsp {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Why the data cannot leave the text; empty where they can.
+std::string_view WhyNot(const Snapshot& snapshot, const InitializerAt& initializer) {
+  if (!snapshot.uri().starts_with("file://")) return "the document is no file: there is no folder beside it";
+  if (!snapshot.parsed().diagnostics.ok()) return "the text has errors";
+  const onnx::TensorProto& tensor = *initializer.tensor;
+  if (!weights::CanMoveData(tensor)) return "its data are not in the text, or not what type and dimensions say";
+  if (DataSize(tensor).value_or(0) < kSizeThreshold) return "it has too few data, or strings";
+  if (HasComment(snapshot, initializer.range) || HasRecord(snapshot, initializer.range)) {
+    return "a comment or an annotation in it would be lost";
+  }
+  return {};
+}
+
+/// Letters, digits and a few marks, as any file system takes them.
+std::string NameOfFile(std::string_view name) {
+  constexpr std::size_t kLongest = 100;
+  std::string plain;
+  for (const char c : name.substr(0, kLongest)) {
+    const bool is_plain = (Lower(c) >= 'a' && Lower(c) <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '.';
+    plain += is_plain ? c : '_';
+  }
+  return plain;
+}
+
+/// A name that no file of the folder has: `model.w.data`.
+std::string FreshFile(const fs::path& document, const std::string& tensor) {
+  const std::string begin = fmt::format("{}.{}", NameOfFile(document.stem().string()), NameOfFile(tensor));
+  std::string name = begin + ".data";
+  std::error_code error;
+  for (int i = 1; fs::exists(fs::symlink_status(document.parent_path() / name, error)); ++i) {
+    name = fmt::format("{}_{}.data", begin, i);
+  }
+  return name;
+}
+
+[[noreturn]] void Fail(std::string_view why) { throw RequestError(ErrorCode::kRequestFailed, std::string(why)); }
+
+void FailWhereWrong(const Diagnostics& found) {
+  if (!found.ok()) Fail(found.items().front().message);
+}
+
+}  // namespace
+
+Json MoveWeightsAction(const Snapshot& snapshot, std::size_t offset, const Client& client) {
+  const std::optional<InitializerAt> found = FindInitializer(snapshot, offset);
+  if (!client.applies_edits || !found || !WhyNot(snapshot, *found).empty()) return nullptr;
+  const std::string title = fmt::format("Move the data of '{}' to a file", Quoted(found->tensor->name()));
+  const Json place = {{"uri", snapshot.uri()}, {"position", snapshot.PositionAt(offset)}};
+  return {{"title", title},
+          {"kind", "refactor.extract"},
+          {"command", {{"title", title}, {"command", kMoveWeights}, {"arguments", {place}}}}};
+}
+
+Json MoveWeights(const Workspace& workspace, const Json& place) {
+  const std::string uri = StringMember(place, "uri");
+  const auto snapshot = workspace.Find(uri);
+  if (snapshot == nullptr) throw RequestError(ErrorCode::kInvalidParams, fmt::format("{} is not open", uri));
+  if (!workspace.client.applies_edits) Fail("the editor does not take changes from the server");
+  const auto found = FindInitializer(*snapshot, snapshot->OffsetOf(Member(place, "position")));
+  if (!found) Fail("there is no initializer at this place");
+  if (const std::string_view why = WhyNot(*snapshot, *found); !why.empty()) Fail(why);
+
+  onnx::TensorProto tensor = *found->tensor;
+  const std::string name = FreshFile(snapshot->path(), tensor.name());
+  PendingFile file;
+  FailWhereWrong(SaveExternal(&tensor, {.directory = verdict::FolderOf(snapshot->path()), .file_name = name}, &file));
+  const std::string text = InitializerText(tensor);
+  if (text.empty()) Fail("the text syntax has no words for the tensor");
+  FailWhereWrong(file.Commit());
+
+  const FixIt edit = {found->range, text};
+  workspace.SendMessage({{"jsonrpc", "2.0"},
+                         {"id", fmt::format("onnxc-move-{}", name)},
+                         {"method", "workspace/applyEdit"},
+                         {"params",
+                          {{"label", fmt::format("Move data to {}", name)},
+                           {"edit", WorkspaceEditOf({&edit, 1}, *snapshot, workspace.client)}}}});
+  return {{"file", name}};
+}
+
+}  // namespace onnxc::lsp
