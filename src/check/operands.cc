@@ -1,4 +1,6 @@
 // The types of the values at a node, where they are known, against those that its operator takes.
+#include <fmt/format.h>
+
 #include <array>
 
 #include "check/context.h"
@@ -11,6 +13,7 @@ struct Binding {
   TypeId type = kUnknownType;
   std::string_view parameter;
   std::string_view side;
+  TypeId refused = kUnknownType;  ///< of an operand, where the operator does not take it
 };
 
 class Operands {
@@ -29,15 +32,23 @@ class Operands {
 
  private:
   void CheckOne(const Parameter& formal, TypeId type, std::string_view side, const Spot& spot) {
+    Binding& bound = variables_[formal.variable];
     if (!Types(formal).Has(type)) {
+      const bool is_output = spot.field == onnx::NodeProto::kOutputFieldNumber;
+      if (is_output && formal.homogeneous && bound.refused == type) return;  // an input is told to be of that type
+      bound.refused = type;
       Diagnostic* const finding =
           context_.Report(diag::kOperandType, spot, side, Word(formal.name), Quoted(node_.op_type()), NameOf(type));
-      if (side == "input") Explain(finding, node_.input(spot.index));
+      if (!is_output) {
+        Explain(finding, node_.input(spot.index));
+      } else if (finding != nullptr) {
+        finding->message = fmt::format("output '{}' of {} is declared as {}, which it does not give", Word(formal.name),
+                                       Quoted(node_.op_type()), NameOf(type));
+      }
       return;
     }
     // What an output is declared as is compared with the inferred type, and the operand that is wrong is blamed.
     if (!formal.homogeneous || (context_.run.infers && spot.field == onnx::NodeProto::kOutputFieldNumber)) return;
-    Binding& bound = variables_[formal.variable];
     if (bound.type == kUnknownType) {
       bound = {type, Word(formal.name), side};
     } else if (bound.type != type) {

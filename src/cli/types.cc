@@ -17,6 +17,9 @@ using Types = NameMap<const ValueType*>;
 /// The comments, by the offset of the line break that they stand in front of.
 class Comments {
  public:
+  /// A type with more words is left out: short nodes would repeat long names of dimensions.
+  static constexpr std::size_t kLongest = 4096;
+
   Comments(std::string_view text, const SourceMap& places, const Inference& inference)
       : text_(text), places_(places), inference_(inference) {}
 
@@ -56,7 +59,7 @@ class Comments {
     const std::size_t end = std::min(text_.find('\n', range->end), text_.size());
     // Behind the node stands nothing else in its line, and no other node ends there.
     const bool is_last = text_.substr(range->end, end - range->end).find_first_not_of(" \t,") == std::string_view::npos;
-    if (is_known && is_last) comments_.emplace(end, words);
+    if (is_known && is_last && words.size() <= kLongest) comments_.emplace(end, words);
   }
 
   std::string_view text_;

@@ -3,9 +3,9 @@
 
 #include <iterator>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <tuple>
 
+#include "source/json.h"
 #include "source/unicode.h"
 
 namespace onnxc::diff {
@@ -117,8 +117,7 @@ std::string RenderJson(const std::vector<Difference>& differences) {
     if (!difference.subject.empty()) item["subject"] = difference.subject;
     items.push_back(std::move(item));
   }
-  // Bytes of the input that are no UTF-8 cannot stand in JSON.
-  return Json{{"differences", std::move(items)}}.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return JsonText({{"differences", std::move(items)}});
 }
 
 }  // namespace onnxc

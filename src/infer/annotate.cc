@@ -8,9 +8,19 @@ namespace {
 using infer::Memory;
 using onnx::GraphProto;
 
-/// Something to write: of a tensor at least the element type.
+/// The bytes that the names of a type's dimensions take.
+std::size_t LengthOfNames(const ValueType& type) {
+  std::size_t length = 0;
+  for (const Dimension& dim : type.shape) length += dim.symbol().size();
+  return type.element == nullptr ? length : length + LengthOfNames(*type.element);
+}
+
+/// Something to write: of a tensor at least the element type. Long names of dimensions are not: a short node would copy
+/// them.
 bool IsTold(const ValueType& type) {
-  return type.kind != ValueType::Kind::kUnknown && (!type.IsTensor() || type.element_type != 0);
+  constexpr std::size_t kLongestNames = 4096;
+  if (type.kind == ValueType::Kind::kUnknown || (type.IsTensor() && type.element_type == 0)) return false;
+  return LengthOfNames(type) <= kLongestNames;
 }
 
 void Annotate(GraphProto* graph, const Inference& inference, const GraphProto& source, bool overwrite, bool is_inside);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "infer/memory.h"
+#include "source/report.h"
 #include "tables/element_types.h"
 
 namespace onnxc {
@@ -15,7 +16,7 @@ std::string SymbolText(const Symbol& symbol) {
   if (symbol.dividend != nullptr) {
     return fmt::format("({} / {})", ToString(Dimension(symbol.dividend)), symbol.divisor);
   }
-  return symbol.name.empty() ? "?" : std::string(symbol.name);
+  return symbol.name.empty() ? "?" : Quoted(symbol.name);
 }
 
 /// False where a symbol without a name is in it.
@@ -73,7 +74,7 @@ std::string_view Dimension::symbol() const {
 std::string ToString(const Dimension& dimension) {
   if (dimension.IsNumber()) return fmt::format("{}", dimension.number());
   if (dimension.IsUnknown() || !HasWords(*dimension.expression())) return "?";
-  if (!dimension.symbol().empty()) return std::string(dimension.symbol());
+  if (!dimension.symbol().empty()) return Quoted(dimension.symbol());
   std::string text;
   // The number goes last: 2*N + 1.
   const std::span<const Term> terms = dimension.expression()->terms();
@@ -94,7 +95,8 @@ std::string ToString(const ValueType& type) {
     case ValueType::Kind::kSequence: return "seq(" + inner() + ")";
     case ValueType::Kind::kOptional: return "optional(" + inner() + ")";
     case ValueType::Kind::kMap: return "map(" + ElementName(type.element_type) + ", " + inner() + ")";
-    case ValueType::Kind::kOpaque: return "opaque(" + type.opaque->domain() + ", " + type.opaque->name() + ")";
+    case ValueType::Kind::kOpaque:
+      return "opaque(" + Quoted(type.opaque->domain()) + ", " + Quoted(type.opaque->name()) + ")";
   }
   return {};
 }

@@ -2,8 +2,8 @@
 #include <onnxc/info.h>
 
 #include <iterator>
-#include <nlohmann/json.hpp>
 
+#include "source/json.h"
 #include "source/report.h"
 #include "source/unicode.h"
 #include "source/words.h"
@@ -160,10 +160,6 @@ std::string RenderText(std::span<const FileInfo> files) {
   return text;
 }
 
-std::string RenderJson(std::span<const FileInfo> files) {
-  // Bytes of the input that are no UTF-8 cannot stand in JSON.
-  const Json report = {{"models", List(files, ObjectOf)}};
-  return report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
+std::string RenderJson(std::span<const FileInfo> files) { return JsonText({{"models", List(files, ObjectOf)}}); }
 
 }  // namespace onnxc

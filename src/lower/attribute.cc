@@ -139,29 +139,40 @@ std::string_view AttributeTypeFor(std::string_view word) {
   }
 }
 
-// The word is an attribute of the function around.
+// The word is one of the first attributes of the function around. No function has many, and there may be many words.
 bool IsAttributeOfFunction(const Context* tree, std::string_view word) {
-  const Context* formals = nullptr;
-  for (const Context* at = tree; at != nullptr; at = static_cast<const Context*>(at->parent)) {
-    if (const auto* own = ChildOf<Context>(at, Grammar::RuleItemName))
-      formals = ChildOf<Context>(own, Grammar::RuleFormals);
-  }
+  constexpr std::size_t kMost = 100;
+  const Context* item = tree;
+  while (item != nullptr && item->getRuleIndex() != Grammar::RuleNamed)
+    item = static_cast<const Context*>(item->parent);
+  const auto* name = item == nullptr ? nullptr : ChildOf<Context>(item, Grammar::RuleItemName);
+  const auto* formals = name == nullptr ? nullptr : ChildOf<Context>(name, Grammar::RuleFormals);
   if (formals == nullptr) return false;
+  std::size_t count = 0;
   for (const auto* formal : ChildrenOf<Grammar::FormalContext>(formals)) {
+    if (count++ == kMost) return false;
     if (!IsBroken(formal) && First(formal).text == word) return true;
   }
   return false;
 }
 
-// An operator has a graph as its attribute of this name.
-bool IsGraph(std::string_view attribute) {
+// The names of attributes that are graphs, of all operators.
+std::vector<std::string_view> NamesOfGraphs() {
+  std::vector<std::string_view> names;
   const int domain = FindDomain("");
   const int version = NewestVersion(domain);
-  return std::ranges::any_of(OperatorNames(domain, version), [&](std::string_view name) {
-    return std::ranges::any_of(Attributes(*FindOperator("", name, version)), [&](const OperatorAttribute& formal) {
-      return formal.type == Attribute::GRAPH && Word(formal.name) == attribute;
-    });
-  });
+  for (const std::string_view name : OperatorNames(domain, version)) {
+    for (const OperatorAttribute& formal : Attributes(*FindOperator("", name, version))) {
+      if (formal.type == Attribute::GRAPH) names.push_back(Word(formal.name));
+    }
+  }
+  return names;
+}
+
+// An operator has a graph as its attribute of this name.
+bool IsGraph(std::string_view attribute) {
+  static const std::vector<std::string_view> names = NamesOfGraphs();
+  return std::ranges::find(names, attribute) != names.end();
 }
 
 // A bare word where a value is due: a constant of another language, the name of an element type where its number is
@@ -169,6 +180,7 @@ bool IsGraph(std::string_view attribute) {
 void ReportBareWord(const Grammar::AttrItemContext* item, std::string_view attribute, const AttributeType* wanted,
                     Lowering& lowering) {
   const SyntaxToken& word = First(item);
+  if (!lowering.is_reporting()) return lowering.Report(diag::kWrongLiteral, word.range(), "", "");
   Diagnostic diagnostic = MakeDiagnostic(diag::kWrongLiteral, word.range(), "an attribute's value", Describe(word));
   const std::optional<std::string_view> constant = ConstantOf(word.text);
   const int code = CodeOfElementType(word.text);
@@ -210,7 +222,7 @@ void BuildList(const Grammar::AttrValueContext* tree, const AttributeType* wante
     const int member = type == 0 ? 0 : FindAttributeType(type)->other;
     const int form = InPlace(item) != nullptr && IsMessage(member) ? member : TypeByForm(item);
     if (IsReference(item)) {
-      lowering.Report(diag::kReferenceInList, RangeOf(item));
+      lowering.ReportMember(MakeDiagnostic(diag::kReferenceInList, RangeOf(item)), "a reference");
     } else if (form == Attribute::UNDEFINED) {
       ReportBareWord(item, attribute->name(), nullptr, lowering);
     } else if (type != 0 && !Fits(form, member)) {

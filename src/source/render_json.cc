@@ -1,6 +1,5 @@
-#include <nlohmann/json.hpp>
-
 #include "source/help.h"
+#include "source/json.h"
 #include "source/positions.h"
 #include "source/report.h"
 
@@ -67,8 +66,7 @@ std::string RenderJson(std::span<const SourceFindings> findings) {
     suppressed += diagnostics.suppressed();
   }
   const Json report = {{"diagnostics", std::move(items)}, {"suppressed", suppressed}};
-  // Bytes of the input that are no UTF-8 cannot stand in JSON; the offsets still say what they are.
-  return report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return JsonText(report);
 }
 
 std::string RenderJson(const Diagnostics& diagnostics, const SourceText& source) {

@@ -2,10 +2,10 @@
 
 #include <cctype>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "source/help.h"
+#include "source/json.h"
 #include "source/positions.h"
 #include "source/report.h"
 
@@ -145,7 +145,7 @@ std::string RenderSarif(std::span<const SourceFindings> findings) {
   const Json report = {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
                        {"version", "2.1.0"},
                        {"runs", Json::array({std::move(run)})}};
-  return report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return JsonText(report);
 }
 
 std::string RenderSarif(const Diagnostics& diagnostics, const SourceText& source) {

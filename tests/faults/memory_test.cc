@@ -20,6 +20,8 @@ struct Job {
   std::string name;
   std::string command;
   std::set<std::string> outputs = {"out"};
+  std::string before = "old";  // what the outputs hold
+  bool may_be_done = false;    // the outputs may be written before memory runs out
 };
 
 void PrintTo(const Job& job, std::ostream* out) { *out << job.name; }
@@ -49,7 +51,7 @@ class Memory : public ::testing::TestWithParam<Job> {
   }
 
   int Run(const std::string& environment) {
-    for (const std::string& output : GetParam().outputs) folder_.Write(output, "old");
+    for (const std::string& output : GetParam().outputs) folder_.Write(output, GetParam().before);
     return Call("LD_PRELOAD=" ONNXC_MEMORY " " + environment, GetParam().command);
   }
 
@@ -72,7 +74,9 @@ TEST_P(Memory, RunsOut) {
       const int status = Run(variables);
       ASSERT_TRUE(status == 2 || status == expected_status) << status << " " << folder_.Read("errors");
       for (const auto& [output, bytes] : expected) {
-        ASSERT_EQ(folder_.Read(output), status == 2 ? "old" : bytes) << output;
+        const std::string now = folder_.Read(output);
+        if (status == 2 && GetParam().may_be_done && now == bytes) continue;
+        ASSERT_EQ(now, status == 2 ? GetParam().before : bytes) << output;
       }
       ASSERT_EQ(folder_.List(), files);
     }
@@ -88,6 +92,7 @@ INSTANTIATE_TEST_SUITE_P(
             {"out", "side"}},
         Job{"link", "compile m.onnxtxt --no-check --link lib.onnxtxt -o out"},
         Job{"attach", "compile gap.onnxtxt --no-check --weights m.onnx -o out"}, Job{"check", "check m.onnx", {}},
+        Job{"fix", "check --fix out.onnxtxt", {"out.onnxtxt"}, "g (flaot x) => () { y = Relu (x, k=1) }\n", true},
         Job{"check_text", "check --error-format json m.onnxtxt", {}}, Job{"print", "print m.onnx -o out"},
         Job{"elide", "print in.onnx --weights elide -o out"}, Job{"to_json", "convert m.onnx --to json -o out"},
         Job{"from_json", "convert m.json --to onnx -o out"},

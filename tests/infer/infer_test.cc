@@ -31,6 +31,22 @@ TEST(Infer, SymbolsAreSizes) {
   EXPECT_EQ(TypeOf("g (float[N, 3, 4] x) => (y) <int64[2] s = {0, -1}> { y = Reshape(x, s) }", "y"), "float[N, 12]");
 }
 
+TEST(Infer, NamesOfDimensionsStayInTheirLine) {
+  EXPECT_EQ(TypeOf(R"(g (float[b"N\x0a} #", M] x) => (y) { y = Relu(x) })", "y"), R"(float[N\n} #, M])");
+}
+
+TEST(Infer, LongNamesAreNotCopiedBehindEachNode) {
+  const std::string name(5000, 'N');
+  onnx::ModelProto model;
+  const std::string text =
+      std::string(kHead) + "g (float[" + name + "] x) => (y) { u = Relu(x) v = Size(u) y = Relu(u) }";
+  ASSERT_TRUE(Parse(text, &model).ok());
+  const onnx::ModelProto typed = WithTypes(model, InferTypes(model));
+  ASSERT_EQ(typed.graph().value_info_size(), 1);
+  EXPECT_EQ(typed.graph().value_info(0).name(), "v");
+  EXPECT_FALSE(typed.graph().output(0).has_type());
+}
+
 TEST(Infer, ContentsFlowThroughShapeArithmetic) {
   const std::string graph =
       R"(g (float[N, 3, 4] x) => (y) <int64 zero = {0}, int64[1] first = {0}, int64[1] rest = {-1}> {

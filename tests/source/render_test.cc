@@ -122,6 +122,16 @@ TEST(Render, TakesTimeLinearInTheText) {
             std::chrono::seconds(20));  // hours, if each finding read the text
 }
 
+TEST(RenderJson, EscapesCharactersThatDeceive) {
+  const std::string name = "f\xc2\x9b\xe2\x80\xae\x7f\xf3\xa0\x81\x81\xc3\xa4";
+  const SourceText source(name, "a");
+  const Diagnostics found = Only(MakeDiagnostic(diag::kSemicolon, {0, 1}));
+  const std::string json = RenderJson(found, source);
+  EXPECT_NE(json.find("f\\u009b\\u202e\\u007f\\udb40\\udc41\xc3\xa4"), std::string::npos) << json;
+  EXPECT_EQ(Json::parse(json)["diagnostics"][0]["file"], name);
+  EXPECT_EQ(RenderSarif(std::vector<SourceFindings>{{source, found}}).find("\xc2\x9b"), std::string::npos);
+}
+
 TEST(RenderJson, HoldsEverything) {
   const SourceText source("m", std::string("\xc3\xa4\nb 'x'\n"));
   Diagnostic diagnostic = MakeDiagnostic(diag::kSingleQuotes, {5, 8});

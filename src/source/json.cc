@@ -1,0 +1,37 @@
+#include "source/json.h"
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+#include "source/unicode.h"
+
+namespace onnxc {
+namespace {
+
+std::string Escape(char32_t code) {
+  if (code <= 0xFFFF) return fmt::format("\\u{:04x}", static_cast<unsigned>(code));
+  const auto above = static_cast<unsigned>(code) - 0x10000;
+  return fmt::format("\\u{:04x}\\u{:04x}", 0xD800 + (above >> 10), 0xDC00 + (above & 0x3FF));
+}
+
+}  // namespace
+
+std::string JsonText(const nlohmann::ordered_json& document) {
+  const std::string plain = document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  std::string text;
+  text.reserve(plain.size() + 1);
+  for (std::size_t at = 0; at < plain.size();) {
+    const Character character = DecodeCharacter(plain, at);
+    // Of the control characters below, dump() leaves the line breaks between values alone.
+    if (character.code >= ' ' && IsDeceptive(character.code)) {
+      text += Escape(character.code);
+    } else {
+      text.append(plain, at, character.length);
+    }
+    at += character.length;
+  }
+  return text + "\n";
+}
+
+}  // namespace onnxc
