@@ -142,10 +142,11 @@ struct InferOptions {
 [[nodiscard]] onnx::ModelProto WithTypes(const onnx::ModelProto& model, const Inference& inference,
                                          bool overwrite = false);
 
-/// As the text syntax writes it: `4`, `N`, `?`; an expression that is no single symbol in brackets: `(2*N + 1)`.
+/// As the text syntax writes it: `4`, `N`, `?`; an expression that is no single symbol in brackets: `(2*N + 1)`. For
+/// people: control characters are escaped, and a name of more than 256 bytes is cut.
 [[nodiscard]] std::string ToString(const Dimension& dimension);
 
-/// As the text syntax writes it: `float[N, 4]`, `seq(int64[])`; `?` where nothing is known.
+/// The same of a type: `float[N, 4]`, `seq(int64[])`; `?` where nothing is known.
 [[nodiscard]] std::string ToString(const ValueType& type);
 
 /// The type as a message. Dimensions that the format has no words for are left out; so is what is unknown.

@@ -17,9 +17,6 @@ using Types = NameMap<const ValueType*>;
 /// The comments, by the offset of the line break that they stand in front of.
 class Comments {
  public:
-  /// A type with more words is left out: short nodes would repeat long names of dimensions.
-  static constexpr std::size_t kLongest = 4096;
-
   Comments(std::string_view text, const SourceMap& places, const Inference& inference)
       : text_(text), places_(places), inference_(inference) {}
 
@@ -53,13 +50,22 @@ class Comments {
     bool is_known = false;
     for (const std::string& output : node.output()) {
       const auto found = types.find(output);
-      words += (words.empty() ? "" : ", ") + (found == types.end() ? std::string("?") : ToString(*found->second));
+      words += words.empty() ? "" : ", ";
+      words += found == types.end() ? "?" : TypeBehind(words, *found->second);
       is_known = is_known || (found != types.end() && found->second->kind != ValueType::Kind::kUnknown);
     }
     const std::size_t end = std::min(text_.find('\n', range->end), text_.size());
     // Behind the node stands nothing else in its line, and no other node ends there.
     const bool is_last = text_.substr(range->end, end - range->end).find_first_not_of(" \t,") == std::string_view::npos;
-    if (is_known && is_last && words.size() <= kLongest) comments_.emplace(end, words);
+    if (is_known && is_last) comments_.emplace(end, words);
+  }
+
+  /// Long types become `?` where the comment grows large: short nodes would repeat long names of dimensions.
+  static std::string TypeBehind(std::string_view words, const ValueType& type) {
+    constexpr std::size_t kRoom = 4096;  // bytes
+    constexpr std::size_t kShort = 64;
+    std::string text = ToString(type);
+    return text.size() > kShort && words.size() + text.size() > kRoom ? "?" : text;
   }
 
   std::string_view text_;

@@ -3,6 +3,7 @@
 
 #include "infer/memory.h"
 #include "source/report.h"
+#include "source/unicode.h"
 #include "tables/element_types.h"
 
 namespace onnxc {
@@ -12,11 +13,17 @@ using infer::Expression;
 using infer::Symbol;
 using infer::Term;
 
+/// As it may be shown. A long one is cut: each value that has it repeats it.
+std::string Name(std::string_view name) {
+  constexpr std::size_t kLongest = 256;  // bytes
+  return name.size() <= kLongest ? Shown(name) : Quoted(name);
+}
+
 std::string SymbolText(const Symbol& symbol) {
   if (symbol.dividend != nullptr) {
     return fmt::format("({} / {})", ToString(Dimension(symbol.dividend)), symbol.divisor);
   }
-  return symbol.name.empty() ? "?" : Quoted(symbol.name);
+  return symbol.name.empty() ? "?" : Name(symbol.name);
 }
 
 /// False where a symbol without a name is in it.
@@ -74,7 +81,7 @@ std::string_view Dimension::symbol() const {
 std::string ToString(const Dimension& dimension) {
   if (dimension.IsNumber()) return fmt::format("{}", dimension.number());
   if (dimension.IsUnknown() || !HasWords(*dimension.expression())) return "?";
-  if (!dimension.symbol().empty()) return Quoted(dimension.symbol());
+  if (!dimension.symbol().empty()) return Name(dimension.symbol());
   std::string text;
   // The number goes last: 2*N + 1.
   const std::span<const Term> terms = dimension.expression()->terms();
@@ -96,7 +103,7 @@ std::string ToString(const ValueType& type) {
     case ValueType::Kind::kOptional: return "optional(" + inner() + ")";
     case ValueType::Kind::kMap: return "map(" + ElementName(type.element_type) + ", " + inner() + ")";
     case ValueType::Kind::kOpaque:
-      return "opaque(" + Quoted(type.opaque->domain()) + ", " + Quoted(type.opaque->name()) + ")";
+      return "opaque(" + Name(type.opaque->domain()) + ", " + Name(type.opaque->name()) + ")";
   }
   return {};
 }

@@ -34,8 +34,7 @@ onnx::ModelProto Read(const std::string& text) {
 class MoveWeights : public ::testing::Test {
  protected:
   MoveWeights() : server_([this](const Json& message) { sent_.push_back(message); }) {
-    const Json capabilities = {
-        {"workspace", {{"applyEdit", true}, {"workspaceEdit", {{"documentChanges", true}}}}}};
+    const Json capabilities = {{"workspace", {{"applyEdit", true}, {"workspaceEdit", {{"documentChanges", true}}}}}};
     Send({{"id", 0}, {"method", "initialize"}, {"params", {{"capabilities", capabilities}}}});
   }
 
@@ -151,7 +150,7 @@ TEST_F(MoveWeights, IsRefusedWhereNothingCanBeMoved) {
 
 TEST_F(MoveWeights, IsRefusedWhereTheEditorTakesNoChanges) {
   Open(TextWith("float[300]", Numbers(300)));
-  for (bool Client::* const ability : {&Client::applies_edits, &Client::versioned_edits}) {
+  for (bool Client::*const ability : {&Client::applies_edits, &Client::versioned_edits}) {
     server_.workspace().client.*ability = false;
     EXPECT_EQ(Actions(), Json::array());
     Move();

@@ -12,8 +12,10 @@ namespace onnxc::lsp {
 namespace {
 
 constexpr const char* kUri = "file:///nowhere/threads.onnxtxt";
+// The edits are in line 2; the nodes behind it are taken over from the version before.
 constexpr const char* kText =
-    "<ir_version: 10, opset_import: [\"\" : 21]>\ng (float[N] x) => (float[N] y) {\n  y = Relu (x)\n}\n";
+    "<ir_version: 10, opset_import: [\"\" : 21]>\ng (float[N] x) => (float[N] y) {\n  y = Relu (x)\n"
+    "  a = Relu (y)\n  b = Relu (a)\n  c = Relu (b)\n  d = Relu (c)\n  e = Relu (d)\n  f = Relu (e)\n}\n";
 
 class Client {
  public:
