@@ -45,6 +45,7 @@ class Seeds {
     Add("format", kind, 0, text);
     for (const unsigned variant : {0u, 1u}) Add("written", kind, variant, text);
     if (kind == Kind::kModel) Add("text", kind, 1, text);
+    if (kind == Kind::kModel) Add("lsp", kind, 0, text);
     AddForReference(kind, text);
     const auto message = testing::NewMessage(kind);
     if (Decode(text, Format::kText, message.get()).ok()) AddMessage(kind, *message);
@@ -158,6 +159,57 @@ void AddOldModels(const fs::path& folder, Seeds* seeds) {
   }
 }
 
+nlohmann::json PositionAt(int line, int character) { return {{"line", line}, {"character", character}}; }
+
+/// The requests and the documents of the language server's sessions (tests/lsp/transcript_test.cc tells their syntax).
+/// Places in a document are left out: the fuzzer's document is another one.
+class SessionSeeds {
+ public:
+  explicit SessionSeeds(Seeds* seeds) : seeds_(seeds) {}
+
+  void Add(const fs::path& path) {
+    std::ifstream lines(path);
+    std::string document;
+    for (std::string line; std::getline(lines, line);) {
+      if (line.starts_with("| ")) document += WithoutMarks(line.substr(2)) + "\n";
+      if (line.starts_with("$ ") || line.starts_with("! ")) AddMessage(line);
+      if (line.starts_with("= ")) AddBytes(nlohmann::json::parse(line.substr(2)).get<std::string>());
+    }
+    if (!document.empty()) seeds_->Add("lsp", Kind::kModel, 0, document);
+  }
+
+ private:
+  static std::string WithoutMarks(const std::string& line) {
+    std::string text;
+    for (std::size_t at = 0; at < line.size(); ++at) {
+      const bool is_mark = line[at] == '$' && at + 1 < line.size() && line[at + 1] >= '0' && line[at + 1] <= '9';
+      is_mark ? static_cast<void>(++at) : text.push_back(line[at]);
+    }
+    return text;
+  }
+
+  void AddMessage(const std::string& line) {
+    std::istringstream words(line.substr(2));
+    std::string method;
+    words >> method;
+    const std::string more = line.substr(std::min(line.find('{'), line.size()));
+    nlohmann::json params = {{"textDocument", {{"uri", "file:///nowhere/fuzz.onnxtxt"}, {"version", 2}}},
+                             {"position", PositionAt(0, 70)},
+                             {"range", {{"start", PositionAt(0, 46)}, {"end", PositionAt(0, 70)}}}};
+    if (!more.empty()) params.update(nlohmann::json::parse(more));
+    nlohmann::json message = {{"jsonrpc", "2.0"}, {"method", method}, {"params", params}};
+    if (line[0] == '$') message["id"] = 1;
+    const std::string text = message.dump();
+    AddBytes("Content-Length: " + std::to_string(text.size()) + "\r\n\r\n" + text);
+  }
+
+  void AddBytes(const std::string& bytes) {
+    for (const unsigned variant : {1u, 2u}) seeds_->Add("lsp", Kind::kModel, variant, bytes);
+  }
+
+  Seeds* seeds_;
+};
+
 }  // namespace
 }  // namespace onnxc::fuzz
 
@@ -176,6 +228,8 @@ int main(int argc, char** argv) {
   onnxc::fuzz::AddNumbers(&seeds);
   onnxc::fuzz::AddSafetensors(&seeds);
   onnxc::fuzz::AddOldModels(project / "testdata/old", &seeds);
+  onnxc::fuzz::SessionSeeds sessions(&seeds);
+  for (const auto& path : onnxc::fuzz::FilesIn(project / "testdata/lsp")) sessions.Add(path);
   for (const auto& target : onnxc::fuzz::Targets()) {
     const auto found = project / "testdata/fuzz" / target.name;
     if (!std::filesystem::exists(found)) continue;

@@ -23,6 +23,7 @@ constexpr Target kTargets[] = {  // a line each: scripts/fuzz reads them
     {"number", &RunNumber, &MutateText, &CrossText},
     {"weights", &RunWeights, &MutateWeights, &CrossWeights},
     {"old", &RunOld, &MutateOld, &CrossOld},
+    {"lsp", &RunLsp, &MutateText, &CrossText},
 };
 // clang-format on
 

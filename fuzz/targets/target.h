@@ -70,5 +70,7 @@ struct Target {
 [[nodiscard]] std::optional<Fault> RunWeights(const Input& input);
 /// Any bytes as a model in an old schema: findings, or a model that comes back from its bytes and its text.
 [[nodiscard]] std::optional<Fault> RunOld(const Input& input);
+/// Any text that an editor opens, or any bytes that it sends: the language server answers each request.
+[[nodiscard]] std::optional<Fault> RunLsp(const Input& input);
 
 }  // namespace onnxc::fuzz
