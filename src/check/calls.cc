@@ -2,6 +2,9 @@
 #include <algorithm>
 
 #include "check/context.h"
+#include "check/corrections.h"
+#include "source/nodes.h"
+#include "syntax/spelling.h"
 #include "tables/limits.h"
 
 namespace onnxc::check {
@@ -116,6 +119,44 @@ class CallGraph {
   std::vector<std::ptrdiff_t> step_;  // of each function on the path
 };
 
+/// Nodes of domains in which others may define operators, too, that call no function of the model; some of each domain.
+using Undefined = NameMap<std::vector<const onnx::NodeProto*>>;
+
+Undefined FindUndefined(const ModelProto& model, const std::vector<bool>& is_called, const FunctionTable& functions) {
+  constexpr std::size_t kMost = 100;
+  Undefined undefined;
+  for (int i = 0; i < model.functions_size(); ++i) {
+    const std::string& domain = model.functions(i).domain();
+    const bool is_runtime = FindDomain(domain) >= 0 || domain.starts_with("com.microsoft");
+    if (!is_called[static_cast<std::size_t>(i)] && IsOfOthers(domain) && !is_runtime) undefined.try_emplace(domain);
+  }
+  if (undefined.empty()) return undefined;
+  ForEachNode(model, [&](const onnx::NodeProto& node) {
+    const auto found = undefined.find(node.domain());
+    if (found == undefined.end() || found->second.size() == kMost || functions.Find(node) >= 0) return;
+    found->second.push_back(&node);
+  });
+  return undefined;
+}
+
+/// The function is unused because the nodes that should call it misspell its name.
+void CorrectCalls(const FunctionProto& function, const Undefined& undefined, const Run& run, Diagnostic* finding) {
+  const auto nodes = undefined.find(function.domain());
+  if (finding == nullptr || nodes == undefined.end()) return;
+  std::vector<std::string_view> names;
+  for (const onnx::NodeProto* const node : nodes->second) names.emplace_back(node->op_type());
+  const std::string_view near = Nearest(function.name(), names);
+  if (near.empty() || near == function.name()) return;
+  std::vector<FixIt> fix_its;
+  for (const onnx::NodeProto* const node : nodes->second) {
+    const SourceRange* const range = FindText(run, *node, onnx::NodeProto::kOpTypeFieldNumber);
+    const bool is_it = node->op_type() == near && syntax::IsIdentifier(function.name());
+    if (is_it && range != nullptr) fix_its.push_back({*range, function.name()});
+  }
+  finding->message += fmt::format(", but a node calls '{}'", Quoted(near));
+  Correct(finding, fmt::format("did you mean '{}' there?", Quoted(function.name())), std::move(fix_its));
+}
+
 void ReportUnused(const ModelProto& model, const CallGraph& calls, const Place& place, Run& run) {
   if (!model.has_graph()) return;  // a library
   std::vector<bool> is_called(static_cast<std::size_t>(model.functions_size()));
@@ -126,11 +167,14 @@ void ReportUnused(const ModelProto& model, const CallGraph& calls, const Place& 
     ForEachCall(training.algorithm().node(), run.functions, call);
   }
   for (const std::vector<int>& callees : calls.callees()) std::for_each(callees.begin(), callees.end(), call);
+  const Undefined undefined = FindUndefined(model, is_called, run.functions);
   for (int i = 0; i < model.functions_size(); ++i) {
     const FunctionProto& function = model.functions(i);
     if (is_called[static_cast<std::size_t>(i)]) continue;
     const Place at = place.Child(function, ModelProto::kFunctionsFieldNumber, i);
-    run.findings.Report(diag::kUnusedFunction, {at, FunctionProto::kNameFieldNumber}, ShownId(function));
+    Diagnostic* const finding =
+        run.findings.Report(diag::kUnusedFunction, {at, FunctionProto::kNameFieldNumber}, ShownId(function));
+    CorrectCalls(function, undefined, run, finding);
   }
 }
 

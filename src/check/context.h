@@ -69,12 +69,14 @@ struct Run {
   Findings& findings;
   std::int64_t ir_version = onnx::IR_VERSION;
   FunctionTable functions = {};
-  std::string_view domain = {};        ///< of the model itself; "" where it has none
-  Names configurations = {};           ///< of the model's devices
-  Names odd_domains = {};              ///< that were reported
-  Names unknown_names = {};            ///< reported in this graph or function
-  std::vector<TypeId> types = {};      ///< of the values at the nodes that are being checked
-  std::set<std::string> made_up = {};  ///< names that corrections give to values
+  std::string_view domain = {};                        ///< of the model itself; "" where it has none
+  Names configurations = {};                           ///< of the model's devices
+  NameMap<int> domain_uses = {};                       ///< how many nodes each domain has, in `counted`
+  const google::protobuf::Message* counted = nullptr;  ///< a model or function
+  Names odd_domains = {};                              ///< that were reported
+  Names unknown_names = {};                            ///< reported in this graph or function
+  std::vector<TypeId> types = {};                      ///< of the values at the nodes that are being checked
+  std::set<std::string> made_up = {};                  ///< names that corrections give to values
   bool told_alignment = false;
   bool infers = false;  ///< types are inferred afterwards
 };

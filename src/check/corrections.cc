@@ -188,13 +188,14 @@ std::string ImportText(std::string_view domain, std::int64_t version) {
   return text + fmt::format(" : {}", version);
 }
 
-const SourceRange* FindLastImport(const Place& place, const Run& run) {
+const SourceRange* FindImportText(const Place& place, int index, const Run& run) {
   for (const Place* at = &place; at != nullptr; at = at->parent) {
     const auto* const field = at->message.GetDescriptor()->FindFieldByName("opset_import");
     if (field == nullptr) continue;
     const int size = at->message.GetReflection()->FieldSize(at->message, field);
-    if (size == 0 || run.options.source_map == nullptr) return nullptr;
-    return run.options.source_map->Find(at->message.GetReflection()->GetRepeatedMessage(at->message, field, size - 1));
+    const int position = index < 0 ? size - 1 : index;
+    if (position < 0 || position >= size || run.options.source_map == nullptr) return nullptr;
+    return run.options.source_map->Find(at->message.GetReflection()->GetRepeatedMessage(at->message, field, position));
   }
   return nullptr;
 }

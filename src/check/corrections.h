@@ -41,7 +41,9 @@ void CorrectMoved(const onnx::NodeProto& node, const Operator& op, std::string_v
 /// The same for a function: the version that the model around it imports.
 [[nodiscard]] int VersionToImport(std::string_view domain, const Place& place);
 
-/// The last import in the header of the model or function around; null where there is none in a text.
-[[nodiscard]] const SourceRange* FindLastImport(const Place& place, const Run& run);
+/// The import at that position in the header of the model or function around, or the last one; null where there is none
+/// in a text.
+[[nodiscard]] const SourceRange* FindImportText(const Place& place, int index, const Run& run);
+inline constexpr int kLastImport = -1;
 
 }  // namespace onnxc::check

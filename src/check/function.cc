@@ -192,6 +192,27 @@ void CheckCallAttributes(const onnx::NodeProto& node, int callee, const Place& p
   }
 }
 
+/// Runtimes, and the reference where it infers types, want a name for each output of the function, if only an empty
+/// one.
+void CheckCallOutputs(const onnx::NodeProto& node, const FunctionProto& function, const Place& place,
+                      Context& context) {
+  const int missing = function.output_size() - node.output_size();
+  if (!context.run.infers || missing <= 0) return;
+  Diagnostic* const finding =
+      context.Report(diag::kCallOutputs, {place, onnx::NodeProto::kOutputFieldNumber, node.output_size() - 1},
+                     ShownId(function), Counted(function.output_size(), "output"), node.output_size());
+  const SourceRange* const last =
+      node.output().empty() || context.run.options.source_map == nullptr
+          ? nullptr
+          : context.run.options.source_map->Find(node, onnx::NodeProto::kOutputFieldNumber, node.output_size() - 1);
+  constexpr int kMost = 100;
+  std::string names;
+  for (int i = 0; i < std::min(missing, kMost); ++i) names += ", \"\"";
+  std::vector<FixIt> fix_its;
+  if (last != nullptr && missing <= kMost) fix_its = {{{last->end, last->end}, names}};
+  Correct(finding, R"(those that nothing reads have the name "": 'y, "" = ...')", std::move(fix_its));
+}
+
 }  // namespace
 
 void CheckFunctionRules(const FunctionProto& function, const Place& place, const Imports* model_imports, Run& run) {
@@ -230,6 +251,7 @@ void CheckCall(const onnx::NodeProto& node, const Place& place, Context& context
   };
   check_count(node.input_size(), function.input_size(), "input", onnx::NodeProto::kInputFieldNumber);
   check_count(node.output_size(), function.output_size(), "output", onnx::NodeProto::kOutputFieldNumber);
+  CheckCallOutputs(node, function, place, context);
   CheckCallAttributes(node, callee, place, context);
 }
 

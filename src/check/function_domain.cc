@@ -71,7 +71,7 @@ void ReportNoDomain(const FunctionProto& function, const Place& place, Run& run)
         {{{name->begin, name->begin}, fmt::format("<{}, opset_import: [{}]>\n", domain, ImportsOf(*model))}});
   }
   const bool has_header = finding->range.begin != name->begin || !function.opset_import().empty();
-  const SourceRange* const last_import = FindLastImport(*place.parent, run);
+  const SourceRange* const last_import = FindImportText(*place.parent, kLastImport, run);
   if (has_header || last_import == nullptr) return;
   std::vector<FixIt> fix_its = {
       {{last_import->end, last_import->end}, fmt::format(", \"{}\" : 1", kDomain)},

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "check/corrections.h"
+#include "source/nodes.h"
 #include "source/words.h"
 #include "syntax/spelling.h"
 #include "tables/foreign_words.h"
@@ -80,17 +81,61 @@ bool CorrectDomain(const NodeProto& node, Diagnostic* finding, Context& context)
   return true;
 }
 
+// How many nodes have the domain, in the model or function around.
+int UsesOf(std::string_view domain, const Place& place, Run& run) {
+  const Place* owner = &place;
+  while (owner->parent != nullptr && owner->message.GetDescriptor() != onnx::ModelProto::descriptor() &&
+         owner->message.GetDescriptor() != onnx::FunctionProto::descriptor()) {
+    owner = owner->parent;
+  }
+  if (run.counted != &owner->message) {
+    run.counted = &owner->message;
+    run.domain_uses.clear();
+    const auto count = [&](const NodeProto& node) { ++run.domain_uses[node.domain()]; };
+    if (const auto* const model = dynamic_cast<const onnx::ModelProto*>(run.counted)) {
+      ForEachNode(model->graph().node(), count);
+    } else if (const auto* const function = dynamic_cast<const onnx::FunctionProto*>(run.counted)) {
+      ForEachNode(function->node(), count);
+    }
+  }
+  const auto found = run.domain_uses.find(domain);
+  return found == run.domain_uses.end() ? 0 : found->second;
+}
+
+// The import is misspelt, not the domain of the nodes: none uses the one that is imported, and the other one is known
+// or used several times.
+bool CorrectImport(const NodeProto& node, const Place& place, Diagnostic* finding, Context& context) {
+  constexpr std::string_view kRuntime = "com.microsoft";
+  const auto is_known = [&](std::string_view domain) {
+    return FindDomain(domain) >= 0 || domain == kRuntime || context.run.functions.NamesIn(domain) != nullptr;
+  };
+  const std::string_view near =
+      Nearest(node.domain(), Sorted(context.imports, [](const auto& entry) { return entry.first; }));
+  if (finding == nullptr || near.empty() || near == node.domain() || is_known(near)) return false;
+  if (UsesOf(near, place, context.run) > 0) return false;
+  if (!is_known(node.domain()) && UsesOf(node.domain(), place, context.run) < 2) return false;
+  Import& import = context.imports.at(near);
+  import.is_used = true;
+  std::vector<FixIt> fix_its;
+  if (const SourceRange* const range = FindImportText(place, import.index, context.run)) {
+    fix_its = {{*range, ImportText(node.domain(), import.version)}};
+  }
+  Correct(finding, fmt::format("'{}' is, which no node uses", Quoted(near)), std::move(fix_its));
+  context.imports.try_emplace(node.domain(), Import{.version = import.version, .index = import.index, .is_used = true});
+  return true;
+}
+
 // Told once for a domain: it then counts as imported.
 void ReportUnimported(const NodeProto& node, const Place& place, Context& context) {
   Diagnostic* const finding =
       context.Report(diag::kDomainNotImported, {place, NodeProto::kDomainFieldNumber}, Quoted(node.domain()));
   const bool is_standard = CorrectDomain(node, finding, context);
   const int version = VersionToImport(node.domain(), place);
-  if (is_standard) return;
+  if (is_standard || CorrectImport(node, place, finding, context)) return;
   const auto domains = [&] { return Sorted(context.imports, [](const auto& entry) { return entry.first; }); };
   if (context.run.findings.Suggest(finding, node.domain(), domains)) return;
   context.imports.try_emplace(node.domain(), Import{.version = version, .is_used = true});
-  const SourceRange* const list = FindLastImport(place, context.run);
+  const SourceRange* const list = FindImportText(place, kLastImport, context.run);
   std::vector<FixIt> fix_its;
   if (list != nullptr) {
     fix_its = {{{list->end, list->end}, ", " + ImportText(node.domain(), version)}};

@@ -60,7 +60,8 @@ void TopK(NodeContext& context) {
       return;
     }
   } else if (const auto list = context.Integers(1)) {
-    if (context.Constant(1)->shape.size() != 1 || list->size() != 1) {
+    if (!CheckRank(context, 1, 1)) return;
+    if (list->size() != 1) {
       FailCount(context, 1, list->size(), 1);
       return;
     }

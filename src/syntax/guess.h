@@ -109,6 +109,7 @@ using Guesser = std::optional<Guess> (*)(const Situation&);
 // The families of guesses, the surer ones first.
 [[nodiscard]] std::vector<Guesser> CharacterGuesses();  // of characters that are no tokens
 [[nodiscard]] std::vector<Guesser> WordGuesses();       // of words that are no tokens
+[[nodiscard]] std::vector<Guesser> InputGuesses();      // of the inputs of nodes
 [[nodiscard]] std::vector<Guesser> NodeGuesses();       // of nodes
 [[nodiscard]] std::vector<Guesser> AttributeGuesses();  // of attributes
 [[nodiscard]] std::vector<Guesser> ValueGuesses();      // of values, types and data
@@ -138,6 +139,9 @@ using Guesser = std::optional<Guess> (*)(const Situation&);
                                  std::string_view wrong, std::vector<FixIt> fix_its);
 [[nodiscard]] inline FixIt Insert(std::size_t at, std::string_view what) { return {{at, at}, std::string(what)}; }
 [[nodiscard]] inline FixIt Replace(SourceRange range, std::string_view by) { return {range, std::string(by)}; }
+
+/// A value of the text has these digits as its name, without quotes.
+[[nodiscard]] bool IsNameOfDigits(const Situation& s, std::string_view digits);
 
 /// A token that stands for a number, and one that begins a type.
 [[nodiscard]] bool IsNumber(std::size_t type);

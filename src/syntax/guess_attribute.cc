@@ -259,11 +259,22 @@ std::optional<Guess> TypedAttribute(const Situation& s) {
   const bool is_type = IsTypeToken(s.previous->type) || !ElementTypeOf(s.previous->text).empty() ||
                        FindAttributeType(s.previous->text) != nullptr;
   if ((!is_formal && !is_attribute) || !is_type) return std::nullopt;
+  std::vector<FixIt> fix_its = {Replace({s.previous->begin, s.found->begin}, "")};
+  SyntaxToken* sign = s.After(s.found);
+  if (is_formal && sign->type != Grammar::EQUALS) {
+    return Foreign(s.previous->range(), "an attribute of a function has no type before its name", std::move(fix_its));
+  }
+  const std::string_view element =
+      ElementTypeOf(s.previous->text).empty() ? s.previous->text : ElementTypeOf(s.previous->text);
+  const bool is_float = element.find("float") != std::string_view::npos || element == "double";
+  // An integer would be an attribute of type int.
+  if (is_float && s.After(sign)->type == Grammar::INT) fix_its.push_back(Insert(s.found->range().end, ": float"));
   return Foreign(s.previous->range(),
-                 is_formal && s.After(s.found)->type != Grammar::EQUALS
-                     ? "an attribute of a function has no type before its name"
-                     : fmt::format("the type of an attribute follows its name: '{}: int = ...'", s.found->text),
-                 {Replace({s.previous->begin, s.found->begin}, "")});
+                 fmt::format("the type of an attribute follows its name: '{}: {} = ...'", s.found->text,
+                             is_float              ? "float"
+                             : element == "string" ? "string"
+                                                   : "int"),
+                 std::move(fix_its));
 }
 
 // `axis = 1 : i64`: the type of a value as MLIR writes it.

@@ -53,73 +53,6 @@ std::optional<Guess> CallBrackets(const Situation& s) {
                       has_attributes ? WithBrackets(*range, "<", ">") : WithBrackets(*range, "(", ")"));
 }
 
-// `Op ([a, b])`, `Op ((a, b))`: the inputs have one pair of brackets. A list of numbers is a constant.
-std::optional<Guess> ListAsInput(const Situation& s) {
-  const Node* node = NodeAround(s);
-  const std::size_t type = s.found->type;
-  const bool opens =
-      type == Grammar::LBRACKET || type == Grammar::LBRACE || type == Grammar::LPAREN || type == Grammar::DATA;
-  if (node == nullptr || node->in == nullptr || !opens ||
-      (s.previous->type != Grammar::LPAREN && s.previous->type != Grammar::COMMA)) {
-    return std::nullopt;
-  }
-  const std::optional<SourceRange> range = Bracketed(s, s.found);
-  if (!range) return std::nullopt;
-  const std::string_view inner = s.Slice(range->begin + 1, range->end - 1);
-  if (inner.find_first_not_of("0123456789-, \t") == std::string_view::npos &&
-      inner.find_first_of("0123456789") != std::string_view::npos) {
-    const std::string name = s.FreshName("ints");
-    const std::size_t begin = First(node).begin;
-    const std::size_t line = s.text.rfind('\n', begin) + 1;
-    Guess guess = MakeGuess(MakeDiagnostic(diag::kValueAsInput, *range), {Replace(*range, name)});
-    guess.elsewhere = {
-        Insert(begin, fmt::format("{} = Constant <value_ints = [{}]> ()\n{}", name, inner, s.Slice(line, begin)))};
-    return guess;
-  }
-  return Foreign({range->begin, range->begin + 1}, "the inputs of a node stand in one pair of brackets: '(a, b)'",
-                 WithBrackets(*range, "", ""));
-}
-
-// The operator of the node, with its domain; "" where it is not there yet.
-std::string_view OperatorOf(const Situation& s, const Node* node) {
-  const auto* op = ChildOf<Context>(node, Grammar::RuleOp);
-  return op == nullptr ? std::string_view() : s.Slice(RangeOf(op).begin, RangeOf(op).end);
-}
-
-// `MatMul (A = x, B = w)`: inputs by their names. Where the operator has them in another order there is no correction.
-std::optional<Guess> NamedInputs(const Situation& s) {
-  const Node* node = NodeAround(s);
-  const bool is_sign = s.found->type == Grammar::EQUALS || s.found->type == Grammar::COLON;
-  if (node == nullptr || node->in == nullptr || !is_sign || s.previous == nullptr || !IsName(s.previous->type)) {
-    return std::nullopt;
-  }
-  const int domain = FindDomain("");
-  const Operator* op = FindOperator("", OperatorOf(s, node), NewestVersion(domain));
-  std::size_t expected = 0;
-  std::vector<FixIt> fix_its;
-  bool is_sure = op != nullptr;
-  for (SyntaxToken *name = s.previous, *sign = s.found; is_sure;) {
-    const auto inputs = Inputs(*op);
-    const auto formal = std::ranges::find(inputs, name->text, [](const Parameter& input) { return Word(input.name); });
-    if (formal == inputs.end()) return std::nullopt;
-    SyntaxToken* value = s.After(sign);
-    if (!IsName(value->type)) return std::nullopt;
-    const auto position = static_cast<std::size_t>(formal - inputs.begin());
-    is_sure = position >= expected && (expected > 0 || position == 0 || fix_its.empty());
-    expected = position + 1;
-    fix_its.push_back(Replace({name->begin, value->begin}, ""));
-    SyntaxToken* comma = s.After(value);
-    name = s.After(comma);
-    sign = s.After(name);
-    if (comma->type == Grammar::RPAREN) break;
-    if (comma->type != Grammar::COMMA || sign->type != s.found->type) return std::nullopt;
-  }
-  if (op == nullptr) return std::nullopt;
-  if (!is_sure) fix_its.clear();
-  return Foreign({s.previous->begin, s.found->range().end}, "inputs have no names here; they stand in their order",
-                 std::move(fix_its));
-}
-
 // `MatMul (x, w) -> h`: the outputs stand first.
 std::optional<Guess> OutputsBehind(const Situation& s) {
   const Node* node = NodeAround(s);
@@ -170,87 +103,6 @@ std::optional<Guess> ConstantWithoutNode(const Situation& s) {
   return Foreign({s.previous->begin, s.previous->range().end},
                  "a node calls an operator; a tensor for a name is a Constant node",
                  {Insert(s.previous->begin, "Constant <value = "), Insert(*end, "> ()")});
-}
-
-// Calls inside of calls, each with a name of its own.
-std::optional<Guess> NestedCall(const Situation& s) {
-  const Node* node = NodeAround(s);
-  if (node == nullptr || node->in == nullptr || s.found->type != Grammar::LPAREN || s.previous->type != Grammar::ID ||
-      s.Around(Grammar::RuleAttrs) != nullptr) {
-    return std::nullopt;
-  }
-  const SyntaxToken* close = s.Closing(s.found);
-  Guess guess = Foreign(s.previous->range(), "calls do not nest: each call is a node, whose output has a name", {});
-  if (close == nullptr) return guess;
-  const SourceRange call{s.previous->begin, close->range().end};
-  std::string name = s.FreshName("value");
-  const std::size_t begin = First(node).begin;
-  const std::size_t line = begin == 0 ? 0 : s.text.rfind('\n', begin - 1) + 1;
-  std::string_view indent = s.Slice(line, begin);
-  if (indent.find_first_not_of(" \t") != std::string_view::npos) indent = "";
-  // The calls in it first, the innermost before the others.
-  std::string before;
-  std::string inner(s.Slice(s.found->begin + 1, close->begin));
-  for (std::size_t open; (open = inner.rfind('(')) != std::string::npos;) {
-    const std::size_t end = inner.find(')', open);
-    std::size_t word = open;
-    while (word > 0 && inner[word - 1] == ' ') --word;
-    while (word > 0 && (std::isalnum(static_cast<unsigned char>(inner[word - 1])) != 0 || inner[word - 1] == '_' ||
-                        inner[word - 1] == '.'))
-      --word;
-    if (end == std::string::npos || word == open) return guess;
-    const std::string part = s.FreshName("value");
-    before += fmt::format("{} = {}{}", part, inner.substr(word, end + 1 - word),
-                          indent.empty() ? " " : "\n" + std::string(indent));
-    inner.replace(word, end + 1 - word, part);
-  }
-  guess.diagnostic.fix_its = {Replace(call, name)};
-  guess.elsewhere = {Insert(begin, fmt::format("{}{} = {} ({}){}{}", before, name, s.previous->text, inner,
-                                               indent.empty() ? " " : "\n", indent))};
-  return guess;
-}
-
-// `Add (h, 1.0)`
-std::optional<Guess> ValueAsInput(const Situation& s) {
-  const Node* node = NodeAround(s);
-  if (node == nullptr || node->in == nullptr || s.rule() != Grammar::RuleNode) return std::nullopt;
-  if (s.found->type != Grammar::INT && s.found->type != Grammar::FLOAT && s.found->type != Grammar::AT)
-    return std::nullopt;
-  Guess guess = MakeGuess(MakeDiagnostic(diag::kValueAsInput, s.found->range()), {});
-  const SyntaxToken* next = s.After(s.found);
-  if (OperatorOf(s, node) == "Constant" && s.previous->type == Grammar::LPAREN && next->type == Grammar::RPAREN &&
-      s.found->type != Grammar::AT) {
-    const std::string_view field = s.found->type == Grammar::INT ? "value_int" : "value_float";
-    guess.diagnostic.fix_its = {
-        Replace({s.previous->begin, next->range().end}, fmt::format("<{} = {}> ()", field, s.found->text))};
-    return guess;
-  }
-  if (s.found->type != Grammar::FLOAT) return guess;
-  const std::string name = s.FreshName("constant");
-  const std::size_t begin = First(node).begin;
-  const std::size_t line = begin == 0 ? 0 : s.text.rfind('\n', begin - 1) + 1;
-  std::string_view indent = s.Slice(line, begin);
-  const bool is_line = indent.find_first_not_of(" \t") == std::string_view::npos;
-  guess.diagnostic.fix_its = {Replace(s.found->range(), name)};
-  guess.elsewhere = {Insert(begin, fmt::format("{} = Constant <value_float = {}> (){}{}", name, s.found->text,
-                                               is_line ? "\n" : " ", is_line ? indent : ""))};
-  return guess;
-}
-
-// `Op (float x)`: inputs have no types.
-std::optional<Guess> TypedInput(const Situation& s) {
-  const Node* node = NodeAround(s);
-  if (node == nullptr || node->in == nullptr || s.previous == nullptr || !IsTypeToken(s.previous->type))
-    return std::nullopt;
-  SyntaxToken* name = s.found;
-  if (s.found->type == Grammar::LBRACKET) {
-    SyntaxToken* close = s.Closing(s.found);
-    if (close == nullptr) return std::nullopt;
-    name = s.After(close);
-  }
-  if (!IsName(name->type)) return std::nullopt;
-  return MakeGuess(Say({s.previous->begin, name->begin}, "the inputs of a node are names, without types"),
-                   {Replace({s.previous->begin, name->begin}, "")});
 }
 
 // `sm: y = Op (x)`: the name of a node.
@@ -489,9 +341,8 @@ std::optional<Guess> BracketedOutputs(const Situation& s) {
 }  // namespace
 
 std::vector<Guesser> NodeGuesses() {
-  return {NamedInputs, OutputsBehind,  ConstantWithoutNode, CallBrackets,     ListAsInput,
-          NestedCall,  TypedInput,     LabelWithColon,      OtherAssignment,  TypedOutput,
-          Statement,   WordBeforeNode, NoBrackets,          BracketedOutputs, ValueAsInput};
+  return {OutputsBehind, ConstantWithoutNode, CallBrackets,   LabelWithColon, OtherAssignment,
+          TypedOutput,   Statement,           WordBeforeNode, NoBrackets,     BracketedOutputs};
 }
 
 }  // namespace onnxc::syntax

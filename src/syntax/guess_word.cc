@@ -167,10 +167,27 @@ std::optional<std::string> Result(std::string_view left, char sign, std::string_
   return IsWellFormedNumber(text) ? std::optional(text) : std::nullopt;
 }
 
-// The integer that `2.0` and `2*3` are where a dimension stands.
+// Whether the word is of the form `1x16`.
+bool AreDimensions(std::string_view word) {
+  bool behind_digit = false;
+  std::size_t signs = 0;
+  for (const char c : word) {
+    if (!IsDigit(c) && (c != 'x' || !behind_digit)) return false;
+    signs += c == 'x' ? 1 : 0;
+    behind_digit = IsDigit(c);
+  }
+  return behind_digit && signs > 0;
+}
+
+// The integer that `2.0` and `2*3` are where a dimension stands, and the integers of `1x16`.
 std::optional<std::string> Dimension(const Situation& s, std::string_view word) {
   if (s.rule() != Grammar::RuleDims && s.rule() != Grammar::RuleDim && s.rule() != Grammar::RuleShape) {
     return std::nullopt;
+  }
+  if (AreDimensions(word)) {
+    std::string dimensions;
+    for (const char c : word) dimensions += c == 'x' ? std::string(", ") : std::string(1, c);
+    return dimensions;
   }
   const std::size_t sign = word.find_first_of("+-*/.");
   if (sign == std::string_view::npos || sign == 0) return std::nullopt;
@@ -207,12 +224,8 @@ std::optional<Guess> UnquotedName(const Situation& s) {
     const bool is_operator = node->in == nullptr && before != std::string_view::npos && s.text[before] == '=';
     if (is_operator && word.find("::") != std::string_view::npos) return std::nullopt;
     const bool is_number = std::ranges::all_of(word, IsDigit);
-    const std::string definition = fmt::format("\n{} =", word);
     if (node->in != nullptr && IsDigit(word.front()) && !is_number) return std::nullopt;  // 1.5
-    if (node->in != nullptr && is_number && s.text.find(definition) == std::string_view::npos &&
-        s.text.find(fmt::format(" {} =", word)) == std::string_view::npos &&
-        s.text.find(fmt::format("] {}", word)) == std::string_view::npos)
-      return std::nullopt;
+    if (node->in != nullptr && is_number && !IsNameOfDigits(s, word)) return std::nullopt;
   }
   if (const auto number = Dimension(s, word)) {
     return Foreign(range, fmt::format("a dimension is an integer or a name: write {}", *number),

@@ -123,8 +123,8 @@ bool Recovery::SkipToNode(TokenStream& tokens, const Context* context) {
 
 Recovery::Recovery(std::string_view text, Diagnostics* diagnostics)
     : text_(text), diagnostics_(diagnostics), trials_(text) {
-  for (const auto& family : {CharacterGuesses(), WordGuesses(), NodeGuesses(), AttributeGuesses(), ValueGuesses(),
-                             ItemGuesses(), BracketGuesses()}) {
+  for (const auto& family : {CharacterGuesses(), InputGuesses(), WordGuesses(), NodeGuesses(), AttributeGuesses(),
+                             ValueGuesses(), ItemGuesses(), BracketGuesses()}) {
     guessers_.insert(guessers_.end(), family.begin(), family.end());
   }
 }

@@ -45,6 +45,10 @@ bool MayFollow(std::size_t rule, std::size_t type) {
         case Grammar::RBRACKET:
         case Grammar::COLON:
         case Grammar::DOT:
+        case Grammar::INT:
+        case Grammar::FLOAT:
+        case Grammar::NUMBERS:
+        case Grammar::DATA:
         case Grammar::INVALID: return false;
         default: return true;
       }

@@ -95,9 +95,11 @@ bool IsTypeWord(std::string_view word) { return !word.empty() && TypeWord(word) 
 
 std::string_view NearestType(std::string_view word) {
   if (const std::string_view alias = ElementTypeOf(word); !alias.empty()) return alias;
+  const bool is_signed = word.find_first_of("uU") == std::string_view::npos;
   std::vector<std::string_view> words;
   for (const Word& entry : kTable) {
-    if (!entry.text.empty()) words.push_back(entry.text);
+    const bool loses_sign = is_signed && entry.text.starts_with("uint");
+    if (!entry.text.empty() && !loses_sign) words.push_back(entry.text);
   }
   return Nearest(word, words);
 }

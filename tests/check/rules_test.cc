@@ -360,6 +360,7 @@ const std::vector<Case>& Cases() {
       {"unused-function", kFunction, [](ModelProto& m) { Function(m).set_name("other"); }},
       {"unknown-function", kFunction, [](ModelProto& m) { Node(m).set_op_type("ff"); }},
       {"call-arguments", kFunction, [](ModelProto& m) { Node(m).add_input("x"); }},
+      {"call-outputs", kFunction, [](ModelProto& m) { Function(m).add_output("t"); }},
       {"call-attribute", kFunction, [](ModelProto& m) { Node(m).mutable_attribute(0)->set_name("kk"); }},
       {"call-attribute-missing", kFunction, [](ModelProto& m) { Node(m).clear_attribute(); }},
       {"call-attribute-type", kFunction,

@@ -1,0 +1,267 @@
+// Mistakes in the inputs of nodes.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "syntax/guess.h"
+#include "tables/element_types.h"
+#include "tables/signatures.h"
+
+namespace onnxc::syntax {
+namespace {
+
+using Node = Grammar::NodeContext;
+
+// The node whose inputs are being read, or null.
+const Node* NodeOfInputs(const Situation& s) {
+  const auto* node = static_cast<const Node*>(s.Around(Grammar::RuleNode));
+  return node == nullptr || node->in == nullptr || s.previous == nullptr ? nullptr : node;
+}
+
+// The operator of the node, with its domain; "" where it is not there yet.
+std::string_view OperatorOf(const Situation& s, const Node* node) {
+  const auto* op = ChildOf<Context>(node, Grammar::RuleOp);
+  return op == nullptr ? std::string_view() : s.Slice(RangeOf(op).begin, RangeOf(op).end);
+}
+
+// `MatMul (A = x, B = w)`: inputs by their names. Where the operator has them in another order there is no correction.
+std::optional<Guess> NamedInputs(const Situation& s) {
+  const Node* node = NodeOfInputs(s);
+  const bool is_sign = s.found->type == Grammar::EQUALS || s.found->type == Grammar::COLON;
+  if (node == nullptr || !is_sign || !IsName(s.previous->type)) {
+    return std::nullopt;
+  }
+  const int domain = FindDomain("");
+  const Operator* op = FindOperator("", OperatorOf(s, node), NewestVersion(domain));
+  std::size_t expected = 0;
+  std::vector<FixIt> fix_its;
+  bool is_sure = op != nullptr;
+  for (SyntaxToken *name = s.previous, *sign = s.found; is_sure;) {
+    const auto inputs = Inputs(*op);
+    const auto formal = std::ranges::find(inputs, name->text, [](const Parameter& input) { return Word(input.name); });
+    if (formal == inputs.end()) return std::nullopt;
+    SyntaxToken* value = s.After(sign);
+    if (!IsName(value->type)) return std::nullopt;
+    const auto position = static_cast<std::size_t>(formal - inputs.begin());
+    is_sure = position >= expected && (expected > 0 || position == 0 || fix_its.empty());
+    expected = position + 1;
+    fix_its.push_back(Replace({name->begin, value->begin}, ""));
+    SyntaxToken* comma = s.After(value);
+    name = s.After(comma);
+    sign = s.After(name);
+    if (comma->type == Grammar::RPAREN) break;
+    if (comma->type != Grammar::COMMA || sign->type != s.found->type) return std::nullopt;
+  }
+  if (op == nullptr) return std::nullopt;
+  if (!is_sure) fix_its.clear();
+  return Foreign({s.previous->begin, s.found->range().end}, "inputs have no names here; they stand in their order",
+                 std::move(fix_its));
+}
+
+// ---- values in the place of names
+
+// The formal input that the token stands for; null where the operator is not known.
+const Parameter* FormalOf(const Situation& s, const Node* node, const SyntaxToken* token) {
+  constexpr int kFar = 2000;  // tokens
+  const Operator* const op = FindOperator("", OperatorOf(s, node), NewestVersion(FindDomain("")));
+  if (op == nullptr) return nullptr;
+  std::size_t position = 0;
+  int steps = 0;
+  for (const SyntaxToken* at = &First(node); at != nullptr && at != token; at = at->next) {
+    if (++steps > kFar) return nullptr;
+    if (at->type == Grammar::LPAREN) position = 0;
+    if (at->type == Grammar::COMMA) ++position;
+  }
+  const auto inputs = Inputs(*op);
+  if (position < inputs.size()) return &inputs[position];
+  const bool is_variadic = !inputs.empty() && inputs.back().arity == static_cast<std::uint8_t>(Arity::kVariadic);
+  return is_variadic ? &inputs.back() : nullptr;
+}
+
+// The attribute of a Constant that gives the numbers; "" where their type or shape is not sure.
+std::string ConstantOf(std::string_view numbers, bool is_list, const Parameter* formal) {
+  const auto takes = [&](int type) { return formal == nullptr || Types(*formal).Has(TensorType(type)); };
+  const bool are_integers = numbers.find_first_of(".eEnN") == std::string_view::npos;
+  if (are_integers && is_list && takes(onnx::TensorProto::INT64)) return fmt::format("value_ints = [{}]", numbers);
+  if (are_integers || !takes(onnx::TensorProto::FLOAT)) return "";
+  return is_list ? fmt::format("value_floats = [{}]", numbers) : fmt::format("value_float = {}", numbers);
+}
+
+struct Literal {
+  SourceRange range;
+  std::string attribute;  // of a Constant that gives its value; "" where there is none
+};
+
+// The literal that begins at the token: a number, a list of numbers, or a tensor with its type.
+std::optional<Literal> LiteralAt(const Situation& s, const Node* node, SyntaxToken* token) {
+  if (IsNumber(token->type)) {
+    if (IsNameOfDigits(s, token->text)) return std::nullopt;
+    return Literal{token->range(), ConstantOf(token->text, false, FormalOf(s, node, token))};
+  }
+  if (IsTypeToken(token->type)) {
+    const std::optional<std::size_t> end = s.Try(Grammar::RuleTensor, token->begin, {});
+    if (!end || s.Slice(token->begin, *end).find('{') == std::string_view::npos) return std::nullopt;
+    const SourceRange range{token->begin, *end};
+    return Literal{range, fmt::format("value = {}", s.Slice(range.begin, range.end))};
+  }
+  const bool opens = token->type == Grammar::LBRACKET || token->type == Grammar::LBRACE ||
+                     token->type == Grammar::DATA || token->type == Grammar::NUMBERS;
+  const std::optional<SourceRange> range = opens ? Bracketed(s, token) : std::nullopt;
+  if (!range || range->end - range->begin < 3) return std::nullopt;
+  const std::string_view inner = s.Slice(range->begin + 1, range->end - 1);
+  if (inner.find_first_not_of("0123456789.eE+-, \t") != std::string_view::npos ||
+      inner.find_first_of("0123456789") == std::string_view::npos) {
+    return std::nullopt;
+  }
+  return Literal{*range, ConstantOf(inner, true, FormalOf(s, node, token))};
+}
+
+// The values among the inputs, from the token on; nothing where there is something else than names and values.
+std::optional<std::vector<Literal>> LiteralsFrom(const Situation& s, const Node* node, SyntaxToken* token) {
+  constexpr std::size_t kMost = 100;
+  std::vector<Literal> literals;
+  for (std::size_t i = 0; i < kMost; ++i) {
+    if (token->type == Grammar::RPAREN) return literals;
+    if (token->type == Grammar::COMMA) {
+      token = s.After(token);
+      continue;
+    }
+    SyntaxToken* behind = s.After(token);
+    const bool is_name = IsName(token->type) && (behind->type == Grammar::COMMA || behind->type == Grammar::RPAREN);
+    if (!is_name) {
+      std::optional<Literal> literal = LiteralAt(s, node, token);
+      if (!literal) return std::nullopt;
+      while (behind->type != antlr4::Token::EOF && behind->begin < literal->range.end) behind = s.After(behind);
+      literals.push_back(*std::move(literal));
+    }
+    if (behind->type != Grammar::COMMA && behind->type != Grammar::RPAREN) return std::nullopt;
+    token = behind;
+  }
+  return std::nullopt;
+}
+
+// `Add (h, 1.0)`, `Pad (x, [0, 1], 0.0)`, `Add (h, float {1})`: each value is the output of a Constant.
+std::optional<Guess> ValueAsInput(const Situation& s) {
+  const Node* node = NodeOfInputs(s);
+  if (node == nullptr || s.rule() == Grammar::RuleAttrs) return std::nullopt;
+  SyntaxToken* first = s.found;
+  if (IsTypeToken(s.previous->type) &&
+      (s.found->type == Grammar::LBRACE || s.found->type == Grammar::LBRACKET || s.found->type == Grammar::DATA)) {
+    first = s.previous;
+  }
+  const std::optional<std::vector<Literal>> literals = LiteralsFrom(s, node, first);
+  if (!literals || literals->empty()) return std::nullopt;
+  Guess guess = MakeGuess(MakeDiagnostic(diag::kValueAsInput, literals->front().range), {});
+  const bool are_sure =
+      std::ranges::none_of(*literals, [](const Literal& literal) { return literal.attribute.empty(); });
+  if (!are_sure) return guess;
+  const std::size_t begin = First(node).begin;
+  const std::size_t line = begin == 0 ? 0 : s.text.rfind('\n', begin - 1) + 1;
+  std::string_view indent = s.Slice(line, begin);
+  const bool is_line = indent.find_first_not_of(" \t") == std::string_view::npos;
+  std::string constants;
+  for (const Literal& literal : *literals) {
+    const std::string name = s.FreshName("constant");
+    guess.diagnostic.fix_its.push_back(Replace(literal.range, name));
+    constants +=
+        fmt::format("{} = Constant <{}> (){}{}", name, literal.attribute, is_line ? "\n" : " ", is_line ? indent : "");
+  }
+  guess.elsewhere = {Insert(begin, constants)};
+  return guess;
+}
+
+// `c = Constant (5)`: the value is an attribute.
+std::optional<Guess> ValueInConstant(const Situation& s) {
+  const Node* node = NodeOfInputs(s);
+  if (node == nullptr || (s.found->type != Grammar::INT && s.found->type != Grammar::FLOAT)) return std::nullopt;
+  const SyntaxToken* next = s.After(s.found);
+  const bool is_alone = s.previous->type == Grammar::LPAREN && next->type == Grammar::RPAREN;
+  if (!is_alone || OperatorOf(s, node) != "Constant") return std::nullopt;
+  const std::string_view field = s.found->type == Grammar::INT ? "value_int" : "value_float";
+  return MakeGuess(
+      MakeDiagnostic(diag::kValueAsInput, s.found->range()),
+      {Replace({s.previous->begin, next->range().end}, fmt::format("<{} = {}> ()", field, s.found->text))});
+}
+
+// `Add (h, @w)`, and numbers beside other mistakes.
+std::optional<Guess> LoneValue(const Situation& s) {
+  const bool is_value = IsNumber(s.found->type) || s.found->type == Grammar::AT;
+  if (NodeOfInputs(s) == nullptr || s.rule() != Grammar::RuleNode || !is_value) return std::nullopt;
+  return MakeGuess(MakeDiagnostic(diag::kValueAsInput, s.found->range()), {});
+}
+
+// `Op ([a, b])`, `Op ((a, b))`: the inputs have one pair of brackets.
+std::optional<Guess> ListAsInput(const Situation& s) {
+  const Node* node = NodeOfInputs(s);
+  const std::size_t type = s.found->type;
+  const bool opens =
+      type == Grammar::LBRACKET || type == Grammar::LBRACE || type == Grammar::LPAREN || type == Grammar::DATA;
+  if (node == nullptr || !opens || (s.previous->type != Grammar::LPAREN && s.previous->type != Grammar::COMMA)) {
+    return std::nullopt;
+  }
+  const std::optional<SourceRange> range = Bracketed(s, s.found);
+  if (!range) return std::nullopt;
+  return Foreign({range->begin, range->begin + 1}, "the inputs of a node stand in one pair of brackets: '(a, b)'",
+                 WithBrackets(*range, "", ""));
+}
+
+// `Op (float x)`: inputs have no types.
+std::optional<Guess> TypedInput(const Situation& s) {
+  const Node* node = NodeOfInputs(s);
+  if (node == nullptr || !IsTypeToken(s.previous->type)) return std::nullopt;
+  SyntaxToken* name = s.found;
+  if (s.found->type == Grammar::LBRACKET) {
+    SyntaxToken* close = s.Closing(s.found);
+    if (close == nullptr) return std::nullopt;
+    name = s.After(close);
+  }
+  if (!IsName(name->type)) return std::nullopt;
+  return MakeGuess(Say({s.previous->begin, name->begin}, "the inputs of a node are names, without types"),
+                   {Replace({s.previous->begin, name->begin}, "")});
+}
+
+// Calls inside of calls, each with a name of its own.
+std::optional<Guess> NestedCall(const Situation& s) {
+  const Node* node = NodeOfInputs(s);
+  if (node == nullptr || s.found->type != Grammar::LPAREN || s.previous->type != Grammar::ID ||
+      s.Around(Grammar::RuleAttrs) != nullptr) {
+    return std::nullopt;
+  }
+  const SyntaxToken* close = s.Closing(s.found);
+  Guess guess = Foreign(s.previous->range(), "calls do not nest: each call is a node, whose output has a name", {});
+  if (close == nullptr) return guess;
+  const SourceRange call{s.previous->begin, close->range().end};
+  std::string name = s.FreshName("value");
+  const std::size_t begin = First(node).begin;
+  const std::size_t line = begin == 0 ? 0 : s.text.rfind('\n', begin - 1) + 1;
+  std::string_view indent = s.Slice(line, begin);
+  if (indent.find_first_not_of(" \t") != std::string_view::npos) indent = "";
+  // The calls in it first, the innermost before the others.
+  std::string before;
+  std::string inner(s.Slice(s.found->begin + 1, close->begin));
+  for (std::size_t open; (open = inner.rfind('(')) != std::string::npos;) {
+    const std::size_t end = inner.find(')', open);
+    std::size_t word = open;
+    while (word > 0 && inner[word - 1] == ' ') --word;
+    while (word > 0 && (std::isalnum(static_cast<unsigned char>(inner[word - 1])) != 0 || inner[word - 1] == '_' ||
+                        inner[word - 1] == '.'))
+      --word;
+    if (end == std::string::npos || word == open) return guess;
+    const std::string part = s.FreshName("value");
+    before += fmt::format("{} = {}{}", part, inner.substr(word, end + 1 - word),
+                          indent.empty() ? " " : "\n" + std::string(indent));
+    inner.replace(word, end + 1 - word, part);
+  }
+  guess.diagnostic.fix_its = {Replace(call, name)};
+  guess.elsewhere = {Insert(begin, fmt::format("{}{} = {} ({}){}{}", before, name, s.previous->text, inner,
+                                               indent.empty() ? " " : "\n", indent))};
+  return guess;
+}
+
+}  // namespace
+
+std::vector<Guesser> InputGuesses() {
+  return {NamedInputs, ValueInConstant, ValueAsInput, ListAsInput, NestedCall, TypedInput, LoneValue};
+}
+
+}  // namespace onnxc::syntax
