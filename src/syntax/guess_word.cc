@@ -224,7 +224,8 @@ std::optional<Guess> UnquotedName(const Situation& s) {
     const bool is_operator = node->in == nullptr && before != std::string_view::npos && s.text[before] == '=';
     if (is_operator && word.find("::") != std::string_view::npos) return std::nullopt;
     const bool is_number = std::ranges::all_of(word, IsDigit);
-    if (node->in != nullptr && IsDigit(word.front()) && !is_number) return std::nullopt;  // 1.5
+    const bool is_literal = IsDigit(word.front()) || (IsNumber(s.found->type) && s.found->text == word);
+    if (node->in != nullptr && is_literal && !is_number) return std::nullopt;  // 1.5, -1
     if (node->in != nullptr && is_number && !IsNameOfDigits(s, word)) return std::nullopt;
   }
   if (const auto number = Dimension(s, word)) {

@@ -123,7 +123,7 @@ bool Recovery::SkipToNode(TokenStream& tokens, const Context* context) {
 
 Recovery::Recovery(std::string_view text, Diagnostics* diagnostics)
     : text_(text), diagnostics_(diagnostics), trials_(text) {
-  for (const auto& family : {CharacterGuesses(), InputGuesses(), WordGuesses(), NodeGuesses(), AttributeGuesses(),
+  for (const auto& family : {CharacterGuesses(), WordGuesses(), InputGuesses(), NodeGuesses(), AttributeGuesses(),
                              ValueGuesses(), ItemGuesses(), BracketGuesses()}) {
     guessers_.insert(guessers_.end(), family.begin(), family.end());
   }
