@@ -19,7 +19,7 @@ struct CheckModelOptions {
   bool full_check = false;
   /// A function may import another version than the model of a domain whose operators have changed between the two.
   bool skip_opset_compatibility_check = false;
-  /// Each node of a domain that is not built in calls a function of the model.
+  /// Each node, also one of a vendor's domain, is a known operator or calls a function of the model.
   bool check_custom_domain = false;
 };
 

@@ -6,6 +6,7 @@
 #include "infer/operands.h"
 #include "infer/shapes.h"
 #include "tables/attribute_types.h"
+#include "tables/signatures.h"
 
 namespace onnxc::infer {
 namespace {
@@ -18,11 +19,9 @@ constexpr std::size_t kStepsForNode = 64;      // how often a node may be looked
 constexpr std::size_t kSomeSteps = 1'000'000;  // ... of a large model
 constexpr std::size_t kDims = std::size_t{1} << 26;
 
-bool IsStandard(std::string_view domain) { return domain.empty() || domain == "ai.onnx"; }
-
 int VersionOf(const Opsets& opsets, std::string_view domain) {
   for (const auto& opset : opsets) {
-    if (opset.domain() == domain || (IsStandard(domain) && IsStandard(opset.domain()))) {
+    if (NodeDomain(opset.domain()) == NodeDomain(domain)) {
       return static_cast<int>(std::clamp<std::int64_t>(opset.version(), 0, 1 << 20));
     }
   }
@@ -169,7 +168,7 @@ Engine::Engine(const onnx::ModelProto& model, const InferOptions& options)
   std::size_t nodes = static_cast<std::size_t>(model.graph().node_size());
   for (int i = 0; i < model.functions_size(); ++i) {
     const onnx::FunctionProto& function = model.functions(i);
-    const std::string_view domain = IsStandard(function.domain()) ? std::string_view() : function.domain();
+    const std::string_view domain = NodeDomain(function.domain());
     functions_.try_emplace({domain, function.name(), function.overload()}, i);
     nodes += static_cast<std::size_t>(function.node_size());
   }
@@ -206,7 +205,7 @@ void Engine::Run() {
 }
 
 int Engine::FindCallee(const NodeProto& node) const {
-  const std::string_view domain = IsStandard(node.domain()) ? std::string_view() : node.domain();
+  const std::string_view domain = NodeDomain(node.domain());
   const auto found = functions_.find({domain, node.op_type(), node.overload()});
   return found == functions_.end() ? -1 : found->second;
 }
@@ -315,7 +314,7 @@ void Engine::InferNode(const NodeProto& node, const Place& place, Frame& frame) 
   }
   std::pmr::vector<Value> outputs(static_cast<std::size_t>(node.output_size()), &memory);
   const int version = VersionOf(frame.opsets, node.domain());
-  const std::string_view domain = IsStandard(node.domain()) ? std::string_view() : node.domain();
+  const std::string_view domain = NodeDomain(node.domain());
   const Operator* const op = version < 0 ? nullptr : FindOperator(domain, node.op_type(), version);
   if (frame.arguments != nullptr && !frame.arguments->are_known && RefersToArguments(node)) {
     // Each of the attributes may be any.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "lower/tree.h"
+#include "source/names.h"
 #include "source/report.h"
 #include "tables/limits.h"
 
@@ -56,6 +57,13 @@ class Lowering {
     if (!clauses_.empty()) ApplyClauses(message, nullptr);
   }
 
+  /// The attributes of the function that is being read, if it is one. The names are views into the text.
+  void ForgetFormals() { formals_.clear(); }
+  void NoteFormal(std::string_view name) {
+    if (is_reporting()) formals_.insert(name);
+  }
+  [[nodiscard]] bool IsFormal(std::string_view name) const { return formals_.contains(name); }
+
   /// Whether anyone asks for places.
   [[nodiscard]] bool HasMap() const { return map_ != nullptr; }
   void Map(const google::protobuf::Message& message, SourceRange range, int field = 0, int index = 0) {
@@ -89,6 +97,7 @@ class Lowering {
   std::optional<Diagnostic> member_;  // the finding about members of it
   std::string reason_;                // why they are wrong
   int depth_ = 0;                     // messages around the one that is being filled
+  NameSet formals_;                   // for messages about references to them
 };
 
 /// The members of a list are being read, as long as this lives.
