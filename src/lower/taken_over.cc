@@ -53,7 +53,8 @@ bool TakingOver::PartCompleted(Context* part) {
   const std::size_t place = version_->parsed.places.NextNumber();
   if (!parts_.PartCompleted(part)) return false;
   is_behind_node_ = rule == Grammar::RuleNode;
-  if (rule == Grammar::RuleItemName && !syntax::IsBroken(part)) Begin(static_cast<const Context*>(part->parent->parent));
+  if (rule == Grammar::RuleItemName && !syntax::IsBroken(part))
+    Begin(static_cast<const Context*>(part->parent->parent));
   if (mode_ == Mode::kReporting) return true;
   if (rule == Grammar::RuleNode) Note(part, place);
   if (rule == Grammar::RuleItem && !version_->bodies.empty()) {
@@ -72,8 +73,8 @@ void TakingOver::Begin(const Context* item) {
 
 void TakingOver::Note(const Context* node, std::size_t place) {
   const std::size_t end = version_->parsed.places.NextNumber();
-  version_->bodies.back().nodes.push_back({First(node).begin, &*Nodes()->rbegin(), static_cast<std::uint32_t>(place),
-                                           static_cast<std::uint32_t>(end)});
+  version_->bodies.back().nodes.push_back(
+      {First(node).begin, &*Nodes()->rbegin(), static_cast<std::uint32_t>(place), static_cast<std::uint32_t>(end)});
 }
 
 // How many nodes from the node `first` on are in both texts; `next` is where that stands in the new one. What tells
@@ -98,8 +99,8 @@ void TakingOver::Take(const ReadBody& body, std::size_t first, std::size_t count
   for (std::size_t at = first; at < first + count; ++at) {
     const ReadNode& node = body.nodes[at];
     nodes->UnsafeArenaAddAllocated(const_cast<onnx::NodeProto*>(node.message));  // nobody changes the nodes of a model
-    const auto place = static_cast<std::uint32_t>(
-        places.Take(before_->parsed.places, node.first_place, node.end_place, by));
+    const auto place =
+        static_cast<std::uint32_t>(places.Take(before_->parsed.places, node.first_place, node.end_place, by));
     if (mode_ == Mode::kReporting) continue;
     taken.push_back({node.begin + by, node.message, place, place + (node.end_place - node.first_place)});
   }
