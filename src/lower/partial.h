@@ -20,10 +20,10 @@ class PartObserver {
   virtual void Restart() = 0;
 };
 
-/// Parses a model as Parse() does, but keeps what is whole where there are errors. The nodes that the text has in common
-/// with `before`, which has no error, at its beginning and its end are taken from there: `before`, which may be null,
-/// must live as long as the result. `arena`, which is empty, gets the messages that are new. `observer` hears of all
-/// parts where `has_symbols` is true afterwards.
+/// Parses a model as Parse() does, but keeps what is whole where there are errors. The nodes that the text has in
+/// common with `before`, which has no error, at its beginning and its end are taken from there: `before`, which may be
+/// null, must live as long as the result. `arena`, which is empty, gets the messages that are new. `observer` hears of
+/// all parts where `has_symbols` is true afterwards.
 [[nodiscard]] ReadVersion ReadParts(std::string_view text, std::unique_ptr<google::protobuf::Arena> arena,
                                     const ReadVersion* before, PartObserver* observer, const PartialOptions& options);
 
