@@ -38,7 +38,7 @@ class SourceMap {
     SourceRange range;
   };
   struct Table {
-    /// The number of that very entry, or the highest number where there is none.
+    /// The position of exactly this entry in `entries`, or the largest std::uint32_t if there is none.
     [[nodiscard]] std::uint32_t Find(const void* message, int field, int index) const;
     void Add(const Entry& entry);
 
@@ -48,7 +48,8 @@ class SourceMap {
   [[nodiscard]] const SourceRange* FindExactly(const void* message, int field, int index) const;
 
   // A text that is edited keeps most of its places. The maps of its versions share the table of the version that was
-  // read whole, and each has its own ranges for those entries. Entries have numbers: first those of the shared table.
+  // read whole, and each has ranges of its own for those entries. Entries have numbers: those of the shared table come
+  // first.
   [[nodiscard]] std::size_t CountOfShared() const { return shared_ == nullptr ? 0 : shared_->entries.size(); }
   [[nodiscard]] std::size_t NextNumber() const { return CountOfShared() + table_.entries.size(); }
   /// Shares the entries with the maps that begin at this one, which must not share others.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "source/report.h"
+#include "tables/limits.h"
 #include "tables/signatures.h"
 
 namespace onnxc::check {
@@ -10,11 +11,9 @@ namespace {
 
 using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
 
-constexpr int kDeepest = 40;  // graphs that nest deeper are reported and not looked at
-
 /// What refers to attributes of the function around, by the name it refers to.
 void CollectUses(const Nodes& nodes, int depth, NameMap<int>* uses) {
-  if (depth == kDeepest) return;
+  if (depth == kMaxGraphDepth) return;
   for (const onnx::NodeProto& node : nodes) {
     for (const onnx::AttributeProto& attribute : node.attribute()) {
       if (!attribute.ref_attr_name().empty()) {
@@ -47,7 +46,7 @@ bool IsNeeded(const onnx::NodeProto& node, std::string_view attribute, const onn
 }
 
 void CollectNeeds(const Nodes& nodes, const onnx::FunctionProto& function, int depth, NameSet* needed) {
-  if (depth == kDeepest) return;
+  if (depth == kMaxGraphDepth) return;
   for (const onnx::NodeProto& node : nodes) {
     for (const onnx::AttributeProto& attribute : node.attribute()) {
       const std::string& name = attribute.ref_attr_name();

@@ -31,8 +31,8 @@ class Lowering {
   /// Adds a suggestion for the misspelt word, if one of `words` is similar to it.
   void ReportMisspelt(Diagnostic diagnostic, std::string_view word, const std::vector<std::string_view>& words);
 
-  /// Members of one list that are wrong for the same reason are one mistake, with the corrections of all. Elsewhere
-  /// this is a finding like others.
+  /// Reports a wrong member of a list. Members of one list that are wrong for the same reason share one finding, which
+  /// has all their corrections. Outside of a list, this reports an ordinary finding.
   void ReportMember(Diagnostic diagnostic, std::string_view reason);
 
   [[nodiscard]] bool failed() const { return failed_; }

@@ -32,7 +32,7 @@ struct ReadVersion {
   PartialModel parsed = {};
   std::string pragmas = {};           ///< those that hold in all bodies
   std::vector<ReadBody> bodies = {};  ///< in the order of the text; none where it has an error
-  bool has_symbols = true;            ///< false where nodes were taken over, so that nobody heard of them
+  bool has_symbols = true;            ///< false if nodes were taken over: no observer saw them
 };
 
 }  // namespace onnxc::lower

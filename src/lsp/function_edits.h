@@ -10,7 +10,7 @@
 
 namespace onnxc::lsp {
 
-/// The occurrence is a reference to an attribute of the function that is the item: `@name`.
+/// Returns whether the occurrence is a reference, `@name`, to an attribute of the function whose scope is `item`.
 [[nodiscard]] bool IsReference(const SymbolIndex& symbols, const Occurrence& occurrence, SymbolId item);
 
 /// Replaces a node by the body of the function that it calls. Empty where it calls none of the text, and where the
