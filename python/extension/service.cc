@@ -15,6 +15,7 @@
 #include <optional>
 #include <utility>
 
+#include "source/large_pages.h"
 #include "verdict/proof.h"
 #include "verdict/wanted.h"
 
@@ -102,10 +103,10 @@ Diagnostics Prove(const Input& input, Diagnostics found, const Judge& judge) {
   });
 }
 
-/// The answer with a value, where nothing that was found is an error. `judge` is what found it; the first findings
-/// alone are told, as many as `limit`.
-Answer Finished(std::string value, Diagnostics found, const Input& input, const Judge& judge = FindUnreadable,
-                std::size_t limit = verdict::kMostShown) {
+/// The answer with a value in chunks, where nothing that was found is an error. `judge` is what found it; the first
+/// findings alone are told, as many as `limit`.
+Answer Finished(std::vector<std::string> value, Diagnostics found, const Input& input,
+                const Judge& judge = FindUnreadable, std::size_t limit = verdict::kMostShown) {
   found = Prove(input, std::move(found), judge);
   if (found.items().size() > limit) found.Finish(limit);
   Answer answer{.ok = found.ok(), .value = {}, .findings = {}, .rendered = {}};
@@ -118,10 +119,20 @@ Answer Finished(std::string value, Diagnostics found, const Input& input, const 
   return answer;
 }
 
+/// A value in one chunk.
+std::vector<std::string> Whole(std::string value) {
+  std::vector<std::string> chunks;
+  chunks.push_back(std::move(value));
+  return chunks;
+}
+
 /// Keeps a text that comes in pieces.
 class StringSink final : public Sink {
  public:
-  void Write(std::string_view piece) override { text.append(piece); }
+  void Write(std::string_view piece) override {
+    MakeRoom(piece.size(), &text);
+    text.append(piece);
+  }
   void Restart() override { text.clear(); }
   std::string text;
 };
@@ -140,21 +151,16 @@ Diagnostics Save(const google::protobuf::Message& message, std::string_view to, 
 
 Answer CompileText(const Input& input, bool tell_functions_apart) {
   const ParseOptions options{.max_diagnostics = verdict::kMostFindings, .tell_functions_apart = tell_functions_apart};
-  std::string bytes;
+  std::vector<std::string> chunks;
   Diagnostics found;
   if (input.type == "ModelProto") {
-    std::vector<std::string> chunks;
     found = ParseToBytes(input.bytes, &chunks, options);
-    std::size_t size = 0;
-    for (const std::string& chunk : chunks) size += chunk.size();
-    bytes.reserve(size);
-    for (const std::string& chunk : chunks) bytes += chunk;
   } else {
     const TypedMessage message(input);
     found = Decode(input.bytes, Format::kText, message.get(), options);
-    if (found.ok()) found.Append(Encode(*message, Format::kBinary, &bytes));
+    if (found.ok()) found.Append(Encode(*message, Format::kBinary, &chunks.emplace_back()));
   }
-  return Finished(std::move(bytes), std::move(found), input, FindUnparsable(options));
+  return Finished(std::move(chunks), std::move(found), input, FindUnparsable(options));
 }
 
 /// Reads a message of the input's type, and checks it.
@@ -199,18 +205,17 @@ bool IsMessageType(std::string_view type) { return FindType(type) != nullptr; }
 Answer Compile(const Input& input) { return CompileText(input, /*tell_functions_apart=*/false); }
 
 Answer Print(const Input& input, const PrintOptions& options) {
-  const bool is_by_parts = options.dialect == Dialect::kOnnxc && input.type == "ModelProto";
-  if (is_by_parts && FormatOf(input) == Format::kBinary) {
+  if (input.type == "ModelProto" && FormatOf(input) == Format::kBinary) {
     StringSink sink;
     Diagnostics found = RefuseOldSchema(input);
     if (found.ok()) found = PrintFromBytes(input.bytes, &sink, options);
-    return Finished(std::move(sink.text), found, input);
+    return Finished(Whole(std::move(sink.text)), found, input);
   }
   const TypedMessage message(input);
   Diagnostics found = Read(input, message.get());
   std::string text;
   if (found.ok()) found.Append(Encode(*message, Format::kText, &text, options));
-  return Finished(std::move(text), found, input);
+  return Finished(Whole(std::move(text)), found, input);
 }
 
 Answer Convert(const Input& input, std::string_view to) {
@@ -219,7 +224,7 @@ Answer Convert(const Input& input, std::string_view to) {
   Diagnostics found = Read(input, message.get());
   std::string converted;
   if (found.ok()) found.Append(Save(*message, to, &converted));
-  return Finished(std::move(converted), found, input);
+  return Finished(Whole(std::move(converted)), found, input);
 }
 
 Answer CheckBytes(const Input& input, const CheckOptions& options) {
@@ -233,7 +238,7 @@ Answer Infer(const Input& input, const InferOptions& options, bool overwrite) {
   const bool is_wanted = inferred.model.has_value() && (!options.strict || inferred.found.ok());
   Answer answer = Finished({}, std::move(inferred.found), input, [&](const Input& text) { return infer(text).found; });
   answer.ok = is_wanted;
-  if (is_wanted) answer.value = *std::move(inferred.model);
+  if (is_wanted) answer.value = Whole(*std::move(inferred.model));
   return answer;
 }
 
@@ -244,7 +249,7 @@ Answer FormatSource(const Input& input, std::size_t width) {
                                                  .width = width,
                                                  .max_diagnostics = options.max_diagnostics,
                                                  .tell_functions_apart = options.tell_functions_apart});
-  return Finished(std::move(result.text), std::move(result.diagnostics), input, FindUnparsable(options));
+  return Finished(Whole(std::move(result.text)), std::move(result.diagnostics), input, FindUnparsable(options));
 }
 
 Answer Compare(const Input& before, const Input& after, const DiffOptions& options) {
@@ -253,7 +258,8 @@ Answer Compare(const Input& before, const Input& after, const DiffOptions& optio
   if (const Diagnostics found = Read(before, first.get()); !found.ok()) return Finished({}, found, before);
   if (const Diagnostics found = Read(after, second.get()); !found.ok()) return Finished({}, found, after);
   const std::vector<Difference> differences = Diff(*first, *second, options);
-  return {.ok = true, .value = RenderJson(differences), .findings = {}, .rendered = RenderText(differences, true)};
+  return {
+      .ok = true, .value = Whole(RenderJson(differences)), .findings = {}, .rendered = RenderText(differences, true)};
 }
 
 Answer Draw(const Input& input) {
@@ -265,7 +271,7 @@ Answer Draw(const Input& input) {
     if (const auto* graph = dynamic_cast<const onnx::GraphProto*>(message.get())) dot = DrawDot(*graph);
     if (const auto* function = dynamic_cast<const onnx::FunctionProto*>(message.get())) dot = DrawDot(*function);
   }
-  return Finished(std::move(dot), found, input);
+  return Finished(Whole(std::move(dot)), found, input);
 }
 
 Answer Describe(const Input& input) {
@@ -280,7 +286,7 @@ Answer Describe(const Input& input) {
                         .model = Inspect(*model)};
     json = RenderJson({&file, 1});
   }
-  return Finished(std::move(json), found, input);
+  return Finished(Whole(std::move(json)), found, input);
 }
 
 std::string RulesAsJson() {
