@@ -106,15 +106,15 @@ step() {
   step_lines+=("$(printf '%-8s %5d s  %s' "$verdict" $((SECONDS - start)) "$name")")
 }
 
-# Prints the end of what each failed step printed, all steps, and `N passed, N failed`; fails when one has failed.
+# Prints all steps, the end of what each failed one printed, and `N passed, N failed`; fails when one has failed.
 summary() {
   local log
+  say "Steps"
+  printf '%s\n' "${step_lines[@]}"
   for log in "${failed_logs[@]}"; do
     say "The end of build/steps/${log##*/}"
     tail -n 40 "$log" | cut -c 1-500
   done
-  say "Steps"
-  printf '%s\n' "${step_lines[@]}"
   printf '%d passed, %d failed\n' "$steps_passed" "$steps_failed"
   [ "$steps_failed" = 0 ]
 }

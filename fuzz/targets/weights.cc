@@ -119,16 +119,21 @@ std::vector<bool> WhichAreExternal(Message* message) {
   return which;
 }
 
-/// Two tensors read the same bytes of the file. A file alone does not tell so: attaching looks for each tensor's own.
+/// Two tensors read some of the same bytes of the file. A file alone does not tell so: attaching looks for each
+/// tensor's own.
 bool SharesBytes(Message* message) {
-  std::set<std::string> offsets;
+  std::set<std::pair<std::uint64_t, std::uint64_t>> ranges;  // offset, length
   bool is_shared = false;
   weights::ForEachTensor(message, [&](TensorProto* tensor, const Place&) {
     if (!weights::IsExternal(*tensor)) return;
-    for (const auto& entry : tensor->external_data()) {
-      if (entry.key() == "offset") is_shared = !offsets.insert(entry.value()).second || is_shared;
-    }
+    const ExternalEntries entries = ReadEntries(*tensor);
+    is_shared = !ranges.insert({entries.offset, entries.length.value_or(0)}).second || is_shared;
   });
+  std::uint64_t end = 0;
+  for (const auto& [offset, length] : ranges) {
+    is_shared = is_shared || offset < end;
+    end = std::max(end, offset + length);
+  }
   return is_shared;
 }
 

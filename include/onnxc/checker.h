@@ -19,8 +19,8 @@ namespace onnxc {
 class Inference;
 
 struct CheckOptions {
-  /// Of the text that the message was parsed from: findings are then blamed on ranges of the text. Without it they
-  /// carry a path such as `graph.node[12] "conv1".attribute["pads"]`.
+  /// The source map that Parse() filled for this message; may be null. With it, each finding has a range of the text.
+  /// Without it, each finding has a path such as `graph.node[12] "conv1".attribute["pads"]`.
   const SourceMap* source_map = nullptr;
   /// Warnings count as errors.
   bool strict = false;
@@ -34,12 +34,13 @@ struct CheckOptions {
   bool external_files = true;
   /// External data may be reached by links, symbolic and hard.
   bool allow_links = false;
-  /// Infer types and shapes of a model that is right by all other rules, and report what contradicts them.
+  /// Infer types and shapes of a model, graph or function that is right by all other rules, and report what
+  /// contradicts them.
   bool infer = true;
-  /// Receives the result of the inference when the check got that far; may be null. CheckModel and CheckLibrary set it.
+  /// If not null, receives the result of type inference; left as it is if an error was found before.
   std::optional<Inference>* inference = nullptr;
 
-  /// What a part of a model is judged by; a model tells this itself.
+  /// The IR version that a part of a model is checked against. A whole model has its own.
   std::int64_t ir_version = onnx::IR_VERSION;
   /// From the domain to its version. Empty: the newest known version of each built-in domain, and any other domain.
   std::map<std::string, std::int64_t> opset_imports = {};
@@ -48,7 +49,7 @@ struct CheckOptions {
 /// All findings about a model, in its order. Any message is safe as input.
 [[nodiscard]] Diagnostics CheckModel(const onnx::ModelProto& model, const CheckOptions& options = {});
 
-/// All findings about the functions of a model that has nothing else: what a text of functions alone gives.
+/// All findings about a model that has only functions, as Parse() returns it for a text of functions alone.
 [[nodiscard]] Diagnostics CheckLibrary(const onnx::ModelProto& library, const CheckOptions& options = {});
 
 /// The same for the parts of a model. A node's inputs may be any names; a function is judged by its own imports.
@@ -61,8 +62,8 @@ struct CheckOptions {
 [[nodiscard]] Diagnostics CheckTensor(const onnx::TensorProto& tensor, const CheckOptions& options = {});
 [[nodiscard]] Diagnostics CheckSparseTensor(const onnx::SparseTensorProto& tensor, const CheckOptions& options = {});
 
-/// The same for a message of any type of these. A ModelProto of functions alone is judged as a library; other types
-/// have no rules.
+/// The same for a message whose type is known only at run time. A ModelProto that has only functions is checked as a
+/// library. A message of a type without rules has no findings.
 [[nodiscard]] Diagnostics Check(const google::protobuf::Message& message, const CheckOptions& options = {});
 
 /// A row of the table of rules (src/tables/rules.def).
@@ -71,15 +72,15 @@ struct Rule {
   std::string_view name;
   Severity severity = Severity::kError;
   bool is_optional = false;   ///< looked at only where CheckOptions::optional_rules wants it; always a warning
-  std::string_view source;    ///< who says so: "reference", "full check", "specification", "advice" or "optional"
+  std::string_view source;    ///< its authority: "reference", "full check", "specification", "advice" or "optional"
   std::string_view sentence;  ///< what has to hold
 };
 
 /// All rules, in the order of the table.
 [[nodiscard]] const std::vector<Rule>& ListRules();
 
-/// The entry points under the names that users of the reference know. They are the only ones of this library that
-/// throw.
+/// The checker under the names of the `onnx` package's C++ API. These functions and those in <onnxc/compat.h> throw;
+/// no other function of this library throws, except std::bad_alloc.
 namespace checker {
 
 class ValidationError : public std::runtime_error {
@@ -91,7 +92,7 @@ class ValidationError : public std::runtime_error {
   Diagnostics diagnostics_;
 };
 
-/// Throw a ValidationError, which tells all errors, where there is one. Warnings are dropped.
+/// Each throws a ValidationError that holds all errors, if there is at least one. Warnings are ignored.
 void check_model(const onnx::ModelProto& model);
 void check_graph(const onnx::GraphProto& graph, const CheckOptions& context = {});
 void check_function(const onnx::FunctionProto& function, const CheckOptions& context = {});

@@ -17,9 +17,9 @@ namespace onnxc::compat {
 struct CheckModelOptions {
   /// Infer types and shapes, too.
   bool full_check = false;
-  /// A function may import another version than the model of a domain whose operators have changed between the two.
+  /// Allow a function to import another version of a domain than the model, even if its operators changed in between.
   bool skip_opset_compatibility_check = false;
-  /// Each node of a domain that is not built in calls a function of the model.
+  /// Each node, also one of a vendor's domain, is a known operator or calls a function of the model.
   bool check_custom_domain = false;
 };
 

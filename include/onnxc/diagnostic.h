@@ -53,10 +53,10 @@ class [[nodiscard]] Diagnostics {
   /// Counts a finding that is left out.
   void Suppress(Severity severity);
 
-  /// Sorts by place, drops repetitions, and keeps the first `limit` findings; warnings give way to errors.
+  /// Sorts the findings by place, removes duplicates, and keeps `limit` of them: errors before warnings.
   void Finish(std::size_t limit);
 
-  /// No finding is an error, among those left out neither.
+  /// True if no finding is an error. Findings that were left out count, too.
   [[nodiscard]] bool ok() const { return ok_; }
   [[nodiscard]] const std::vector<Diagnostic>& items() const { return items_; }
   [[nodiscard]] bool empty() const { return items_.empty(); }
@@ -64,7 +64,7 @@ class [[nodiscard]] Diagnostics {
   /// How many findings `Finish` left out.
   [[nodiscard]] std::size_t suppressed() const { return suppressed_; }
 
-  /// The same without the warnings, those left out too.
+  /// A copy without warnings. Warnings that were left out are not counted in it.
   Diagnostics ErrorsOnly() const;
 
  private:

@@ -28,8 +28,8 @@ struct DiffOptions {
   std::vector<Aspect> ignore = {};
   /// Elements of tensors that are no further apart than this are equal. 0: elements whose bits are equal.
   double weights_tolerance = 0;
-  /// Elements are also equal where they are no further apart than `weights_tolerance` and this times the size of the
-  /// new one, as numpy.allclose() has it.
+  /// Elements are also equal if |before - after| <= weights_tolerance + relative_tolerance * |after|, as in
+  /// numpy.allclose().
   double relative_tolerance = 0;
 };
 

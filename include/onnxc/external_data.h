@@ -23,8 +23,8 @@ namespace onnxc {
 
 inline constexpr std::uint64_t kMostCopies = 4;
 
-/// Where external data are read, and how carefully. A location is a path inside of the model's folder: none that is
-/// absolute, that has an empty or `..` component, or that passes a symbolic link; and a regular file with one name.
+/// Where external data are read, and which locations are refused. A location must be a relative path without empty and
+/// `..` components and without symbolic links, and must lead to a regular file with one name (no hard links).
 struct ExternalDataOptions {
   /// The model's folder. Empty: the current one.
   std::string directory = {};
@@ -32,15 +32,15 @@ struct ExternalDataOptions {
   bool allow_links = false;
   /// A larger file is an error, and is not read: one of data, or a model that supplies them.
   std::size_t max_bytes = std::numeric_limits<std::size_t>::max();
-  /// Tensors may share ranges of a file. Where each is read for itself - to come into the message or into a file of
-  /// safetensors, or for its checksum - all together may be this many times the bytes that the files have there (but
-  /// 16 MiB may be read in any case); at least 1. More is an error at the tensor that goes beyond.
+  /// A limit for tensors that share ranges of a file. Some operations read each tensor separately: inlining, writing
+  /// safetensors, computing checksums. They may read this many times the distinct bytes in total, and 16 MiB in any
+  /// case. At least 1. The tensor that exceeds the limit is an error.
   std::uint64_t max_copies = kMostCopies;
   /// Threads that read the text of a model that supplies data, as ParseOptions::threads.
   unsigned threads = 0;
 };
 
-/// Data of fewer bytes stay in the model.
+/// The default threshold, in bytes: the data of a smaller tensor stay in the model.
 inline constexpr std::uint64_t kSizeThreshold = 1024;
 
 struct SaveExternalOptions {
@@ -57,8 +57,8 @@ struct SaveExternalOptions {
 
 /// Moves the data of all tensors of at least `size_threshold` bytes to one file, those that are external already too;
 /// smaller ones come into the model. Strings, and the parts of sparse tensors, stay in the model; so do data that stand
-/// in several fields, or are not what type and dimensions say. To be committed before the message is written, or by
-/// WriteFile(); without data to move there is no file.
+/// in several fields, or are not what type and dimensions say. `*file` receives the new file, or stays empty if there
+/// are no data to move. Commit it before the message is written, or pass it to WriteFile().
 [[nodiscard]] Diagnostics SaveExternal(google::protobuf::Message* message, const SaveExternalOptions& options,
                                        PendingFile* file);
 

@@ -17,13 +17,13 @@ namespace onnxc {
 
 class NewFile;
 
-/// Reads a file, or standard input where `path` is "-". `*text` has the file's name in any case. More than `max_bytes`
-/// are an error, and are not read. A regular file is mapped, not copied, and must not be cut shorter while the text is
-/// in use.
+/// Reads a file, or standard input if `path` is "-". Sets the name of `*text` even if reading fails. A file of more
+/// than `max_bytes` bytes is an error and is not read. A regular file is mapped, not copied: nobody must truncate it
+/// while the text is in use.
 [[nodiscard]] Diagnostics ReadFile(const std::string& path, SourceText* text,
                                    std::size_t max_bytes = std::numeric_limits<std::size_t>::max());
 
-/// A file that is whole, but has no name yet. It is gone with its owner unless it is committed.
+/// A file that is completely written but has no name yet. The destructor deletes it unless Commit() was called.
 class PendingFile {
  public:
   PendingFile();
@@ -33,14 +33,14 @@ class PendingFile {
   PendingFile& operator=(PendingFile&&) noexcept;
   ~PendingFile();
 
-  /// Puts the bytes on the disk: all of Commit() that may well fail.
+  /// Flushes the bytes to the disk. This is the part of Commit() that is likely to fail.
   [[nodiscard]] Diagnostics Prepare();
   /// Gives the file its name. Does nothing where there is no file, or where that was done.
   [[nodiscard]] Diagnostics Commit();
 
   // For WriteFile(), which gives two files their names, or none. What had the name before is kept until the end.
   [[nodiscard]] Diagnostics CommitForNow();
-  /// Where the file is not kept, that one gets its name back.
+  /// Ends what CommitForNow() began. If `is_kept` is false, the file that had the name before gets it back.
   void End(bool is_kept);
 
   /// Where the file will stand; empty where there is none.
@@ -62,9 +62,9 @@ class PendingFile {
 [[nodiscard]] Diagnostics WriteFile(const std::string& path, std::span<const std::string_view> chunks,
                                     PendingFile* first = nullptr);
 
-/// Does what WriteFile() does, with bytes of which not all are there yet. Where a regular file is to be replaced, they
-/// go to the disk at once, if the file system can hold a file without a name (O_TMPFILE). All others, such as those for
-/// a pipe, could not be taken back: they are kept in memory until Commit().
+/// WriteFile() for bytes that come in chunks. If the output replaces a regular file, and the file system supports files
+/// without a name (O_TMPFILE), each chunk goes to the disk at once. Otherwise, as for a pipe, the chunks stay in memory
+/// until Commit(), because bytes that were written could not be taken back.
 class FileWriter final : public Sink {
  public:
   explicit FileWriter(std::string path);
@@ -78,8 +78,8 @@ class FileWriter final : public Sink {
   /// Writes a line break, if the last byte was none.
   void EndLine();
 
-  /// Ends the file, which then has its name, or tells what went wrong; without it, nothing has been written. To be
-  /// called once, as the last: a second call does nothing.
+  /// Completes the file and gives it its name, or returns what went wrong. Without this call nothing is written. It
+  /// must be the last call; a second one does nothing.
   [[nodiscard]] Diagnostics Commit(PendingFile* first = nullptr);
 
  private:

@@ -14,7 +14,7 @@ namespace onnxc {
 struct FormatOptions {
   /// What the text holds.
   Kind kind = Kind::kModel;
-  /// Lists that would reach past this column are wrapped. Names, numbers, strings and comments are never broken.
+  /// A line with a list has fewer characters than this. Names, numbers, strings and comments are never broken.
   std::size_t width = 100;
   /// Findings reported in one run; the rest are counted.
   std::size_t max_diagnostics = 100;
@@ -29,9 +29,9 @@ struct [[nodiscard]] FormatResult {
   Diagnostics diagnostics;  ///< what Parse() finds
 };
 
-/// Lays a text out anew (docs/layout.md says how). The tokens stay as they are spelled, and so do comments, where they
-/// stand; what the text compiles to stays the same, byte for byte. Formatting the result again changes nothing, nor
-/// does formatting what Print() gives in the dialect onnxc.
+/// Formats a text as docs/layout.md describes. Tokens keep their spelling; comments keep their text and place. The
+/// result compiles to the same bytes. Formatting the result again changes nothing, and so does formatting a text that
+/// Print() wrote in the dialect onnxc.
 [[nodiscard]] FormatResult FormatText(std::string_view text, const FormatOptions& options = {});
 
 }  // namespace onnxc

@@ -9,7 +9,7 @@
 namespace onnxc {
 
 struct DrawOptions {
-  /// How deep the graphs in attributes are drawn: of those that nest deeper, only the names are.
+  /// How many levels of graphs in attributes are drawn. Of a graph that is nested deeper, only the name is drawn.
   int depth = std::numeric_limits<int>::max();
 };
 

@@ -8,6 +8,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -121,14 +122,17 @@ class Inference {
 };
 
 struct InferOptions {
-  /// Of the text that the message was parsed from: findings are then blamed on ranges of the text.
+  /// The source map that Parse() filled for this message; may be null. With it, findings have ranges, not paths.
   const SourceMap* source_map = nullptr;
-  /// The contents of small constants flow through operators.
+  /// Compute the contents of small constants, too; the shapes of Reshape and similar operators follow from them.
   bool data_propagation = true;
-  /// Warnings count as errors.
-  bool strict = false;
   /// Findings reported in one run; the rest are counted.
   std::size_t max_diagnostics = 100;
+
+  /// What a graph alone is judged by; a model and a function tell this themselves.
+  std::int64_t ir_version = onnx::IR_VERSION;
+  /// From the domain to its version. Empty: the newest known version of each built-in domain.
+  std::map<std::string, std::int64_t> opset_imports = {};
 };
 
 /// The type of each value of each graph and function of the model, and what contradicts it. Any message is safe as
@@ -136,20 +140,25 @@ struct InferOptions {
 /// unknown.
 [[nodiscard]] Inference InferTypes(const onnx::ModelProto& model, const InferOptions& options = {});
 
+/// The same for a graph or a function alone. Paths of findings begin at it. The types of a function's inputs are those
+/// that its value_info declares.
+[[nodiscard]] Inference InferTypes(const onnx::GraphProto& graph, const InferOptions& options = {});
+[[nodiscard]] Inference InferTypes(const onnx::FunctionProto& function, const InferOptions& options = {});
+
 /// The model with what was inferred: value_info for the outputs of nodes, in all graphs, and declared types with what
 /// they lack. A declared symbol becomes a number where that is known; with `overwrite` all declared types of outputs
 /// and value_info become the inferred ones. `inference` is of this very message.
 [[nodiscard]] onnx::ModelProto WithTypes(const onnx::ModelProto& model, const Inference& inference,
                                          bool overwrite = false);
 
-/// As the text syntax writes it: `4`, `N`, `?`; an expression that is no single symbol in brackets: `(2*N + 1)`. For
-/// people: control characters are escaped, and a name of more than 256 bytes is cut.
+/// The dimension as text for people: `4`, `N`, `?`, or an expression in parentheses, `(2*N + 1)`. Control characters
+/// are escaped, and a name of more than 256 bytes is cut.
 [[nodiscard]] std::string ToString(const Dimension& dimension);
 
 /// The same of a type: `float[N, 4]`, `seq(int64[])`; `?` where nothing is known.
 [[nodiscard]] std::string ToString(const ValueType& type);
 
-/// The type as a message. Dimensions that the format has no words for are left out; so is what is unknown.
+/// The type as a message. What is unknown is left out, and so are dimensions that are neither numbers nor symbols.
 [[nodiscard]] onnx::TypeProto ToProto(const ValueType& type);
 
 }  // namespace onnxc

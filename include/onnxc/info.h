@@ -12,8 +12,8 @@
 
 namespace onnxc {
 
-/// Tensors of one element type. Elements count by the shapes, bytes as raw_data would take; a shape that makes no
-/// number counts as 0.
+/// Totals of the tensors of one element type. `elements` comes from the shapes, `bytes` is their size as raw_data. A
+/// tensor whose shape has no valid element count adds 0.
 struct TensorTotal {
   std::string element_type;  ///< its word; `type 99` where there is no such type
   std::int64_t tensors = 0;
@@ -59,7 +59,7 @@ struct ModelInfo {
   std::vector<ValueSummary> outputs = {};
   std::int64_t nodes = 0;                      ///< in all graphs and functions
   std::int64_t subgraphs = 0;                  ///< graphs in attributes
-  std::int64_t subgraph_depth = 0;             ///< how many of them stand in one another
+  std::int64_t subgraph_depth = 0;             ///< how deep they are nested; 0 if there are none
   std::vector<OperatorTotal> operators = {};   ///< in all graphs and functions; the most frequent first
   std::vector<TensorTotal> initializers = {};  ///< in all graphs, sparse ones by their values; the largest first
   std::vector<TensorTotal> constants = {};     ///< tensors in attributes
@@ -73,7 +73,7 @@ struct ModelInfo {
 /// Any message is safe as input.
 [[nodiscard]] ModelInfo Inspect(const onnx::ModelProto& model);
 
-/// The same for a message of any kind (onnxc/kind.h): what it does not have, stays empty.
+/// The same for a message of any kind (onnxc/kind.h). Members that do not apply to the kind stay empty.
 [[nodiscard]] ModelInfo Inspect(const google::protobuf::Message& message);
 
 /// A model, a part of one or data, and what is known of its file.

@@ -13,7 +13,7 @@ namespace onnxc {
 /// A file of functions: what a text of functions alone gives, or a model whose functions are wanted.
 struct LinkInput {
   SourceText source;         ///< named in findings
-  onnx::ModelProto message;  ///< kept where it is while `places` is used
+  onnx::ModelProto message;  ///< must not be moved while `places` is used
   SourceMap places = {};     ///< of a text; may be empty
 };
 

@@ -26,9 +26,9 @@ enum class Format {
 /// The format of a file's bytes. The content decides; the file name's suffix is asked only where that could be either.
 [[nodiscard]] Format DetectFormat(std::string_view bytes, std::string_view file_name, Kind kind);
 
-/// The error about a model or graph in a schema that ONNX or PyTorch had before today's, where the numbers of its
-/// fields mean other things. For files of unknown origin: Decode reads such bytes by today's schema. Looks at the
-/// outermost fields alone.
+/// Returns an error if the bytes hold a model or graph in an old schema of ONNX or PyTorch, in which field numbers have
+/// other meanings. Call it for files of unknown origin, because Decode() reads such bytes by today's schema. It looks
+/// only at the outermost fields.
 [[nodiscard]] Diagnostics RefuseOldSchema(std::string_view bytes, Kind kind);
 
 /// Reads a message of any kind from bytes in any format. When the result is not ok(), the message is left empty.

@@ -16,7 +16,7 @@
 namespace onnxc {
 
 struct ParseOptions {
-  /// A longer text is an error, and is not looked at.
+  /// A text of more bytes is an error and is not parsed.
   std::size_t max_bytes = std::numeric_limits<std::size_t>::max();
   /// Findings reported in one run; the rest are counted.
   std::size_t max_diagnostics = 100;
@@ -28,7 +28,7 @@ struct ParseOptions {
   /// Threads that read long lists of numbers and, in ParseToBytes(), of nodes; 0 for one for each core. The result is
   /// the same.
   unsigned threads = 0;
-  /// Set to the bytes that are dealt with so far, while they are read: for a thread that shows how far a long run is.
+  /// If not null, holds the number of bytes processed so far while the call runs, for a thread that shows progress.
   std::atomic<std::size_t>* progress = nullptr;
 };
 

@@ -19,8 +19,8 @@ struct SourceRange {
 /// The range of what has no place in the text: a finding about a file as a whole, or about a message.
 inline constexpr SourceRange kNowhere = {static_cast<std::size_t>(-1), static_cast<std::size_t>(-1)};
 
-/// What a person calls a place in a text. Both count from 1. A column is a character: a UTF-8 sequence, a TAB, or a
-/// byte that belongs to no valid sequence.
+/// A place in a text as people name it. Lines and columns count from 1. A column is one character: a UTF-8 sequence, a
+/// TAB, or a byte that belongs to no valid sequence.
 struct SourcePosition {
   std::size_t line = 1;
   std::size_t column = 1;
@@ -34,8 +34,8 @@ class SourceText {
   /// `name` is what diagnostics call the text: a path, or "<stdin>".
   SourceText(std::string name, std::string text);
 
-  /// A text whose bytes stand elsewhere, such as in a mapped file. `owner` keeps them alive; it may be null when the
-  /// caller does.
+  /// A text that refers to bytes stored elsewhere, such as in a mapped file. `owner` keeps the bytes alive; if it is
+  /// null, the caller must.
   SourceText(std::string name, std::string_view text, std::shared_ptr<const void> owner);
 
   [[nodiscard]] const std::string& name() const { return name_; }

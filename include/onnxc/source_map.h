@@ -30,7 +30,7 @@ class SourceMap {
     int index;
     SourceRange range;
   };
-  /// The number of that very entry, or the highest number where there is none.
+  /// The position of exactly this entry in entries_, or the largest std::uint32_t if there is none.
   [[nodiscard]] std::uint32_t EntryOf(const void* message, int field, int index) const;
 
   std::vector<Entry> entries_;        // in the order of their first Set()

@@ -19,7 +19,7 @@
 
 namespace onnxc {
 
-/// Positions in the lists of a SymbolIndex. kNone is no element.
+/// A position in one of the lists of a SymbolIndex: symbols, occurrences, scopes or nodes. kNoSymbol means none.
 using SymbolId = std::uint32_t;
 inline constexpr SymbolId kNoSymbol = std::numeric_limits<SymbolId>::max();
 
@@ -37,10 +37,10 @@ struct Occurrence {
   SourceRange range;
   SymbolId symbol = kNoSymbol;
   SymbolId next = kNoSymbol;   ///< another occurrence of the same symbol
-  bool is_definition = false;  ///< here it gets its value, or is imported
+  bool is_definition = false;  ///< the symbol gets its value here, or is imported here
 };
 
-/// What occurrences of a name have in common.
+/// What all occurrences of one name stand for.
 struct Symbol {
   SymbolKind kind = SymbolKind::kValue;
   std::string_view name;            ///< decoded; of a function or operator without its domain
@@ -82,7 +82,7 @@ struct TextAttribute {
   SymbolId name = kNoSymbol;  ///< an occurrence
 };
 
-/// A node. What could not be read of it is missing.
+/// A node. Parts of it that could not be parsed are missing.
 struct TextNode {
   SourceRange range;
   SourceRange label = {};           ///< without the brackets; empty where there is none
@@ -116,8 +116,8 @@ class SymbolIndex {
     return std::span(attributes_).subspan(node.first_attribute, node.attributes);
   }
 
-  // What stands at an offset of the text. A range ends behind its last byte, which still counts: a cursor there touches
-  // the name.
+  // The element at a byte offset of the text. The end of a range counts as inside, because a cursor directly behind a
+  // name touches the name.
   [[nodiscard]] const Occurrence* OccurrenceAt(std::size_t offset) const;
   [[nodiscard]] SymbolId NodeAt(std::size_t offset) const;   ///< the innermost, or kNoSymbol
   [[nodiscard]] SymbolId ScopeAt(std::size_t offset) const;  ///< the innermost, or kNoSymbol
@@ -152,7 +152,7 @@ struct PartialOptions {
   std::size_t max_diagnostics = 100;
   /// Threads that read long lists of numbers; 0 for one for each core.
   unsigned threads = 1;
-  /// Set by another thread where the result is not wanted any more. What is returned then is of no use.
+  /// Another thread may set this to cancel the call. The caller must then discard the result.
   const std::atomic<bool>* stop = nullptr;
 };
 
@@ -167,8 +167,8 @@ struct PartialModel {
   Diagnostics diagnostics;  ///< those that Parse() finds
 };
 
-/// Reads a model, or functions alone, as Parse() does with ParseOptions::tell_functions_apart, and keeps what is whole
-/// where the text has mistakes: then nodes, values, attributes and header entries that could not be read are missing.
+/// Parses a model, or functions alone, as Parse() does with ParseOptions::tell_functions_apart. If the text has errors,
+/// the result lacks only the nodes, values, attributes and header entries that could not be parsed.
 /// Time and memory are linear in the text.
 [[nodiscard]] PartialModel ParsePartial(std::string_view text, const PartialOptions& options = {});
 

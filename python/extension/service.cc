@@ -232,10 +232,10 @@ Answer CheckBytes(const Input& input, const CheckOptions& options) {
   return Finished({}, judge(input), input, judge, options.max_diagnostics);
 }
 
-Answer Infer(const Input& input, const InferOptions& options, bool overwrite) {
-  const auto infer = [&](const Input& text) { return ReadAndInfer(text, options, overwrite); };
+Answer Infer(const Input& input, const InferRequest& request) {
+  const auto infer = [&](const Input& text) { return ReadAndInfer(text, request.options, request.overwrite); };
   Inferred inferred = infer(input);
-  const bool is_wanted = inferred.model.has_value() && (!options.strict || inferred.found.ok());
+  const bool is_wanted = inferred.model.has_value() && (!request.strict || inferred.found.ok());
   Answer answer = Finished({}, std::move(inferred.found), input, [&](const Input& text) { return infer(text).found; });
   answer.ok = is_wanted;
   if (is_wanted) answer.value = Whole(*std::move(inferred.model));

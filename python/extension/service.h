@@ -47,9 +47,14 @@ struct Input {
 /// The findings about a message; of a text, with their places.
 [[nodiscard]] Answer CheckBytes(const Input& input, const CheckOptions& options);
 
-/// A model to the bytes of the same model with the types and shapes of its values. With `options.strict`, what
-/// contradicts them is an error; without, it is among the findings.
-[[nodiscard]] Answer Infer(const Input& input, const InferOptions& options, bool overwrite);
+struct InferRequest {
+  InferOptions options = {};
+  bool overwrite = false;  ///< of WithTypes()
+  bool strict = false;     ///< no model where something contradicts the types; else that is only among the findings
+};
+
+/// A model to the bytes of the same model with the types and shapes of its values.
+[[nodiscard]] Answer Infer(const Input& input, const InferRequest& request);
 
 /// A text in the layout of FormatText().
 [[nodiscard]] Answer FormatSource(const Input& input, std::size_t width);

@@ -1,4 +1,4 @@
-"""The functions of the package: each takes what people have, and gives messages, texts and findings."""
+"""The functions of the package. They take messages, bytes, paths, files or texts, and return messages, texts or findings."""
 
 from __future__ import annotations
 

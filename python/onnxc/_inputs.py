@@ -1,4 +1,4 @@
-"""What people hand over, a message, bytes, a path, a file or a text, as bytes and a name for findings."""
+"""Turns an input (a message, bytes, a path, a file or a text) into bytes, and a name for findings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who says that what a finding reports is wrong."""
+"""The authority behind a rule: the reference, its full check, or the specification."""
 
 from __future__ import annotations
 

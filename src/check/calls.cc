@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "check/context.h"
+#include "tables/limits.h"
 
 namespace onnxc::check {
 namespace {
@@ -14,8 +15,7 @@ constexpr int kDeepestCall = 100;
 
 template <typename Function>
 void ForEachCall(const Nodes& nodes, const FunctionTable& functions, const Function& call, int depth = 0) {
-  constexpr int kDeepest = 40;  // graphs that nest deeper are reported and not looked at
-  if (depth == kDeepest) return;
+  if (depth == kMaxGraphDepth) return;
   for (const onnx::NodeProto& node : nodes) {
     const int callee = functions.Find(node);
     if (callee >= 0) call(callee);

@@ -46,10 +46,13 @@ Diagnostics CheckRunValueAlone(const Proto& value, const CheckOptions& options) 
 }
 
 /// Adds what contradicts the types. Names and signatures must be right: what contradicts follows from no other mistake.
-Diagnostics WithInference(Diagnostics found, const onnx::ModelProto& model, const CheckOptions& options) {
+template <typename Proto>
+Diagnostics WithInference(Diagnostics found, const Proto& proto, const CheckOptions& options) {
   if (!options.infer || !found.ok()) return found;
-  Inference inference = InferTypes(
-      model, {.source_map = options.source_map, .strict = options.strict, .max_diagnostics = options.max_diagnostics});
+  Inference inference = InferTypes(proto, {.source_map = options.source_map,
+                                           .max_diagnostics = options.max_diagnostics,
+                                           .ir_version = options.ir_version,
+                                           .opset_imports = options.opset_imports});
   found.Append(inference.findings);
   if (options.inference != nullptr) *options.inference = std::move(inference);
   found.Finish(options.max_diagnostics);
@@ -79,15 +82,19 @@ Diagnostics CheckLibrary(const onnx::ModelProto& library, const CheckOptions& op
 }
 
 Diagnostics CheckGraph(const onnx::GraphProto& graph, const CheckOptions& options) {
-  return check::CheckPart(graph, options, [&](const Place& place, check::Context& context) {
+  Diagnostics found = check::CheckPart(graph, options, [&](const Place& place, check::Context& context) {
+    context.run.infers = options.infer;
     check::CheckGraphRules(graph, place, context);
   });
+  return check::WithInference(std::move(found), graph, options);
 }
 
 Diagnostics CheckFunction(const onnx::FunctionProto& function, const CheckOptions& options) {
-  return check::CheckPart(function, options, [&](const Place& place, check::Context& context) {
+  Diagnostics found = check::CheckPart(function, options, [&](const Place& place, check::Context& context) {
+    context.run.infers = options.infer;
     check::CheckFunctionRules(function, place, nullptr, context.run);
   });
+  return check::WithInference(std::move(found), function, options);
 }
 
 Diagnostics CheckNode(const onnx::NodeProto& node, const CheckOptions& options) {

@@ -13,29 +13,27 @@
 
 #include "source/nodes.h"
 #include "source/report.h"
+#include "tables/signatures.h"
 
 namespace onnxc::compat {
 namespace {
 
-constexpr std::size_t kMostShown = 100;
-
 /// The domain and the name of a function.
 using FunctionName = std::pair<std::string_view, std::string_view>;
 
-bool IsBuiltIn(std::string_view domain) {
-  return domain.empty() || domain == "ai.onnx" || domain.starts_with("ai.onnx.");
-}
-
-/// Adds the nodes, in graphs inside too, whose domain is not built in and that call no function of the model.
+/// Adds the nodes, in graphs inside too, that neither an operator of their domain nor a function of the model defines.
+/// CheckModel() looks at those of the closed domains.
 void FindUnknown(const onnx::ModelProto& model, Diagnostics* found) {
   std::set<FunctionName> functions;
   for (const onnx::FunctionProto& function : model.functions()) functions.emplace(function.domain(), function.name());
   const auto look_at = [&](const onnx::NodeProto& node) {
-    if (IsBuiltIn(node.domain()) || functions.contains({node.domain(), node.op_type()})) return;
-    found->Add(
-        MakeDiagnostic(DiagnosticKind::kUnknownFunction, Severity::kError, kNowhere,
-                       fmt::format("node '{}': domain '{}' has no operator '{}', nor has the model such a function",
-                                   Quoted(node.name()), Quoted(node.domain()), Quoted(node.op_type()))));
+    if (IsClosed(node.domain()) || functions.contains({node.domain(), node.op_type()})) return;
+    const int domain = FindDomain(node.domain());
+    if (domain >= 0 && !FindVersions(domain, node.op_type()).empty()) return;
+    found->Add(MakeDiagnostic(
+        DiagnosticKind::kUnknownFunction, Severity::kError, kNowhere,
+        fmt::format("node '{}': domain '{}' has no known operator '{}', and the model has no such function",
+                    Quoted(node.name()), Quoted(node.domain()), Quoted(node.op_type()))));
   };
   ForEachNode(model.graph().node(), look_at);
   for (const onnx::FunctionProto& function : model.functions()) ForEachNode(function.node(), look_at);
@@ -62,7 +60,7 @@ Diagnostics FindErrorsByRules(const onnx::ModelProto& model, const CheckModelOpt
 Diagnostics FindErrors(const onnx::ModelProto& model, const CheckModelOptions& options, const std::string& directory) {
   Diagnostics found = FindErrorsByRules(model, options, directory);
   if (options.check_custom_domain) FindUnknown(model, &found);
-  found.Finish(kMostShown);
+  found.Finish(CheckOptions().max_diagnostics);
   return found;
 }
 

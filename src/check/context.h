@@ -103,7 +103,7 @@ using Continuation = std::function<void(Context&)>;
 
 void CheckModelRules(const onnx::ModelProto& model, const Place& place, Run& run);
 void CheckLibraryRules(const onnx::ModelProto& library, const Place& place, Run& run);
-/// The header of a model or function: keys that stand twice, of which the text alone tells.
+/// Reports keys that a header has twice. The message does not show them; the source map does.
 void CheckHeaderKeys(const google::protobuf::Message& message, const Place& place, Run& run);
 void CheckFunctions(const onnx::ModelProto& model, const Place& place, const Imports& model_imports, Run& run);
 void CheckFunctionRules(const onnx::FunctionProto& function, const Place& place, const Imports* model_imports,

@@ -26,7 +26,7 @@ void CorrectWord(Diagnostic* finding, std::string_view word, std::string_view wo
 /// Adds how the attribute's value is written as one of type `wanted`, where that is sure.
 void CorrectKind(const onnx::AttributeProto& attribute, int wanted, const Run& run, Diagnostic* finding);
 
-/// The input of the operator that an attribute is now, by its name; null where there is none.
+/// The operator's input that has replaced the attribute of this name; null if there is none.
 [[nodiscard]] const Parameter* FindInput(const Operator& op, std::string_view attribute);
 
 /// Where attributes of the node are inputs of its operator now: adds the correction to the finding about the first one.
@@ -36,7 +36,7 @@ void CorrectMoved(const onnx::NodeProto& node, const Operator& op, std::string_v
 /// An import as a header lists it.
 [[nodiscard]] std::string ImportText(std::string_view domain, std::int64_t version);
 
-/// The version in which a domain is imported that is not: the newest known, or 1.
+/// The version to propose for a domain that is not imported: the newest known one, or 1.
 [[nodiscard]] int VersionToImport(std::string_view domain);
 /// The same for a function: the version that the model around it imports.
 [[nodiscard]] int VersionToImport(std::string_view domain, const Place& place);

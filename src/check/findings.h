@@ -18,8 +18,8 @@ class Findings {
  public:
   explicit Findings(const CheckOptions& options) : options_(options) {}
 
-  /// The arguments fill the rule's message. What comes back may be added to until the next report; null where the
-  /// finding is one too many.
+  /// Adds a finding; the arguments fill the rule's message. The caller may change the result until the next report.
+  /// Returns null if the limit of findings is reached.
   template <typename... Args>
   Diagnostic* Report(const DiagnosticBase<Args...>& rule, const Spot& spot, std::type_identity_t<Args>... args) {
     if (!HasRoom(rule.kind, rule.severity)) return nullptr;
@@ -42,9 +42,9 @@ class Findings {
     return AddSuggestion(diagnostic, word, Nearest(word, candidates));
   }
 
-  /// The last finding is about a node that should define another name, which `correction` writes where it belongs; or
-  /// about a name that nothing defines. Where there is one of each in a graph, and no other in the text, they are the
-  /// same mistake.
+  /// Marks the last finding. NoteMisnamed(): a node should define another name, which `correction` inserts.
+  /// NoteUndefined(): nothing defines the name. If a graph has one of each, and the text no others, both findings are
+  /// one mistake.
   void NoteMisnamed(const Place& place, FixIt correction);
   void NoteUndefined(const Place& place, std::string_view name);
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "check/corrections.h"
+#include "tables/limits.h"
 
 namespace onnxc::check {
 namespace {
@@ -14,11 +15,10 @@ constexpr std::string_view kDomain = "local";
 
 /// The domain under which a node calls the function; "" where none does.
 std::string_view CalledDomain(const Nodes& nodes, std::string_view name, int depth) {
-  constexpr int kDeepest = 40;
   for (const NodeProto& node : nodes) {
     if (node.op_type() == name && !node.domain().empty()) return node.domain();
     for (const onnx::AttributeProto& attribute : node.attribute()) {
-      if (!attribute.has_g() || depth == kDeepest) continue;
+      if (!attribute.has_g() || depth == kMaxGraphDepth) continue;
       const std::string_view domain = CalledDomain(attribute.g().node(), name, depth + 1);
       if (!domain.empty()) return domain;
     }
@@ -28,8 +28,7 @@ std::string_view CalledDomain(const Nodes& nodes, std::string_view name, int dep
 
 /// Writes the domain before the operator of each call.
 void CorrectCalls(const Nodes& nodes, std::string_view name, const Run& run, int depth, std::vector<FixIt>* fix_its) {
-  constexpr int kDeepest = 40;  // graphs that nest deeper are reported and not looked at
-  if (depth == kDeepest) return;
+  if (depth == kMaxGraphDepth) return;
   for (const NodeProto& node : nodes) {
     const SourceRange* const op = FindText(run, node, NodeProto::kOpTypeFieldNumber);
     if (node.op_type() == name && node.domain().empty() && op != nullptr) {

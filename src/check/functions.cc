@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "source/report.h"
+#include "tables/limits.h"
 #include "tables/signatures.h"
 
 namespace onnxc::check {
@@ -10,13 +11,9 @@ namespace {
 
 using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
 
-constexpr int kDeepest = 40;  // graphs that nest deeper are reported and not looked at
-
-std::string_view Normalized(std::string_view domain) { return domain == "ai.onnx" ? std::string_view() : domain; }
-
 /// What refers to attributes of the function around, by the name it refers to.
 void CollectUses(const Nodes& nodes, int depth, NameMap<int>* uses) {
-  if (depth == kDeepest) return;
+  if (depth == kMaxGraphDepth) return;
   for (const onnx::NodeProto& node : nodes) {
     for (const onnx::AttributeProto& attribute : node.attribute()) {
       if (!attribute.ref_attr_name().empty()) {
@@ -32,14 +29,14 @@ void CollectUses(const Nodes& nodes, int depth, NameMap<int>* uses) {
 /// The version of the domain that the function imports, or 0.
 int ImportedVersion(const onnx::FunctionProto& function, std::string_view domain) {
   for (const onnx::OperatorSetIdProto& opset : function.opset_import()) {
-    if (Normalized(opset.domain()) == Normalized(domain)) return static_cast<int>(opset.version());
+    if (NodeDomain(opset.domain()) == NodeDomain(domain)) return static_cast<int>(opset.version());
   }
   return 0;
 }
 
 /// A Constant needs one attribute, whichever it is.
 bool IsNeeded(const onnx::NodeProto& node, std::string_view attribute, const onnx::FunctionProto& function) {
-  const std::string_view domain = Normalized(node.domain());
+  const std::string_view domain = NodeDomain(node.domain());
   if (domain.empty() && node.op_type() == "Constant") return true;
   const Operator* const op = FindOperator(domain, node.op_type(), ImportedVersion(function, domain));
   if (op == nullptr) return false;
@@ -49,7 +46,7 @@ bool IsNeeded(const onnx::NodeProto& node, std::string_view attribute, const onn
 }
 
 void CollectNeeds(const Nodes& nodes, const onnx::FunctionProto& function, int depth, NameSet* needed) {
-  if (depth == kDeepest) return;
+  if (depth == kMaxGraphDepth) return;
   for (const onnx::NodeProto& node : nodes) {
     for (const onnx::AttributeProto& attribute : node.attribute()) {
       const std::string& name = attribute.ref_attr_name();
@@ -63,7 +60,7 @@ void CollectNeeds(const Nodes& nodes, const onnx::FunctionProto& function, int d
 }  // namespace
 
 std::string FunctionId(std::string_view domain, std::string_view name, std::string_view overload) {
-  std::string id = std::string(Normalized(domain)).append("::").append(name);
+  std::string id = std::string(NodeDomain(domain)).append("::").append(name);
   return overload.empty() ? id : id.append("::").append(overload);
 }
 
@@ -90,7 +87,7 @@ std::size_t FunctionTable::Hash::operator()(const Key& key) const {
 bool FunctionTable::Add(const onnx::FunctionProto& function) {
   const auto index = static_cast<int>(entries_.size());
   entries_.push_back({&function});
-  const std::string_view domain = Normalized(function.domain());
+  const std::string_view domain = NodeDomain(function.domain());
   if (!functions_.try_emplace({domain, function.name(), function.overload()}, index).second) return false;
   domains_[domain].push_back(CalledName(function.name(), function.overload()));
   const auto [known, is_new] = domain_of_.try_emplace(function.name(), domain);
@@ -100,7 +97,7 @@ bool FunctionTable::Add(const onnx::FunctionProto& function) {
 
 int FunctionTable::Find(const onnx::NodeProto& node) const {
   if (functions_.empty()) return -1;
-  const auto found = functions_.find({Normalized(node.domain()), node.op_type(), node.overload()});
+  const auto found = functions_.find({NodeDomain(node.domain()), node.op_type(), node.overload()});
   return found == functions_.end() ? -1 : found->second;
 }
 
@@ -140,7 +137,7 @@ std::string_view FunctionTable::DomainOf(std::string_view name) const {
 }
 
 const std::vector<std::string>* FunctionTable::NamesIn(std::string_view domain) const {
-  const auto found = domains_.find(Normalized(domain));
+  const auto found = domains_.find(NodeDomain(domain));
   return found == domains_.end() ? nullptr : &found->second;
 }
 

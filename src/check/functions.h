@@ -19,8 +19,8 @@ namespace onnxc::check {
 /// A call as a text writes it, without the domain: "name", or "name:overload".
 [[nodiscard]] std::string CalledName(std::string_view name, std::string_view overload);
 
-/// A domain in which a runtime or another package defines operators, too: its name is one of the internet's, turned
-/// around. Any other domain with functions is the model's own.
+/// Returns whether a runtime or another package may define operators in the domain: its name is a reversed DNS name.
+/// Any other domain that has functions is the model's own.
 [[nodiscard]] bool IsOfOthers(std::string_view domain);
 
 /// The same as a finding shows it, however long the names are.

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "check/corrections.h"
+#include "tables/signatures.h"
 
 namespace onnxc::check {
 namespace {
@@ -105,7 +106,7 @@ void ReadImports(const Opsets& opsets, int field, const Place& place, Run& run, 
       run.findings.Report(diag::kOpsetVersionRange, at, version);
       continue;
     }
-    const int domain = opset.domain() == "ai.onnx" ? 0 : FindDomain(opset.domain());
+    const int domain = FindDomain(NodeDomain(opset.domain()));
     if (!opset.has_version()) {
       run.findings.Report(diag::kOpsetVersionMissing, at, Quoted(opset.domain()));
     } else if (domain >= 0 && (version < 1 || version > NewestVersion(domain))) {

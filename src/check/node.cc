@@ -8,6 +8,7 @@
 #include "source/words.h"
 #include "syntax/spelling.h"
 #include "tables/foreign_words.h"
+#include "tables/signatures.h"
 
 namespace onnxc::check {
 namespace {
@@ -27,16 +28,9 @@ constexpr std::array<std::string_view, 11> kExperimental = {"ATen",
                                                             "Scale",
                                                             "ScaledTanh"};
 
-bool IsStandard(std::string_view domain) { return domain.empty() || domain == "ai.onnx"; }
-
 bool IsExperimental(const NodeProto& node) {
-  return IsStandard(node.domain()) &&
+  return NodeDomain(node.domain()).empty() &&
          std::find(kExperimental.begin(), kExperimental.end(), node.op_type()) != kExperimental.end();
-}
-
-/// The domains in which the reference refuses operators without a signature; the previews are open.
-bool IsClosed(std::string_view domain) {
-  return IsStandard(domain) || domain == "ai.onnx.ml" || domain == "ai.onnx.training";
 }
 
 /// What stands before the names of operators in the code of other libraries; any other domain may have operators of its

@@ -4,15 +4,16 @@
 #include <map>
 #include <queue>
 
+#include "tables/limits.h"
+
 namespace onnxc::check {
 namespace {
 
 /// Calls `use` with each name that the node reads, in its subgraphs too.
 template <typename Function>
 void ForEachUse(const onnx::NodeProto& node, const Function& use, int depth = 0) {
-  constexpr int kDeepest = 40;  // graphs that nest deeper are reported and not looked at
   for (const std::string& input : node.input()) use(input);
-  if (depth == kDeepest) return;
+  if (depth == kMaxGraphDepth) return;
   for (const onnx::AttributeProto& attribute : node.attribute()) {
     const auto in_graph = [&](const onnx::GraphProto& graph) {
       for (const onnx::NodeProto& inner : graph.node()) ForEachUse(inner, use, depth + 1);

@@ -1,4 +1,4 @@
-// The order of nodes that is not the one they stand in.
+// The dependencies between nodes of a list that is not in topological order.
 #pragma once
 
 #include <set>
@@ -18,8 +18,8 @@ class Order {
   /// The node that computes `name`, or -1.
   [[nodiscard]] int Definer(std::string_view name);
 
-  /// The nodes from `user` round to `user` again where it waits for `definer`, and `definer` for it; otherwise empty,
-  /// as it is where nodes of this tangle have been told before.
+  /// The shortest cycle from `user` through `definer` back to `user`, which stands at both ends. Empty if there is
+  /// none, or if a cycle of the same strongly connected component was returned before.
   [[nodiscard]] std::vector<int> Cycle(int user, int definer);
 
  private:

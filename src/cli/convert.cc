@@ -163,7 +163,7 @@ const Command kConvert = {
     .summary = "Convert between text, protobuf, protobuf's text format and JSON",
     .details =
         R"(The content of the input tells its format; the name in -o tells that of the output: .onnx and .pb are protobuf's wire
-format, .onnxtxt and .onnxtext the ONNX text syntax, .textproto, .pbtxt and .prototxt protobuf's text format, .json its JSON.
+format, .onnxtxt and .onnxtext the ONNX text syntax, .textproto, .pbtxt, .prototxt and .txtpb protobuf's text format, .json its JSON.
 Nothing is lost: what a format cannot carry is an error. The rules are not checked; 'onnxc compile' and 'onnxc check' do that.
 
 Models in old schemas (onnx 0.1 and 0.2, and PyTorch's fork of 2018), in protobuf's wire or text format, become models of

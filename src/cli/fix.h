@@ -1,4 +1,4 @@
-// `--fix`: what is sure to be meant is corrected in the file.
+// `--fix`: applies the corrections of findings to the file.
 #pragma once
 
 #include <onnxc/diagnostic.h>
@@ -26,7 +26,7 @@ void AddFixOptions(CLI::App* app, FixOptions* options);
 /// Corrects the text in the file `path` as the fix-its of its findings say, until there are none left: then `*source`
 /// is the corrected text, and so is the file. With `--diff` the difference goes to standard output, and both stay as
 /// they are. Returns whether there were corrections.
-bool Fix(const std::string& path, const FixOptions& options, const verdict::Judge& judge, SourceText* source,
-         Report* report);
+[[nodiscard]] bool Fix(const std::string& path, const FixOptions& options, const verdict::Judge& judge,
+                       SourceText* source, Report* report);
 
 }  // namespace onnxc::cli

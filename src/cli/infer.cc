@@ -42,9 +42,8 @@ ExitStatus Run(const InferCommand& command) {
   if (found.ok()) found.Append(FindReplaced(*message, command.input, command.output));
   if (found.ok()) {
     const auto& model = static_cast<const onnx::ModelProto&>(*message);
-    const Inference inference = InferTypes(model, {.source_map = places.size() > 0 ? &places : nullptr,
-                                                   .data_propagation = !command.no_data_propagation,
-                                                   .strict = command.strict});
+    const Inference inference = InferTypes(
+        model, {.source_map = places.size() > 0 ? &places : nullptr, .data_propagation = !command.no_data_propagation});
     found.Append(inference.findings);
     if (!command.strict || found.ok()) {
       found.Append(Encode(WithTypes(model, inference, command.overwrite), format->format, &bytes));

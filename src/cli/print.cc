@@ -65,7 +65,9 @@ Diagnostics MoveWeights(const PrintCommandOptions& options, const Input& input, 
 
 std::optional<std::string> WrongOptions(const PrintCommandOptions& options, const Inputs& inputs) {
   const bool is_external = options.weights == "external";
-  if (options.types && !options.kind.empty() && options.kind != "model") return "--types is for models";
+  const Kind kind = FindKind(options.kind).value_or(Kind::kModel);
+  const bool has_nodes = kind == Kind::kModel || kind == Kind::kGraph || kind == Kind::kFunction;
+  if (options.types && !has_nodes) return "--types is for models, graphs and functions";
   if (options.skeleton && !options.weights.empty()) return "--skeleton has no weights; leave out --weights";
   if (!options.side_file.name.empty() && !is_external) return "--save-as-external goes with --weights external";
   if (options.side_file.size_threshold && !options.skeleton && !is_external && options.weights != "elide") {
@@ -101,7 +103,7 @@ Diagnostics PrintInput(const PrintCommandOptions& options, const Input& input, c
   if (found.ok()) found.Append(MoveWeights(options, input, message.get(), side_file));
   std::string text;
   if (found.ok()) found.Append(Encode(*message, Format::kText, &text, PrintOptionsOf(options)));
-  if (found.ok() && options.types) text = WithTypeComments(text);
+  if (found.ok() && options.types) text = WithTypeComments(text, kind);
   output->Write(text);
   output->EndLine();
   return found;

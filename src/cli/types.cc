@@ -74,17 +74,33 @@ class Comments {
   std::map<std::size_t, std::string> comments_;
 };
 
+void AddAll(const onnx::ModelProto& model, Comments* comments) {
+  comments->AddNodes(model.graph().node(), model.graph());
+  for (const onnx::FunctionProto& function : model.functions()) comments->AddNodes(function.node(), function);
+}
+void AddAll(const onnx::GraphProto& graph, Comments* comments) { comments->AddNodes(graph.node(), graph); }
+void AddAll(const onnx::FunctionProto& function, Comments* comments) { comments->AddNodes(function.node(), function); }
+
+template <typename Proto>
+std::string WithComments(const std::string& text) {
+  Proto proto;
+  SourceMap places;
+  if (!Parse(text, &proto, {.source_map = &places}).ok()) return text;
+  const Inference inference = InferTypes(proto, {.source_map = &places});
+  Comments comments(text, places, inference);
+  AddAll(proto, &comments);
+  return comments.Insert();
+}
+
 }  // namespace
 
-std::string WithTypeComments(const std::string& text) {
-  onnx::ModelProto model;
-  SourceMap places;
-  if (!Parse(text, &model, {.source_map = &places}).ok()) return text;
-  const Inference inference = InferTypes(model, {.source_map = &places});
-  Comments comments(text, places, inference);
-  comments.AddNodes(model.graph().node(), model.graph());
-  for (const onnx::FunctionProto& function : model.functions()) comments.AddNodes(function.node(), function);
-  return comments.Insert();
+std::string WithTypeComments(const std::string& text, Kind kind) {
+  switch (kind) {
+    case Kind::kModel: return WithComments<onnx::ModelProto>(text);
+    case Kind::kGraph: return WithComments<onnx::GraphProto>(text);
+    case Kind::kFunction: return WithComments<onnx::FunctionProto>(text);
+    default: return text;
+  }
 }
 
 }  // namespace onnxc::cli

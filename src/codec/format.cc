@@ -15,7 +15,7 @@ struct Suffix {
   Format format;
 };
 
-constexpr std::array<Suffix, 8> kSuffixes = {{
+constexpr std::array<Suffix, 9> kSuffixes = {{
     {".onnxtxt", Format::kText},
     {".onnxtext", Format::kText},
     {".onnx", Format::kBinary},
@@ -23,6 +23,7 @@ constexpr std::array<Suffix, 8> kSuffixes = {{
     {".textproto", Format::kTextProto},
     {".pbtxt", Format::kTextProto},
     {".prototxt", Format::kTextProto},
+    {".txtpb", Format::kTextProto},
     {".json", Format::kJson},
 }};
 

@@ -1,5 +1,5 @@
-// Compares messages of any type. What has a meaning beyond its fields has a method; all other fields, those that the
-// schema has yet to get included, are compared by reflection.
+// Compares messages of any type. Messages that mean more than their fields have a method of their own;
+// all other fields, including those that a later schema adds, are compared by reflection.
 #pragma once
 
 #include <onnxc/differ.h>
@@ -33,7 +33,8 @@ class Comparer {
  public:
   explicit Comparer(const DiffOptions& options);
 
-  std::vector<Difference> Run(const google::protobuf::Message& before, const google::protobuf::Message& after);
+  [[nodiscard]] std::vector<Difference> Run(const google::protobuf::Message& before,
+                                            const google::protobuf::Message& after);
 
   // ---- for the files of the messages
 

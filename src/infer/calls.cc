@@ -8,9 +8,15 @@ namespace {
 using onnx::FunctionProto;
 using onnx::NodeProto;
 
-/// The bytes that tell what the result of a call depends on.
+/// The bytes that tell what the result of a call depends on. Before each list stands its length, and before what may be
+/// absent whether it is there, so that different calls have different bytes.
 class Key {
  public:
+  template <typename Part>
+  void AddIfThere(const Part* part) {
+    Add(std::int64_t{part != nullptr});
+    if (part != nullptr) Add(*part);
+  }
   void Add(const void* pointer) { AddBytes(&pointer, sizeof(pointer)); }
   void Add(std::int64_t number) { AddBytes(&number, sizeof(number)); }
   void Add(Dim dim) {
@@ -22,24 +28,38 @@ class Key {
     Add(std::int64_t{type.element_type});
     Add(std::int64_t{type.rank()});
     for (const Dim& dim : type.shape) Add(dim);
-    if (type.element != nullptr) Add(*type.element);
+    if (type.opaque != nullptr) AddText(type.opaque->domain() + '\0' + type.opaque->name());
+    AddIfThere(type.element);
   }
   void Add(const Constant& constant) {
+    AddSize(constant.shape.size());
     for (const std::int64_t size : constant.shape) Add(size);
+    AddSize(constant.integers.size());
     for (const Dim& dim : constant.integers) Add(dim);
+    AddSize(constant.reals.size());
     for (const double real : constant.reals) AddBytes(&real, sizeof(real));
+  }
+  void Add(const Value& value) {
+    Add(value.type);
+    Add(value.tensor);
+    AddIfThere(value.constant);
   }
   /// Small values by what they are; tensors and graphs by where they stand.
   void Add(std::string_view name, const onnx::AttributeProto& attribute) {
-    Add(static_cast<std::int64_t>(name.size()));
-    bytes_.append(name);
+    AddText(name);
     const bool is_small = !attribute.has_t() && !attribute.has_g() && attribute.tensors_size() == 0 &&
                           attribute.graphs_size() == 0 && attribute.ByteSizeLong() < 256;
-    is_small ? void(bytes_.append(attribute.SerializeAsString())) : Add(&attribute);
+    Add(std::int64_t{is_small});
+    is_small ? AddText(attribute.SerializeAsString()) : Add(&attribute);
   }
   [[nodiscard]] std::string Take() { return std::move(bytes_); }
 
  private:
+  void AddSize(std::size_t size) { Add(static_cast<std::int64_t>(size)); }
+  void AddText(std::string_view text) {
+    AddSize(text.size());
+    bytes_.append(text);
+  }
   void AddBytes(const void* data, std::size_t size) { bytes_.append(static_cast<const char*>(data), size); }
   std::string bytes_;
 };
@@ -49,16 +69,11 @@ class Key {
 void Engine::Call(int index, const NodeProto& node, std::span<Value* const> inputs, std::span<Value> outputs,
                   const Place& place, const Frame& frame) {
   constexpr std::size_t kDeepestCall = 100;
-  const FunctionProto& function = model_.functions(index);
+  const FunctionProto& function = *subject_.functions[static_cast<std::size_t>(index)];
   if (active_.contains(&function) || active_.size() >= kDeepestCall) return;  // the checker tells
   Key key;
   key.Add(&function);
-  for (Value* const input : inputs) {
-    key.Add(input == nullptr ? Type() : input->type);
-    if (input == nullptr) continue;
-    if (input->tensor != nullptr) key.Add(input->tensor);
-    if (input->constant != nullptr) key.Add(*input->constant);
-  }
+  for (const Value* const input : inputs) key.AddIfThere(input);
   Arguments arguments{ParametersOf(index)};
   for (const onnx::AttributeProto& attribute : node.attribute()) {
     if (!arguments.parameters.contains(attribute.name())) continue;
@@ -91,7 +106,7 @@ void Engine::Call(int index, const NodeProto& node, std::span<Value* const> inpu
 const Parameters& Engine::ParametersOf(int index) {
   const auto [entry, is_new] = parameters_.try_emplace(index);
   if (!is_new) return entry->second;
-  const FunctionProto& function = model_.functions(index);
+  const FunctionProto& function = *subject_.functions[static_cast<std::size_t>(index)];
   for (const std::string& name : function.attribute()) entry->second.emplace(name, nullptr);
   for (const onnx::AttributeProto& standard : function.attribute_proto()) {
     entry->second.insert_or_assign(standard.name(), &standard);
@@ -110,7 +125,7 @@ Value Engine::DeclaredValue(std::string_view name, const Frame& frame) {
 }
 
 std::vector<Value> Engine::InferBody(int index, std::span<Value* const> inputs, const Arguments& arguments, int depth) {
-  const FunctionProto& function = model_.functions(index);
+  const FunctionProto& function = *subject_.functions[static_cast<std::size_t>(index)];
   Frame frame(nullptr, function.opset_import(), &arguments);
   frame.depth = depth;
   for (const auto& value : function.value_info()) frame.declared.try_emplace(value.name(), Declaration{.info = &value});
@@ -126,8 +141,9 @@ std::vector<Value> Engine::InferBody(int index, std::span<Value* const> inputs, 
   const std::size_t before = findings_told_;
   const std::size_t mistakes_before = mistakes_;
   trials += is_silent ? 1 : 0;
-  const Place root{model_};
-  const Place place = root.Child(function, onnx::ModelProto::kFunctionsFieldNumber, index);
+  const Place root{subject_.root};
+  const bool is_alone = &subject_.root == &function;
+  const Place place = is_alone ? root : root.Child(function, onnx::ModelProto::kFunctionsFieldNumber, index);
   InferNodes(function.node(), place, FunctionProto::kNodeFieldNumber, frame);
   if (findings_told_ != before) reported_.insert(&function);
   trials -= is_silent ? 1 : 0;
@@ -144,17 +160,17 @@ std::vector<Value> Engine::InferBody(int index, std::span<Value* const> inputs, 
 /// Those that other functions call come last: most are reached with the types that their callers give them.
 void Engine::InferUncalledFunctions() {
   std::set<int> callees;
-  for (int i = 0; i < model_.functions_size(); ++i) {
-    if (values.contains(&model_.functions(i))) continue;
-    ForEachNode(model_.functions(i).node(), [&](const NodeProto& node) { callees.insert(FindCallee(node)); });
+  for (const FunctionProto* const function : subject_.functions) {
+    if (values.contains(function)) continue;
+    ForEachNode(function->node(), [&](const NodeProto& node) { callees.insert(FindCallee(node)); });
   }
   for (const bool has_caller : {false, true}) {
-    for (int i = 0; i < model_.functions_size(); ++i) {
-      const FunctionProto& function = model_.functions(i);
-      if (values.contains(&function) || callees.contains(i) != has_caller) continue;
-      active_.insert(&function);
-      (void)InferBody(i, {}, {.parameters = ParametersOf(i), .are_known = false}, 1);
-      active_.erase(&function);
+    for (int i = 0; const FunctionProto* const function : subject_.functions) {
+      const int index = i++;
+      if (values.contains(function) || callees.contains(index) != has_caller) continue;
+      active_.insert(function);
+      (void)InferBody(index, {}, {.parameters = ParametersOf(index), .are_known = false}, 1);
+      active_.erase(function);
     }
   }
 }

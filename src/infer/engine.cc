@@ -6,6 +6,7 @@
 #include "infer/operands.h"
 #include "infer/shapes.h"
 #include "tables/attribute_types.h"
+#include "tables/signatures.h"
 
 namespace onnxc::infer {
 namespace {
@@ -18,11 +19,9 @@ constexpr std::size_t kStepsForNode = 64;      // how often a node may be looked
 constexpr std::size_t kSomeSteps = 1'000'000;  // ... of a large model
 constexpr std::size_t kDims = std::size_t{1} << 26;
 
-bool IsStandard(std::string_view domain) { return domain.empty() || domain == "ai.onnx"; }
-
 int VersionOf(const Opsets& opsets, std::string_view domain) {
   for (const auto& opset : opsets) {
-    if (opset.domain() == domain || (IsStandard(domain) && IsStandard(opset.domain()))) {
+    if (NodeDomain(opset.domain()) == NodeDomain(domain)) {
       return static_cast<int>(std::clamp<std::int64_t>(opset.version(), 0, 1 << 20));
     }
   }
@@ -164,23 +163,22 @@ const onnx::AttributeProto* Arguments::Find(std::string_view name) const {
   return found == parameters.end() ? nullptr : found->second;
 }
 
-Engine::Engine(const onnx::ModelProto& model, const InferOptions& options)
-    : model_(model), options_(options), memory_(std::make_shared<Memory>(kDims)) {
-  std::size_t nodes = static_cast<std::size_t>(model.graph().node_size());
-  for (int i = 0; i < model.functions_size(); ++i) {
-    const onnx::FunctionProto& function = model.functions(i);
-    const std::string_view domain = IsStandard(function.domain()) ? std::string_view() : function.domain();
-    functions_.try_emplace({domain, function.name(), function.overload()}, i);
+Engine::Engine(Subject subject, const InferOptions& options)
+    : subject_(std::move(subject)), options_(options), memory_(std::make_shared<Memory>(kDims)) {
+  std::size_t nodes = static_cast<std::size_t>(subject_.graph.node_size());
+  for (std::size_t i = 0; i < subject_.functions.size(); ++i) {
+    const onnx::FunctionProto& function = *subject_.functions[i];
+    functions_.try_emplace({NodeDomain(function.domain()), function.name(), function.overload()}, static_cast<int>(i));
     nodes += static_cast<std::size_t>(function.node_size());
   }
   steps_left_ = nodes * kStepsForNode + kSomeSteps;
 }
 
 void Engine::Run() {
-  const Place root{model_};
-  const Place place = root.Child(model_.graph(), onnx::ModelProto::kGraphFieldNumber);
-  Frame frame(nullptr, model_.opset_import(), nullptr);
-  const GraphProto& graph = model_.graph();
+  const GraphProto& graph = subject_.graph;
+  const Place root{subject_.root};
+  const Place place = &subject_.root == &graph ? root : root.Child(graph, onnx::ModelProto::kGraphFieldNumber);
+  Frame frame(nullptr, subject_.imports, nullptr);
   const auto count = static_cast<std::size_t>(graph.node_size() + graph.input_size() + graph.initializer_size());
   frame.values.reserve(count);
   frame.order.reserve(count);
@@ -189,9 +187,9 @@ void Engine::Run() {
   DefineInitializers(graph, place, frame);
   InferNodes(graph.node(), place, GraphProto::kNodeFieldNumber, frame);
   Record(graph, frame);
-  for (int i = 0; i < model_.training_info_size(); ++i) {
-    const onnx::TrainingInfoProto& training = model_.training_info(i);
-    const Place at = root.Child(training, onnx::ModelProto::kTrainingInfoFieldNumber, i);
+  for (std::size_t i = 0; i < subject_.trainings.size(); ++i) {
+    const onnx::TrainingInfoProto& training = *subject_.trainings[i];
+    const Place at = root.Child(training, onnx::ModelProto::kTrainingInfoFieldNumber, static_cast<int>(i));
     // The graphs see the names of the model's graph.
     if (training.has_initialization()) {
       const GraphProto& part = training.initialization();
@@ -206,7 +204,7 @@ void Engine::Run() {
 }
 
 int Engine::FindCallee(const NodeProto& node) const {
-  const std::string_view domain = IsStandard(node.domain()) ? std::string_view() : node.domain();
+  const std::string_view domain = NodeDomain(node.domain());
   const auto found = functions_.find({domain, node.op_type(), node.overload()});
   return found == functions_.end() ? -1 : found->second;
 }
@@ -315,7 +313,7 @@ void Engine::InferNode(const NodeProto& node, const Place& place, Frame& frame) 
   }
   std::pmr::vector<Value> outputs(static_cast<std::size_t>(node.output_size()), &memory);
   const int version = VersionOf(frame.opsets, node.domain());
-  const std::string_view domain = IsStandard(node.domain()) ? std::string_view() : node.domain();
+  const std::string_view domain = NodeDomain(node.domain());
   const Operator* const op = version < 0 ? nullptr : FindOperator(domain, node.op_type(), version);
   if (frame.arguments != nullptr && !frame.arguments->are_known && RefersToArguments(node)) {
     // Each of the attributes may be any.
@@ -407,7 +405,6 @@ void Engine::Report(Diagnostic finding, const Spot& spot) {
   ++mistakes_;
   if (trials > 0) return;
   ++findings_told_;
-  if (options_.strict) finding.severity = Severity::kError;
   if (findings_told_ > options_.max_diagnostics) return findings.Suppress(finding.severity);
   finding.range = RangeOf(spot);
   if (!call_ranges_.empty() && call_ranges_.back() != kNowhere) {

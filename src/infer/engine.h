@@ -65,32 +65,43 @@ struct FunctionKey {
   auto operator<=>(const FunctionKey&) const = default;
 };
 
+/// What types are inferred of: a model, or a graph or function alone.
+struct Subject {
+  const google::protobuf::Message& root;  ///< paths of findings begin here
+  const onnx::GraphProto& graph;          ///< empty where there is none
+  const Opsets& imports;                  ///< of the graph
+  std::int64_t ir_version;
+  std::vector<const onnx::FunctionProto*> functions = {};
+  std::vector<const onnx::TrainingInfoProto*> trainings = {};
+};
+
 class Engine {
  public:
-  Engine(const onnx::ModelProto& model, const InferOptions& options);
+  Engine(Subject subject, const InferOptions& options);
 
-  /// Infers the graph of the model, then what it does not reach: the training graphs and uncalled functions.
+  /// Infers the graph, then what it does not reach: the training graphs and uncalled functions.
   void Run();
 
   // ---- what nodes need
   void Report(Diagnostic finding, const Spot& spot);
   void Explain(Diagnostic* finding, std::string_view name, const Value& value) const;
   /// The outputs of a graph in an attribute of a node in `frame`, for inputs of these types.
-  std::optional<std::vector<Value>> InferSubgraph(const onnx::GraphProto& graph, const Place& place, const Frame& frame,
-                                                  std::span<const Value> inputs, bool is_trial);
+  [[nodiscard]] std::optional<std::vector<Value>> InferSubgraph(const onnx::GraphProto& graph, const Place& place,
+                                                                const Frame& frame, std::span<const Value> inputs,
+                                                                bool is_trial);
   /// The attribute of a node in `frame`, or the one that it refers to; null where there is none.
-  static const onnx::AttributeProto* FindAttribute(const onnx::NodeProto& node, std::string_view name,
-                                                   const Frame& frame);
+  [[nodiscard]] static const onnx::AttributeProto* FindAttribute(const onnx::NodeProto& node, std::string_view name,
+                                                                 const Frame& frame);
   /// The attribute itself, or the one that it refers to.
-  static const onnx::AttributeProto* Resolve(const onnx::AttributeProto& attribute, const Frame& frame);
-  [[nodiscard]] std::int64_t IrVersion() const { return model_.ir_version(); }
+  [[nodiscard]] static const onnx::AttributeProto* Resolve(const onnx::AttributeProto& attribute, const Frame& frame);
+  [[nodiscard]] std::int64_t IrVersion() const { return subject_.ir_version; }
 
-  /// How many there were so far, those of trials among them.
+  /// The number of mistakes found so far, including those in trials.
   [[nodiscard]] std::size_t mistakes() const { return mistakes_; }
 
-  Memory& memory() { return *memory_; }
-  const InferOptions& options() const { return options_; }
-  std::shared_ptr<Memory> shared_memory() const { return memory_; }
+  [[nodiscard]] Memory& memory() { return *memory_; }
+  [[nodiscard]] const InferOptions& options() const { return options_; }
+  [[nodiscard]] std::shared_ptr<Memory> shared_memory() const { return memory_; }
 
   /// While it is above 0, nothing is reported and kept: types are only tried.
   int trials = 0;
@@ -124,10 +135,10 @@ class Engine {
   void Record(const google::protobuf::Message& owner, const Frame& frame);
   [[nodiscard]] SourceRange RangeOf(const Spot& spot) const;
 
-  const onnx::ModelProto& model_;
+  const Subject subject_;
   const InferOptions& options_;
   std::shared_ptr<Memory> memory_;
-  std::map<FunctionKey, int> functions_;  // positions in the model
+  std::map<FunctionKey, int> functions_;  // positions in the subject
   std::map<int, Parameters> parameters_;  // of functions that are called
   std::size_t steps_left_;
   std::size_t findings_told_ = 0;

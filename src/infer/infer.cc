@@ -1,13 +1,18 @@
-// The public entry point.
+// The public entry points.
 #include <onnxc/infer.h>
 
+#include <utility>
+
 #include "infer/engine.h"
+#include "tables/signatures.h"
 
 namespace onnxc {
 
 class InferenceBuilder {
  public:
-  static Inference Build(infer::Engine& engine, const InferOptions& options) {
+  static Inference Build(infer::Subject subject, const InferOptions& options) {
+    infer::Engine engine(std::move(subject), options);
+    engine.Run();
     Inference result;
     result.memory_ = engine.shared_memory();
     result.values_ = std::move(engine.values);
@@ -18,9 +23,38 @@ class InferenceBuilder {
 };
 
 Inference InferTypes(const onnx::ModelProto& model, const InferOptions& options) {
-  infer::Engine engine(model, options);
-  engine.Run();
-  return InferenceBuilder::Build(engine, options);
+  const auto pointers = [](const auto& parts) { return std::vector(parts.pointer_begin(), parts.pointer_end()); };
+  return InferenceBuilder::Build({.root = model,
+                                  .graph = model.graph(),
+                                  .imports = model.opset_import(),
+                                  .ir_version = model.ir_version(),
+                                  .functions = pointers(model.functions()),
+                                  .trainings = pointers(model.training_info())},
+                                 options);
+}
+
+Inference InferTypes(const onnx::GraphProto& graph, const InferOptions& options) {
+  infer::Opsets imports;
+  const auto add = [&](std::string_view domain, std::int64_t version) {
+    onnx::OperatorSetIdProto* const import = imports.Add();
+    import->set_domain(std::string(domain));
+    import->set_version(version);
+  };
+  for (const auto& [domain, version] : options.opset_imports) add(domain, version);
+  if (imports.empty()) {
+    for (const std::string_view domain : kOperatorDomains) add(domain, NewestVersion(FindDomain(domain)));
+  }
+  return InferenceBuilder::Build({.root = graph, .graph = graph, .imports = imports, .ir_version = options.ir_version},
+                                 options);
+}
+
+Inference InferTypes(const onnx::FunctionProto& function, const InferOptions& options) {
+  return InferenceBuilder::Build({.root = function,
+                                  .graph = onnx::GraphProto::default_instance(),
+                                  .imports = function.opset_import(),
+                                  .ir_version = options.ir_version,
+                                  .functions = {&function}},
+                                 options);
 }
 
 std::span<const InferredValue> Inference::ValuesOf(const google::protobuf::Message& graph_or_function) const {

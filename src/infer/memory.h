@@ -25,8 +25,8 @@ using Type = ValueType;
 using Kind = ValueType::Kind;
 using Constant = ConstantValue;
 
-/// A size that is not known, but is the same wherever it stands: one that the model names, or one without a name.
-/// Or a quotient of expressions, rounded down, which stands for itself in sums and products.
+/// An unknown size that is the same wherever it occurs. The model may give it a name. It may also stand for a quotient
+/// of expressions, rounded down, so that sums and products can contain the quotient.
 struct Symbol {
   std::string_view name = {};  ///< empty: none
   std::uint32_t id = 0;        ///< in the order in which they were made

@@ -26,29 +26,29 @@ bool FailKind(NodeContext& context, int input, std::string_view wanted);
 // ---- attributes
 
 /// Fails where an attribute that is a choice of words holds another one.
-bool CheckChoices(NodeContext& context);
+[[nodiscard]] bool CheckChoices(NodeContext& context);
 
 /// The word in an attribute that is a choice, or its default; empty where the operator has no such choice.
-std::string_view Choice(NodeContext& context, std::string_view attribute);
+[[nodiscard]] std::string_view Choice(NodeContext& context, std::string_view attribute);
 
 /// The list in the attribute, or `count` times `otherwise`. Fails where it has another length, or a number below
 /// `least`.
-std::optional<Numbers> ListOf(NodeContext& context, std::string_view attribute, std::size_t count,
-                              std::int64_t otherwise, std::int64_t least);
+[[nodiscard]] std::optional<Numbers> ListOf(NodeContext& context, std::string_view attribute, std::size_t count,
+                                            std::int64_t otherwise, std::int64_t least);
 
-/// The element type that the attribute names, or `otherwise`, which may be 0. Fails where it names another number that
-/// is none.
-std::optional<int> ElementOf(NodeContext& context, std::string_view attribute, int otherwise);
+/// The element type in the attribute, or `otherwise`, which may be 0, if there is no such attribute. Fails if the
+/// number is no element type.
+[[nodiscard]] std::optional<int> ElementOf(NodeContext& context, std::string_view attribute, int otherwise);
 
 // ---- axes
 
 /// The axis of `value` in the attribute, counted from 0.
-std::optional<int> AxisOf(NodeContext& context, std::string_view attribute, std::int64_t otherwise, int rank,
-                          const Part& value);
+[[nodiscard]] std::optional<int> AxisOf(NodeContext& context, std::string_view attribute, std::int64_t otherwise,
+                                        int rank, const Part& value);
 
 /// The axes, counted from 0 and in the order given. Fails where one is out of range, or, if `distinct`, stands twice.
-std::optional<std::vector<int>> CheckAxes(NodeContext& context, std::span<const std::int64_t> axes, int rank,
-                                          const Part& blamed, const Part& value, bool distinct);
+[[nodiscard]] std::optional<std::vector<int>> CheckAxes(NodeContext& context, std::span<const std::int64_t> axes,
+                                                        int rank, const Part& blamed, const Part& value, bool distinct);
 
 /// How many elements an input that is a list has, where that is known.
 [[nodiscard]] std::optional<int> LengthOf(NodeContext& context, int input);
@@ -65,9 +65,9 @@ struct Size {
 };
 
 /// Fails where the dimension contradicts what the size is elsewhere. Says nothing of an unknown rank.
-bool Match(NodeContext& context, int input, int axis, Size& size);
+[[nodiscard]] bool Match(NodeContext& context, int input, int axis, Size& size);
 
 /// Matches all dimensions of the input: its rank is their number.
-bool MatchShape(NodeContext& context, int input, std::initializer_list<Size*> sizes);
+[[nodiscard]] bool MatchShape(NodeContext& context, int input, std::initializer_list<Size*> sizes);
 
 }  // namespace onnxc::infer

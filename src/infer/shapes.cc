@@ -18,6 +18,10 @@ bool FailBroadcast(NodeContext& context, int input, int other, std::span<const D
                       context.name(), ShapeText(context.Shape(input)), ShapeText(with));
 }
 
+bool AreSameOpaque(const Type& a, const Type& b) {
+  return a.opaque->domain() == b.opaque->domain() && a.opaque->name() == b.opaque->name();
+}
+
 Type FromProto(Memory& memory, const onnx::TypeProto& type, int depth);
 
 template <typename Tensor>
@@ -132,7 +136,7 @@ std::optional<Dim> Unify(Dim a, Dim b) {
 std::optional<Type> Unify(Memory& memory, const Type& a, const Type& b) {
   if (a.kind == Kind::kUnknown) return b;
   if (b.kind == Kind::kUnknown) return a;
-  if (a.kind != b.kind) return std::nullopt;
+  if (a.kind != b.kind || (a.kind == Kind::kOpaque && !AreSameOpaque(a, b))) return std::nullopt;
   Type both = a;
   if (a.element_type == 0) both.element_type = b.element_type;
   if (b.element_type != 0 && both.element_type != b.element_type) return std::nullopt;
@@ -164,7 +168,7 @@ std::optional<Type> Unify(Memory& memory, const Type& a, const Type& b) {
 Dim Join(Dim a, Dim b) { return a.Equals(b) ? a : Dim(); }
 
 Type Join(Memory& memory, const Type& a, const Type& b) {
-  if (a.kind != b.kind) return {};
+  if (a.kind != b.kind || (a.kind == Kind::kOpaque && !AreSameOpaque(a, b))) return {};
   Type either = a;
   if (a.element_type != b.element_type) either.element_type = 0;
   if (a.element != nullptr && b.element != nullptr) {

@@ -23,7 +23,7 @@ bool BroadcastShapes(NodeContext& context, int left, std::span<const Dim> a, int
 [[nodiscard]] std::optional<int> CheckAxis(NodeContext& context, std::int64_t axis, int rank, const Part& blamed,
                                            const Part& value);
 
-/// Fails where the rank of input `i` is known and another.
+/// Fails if the rank of input `i` is known and is not `rank`.
 [[nodiscard]] bool CheckRank(NodeContext& context, int i, int rank);
 [[nodiscard]] bool CheckRankAtLeast(NodeContext& context, int i, int rank);
 

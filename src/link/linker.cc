@@ -29,8 +29,6 @@ struct Origin {
 using FunctionOrigin = Origin<onnx::FunctionProto>;
 using ImportOrigin = Origin<onnx::OperatorSetIdProto>;
 
-std::string_view Normalized(std::string_view domain) { return domain == "ai.onnx" ? std::string_view() : domain; }
-
 std::string IdOf(const onnx::FunctionProto& function) {
   return check::FunctionId(function.domain(), function.name(), function.overload());
 }
@@ -56,7 +54,7 @@ class Changes {
     std::set<std::int64_t>& versions = made.first->second;
     if (!made.second) return versions;
     ForEachNode(function_.node(), [&](const onnx::NodeProto& node) {
-      if (FindDomain(Normalized(node.domain())) != domain) return;
+      if (FindDomain(NodeDomain(node.domain())) != domain) return;
       for (const Operator& op : FindVersions(domain, node.op_type())) versions.insert(op.since);
     });
     return versions;
@@ -112,13 +110,13 @@ class Linker {
       const Place root{in.message};
       origin.path = PathOf(root.Child(function, onnx::ModelProto::kFunctionsFieldNumber, i));
       definitions_[IdOf(function)].push_back(std::move(origin));
-      if (file != 0) names_[Normalized(function.domain())].push_back(function.name());
+      if (file != 0) names_[NodeDomain(function.domain())].push_back(function.name());
     }
   }
 
   /// Nothing defines what a node does, though its domain is one of a library. What runtimes may define is no finding.
   void ReportUnknown(const onnx::NodeProto& node, std::size_t file) {
-    const auto library = names_.find(Normalized(node.domain()));
+    const auto library = names_.find(NodeDomain(node.domain()));
     if (library == names_.end() || FindDomain(library->first) >= 0 || check::IsOfOthers(library->first)) return;
     if (!HasRoom(file)) return;
     const SourceRange* const range = files_[file].places.Find(node, onnx::NodeProto::kOpTypeFieldNumber);
@@ -160,7 +158,7 @@ class Linker {
 
   void TakeModelImports() {
     for (int i = 0; i < model_->opset_import_size(); ++i) {
-      const std::string_view domain = Normalized(model_->opset_import(i).domain());
+      const std::string_view domain = NodeDomain(model_->opset_import(i).domain());
       imports_.insert_or_assign(domain, OriginOf(0, *model_, i, Place{*model_}));
     }
   }
@@ -172,7 +170,7 @@ class Linker {
     Changes changes(function);
     for (int i = 0; i < function.opset_import_size(); ++i) {
       const onnx::OperatorSetIdProto& import = function.opset_import(i);
-      const std::string_view domain = Normalized(import.domain());
+      const std::string_view domain = NodeDomain(import.domain());
       ImportOrigin here = OriginOf(origin.file, function, i, place);
       const auto [other, is_new] = imports_.try_emplace(domain, here);
       if (is_new) {
@@ -190,7 +188,7 @@ class Linker {
     for (const onnx::OperatorSetIdProto* import : new_imports_) *model_->add_opset_import() = *import;
     for (const FunctionOrigin& function : needed_) {
       *model_->add_functions() = *function.element;
-      const std::string_view domain = Normalized(function.element->domain());
+      const std::string_view domain = NodeDomain(function.element->domain());
       if (!imports_.try_emplace(domain, ImportOrigin{}).second) continue;
       onnx::OperatorSetIdProto* import = model_->add_opset_import();  // the calls are of a domain that nobody imports
       import->set_domain(function.element->domain());

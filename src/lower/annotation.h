@@ -15,8 +15,8 @@ namespace onnxc::lower {
 /// What a pragma at the head of a text may say that the text is.
 enum class Content { kModel, kFunctions };
 
-/// The annotations of one element. While it lives, the element's pragmas hold for all that is built. Most elements have
-/// none, which is seen and done with inline.
+/// The annotations of one element. As long as this object lives, the element's pragmas apply to all that is lowered.
+/// Most elements have no annotations; that case is handled inline.
 class Annotations {
  public:
   /// An item has annotations before its header and behind it.
@@ -46,7 +46,7 @@ class Annotations {
   /// Forgets what is for the element alone, fields and has-bits; what is for all inside of it stays.
   void DropOwn();
 
-  /// What a pragma says that the text is, if one does. It may do so only where this is asked.
+  /// The content that a pragma declares for the text, if any. Such a pragma is an error where this is not called.
   std::optional<Content> TakeContent() {
     if (found_ == nullptr || !found_->content) return std::nullopt;
     return std::exchange(found_->content, std::nullopt)->content;

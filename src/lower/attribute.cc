@@ -139,40 +139,11 @@ std::string_view AttributeTypeFor(std::string_view word) {
   }
 }
 
-// The word is one of the first attributes of the function around. No function has many, and there may be many words.
-bool IsAttributeOfFunction(const Context* tree, std::string_view word) {
-  constexpr std::size_t kMost = 100;
-  const Context* item = tree;
-  while (item != nullptr && item->getRuleIndex() != Grammar::RuleNamed)
-    item = static_cast<const Context*>(item->parent);
-  const auto* name = item == nullptr ? nullptr : ChildOf<Context>(item, Grammar::RuleItemName);
-  const auto* formals = name == nullptr ? nullptr : ChildOf<Context>(name, Grammar::RuleFormals);
-  if (formals == nullptr) return false;
-  std::size_t count = 0;
-  for (const auto* formal : ChildrenOf<Grammar::FormalContext>(formals)) {
-    if (count++ == kMost) return false;
-    if (!IsBroken(formal) && First(formal).text == word) return true;
-  }
-  return false;
-}
-
-// The names of attributes that are graphs, of all operators.
-std::vector<std::string_view> NamesOfGraphs() {
-  std::vector<std::string_view> names;
-  const int domain = FindDomain("");
-  const int version = NewestVersion(domain);
-  for (const std::string_view name : OperatorNames(domain, version)) {
-    for (const OperatorAttribute& formal : Attributes(*FindOperator("", name, version))) {
-      if (formal.type == Attribute::GRAPH) names.push_back(Word(formal.name));
-    }
-  }
-  return names;
-}
-
 // An operator has a graph as its attribute of this name.
 bool IsGraph(std::string_view attribute) {
-  static const std::vector<std::string_view> names = NamesOfGraphs();
-  return std::ranges::find(names, attribute) != names.end();
+  return std::ranges::any_of(kOperatorAttributes, [&](const OperatorAttribute& formal) {
+    return formal.type == Attribute::GRAPH && Word(formal.name) == attribute;
+  });
 }
 
 // A bare word where a value is due: a constant of another language, the name of an element type where its number is
@@ -195,8 +166,8 @@ void ReportBareWord(const Grammar::AttrItemContext* item, std::string_view attri
     diagnostic.fix_its = {{word.range(), std::to_string(code)}};
   } else if (IsGraph(attribute)) {
     diagnostic.message += fmt::format("; a graph is written here itself: '{} () => (float y) {{...}}'", word.text);
-  } else if (word.type == Grammar::ID && ((wanted != nullptr && ListTypeOf(*wanted) != Attribute::STRINGS) ||
-                                          IsAttributeOfFunction(item, word.text))) {
+  } else if (word.type == Grammar::ID &&
+             ((wanted != nullptr && ListTypeOf(*wanted) != Attribute::STRINGS) || lowering.IsFormal(word.text))) {
     diagnostic.message += fmt::format("; an attribute of the function around is '@{}'", word.text);
     diagnostic.fix_its = {{{word.begin, word.begin}, "@"}};
   } else if (word.type == Grammar::ID) {

@@ -72,7 +72,9 @@ void BuildFormal(const Grammar::FormalContext* tree, Lowering& lowering, Functio
 // formals : '<' formal (',' formal)* '>'
 void BuildFormals(const Grammar::FormalsContext* tree, Lowering& lowering, Function* function) {
   for (const auto* formal : ChildrenOf<Grammar::FormalContext>(tree)) {
-    if (!IsBroken(formal)) BuildFormal(formal, lowering, function);
+    if (IsBroken(formal)) continue;
+    if (formal->nm != nullptr) lowering.NoteFormal(First(formal->nm).text);
+    BuildFormal(formal, lowering, function);
   }
 }
 
@@ -90,6 +92,7 @@ void BuildOutputs(const Grammar::OutputsContext* tree, Lowering& lowering, Funct
 
 // native : annotation* header? nm=(ID | STRING) formals? graphRest
 void BuildFunction(const Grammar::NativeContext* tree, Lowering& lowering, Function* function) {
+  lowering.ForgetFormals();
   if (const auto* header = ChildOf<Grammar::HeaderContext>(tree, Grammar::RuleHeader)) {
     BuildHeader(header, lowering, function);
   }

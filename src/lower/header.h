@@ -10,8 +10,8 @@ namespace onnxc::lower {
 /// Sets the fields of a ModelProto or a FunctionProto.
 void BuildHeader(const Grammar::HeaderContext* tree, Lowering& lowering, google::protobuf::Message* message);
 
-/// The header can only be a function's: it has a key that functions alone have, or else `domain` and no key that models
-/// alone have where `by_domain` is set.
+/// Returns whether the header must be a function's: it has a key that only functions have, or, if `by_domain` is set,
+/// it has `domain` and no key that only models have.
 [[nodiscard]] bool IsFunctionHeader(const Grammar::HeaderContext* tree, bool by_domain);
 
 /// The header has a key that models alone have.

@@ -77,7 +77,7 @@ std::vector<std::string_view> Cut(std::string_view list, std::size_t parts) {
   return cut;
 }
 
-// Counts in bytes, which vectors hold many of, and as often as they cannot overflow.
+// Counts in lanes of one byte, so that the compiler vectorises it; empties the lanes before they can overflow.
 std::size_t CountCommas(std::string_view list) {
   constexpr std::size_t kLanes = 64;
   std::size_t count = 0;

@@ -26,8 +26,8 @@ template <typename Number>
 [[nodiscard]] bool ReadPlainListToken(const SyntaxToken& list, const Lowering& lowering,
                                       google::protobuf::RepeatedField<Number>* values);
 
-/// The same as bytes: the value of a packed field. Chunks have to be empty, and are if the result is false, as it also
-/// may be for plain numbers that stand far apart.
+/// The same as bytes: the value of a packed field. `*chunks` must be empty, and stays empty if the result is false. The
+/// result may also be false for plain numbers, if they stand far apart.
 template <typename Number>
 [[nodiscard]] bool WritePlainListToken(const SyntaxToken& list, const Lowering& lowering, Chunks* chunks);
 

@@ -10,6 +10,7 @@
 
 #include "lower/read_place.h"
 #include "lower/tree.h"
+#include "source/names.h"
 #include "source/report.h"
 #include "tables/limits.h"
 
@@ -31,8 +32,8 @@ class Lowering {
   /// Adds a suggestion for the misspelt word, if one of `words` is similar to it.
   void ReportMisspelt(Diagnostic diagnostic, std::string_view word, const std::vector<std::string_view>& words);
 
-  /// Members of one list that are wrong for the same reason are one mistake, with the corrections of all. Elsewhere
-  /// this is a finding like others.
+  /// Reports a wrong member of a list. Members of one list that are wrong for the same reason share one finding, which
+  /// has all their corrections. Outside of a list, this reports an ordinary finding.
   void ReportMember(Diagnostic diagnostic, std::string_view reason);
 
   [[nodiscard]] bool failed() const { return failed_; }
@@ -56,6 +57,13 @@ class Lowering {
   void Finish(google::protobuf::Message* message) const {
     if (!clauses_.empty()) ApplyClauses(message, nullptr);
   }
+
+  /// The attributes of the function that is being read, if it is one. The names are views into the text.
+  void ForgetFormals() { formals_.clear(); }
+  void NoteFormal(std::string_view name) {
+    if (is_reporting()) formals_.insert(name);
+  }
+  [[nodiscard]] bool IsFormal(std::string_view name) const { return formals_.contains(name); }
 
   /// Whether anyone asks for places.
   [[nodiscard]] bool HasMap() const { return map_ != nullptr; }
@@ -96,6 +104,7 @@ class Lowering {
   std::optional<Diagnostic> member_;  // the finding about members of it
   std::string reason_;                // why they are wrong
   int depth_ = 0;                     // messages around the one that is being filled
+  NameSet formals_;                   // for messages about references to them
 };
 
 /// The members of a list are being read, as long as this lives.

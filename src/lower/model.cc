@@ -81,6 +81,7 @@ bool GoesOn(const Lowering& lowering) { return lowering.is_reporting() || !lower
 // item      : annotation* (inPlace | (header annotation*)? named)
 // itemName  : nm=name formals?
 void ModelBuilder::Begin(const Grammar::ItemNameContext* name) {
+  lowering_.ForgetFormals();
   const Grammar::ItemContext* item = ItemOf(name);
   const auto* header = HeaderOf(item);
   bool is_function = !is_first_ || FormalsOf(name) != nullptr ||

@@ -16,7 +16,7 @@ namespace onnxc::lower {
 // The end of the number at `begin`, or null where there is none in the range of `Number`. Longest match: what follows
 // the number is the caller's to judge.
 
-/// By the standard library: any number. Seldom called, and so not to be in the way where the others are inline.
+/// Any number, by the standard library. Seldom called, and therefore not inlined like the others.
 template <typename Number>
 [[gnu::noinline]] const char* ConvertAny(const char* begin, const char* end, Number* value) {
   const char* digits = begin + (begin != end && *begin == '-' ? 1 : 0);

@@ -16,7 +16,7 @@ namespace onnxc::lower {
 struct ReadNode {
   std::size_t begin;  ///< the offset of its first token
   const onnx::NodeProto* message;
-  std::size_t first_place;  ///< in ReadVersion::places; the last one is before that of the next node
+  std::size_t first_place;  ///< in ReadVersion::places; its places end where those of the next node begin
 };
 
 /// The nodes of such a body, without a gap.
@@ -34,7 +34,7 @@ struct ReadVersion {
   std::string pragmas = {};            ///< those that hold in all bodies
   std::vector<ReadBody> bodies = {};   ///< in the order of the text; none where it has an error
   std::vector<ReadPlace> places = {};  ///< the entries of `parsed.places`, where there are bodies
-  bool has_symbols = true;             ///< false where nodes were taken over, so that nobody heard of them
+  bool has_symbols = true;             ///< false if nodes were taken over: no observer saw them
 };
 
 }  // namespace onnxc::lower

@@ -76,8 +76,8 @@ void TakingOver::Note(const Context* node, std::size_t place) {
   body.end_place = version_->places.size();
 }
 
-// How many nodes from the node `first` on are in both texts; `next` is where that stands in the new one. What tells
-// that a node has ended is the first token of the next node: all of that node must be the same.
+// How many nodes, beginning with the node `first`, are the same in both texts; `next` is its offset in the new one. The
+// parser sees the end of a node by the first token of the next node, so the whole next node must be the same, too.
 std::size_t TakingOver::CountCommon(const ReadBody& body, std::size_t first, std::size_t next) const {
   if (next + same_end_ >= version_->text.size()) return body.nodes.size() - first;
   if (body.end < same_begin_) return body.nodes.size() - first;

@@ -26,9 +26,9 @@ struct InitializerAt {
 /// The entry of a list for a tensor: `float[2] w = {1, 2}`. Empty where the tensor has more than that.
 [[nodiscard]] std::string InitializerText(const onnx::TensorProto& tensor);
 
-/// Moves the value of a node Constant to the list of its graph, under the name of the node's output. Empty where the
-/// node is none, or is in the body of a function, which has no such list; where the value is sparse or comes from an
-/// attribute of a function; and where the node has words of its own.
+/// Moves the value of a node Constant to the list of its graph, under the name of the node's output. Empty if the
+/// node is no Constant or is in a function, which has no initializers; if the value is sparse or refers to an attribute
+/// of a function; and if the node has a label, an annotation or a comment, which would be lost.
 [[nodiscard]] std::vector<FixIt> ConstantToInitializer(const Snapshot& snapshot, SymbolId node);
 
 /// The inverse. Empty where the initializer is the default of an input, which a caller may replace, or a large one.

@@ -9,6 +9,7 @@
 #include "lsp/function_edits.h"
 #include "lsp/parts.h"
 #include "lsp/spelling.h"
+#include "tables/signatures.h"
 
 namespace onnxc::lsp {
 namespace {

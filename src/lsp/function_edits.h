@@ -10,13 +10,8 @@
 
 namespace onnxc::lsp {
 
-/// The occurrence is a reference to an attribute of the function that is the item: `@name`.
+/// Returns whether the occurrence is a reference, `@name`, to an attribute of the function whose scope is `item`.
 [[nodiscard]] bool IsReference(const SymbolIndex& symbols, const Occurrence& occurrence, SymbolId item);
-
-/// The domain of an operator as nodes have it: the standard one has no name.
-[[nodiscard]] inline std::string_view NodeDomain(std::string_view domain) {
-  return domain == "ai.onnx" ? std::string_view() : domain;
-}
 
 /// Replaces a node by the body of the function that it calls. Empty where it calls none of the text, and where the
 /// nodes would not mean the same: inputs or attributes are missing, or the imports differ.

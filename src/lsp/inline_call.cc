@@ -13,6 +13,7 @@
 #include "lsp/parts.h"
 #include "lsp/spelling.h"
 #include "source/names.h"
+#include "tables/signatures.h"
 
 namespace onnxc::lsp {
 namespace {

@@ -20,7 +20,7 @@ namespace onnxc::lsp {
 /// There is a record or an annotation in the range: what they name is not known.
 [[nodiscard]] bool HasRecord(const Snapshot& snapshot, SourceRange range);
 
-/// What belongs to the node alone and to no operator: a name, an annotation, a comment.
+/// Returns whether the node has a label, an annotation or a comment, which is lost if the node is replaced.
 [[nodiscard]] bool HasOwnWords(const Snapshot& snapshot, const TextNode& node);
 
 /// The white space that the line of an offset begins with; empty where the line begins with something else.

@@ -59,8 +59,8 @@ class Queue {
   std::deque<Frame> frames_;
 };
 
-/// Pushes diagnostics in a thread of its own: at once, or, while changes come within the debounce of each other, when
-/// none has come for so long.
+/// Pushes diagnostics from a thread of its own: at once after a change. If a change follows another one within the
+/// debounce time, it waits until no change has come for that time.
 class Publisher {
  public:
   Publisher(Server* server, std::chrono::milliseconds debounce)

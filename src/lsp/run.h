@@ -10,7 +10,7 @@ namespace onnxc::lsp {
 struct RunOptions {
   /// Diagnostics are computed in a thread of their own. Without it they follow each message, in a fixed order.
   bool threads = true;
-  /// A document is looked at when it was not changed for so long.
+  /// How long no change must come, after changes in quick succession, before the document is analysed.
   std::chrono::milliseconds debounce{10};
 };
 

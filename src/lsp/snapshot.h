@@ -75,8 +75,8 @@ class Snapshot {
   /// There are symbols, and findings or types, so that most requests need not wait.
   [[nodiscard]] bool IsKnown() const { return is_parsed_.load() && (is_found_.load() || is_typed_.load()); }
 
-  /// What was read, of this version or one before it, that the next version can begin at; null where it is not known
-  /// yet.
+  /// The newest reading without errors, of this version or an earlier one, from which the next version can take nodes
+  /// over; null if there is none, or if this version has not been read yet.
   [[nodiscard]] std::shared_ptr<const Reading> ReadSoFar() const { return is_read_ ? before_ : nullptr; }
 
   /// The result is not wanted any more: what was not computed yet is left out.
@@ -122,7 +122,7 @@ class Snapshot {
   mutable std::once_flag find_once_;
   mutable std::once_flag infer_once_;
   mutable std::once_flag correct_once_;
-  mutable std::shared_ptr<const Reading> before_;  // this one, once it is known that it has no errors
+  mutable std::shared_ptr<const Reading> before_;  // replaced by reading_ if that has no errors
   mutable std::shared_ptr<Reading> reading_;
   mutable const PartialModel* parsed_ = nullptr;  // in it
   mutable Diagnostics findings_;

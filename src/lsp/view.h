@@ -1,4 +1,4 @@
-// A document as a request sees it that must not wait: the text of now, and what is known of an older one.
+// A document for requests that must not wait for its analysis: the current text, and the analysis of an older one.
 #pragma once
 
 #include <cstddef>
@@ -18,9 +18,9 @@ class View {
   [[nodiscard]] const Snapshot& known() const { return *known_; }
   [[nodiscard]] const SymbolIndex& symbols() const { return known_->symbols(); }
 
-  /// The offset in the analysed text. What is new stands at the place where it was put in.
+  /// The offset in the analysed text. An offset in new text becomes the place where that text was inserted.
   [[nodiscard]] std::size_t ToKnown(std::size_t offset) const;
-  /// The offset in the current text; the same for a range, which may be empty when its text is gone.
+  /// The offset, or the range, in the current text. A range is empty if its text was deleted.
   [[nodiscard]] std::size_t ToCurrent(std::size_t offset) const;
   [[nodiscard]] SourceRange ToCurrent(SourceRange range) const;
 

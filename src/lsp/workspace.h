@@ -71,7 +71,7 @@ class Workspace {
   /// Files of settings may have changed.
   void ForgetSettings() { ChangeOptions(options()); }
 
-  // -- what is done with a new version behind the requests: it is analysed, and its diagnostics may be pushed
+  // -- work in the background: a new version is analysed, and its diagnostics may be pushed
 
   /// Called when there is a document to analyse.
   std::function<void()> on_pending = [] {};
@@ -79,9 +79,9 @@ class Workspace {
   [[nodiscard]] std::vector<std::shared_ptr<const Snapshot>> TakePending();
   /// Sends the diagnostics, unless the document has another version by now.
   void Publish(const Snapshot& snapshot, const Json& diagnostics);
-  /// What is wrong with the file of settings that holds for a document: its address and its diagnostics. Sent where it
-  /// was not sent before; what was sent of files that hold for no document any more is taken back. `problem` is shown
-  /// to the user, unless it is empty.
+  /// The errors in the settings file of a document: the file's URI and its diagnostics. PublishSettings() sends them if
+  /// they have changed, and clears those of files that no longer apply to any document. `problem` is a message for the
+  /// user; empty if there is none.
   struct SettingsReport {
     std::string uri = {};
     Json diagnostics = Json::array();

@@ -1,5 +1,5 @@
-// Hash tables of numbers: each number is the place of an element in a list, which holds what is compared. A table is a
-// vector of slots, so that it takes no memory for each element, and is freed at once.
+// Hash tables of positions in a list; the list holds the elements that are compared. A table is one vector of slots: it
+// makes no allocation for each element, and is freed at once.
 #pragma once
 
 #include <cstddef>

@@ -243,10 +243,12 @@ void Recovery::Keep(syntax::Guess guess, const SyntaxToken* blamed) {
   std::vector<FixIt>& fix_its = guess.diagnostic.fix_its;
   fix_its.insert(fix_its.end(), guess.elsewhere.begin(), guess.elsewhere.end());
   if (!guess.same_as.empty()) {
-    const auto [known, is_new] = same_.try_emplace(guess.same_as, reported_.size());
-    if (!is_new) {
-      std::vector<FixIt>& all = reported_[known->second].fix_its;
-      if (all.size() < kMostFixIts) all.insert(all.end(), fix_its.begin(), fix_its.end());
+    const auto [known, is_first] = same_.try_emplace(guess.same_as, Same{.index = reported_.size()});
+    // A text that is read again, as its first reading was given up, has the same mistakes again.
+    const bool is_new = fix_its.empty() || known->second.places.insert(fix_its.front().range.begin).second;
+    if (!is_first) {
+      std::vector<FixIt>& all = reported_[known->second.index].fix_its;
+      if (is_new && all.size() < kMostFixIts) all.insert(all.end(), fix_its.begin(), fix_its.end());
       return;
     }
   }

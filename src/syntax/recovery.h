@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <initializer_list>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -76,6 +77,12 @@ class Recovery final : public ErrorStrategy {
     std::size_t end = 0;
   };
 
+  // Mistakes that are one finding.
+  struct Same {
+    std::size_t index;                  // in reported_
+    std::set<std::size_t> places = {};  // where the corrections begin
+  };
+
   static constexpr int kMaxReports = 1000;  // more than anybody reads; each may cost an exception
 
   std::string_view text_;
@@ -83,7 +90,7 @@ class Recovery final : public ErrorStrategy {
   Trials trials_;
   std::vector<Guesser> guessers_;
   std::vector<Diagnostic> reported_;
-  OwnedNameMap<std::size_t> same_;  // in reported_, by Guess::same_as
+  OwnedNameMap<Same> same_;  // by Guess::same_as
   Mended mended_;
   const Context* closed_ = nullptr;  // a node that is none: the body around it ends before it
   OpenBrackets brackets_;

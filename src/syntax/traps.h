@@ -1,4 +1,4 @@
-// What a text may well say otherwise than its author meant, though nothing is wrong with it.
+// Constructs that are valid, but probably do not mean what their author intended.
 #pragma once
 
 #include <onnxc/diagnostic.h>

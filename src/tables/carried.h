@@ -1,5 +1,5 @@
-// The table of fields for which the base grammar has a place: one row for each message that has a syntax. All other
-// fields, those that the schema has yet to get included, are what only the dialects' own rules can deal with.
+// The table of fields that the base grammar can write: one row for each message that has a syntax. All other fields,
+// including those that a later schema adds, are left to the rules of each dialect.
 #pragma once
 
 #include <onnxc/proto.h>

@@ -1,4 +1,4 @@
-// Fields that are there or not without a difference in meaning: those that hold their default.
+// Fields that hold their default value: a message means the same with and without them.
 #pragma once
 
 #include <google/protobuf/message.h>

@@ -99,6 +99,11 @@ int FindDomain(std::string_view domain) {
   return -1;
 }
 
+bool IsClosed(std::string_view domain) {
+  const std::string_view name = NodeDomain(domain);
+  return name.empty() || name == "ai.onnx.ml" || name == "ai.onnx.training";
+}
+
 int NewestVersion(int domain) { return kOperatorSetVersions[domain]; }
 
 std::span<const Operator> FindVersions(int domain, std::string_view name) {

@@ -15,6 +15,14 @@ namespace onnxc {
 /// The position of a built-in domain, or -1. "ai.onnx" is none: the reference wants the standard operators under "".
 [[nodiscard]] int FindDomain(std::string_view domain);
 
+/// The domain of the standard operators has two names: "" for "ai.onnx", any other domain as it is.
+[[nodiscard]] constexpr std::string_view NodeDomain(std::string_view domain) {
+  return domain == "ai.onnx" ? std::string_view() : domain;
+}
+
+/// The domains in which the reference refuses operators without a signature; the previews are open.
+[[nodiscard]] bool IsClosed(std::string_view domain);
+
 /// The newest version of a built-in domain that is known.
 [[nodiscard]] int NewestVersion(int domain);
 

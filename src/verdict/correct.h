@@ -18,8 +18,8 @@ struct Corrected {
   std::size_t corrections = 0;  ///< how many findings had theirs applied
 };
 
-/// The text with the corrections of its findings made, those of what the first ones uncover too. None is made that
-/// makes the syntax worse.
+/// Applies the corrections of all wanted findings, then those of the findings that this uncovers, until none is left.
+/// A correction that adds syntax errors is not applied.
 [[nodiscard]] Corrected CorrectAll(const SourceText& source, const Judge& judge, const Filter& wanted);
 
 }  // namespace onnxc::verdict

@@ -17,7 +17,7 @@ inline constexpr std::size_t kMostFindings = 10'000;
 /// Finds what is wrong with a text.
 using Judge = std::function<Diagnostics(const SourceText& source)>;
 
-/// What happens to a message between reading and checking; false where there is nothing to check then.
+/// A step between reading a message and checking it. Returns false if the message must not be checked.
 using Preparation = std::function<bool(const SourceMap& places, Diagnostics* found)>;
 
 /// Reads a message of that kind, and checks it by the rules where it can be read. `path` is its file, "-" for standard

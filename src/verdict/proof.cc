@@ -170,7 +170,7 @@ Verdict Compare(const std::vector<Diagnostic>& found, const CorrectedText& corre
   return verdict;
 }
 
-/// A correction that does not hold is told in words, with what it would leave.
+/// Removes a correction that does not hold; a note says what it was, and which error it would leave.
 void Withdraw(std::string_view error, Diagnostic* finding) {
   constexpr std::size_t kShort = 40;  // bytes
   const FixIt& first = finding->fix_its.front();

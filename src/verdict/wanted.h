@@ -12,7 +12,7 @@ namespace onnxc::verdict {
 /// Findings in one text that are shown; the rest are counted.
 inline constexpr std::size_t kMostShown = 100;
 
-/// The findings as the comments of the text and the settings want them, all of them.
+/// Applies the comments of the text and the settings: some findings are left out, others change their severity.
 [[nodiscard]] Diagnostics Wanted(const Diagnostics& diagnostics, const SourceText& source,
                                  std::span<const Levels* const> settings);
 

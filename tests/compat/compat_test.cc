@@ -84,6 +84,13 @@ m (bool c, float[2] x) => (float[2] y) { y = If (c) <
   EXPECT_NO_THROW(onnx::checker::check_model(Parsed(text)));
   EXPECT_THROW(check(text), onnx::checker::ValidationError);
   EXPECT_NO_THROW(check(text + function));
+  const auto preview = [](const std::string& op) {
+    return "<ir_version: 10, opset_import: [\"\" : 21, \"ai.onnx.preview\" : 1]>\n"
+           "m (float[2] x) => (float[2] y) { y = ai.onnx.preview." +
+           op + " (x) }";
+  };
+  EXPECT_NO_THROW(onnx::checker::check_model(Parsed(preview("Foo"))));
+  EXPECT_THROW(check(preview("Foo")), onnx::checker::ValidationError);
 }
 
 TEST(Compat, CheckerOfFiles) {

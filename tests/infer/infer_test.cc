@@ -105,6 +105,57 @@ TEST(Infer, FunctionsAreInferredForEachCall) {
   EXPECT_EQ(TypeOf(model, "z"), "int64[2, 3]");
 }
 
+TEST(Infer, ResultsOfACallAreNotThoseOfAnother) {
+  const std::string second = R"(<domain: "l", opset_import: ["" : 21]>
+      second (a, b) => (y) { y = Identity (b) t = Neg (a) })";
+  // A constant 7 before a scalar, and no constant before a vector of no elements.
+  const std::string calls = R"(g (int64 k, float b1, int64[0] b2) => (r, s) {
+      c = Constant <value_int = 7> () r = l.second (c, b1) s = l.second (k, b2) })";
+  EXPECT_EQ(TypeOf(calls + second, "r"), "float");
+  EXPECT_EQ(TypeOf(calls + second, "s"), "int64[0]");
+
+  const std::string opaque = R"(g (opaque(a, b) p, opaque(c, d) q) => (r, s) { r = l.same (p) s = l.same (q) }
+      <domain: "l", opset_import: ["" : 21]> same (x) => (x) {})";
+  EXPECT_EQ(TypeOf(opaque, "r"), "opaque(a, b)");
+  EXPECT_EQ(TypeOf(opaque, "s"), "opaque(c, d)");
+}
+
+TEST(Infer, OpaqueTypesDiffer) {
+  const std::string same = R"( <domain: "l", opset_import: ["" : 21]> same (x) => (x) {})";
+  onnx::ModelProto model;
+  const std::string text = std::string(kHead) + "g (opaque(a, b) p) => (opaque(c, d) r) { r = l.same (p) }" + same;
+  ASSERT_TRUE(Parse(text, &model).ok());
+  EXPECT_FALSE(InferTypes(model).findings.ok());
+  EXPECT_EQ(TypeOf(R"(g (bool c, opaque(a, b) p, opaque(c, d) q) => (r) { r = If (c) <
+      then_branch = t () => (x) { x = l.same (p) }, else_branch = e () => (y) { y = l.same (q) }> })" +
+                       same,
+                   "r"),
+            "?");
+}
+
+TEST(Infer, GraphsAlone) {
+  onnx::GraphProto graph;
+  ASSERT_TRUE(Parse("g (float[2, 3] x, float[4] w) => (y) { h = Relu (x) y = Add (h, w) }", &graph).ok());
+  const Inference inference = InferTypes(graph);
+  EXPECT_EQ(ToString(inference.Find(graph, "h")->type), "float[2, 3]");
+  ASSERT_EQ(inference.findings.items().size(), 1U);
+  EXPECT_EQ(inference.findings.items()[0].path, "node[1].input[1]");
+  const Inference old = InferTypes(graph, {.opset_imports = {{"", 5}}});  // Add broadcasts by an attribute there
+  EXPECT_NE(old.findings.items()[0].message, inference.findings.items()[0].message);
+}
+
+TEST(Infer, FunctionsAlone) {
+  onnx::FunctionProto function;
+  ASSERT_TRUE(Parse(R"(<domain: "l", opset_import: ["" : 21]> f (float[2, 3] x, w) => (y) {
+      h = Transpose (x) y = Add (h, x) })",
+                    &function)
+                  .ok());
+  const Inference inference = InferTypes(function);
+  EXPECT_EQ(ToString(inference.Find(function, "h")->type), "float[3, 2]");
+  ASSERT_EQ(inference.findings.items().size(), 1U);
+  EXPECT_EQ(inference.findings.items()[0].path, "node[1].input[1]");
+}
+
 /// The type of the value `name` in the function `index`, and the first finding, where there is one.
 std::string TypeInFunction(const std::string& functions, std::string_view name, int index = 0) {
   onnx::ModelProto model;

@@ -1,5 +1,6 @@
 // A correction is offered only where the text with it is better: it parses further, and no error appears that was not
 // there.
+#include <fmt/format.h>
 #include <onnxc/checker.h>
 #include <onnxc/parser.h>
 
@@ -15,8 +16,6 @@
 #include "testing/proto.h"
 
 namespace onnxc::testing {
-
-using syntax::Corrected;
 
 namespace {
 
@@ -53,7 +52,7 @@ std::string NewErrors(const std::string& text, Diagnostics (*find)(const std::st
   for (const Diagnostic& diagnostic : before.items()) {
     if (diagnostic.fix_its.empty()) known.insert(diagnostic.message);
   }
-  const std::string corrected = Corrected(text, &edits);
+  const std::string corrected = syntax::Corrected(text, &edits);
   const Diagnostics after = find(corrected);
   for (const Diagnostic& diagnostic : after.items()) {
     const bool is_syntax = diagnostic.kind < DiagnosticKind::kUnknownHeaderKey;
@@ -97,6 +96,24 @@ TEST(Corrections, OfMistakesThatPeopleMakeLeaveNoNewError) {
     EXPECT_EQ(NewErrors(one.at("text"), &FindAll), "") << one.at("id");
   }
   EXPECT_GT(count, 100);
+}
+
+std::string Corrected(const std::string& text) {
+  std::vector<FixIt> edits = AllCorrections(FindIn<onnx::ModelProto>(text));
+  return syntax::Corrected(text, &edits);
+}
+
+TEST(Corrections, ABareWordIsAReferenceWhereTheFunctionAroundHasTheAttribute) {
+  std::string formals = "a0";
+  for (int i = 1; i < 150; ++i) formals += fmt::format(", a{}", i);
+  const std::string text = fmt::format(
+      "<ir_version: 10, opset_import: [\"\" : 21, \"x\" : 1]> g (float y) => (float z) {{ z = x.f (y) }}\n"
+      "<domain: \"x\", opset_import: [\"\" : 21]> f <{}> (a) => (b) {{ b = Op <mode = a149, kind = other> (a) }}\n"
+      "<domain: \"x\", opset_import: [\"\" : 21]> h (a) => (b) {{ b = Op <mode = a149> (a) }}",
+      formals);
+  const std::string corrected = Corrected(text);
+  EXPECT_NE(corrected.find("<mode = @a149, kind = \"other\">"), std::string::npos) << corrected;
+  EXPECT_NE(corrected.find("<mode = \"a149\">"), std::string::npos) << corrected;
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// A quick look for the fields that native forms do not write. Hardly any message has one, and to list its fields by
-// reflection would take longer than to print it.
+// A fast test for fields that native forms cannot write. Few messages have such a field, and listing the fields of a
+// message by reflection takes longer than printing the message.
 #pragma once
 
 #include <onnxc/proto.h>

@@ -1,4 +1,4 @@
-// Which clauses stand at the top of a text: those that leave the fewest exceptions.
+// Chooses the pragma clauses at the top of a text, so that the fewest messages need clauses of their own.
 #pragma once
 
 #include <onnxc/proto.h>
