@@ -7,7 +7,6 @@
 #define Py_LIMITED_API 0x030A0000
 #include <Python.h>
 
-#include <algorithm>
 #include <exception>
 #include <memory>
 #include <new>
@@ -83,14 +82,8 @@ Object TextOrNone(std::string_view text) {
 
 Object Value(const Answer& answer, ValueIs what) {
   if (!answer.ok || what == ValueIs::kNothing) return TextOrNone({});
-  if (what == ValueIs::kText) return Text(answer.value.empty() ? std::string_view() : answer.value.front());
-  std::size_t size = 0;
-  for (const std::string& chunk : answer.value) size += chunk.size();
-  Object bytes(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(size)));
-  if (!bytes) return nullptr;
-  char* at = PyBytes_AsString(bytes.get());
-  for (const std::string& chunk : answer.value) at = std::copy(chunk.begin(), chunk.end(), at);
-  return bytes;
+  if (what == ValueIs::kText) return Text(answer.value);
+  return Object(PyBytes_FromStringAndSize(answer.value.data(), static_cast<Py_ssize_t>(answer.value.size())));
 }
 
 /// Runs `work` without the lock, and turns what it gives or throws into what Python gets.

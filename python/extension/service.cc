@@ -15,7 +15,6 @@
 #include <optional>
 #include <utility>
 
-#include "source/large_pages.h"
 #include "verdict/proof.h"
 #include "verdict/wanted.h"
 
@@ -103,10 +102,10 @@ Diagnostics Prove(const Input& input, Diagnostics found, const Judge& judge) {
   });
 }
 
-/// The answer with a value in chunks, where nothing that was found is an error. `judge` is what found it; the first
-/// findings alone are told, as many as `limit`.
-Answer Finished(std::vector<std::string> value, Diagnostics found, const Input& input,
-                const Judge& judge = FindUnreadable, std::size_t limit = verdict::kMostShown) {
+/// The answer with a value, where nothing that was found is an error. `judge` is what found it; the first findings
+/// alone are told, as many as `limit`.
+Answer Finished(std::string value, Diagnostics found, const Input& input, const Judge& judge = FindUnreadable,
+                std::size_t limit = verdict::kMostShown) {
   found = Prove(input, std::move(found), judge);
   if (found.items().size() > limit) found.Finish(limit);
   Answer answer{.ok = found.ok(), .value = {}, .findings = {}, .rendered = {}};
@@ -119,20 +118,10 @@ Answer Finished(std::vector<std::string> value, Diagnostics found, const Input& 
   return answer;
 }
 
-/// A value in one chunk.
-std::vector<std::string> Whole(std::string value) {
-  std::vector<std::string> chunks;
-  chunks.push_back(std::move(value));
-  return chunks;
-}
-
 /// Keeps a text that comes in pieces.
 class StringSink final : public Sink {
  public:
-  void Write(std::string_view piece) override {
-    MakeRoom(piece.size(), &text);
-    text.append(piece);
-  }
+  void Write(std::string_view piece) override { text.append(piece); }
   void Restart() override { text.clear(); }
   std::string text;
 };
@@ -151,16 +140,21 @@ Diagnostics Save(const google::protobuf::Message& message, std::string_view to, 
 
 Answer CompileText(const Input& input, bool tell_functions_apart) {
   const ParseOptions options{.max_diagnostics = verdict::kMostFindings, .tell_functions_apart = tell_functions_apart};
-  std::vector<std::string> chunks;
+  std::string bytes;
   Diagnostics found;
   if (input.type == "ModelProto") {
+    std::vector<std::string> chunks;
     found = ParseToBytes(input.bytes, &chunks, options);
+    std::size_t size = 0;
+    for (const std::string& chunk : chunks) size += chunk.size();
+    bytes.reserve(size);
+    for (const std::string& chunk : chunks) bytes += chunk;
   } else {
     const TypedMessage message(input);
     found = Decode(input.bytes, Format::kText, message.get(), options);
-    if (found.ok()) found.Append(Encode(*message, Format::kBinary, &chunks.emplace_back()));
+    if (found.ok()) found.Append(Encode(*message, Format::kBinary, &bytes));
   }
-  return Finished(std::move(chunks), std::move(found), input, FindUnparsable(options));
+  return Finished(std::move(bytes), std::move(found), input, FindUnparsable(options));
 }
 
 /// Reads a message of the input's type, and checks it.
@@ -209,13 +203,13 @@ Answer Print(const Input& input, const PrintOptions& options) {
     StringSink sink;
     Diagnostics found = RefuseOldSchema(input);
     if (found.ok()) found = PrintFromBytes(input.bytes, &sink, options);
-    return Finished(Whole(std::move(sink.text)), found, input);
+    return Finished(std::move(sink.text), found, input);
   }
   const TypedMessage message(input);
   Diagnostics found = Read(input, message.get());
   std::string text;
   if (found.ok()) found.Append(Encode(*message, Format::kText, &text, options));
-  return Finished(Whole(std::move(text)), found, input);
+  return Finished(std::move(text), found, input);
 }
 
 Answer Convert(const Input& input, std::string_view to) {
@@ -224,7 +218,7 @@ Answer Convert(const Input& input, std::string_view to) {
   Diagnostics found = Read(input, message.get());
   std::string converted;
   if (found.ok()) found.Append(Save(*message, to, &converted));
-  return Finished(Whole(std::move(converted)), found, input);
+  return Finished(std::move(converted), found, input);
 }
 
 Answer CheckBytes(const Input& input, const CheckOptions& options) {
@@ -238,7 +232,7 @@ Answer Infer(const Input& input, const InferRequest& request) {
   const bool is_wanted = inferred.model.has_value() && (!request.strict || inferred.found.ok());
   Answer answer = Finished({}, std::move(inferred.found), input, [&](const Input& text) { return infer(text).found; });
   answer.ok = is_wanted;
-  if (is_wanted) answer.value = Whole(*std::move(inferred.model));
+  if (is_wanted) answer.value = *std::move(inferred.model);
   return answer;
 }
 
@@ -249,7 +243,7 @@ Answer FormatSource(const Input& input, std::size_t width) {
                                                  .width = width,
                                                  .max_diagnostics = options.max_diagnostics,
                                                  .tell_functions_apart = options.tell_functions_apart});
-  return Finished(Whole(std::move(result.text)), std::move(result.diagnostics), input, FindUnparsable(options));
+  return Finished(std::move(result.text), std::move(result.diagnostics), input, FindUnparsable(options));
 }
 
 Answer Compare(const Input& before, const Input& after, const DiffOptions& options) {
@@ -258,8 +252,7 @@ Answer Compare(const Input& before, const Input& after, const DiffOptions& optio
   if (const Diagnostics found = Read(before, first.get()); !found.ok()) return Finished({}, found, before);
   if (const Diagnostics found = Read(after, second.get()); !found.ok()) return Finished({}, found, after);
   const std::vector<Difference> differences = Diff(*first, *second, options);
-  return {
-      .ok = true, .value = Whole(RenderJson(differences)), .findings = {}, .rendered = RenderText(differences, true)};
+  return {.ok = true, .value = RenderJson(differences), .findings = {}, .rendered = RenderText(differences, true)};
 }
 
 Answer Draw(const Input& input) {
@@ -271,7 +264,7 @@ Answer Draw(const Input& input) {
     if (const auto* graph = dynamic_cast<const onnx::GraphProto*>(message.get())) dot = DrawDot(*graph);
     if (const auto* function = dynamic_cast<const onnx::FunctionProto*>(message.get())) dot = DrawDot(*function);
   }
-  return Finished(Whole(std::move(dot)), found, input);
+  return Finished(std::move(dot), found, input);
 }
 
 Answer Describe(const Input& input) {
@@ -286,7 +279,7 @@ Answer Describe(const Input& input) {
                         .model = Inspect(*model)};
     json = RenderJson({&file, 1});
   }
-  return Finished(Whole(std::move(json)), found, input);
+  return Finished(std::move(json), found, input);
 }
 
 std::string RulesAsJson() {

@@ -17,11 +17,11 @@ namespace onnxc::python {
 
 /// What a call gives back.
 struct Answer {
-  bool ok = false;                 ///< no finding is an error
-  std::vector<std::string> value;  ///< in chunks, of bytes one behind the other, of a text one; none where !ok
-  std::string findings;            ///< what RenderJson() writes; empty where nothing was found. Of a text, the
-                                   ///< corrections in it are those that hold, as in the command.
-  std::string rendered;            ///< the same for people, with ANSI colours
+  bool ok = false;       ///< no finding is an error
+  std::string value;     ///< empty where !ok
+  std::string findings;  ///< what RenderJson() writes; empty where nothing was found. Of a text, the corrections in it
+                         ///< are those that hold, as in the command.
+  std::string rendered;  ///< the same for people, with ANSI colours
 };
 
 /// Whether the schema has a message of that name.
