@@ -6,9 +6,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace onnxc {
+
+namespace lower {
+class TakingOver;
+}
 
 /// The source ranges of the parts of a message in the text from which it was parsed. The keys are the addresses of the
 /// messages: the map is valid until these are moved, copied or changed.
@@ -20,21 +25,45 @@ class SourceMap {
   /// The range of that element; of the whole message where the element has none; null where neither is known.
   [[nodiscard]] const SourceRange* Find(const google::protobuf::Message& message, int field = 0, int index = 0) const;
 
-  [[nodiscard]] std::size_t size() const { return entries_.size(); }
+  [[nodiscard]] std::size_t size() const { return table_.entries.size() + taken_; }
   void Clear();
 
  private:
+  friend class lower::TakingOver;
+
   struct Entry {
     const void* message;
     int field;
     int index;
     SourceRange range;
   };
-  /// The position of exactly this entry in entries_, or the largest std::uint32_t if there is none.
-  [[nodiscard]] std::uint32_t EntryOf(const void* message, int field, int index) const;
+  struct Table {
+    /// The position of exactly this entry in `entries`, or the largest std::uint32_t if there is none.
+    [[nodiscard]] std::uint32_t Find(const void* message, int field, int index) const;
+    void Add(const Entry& entry);
 
-  std::vector<Entry> entries_;        // in the order of their first Set()
-  std::vector<std::uint64_t> slots_;  // finds the numbers of the entries
+    std::vector<Entry> entries;        // in the order of their first Set()
+    std::vector<std::uint64_t> slots;  // finds the numbers of the entries
+  };
+  [[nodiscard]] const SourceRange* FindExactly(const void* message, int field, int index) const;
+
+  // A text that is edited keeps most of its places. The maps of its versions share the table of the version that was
+  // read whole, and each has ranges of its own for those entries. Entries have numbers: those of the shared table come
+  // first.
+  [[nodiscard]] std::size_t CountOfShared() const { return shared_ == nullptr ? 0 : shared_->entries.size(); }
+  [[nodiscard]] std::size_t NextNumber() const { return CountOfShared() + table_.entries.size(); }
+  /// Shares the entries with the maps that begin at this one, which must not share others.
+  void Share();
+  /// Begins an empty map whose entries may be taken from `before`.
+  void BeginAt(const SourceMap& before);
+  /// Takes the entries [first, end) of `before`, which all are shared or all are not; their ranges are moved by `by`
+  /// bytes, which wraps around. Returns the number that the first one has now.
+  std::size_t Take(const SourceMap& before, std::size_t first, std::size_t end, std::size_t by);
+
+  Table table_;
+  std::shared_ptr<const Table> shared_;
+  std::vector<SourceRange> moved_;  // where the shared entries are that were taken; empty: where they were
+  std::size_t taken_ = 0;           // how many of them
 };
 
 }  // namespace onnxc

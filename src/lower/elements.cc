@@ -293,7 +293,7 @@ void MapMiscount(const Grammar::DenseContext* tree, const ElementType& type, Low
                  onnx::TensorProto* tensor) {
   const std::optional<std::int64_t> elements = Product(tensor->dims());
   const std::int64_t size = CountEntries(*tensor, type.storage);
-  if (lowering.failed() || !elements || *elements == 0 || size == 0 || tree->packed != nullptr) return;
+  if (!elements || *elements == 0 || size == 0 || tree->packed != nullptr) return;
   const std::optional<std::int64_t> most = MostEntriesFor(type, *elements);
   if (!most || (size >= EntriesFor(type, *elements) && size <= *most)) return;
   SourceRange range = ClosingBracket(tree);

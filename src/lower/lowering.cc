@@ -48,8 +48,6 @@ void Lowering::FinishList() {
   member_.reset();
 }
 
-void Lowering::Note(const ReadPlace& place) { noted_->push_back(place); }
-
 namespace {
 
 using google::protobuf::FieldDescriptor;

@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "lower/read_place.h"
 #include "lower/tree.h"
 #include "source/names.h"
 #include "source/report.h"
@@ -68,12 +67,8 @@ class Lowering {
   /// Whether anyone asks for places.
   [[nodiscard]] bool HasMap() const { return map_ != nullptr; }
   void Map(const google::protobuf::Message& message, SourceRange range, int field = 0, int index = 0) {
-    if (map_ == nullptr) return;
-    map_->Set(message, range, field, index);
-    if (noted_ != nullptr) Note({&message, range, field, index});
+    if (map_ != nullptr) map_->Set(message, range, field, index);
   }
-  /// Entries of the map are appended to `*places` too, in their order.
-  void NotePlaces(std::vector<ReadPlace>* places) { noted_ = places; }
 
  private:
   friend class DepthGuard;
@@ -89,12 +84,10 @@ class Lowering {
   void ApplyClauses(google::protobuf::Message* message, const void* element) const;
   [[nodiscard]] bool HasRoom();
   void FinishList();
-  void Note(const ReadPlace& place);
 
   Diagnostics* diagnostics_ = nullptr;
   std::size_t room_ = 0;  // for findings
   SourceMap* map_ = nullptr;
-  std::vector<ReadPlace>* noted_ = nullptr;
   unsigned threads_ = 1;
   bool failed_ = false;
   bool has_external_data_ = false;

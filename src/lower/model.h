@@ -22,6 +22,8 @@ class ModelBuilder final : public PartListener {
 
   /// The function whose parts come now, or null.
   [[nodiscard]] onnx::FunctionProto* function() const { return function_; }
+  /// The parts that come now are lowered into a graph or a function.
+  [[nodiscard]] bool is_in_item() const { return graph_ != nullptr || function_ != nullptr; }
 
  private:
   void Begin(const Grammar::ItemNameContext* name);

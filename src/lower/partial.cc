@@ -40,11 +40,23 @@ Context* ItemsFile(Grammar& parser) { return parser.itemsFile(); }
 bool ReadRight(const ReadVersion* before, PartObserver* observer, const PartialOptions& options, ReadVersion* version) {
   ModelSink sink(version->parsed.model);
   Lowering lowering(&version->parsed.places, options.threads);
-  lowering.NotePlaces(&version->places);
   ModelBuilder builder(sink, true, lowering);
   Observed observed(&builder, observer, options.stop);
-  TakingOver parts(observed, builder, before, version);
+  TakingOver parts(observed, builder, before, TakingOver::Mode::kQuiet, version);
   return syntax::ParseQuietly(version->text, &ItemsFile, parts, &parts);
+}
+
+/// In the error mode.
+void ReadWrong(const ReadVersion* before, PartObserver* observer, const PartialOptions& options, ReadVersion* version) {
+  PartialModel& parsed = version->parsed;
+  ModelSink sink(parsed.model);
+  Lowering lowering(&parsed.diagnostics, options.max_diagnostics, &parsed.places);
+  ModelBuilder builder(sink, true, lowering);
+  Observed observed(&builder, observer, options.stop);
+  TakingOver parts(observed, builder, before, TakingOver::Mode::kReporting, version);
+  syntax::ParseReporting(version->text, &ItemsFile, parts, &parsed.diagnostics, &parts);
+  parsed.diagnostics.Finish(options.max_diagnostics);
+  version->bodies.clear();
 }
 
 }  // namespace
@@ -60,29 +72,29 @@ ReadVersion ReadParts(std::string_view text, std::unique_ptr<google::protobuf::A
   make_model();
   if (ReadRight(before, observer, options, &version)) return version;
   version.bodies.clear();
-  version.places = {};
   if (IsStopped(options.stop)) return version;
   parsed.arena->Reset();  // to clear the model would clear the nodes that were taken over
   make_model();
   parsed.places.Clear();
   version.has_symbols = true;
   observer->Restart();
-  ModelSink sink(parsed.model);
-  Lowering lowering(&parsed.diagnostics, options.max_diagnostics, &parsed.places);
-  ModelBuilder builder(sink, true, lowering);
-  Observed observed(&builder, observer, options.stop);
-  syntax::ParseReporting(text, &ItemsFile, observed, &parsed.diagnostics);
-  parsed.diagnostics.Finish(options.max_diagnostics);
+  ReadWrong(before, observer, options, &version);
   return version;
 }
 
-void ObserveParts(std::string_view text, PartObserver* observer, const PartialOptions& options) {
+void ObserveParts(const ReadVersion& version, PartObserver* observer, const PartialOptions& options) {
   onnx::ModelProto model;
   ModelSink sink(&model);
-  Lowering lowering(nullptr, options.threads);
+  const bool is_right = version.parsed.diagnostics.ok();
+  Diagnostics said_before;
+  Lowering lowering = is_right ? Lowering(nullptr, options.threads) : Lowering(&said_before, options.max_diagnostics);
   ModelBuilder builder(sink, true, lowering);
   Observed observed(&builder, observer, options.stop, Observed::Lowered::kItems);
-  (void)syntax::ParseQuietly(text, &ItemsFile, observed);
+  if (is_right) {
+    (void)syntax::ParseQuietly(version.text, &ItemsFile, observed);
+  } else {
+    syntax::ParseReporting(version.text, &ItemsFile, observed, &said_before);
+  }
 }
 
 }  // namespace onnxc::lower

@@ -20,14 +20,14 @@ class PartObserver {
   virtual void Restart() = 0;
 };
 
-/// Parses a model as Parse() does, but keeps what is whole where there are errors. Where the text has no error, the
-/// nodes that it has in common with `before` at its beginning and its end are taken from there: `before`, which may be
+/// Parses a model as Parse() does, but keeps what is whole where there are errors. The nodes that the text has in
+/// common with `before`, which has no error, at its beginning and its end are taken from there: `before`, which may be
 /// null, must live as long as the result. `arena`, which is empty, gets the messages that are new. `observer` hears of
 /// all parts where `has_symbols` is true afterwards.
 [[nodiscard]] ReadVersion ReadParts(std::string_view text, std::unique_ptr<google::protobuf::Arena> arena,
                                     const ReadVersion* before, PartObserver* observer, const PartialOptions& options);
 
-/// Parses a model for its observer alone.
-void ObserveParts(std::string_view text, PartObserver* observer, const PartialOptions& options);
+/// Parses the text again for its observer alone.
+void ObserveParts(const ReadVersion& version, PartObserver* observer, const PartialOptions& options);
 
 }  // namespace onnxc::lower

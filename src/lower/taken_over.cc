@@ -3,16 +3,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "source/common_ends.h"
+
 namespace onnxc::lower {
 namespace {
 
-std::size_t CommonBegin(std::string_view a, std::string_view b) {
-  return static_cast<std::size_t>(std::ranges::mismatch(a, b).in1 - a.begin());
-}
-
-std::size_t CommonEnd(std::string_view a, std::string_view b) {
-  return static_cast<std::size_t>(std::mismatch(a.rbegin(), a.rend(), b.rbegin(), b.rend()).first - a.rbegin());
-}
+// A guess about a mistake looks back at the node before, but no further.
+constexpr std::size_t kLookedAt = 2;
 
 struct Pragmas {
   std::string before_header;  ///< all of them where there is no header
@@ -37,10 +34,11 @@ Pragmas PragmasOf(const Context* item) {
 
 }  // namespace
 
-TakingOver::TakingOver(PartListener& parts, const ModelBuilder& builder, const ReadVersion* before,
+TakingOver::TakingOver(PartListener& parts, const ModelBuilder& builder, const ReadVersion* before, Mode mode,
                        ReadVersion* version)
-    : parts_(parts), builder_(builder), before_(before), version_(version) {
+    : parts_(parts), builder_(builder), before_(before), mode_(mode), version_(version) {
   if (before == nullptr) return;
+  version->parsed.places.BeginAt(before->parsed.places);
   same_begin_ = CommonBegin(before->text, version->text);
   same_end_ = CommonEnd(before->text.substr(same_begin_), version->text.substr(same_begin_));
 }
@@ -52,14 +50,17 @@ google::protobuf::RepeatedPtrField<onnx::NodeProto>* TakingOver::Nodes() const {
 
 bool TakingOver::PartCompleted(Context* part) {
   const std::size_t rule = part->getRuleIndex();
-  const std::size_t place = version_->places.size();
+  const std::size_t place = version_->parsed.places.NextNumber();
   if (!parts_.PartCompleted(part)) return false;
   is_behind_node_ = rule == Grammar::RuleNode;
-  if (rule == Grammar::RuleItemName) Begin(static_cast<const Context*>(part->parent->parent));
+  if (rule == Grammar::RuleItemName && !syntax::IsBroken(part))
+    Begin(static_cast<const Context*>(part->parent->parent));
+  if (mode_ == Mode::kReporting) return true;
   if (rule == Grammar::RuleNode) Note(part, place);
   if (rule == Grammar::RuleItem && !version_->bodies.empty()) {
     version_->bodies.back().end = static_cast<const SyntaxToken*>(part->stop)->begin;
   }
+  if (rule == Grammar::RuleItemsFile) version_->parsed.places.Share();
   return true;
 }
 
@@ -71,47 +72,42 @@ void TakingOver::Begin(const Context* item) {
 }
 
 void TakingOver::Note(const Context* node, std::size_t place) {
-  ReadBody& body = version_->bodies.back();
-  body.nodes.push_back({First(node).begin, &*Nodes()->rbegin(), place});
-  body.end_place = version_->places.size();
+  const std::size_t end = version_->parsed.places.NextNumber();
+  version_->bodies.back().nodes.push_back(
+      {First(node).begin, &*Nodes()->rbegin(), static_cast<std::uint32_t>(place), static_cast<std::uint32_t>(end)});
 }
 
 // How many nodes, beginning with the node `first`, are the same in both texts; `next` is its offset in the new one. The
 // parser sees the end of a node by the first token of the next node, so the whole next node must be the same, too.
 std::size_t TakingOver::CountCommon(const ReadBody& body, std::size_t first, std::size_t next) const {
-  if (next + same_end_ >= version_->text.size()) return body.nodes.size() - first;
-  if (body.end < same_begin_) return body.nodes.size() - first;
-  const auto beyond = std::ranges::upper_bound(body.nodes, same_begin_, {}, &ReadNode::begin);
+  const bool is_whole = next + same_end_ >= version_->text.size() || body.end < same_begin_;
+  if (is_whole && mode_ == Mode::kQuiet) return body.nodes.size() - first;
+  const auto beyond =
+      is_whole ? body.nodes.end() : std::ranges::upper_bound(body.nodes, same_begin_, {}, &ReadNode::begin);
   const auto begun = static_cast<std::size_t>(beyond - body.nodes.begin());  // in what is the same
-  return begun > first + 2 ? begun - first - 2 : 0;
+  return begun > first + kLookedAt ? begun - first - kLookedAt : 0;
 }
 
 void TakingOver::Take(const ReadBody& body, std::size_t first, std::size_t count, std::ptrdiff_t shift) {
   version_->has_symbols = false;
   const auto by = static_cast<std::size_t>(shift);  // wraps around where the shift is negative
-  const auto end = first + count;
-  const std::size_t first_place = body.nodes[first].first_place;
-  const std::size_t end_place = end < body.nodes.size() ? body.nodes[end].first_place : body.end_place;
-  const std::size_t moved = version_->places.size() - first_place;  // wraps around too
-  for (std::size_t at = first_place; at < end_place; ++at) {
-    ReadPlace place = before_->places[at];
-    place.range = {place.range.begin + by, place.range.end + by};
-    version_->places.push_back(place);
-    version_->parsed.places.Set(*place.message, place.range, place.field, place.index);
-  }
-  ReadBody& taken = version_->bodies.back();
+  SourceMap& places = version_->parsed.places;
+  std::vector<ReadNode>& taken = version_->bodies.back().nodes;
   auto* const nodes = Nodes();
   nodes->Reserve(nodes->size() + static_cast<int>(count));
-  for (std::size_t at = first; at < end; ++at) {
+  if (taken.empty()) taken.reserve(body.nodes.size());
+  for (std::size_t at = first; at < first + count; ++at) {
     const ReadNode& node = body.nodes[at];
     nodes->UnsafeArenaAddAllocated(const_cast<onnx::NodeProto*>(node.message));  // nobody changes the nodes of a model
-    taken.nodes.push_back({node.begin + by, node.message, node.first_place + moved});
+    const auto place =
+        static_cast<std::uint32_t>(places.Take(before_->parsed.places, node.first_place, node.end_place, by));
+    if (mode_ == Mode::kReporting) continue;
+    taken.push_back({node.begin + by, node.message, place, place + (node.end_place - node.first_place)});
   }
-  taken.end_place = version_->places.size();
 }
 
 std::size_t TakingOver::ContinueAt(std::size_t next) {
-  if (!is_behind_node_ || before_ == nullptr) return next;
+  if (!is_behind_node_ || before_ == nullptr || !builder_.is_in_item() || version_->bodies.empty()) return next;
   const bool is_end = next + same_end_ >= version_->text.size();
   if (!is_end && next >= same_begin_) return next;
   const std::ptrdiff_t shift = is_end ? static_cast<std::ptrdiff_t>(version_->text.size() - before_->text.size()) : 0;

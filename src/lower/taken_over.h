@@ -6,9 +6,13 @@
 // part of the new model, their places are moved, and the parser goes on behind them. This gives what a fresh run gives,
 // since nodes follow each other with nothing between them, the parser looks one token ahead, and how a node is lowered
 // depends on nothing before it but the pragmas around the body.
+//
+// In the error mode this holds too: nodes without errors say nothing, and each bracket in them is closed. Guesses about
+// mistakes look back at tokens. So the nodes before a mistake, and the last ones of a body, are always read.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 #include "lower/model.h"
@@ -17,10 +21,13 @@
 
 namespace onnxc::lower {
 
-/// Hands parts on to a listener that lowers them with `builder`, and notes the nodes in `version`.
+/// Hands parts on to a listener that lowers them with `builder`. Where there is no error, it notes the nodes in
+/// `version`, so that the next version can begin there.
 class TakingOver final : public PartListener, public Continuation {
  public:
-  TakingOver(PartListener& parts, const ModelBuilder& builder, const ReadVersion* before, ReadVersion* version);
+  enum class Mode : std::uint8_t { kQuiet, kReporting };  // the modes of the parser
+  TakingOver(PartListener& parts, const ModelBuilder& builder, const ReadVersion* before, Mode mode,
+             ReadVersion* version);
 
   bool PartCompleted(Context* part) override;
   /// After the nodes that are taken over.
@@ -36,6 +43,7 @@ class TakingOver final : public PartListener, public Continuation {
   PartListener& parts_;
   const ModelBuilder& builder_;
   const ReadVersion* before_;
+  Mode mode_;
   ReadVersion* version_;
   std::size_t same_begin_ = 0;  // bytes that both texts begin with
   std::size_t same_end_ = 0;    // bytes that both end with, behind those

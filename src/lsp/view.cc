@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "source/common_ends.h"
+
 namespace onnxc::lsp {
 
 View::View(std::shared_ptr<const Snapshot> current, std::shared_ptr<const Snapshot> known)
@@ -10,10 +12,8 @@ View::View(std::shared_ptr<const Snapshot> current, std::shared_ptr<const Snapsh
   if (current_ == known_) return;
   const std::string_view now = current_->text();
   const std::string_view before = known_->text();
-  begin_ = static_cast<std::size_t>(std::ranges::mismatch(now, before).in1 - now.begin());
-  const std::size_t most = std::min(now.size(), before.size()) - begin_;  // the same bytes are not counted twice
-  const auto behind = std::mismatch(now.rbegin(), now.rbegin() + static_cast<std::ptrdiff_t>(most), before.rbegin());
-  const auto same = static_cast<std::size_t>(behind.first - now.rbegin());
+  begin_ = CommonBegin(now, before);
+  const std::size_t same = CommonEnd(now.substr(begin_), before.substr(begin_));  // no byte is counted twice
   known_end_ = before.size() - same;
   current_end_ = now.size() - same;
 }

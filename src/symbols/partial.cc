@@ -38,7 +38,7 @@ lower::ReadVersion ReadVersionOf(std::string_view text, const lower::ReadVersion
 
 void FindSymbols(const PartialOptions& options, lower::ReadVersion* version) {
   IndexingObserver observer;
-  lower::ObserveParts(version->text, &observer, options);
+  lower::ObserveParts(*version, &observer, options);
   Finish(&observer, &version->parsed);
   version->has_symbols = true;
 }

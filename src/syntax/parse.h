@@ -26,8 +26,10 @@ using EntryRule = Context* (*)(Grammar&);
 [[nodiscard]] std::optional<std::size_t> ParseNodes(std::string_view text, std::size_t begin, PartListener& listener);
 
 /// Parses a text that is known to have an error, and reports all errors. The listener gets all parts; a part that could
-/// not be parsed has `exception` set in its context.
-void ParseReporting(std::string_view text, EntryRule entry, PartListener& listener, Diagnostics* diagnostics);
+/// not be parsed has `exception` set in its context. `continuation` is as for ParseQuietly(); the text from `next` to
+/// where it says must hold whole nodes without errors.
+void ParseReporting(std::string_view text, EntryRule entry, PartListener& listener, Diagnostics* diagnostics,
+                    Continuation* continuation = nullptr);
 
 /// The context could not be parsed: children and labels may be missing.
 [[nodiscard]] inline bool IsBroken(const Context* context) { return context->exception != nullptr; }

@@ -14,15 +14,21 @@ void ParserBase::HandOver(antlr4::ParserRuleContext* part) {
   auto* first = static_cast<SyntaxToken*>(part->start);
   if (strategy_ != nullptr) {
     // It looks back at tokens and at members of lists, never at nodes. Contexts that are broken own an exception.
-    const bool is_kept = part->getRuleIndex() != OnnxTextParser::RuleNode || first->begin < broken_end_;
-    if (is_kept) return;
-    parent->children.pop_back();
-    return _tracker.Release(part);
+    if (part->getRuleIndex() != OnnxTextParser::RuleNode) return;
+    if (first->begin >= broken_end_) {
+      parent->children.pop_back();
+      _tracker.Release(part);
+    }
+    if (continuation_ != nullptr && strategy_->IsSettled(*_input)) Continue();
+    return;
   }
   parent->children.pop_back();
   _tracker.Release(part);
   if (parent->start != first) _input->Release(first);  // a name is the first token of the whole item too
-  if (continuation_ == nullptr) return;
+  if (continuation_ != nullptr) Continue();
+}
+
+void ParserBase::Continue() {
   const std::size_t next = _input->current()->begin;
   if (const std::size_t at = continuation_->ContinueAt(next); at != next) _input->GoOnAt(at);
 }

@@ -65,6 +65,8 @@ class ErrorStrategy {
   /// Skips tokens until parsing can continue after `context`. Returns false if the rule of `context` cannot be left
   /// incomplete.
   virtual bool Recover(ParserBase& parser, antlr4::ParserRuleContext* context) = 0;
+  /// The current token is the one that stands in the text, and no error is about it: a Continuation may be asked.
+  [[nodiscard]] virtual bool IsSettled(const TokenStream& tokens) const = 0;
 };
 
 /// Thrown through generated code when parsing cannot or need not go on.
@@ -179,6 +181,7 @@ class ParserBase : public antlr4::Parser {
     if (strategy_ != nullptr) strategy_->Sync(*this, _ctx);
   }
   void HandOver(antlr4::ParserRuleContext* part);
+  void Continue();
   void Fail(std::size_t expected);  // returns only after a repair
   [[noreturn]] void FailDepth();
   void ReportOnce();

@@ -12,17 +12,19 @@ bool IsNameOrComma(std::size_t type) { return IsName(type) || type == Grammar::C
 
 bool IsOperatorPart(std::size_t type) { return IsName(type) || type == Grammar::DOT || type == Grammar::COLON; }
 
+bool IsBrace(std::size_t type) { return type == Grammar::LBRACE || type == Grammar::AT_BRACE; }
+
 // Skips behind the body of the graph or function `context`.
 bool SkipToItem(TokenStream& tokens, const Context* context) {
   if (&First(context) == tokens.current()) tokens.consume();
   std::size_t braces = 0;
   for (const SyntaxToken* token = &First(context); token != nullptr && token != tokens.current(); token = token->next) {
-    if (token->type == Grammar::LBRACE) ++braces;
+    if (IsBrace(token->type)) ++braces;
     if (token->type == Grammar::RBRACE && braces > 0) --braces;
   }
   for (; tokens.current()->type != antlr4::Token::EOF; tokens.consume()) {
     const std::size_t type = tokens.current()->type;
-    if (type == Grammar::LBRACE) ++braces;
+    if (IsBrace(type)) ++braces;
     if (type == Grammar::RBRACE && braces > 0 && --braces == 0) {
       tokens.consume();
       return true;
@@ -184,7 +186,7 @@ std::optional<Recovery::Outcome> Recovery::Accept(ParserBase& parser, const Situ
       return Outcome::kRepaired;
     case Resume::kTokens:
       Keep(guess, nullptr);
-      for (const auto& [token, type] : guess.retyped) token->type = type;
+      for (const auto& [token, type] : guess.retyped) tokens.Retype(token, type);
       for (const auto& [token, type] : guess.inserted) tokens.InsertBehind(token, type);
       if (guess.token != 0) tokens.Insert(guess.token);
       return Outcome::kRepaired;
@@ -286,7 +288,7 @@ bool Recovery::ReportUnexpected(ParserBase& parser, Context* context, std::size_
     case DiagnosticKind::kUnclosedBracket:
       if (!is_sure && !BeginsLine(problem.previous, *problem.found)) return false;
       break;
-    case DiagnosticKind::kEqualsForColon: tokens.current()->type = expected; return true;
+    case DiagnosticKind::kEqualsForColon: tokens.Retype(tokens.current(), expected); return true;
     default: return false;
   }
   tokens.Insert(expected);
@@ -329,7 +331,8 @@ void Recovery::Sync(ParserBase& parser, Context* context) {
       return;
     case Grammar::RuleValue:
       if (tokens.previous()->type == Grammar::EQUALS) return;
-      if (type == Grammar::DATA || type == Grammar::LBRACE) (void)Report(parser, context, Grammar::EQUALS);
+      if (type != Grammar::DATA && type != Grammar::LBRACE) return;
+      if (!Report(parser, context, Grammar::EQUALS) && mended_.context != nullptr) GiveUp(parser, context);
       return;
     case Grammar::RuleInputs:
     case Grammar::RuleOutputs: SyncList(parser, context, Grammar::RPAREN); return;
@@ -392,6 +395,10 @@ void Recovery::SyncList(ParserBase& parser, Context* context, std::size_t closin
   } else if (last_ == DiagnosticKind::kUnknownType) {
     (void)SkipTo(tokens, static_cast<const Context*>(context->children.back()), {Grammar::COMMA, closing});
   }
+}
+
+bool Recovery::IsSettled(const TokenStream& tokens) const {
+  return tokens.IsAsScanned() && blamed_ != tokens.current() && mended_.context == nullptr && closed_ == nullptr;
 }
 
 bool Recovery::Recover(ParserBase& parser, Context* context) {

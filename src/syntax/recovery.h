@@ -50,6 +50,7 @@ class Recovery final : public ErrorStrategy {
   void ReportDepth(ParserBase& parser) override;
   void Sync(ParserBase& parser, Context* context) override;
   bool Recover(ParserBase& parser, Context* context) override;
+  [[nodiscard]] bool IsSettled(const TokenStream& tokens) const override;
 
  private:
   const OpenBrackets& BracketsAt(TokenStream& tokens, const Context* context);

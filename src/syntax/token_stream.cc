@@ -15,6 +15,7 @@ void TokenStream::Insert(std::size_t type) {
   inserted->next = current_;
   if (previous_ != nullptr) previous_->next = inserted;
   current_ = inserted;
+  Note(*inserted);
 }
 
 void TokenStream::InsertBehind(SyntaxToken* token, std::size_t type) {
@@ -26,6 +27,7 @@ void TokenStream::InsertBehind(SyntaxToken* token, std::size_t type) {
   inserted->text = token->text.substr(token->text.size());
   inserted->next = next;
   token->next = inserted;
+  Note(*inserted);
 }
 
 void TokenStream::NextBlock() {

@@ -1,6 +1,7 @@
 // The tokens that the parser looks at. They are scanned one ahead, and their memory is used again after each part.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -40,6 +41,14 @@ class TokenStream final : public antlr4::TokenStream {
     return added;
   }
 
+  /// The token stands for another type than the text says.
+  void Retype(SyntaxToken* token, std::size_t type) {
+    token->type = type;
+    Note(*token);
+  }
+  /// The current token, and those behind it, are what the text says.
+  [[nodiscard]] bool IsAsScanned() const { return current_->begin >= changed_end_; }
+
   /// Inserts a token that is missing in the text before the current one, so that parsing can continue after an error.
   void Insert(std::size_t type);
   /// The same behind a token that is the current one or further on.
@@ -77,6 +86,7 @@ class TokenStream final : public antlr4::TokenStream {
     return free_++;
   }
   void NextBlock();
+  void Note(const SyntaxToken& changed) { changed_end_ = std::max(changed_end_, changed.begin + 1); }
 
   Scanner scanner_;
   std::vector<std::unique_ptr<SyntaxToken[]>> blocks_;
@@ -85,6 +95,7 @@ class TokenStream final : public antlr4::TokenStream {
   SyntaxToken* end_ = nullptr;   // and its end
   SyntaxToken* current_ = nullptr;
   SyntaxToken* previous_ = nullptr;
+  std::size_t changed_end_ = 0;  // behind the first byte of the last token that was inserted or retyped
 };
 
 }  // namespace onnxc::syntax

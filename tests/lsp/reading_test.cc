@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <random>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -98,6 +99,24 @@ TEST(Reading, TakesOverTheNodesThatWereNotChanged) {
   }
   EXPECT_GT(same, count - 8);
   EXPECT_LT(same, count);
+}
+
+TEST(Reading, TakesOverTheNodesAroundAMistake) {
+  std::mt19937 random(1);  // NOLINT(cert-msc51-cpp): the same text each time
+  const LongText text(&random);
+  const std::shared_ptr<const Reading> before = Read(text.now(), nullptr);
+  ASSERT_TRUE(before->IsRight());
+  std::string changed = text.now();
+  changed.insert(changed.find("= Relu", changed.size() / 4) - 1, " (");
+  const std::shared_ptr<Reading> after = Read(changed, before);
+  ASSERT_FALSE(after->IsRight());
+  std::set<const onnx::NodeProto*> known;
+  for (const onnx::NodeProto& node : before->model().graph().node()) known.insert(&node);
+  int same = 0;
+  for (const onnx::NodeProto& node : after->model().graph().node()) same += static_cast<int>(known.contains(&node));
+  EXPECT_GT(same, before->model().graph().node_size() - 12);
+  EXPECT_LT(same, before->model().graph().node_size());
+  EXPECT_EQ(Describe(*after), Describe(*Read(changed, nullptr)));
 }
 
 // A pragma of a graph holds in the graph alone, also where the item behind it has no header of its own.

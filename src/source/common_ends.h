@@ -1,0 +1,35 @@
+// What two texts have in common, at memory speed.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+
+namespace onnxc {
+
+inline constexpr std::size_t kComparedAtOnce = 4096;  // bytes
+
+/// How many bytes both begin with.
+[[nodiscard]] inline std::size_t CommonBegin(std::string_view a, std::string_view b) {
+  const std::size_t most = std::min(a.size(), b.size());
+  std::size_t same = 0;
+  while (most - same >= kComparedAtOnce && a.substr(same, kComparedAtOnce) == b.substr(same, kComparedAtOnce)) {
+    same += kComparedAtOnce;
+  }
+  while (same < most && a[same] == b[same]) ++same;
+  return same;
+}
+
+/// How many bytes both end with.
+[[nodiscard]] inline std::size_t CommonEnd(std::string_view a, std::string_view b) {
+  const std::size_t most = std::min(a.size(), b.size());
+  const auto before = [](std::string_view text, std::size_t end) {
+    return text.substr(text.size() - end - kComparedAtOnce, kComparedAtOnce);
+  };
+  std::size_t same = 0;
+  while (most - same >= kComparedAtOnce && before(a, same) == before(b, same)) same += kComparedAtOnce;
+  while (same < most && a[a.size() - same - 1] == b[b.size() - same - 1]) ++same;
+  return same;
+}
+
+}  // namespace onnxc
