@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-#include "print/lossless/numbers.h"
+#include "print/common/numbers.h"
 #include "syntax/parse.h"
 #include "syntax/scanner.h"
 

@@ -30,8 +30,8 @@ struct PrintOptions {
   bool allow_loss = false;
   /// Diagnostics reported in one run; the others are counted.
   std::size_t max_diagnostics = 100;
-  /// Threads that print long lists of numbers and of nodes, in the dialect onnxc; 0 means one for each core. The text
-  /// does not depend on it.
+  /// Threads that print long lists of numbers and of nodes; 0 means one for each core. The text does not depend on how
+  /// many there are.
   unsigned threads = 0;
 };
 
@@ -53,10 +53,10 @@ struct [[nodiscard]] PrintResult {
 [[nodiscard]] PrintResult Print(const onnx::MapProto& message, const PrintOptions& options = {});
 [[nodiscard]] PrintResult Print(const onnx::OptionalProto& message, const PrintOptions& options = {});
 
-/// Prints a ModelProto that is given in protobuf's wire format. The text is that of Print(). In the dialect onnxc,
-/// neither the message nor the text is in memory as a whole: nodes, initializers and value infos are read one by one.
-/// If there are errors, no chunks are left in the sink. Memory: the bytes, about 4 MB for each thread, and what the
-/// largest node or string takes, or the largest initializer whose data are not all packed in one field.
+/// Prints a ModelProto that is given in protobuf's wire format. The text and the findings are those of Print(). Neither
+/// the message nor the text is in memory as a whole: nodes, initializers and value infos are read one by one. If there
+/// are errors, no chunks are left in the sink. Memory: the bytes, about 4 MB for each thread, and what the largest
+/// node, string or initializer takes; in the dialect onnxc, no initializer whose data are all packed in one field.
 [[nodiscard]] Diagnostics PrintFromBytes(std::string_view bytes, Sink* sink, const PrintOptions& options = {});
 
 /// The text of a message in the dialect onnxc: the function that users of the reference know.

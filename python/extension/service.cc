@@ -199,8 +199,7 @@ bool IsMessageType(std::string_view type) { return FindType(type) != nullptr; }
 Answer Compile(const Input& input) { return CompileText(input, /*tell_functions_apart=*/false); }
 
 Answer Print(const Input& input, const PrintOptions& options) {
-  const bool is_by_parts = options.dialect == Dialect::kOnnxc && input.type == "ModelProto";
-  if (is_by_parts && FormatOf(input) == Format::kBinary) {
+  if (input.type == "ModelProto" && FormatOf(input) == Format::kBinary) {
     StringSink sink;
     Diagnostics found = RefuseOldSchema(input);
     if (found.ok()) found = PrintFromBytes(input.bytes, &sink, options);

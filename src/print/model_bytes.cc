@@ -6,12 +6,14 @@
 #include <optional>
 
 #include "print/lossless/printer.h"
+#include "print/reference/printer.h"
 #include "wire/message.h"
 #include "wire/wire.h"
 
 namespace onnxc {
 
 using print::GraphParts;
+using print::Printer;
 using print::PrintParts;
 
 namespace {
@@ -83,20 +85,28 @@ std::optional<ModelSlices> Slice(std::string_view bytes) {
   return slices;
 }
 
+/// Prints to the sink; what is in the result is the last of the text. Nothing where parts are no messages.
+std::optional<PrintResult> PrintSlices(const ModelSlices& slices, const PrintOptions& options, Sink* sink) {
+  if (options.dialect == Dialect::kReference) {
+    Printer printer(options, sink);
+    printer.Model(slices.others, slices.Parts());
+    if (printer.is_malformed()) return std::nullopt;
+    return printer.Finish();
+  }
+  std::optional<PrintResult> printed = PrintParts(slices.others, slices.Parts(), options, sink);
+  // Whatever is found, is found in the message as a whole, which may be too deep to be read.
+  if (printed && !printed->diagnostics.empty()) printed.reset();
+  return printed;
+}
+
 }  // namespace
 
 Diagnostics PrintFromBytes(std::string_view bytes, Sink* sink, const PrintOptions& options) {
-  if (options.dialect == Dialect::kOnnxc) {
-    if (const std::optional<ModelSlices> slices = Slice(bytes)) {
-      const std::optional<PrintResult> printed = PrintParts(slices->others, slices->Parts(), options, sink);
-      // Whatever is found, is found in the message as a whole: a part may be no message, or too deep in the whole, of
-      // which protobuf reads less deep than of a part.
-      if (printed && printed->diagnostics.empty()) {
-        sink->Write(printed->text);
-        return {};
-      }
-      sink->Restart();
-    }
+  if (const std::optional<ModelSlices> slices = Slice(bytes)) {
+    std::optional<PrintResult> printed = PrintSlices(*slices, options, sink);
+    const bool is_printed = printed && printed->diagnostics.ok();
+    is_printed ? sink->Write(printed->text) : sink->Restart();
+    if (printed) return std::move(printed->diagnostics);
   }
   onnx::ModelProto model;
   Diagnostics found = wire::FromWire(bytes, &model);

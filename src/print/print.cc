@@ -45,7 +45,7 @@ PrintResult Print(const onnx::ModelProto& message, const PrintOptions& options) 
     return PrintParts(back, GraphParts(back.graph()), options, nullptr).value_or(PrintResult());
   }
   Printer printer(options);
-  printer.Model(message);
+  printer.Model(message, GraphParts(message.graph()));
   return printer.Finish();
 }
 
@@ -71,7 +71,7 @@ PrintResult Print(const onnx::TypeProto& message, const PrintOptions& options) {
 }
 
 PrintResult Print(const onnx::TensorProto& message, const PrintOptions& options) {
-  return PrintIn(message, options, [&](Printer& printer) { printer.Tensor(message, Printer::TensorRole::kElsewhere); });
+  return PrintIn(message, options, [&](Printer& printer) { printer.Tensor(message, print::TensorRole::kElsewhere); });
 }
 
 PrintResult Print(const onnx::TensorShapeProto& message, const PrintOptions& options) {

@@ -3,8 +3,11 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <utility>
 
 namespace onnxc {
 
@@ -18,6 +21,16 @@ inline void AdviseLargePages(void* block, std::size_t size) {
   if (size < kLargePage) return;
   const std::size_t skipped = (kPage - reinterpret_cast<std::uintptr_t>(block) % kPage) % kPage;  // to a page's start
   (void)::madvise(static_cast<char*>(block) + skipped, size - skipped, MADV_HUGEPAGE);
+}
+
+/// Makes room for `size` bytes more in a text that may grow large.
+inline void MakeRoom(std::size_t size, std::string* text) {
+  if (text->capacity() - text->size() >= size) return;
+  std::string larger;
+  larger.reserve(std::max(2 * text->capacity(), text->size() + size));
+  AdviseLargePages(larger.data(), larger.capacity());
+  larger.append(*text);
+  *text = std::move(larger);
 }
 
 }  // namespace onnxc

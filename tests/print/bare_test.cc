@@ -1,6 +1,6 @@
 // The quick look of bare.h sees each field that the native form of a message does not write: what the schema has, the
 // look must know. A field that joins the schema fails here until bare.h knows it; until then printing is only slower.
-#include "print/lossless/bare.h"
+#include "print/common/bare.h"
 
 #include <gtest/gtest.h>
 
@@ -47,7 +47,7 @@ void ExpectSeen(const Form&... form) {
     Proto message;
     Set(field, &message);
     const bool is_carried = field.number() < 64 && ((kCarried<Proto> >> field.number()) & 1) != 0;
-    EXPECT_EQ(IsBare(message, form...), is_carried) << field.full_name() << ": src/print/lossless/bare.h";
+    EXPECT_EQ(IsBare(message, form...), is_carried) << field.full_name() << ": src/print/common/bare.h";
   }
   Proto unknown;
   unknown.GetReflection()->MutableUnknownFields(&unknown)->AddVarint(1000, 1);
@@ -55,7 +55,7 @@ void ExpectSeen(const Form&... form) {
 }
 
 TEST(Bare, SeesEachFieldOfTheSchema) {
-  EXPECT_TRUE(IsKnownSchema()) << "the schema has another field: src/print/lossless/bare.h";
+  EXPECT_TRUE(IsKnownSchema()) << "the schema has another field: src/print/common/bare.h";
   ExpectSeen<onnx::NodeProto>();
   ExpectSeen<onnx::AttributeProto>(AttributeForm());
   ExpectSeen<onnx::ValueInfoProto>();

@@ -1,5 +1,5 @@
 // Numbers are written as std::to_chars() writes them.
-#include "print/lossless/numbers.h"
+#include "print/common/numbers.h"
 
 #include <gtest/gtest.h>
 

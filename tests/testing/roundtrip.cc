@@ -106,14 +106,22 @@ std::optional<Fault> FindSilentLoss(const Message& message) {
 }
 
 std::optional<Fault> FindOtherTextOfBytes(std::string_view bytes) {
-  Joined sink;
-  const bool is_printed = PrintFromBytes(bytes, &sink).ok();
   onnx::ModelProto model;
-  const bool is_model = Decode(bytes, Format::kBinary, &model).ok();
-  const PrintResult whole = is_model ? Print(model) : PrintResult();
-  if (is_printed != (is_model && whole.diagnostics.ok())) return Fault{"its bytes are read by one only"};
-  if (sink.text == whole.text) return std::nullopt;
-  return Fault{"its bytes have another text:\n" + sink.text, whole.text};
+  const Diagnostics unreadable = Decode(bytes, Format::kBinary, &model);
+  const auto findings = [](const Diagnostics& found) { return RenderJson(found, SourceText("", "")); };
+  for (const Dialect dialect : {Dialect::kOnnxc, Dialect::kReference}) {
+    Joined sink;
+    const PrintOptions options{.dialect = dialect, .allow_loss = dialect == Dialect::kReference};
+    const Diagnostics found = PrintFromBytes(bytes, &sink, options);
+    const PrintResult whole =
+        unreadable.ok() ? Print(model, options) : PrintResult{.text = {}, .diagnostics = unreadable};
+    if (found.ok() != whole.diagnostics.ok()) return Fault{"its bytes are read by one only"};
+    if (findings(found) != findings(whole.diagnostics)) {
+      return Fault{"other things are found in its bytes:\n" + findings(found), findings(whole.diagnostics)};
+    }
+    if (sink.text != whole.text) return Fault{"its bytes have another text:\n" + sink.text, whole.text};
+  }
+  return std::nullopt;
 }
 
 std::optional<Fault> FindOtherLayout(const Message& message) {

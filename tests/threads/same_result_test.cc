@@ -4,7 +4,7 @@
 #include <numeric>
 #include <random>
 
-#include "print/lossless/bare.h"
+#include "print/common/bare.h"
 #include "testing/proto.h"
 #include "testing/sink.h"
 
@@ -23,9 +23,11 @@ void ExpectSameTensor(const std::string& type, const Value& value) {
   const auto tensor = ParseText<onnx::TensorProto>(text, {.threads = 1});
   const std::string bytes = tensor.SerializeAsString();
   const std::string printed = Print(tensor, {.threads = 1}).text;
+  const std::string reference = Print(tensor, {.dialect = Dialect::kReference, .threads = 1}).text;
   for (const unsigned threads : {2u, 3u, 0u}) {
     EXPECT_TRUE(ParseText<onnx::TensorProto>(text, {.threads = threads}).SerializeAsString() == bytes) << threads;
     EXPECT_TRUE(Print(tensor, {.threads = threads}).text == printed) << threads;
+    EXPECT_TRUE(Print(tensor, {.dialect = Dialect::kReference, .threads = threads}).text == reference) << threads;
   }
   EXPECT_TRUE(ParseText<onnx::TensorProto>(printed, {.threads = 3}).SerializeAsString() == bytes);
 }
@@ -95,6 +97,26 @@ TEST(SameResult, OfManyNodes) {
     Joined sink;
     EXPECT_TRUE(PrintFromBytes(bytes, &sink, {.threads = threads}).ok());
     EXPECT_TRUE(sink.text == text) << threads;
+  }
+}
+
+// What the reference dialect cannot carry is told in the order of the nodes.
+TEST(SameResult, OfManyLosses) {
+  const onnx::ModelProto model = ManyNodes();
+  const std::string bytes = model.SerializeAsString();
+  PrintOptions options{.dialect = Dialect::kReference, .allow_loss = true, .max_diagnostics = 1'000'000, .threads = 1};
+  const PrintResult alone = Print(model, options);
+  const std::string losses = RenderJson(alone.diagnostics, SourceText("", ""));
+  ASSERT_GT(alone.text.size(), kParallel);
+  EXPECT_GT(alone.diagnostics.items().size(), 25'000u);
+  for (const unsigned threads : {1u, 2u, 3u}) {
+    options.threads = threads;
+    const PrintResult result = Print(model, options);
+    EXPECT_TRUE(result.text == alone.text) << threads;
+    EXPECT_TRUE(RenderJson(result.diagnostics, SourceText("", "")) == losses) << threads;
+    Joined sink;
+    EXPECT_TRUE(RenderJson(PrintFromBytes(bytes, &sink, options), SourceText("", "")) == losses) << threads;
+    EXPECT_TRUE(sink.text == alone.text) << threads;
   }
 }
 

@@ -1,32 +1,11 @@
 // Graphs, their value infos and initializers, and the bodies that they share with functions.
 #include <optional>
 
+#include "print/common/node_portions.h"
 #include "print/lossless/printer.h"
-#include "source/portions.h"
 #include "syntax/words.h"
 
 namespace onnxc::print {
-namespace {
-
-/// Where portions of the nodes from `begin` to `end` begin, such that the texts of some fit the memory of any machine;
-/// and the end.
-std::vector<std::size_t> BeginsOfPortions(const Elements<onnx::NodeProto>& nodes, std::size_t begin, std::size_t end) {
-  constexpr std::size_t kNodes = 1024;
-  constexpr std::size_t kBytes = std::size_t{128} << 10;
-  std::vector<std::size_t> begins = {begin};
-  std::size_t size = 0;
-  for (std::size_t i = begin; i < end; ++i) {
-    if (i - begins.back() == kNodes || size > kBytes) {
-      begins.push_back(i);
-      size = 0;
-    }
-    size += nodes.SizeOf(i);
-  }
-  begins.push_back(end);
-  return begins;
-}
-
-}  // namespace
 
 void LosslessPrinter::Whole(const onnx::GraphProto& graph) {
   scope_ = ChooseScope(graph);
@@ -156,22 +135,31 @@ void LosslessPrinter::ValueName(std::string_view name) {
   out_.String(name);
 }
 
-// A large node is printed apart: all threads write its lists, and its text is there once.
+// In several threads each portion is written by a printer of its own, which begins where this one stands.
 void LosslessPrinter::Body(const Elements<onnx::NodeProto>& nodes) {
-  constexpr std::size_t kTypicalNode = 96;
-  constexpr std::size_t kLarge = PortionSize(std::size_t{1} << 20);
-  const std::size_t size = nodes.size() * kTypicalNode;
-  const std::size_t parts = PartsFor(size, options_.threads);
-  if (parts > 1) out_.Expect(size);
+  struct Portion {
+    std::optional<LosslessPrinter> printer;
+    Census census;
+  };
+  const std::size_t threads = ThreadsFor(nodes, options_.threads);
+  const bool is_counted = census_ != nullptr;
+  if (threads > 1) out_.Expect(nodes.size() * kTypicalNode);
   out_.Put('{');
   const std::size_t lists = out_.Indent();
-  for (std::size_t begin = 0; begin < nodes.size();) {
-    std::size_t end = begin;
-    while (end < nodes.size() && nodes.SizeOf(end) < kLarge) ++end;
-    parts == 1 ? Nodes(nodes, begin, end) : NodesInParallel(nodes, begin, end, parts);
-    if (end < nodes.size()) Nodes(nodes, end, end + 1);
-    begin = end + 1;
-  }
+  WriteInPortions<Portion>(
+      nodes, threads, [&](std::size_t begin, std::size_t end) { Nodes(nodes, begin, end); },
+      [&](std::size_t begin, std::size_t end, Portion* made) {
+        if (!made->printer) made->printer.emplace(*this, is_counted ? &made->census : nullptr);
+        made->census = {};
+        made->printer->out_.Clear();
+        made->printer->Nodes(nodes, begin, end);
+      },
+      [&](const Portion& made) {
+        out_.Append(made.printer->out_);
+        if (made.printer->is_too_deep_) is_too_deep_ = true;
+        if (made.printer->is_malformed_) is_malformed_ = true;
+        if (is_counted) census_->Add(made.census);
+      });
   out_.Outdent(lists);
   out_.NewLine();
   out_.Put('}');
@@ -182,31 +170,6 @@ void LosslessPrinter::Nodes(const Elements<onnx::NodeProto>& nodes, std::size_t 
     out_.NewLine();
     Node(node);
   });
-}
-
-// Each thread by a printer of its own, which begins where this one stands.
-void LosslessPrinter::NodesInParallel(const Elements<onnx::NodeProto>& nodes, std::size_t begin, std::size_t end,
-                                      std::size_t threads) {
-  struct Portion {
-    std::optional<LosslessPrinter> printer;
-    Census census;
-  };
-  const std::vector<std::size_t> begins = BeginsOfPortions(nodes, begin, end);
-  const bool is_counted = census_ != nullptr;
-  InParallelOrdered<Portion>(
-      threads, begins.size() - 1,
-      [&](std::size_t i, Portion* made) {
-        if (!made->printer) made->printer.emplace(*this, is_counted ? &made->census : nullptr);
-        made->census = {};
-        made->printer->out_.Clear();
-        made->printer->Nodes(nodes, begins[i], begins[i + 1]);
-      },
-      [&](const Portion& made) {
-        out_.Append(made.printer->out_);
-        if (made.printer->is_too_deep_) is_too_deep_ = true;
-        if (made.printer->is_malformed_) is_malformed_ = true;
-        if (is_counted) census_->Add(made.census);
-      });
 }
 
 LosslessPrinter::LosslessPrinter(const LosslessPrinter& other, Census* census)

@@ -30,12 +30,7 @@ void Layout::Wrap(const Mark& comma) {
 
 void Layout::MakeRoom(std::size_t size) {
   if (IsFull() && IsSettled()) PutAway();
-  if (text_.capacity() - text_.size() >= size) return;
-  std::string larger;
-  larger.reserve(std::max(2 * text_.capacity(), text_.size() + size));
-  AdviseLargePages(larger.data(), larger.capacity());
-  larger.append(text_);
-  text_ = std::move(larger);
+  onnxc::MakeRoom(size, &text_);
 }
 
 void Layout::PutAway(std::string_view more) {

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "print/lossless/numbers.h"
+#include "print/common/numbers.h"
 #include "print/lossless/strings.h"
 #include "source/portions.h"
 #include "wire/wire.h"

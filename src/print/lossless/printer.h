@@ -16,9 +16,9 @@
 #include <utility>
 #include <vector>
 
-#include "print/lossless/bare.h"
+#include "print/common/bare.h"
+#include "print/common/elements.h"
 #include "print/lossless/census.h"
-#include "print/lossless/elements.h"
 #include "print/lossless/layout.h"
 #include "source/report.h"
 #include "syntax/spelling.h"
@@ -154,7 +154,6 @@ class LosslessPrinter {
   void ValueName(std::string_view name);
   void Body(const Elements<onnx::NodeProto>& nodes);
   void Nodes(const Elements<onnx::NodeProto>& nodes, std::size_t begin, std::size_t end);
-  void NodesInParallel(const Elements<onnx::NodeProto>& nodes, std::size_t begin, std::size_t end, std::size_t threads);
   template <typename Proto, typename Write, typename... Place>
   void ForEach(const Elements<Proto>& elements, std::size_t begin, std::size_t end, Write write, Place... place);
 

@@ -41,6 +41,13 @@ bool Printer::IsUnspeakable(const onnx::AttributeProto& attribute, const Attribu
   return !has_value;
 }
 
+// `type`: of the value that is written, or null.
+void Printer::Others(const onnx::AttributeProto& attribute, const AttributeType* type) {
+  using Kind = AttributeForm::Kind;
+  if (is_known_schema_ && IsBare(attribute, {type == nullptr ? Kind::kReference : Kind::kValue, type})) return;
+  losses_.AddOthers(attribute, kCarried<onnx::AttributeProto> | (type == nullptr ? 0 : Fields(type->field)));
+}
+
 void Printer::Attribute(const onnx::AttributeProto& attribute, AttributeRole place) {
   const bool is_reference = IsReference(attribute);
   const AttributeType* type = FindAttributeType(attribute.type());
@@ -49,7 +56,7 @@ void Printer::Attribute(const onnx::AttributeProto& attribute, AttributeRole pla
     type = TypeOfValue(attribute);
     if (type == nullptr) type = &kAttributeTypes[onnx::AttributeProto::INTS];
   }
-  Others(attribute, is_reference ? 0 : Fields(type->field));
+  Others(attribute, is_reference ? nullptr : type);
 
   if (place == AttributeRole::kFunction) {
     out_.Name(attribute.name());
@@ -114,8 +121,7 @@ void Printer::AttributeMembers(const onnx::AttributeProto& attribute, const Attr
   };
   switch (type.kind()) {
     case AttributeKind::kFloats: return Floats(attribute.floats(), ", ", "floats");
-    case AttributeKind::kInts:
-      return out_.List(attribute.ints(), ", ", [&](std::int64_t value) { out_.Number(value); });
+    case AttributeKind::kInts: return (void)out_.Numbers(attribute.ints(), ", ", threads_);
     case AttributeKind::kStrings:
       return out_.List(attribute.strings(), ", ", [&](const std::string& value) { out_.String(value); });
     case AttributeKind::kTensors:

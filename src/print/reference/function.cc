@@ -19,11 +19,11 @@ void Printer::Function(const onnx::FunctionProto& function) {
     out_.Put(" \n");
     out_.Indent();
     out_.Put('<');
-    ValueInfos(function.value_info(), "value_info", next_value);
+    ValueInfos(Elements(function.value_info()), "value_info", next_value);
     out_.Put('>');
   }
   out_.Put('\n');
-  Body(function.node());
+  Body(Elements(function.node()));
 }
 
 void Printer::FunctionHeader(const onnx::FunctionProto& function) {

@@ -1,4 +1,7 @@
 // Graphs, their value infos, and the bodies that they share with functions.
+#include <optional>
+
+#include "print/common/node_portions.h"
 #include "print/reference/printer.h"
 #include "syntax/words.h"
 
@@ -11,7 +14,18 @@ bool StartsAsSpecialFloat(std::string_view name) { return syntax::IsSpecialFloat
 
 }  // namespace
 
-void Printer::Graph(const onnx::GraphProto& graph, GraphRole place) {
+// Calls write(element, index).
+template <typename Proto, typename Write>
+void Printer::ForEach(const Elements<Proto>& elements, std::size_t begin, std::size_t end, Write write) {
+  int index = static_cast<int>(begin);
+  const auto write_next = [&](const Proto& element) {
+    write(element, index++);
+    out_.Settle();
+  };
+  if (!elements.ForEach(begin, end, write_next)) is_malformed_ = true;
+}
+
+void Printer::Graph(const onnx::GraphProto& graph, const GraphParts& parts, GraphRole place) {
   Others(graph);
   if (place == GraphRole::kTop) {
     out_.Name(graph.name());
@@ -19,24 +33,25 @@ void Printer::Graph(const onnx::GraphProto& graph, GraphRole place) {
     SubgraphName(graph.name());
   }
   out_.Put(" (");
-  ValueInfos(graph.input(), "input");
+  ValueInfos(Elements(graph.input()), "input");
   out_.Put(") => (");
-  ValueInfos(graph.output(), "output");
+  ValueInfos(Elements(graph.output()), "output");
   out_.Put(") ");
-  if (!graph.initializer().empty() || !graph.value_info().empty()) {
-    int index = 0;
+  const std::size_t initializers = parts.initializers.size();
+  if (initializers > 0 || parts.value_infos.size() > 0) {
     out_.Put('\n');
     out_.Indent();
     out_.Put('<');
-    out_.List(graph.initializer(), ", ", [&](const onnx::TensorProto& initializer) {
-      const Path::Scope at(losses_.path(), "initializer", index++, initializer.name());
+    ForEach(parts.initializers, 0, initializers, [&](const onnx::TensorProto& initializer, int index) {
+      const Path::Scope at(losses_.path(), "initializer", index, initializer.name());
+      if (index > 0) out_.Put(", ");
       Tensor(initializer, TensorRole::kInitializer);
     });
-    if (!graph.initializer().empty() && !graph.value_info().empty()) out_.Put(", ");
-    ValueInfos(graph.value_info(), "value_info");
+    if (initializers > 0 && parts.value_infos.size() > 0) out_.Put(", ");
+    ValueInfos(parts.value_infos, "value_info");
     out_.Put(">\n");
   }
-  Body(graph.node());
+  Body(parts.nodes);
 }
 
 void Printer::SubgraphName(std::string_view name) {
@@ -48,12 +63,12 @@ void Printer::SubgraphName(std::string_view name) {
   out_.Put(identifier);
 }
 
-void Printer::ValueInfos(const Repeated<onnx::ValueInfoProto>& values, std::string_view field, int first) {
-  for (int i = first; i < values.size(); ++i) {
-    const Path::Scope at(losses_.path(), field, i, values[i].name());
-    if (i > first) out_.Put(", ");
-    ValueInfo(values[i]);
-  }
+void Printer::ValueInfos(const Elements<onnx::ValueInfoProto>& values, std::string_view field, int first) {
+  ForEach(values, static_cast<std::size_t>(first), values.size(), [&](const onnx::ValueInfoProto& value, int index) {
+    const Path::Scope at(losses_.path(), field, index, value.name());
+    if (index > first) out_.Put(", ");
+    ValueInfo(value);
+  });
 }
 
 void Printer::ValueInfo(const onnx::ValueInfoProto& value) {
@@ -74,17 +89,33 @@ void Printer::ValueInfo(const onnx::ValueInfoProto& value) {
   out_.Name(value.name());
 }
 
-void Printer::Body(const Repeated<onnx::NodeProto>& nodes) {
-  int index = 0;
+// In several threads each portion is written by a printer of its own.
+void Printer::Body(const Elements<onnx::NodeProto>& nodes) {
+  using Portion = std::optional<Printer>;
   out_.Put("{\n");
-  for (const onnx::NodeProto& node : nodes) {
-    const Path::Scope at(losses_.path(), "node", index++, node.name());
-    Node(node);
-  }
+  WriteInPortions<Portion>(
+      nodes, ThreadsFor(nodes, threads_), [&](std::size_t begin, std::size_t end) { Nodes(nodes, begin, end); },
+      [&](std::size_t begin, std::size_t end, Portion* beside) {
+        if (!*beside) beside->emplace(this);
+        (*beside)->out_.Clear();
+        (*beside)->Nodes(nodes, begin, end);
+      },
+      [&](Portion& beside) {
+        out_.Append(beside->out_);
+        losses_.Append(&beside->losses_);
+        if (beside->is_malformed_) is_malformed_ = true;
+      });
   out_.Outdent(3);
   out_.Indent();
   out_.Indent(3);
   out_.Put('}');
+}
+
+void Printer::Nodes(const Elements<onnx::NodeProto>& nodes, std::size_t begin, std::size_t end) {
+  ForEach(nodes, begin, end, [&](const onnx::NodeProto& node, int index) {
+    const Path::Scope at(losses_.path(), "node", index, node.name());
+    Node(node);
+  });
 }
 
 }  // namespace onnxc::print

@@ -6,6 +6,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "source/message_path.h"
@@ -60,6 +61,15 @@ class Losses {
   void Add(std::string_view field, fmt::format_string<const Args&...> format, const Args&... args) {
     AddText(field, fmt::format(format, args...));
   }
+
+  /// Those of a part of the message that is printed beside this one: the place is the same, and there are none yet.
+  [[nodiscard]] Losses Beside() const {
+    Losses beside(options_);
+    beside.path_ = path_;
+    return beside;
+  }
+  /// Takes them over.
+  void Append(Losses* beside) { diagnostics_.Append(std::exchange(beside->diagnostics_, {})); }
 
   /// All fields of the message at hand that are not `carried` and say more than their absence, unknown ones included.
   void AddOthers(const google::protobuf::Message& message, FieldSet carried);

@@ -3,7 +3,7 @@
 
 namespace onnxc::print {
 
-void Printer::Model(const onnx::ModelProto& model) {
+void Printer::Model(const onnx::ModelProto& model, const GraphParts& parts) {
   const auto text = [&](bool present, std::string_view key, const std::string& value) {
     if (!present) return;
     out_.Put(",\n   ");
@@ -33,7 +33,7 @@ void Printer::Model(const onnx::ModelProto& model) {
   if (!model.has_graph()) losses_.Add("graph", "the absence of a graph");
   {
     const Path::Scope at(losses_.path(), "graph");
-    Graph(model.graph(), GraphRole::kTop);
+    Graph(model.graph(), parts, GraphRole::kTop);
   }
   int index = 0;
   for (const onnx::FunctionProto& function : model.functions()) {

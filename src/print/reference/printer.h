@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "print/common/bare.h"
+#include "print/common/elements.h"
 #include "print/reference/loss.h"
 #include "print/reference/writer.h"
 #include "tables/attribute_types.h"
@@ -20,14 +22,22 @@ namespace onnxc::print {
 
 class Printer {
  public:
-  explicit Printer(const PrintOptions& options) : losses_(options) {}
+  /// What is complete goes to the sink, if there is one; it is void where the result has errors.
+  explicit Printer(const PrintOptions& options, Sink* sink = nullptr)
+      : out_(sink), losses_(options), threads_(options.threads) {}
+  /// Writes a part of what `whole` prints, in its thread alone, beginning where that one stands.
+  explicit Printer(const Printer* whole) : out_(whole->out_.Beside()), losses_(whole->losses_.Beside()), threads_(1) {}
+  Printer(const Printer&) = delete;
+  Printer& operator=(const Printer&) = delete;
 
   // model.cc
-  void Model(const onnx::ModelProto& model);
+  /// With the big lists of its graph apart.
+  void Model(const onnx::ModelProto& model, const GraphParts& parts);
 
   // graph.cc
   enum class GraphRole { kTop, kAttribute };
-  void Graph(const onnx::GraphProto& graph, GraphRole place);
+  void Graph(const onnx::GraphProto& graph, GraphRole place) { Graph(graph, GraphParts(graph), place); }
+  void Graph(const onnx::GraphProto& graph, const GraphParts& parts, GraphRole place);
 
   // function.cc
   void Function(const onnx::FunctionProto& function);
@@ -50,11 +60,13 @@ class Printer {
   }
 
   // tensor.cc
-  enum class TensorRole { kInitializer, kElsewhere };
   void Tensor(const onnx::TensorProto& tensor, TensorRole place);
 
-  /// The result; the printer is used up.
+  /// The result, where there is no sink all of it; the printer is used up.
   [[nodiscard]] PrintResult Finish();
+
+  /// What was printed is void: bytes in it are no messages.
+  [[nodiscard]] bool is_malformed() const { return is_malformed_; }
 
  private:
   template <typename Proto>
@@ -63,8 +75,8 @@ class Printer {
   /// Fields of `message` that the base grammar has no place for, in the place where an annotation would stand. The
   /// reference dialect knows no annotations.
   template <typename Proto>
-  void Others(const Proto& message, FieldSet more = 0) {
-    losses_.AddOthers(message, kCarried<Proto> | more);
+  void Others(const Proto& message) {
+    if (!is_known_schema_ || !IsBare(message)) losses_.AddOthers(message, kCarried<Proto>);
   }
 
   /// Whether the graph or type at hand holds messages that nest too deep to be read back. Nothing else nests without
@@ -86,8 +98,11 @@ class Printer {
   // graph.cc
   void SubgraphName(std::string_view name);
   void ValueInfo(const onnx::ValueInfoProto& value);
-  void ValueInfos(const Repeated<onnx::ValueInfoProto>& values, std::string_view field, int first = 0);
-  void Body(const Repeated<onnx::NodeProto>& nodes);
+  void ValueInfos(const Elements<onnx::ValueInfoProto>& values, std::string_view field, int first = 0);
+  void Body(const Elements<onnx::NodeProto>& nodes);
+  void Nodes(const Elements<onnx::NodeProto>& nodes, std::size_t begin, std::size_t end);
+  template <typename Proto, typename Write>
+  void ForEach(const Elements<Proto>& elements, std::size_t begin, std::size_t end, Write write);
 
   // function.cc
   void FunctionHeader(const onnx::FunctionProto& function);
@@ -99,6 +114,7 @@ class Printer {
   void AttributeList(const Repeated<onnx::AttributeProto>& attributes);
 
   // attribute.cc
+  void Others(const onnx::AttributeProto& attribute, const AttributeType* type);
   /// Whether there is no text for the value; if so, that is reported.
   [[nodiscard]] bool IsUnspeakable(const onnx::AttributeProto& attribute, const AttributeType& type);
   void AttributeValue(const onnx::AttributeProto& attribute, const AttributeType& type);
@@ -127,13 +143,14 @@ class Printer {
   /// Floating-point numbers; a NaN that is not the usual one is reported as a loss of `field`.
   template <typename Range>
   void Floats(const Range& values, std::string_view separator, std::string_view field) {
-    bool exact = true;
-    out_.List(values, separator, [&](auto value) { exact &= out_.Number(value); });
-    if (!exact) losses_.Add(field, "the payload of a NaN");
+    if (!out_.Numbers(values, separator, threads_)) losses_.Add(field, "the payload of a NaN");
   }
 
   Writer out_;
   Losses losses_;
+  const unsigned threads_;  // as in PrintOptions
+  const bool is_known_schema_ = IsKnownSchema();
+  bool is_malformed_ = false;
 };
 
 }  // namespace onnxc::print

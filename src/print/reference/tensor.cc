@@ -38,7 +38,7 @@ void Printer::Tensor(const onnx::TensorProto& tensor, TensorRole place) {
                  : HoldsRawData(tensor, *type) ? onnx::TensorProto::kRawDataFieldNumber
                                                : FieldOf(type->storage);
   }
-  Others(tensor, Fields(data_field));
+  losses_.AddOthers(tensor, kCarried<onnx::TensorProto> | Fields(data_field));
 
   // A tensor whose type has no word becomes one of floats, without its data.
   out_.Put(type == nullptr ? kElementTypes[onnx::TensorProto::FLOAT].keyword : type->keyword);
@@ -82,11 +82,11 @@ void Printer::TensorData(const onnx::TensorProto& tensor, const ElementType& typ
 }
 
 void Printer::TypedData(const onnx::TensorProto& tensor, const ElementType& type) {
-  const auto number = [&](auto value) { out_.Number(value); };
+  const auto integers = [&](const auto& values) { (void)out_.Numbers(values, ",", threads_); };
   switch (type.storage) {
-    case Storage::kInt32: return out_.List(tensor.int32_data(), ",", number);
-    case Storage::kInt64: return out_.List(tensor.int64_data(), ",", number);
-    case Storage::kUint64: return out_.List(tensor.uint64_data(), ",", number);
+    case Storage::kInt32: return integers(tensor.int32_data());
+    case Storage::kInt64: return integers(tensor.int64_data());
+    case Storage::kUint64: return integers(tensor.uint64_data());
     case Storage::kFloat: return Floats(tensor.float_data(), ",", "float_data");
     case Storage::kDouble: return Floats(tensor.double_data(), ",", "double_data");
     case Storage::kString:
@@ -103,7 +103,7 @@ void Printer::RawData(const onnx::TensorProto& tensor, const ElementType& type) 
     losses_.Add("raw_data", "{} bytes of data where {} are due", raw.size(), *size);
 
   const auto integers = [&]<typename Element>(std::type_identity<Element>) {
-    out_.List(RawElements<Element>(raw), ",", [&](Element value) { out_.Number(value); });
+    (void)out_.Numbers(RawElements<Element>(raw), ",", threads_);
   };
   const bool is_signed = type.literal == Literal::kInteger && type.is_signed;
   switch (type.storage) {

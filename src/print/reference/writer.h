@@ -1,21 +1,31 @@
 // Where the printed text grows: one string, and how the tokens of the language are put into it.
 #pragma once
 
+#include <onnxc/sink.h>
+
+#include <algorithm>
 #include <array>
+#include <atomic>
 #include <bit>
 #include <charconv>
+#include <cmath>
 #include <concepts>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "print/common/numbers.h"
+#include "source/parallel.h"
 #include "syntax/spelling.h"
 
 namespace onnxc::print {
 
 class Writer {
  public:
+  /// What is complete goes to the sink, if there is one, before the text grows large.
+  explicit Writer(Sink* sink = nullptr) : sink_(sink) {}
+
   void Put(char c) { text_.push_back(c); }
   void Put(std::string_view text) { text_.append(text); }
 
@@ -26,17 +36,37 @@ class Writer {
 
   template <std::integral Integer>
   void Number(Integer value) {
-    Convert(value);
+    std::array<char, kRoomForNumber> buffer;
+    text_.append(buffer.data(), WriteNumber(value, buffer.data()));
   }
 
   /// The shortest decimal that reads back as the same number. False: a NaN whose payload the text does not tell.
-  [[nodiscard]] bool Number(float value) {
-    Convert(value);
-    return value == value || (std::bit_cast<std::uint32_t>(value) & 0x7fffffffu) == 0x7fc00000u;
+  template <std::floating_point Float>
+  [[nodiscard]] bool Number(Float value) {
+    std::array<char, kRoomForNumber> buffer;
+    bool is_exact = true;
+    text_.append(buffer.data(), Write(value, buffer.data(), &is_exact));
+    return is_exact;
   }
-  [[nodiscard]] bool Number(double value) {
-    Convert(value);
-    return value == value || (std::bit_cast<std::uint64_t>(value) & 0x7fffffffffffffffu) == 0x7ff8000000000000u;
+
+  /// Many numbers, with the separator between them, which has one or two characters. Several threads may write them; 0
+  /// means one for each core. False as of one number.
+  template <typename Range>
+  [[nodiscard]] bool Numbers(const Range& values, std::string_view separator, unsigned threads) {
+    constexpr std::size_t kPortion = PortionSize(std::size_t{1} << 13);
+    constexpr std::size_t kTypicalNumber = 8;
+    const auto size = static_cast<std::size_t>(values.size());
+    if (size <= kPortion) return WriteSome(values, 0, size, separator, &text_);
+    std::atomic<bool> is_exact = true;
+    InParallelOrdered<std::string>(
+        PartsFor(size * kTypicalNumber, threads), (size + kPortion - 1) / kPortion,
+        [&](std::size_t i, std::string* text) {
+          text->clear();
+          const std::size_t end = std::min(size, (i + 1) * kPortion);
+          if (!WriteSome(values, i * kPortion, end, separator, text)) is_exact = false;
+        },
+        [&](const std::string& text) { Append(text); });
+    return is_exact;
   }
 
   void String(std::string_view text) { syntax::AppendQuoted(text, &text_); }
@@ -54,17 +84,76 @@ class Writer {
     }
   }
 
+  /// An empty text with the same blanks at the start of its lines, and no sink.
+  [[nodiscard]] Writer Beside() const {
+    Writer beside;
+    beside.indent_ = indent_;
+    return beside;
+  }
+  /// Puts a text that was written beside this one behind it.
+  void Append(const Writer& beside) { Append(beside.text_); }
+  void Clear() { text_.clear(); }
+
+  /// Lets what is written go to the sink where it has grown large.
+  void Settle() {
+    constexpr std::size_t kChunk = std::size_t{256} << 10;
+    if (sink_ != nullptr && text_.size() >= kChunk) PutAway();
+  }
+
+  /// The whole text; where there is a sink, what has not yet gone to it.
   [[nodiscard]] std::string Take() { return std::move(text_); }
 
  private:
-  template <typename Value>
-  void Convert(Value value) {
-    std::array<char, 32> buffer;  // the longest double has 24 characters
-    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
-    text_.append(buffer.data(), end);
+  void PutAway() {
+    if (!text_.empty()) sink_->Write(text_);
+    text_.clear();
   }
 
-  std::string text_;
+  void Append(std::string_view portion) {
+    if (sink_ == nullptr) return Put(portion);
+    PutAway();
+    sink_->Write(portion);
+  }
+
+  // Writes a number as WriteNumber() does. A NaN is a word, with its sign.
+  template <typename Value>
+  static char* Write(Value value, char* at, bool* is_exact) {
+    if constexpr (std::floating_point<Value>) {
+      using Bits = std::conditional_t<sizeof(Value) == sizeof(std::uint32_t), std::uint32_t, std::uint64_t>;
+      if (std::isnan(value)) {
+        const auto usual = std::bit_cast<Bits>(std::numeric_limits<Value>::quiet_NaN());
+        if (std::bit_cast<Bits>(std::fabs(value)) != usual) *is_exact = false;
+        return std::to_chars(at, at + kLongestNumber, value).ptr;
+      }
+    }
+    return WriteNumber(value, at);
+  }
+
+  // Writes numbers, each but the first of the range behind a separator.
+  template <typename Range>
+  static bool WriteSome(const Range& values, std::size_t begin, std::size_t end, std::string_view separator,
+                        std::string* text) {
+    constexpr std::size_t kBlock = 2048;
+    bool is_exact = true;
+    std::array<char, kBlock + 2 + kRoomForNumber> block;
+    char* at = block.data();
+    for (std::size_t i = begin; i < end; ++i) {
+      if (i > 0) {
+        at[0] = separator.front();
+        at[1] = separator.back();
+        at += separator.size();
+      }
+      at = Write(values[static_cast<int>(i)], at, &is_exact);
+      if (at - block.data() < static_cast<std::ptrdiff_t>(kBlock)) continue;
+      text->append(block.data(), at);
+      at = block.data();
+    }
+    text->append(block.data(), at);
+    return is_exact;
+  }
+
+  Sink* sink_;
+  std::string text_;  // what is not in the sink
   std::size_t indent_ = 3;
 };
 

@@ -1,8 +1,8 @@
-#include "print/lossless/tensor_bytes.h"
+#include "print/common/tensor_bytes.h"
 
 #include <string>
 
-#include "print/lossless/clauses.h"
+#include "print/common/forms.h"
 #include "tables/data_fields.h"
 #include "wire/wire.h"
 

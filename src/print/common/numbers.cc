@@ -1,4 +1,4 @@
-#include "print/lossless/numbers.h"
+#include "print/common/numbers.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "print/lossless/shortest.h"
+#include "print/common/shortest.h"
 
 namespace onnxc::print {
 

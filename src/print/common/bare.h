@@ -4,7 +4,7 @@
 
 #include <onnxc/proto.h>
 
-#include "print/lossless/clauses.h"
+#include "print/common/forms.h"
 
 namespace onnxc::print {
 

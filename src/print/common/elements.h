@@ -3,11 +3,14 @@
 
 #include <onnxc/proto.h>
 
+#include <concepts>
 #include <cstddef>
 #include <span>
 #include <string_view>
 
-#include "print/lossless/tensor_bytes.h"
+#include "print/common/tensor_bytes.h"
+#include "tables/limits.h"
+#include "wire/message.h"
 
 namespace onnxc::print {
 
@@ -27,30 +30,46 @@ class Elements {
   /// The size of an element in bytes; nothing for one in memory.
   [[nodiscard]] std::size_t SizeOf(std::size_t i) const { return list_ == nullptr ? bytes_[i].size() : 0; }
 
-  /// Calls visit(element, data) for those from `begin` to `end`; `data` is what ReadTensor() says. False where bytes
-  /// are no such message.
-  template <typename Visit>
+  /// Calls visit(element) for those from `begin` to `end`. False where bytes are no such message, or messages nest too
+  /// deep in them for those of a model's graph.
+  template <std::invocable<const Proto&> Visit>
   [[nodiscard]] bool ForEach(std::size_t begin, std::size_t end, Visit visit) const {
+    return Each(begin, end, visit, [](std::string_view bytes, Proto* element) { return Read(bytes, element); });
+  }
+
+  /// The same for visit(element, data), where `data` is what ReadTensor() says.
+  template <std::invocable<const Proto&, std::string_view> Visit>
+  [[nodiscard]] bool ForEach(std::size_t begin, std::size_t end, Visit visit) const {
+    std::string_view data;
+    return Each(
+        begin, end, [&](const Proto& element) { visit(element, data); },
+        [&](std::string_view bytes, Proto* element) {
+          if constexpr (std::same_as<Proto, onnx::TensorProto>) return ReadTensor(bytes, element, &data);
+          return Read(bytes, element);
+        });
+  }
+
+ private:
+  template <typename Visit, typename ReadOne>
+  [[nodiscard]] bool Each(std::size_t begin, std::size_t end, const Visit& visit, const ReadOne& read) const {
     if (list_ != nullptr) {
-      for (std::size_t i = begin; i < end; ++i) visit((*list_)[static_cast<int>(i)], std::string_view());
+      for (std::size_t i = begin; i < end; ++i) visit((*list_)[static_cast<int>(i)]);
       return true;
     }
     Proto element;  // one for all: its memory is hot
     for (std::size_t i = begin; i < end; ++i) {
-      std::string_view data;
-      if (!Read(bytes_[i], &element, &data)) return false;
-      visit(element, data);
+      if (!read(bytes_[i], &element)) return false;
+      visit(element);
     }
     return true;
   }
 
- private:
-  static bool Read(std::string_view bytes, onnx::TensorProto* tensor, std::string_view* data) {
-    return ReadTensor(bytes, tensor, data);
-  }
-  template <typename Other>
-  static bool Read(std::string_view bytes, Other* message, std::string_view*) {
-    return message->ParseFromArray(bytes.data(), static_cast<int>(bytes.size()));
+  static bool Read(std::string_view bytes, Proto* element) {
+    constexpr int kDeepest = kMaxDepth - 2;  // there are a model and a graph around it
+    constexpr std::size_t kShallow = 2 * kDeepest;
+    // Each level takes two bytes at least. What ReadFields() does is slower.
+    if (bytes.size() < kShallow) return element->ParseFromArray(bytes.data(), static_cast<int>(bytes.size()));
+    return wire::ReadFields(bytes, element, kDeepest);
   }
 
   const List* list_ = nullptr;

@@ -1,0 +1,59 @@
+// Many nodes as text, in portions that several threads write.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "print/common/elements.h"
+#include "source/parallel.h"
+
+namespace onnxc::print {
+
+/// About as long as the text of a node is.
+inline constexpr std::size_t kTypicalNode = 96;
+
+/// For how many threads the nodes are work; `threads` as in PrintOptions.
+[[nodiscard]] inline std::size_t ThreadsFor(const Elements<onnx::NodeProto>& nodes, unsigned threads) {
+  return PartsFor(nodes.size() * kTypicalNode, threads);
+}
+
+/// Where portions of the nodes from `begin` to `end` begin, such that the texts of some fit the memory of any machine;
+/// and the end.
+[[nodiscard]] inline std::vector<std::size_t> BeginsOfPortions(const Elements<onnx::NodeProto>& nodes,
+                                                               std::size_t begin, std::size_t end) {
+  constexpr std::size_t kNodes = 1024;
+  constexpr std::size_t kBytes = std::size_t{128} << 10;
+  std::vector<std::size_t> begins = {begin};
+  std::size_t size = 0;
+  for (std::size_t i = begin; i < end; ++i) {
+    if (i - begins.back() == kNodes || size > kBytes) {
+      begins.push_back(i);
+      size = 0;
+    }
+    size += nodes.SizeOf(i);
+  }
+  begins.push_back(end);
+  return begins;
+}
+
+/// Calls write(begin, end), or, in several threads, make(begin, end, &portion) and then, in the order of the nodes and
+/// one call at a time, take(portion): for all nodes, from `begin` to `end`. A portion is used again. A large node is
+/// written by write(), while no other thread is at work: all threads may write its lists, and its text is there once.
+template <typename Portion, typename Write, typename Make, typename Take>
+void WriteInPortions(const Elements<onnx::NodeProto>& nodes, std::size_t threads, const Write& write, const Make& make,
+                     const Take& take) {
+  constexpr std::size_t kLarge = PortionSize(std::size_t{1} << 20);
+  if (threads == 1) return write(0, nodes.size());
+  for (std::size_t begin = 0; begin < nodes.size();) {
+    std::size_t end = begin;
+    while (end < nodes.size() && nodes.SizeOf(end) < kLarge) ++end;
+    const std::vector<std::size_t> begins = BeginsOfPortions(nodes, begin, end);
+    InParallelOrdered<Portion>(
+        threads, begins.size() - 1, [&](std::size_t i, Portion* portion) { make(begins[i], begins[i + 1], portion); },
+        take);
+    if (end < nodes.size()) write(end, end + 1);
+    begin = end + 1;
+  }
+}
+
+}  // namespace onnxc::print
