@@ -2,9 +2,7 @@
 #include <algorithm>
 
 #include "check/context.h"
-#include "check/corrections.h"
 #include "source/nodes.h"
-#include "syntax/spelling.h"
 #include "tables/limits.h"
 
 namespace onnxc::check {
@@ -127,8 +125,9 @@ Undefined FindUndefined(const ModelProto& model, const std::vector<bool>& is_cal
   Undefined undefined;
   for (int i = 0; i < model.functions_size(); ++i) {
     const std::string& domain = model.functions(i).domain();
-    const bool is_runtime = FindDomain(domain) >= 0 || domain.starts_with("com.microsoft");
-    if (!is_called[static_cast<std::size_t>(i)] && IsOfOthers(domain) && !is_runtime) undefined.try_emplace(domain);
+    if (!is_called[static_cast<std::size_t>(i)] && IsOfOthers(domain) && !IsOfRuntime(domain)) {
+      undefined.try_emplace(domain);
+    }
   }
   if (undefined.empty()) return undefined;
   ForEachNode(model, [&](const onnx::NodeProto& node) {
@@ -139,22 +138,19 @@ Undefined FindUndefined(const ModelProto& model, const std::vector<bool>& is_cal
   return undefined;
 }
 
-/// The function is unused because the nodes that should call it misspell its name.
-void CorrectCalls(const FunctionProto& function, const Undefined& undefined, const Run& run, Diagnostic* finding) {
+/// Says that a node has nearly the name of the unused function. There is no correction: a runtime may define the other
+/// name.
+void NoteNearCall(const FunctionProto& function, const Undefined& undefined, Findings& findings, Diagnostic* finding) {
   const auto nodes = undefined.find(function.domain());
   if (finding == nullptr || nodes == undefined.end()) return;
-  std::vector<std::string_view> names;
-  for (const onnx::NodeProto* const node : nodes->second) names.emplace_back(node->op_type());
-  const std::string_view near = Nearest(function.name(), names);
+  const std::string_view near = findings.NearestOf(function.name(), [&] {
+    std::vector<std::string_view> names;
+    for (const onnx::NodeProto* const node : nodes->second) names.emplace_back(node->op_type());
+    return names;
+  });
   if (near.empty() || near == function.name()) return;
-  std::vector<FixIt> fix_its;
-  for (const onnx::NodeProto* const node : nodes->second) {
-    const SourceRange* const range = FindText(run, *node, onnx::NodeProto::kOpTypeFieldNumber);
-    const bool is_it = node->op_type() == near && syntax::IsIdentifier(function.name());
-    if (is_it && range != nullptr) fix_its.push_back({*range, function.name()});
-  }
-  finding->message += fmt::format(", but a node calls '{}'", Quoted(near));
-  Correct(finding, fmt::format("did you mean '{}' there?", Quoted(function.name())), std::move(fix_its));
+  finding->message +=
+      fmt::format(", but a node calls '{}'; did you mean '{}' there?", Quoted(near), Quoted(function.name()));
 }
 
 void ReportUnused(const ModelProto& model, const CallGraph& calls, const Place& place, Run& run) {
@@ -174,7 +170,7 @@ void ReportUnused(const ModelProto& model, const CallGraph& calls, const Place& 
     const Place at = place.Child(function, ModelProto::kFunctionsFieldNumber, i);
     Diagnostic* const finding =
         run.findings.Report(diag::kUnusedFunction, {at, FunctionProto::kNameFieldNumber}, ShownId(function));
-    CorrectCalls(function, undefined, run, finding);
+    NoteNearCall(function, undefined, run.findings, finding);
   }
 }
 

@@ -36,10 +36,16 @@ class Findings {
   /// Adds "did you mean" where one of the names that `names()` returns is near to `word`; false where none is.
   template <typename Names>
   bool Suggest(Diagnostic* diagnostic, std::string_view word, const Names& names) {
-    if (diagnostic == nullptr || names_compared_ >= kEnoughNames) return false;
+    return diagnostic != nullptr && AddSuggestion(diagnostic, word, NearestOf(word, names));
+  }
+
+  /// The name that is near to `word`; "" where none is, or enough names were compared.
+  template <typename Names>
+  [[nodiscard]] std::string_view NearestOf(std::string_view word, const Names& names) {
+    if (names_compared_ >= kEnoughNames) return {};
     const auto& candidates = names();
     names_compared_ += candidates.size();
-    return AddSuggestion(diagnostic, word, Nearest(word, candidates));
+    return Nearest(word, candidates);
   }
 
   /// Marks the last finding. NoteMisnamed(): a node should define another name, which `correction` inserts.

@@ -22,6 +22,8 @@ namespace onnxc::check {
 /// Returns whether a runtime or another package may define operators in the domain: its name is a reversed DNS name.
 /// Any other domain that has functions is the model's own.
 [[nodiscard]] bool IsOfOthers(std::string_view domain);
+/// Returns whether the domain is one of the operators that onnxc knows, or one of ONNX Runtime's.
+[[nodiscard]] bool IsOfRuntime(std::string_view domain);
 
 /// The same as a finding shows it, however long the names are.
 [[nodiscard]] std::string ShownId(const onnx::FunctionProto& function);

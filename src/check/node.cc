@@ -81,7 +81,7 @@ bool CorrectDomain(const NodeProto& node, Diagnostic* finding, Context& context)
   return true;
 }
 
-// How many nodes have the domain, in the model or function around.
+// How many nodes have the domain, in the model or function around; or in the graph, if that stands alone.
 int UsesOf(std::string_view domain, const Place& place, Run& run) {
   const Place* owner = &place;
   while (owner->parent != nullptr && owner->message.GetDescriptor() != onnx::ModelProto::descriptor() &&
@@ -93,9 +93,11 @@ int UsesOf(std::string_view domain, const Place& place, Run& run) {
     run.domain_uses.clear();
     const auto count = [&](const NodeProto& node) { ++run.domain_uses[node.domain()]; };
     if (const auto* const model = dynamic_cast<const onnx::ModelProto*>(run.counted)) {
-      ForEachNode(model->graph().node(), count);
+      ForEachNode(*model, count);
     } else if (const auto* const function = dynamic_cast<const onnx::FunctionProto*>(run.counted)) {
       ForEachNode(function->node(), count);
+    } else if (const auto* const graph = dynamic_cast<const onnx::GraphProto*>(run.counted)) {
+      ForEachNode(graph->node(), count);
     }
   }
   const auto found = run.domain_uses.find(domain);
@@ -105,13 +107,13 @@ int UsesOf(std::string_view domain, const Place& place, Run& run) {
 // The import is misspelt, not the domain of the nodes: none uses the one that is imported, and the other one is known
 // or used several times.
 bool CorrectImport(const NodeProto& node, const Place& place, Diagnostic* finding, Context& context) {
-  constexpr std::string_view kRuntime = "com.microsoft";
+  if (finding == nullptr) return false;
   const auto is_known = [&](std::string_view domain) {
-    return FindDomain(domain) >= 0 || domain == kRuntime || context.run.functions.NamesIn(domain) != nullptr;
+    return IsOfRuntime(domain) || context.run.functions.NamesIn(domain) != nullptr;
   };
-  const std::string_view near =
-      Nearest(node.domain(), Sorted(context.imports, [](const auto& entry) { return entry.first; }));
-  if (finding == nullptr || near.empty() || near == node.domain() || is_known(near)) return false;
+  const std::string_view near = context.run.findings.NearestOf(
+      node.domain(), [&] { return Sorted(context.imports, [](const auto& entry) { return entry.first; }); });
+  if (near.empty() || near == node.domain() || is_known(near)) return false;
   if (UsesOf(near, place, context.run) > 0) return false;
   if (!is_known(node.domain()) && UsesOf(node.domain(), place, context.run) < 2) return false;
   Import& import = context.imports.at(near);

@@ -130,14 +130,6 @@ std::vector<FixIt> WithBrackets(SourceRange range, std::string_view open, std::s
   return {Replace({range.begin, range.begin + 1}, open), Replace({range.end - 1, range.end}, close)};
 }
 
-bool IsNameOfDigits(const Situation& s, std::string_view digits) {
-  const auto has = [&](std::string_view before, std::string_view behind) {
-    return s.text.find(fmt::format("{}{}{}", before, digits, behind)) != std::string_view::npos;
-  };
-  const bool are_digits = std::ranges::all_of(digits, [](char c) { return c >= '0' && c <= '9'; });
-  return are_digits && (has("\n", " =") || has(" ", " =") || has("] ", ""));
-}
-
 bool IsNumber(std::size_t type) { return type == Grammar::INT || type == Grammar::FLOAT || type == Grammar::SPECIAL; }
 
 bool IsTypeToken(std::size_t type) { return type >= Grammar::ELEMENT && type <= Grammar::OPAQUE; }

@@ -98,6 +98,8 @@ class Situation {
   }
   /// A name that the text does not have.
   [[nodiscard]] std::string FreshName(std::string_view stem) const { return trials_.FreshName(stem); }
+  /// A value of the text has these digits as its name, without quotes.
+  [[nodiscard]] bool IsNameOfDigits(std::string_view digits) const { return trials_.IsNameOfDigits(digits); }
 
  private:
   TokenStream& tokens_;
@@ -139,9 +141,6 @@ using Guesser = std::optional<Guess> (*)(const Situation&);
                                  std::string_view wrong, std::vector<FixIt> fix_its);
 [[nodiscard]] inline FixIt Insert(std::size_t at, std::string_view what) { return {{at, at}, std::string(what)}; }
 [[nodiscard]] inline FixIt Replace(SourceRange range, std::string_view by) { return {range, std::string(by)}; }
-
-/// A value of the text has these digits as its name, without quotes.
-[[nodiscard]] bool IsNameOfDigits(const Situation& s, std::string_view digits);
 
 /// A token that stands for a number, and one that begins a type.
 [[nodiscard]] bool IsNumber(std::size_t type);

@@ -264,16 +264,20 @@ std::optional<Guess> TypedAttribute(const Situation& s) {
   if (is_formal && sign->type != Grammar::EQUALS) {
     return Foreign(s.previous->range(), "an attribute of a function has no type before its name", std::move(fix_its));
   }
-  const std::string_view element =
-      ElementTypeOf(s.previous->text).empty() ? s.previous->text : ElementTypeOf(s.previous->text);
+  const AttributeType* const type = FindAttributeType(s.previous->text);
+  const std::string_view alias = ElementTypeOf(s.previous->text);
+  const std::string_view element = alias.empty() ? s.previous->text : alias;
   const bool is_float = element.find("float") != std::string_view::npos || element == "double";
-  // An integer would be an attribute of type int.
-  if (is_float && s.After(sign)->type == Grammar::INT) fix_its.push_back(Insert(s.found->range().end, ": float"));
+  const std::string_view word = type != nullptr       ? type->keyword
+                                : is_float            ? "float"
+                                : element == "string" ? "string"
+                                                      : "int";
+  // By its elements, `[1, 2]` would be ints, and 1 an int.
+  const bool needs_type =
+      (word == "float" && s.After(sign)->type == Grammar::INT) || (type != nullptr && type->is_list);
+  if (needs_type) fix_its.push_back(Insert(s.found->range().end, fmt::format(": {}", word)));
   return Foreign(s.previous->range(),
-                 fmt::format("the type of an attribute follows its name: '{}: {} = ...'", s.found->text,
-                             is_float              ? "float"
-                             : element == "string" ? "string"
-                                                   : "int"),
+                 fmt::format("the type of an attribute follows its name: '{}: {} = ...'", s.found->text, word),
                  std::move(fix_its));
 }
 

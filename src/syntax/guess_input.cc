@@ -24,7 +24,22 @@ std::string_view OperatorOf(const Situation& s, const Node* node) {
   return op == nullptr ? std::string_view() : s.Slice(RangeOf(op).begin, RangeOf(op).end);
 }
 
-// `MatMul (A = x, B = w)`: inputs by their names. Where the operator has them in another order there is no correction.
+// How many inputs stand before the one that begins with the token; nothing where that is far away.
+std::optional<std::size_t> PositionOf(const Node* node, const SyntaxToken* token) {
+  constexpr int kFar = 2000;        // tokens
+  std::vector<std::size_t> commas;  // in the brackets around
+  int steps = 0;
+  for (const SyntaxToken* at = &First(node); at != token; at = at->next) {
+    if (at == nullptr || ++steps > kFar) return std::nullopt;
+    if (IsOpening(at->type)) commas.push_back(0);
+    if (IsClosing(at->type) && !commas.empty()) commas.pop_back();
+    if (at->type == Grammar::COMMA && !commas.empty()) ++commas.back();
+  }
+  return commas.empty() ? std::nullopt : std::optional(commas.back());
+}
+
+// `MatMul (A = x, B = w)`: inputs by their names. Those that are left out before one are empty. Where the operator has
+// them in another order there is no correction.
 std::optional<Guess> NamedInputs(const Situation& s) {
   const Node* node = NodeOfInputs(s);
   const bool is_sign = s.found->type == Grammar::EQUALS || s.found->type == Grammar::COLON;
@@ -33,9 +48,11 @@ std::optional<Guess> NamedInputs(const Situation& s) {
   }
   const int domain = FindDomain("");
   const Operator* op = FindOperator("", OperatorOf(s, node), NewestVersion(domain));
-  std::size_t expected = 0;
+  const std::optional<std::size_t> first = PositionOf(node, s.previous);
+  if (op == nullptr || !first) return std::nullopt;
+  std::size_t expected = *first;
   std::vector<FixIt> fix_its;
-  bool is_sure = op != nullptr;
+  bool is_sure = true;
   for (SyntaxToken *name = s.previous, *sign = s.found; is_sure;) {
     const auto inputs = Inputs(*op);
     const auto formal = std::ranges::find(inputs, name->text, [](const Parameter& input) { return Word(input.name); });
@@ -43,16 +60,17 @@ std::optional<Guess> NamedInputs(const Situation& s) {
     SyntaxToken* value = s.After(sign);
     if (!IsName(value->type)) return std::nullopt;
     const auto position = static_cast<std::size_t>(formal - inputs.begin());
-    is_sure = position >= expected && (expected > 0 || position == 0 || fix_its.empty());
-    expected = position + 1;
-    fix_its.push_back(Replace({name->begin, value->begin}, ""));
+    is_sure = position >= expected;
+    std::string empty;
+    for (; expected < position; ++expected) empty += ", ";
+    ++expected;
+    fix_its.push_back(Replace({name->begin, value->begin}, empty));
     SyntaxToken* comma = s.After(value);
     name = s.After(comma);
     sign = s.After(name);
     if (comma->type == Grammar::RPAREN) break;
     if (comma->type != Grammar::COMMA || sign->type != s.found->type) return std::nullopt;
   }
-  if (op == nullptr) return std::nullopt;
   if (!is_sure) fix_its.clear();
   return Foreign({s.previous->begin, s.found->range().end}, "inputs have no names here; they stand in their order",
                  std::move(fix_its));
@@ -62,18 +80,11 @@ std::optional<Guess> NamedInputs(const Situation& s) {
 
 // The formal input that the token stands for; null where the operator is not known.
 const Parameter* FormalOf(const Situation& s, const Node* node, const SyntaxToken* token) {
-  constexpr int kFar = 2000;  // tokens
   const Operator* const op = FindOperator("", OperatorOf(s, node), NewestVersion(FindDomain("")));
-  if (op == nullptr) return nullptr;
-  std::size_t position = 0;
-  int steps = 0;
-  for (const SyntaxToken* at = &First(node); at != nullptr && at != token; at = at->next) {
-    if (++steps > kFar) return nullptr;
-    if (at->type == Grammar::LPAREN) position = 0;
-    if (at->type == Grammar::COMMA) ++position;
-  }
+  const std::optional<std::size_t> position = PositionOf(node, token);
+  if (op == nullptr || !position) return nullptr;
   const auto inputs = Inputs(*op);
-  if (position < inputs.size()) return &inputs[position];
+  if (*position < inputs.size()) return &inputs[*position];
   const bool is_variadic = !inputs.empty() && inputs.back().arity == static_cast<std::uint8_t>(Arity::kVariadic);
   return is_variadic ? &inputs.back() : nullptr;
 }
@@ -95,7 +106,7 @@ struct Literal {
 // The literal that begins at the token: a number, a list of numbers, or a tensor with its type.
 std::optional<Literal> LiteralAt(const Situation& s, const Node* node, SyntaxToken* token) {
   if (IsNumber(token->type)) {
-    if (IsNameOfDigits(s, token->text)) return std::nullopt;
+    if (s.IsNameOfDigits(token->text)) return std::nullopt;
     return Literal{token->range(), ConstantOf(token->text, false, FormalOf(s, node, token))};
   }
   if (IsTypeToken(token->type)) {
@@ -183,9 +194,14 @@ std::optional<Guess> ValueInConstant(const Situation& s) {
       {Replace({s.previous->begin, next->range().end}, fmt::format("<{} = {}> ()", field, s.found->text))});
 }
 
-// `Add (h, @w)`, and numbers beside other mistakes.
+// `Add (h, @w)`, and values beside other mistakes.
 std::optional<Guess> LoneValue(const Situation& s) {
-  const bool is_value = IsNumber(s.found->type) || s.found->type == Grammar::AT;
+  const std::size_t type = s.found->type;
+  const bool begins_input =
+      s.previous != nullptr && (s.previous->type == Grammar::LPAREN || s.previous->type == Grammar::COMMA);
+  const bool is_list = begins_input && (type == Grammar::LBRACKET || type == Grammar::LBRACE || type == Grammar::DATA ||
+                                        type == Grammar::NUMBERS);
+  const bool is_value = IsNumber(type) || type == Grammar::AT || is_list;
   if (NodeOfInputs(s) == nullptr || s.rule() != Grammar::RuleNode || !is_value) return std::nullopt;
   return MakeGuess(MakeDiagnostic(diag::kValueAsInput, s.found->range()), {});
 }

@@ -226,7 +226,7 @@ std::optional<Guess> UnquotedName(const Situation& s) {
     const bool is_number = std::ranges::all_of(word, IsDigit);
     const bool is_literal = IsDigit(word.front()) || (IsNumber(s.found->type) && s.found->text == word);
     if (node->in != nullptr && is_literal && !is_number) return std::nullopt;  // 1.5, -1
-    if (node->in != nullptr && is_number && !IsNameOfDigits(s, word)) return std::nullopt;
+    if (node->in != nullptr && is_number && !s.IsNameOfDigits(word)) return std::nullopt;
   }
   if (const auto number = Dimension(s, word)) {
     return Foreign(range, fmt::format("a dimension is an integer or a name: write {}", *number),

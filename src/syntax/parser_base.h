@@ -174,10 +174,10 @@ class ParserBase : public antlr4::Parser {
   static constexpr int kTopLevelDepth = 4;
   // Rules on the stack. A nested graph takes eight, a nested type two, a record in a list six: with 100 messages, the
   // most that protobuf reads back, it stays below.
-  static constexpr int kMaxBrackets = 1000;
+  static constexpr int kMaxRules = 1000;
 
   void Sync() {
-    if (depth_ > kMaxBrackets) FailDepth();
+    if (depth_ > kMaxRules) FailDepth();
     if (strategy_ != nullptr) strategy_->Sync(*this, _ctx);
   }
   void HandOver(antlr4::ParserRuleContext* part);

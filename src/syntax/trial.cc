@@ -80,6 +80,21 @@ std::string Trials::FreshName(std::string_view stem) {
   return name;
 }
 
+bool Trials::IsNameOfDigits(std::string_view digits) {
+  if (names_of_digits_) return names_of_digits_->contains(digits);
+  names_of_digits_.emplace();
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  for (std::size_t at = 0; at < text_.size(); ++at) {
+    if (!is_digit(text_[at])) continue;
+    const std::size_t begin = at;
+    while (at < text_.size() && is_digit(text_[at])) ++at;
+    const std::string_view before = text_.substr(0, begin);
+    const bool is_defined = (before.ends_with('\n') || before.ends_with(' ')) && text_.substr(at, 2) == " =";
+    if (is_defined || before.ends_with("] ")) names_of_digits_->insert(text_.substr(begin, at - begin));
+  }
+  return names_of_digits_->contains(digits);
+}
+
 std::optional<std::size_t> Trials::EndOf(std::size_t rule, std::size_t begin, std::vector<FixIt> edits) {
   std::size_t last = begin;
   std::erase_if(edits, [&](const FixIt& edit) { return edit.range.begin < begin; });

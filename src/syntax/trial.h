@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "source/names.h"
+
 namespace onnxc::syntax {
 
 /// Parses parts of one text with corrections in them. What all trials read together is bounded by a multiple of the
@@ -24,6 +26,9 @@ class Trials {
   /// A name that the text does not have, another one each time.
   [[nodiscard]] std::string FreshName(std::string_view stem);
 
+  /// A value of the text has these digits as its name, without quotes.
+  [[nodiscard]] bool IsNameOfDigits(std::string_view digits);
+
  private:
   static constexpr std::size_t kTimes = 16;
   static constexpr std::size_t kLeast = std::size_t{1} << 20;      // bytes
@@ -33,6 +38,7 @@ class Trials {
   std::string_view text_;
   std::size_t budget_;
   int names_ = 0;
+  std::optional<NameSet> names_of_digits_;  // looked for once
 };
 
 /// The text with the edits made, which do not overlap; they are sorted.
