@@ -72,7 +72,7 @@ struct Run {
   std::string_view domain = {};                        ///< of the model itself; "" where it has none
   Names configurations = {};                           ///< of the model's devices
   NameMap<int> domain_uses = {};                       ///< how many nodes each domain has, in `counted`
-  const google::protobuf::Message* counted = nullptr;  ///< a model or function
+  const google::protobuf::Message* counted = nullptr;  ///< a model, function or graph
   Names odd_domains = {};                              ///< that were reported
   Names unknown_names = {};                            ///< reported in this graph or function
   std::vector<TypeId> types = {};                      ///< of the values at the nodes that are being checked
