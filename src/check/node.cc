@@ -209,7 +209,7 @@ const Operator* BindOperator(const NodeProto& node, int version, const Place& pl
 }
 
 void CheckAttributes(const NodeProto& node, const Place& place, Context& context) {
-  SeenNames names;
+  SeenNames names(static_cast<std::size_t>(node.attribute_size()));
   for (int i = 0; i < node.attribute_size(); ++i) {
     const onnx::AttributeProto& attribute = node.attribute(i);
     const Place at = place.Child(attribute, NodeProto::kAttributeFieldNumber, i);

@@ -126,7 +126,7 @@ void CheckNodes(const Nodes& nodes, const Place& place, int field, Context& cont
   Order order(nodes);
   const NodeList list{nodes, context.nodes, &order};
   context.nodes = &list;
-  SeenNames names;
+  SeenNames names(static_cast<std::size_t>(nodes.size()));
   for (int i = 0; i < nodes.size(); ++i) {
     const NodeProto& node = nodes[i];
     const Place at = place.Child(node, field, i);

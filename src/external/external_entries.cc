@@ -100,7 +100,7 @@ class EntryReader {
   }
 
   const onnx::TensorProto& tensor_;
-  SeenNames keys_;
+  SeenNames keys_{static_cast<std::size_t>(tensor_.external_data_size())};
   ExternalEntries entries_;
 };
 

@@ -94,7 +94,8 @@ void TakingOver::Take(const ReadBody& body, std::size_t first, std::size_t count
   SourceMap& places = version_->parsed.places;
   std::vector<ReadNode>& taken = version_->bodies.back().nodes;
   auto* const nodes = Nodes();
-  nodes->Reserve(nodes->size() + static_cast<int>(count));
+  // Room for the whole body at once: what an arena has allocated, it keeps.
+  nodes->Reserve(nodes->size() + static_cast<int>(std::max(count, body.nodes.size() - first)));
   if (taken.empty()) taken.reserve(body.nodes.size());
   for (std::size_t at = first; at < first + count; ++at) {
     const ReadNode& node = body.nodes[at];

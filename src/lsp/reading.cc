@@ -15,12 +15,12 @@ PartialOptions OptionsWith(const std::atomic<bool>* stop) {
 /// Each version that begins at another one has an arena more, and keeps messages in the older ones that it does not
 /// need. So a version is read as a whole where there are many arenas, or much memory is in the later ones.
 bool IsWorn(const std::vector<std::shared_ptr<google::protobuf::Arena>>& arenas) {
-  constexpr std::size_t kMostArenas = 128;
+  constexpr std::size_t kMostArenas = 512;
   constexpr std::uint64_t kSmall = std::uint64_t{4} << 20;  // bytes
   std::uint64_t later = 0;
   for (const auto& arena : arenas) later += arena->SpaceAllocated();
   later -= arenas.front()->SpaceAllocated();
-  return arenas.size() >= kMostArenas || later > kSmall + arenas.front()->SpaceAllocated() / 2;
+  return arenas.size() >= kMostArenas || later > kSmall + arenas.front()->SpaceAllocated();
 }
 
 }  // namespace

@@ -36,6 +36,9 @@ using OwnedNameSet = std::unordered_set<std::string, NameHash, std::equal_to<>>;
 /// Names of a list that most often is short: the first ones are compared one by one, without a table.
 class SeenNames {
  public:
+  /// `most`: how many there may be, so that the table grows once.
+  explicit SeenNames(std::size_t most) : most_(most) {}
+
   /// False where the name was added before.
   bool Add(std::string_view name) {
     if (!many_.empty()) return many_.insert(name).second;
@@ -45,11 +48,13 @@ class SeenNames {
       few_[count_++] = name;
       return true;
     }
+    many_.reserve(most_);
     many_.insert(few_.begin(), few_.end());
     return many_.insert(name).second;
   }
 
  private:
+  std::size_t most_;
   std::array<std::string_view, 8> few_{};
   std::size_t count_ = 0;
   NameSet many_;

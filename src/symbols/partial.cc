@@ -20,6 +20,16 @@ class IndexingObserver final : public lower::PartObserver {
   std::unique_ptr<SymbolIndexBuilder> builder_ = std::make_unique<SymbolIndexBuilder>();
 };
 
+/// A version that begins at another one makes little that is new, and its arena lives long: small blocks waste less.
+google::protobuf::ArenaOptions OptionsOf(const lower::ReadVersion* before) {
+  google::protobuf::ArenaOptions options = ModelArena();
+  if (before == nullptr) return options;
+  constexpr std::size_t kSmallest = std::size_t{4} << 10;
+  options.max_block_size = options.start_block_size;
+  options.start_block_size = kSmallest;
+  return options;
+}
+
 void Finish(IndexingObserver* observer, PartialModel* read) {
   read->symbols = observer->Finish();
   read->messages = MessagesOf(read->symbols, *read->model, read->places);
@@ -30,7 +40,7 @@ void Finish(IndexingObserver* observer, PartialModel* read) {
 lower::ReadVersion ReadVersionOf(std::string_view text, const lower::ReadVersion* before,
                                  const PartialOptions& options) {
   IndexingObserver observer;
-  auto arena = std::make_unique<google::protobuf::Arena>(ModelArena());
+  auto arena = std::make_unique<google::protobuf::Arena>(OptionsOf(before));
   lower::ReadVersion version = lower::ReadParts(text, std::move(arena), before, &observer, options);
   if (version.has_symbols) Finish(&observer, &version.parsed);
   return version;

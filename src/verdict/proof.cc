@@ -182,9 +182,8 @@ void Withdraw(std::string_view error, Diagnostic* finding) {
 
 /// All of the text was read, so that the rules were looked at.
 bool WasChecked(const Diagnostics& left) {
-  return std::ranges::none_of(left.items(), [](const Diagnostic& finding) {
-    return IsError(finding) && finding.kind < DiagnosticKind::kIrVersionMissing;
-  });
+  return std::ranges::none_of(
+      left.items(), [](const Diagnostic& finding) { return IsError(finding) && Info(finding.kind).sentence.empty(); });
 }
 
 /// Leaves out what the corrections of errors mend. What only the correction of a warning mends is an error of its own:

@@ -56,7 +56,7 @@ TEST(Names, OfOneStandardHashDoNotCollide) {
 }
 
 TEST(Names, AreSeenOnce) {
-  SeenNames seen;
+  SeenNames seen(20);  // fewer than there are
   std::vector<std::string> names;
   for (int i = 0; i < 100; ++i) names.push_back(fmt::format("n{}", i));
   for (int i = 0; i < 100; ++i) {
