@@ -33,8 +33,9 @@ class Operands {
  private:
   void CheckOne(const Parameter& formal, TypeId type, std::string_view side, const Spot& spot) {
     Binding& bound = variables_[formal.variable];
+    const bool is_output = spot.field == onnx::NodeProto::kOutputFieldNumber;
     if (!Types(formal).Has(type)) {
-      const bool is_output = spot.field == onnx::NodeProto::kOutputFieldNumber;
+      if (is_output) Forget(spot);
       if (is_output && formal.homogeneous && bound.refused == type) return;  // an input is told to be of that type
       bound.refused = type;
       Diagnostic* const finding =
@@ -47,9 +48,11 @@ class Operands {
       }
       return;
     }
-    // What an output is declared as is compared with the inferred type, and the operand that is wrong is blamed.
-    if (!formal.homogeneous || (context_.run.infers && spot.field == onnx::NodeProto::kOutputFieldNumber)) return;
-    if (bound.type == kUnknownType) {
+    if (!formal.homogeneous) return;
+    if (context_.run.infers && is_output) {
+      // What an output is declared as is compared with the inferred type, and the operand that is wrong is blamed.
+      if (bound.type != kUnknownType && bound.type != type) Forget(spot);
+    } else if (bound.type == kUnknownType) {
       bound = {type, Word(formal.name), side};
     } else if (bound.type != type) {
       Diagnostic* const finding =
@@ -57,6 +60,12 @@ class Operands {
                           NameOf(type), bound.side, bound.parameter, NameOf(bound.type));
       if (side == "input") Explain(finding, node_.input(spot.index));
     }
+  }
+
+  /// The declared type of an output is wrong, so its readers are not held to it.
+  void Forget(const Spot& output) {
+    Value* const value = context_.scope.Find(node_.output(output.index));
+    if (value != nullptr && value->owner == &node_) value->type = kUnknownType;
   }
 
   void Explain(Diagnostic* finding, const std::string& name) {
