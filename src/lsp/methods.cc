@@ -29,6 +29,8 @@ constexpr auto kMethods = std::to_array<Method>({
     {"textDocument/documentSymbol", &DocumentSymbols, "/documentSymbolProvider"},
     {"textDocument/hover", &Hover, "/hoverProvider"},
     {"textDocument/definition", &Definition, "/definitionProvider"},
+    {"textDocument/declaration", &Declaration, "/declarationProvider"},
+    {"textDocument/typeDefinition", &Declaration, "/typeDefinitionProvider"},
     {"textDocument/references", &References, "/referencesProvider"},
     {"textDocument/documentHighlight", &Highlights, "/documentHighlightProvider"},
     {"textDocument/prepareRename", &PrepareRename, "/renameProvider/prepareProvider"},

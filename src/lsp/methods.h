@@ -39,6 +39,8 @@ Json Formatting(Workspace& workspace, const Json& params);
 Json DocumentSymbols(Workspace& workspace, const Json& params);
 Json Hover(Workspace& workspace, const Json& params);
 Json Definition(Workspace& workspace, const Json& params);
+/// Where the type of a value is written; the definition where it is not written anywhere.
+Json Declaration(Workspace& workspace, const Json& params);
 Json References(Workspace& workspace, const Json& params);
 Json Highlights(Workspace& workspace, const Json& params);
 Json PrepareRename(Workspace& workspace, const Json& params);

@@ -1,8 +1,42 @@
-// textDocument/definition, references and documentHighlight
+// textDocument/definition, declaration, typeDefinition, references and documentHighlight
 #include "lsp/methods.h"
 #include "lsp/target.h"
 
 namespace onnxc::lsp {
+namespace {
+
+using ValueInfos = google::protobuf::RepeatedPtrField<onnx::ValueInfoProto>;
+
+/// The name that gets its type in a list, or null.
+const SourceRange* FindIn(const ValueInfos& values, std::string_view name, const SourceMap& places) {
+  for (const onnx::ValueInfoProto& value : values) {
+    if (value.name() == name) return places.Find(value, onnx::ValueInfoProto::kNameFieldNumber, 0);
+  }
+  return nullptr;
+}
+
+/// Where a graph or function gives its value a type: among its values, else among its outputs. Null where it does not;
+/// inputs have theirs where they are defined.
+const SourceRange* TypeRangeOf(const Symbol& value, const PartialModel& read) {
+  const auto* const around = value.scope == kNoSymbol ? nullptr : read.messages[value.scope];
+  if (const auto* function = dynamic_cast<const onnx::FunctionProto*>(around)) {
+    return FindIn(function->value_info(), value.name, read.places);
+  }
+  const auto* const graph = dynamic_cast<const onnx::GraphProto*>(around);
+  if (graph == nullptr) return nullptr;
+  const SourceRange* const found = FindIn(graph->value_info(), value.name, read.places);
+  return found != nullptr ? found : FindIn(graph->output(), value.name, read.places);
+}
+
+}  // namespace
+
+Json Declaration(Workspace& workspace, const Json& params) {
+  const Target target = CurrentTargetOf(workspace, params);
+  if (target.symbol == nullptr) return nullptr;
+  const bool is_value = target.symbol->kind == SymbolKind::kValue;
+  const SourceRange* const range = is_value ? TypeRangeOf(*target.symbol, target.view.current().parsed()) : nullptr;
+  return range == nullptr ? Definition(workspace, params) : LocationOf(*range, target.view.current());
+}
 
 Json Definition(Workspace& workspace, const Json& params) {
   const Target target = CurrentTargetOf(workspace, params);
