@@ -5,13 +5,13 @@
 extern "C" {
 #endif
 
+#include "./alloc.h"
+
 #include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "./alloc.h"
 
 #ifdef _MSC_VER
 #pragma warning(push)
@@ -29,14 +29,16 @@ extern "C" {
   }
 
 /// Initialize an array.
-#define array_init(self) ((self)->size = 0, (self)->capacity = 0, (self)->contents = NULL)
+#define array_init(self) \
+  ((self)->size = 0, (self)->capacity = 0, (self)->contents = NULL)
 
 /// Create an empty array.
 #define array_new() \
   { NULL, 0, 0 }
 
 /// Get a pointer to the element at a given `index` in the array.
-#define array_get(self, _index) (assert((uint32_t)(_index) < (self)->size), &(self)->contents[_index])
+#define array_get(self, _index) \
+  (assert((uint32_t)(_index) < (self)->size), &(self)->contents[_index])
 
 /// Get a pointer to the first element in the array.
 #define array_front(self) array_get(self, 0)
@@ -56,9 +58,11 @@ extern "C" {
 
 /// Reserve `new_capacity` elements of space in the array. If `new_capacity` is
 /// less than the array's current capacity, this function has no effect.
-#define array_reserve(self, new_capacity) \
-  ((self)->contents = _array__cast(       \
-       self, _array__reserve((void *)(self)->contents, &(self)->capacity, array_elem_size(self), new_capacity)))
+#define array_reserve(self, new_capacity)                 \
+  ((self)->contents = _array__cast(self, _array__reserve( \
+    (void *)(self)->contents, &(self)->capacity,          \
+    array_elem_size(self), new_capacity))                 \
+  )
 
 /// Free any memory allocated for this array. Note that this does not free any
 /// memory allocated for the array's contents.
@@ -71,66 +75,78 @@ extern "C" {
   } while (0)
 
 /// Push a new `element` onto the end of the array.
-#define array_push(self, element)                                                                                 \
-  do {                                                                                                            \
-    (self)->contents = _array__cast(                                                                              \
-        self, _array__grow((void *)(self)->contents, (self)->size, &(self)->capacity, 1, array_elem_size(self))); \
-    (self)->contents[(self)->size++] = (element);                                                                 \
-  } while (0)
+#define array_push(self, element)                                 \
+  do {                                                            \
+    (self)->contents = _array__cast(self, _array__grow(           \
+      (void *)(self)->contents, (self)->size, &(self)->capacity,  \
+      1, array_elem_size(self)                                    \
+    ));                                                           \
+   (self)->contents[(self)->size++] = (element);                  \
+  } while(0)
 
 /// Increase the array's size by `count` elements.
 /// New elements are zero-initialized.
-#define array_grow_by(self, count)                                                                            \
-  do {                                                                                                        \
-    if ((count) == 0) break;                                                                                  \
-    (self)->contents = _array__cast(                                                                          \
-        self, _array__grow((self)->contents, (self)->size, &(self)->capacity, count, array_elem_size(self))); \
-    memset((self)->contents + (self)->size, 0, (count)*array_elem_size(self));                                \
-    (self)->size += (count);                                                                                  \
+#define array_grow_by(self, count)                                               \
+  do {                                                                           \
+    if ((count) == 0) break;                                                     \
+    (self)->contents = _array__cast(self, _array__grow(                          \
+      (self)->contents, (self)->size, &(self)->capacity,                         \
+      count, array_elem_size(self)                                               \
+    ));                                                                          \
+    memset((self)->contents + (self)->size, 0, (count) * array_elem_size(self)); \
+    (self)->size += (count);                                                     \
   } while (0)
 
 /// Append all elements from one array to the end of another.
-#define array_push_all(self, other) array_extend((self), (other)->size, (other)->contents)
+#define array_push_all(self, other) \
+  array_extend((self), (other)->size, (other)->contents)
 
 /// Append `count` elements to the end of the array, reading their values from the
 /// `contents` pointer.
-#define array_extend(self, count, other_contents)                                                    \
-  ((self)->contents =                                                                                \
-       _array__cast(self, _array__splice((void *)(self)->contents, &(self)->size, &(self)->capacity, \
-                                         array_elem_size(self), (self)->size, 0, count, other_contents)))
+#define array_extend(self, count, other_contents)                 \
+  ((self)->contents = _array__cast(self, _array__splice(          \
+    (void*)(self)->contents, &(self)->size, &(self)->capacity,    \
+    array_elem_size(self), (self)->size, 0, count, other_contents \
+  )))
 
 /// Remove `old_count` elements from the array starting at the given `index`. At
 /// the same index, insert `new_count` new elements, reading their values from the
 /// `new_contents` pointer.
-#define array_splice(self, _index, old_count, new_count, new_contents)                               \
-  ((self)->contents =                                                                                \
-       _array__cast(self, _array__splice((void *)(self)->contents, &(self)->size, &(self)->capacity, \
-                                         array_elem_size(self), _index, old_count, new_count, new_contents)))
+#define array_splice(self, _index, old_count, new_count, new_contents) \
+  ((self)->contents = _array__cast(self, _array__splice(              \
+    (void *)(self)->contents, &(self)->size, &(self)->capacity,        \
+    array_elem_size(self), _index, old_count, new_count, new_contents  \
+  )))
 
 /// Insert one `element` into the array at the given `index`.
-#define array_insert(self, _index, element)                                                                         \
-  ((self)->contents = _array__cast(self, _array__splice((void *)(self)->contents, &(self)->size, &(self)->capacity, \
-                                                        array_elem_size(self), _index, 0, 1, &(element))))
+#define array_insert(self, _index, element)                     \
+  ((self)->contents = _array__cast(self, _array__splice(        \
+    (void *)(self)->contents, &(self)->size, &(self)->capacity, \
+    array_elem_size(self), _index, 0, 1, &(element)             \
+  )))
 
 /// Remove one element from the array at the given `index`.
-#define array_erase(self, _index) _array__erase((void *)(self)->contents, &(self)->size, array_elem_size(self), _index)
+#define array_erase(self, _index) \
+  _array__erase((void *)(self)->contents, &(self)->size, array_elem_size(self), _index)
 
 /// Pop the last element off the array, returning the element by value.
 #define array_pop(self) ((self)->contents[--(self)->size])
 
 /// Assign the contents of one array to another, reallocating if necessary.
-#define array_assign(self, other)                                                                    \
-  ((self)->contents =                                                                                \
-       _array__cast(self, _array__assign((void *)(self)->contents, &(self)->size, &(self)->capacity, \
-                                         (const void *)(other)->contents, (other)->size, array_elem_size(self))))
+#define array_assign(self, other)                                   \
+  ((self)->contents = _array__cast(self, _array__assign(            \
+    (void *)(self)->contents, &(self)->size, &(self)->capacity,     \
+    (const void *)(other)->contents, (other)->size, array_elem_size(self) \
+  )))
 
 /// Swap one array with another
-#define array_swap(self, other)                                                         \
-  do {                                                                                  \
-    void *_array_swap_tmp = (void *)(self)->contents;                                   \
-    (self)->contents = (other)->contents;                                               \
-    (other)->contents = _array__cast(other, _array_swap_tmp);                           \
-    _array__swap(&(self)->size, &(self)->capacity, &(other)->size, &(other)->capacity); \
+#define array_swap(self, other)                                     \
+  do {                                                              \
+    void *_array_swap_tmp = (void *)(self)->contents;               \
+    (self)->contents = (other)->contents;                           \
+    (other)->contents = _array__cast(other, _array_swap_tmp);       \
+    _array__swap(&(self)->size, &(self)->capacity,                  \
+                 &(other)->size, &(other)->capacity);               \
   } while (0)
 
 /// Get the size of the array contents
@@ -156,22 +172,22 @@ extern "C" {
 
 /// Insert a given `value` into a sorted array, using the given `compare`
 /// callback to determine the order.
-#define array_insert_sorted_with(self, compare, value)                    \
-  do {                                                                    \
-    unsigned _index, _exists;                                             \
+#define array_insert_sorted_with(self, compare, value) \
+  do { \
+    unsigned _index, _exists; \
     array_search_sorted_with(self, compare, &(value), &_index, &_exists); \
-    if (!_exists) array_insert(self, _index, value);                      \
+    if (!_exists) array_insert(self, _index, value); \
   } while (0)
 
 /// Insert a given `value` into a sorted array, using integer comparisons of
 /// a given struct field (specified with a leading dot) to determine the order.
 ///
 /// See also `array_search_sorted_by`.
-#define array_insert_sorted_by(self, field, value)                        \
-  do {                                                                    \
-    unsigned _index, _exists;                                             \
-    array_search_sorted_by(self, field, (value)field, &_index, &_exists); \
-    if (!_exists) array_insert(self, _index, value);                      \
+#define array_insert_sorted_by(self, field, value) \
+  do { \
+    unsigned _index, _exists; \
+    array_search_sorted_by(self, field, (value) field, &_index, &_exists); \
+    if (!_exists) array_insert(self, _index, value); \
   } while (0)
 
 // Private
@@ -184,15 +200,18 @@ extern "C" {
 // with existing consumers (in particular, parsers with external scanners).
 
 /// This is not what you're looking for, see `array_erase`.
-static inline void _array__erase(void *self_contents, uint32_t *size, size_t element_size, uint32_t index) {
+static inline void _array__erase(void* self_contents, uint32_t *size,
+                                size_t element_size, uint32_t index) {
   assert(index < *size);
   char *contents = (char *)self_contents;
-  memmove(contents + index * element_size, contents + (index + 1) * element_size, (*size - index - 1) * element_size);
+  memmove(contents + index * element_size, contents + (index + 1) * element_size,
+          (*size - index - 1) * element_size);
   (*size)--;
 }
 
 /// This is not what you're looking for, see `array_reserve`.
-static inline void *_array__reserve(void *contents, uint32_t *capacity, size_t element_size, uint32_t new_capacity) {
+static inline void *_array__reserve(void *contents, uint32_t *capacity,
+                                  size_t element_size, uint32_t new_capacity) {
   void *new_contents = contents;
   if (new_capacity > *capacity) {
     if (contents) {
@@ -206,8 +225,8 @@ static inline void *_array__reserve(void *contents, uint32_t *capacity, size_t e
 }
 
 /// This is not what you're looking for, see `array_assign`.
-static inline void *_array__assign(void *self_contents, uint32_t *self_size, uint32_t *self_capacity,
-                                   const void *other_contents, uint32_t other_size, size_t element_size) {
+static inline void *_array__assign(void* self_contents, uint32_t *self_size, uint32_t *self_capacity,
+                                 const void *other_contents, uint32_t other_size, size_t element_size) {
   void *new_contents = _array__reserve(self_contents, self_capacity, element_size, other_size);
   *self_size = other_size;
   memcpy(new_contents, other_contents, *self_size * element_size);
@@ -215,8 +234,8 @@ static inline void *_array__assign(void *self_contents, uint32_t *self_size, uin
 }
 
 /// This is not what you're looking for, see `array_swap`.
-static inline void _array__swap(uint32_t *self_size, uint32_t *self_capacity, uint32_t *other_size,
-                                uint32_t *other_capacity) {
+static inline void _array__swap(uint32_t *self_size, uint32_t *self_capacity,
+                               uint32_t *other_size, uint32_t *other_capacity) {
   uint32_t tmp_size = *self_size;
   uint32_t tmp_capacity = *self_capacity;
   *self_size = *other_size;
@@ -226,8 +245,8 @@ static inline void _array__swap(uint32_t *self_size, uint32_t *self_capacity, ui
 }
 
 /// This is not what you're looking for, see `array_push` or `array_grow_by`.
-static inline void *_array__grow(void *contents, uint32_t size, uint32_t *capacity, uint32_t count,
-                                 size_t element_size) {
+static inline void *_array__grow(void *contents, uint32_t size, uint32_t *capacity,
+                               uint32_t count, size_t element_size) {
   void *new_contents = contents;
   uint32_t new_size = size + count;
   if (new_size > *capacity) {
@@ -240,8 +259,10 @@ static inline void *_array__grow(void *contents, uint32_t size, uint32_t *capaci
 }
 
 /// This is not what you're looking for, see `array_splice`.
-static inline void *_array__splice(void *self_contents, uint32_t *size, uint32_t *capacity, size_t element_size,
-                                   uint32_t index, uint32_t old_count, uint32_t new_count, const void *elements) {
+static inline void *_array__splice(void *self_contents, uint32_t *size, uint32_t *capacity,
+                                 size_t element_size,
+                                 uint32_t index, uint32_t old_count,
+                                 uint32_t new_count, const void *elements) {
   uint32_t new_size = *size + new_count - old_count;
   uint32_t old_end = index + old_count;
   uint32_t new_end = index + new_count;
@@ -251,13 +272,25 @@ static inline void *_array__splice(void *self_contents, uint32_t *size, uint32_t
 
   char *contents = (char *)new_contents;
   if (*size > old_end) {
-    memmove(contents + new_end * element_size, contents + old_end * element_size, (*size - old_end) * element_size);
+    memmove(
+      contents + new_end * element_size,
+      contents + old_end * element_size,
+      (*size - old_end) * element_size
+    );
   }
   if (new_count > 0) {
     if (elements) {
-      memcpy((contents + index * element_size), elements, new_count * element_size);
+      memcpy(
+        (contents + index * element_size),
+        elements,
+        new_count * element_size
+      );
     } else {
-      memset((contents + index * element_size), 0, new_count * element_size);
+      memset(
+        (contents + index * element_size),
+        0,
+        new_count * element_size
+      );
     }
   }
   *size += new_count - old_count;
@@ -268,24 +301,22 @@ static inline void *_array__splice(void *self_contents, uint32_t *size, uint32_t
 /// A binary search routine, based on Rust's `std::slice::binary_search_by`.
 /// This is not what you're looking for, see `array_search_sorted_with` or `array_search_sorted_by`.
 #define _array__search_sorted(self, start, compare, suffix, needle, _index, _exists) \
-  do {                                                                               \
-    *(_index) = start;                                                               \
-    *(_exists) = false;                                                              \
-    uint32_t size = (self)->size - *(_index);                                        \
-    if (size == 0) break;                                                            \
-    int comparison;                                                                  \
-    while (size > 1) {                                                               \
-      uint32_t half_size = size / 2;                                                 \
-      uint32_t mid_index = *(_index) + half_size;                                    \
-      comparison = compare(&((self)->contents[mid_index] suffix), (needle));         \
-      if (comparison <= 0) *(_index) = mid_index;                                    \
-      size -= half_size;                                                             \
-    }                                                                                \
-    comparison = compare(&((self)->contents[*(_index)] suffix), (needle));           \
-    if (comparison == 0)                                                             \
-      *(_exists) = true;                                                             \
-    else if (comparison < 0)                                                         \
-      *(_index) += 1;                                                                \
+  do { \
+    *(_index) = start; \
+    *(_exists) = false; \
+    uint32_t size = (self)->size - *(_index); \
+    if (size == 0) break; \
+    int comparison; \
+    while (size > 1) { \
+      uint32_t half_size = size / 2; \
+      uint32_t mid_index = *(_index) + half_size; \
+      comparison = compare(&((self)->contents[mid_index] suffix), (needle)); \
+      if (comparison <= 0) *(_index) = mid_index; \
+      size -= half_size; \
+    } \
+    comparison = compare(&((self)->contents[*(_index)] suffix), (needle)); \
+    if (comparison == 0) *(_exists) = true; \
+    else if (comparison < 0) *(_index) += 1; \
   } while (0)
 
 /// Helper macro for the `_sorted_by` routines below. This takes the left (existing)
