@@ -159,6 +159,27 @@ bool CorrectToCall(const NodeProto& node, Diagnostic* finding, Context& context)
   return true;
 }
 
+// `Scaler (x)` for `ai.onnx.ml.Scaler (x)`: another domain has an operator of this name.
+bool CorrectToOtherDomain(const NodeProto& node, const Place& place, Diagnostic* finding, Context& context) {
+  if (!node.domain().empty()) return false;
+  const auto has_it = [&](std::string_view domain) {
+    return !domain.empty() && !FindVersions(FindDomain(domain), node.op_type()).empty();
+  };
+  const auto found = std::ranges::find_if(kOperatorDomains, has_it);
+  if (found == std::ranges::end(kOperatorDomains)) return false;
+  const std::string operation = fmt::format("{}.{}", *found, node.op_type());
+  CorrectWord(finding, node.op_type(), fmt::format("did you mean '{}'?", operation), operation);
+  if (finding == nullptr || finding->fix_its.empty() || context.imports.contains(*found)) return true;
+  const SourceRange* const list = FindImportText(place, kLastImport, context.run);
+  if (list == nullptr) {
+    finding->fix_its.clear();
+  } else {
+    const int version = VersionToImport(*found, place);
+    finding->fix_its.push_back({{list->end, list->end}, ", " + ImportText(*found, version)});
+  }
+  return true;
+}
+
 void ReportUnknownOperator(const NodeProto& node, int version, const Place& place, Context& context) {
   const std::string_view domain = node.domain();
   const int known = FindDomain(domain);  // -1 for "ai.onnx.training", which has no operators
@@ -173,7 +194,9 @@ void ReportUnknownOperator(const NodeProto& node, int version, const Place& plac
   if (version < 1) {  // no operator has such a version: one finding is enough
     if (Import* const import = FindImport(context.imports, domain)) import->version = VersionToImport(domain);
   }
-  if (!reason.empty() || CorrectToCall(node, finding, context)) return;
+  if (!reason.empty() || CorrectToCall(node, finding, context) || CorrectToOtherDomain(node, place, finding, context)) {
+    return;
+  }
   if (const std::string_view alias = OperatorOf(node.op_type());
       domain.empty() && FindOperator("", alias, version) != nullptr) {
     return CorrectWord(finding, node.op_type(), fmt::format("it is '{}' here", alias), alias);

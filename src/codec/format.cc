@@ -66,6 +66,24 @@ bool IsBinary(std::string_view bytes, std::optional<Format> by_suffix, Kind kind
   return HasControls(sample.substr(0, 1));
 }
 
+/// Whether `=>` stands near the beginning, outside of strings and comments: only the ONNX text syntax has it.
+bool HasArrow(std::string_view text) {
+  text = text.substr(0, kSample);
+  const auto end_of = [&](std::size_t at) {  // of the string or comment that begins there
+    const char open = text[at];
+    if (open == '#') return text.find('\n', at);
+    do at = text.find_first_of(open == '"' ? "\"\\\n" : "'\\\n", at + 1);
+    while (at < text.size() && text[at] == '\\' && ++at < text.size());
+    return at;
+  };
+  for (std::size_t at = 0; (at = text.find_first_of("\"'#=", at)) < text.size(); ++at) {
+    if (text.substr(at, 2) == "=>") return true;
+    if (text[at] != '=') at = end_of(at);
+    if (at >= text.size()) break;
+  }
+  return false;
+}
+
 /// Looks at the first tokens of a text, past blanks and comments, which all formats but JSON spell alike.
 class Peek {
  public:
@@ -73,6 +91,8 @@ class Peek {
 
   [[nodiscard]] bool AtEnd() const { return text_.empty(); }
   [[nodiscard]] char Next() const { return text_.empty() ? '\0' : text_.front(); }
+
+  [[nodiscard]] bool HasArrow() const { return onnxc::HasArrow(text_); }
 
   void SkipCharacter() {
     if (!text_.empty()) text_.remove_prefix(1);
@@ -114,17 +134,18 @@ bool IsTextProto(Peek text, Kind kind, bool suffix_says_so) {
   });
   if (!is_field && !suffix_says_so) return false;
   if (text.Next() == '{') return true;
-  if (text.Next() != ':') return false;
+  if (text.Next() != ':' || (!suffix_says_so && text.HasArrow())) return false;
   text.SkipCharacter();
   const bool is_attribute = kind == Kind::kAttribute && !text.TakeWord().empty() && text.Next() == '=';
   return !is_attribute;
 }
 
-/// `{`. The ONNX text syntax begins like this only for a shape, `{dim: [...]}`, whose names take no quotes.
+/// `{`. The ONNX text syntax begins like this only for a shape, `{dim: [...]}`, whose names take no quotes; a header in
+/// braces is a mistake, which its parser explains.
 bool IsJson(Peek text, Kind kind) {
   if (text.Next() != '{') return false;
   text.SkipCharacter();
-  return kind != Kind::kShape || text.Next() == '"' || text.Next() == '}';
+  return text.Next() == '"' || text.Next() == '}' || (kind != Kind::kShape && !text.HasArrow());
 }
 
 }  // namespace

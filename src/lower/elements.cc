@@ -133,6 +133,14 @@ bool ReportBitsAmongValues(const SyntaxToken& literal, const ElementType& type, 
   return true;
 }
 
+void ReportFileInBraces(const Grammar::DenseContext* tree, Lowering& lowering) {
+  const SourceRange range = RangeOf(tree);
+  Diagnostic diagnostic = MakeDiagnostic(diag::kWrongBrackets, {range.begin, range.begin + 1}, "[...]",
+                                         "the place of data in a file", "{...}");
+  diagnostic.fix_its = {{{range.begin, range.begin + 1}, "["}, {{range.end - 1, range.end}, "]"}};
+  lowering.ReportMember(std::move(diagnostic), "");
+}
+
 // dense   : DATA | STRING_DATA | '{' (packed=dense | element (',' element)*)? '}'
 // element : scalar (':' scalar)? | '[' INT (',' INT)* ']' ':' scalar
 template <typename Visit>
@@ -142,6 +150,8 @@ void ForEachElement(const Grammar::DenseContext* tree, Lowering& lowering, const
   for (const auto* element : ChildrenOf<Grammar::ElementContext>(tree)) {
     if (element->children.size() == 1 && First(element).type != Grammar::LBRACKET) {
       visit(First(element));
+    } else if (First(element).type == Grammar::STRING) {  // `{"location": "weights.bin"}`
+      return ReportFileInBraces(tree, lowering);
     } else {
       lowering.Report(diag::kIndexInDense, RangeOf(element));
     }

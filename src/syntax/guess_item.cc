@@ -119,6 +119,32 @@ std::optional<Guess> HeaderBrackets(const Situation& s) {
   return guess;
 }
 
+// `decode.v1 (x) => (y) {...}` behind the header of a model: the name of its graph.
+std::optional<Guess> DottedGraph(const Situation& s, SourceRange name) {
+  const auto* item = static_cast<const Context*>(s.context->parent);
+  const auto* header = ChildOf<Context>(item, Grammar::RuleHeader);
+  if (header == nullptr) return std::nullopt;
+  const SourceRange range = RangeOf(header);
+  if (s.Slice(range.begin, range.end).find("ir_version") == std::string_view::npos) return std::nullopt;
+  const std::string quoted = fmt::format("\"{}\"", s.Slice(name.begin, name.end));
+  Guess guess = MakeGuess(Say(name, fmt::format("a name with a dot stands in quotes: {}", quoted)),
+                          {Replace(name, quoted)}, Resume::kBehind);
+  guess.at = name.end;
+  return guess;
+}
+
+// `func.func @main (x) => (y) {...}`: a word of MLIR.
+std::optional<Guess> DottedWord(const Situation& s, SourceRange word, SyntaxToken* behind) {
+  SyntaxToken* name = behind->type == Grammar::AT ? s.After(behind) : behind;
+  if (!IsName(name->type)) return std::nullopt;
+  Guess guess = Foreign(
+      word,
+      fmt::format("there is no word '{}'; a graph or function begins with its name", s.Slice(word.begin, word.end)),
+      {Replace({word.begin, name->begin}, "")}, Resume::kBehind);
+  guess.at = name->range().end;
+  return guess;
+}
+
 // `my.act (x) => (y) {...}`
 std::optional<Guess> DottedFunction(const Situation& s) {
   if (!IsBehindName(s) || s.found->type != Grammar::DOT) return std::nullopt;
@@ -129,10 +155,12 @@ std::optional<Guess> DottedFunction(const Situation& s) {
     word = s.After(dot);
   }
   if (!IsName(word->type)) return std::nullopt;
+  const SourceRange whole{s.previous->begin, word->range().end};
+  if (auto guess = DottedWord(s, whole, s.After(word))) return guess;
+  if (auto guess = DottedGraph(s, whole)) return guess;
   const std::string_view domain = s.Slice(s.previous->begin, dot->begin);
   Guess guess =
-      MakeGuess(Say({s.previous->begin, word->range().end},
-                    fmt::format("the domain of a function stands in its header: <domain: \"{}\", ...>", domain)),
+      MakeGuess(Say(whole, fmt::format("the domain of a function stands in its header: <domain: \"{}\", ...>", domain)),
                 {}, Resume::kBehind);
   guess.at = word->range().end;
   const auto* item = static_cast<const Context*>(s.context->parent);
@@ -305,6 +333,18 @@ std::optional<Guess> NamelessGraph(const Situation& s) {
   return guess;
 }
 
+// `a b = Split (x)`: no comma between the outputs.
+std::optional<Guess> OutputsWithoutComma(const Situation& s) {
+  if (s.rule() != Grammar::RuleNode || s.expected != Grammar::EQUALS || s.previous == nullptr || s.BeginsLine() ||
+      !IsName(s.previous->type) || !IsName(s.found->type)) {
+    return std::nullopt;
+  }
+  const SyntaxToken* next = s.After(s.found);
+  if (next->type != Grammar::EQUALS && next->type != Grammar::COMMA) return std::nullopt;
+  const std::size_t end = s.previous->range().end;
+  return MakeGuess(MakeDiagnostic(diag::kMissingComma, {end, end}, Describe(*s.found)), {Insert(end, ",")});
+}
+
 // `h MatMul (x, w)`: no sign behind the outputs.
 std::optional<Guess> NodeWithoutSign(const Situation& s) {
   if (s.rule() != Grammar::RuleNode || s.expected != Grammar::EQUALS || s.previous == nullptr || s.BeginsLine() ||
@@ -440,8 +480,8 @@ std::vector<Guesser> ItemGuesses() {
           OtherImport,           ImportAsMessage,   WordBeforeItem,     HeaderWithoutBrackets,
           HeaderBrackets,        DottedFunction,    NamelessGraph,      NoArrow,
           ValuesWithoutBrackets, BareGraph,         ImportWithoutColon, KeyWithoutColon,
-          NodeWithoutSign,       NoOutputs,         BlankInLabel,       EmptyAttributes,
-          NodesWithoutBrace,     AttributesInOthers};
+          OutputsWithoutComma,   NodeWithoutSign,   NoOutputs,          BlankInLabel,
+          EmptyAttributes,       NodesWithoutBrace, AttributesInOthers};
 }
 
 }  // namespace onnxc::syntax

@@ -78,6 +78,26 @@ std::optional<Guess> OutputsBehind(const Situation& s) {
       {Insert(First(node).begin, fmt::format("{} = ", names)), Replace({end, end + first + names.size()}, "")});
 }
 
+// `y = Elu (x) alpha = 1.0`: attributes without brackets. What stands on the line of the node before belongs to it.
+std::optional<Guess> AttributesWithoutBrackets(const Situation& s) {
+  const Node* node = NodeAround(s);
+  if (node == nullptr || node->in != nullptr || s.previous == nullptr || s.previous->type != Grammar::EQUALS)
+    return std::nullopt;
+  constexpr std::size_t kNear = 1024;  // bytes
+  const std::size_t begin = First(node).begin;
+  std::string_view line = s.Slice(begin - std::min(begin, kNear), begin);
+  line = line.substr(line.find_last_of("\n;{") + 1);  // without a line break npos + 1 is 0
+  line = line.substr(0, line.find_last_not_of(" \t") + 1);
+  if (!line.ends_with(')') || line.find('=') == std::string_view::npos || line.find_first_of("<#") < line.size())
+    return std::nullopt;
+  if (!IsNumber(s.found->type) && s.found->type != Grammar::STRING) return std::nullopt;
+  const SourceRange range{First(node).begin, s.found->range().end};
+  Guess guess = WrongBracket(range, "attributes", "<...>", "none", {Insert(range.begin, "<"), Insert(range.end, ">")});
+  guess.resume = Resume::kBehind;
+  guess.at = range.end;
+  return guess;
+}
+
 // `c = 1.0`, `c = float[2] {1, 2}`: a value for a name, as a Constant node gives it.
 std::optional<Guess> ConstantWithoutNode(const Situation& s) {
   const Node* node = NodeAround(s);
@@ -341,8 +361,12 @@ std::optional<Guess> BracketedOutputs(const Situation& s) {
 }  // namespace
 
 std::vector<Guesser> NodeGuesses() {
-  return {OutputsBehind, ConstantWithoutNode, CallBrackets,   LabelWithColon, OtherAssignment,
-          TypedOutput,   Statement,           WordBeforeNode, NoBrackets,     BracketedOutputs};
+  return {OutputsBehind,       AttributesWithoutBrackets,
+          ConstantWithoutNode, CallBrackets,
+          LabelWithColon,      OtherAssignment,
+          TypedOutput,         Statement,
+          WordBeforeNode,      NoBrackets,
+          BracketedOutputs};
 }
 
 }  // namespace onnxc::syntax

@@ -375,6 +375,9 @@ std::optional<Guess> WordBeforeType(const Situation& s) {
                                          "initializer", "constexpr", "tensor", "parameter", "weight", "in",    "out"};
   if (std::ranges::find(kWords, s.previous->text) == std::end(kWords) || !IsTypeToken(s.found->type))
     return std::nullopt;
+  const SyntaxToken* before = s.Before(s.previous);
+  const bool is_name = before != nullptr && (IsTypeToken(before->type) || IsClosing(before->type));  // `float param`
+  if (is_name) return std::nullopt;
   return MakeGuess(
       Say(s.previous->range(), fmt::format("there is no word '{}'; a value begins with its type", s.previous->text)),
       {Replace({s.previous->begin, s.found->begin}, "")});
@@ -383,9 +386,9 @@ std::optional<Guess> WordBeforeType(const Situation& s) {
 }  // namespace
 
 std::vector<Guesser> ValueGuesses() {
-  return {CommaBetweenValues, BraceBehindData, WordBeforeType,       ColonBeforeData, DataInFile,
-          DataBrackets,       BareData,        ShapeBehindName,      TypeBehindName,  ShapeBrackets,
-          TypeBrackets,       OtherType,       OtherTypeInAttribute, QualifiedType,   TimesBetweenDimensions,
+  return {WordBeforeType, CommaBetweenValues, BraceBehindData,      ColonBeforeData, DataInFile,
+          DataBrackets,   BareData,           ShapeBehindName,      TypeBehindName,  ShapeBrackets,
+          TypeBrackets,   OtherType,          OtherTypeInAttribute, QualifiedType,   TimesBetweenDimensions,
           OtherDimension};
 }
 

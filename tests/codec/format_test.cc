@@ -63,6 +63,15 @@ TEST(DetectFormat, ShapesLookLikeJson) {
   EXPECT_EQ(Detect("{dim: []}", "-", Kind::kType), Format::kJson);
 }
 
+TEST(DetectFormat, AnArrowIsOfTheTextSyntax) {
+  EXPECT_EQ(Detect("ir_version: 8\ng () => () {}"), Format::kText);
+  EXPECT_EQ(Detect("{ir_version: 8}\ng () => () {}"), Format::kText);
+  EXPECT_EQ(Detect("ir_version: 8 producer_name: '\\' =>' # =>"), Format::kTextProto);
+  EXPECT_EQ(Detect("{ir_version: \"=>\"}"), Format::kJson);
+  EXPECT_EQ(Detect("{ir_version: \"=>"), Format::kJson);
+  EXPECT_EQ(Detect("ir_version: 8\ng () => () {}", "m.pbtxt"), Format::kTextProto);
+}
+
 TEST(DetectFormat, BinaryThatBeginsLikeALine) {
   onnx::NodeProto node;  // "\n\x03..." and nothing that is no text but the lengths
   node.add_input("abc");
