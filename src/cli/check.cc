@@ -91,7 +91,7 @@ Action AddOptions(CLI::App* app) {
   AddFixOptions(app, &command->fix);
   AddLinksOption(app, &command->allow_links);
   AddInferOption(app, &command->no_infer);
-  app->add_flag("--list-rules", command->list_rules, "Show the rules, and who says so, instead of checking");
+  app->add_flag("--list-rules", command->list_rules, "List the rules and their sources, and check nothing");
   return [command] { return Run(*command); };
 }
 

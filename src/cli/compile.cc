@@ -203,7 +203,7 @@ Action AddOptions(CLI::App* app) {
   AddKindOption(app, &options->kind);
   AddThreadsOption(app, &options->threads);
   AddChoice(app, "--to", &options->to, Words(kProtobufFormats),
-            "The format to write; if not given, the name in -o says it, else onnx");
+            "The format to write; if not given, that of the suffix of the -o file, else onnx");
   app->add_flag("--no-check", options->no_check, "Do not check what was read before it is written");
   AddFixOptions(app, &options->fix);
   AddInferOption(app, &options->no_infer);
@@ -227,7 +227,8 @@ const Command kCompile = {
     .details =
         R"(Without -o, x.onnxtxt gives x.onnx beside it, and standard input gives standard output. The input is checked before
 anything is written; parts of a model, with --kind, are judged by the newest versions. A text of functions alone gives a
-model without graph. The input may also be any of the protobuf formats; which one it is, its content tells.
+model without graph. The input may also be in any of the protobuf formats; its format is recognized by
+the content.
 
 Examples:
   onnxc compile model.onnxtxt                     writes model.onnx

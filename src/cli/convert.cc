@@ -141,11 +141,11 @@ Action AddOptions(CLI::App* app) {
   AddKindOption(app, &options->kind);
   AddThreadsOption(app, &options->threads);
   AddChoice(app, "--to", &options->to, Words(kOutputFormats),
-            "The format to write; if not given, the name in -o says it");
+            "The format to write; if not given, that of the suffix of the -o file");
   std::vector<std::string_view> schemas;
   for (const old::SchemaRow& row : old::kSchemas) schemas.push_back(row.word);
   AddChoice(app, "--from", &options->from, schemas,
-            "The old schema that the input is in; if not given, the content says it where that is certain");
+            "The old schema of the input; if not given, it is recognized by the content where that is certain");
   app->add_option("--input", options->input_types, "The type of an input that has none, such as x=float[N,3]")
       ->type_name("NAME=TYPE")
       ->take_all()
@@ -162,8 +162,9 @@ const Command kConvert = {
     .name = "convert",
     .summary = "Convert between text, protobuf, protobuf's text format and JSON",
     .details =
-        R"(The content of the input tells its format; the name in -o tells that of the output: .onnx and .pb are protobuf's wire
-format, .onnxtxt and .onnxtext the ONNX text syntax, .textproto, .pbtxt, .prototxt and .txtpb protobuf's text format, .json its JSON.
+        R"(The format of the input is recognized by its content, that of the output by the suffix of the -o file: .onnx and .pb are
+protobuf's wire format, .onnxtxt and .onnxtext the ONNX text syntax, .textproto, .pbtxt, .prototxt and .txtpb protobuf's text
+format, .json its JSON.
 Nothing is lost: what a format cannot carry is an error. The rules are not checked; 'onnxc compile' and 'onnxc check' do that.
 
 Models in old schemas (onnx 0.1 and 0.2, and PyTorch's fork of 2018), in protobuf's wire or text format, become models of

@@ -83,7 +83,7 @@ Action AddOptions(CLI::App* app) {
   AddKindOption(app, &command->kind);
   const std::vector<std::string_view> words(kAspectWords.begin() + 1, kAspectWords.end());
   app->add_option("--ignore", command->ignore,
-                  fmt::format("What is no difference: {}; several with commas", fmt::join(words, ", ")))
+                  fmt::format("Differences to leave out: {}; separate several with commas", fmt::join(words, ", ")))
       ->type_name("WHAT,...")
       ->delimiter(',')
       ->take_all()
@@ -103,11 +103,11 @@ Action AddOptions(CLI::App* app) {
 
 const Command kDiff = {
     .name = "diff",
-    .summary = "Tell what differs in two models",
+    .summary = "Show the differences between two models",
     .details =
         R"(The files may be in any format, each in its own. Models are compared, not bytes: nodes are matched by what they compute
 and by their neighbours, so that an inserted node is one line. A line begins with + for what B has more, - for what it has
-less, ~ for what changed and > for what has another name. All is compared, and what --ignore lists is left out:
+less, ~ for what changed and > for what has another name. Everything is compared but what --ignore names:
 
   names     of nodes, values and graphs; values are then matched by what computes them
   docs      doc_string

@@ -101,7 +101,7 @@ Action AddOptions(CLI::App* app) {
 
 const Command kFmt = {
     .name = "fmt",
-    .summary = "Lay text out in one way, and keep its comments",
+    .summary = "Format texts, with their comments",
     .details =
         R"(The layout is that of 'onnxc print'. Numbers, strings and names stay as they are spelled, comments stay where they
 stand, and what the text compiles to does not change by a byte. A file with errors is left as it is. Without -w, --check

@@ -98,7 +98,7 @@ Action AddOptions(CLI::App* app) {
 
 const Command kInfo = {
     .name = "info",
-    .summary = "Tell what is in a model",
+    .summary = "Show a summary of a model",
     .details =
         R"(Operators, parameters and their sizes, inputs and outputs, operator sets, functions. Nodes, operators and parameters are
 counted in all subgraphs and functions too. With --kind, the same of a part of a model; of data (tensor, sequence, map,

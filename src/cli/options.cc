@@ -69,7 +69,7 @@ void AddCommonOptions(CLI::App* app, CommonOptions* options) {
   const auto wrong_level = [](std::string& word) { return Levels().SetOption(word).value_or(""); };
   app->add_option(
          "-W,--warning",
-         "Leave out warnings: no-KIND; or make them errors: error=KIND, error. 'onnxc explain' tells the kinds")
+         "Leave out warnings: no-KIND; or make them errors: error=KIND, error. 'onnxc explain' lists the kinds")
       ->type_name("LEVEL")
       ->take_all()
       ->allow_extra_args(false)

@@ -167,10 +167,10 @@ Action AddOptions(CLI::App* app) {
                 "Leave out what the dialect cannot carry, with a warning each, instead of failing");
   AddChoice(
       app, "--weights", &options->weights, {"inline", "external", "elide"},
-      "All in the text; large ones in a file beside it; or only checksums of large ones. If not given, each as it "
-      "is in the model");
+      "Where weights go: all in the text; large ones in a file beside it; or only checksums of large ones. If not "
+      "given, each stays where it is in the model");
   app->add_flag("--skeleton", options->skeleton, "Leave out the data of all tensors: structure, without weights");
-  app->add_flag("--types", options->types, "Tell the types of each node's outputs in a comment behind it");
+  app->add_flag("--types", options->types, "Write the types of each node's outputs in a comment behind it");
   AddSideFileOption(app, &options->side_file);
   AddThresholdOption(app, &options->side_file);
   AddSourceOptions(app, &options->source);
@@ -184,8 +184,8 @@ const Command kPrint = {
     .summary = "Print protobuf as text",
     .details =
         R"(The input may be in any format: protobuf's wire format, its text format, its JSON, or text already, which is then laid
-out anew. Which one it is, its content tells. Without -o, the text of one file goes to standard output, and those of many
-files or of a folder go beside the models, x.onnx to x.onnxtxt, which must not exist. Weights are read from the model's
+out anew. The format is recognized by the content. Without -o, the text of one file goes to standard output, and those of
+many files or of a folder go beside the models, x.onnx to x.onnxtxt, which must not exist. Weights are read from the model's
 folder only. The file beside the text is OUT.data, which must not exist, unless --save-as-external names it.
 
 Examples:
