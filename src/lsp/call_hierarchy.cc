@@ -34,8 +34,7 @@ struct Place {
 };
 Place PlaceOf(const Workspace& workspace, const Json& params) {
   const Json& item = Member(params, "item");
-  Place place{.snapshot = workspace.Find(StringMember(item, "uri"))};
-  if (place.snapshot == nullptr) throw RequestError(ErrorCode::kInvalidParams, "the document is not open");
+  Place place{.snapshot = workspace.OpenAt(StringMember(item, "uri"))};
   const SourceRange name = place.snapshot->SourceRangeOf(Member(item, "selectionRange"));
   const SymbolIndex& symbols = place.snapshot->symbols();
   place.scope = symbols.ItemOf(symbols.ScopeAt(name.begin));

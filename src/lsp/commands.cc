@@ -15,9 +15,7 @@ namespace {
 /// `{"title": ..., "dot": a text for Graphviz, "nodes": {"n12": the range of a node}}` of the graph, function or
 /// subgraph at a position; null where nothing can be read of it.
 Json ShowGraph(const Workspace& workspace, const Json& place) {
-  const std::string uri = StringMember(place, "uri");
-  const auto snapshot = workspace.Find(uri);
-  if (snapshot == nullptr) throw RequestError(ErrorCode::kInvalidParams, fmt::format("{} is not open", uri));
+  const auto snapshot = workspace.OpenAt(StringMember(place, "uri"));
   const PartialModel& read = snapshot->parsed();
   SymbolId scope = read.symbols.ScopeAt(snapshot->OffsetOf(Member(place, "position")));
   if (scope == kNoSymbol && !read.symbols.scopes().empty()) scope = 0;

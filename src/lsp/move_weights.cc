@@ -79,9 +79,7 @@ Json MoveWeightsAction(const Snapshot& snapshot, std::size_t offset, const Clien
 }
 
 Json MoveWeights(const Workspace& workspace, const Json& place) {
-  const std::string uri = StringMember(place, "uri");
-  const auto snapshot = workspace.Find(uri);
-  if (snapshot == nullptr) throw RequestError(ErrorCode::kInvalidParams, fmt::format("{} is not open", uri));
+  const auto snapshot = workspace.OpenAt(StringMember(place, "uri"));
   if (!CanApply(workspace.client)) Fail("the editor does not take changes of a version from the server");
   const auto found = FindInitializer(*snapshot, snapshot->OffsetOf(Member(place, "position")));
   if (!found) Fail("there is no initializer at this place");
@@ -111,14 +109,9 @@ void TellWhetherMoved(const Workspace& workspace, const Json& response) {
   if (!id.is_string() || !id.get<std::string>().starts_with(kId)) return;
   const Json& applied = Optional(response, "/result/applied");
   if (applied.is_boolean() && applied.get<bool>()) return;
-  constexpr int kWarning = 2;  // MessageType
   const std::string name = id.get<std::string>().substr(kId.size());
-  workspace.SendMessage(
-      {{"jsonrpc", "2.0"},
-       {"method", "window/showMessage"},
-       {"params",
-        {{"type", kWarning},
-         {"message", fmt::format("The editor did not change the text: nothing refers to the new file '{}'.", name)}}}});
+  workspace.Tell("window/showMessage", Workspace::MessageType::kWarning,
+                 fmt::format("The editor did not change the text: nothing refers to the new file '{}'.", name));
 }
 
 }  // namespace onnxc::lsp

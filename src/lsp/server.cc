@@ -34,8 +34,7 @@ void Server::ReplyWithError(const Json& id, ErrorCode code, std::string_view mes
 }
 
 void Server::Log(const std::string& error) {
-  workspace_.SendMessage(
-      {{"jsonrpc", "2.0"}, {"method", "window/logMessage"}, {"params", {{"type", 1}, {"message", error}}}});
+  workspace_.Tell("window/logMessage", Workspace::MessageType::kError, error);
 }
 
 void Server::ReplyToNoMessage(const std::string& why) { ReplyWithError(nullptr, ErrorCode::kParseError, why); }

@@ -37,9 +37,7 @@ void Workspace::Open(const std::string& uri, std::int64_t version, std::string t
 }
 
 void Workspace::Change(const std::string& uri, std::int64_t version, const Json& changes) {
-  const auto before = Find(uri);
-  if (before == nullptr) throw RequestError(ErrorCode::kInvalidParams, fmt::format("{} is not open", uri));
-  Put(uri, version, Changed(*before, changes));
+  Put(uri, version, Changed(*OpenAt(uri), changes));
 }
 
 void Workspace::Refresh(const std::string& uri) {
@@ -61,10 +59,16 @@ void Workspace::Close(const std::string& uri) {
   if (!client.pulls_diagnostics) SendDiagnostics(uri, Json::array());
 }
 
+void Workspace::Notify(const char* method, const Json& params) const {
+  send_({{"jsonrpc", "2.0"}, {"method", method}, {"params", params}});
+}
+
+void Workspace::Tell(const char* method, MessageType type, std::string_view text) const {
+  Notify(method, {{"type", static_cast<int>(type)}, {"message", text}});
+}
+
 void Workspace::SendDiagnostics(const std::string& uri, const Json& diagnostics) {
-  send_({{"jsonrpc", "2.0"},
-         {"method", "textDocument/publishDiagnostics"},
-         {"params", {{"uri", uri}, {"diagnostics", diagnostics}}}});
+  Notify("textDocument/publishDiagnostics", {{"uri", uri}, {"diagnostics", diagnostics}});
 }
 
 // No client asks for the diagnostics of a file that it did not open: they are always pushed.
@@ -80,10 +84,7 @@ void Workspace::PublishSettings(const Snapshot& snapshot, SettingsReport report)
   sent = std::move(report.diagnostics);
   SendDiagnostics(report.uri, sent);
   if (report.problem.empty()) return;
-  constexpr int kError = 1;  // MessageType
-  send_({{"jsonrpc", "2.0"},
-         {"method", "window/showMessage"},
-         {"params", {{"type", kError}, {"message", report.problem}}}});
+  Tell("window/showMessage", MessageType::kError, report.problem);
 }
 
 void Workspace::ForgetSettingsOf(const std::string& document) {
@@ -110,7 +111,10 @@ std::shared_ptr<const Snapshot> Workspace::FindKnown(const std::string& uri) con
 }
 
 std::shared_ptr<const Snapshot> Workspace::DocumentOf(const Json& params) const {
-  const std::string uri = StringMember(Member(params, "textDocument"), "uri");
+  return OpenAt(StringMember(Member(params, "textDocument"), "uri"));
+}
+
+std::shared_ptr<const Snapshot> Workspace::OpenAt(const std::string& uri) const {
   auto found = Find(uri);
   if (found == nullptr) throw RequestError(ErrorCode::kInvalidParams, fmt::format("{} is not open", uri));
   return found;
@@ -156,9 +160,8 @@ std::vector<std::shared_ptr<const Snapshot>> Workspace::TakePending() {
 void Workspace::Publish(const Snapshot& snapshot, const Json& diagnostics) {
   const std::lock_guard sending(sending_);
   if (Find(snapshot.uri()).get() != &snapshot) return;
-  send_({{"jsonrpc", "2.0"},
-         {"method", "textDocument/publishDiagnostics"},
-         {"params", {{"uri", snapshot.uri()}, {"version", snapshot.version()}, {"diagnostics", diagnostics}}}});
+  Notify("textDocument/publishDiagnostics",
+         {{"uri", snapshot.uri()}, {"version", snapshot.version()}, {"diagnostics", diagnostics}});
 }
 
 void Workspace::ForgetOlder(const Snapshot& snapshot) {

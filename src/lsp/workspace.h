@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lsp/json.h"
@@ -52,7 +53,9 @@ class Workspace {
   void Refresh(const std::string& uri);
   /// The document of a request: that of `params.textDocument`. Not open is an error.
   [[nodiscard]] std::shared_ptr<const Snapshot> DocumentOf(const Json& params) const;
-  /// The same by its address; null where it is not open.
+  /// The same by its address.
+  [[nodiscard]] std::shared_ptr<const Snapshot> OpenAt(const std::string& uri) const;
+  /// The same; null where it is not open.
   [[nodiscard]] std::shared_ptr<const Snapshot> Find(const std::string& uri) const;
   /// The newest version before the current one of which something is known; null where none is kept.
   [[nodiscard]] std::shared_ptr<const Snapshot> FindKnown(const std::string& uri) const;
@@ -92,6 +95,10 @@ class Workspace {
   void ForgetOlder(const Snapshot& snapshot);
 
   void SendMessage(const Json& message) const { send_(message); }
+  void Notify(const char* method, const Json& params) const;
+  /// A text for the user, or for the log: `method` is window/showMessage or window/logMessage.
+  enum class MessageType { kError = 1, kWarning = 2 };
+  void Tell(const char* method, MessageType type, std::string_view text) const;
 
  private:
   struct Document {
