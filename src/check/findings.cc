@@ -13,11 +13,11 @@ void Findings::Explain(Diagnostic* diagnostic, const google::protobuf::Message& 
   if (range != nullptr) diagnostic->notes.push_back({*range, std::string(text)});
 }
 
-bool Findings::AddSuggestion(Diagnostic* diagnostic, std::string_view word, std::string_view nearest) {
+bool Findings::AddSuggestion(Diagnostic* diagnostic, std::string_view word, std::string_view nearest, bool is_sure) {
   if (nearest.empty() || nearest == word) return false;
   diagnostic->message += "; did you mean '" + Quoted(nearest) + "'?";
   const bool is_the_word = diagnostic->path.empty() && diagnostic->range.end - diagnostic->range.begin == word.size();
-  if (is_the_word) diagnostic->fix_its.push_back({diagnostic->range, std::string(nearest)});
+  if (is_the_word && is_sure) diagnostic->fix_its.push_back({diagnostic->range, std::string(nearest)});
   return true;
 }
 

@@ -33,19 +33,33 @@ class Findings {
   void Explain(Diagnostic* diagnostic, const google::protobuf::Message& message, int field, int index,
                std::string_view text) const;
 
-  /// Adds "did you mean" where one of the names that `names()` returns is near to `word`; false where none is.
+  /// Adds "did you mean" where one of the words that `words()` returns is near to `word`; false where none is.
+  template <typename Words>
+  bool Suggest(Diagnostic* diagnostic, std::string_view word, const Words& words) {
+    return diagnostic != nullptr && AddSuggestion(diagnostic, word, NearestOf(word, words), true);
+  }
+  /// The same for names that authors choose.
   template <typename Names>
-  bool Suggest(Diagnostic* diagnostic, std::string_view word, const Names& names) {
-    return diagnostic != nullptr && AddSuggestion(diagnostic, word, NearestOf(word, names));
+  bool SuggestName(Diagnostic* diagnostic, std::string_view name, const Names& names) {
+    return diagnostic != nullptr && AddSuggestion(diagnostic, name, NearestOf(name, names, &NearestName), true);
+  }
+  /// The same for operators: another operator would change what the model computes, so that the word is corrected only
+  /// where it is surely a slip.
+  template <typename Words>
+  bool SuggestOperator(Diagnostic* diagnostic, std::string_view word, const Words& words) {
+    if (diagnostic == nullptr) return false;
+    const std::string_view near = NearestOf(word, words);
+    return AddSuggestion(diagnostic, word, near, IsSlip(word, near));
   }
 
-  /// The name that is near to `word`; "" where none is, or enough names were compared.
-  template <typename Names>
-  [[nodiscard]] std::string_view NearestOf(std::string_view word, const Names& names) {
+  /// The word that is near to `word`; "" where none is, or enough words were compared.
+  template <typename Words>
+  [[nodiscard]] std::string_view NearestOf(std::string_view word, const Words& words,
+                                           decltype(&Nearest) nearest = &Nearest) {
     if (names_compared_ >= kEnoughNames) return {};
-    const auto& candidates = names();
+    const auto& candidates = words();
     names_compared_ += candidates.size();
-    return Nearest(word, candidates);
+    return nearest(word, candidates);
   }
 
   /// Marks the last finding. NoteMisnamed(): a node should define another name, which `correction` inserts.
@@ -65,7 +79,7 @@ class Findings {
   [[nodiscard]] SourceRange RangeOf(const Spot& spot) const;
   Diagnostic* Keep(Diagnostic diagnostic, const Spot& spot);
   void PairNames();
-  static bool AddSuggestion(Diagnostic* diagnostic, std::string_view word, std::string_view nearest);
+  static bool AddSuggestion(Diagnostic* diagnostic, std::string_view word, std::string_view nearest, bool is_sure);
 
   // Each suggestion looks at all names. Behind this many, there are no more suggestions: the time stays linear.
   static constexpr std::size_t kEnoughNames = 1'000'000;

@@ -58,7 +58,7 @@ void CheckOutputs(const FunctionProto& function, const Place& place, Context& co
       context.Report(diag::kDuplicateFunctionOutput, spot, Quoted(name));
     } else if (context.scope.FindHere(name) == nullptr) {
       Diagnostic* const finding = context.Report(diag::kFunctionOutputUnknown, spot, Quoted(name));
-      context.run.findings.Suggest(
+      context.run.findings.SuggestName(
           finding, name, [&]() -> const auto& { return context.scope.names(); });
     }
   }

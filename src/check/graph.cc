@@ -100,7 +100,7 @@ void CheckOutputs(const GraphProto& graph, const Place& place, Context& context)
       const bool is_outside = context.scope.Find(output.name()) != nullptr;
       Diagnostic* const finding = context.Report(diag::kUnknownOutput, name, Quoted(output.name()),
                                                  is_outside ? ", but of a graph around it" : "");
-      context.run.findings.Suggest(
+      context.run.findings.SuggestName(
           finding, output.name(), [&]() -> const auto& { return context.scope.names(); });
       if (finding != nullptr && finding->fix_its.empty()) context.run.findings.NoteUndefined(name.place, output.name());
     } else {

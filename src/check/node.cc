@@ -104,18 +104,19 @@ int UsesOf(std::string_view domain, const Place& place, Run& run) {
   return found == run.domain_uses.end() ? 0 : found->second;
 }
 
+bool IsKnown(std::string_view domain, const Context& context) {
+  return IsOfRuntime(domain) || context.run.functions.NamesIn(domain) != nullptr;
+}
+
 // The import is misspelt, not the domain of the nodes: none uses the one that is imported, and the other one is known
 // or used several times.
 bool CorrectImport(const NodeProto& node, const Place& place, Diagnostic* finding, Context& context) {
   if (finding == nullptr) return false;
-  const auto is_known = [&](std::string_view domain) {
-    return IsOfRuntime(domain) || context.run.functions.NamesIn(domain) != nullptr;
-  };
   const std::string_view near = context.run.findings.NearestOf(
       node.domain(), [&] { return Sorted(context.imports, [](const auto& entry) { return entry.first; }); });
-  if (near.empty() || near == node.domain() || is_known(near)) return false;
+  if (near.empty() || near == node.domain() || IsKnown(near, context)) return false;
   if (UsesOf(near, place, context.run) > 0) return false;
-  if (!is_known(node.domain()) && UsesOf(node.domain(), place, context.run) < 2) return false;
+  if (!IsKnown(node.domain(), context) && UsesOf(node.domain(), place, context.run) < 2) return false;
   Import& import = context.imports.at(near);
   import.is_used = true;
   std::vector<FixIt> fix_its;
@@ -137,10 +138,10 @@ void ReportUnimported(const NodeProto& node, const Place& place, Context& contex
   const auto domains = [&] { return Sorted(context.imports, [](const auto& entry) { return entry.first; }); };
   if (context.run.findings.Suggest(finding, node.domain(), domains)) return;
   context.imports.try_emplace(node.domain(), Import{.version = version, .is_used = true});
-  const SourceRange* const list = FindImportText(place, kLastImport, context.run);
   std::vector<FixIt> fix_its;
-  if (list != nullptr) {
-    fix_its = {{{list->end, list->end}, ", " + ImportText(node.domain(), version)}};
+  if (IsKnown(node.domain(), context)) {  // which version of another one has the operator, nobody knows
+    const SourceRange* const list = FindImportText(place, kLastImport, context.run);
+    if (list != nullptr) fix_its = {{{list->end, list->end}, ", " + ImportText(node.domain(), version)}};
   }
   Correct(finding, fmt::format("opset_import needs \"{}\" : {}", Quoted(node.domain()), version), std::move(fix_its));
 }
@@ -205,7 +206,7 @@ void ReportUnknownOperator(const NodeProto& node, int version, const Place& plac
       domain.empty() && FindOperator("", related, version) != nullptr) {
     return Correct(finding, fmt::format("'{}' does this with other inputs", related), {});
   }
-  context.run.findings.Suggest(finding, node.op_type(), [&] { return OperatorNames(known, version); });
+  context.run.findings.SuggestOperator(finding, node.op_type(), [&] { return OperatorNames(known, version); });
 }
 
 /// The definition that the node is bound to, if it is one whose signature can be checked.

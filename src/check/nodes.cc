@@ -117,7 +117,7 @@ void ReportUnknownName(std::string_view name, const Spot& spot, Context& context
   if (const auto constant = ConstantOf(name); constant && constant->empty()) {
     return CorrectWord(finding, name, "an input that is left out is \"\"", "\"\"");
   }
-  context.run.findings.Suggest(
+  context.run.findings.SuggestName(
       finding, name, [&]() -> const auto& { return context.scope.names(); });
   if (finding != nullptr && finding->fix_its.empty()) context.run.findings.NoteUndefined(spot.place, name);
 }

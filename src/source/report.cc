@@ -180,26 +180,73 @@ std::string Quoted(std::string_view text) {
   return quoted;
 }
 
-std::string_view Nearest(std::string_view word, const std::vector<std::string_view>& words) {
+namespace {
+
+std::string WithoutDigits(std::string_view word) {
+  std::string letters(word);
+  std::erase_if(letters, [](char c) { return c >= '0' && c <= '9'; });
+  return letters;
+}
+
+struct Near {
+  std::string_view word = {};
+  bool is_only = false;  ///< no other one is as near
+};
+
+/// The nearest of the words that are candidates.
+template <typename IsCandidate>
+Near NearestIf(std::string_view word, const std::vector<std::string_view>& words, const IsCandidate& is_candidate) {
   if (word.empty() || word.size() > EditDistance::kLongest) return {};
-  if (word.size() < 2)
-    return OnlyOne(words, [&](std::string_view other) { return other != word && IsSameWord(word, other); });
+  const auto is_same = [&](std::string_view other) { return other != word && IsSameWord(word, other); };
+  if (word.size() < 2) return {OnlyOne(words, is_same), true};
   const EditDistance distance_from_word(word);
-  std::string_view nearest;
-  std::size_t least = (word.size() + 2) / 3 + 1;  // about one slip in three letters; more is another word
+  Near nearest;
+  std::size_t least = (word.size() + 2) / 3;  // about one slip in three letters; more is another word
   for (const std::string_view candidate : words) {
     const std::size_t longer = std::max(word.size(), candidate.size());
     const std::size_t shorter = std::min(word.size(), candidate.size());
-    if (longer - shorter >= least) continue;  // each byte more is a slip
+    if (longer - shorter > least) continue;  // each byte more is a slip
     const std::size_t distance = distance_from_word.To(candidate);
-    if (distance < least && distance < candidate.size()) {
-      least = distance;
-      nearest = candidate;
+    if (distance > least || distance >= candidate.size() || !is_candidate(candidate)) continue;
+    if (distance < least || nearest.word.empty()) {
+      nearest = {candidate, true};
+    } else if (candidate != nearest.word) {
+      nearest.is_only = false;
     }
+    least = distance;
   }
   constexpr std::size_t kTelling = 3;  // bytes
-  if (!nearest.empty() || word.size() < kTelling) return nearest;
-  return OnlyOne(words, [&](std::string_view other) { return other.starts_with(word) && other != word; });
+  if (!nearest.word.empty() || word.size() < kTelling) return nearest;
+  return {OnlyOne(words, [&](std::string_view other) { return other.starts_with(word) && other != word; }), true};
+}
+
+}  // namespace
+
+std::string_view Nearest(std::string_view word, const std::vector<std::string_view>& words) {
+  return NearestIf(word, words, [](std::string_view) { return true; }).word;
+}
+
+std::string_view NearestName(std::string_view name, const std::vector<std::string_view>& names) {
+  const std::string letters = WithoutDigits(name);
+  const Near near = NearestIf(name, names, [&](std::string_view other) { return WithoutDigits(other) != letters; });
+  return near.is_only && WithoutDigits(near.word) != letters ? near.word : std::string_view();
+}
+
+bool IsSlip(std::string_view word, std::string_view meant) {
+  if (IsSameWord(word, meant)) return true;
+  const auto digits = [](std::string_view text) {
+    std::string found(text);
+    std::erase_if(found, [](char c) { return c < '0' || c > '9'; });
+    return found;
+  };
+  if (word.empty() || meant.empty() || word.size() > EditDistance::kLongest || digits(word) != digits(meant))
+    return false;
+  if (EditDistance(word).To(meant) != 1 || std::tolower(word.front()) != std::tolower(meant.front())) return false;
+  constexpr std::size_t kTelling = 5;  // bytes
+  if (word.size() >= kTelling && meant.size() >= kTelling) return true;
+  if (word.size() == meant.size()) return std::ranges::is_permutation(word, meant);  // swapped
+  const std::size_t at = static_cast<std::size_t>(std::ranges::mismatch(word, meant).in1 - word.begin());
+  return word.size() > meant.size() && at > 0 && word[at] == word[at - 1];  // doubled
 }
 
 }  // namespace onnxc

@@ -267,6 +267,10 @@ std::optional<Guess> Semicolon(const Situation& s) {
   const bool is_in_list = s.rule() != Grammar::RuleBody && s.rule() != Grammar::RuleItemsFile &&
                           s.rule() != Grammar::RuleNode && s.Around(Grammar::RuleOutputs) == nullptr;
   const std::string_view rest = s.Slice(range.end, s.LineEnd(range.end));
+  const Context* node = s.Around(Grammar::RuleNode);
+  if (node != nullptr && s.previous != nullptr && s.previous->type == Grammar::COMMA) {  // `Clip (x, ; m)`
+    return Foreign(range, "the inputs of a node have ',' between them, not ';'", {});
+  }
   if (is_in_list && s.previous != nullptr && !IsClosing(s.After(s.found)->type) && s.previous->type != Grammar::COMMA) {
     Guess guess =
         Foreign(range, "the members of a list have ',' between them, not ';'", {Replace(range, ",")}, Resume::kToken);
@@ -274,7 +278,10 @@ std::optional<Guess> Semicolon(const Situation& s) {
     guess.token = Grammar::COMMA;
     return guess;
   }
-  const bool is_comment = rest.starts_with(";") || (s.BeginsLine() && rest.starts_with(" "));
+  // `; bias`: words that are no node, up to the end of the line.
+  const bool are_words = rest.starts_with(" ") && rest.find_first_of("=()<>{}[]#") == std::string_view::npos &&
+                         rest.find_first_not_of(" \t\r") != std::string_view::npos;
+  const bool is_comment = rest.starts_with(";") || are_words || (s.BeginsLine() && rest.starts_with(" "));
   Guess guess = is_comment
                     ? Foreign(range, "comments begin with '#', not with ';'", {Replace(range, "#")}, Resume::kBehind)
                     : MakeGuess(MakeDiagnostic(diag::kSemicolon, range), {Replace(range, "")}, Resume::kBehind);

@@ -21,7 +21,7 @@ bool IsBehindName(const Situation& s) {
 
 // `graph net (...)`, `def f (...)`: words of other languages.
 std::optional<Guess> WordBeforeItem(const Situation& s) {
-  if (!IsBehindName(s) || !IsName(s.found->type)) return std::nullopt;
+  if (!IsBehindName(s) || !IsName(s.found->type) || IsTypeToken(s.found->type)) return std::nullopt;
   Guess guess =
       Foreign(s.previous->range(),
               fmt::format("there is no word '{}'; a graph or function begins with its name", s.previous->text),

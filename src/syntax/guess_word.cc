@@ -106,13 +106,13 @@ bool IsOddName(std::string_view word) {
          word.find('\\') == std::string_view::npos;
 }
 
-// `%h` for `h`, as MLIR writes it.
-bool HasPercent(std::string_view word) {
-  return word.size() > 1 && word.front() == '%' && IsIdentifier(word.substr(1));
+// `%h` for `h`, as MLIR writes it, or `$h`.
+bool HasSign(std::string_view word) {
+  return word.size() > 1 && (word.front() == '%' || word.front() == '$') && IsIdentifier(word.substr(1));
 }
 
 FixIt CorrectedName(SourceRange range, std::string_view word) {
-  return HasPercent(word) ? Replace({range.begin, range.begin + 1}, "") : Replace(range, fmt::format("\"{}\"", word));
+  return HasSign(word) ? Replace({range.begin, range.begin + 1}, "") : Replace(range, fmt::format("\"{}\"", word));
 }
 
 // The odd names behind the first one on its line: a trial needs the corrections of all. Numbers, operators and what
@@ -232,13 +232,14 @@ std::optional<Guess> UnquotedName(const Situation& s) {
     return Foreign(range, fmt::format("a dimension is an integer or a name: write {}", *number),
                    {Replace(range, *number)});
   }
-  Diagnostic diagnostic = HasPercent(word) ? Say({range.begin, range.begin + 1}, "names have no '%' before them")
-                                           : MakeDiagnostic(diag::kUnquotedName, range, Quoted(word));
+  Diagnostic diagnostic =
+      HasSign(word) ? Say({range.begin, range.begin + 1}, fmt::format("names have no '{}' before them", word.front()))
+                    : MakeDiagnostic(diag::kUnquotedName, range, Quoted(word));
   std::vector<FixIt> fix_its = OddNamesBehind(s, range.end);
   fix_its.insert(fix_its.begin(), CorrectedName(range, word));
   Guess guess = MakeGuess(std::move(diagnostic), std::move(fix_its));
   guess.is_weak = true;
-  guess.same_as = HasPercent(word) ? "%" : "names without quotes";
+  guess.same_as = HasSign(word) ? std::string(1, word.front()) : "names without quotes";
   const bool is_name_of_graph = s.rule() == Grammar::RuleNamed && s.found->type != Grammar::DOT &&
                                 s.previous != nullptr && s.previous->begin == range.begin;
   if (is_name_of_graph && s.found->begin >= range.end) return std::nullopt;  // it was told: the error is behind it

@@ -36,6 +36,34 @@ TEST(Nearest, FindsTheWordMeant) {
   EXPECT_EQ(Nearest(std::string(100000, 'f'), words), "");
 }
 
+TEST(NearestName, TakesNoOtherNumberAndNoOneOfTwo) {
+  const std::vector<std::string_view> names = {"h1", "h2", "hidden_a", "hidden_b", "conv1_out", "weights"};
+  EXPECT_EQ(NearestName("wieghts", names), "weights");
+  EXPECT_EQ(NearestName("h3", names), "");
+  EXPECT_EQ(NearestName("conv3_out", names), "");
+  EXPECT_EQ(NearestName("hidden_c", names), "");
+  EXPECT_EQ(NearestName("hiden_a", names), "hidden_a");
+}
+
+TEST(IsSlip, IsSureOfSlipsAlone) {
+  for (const auto& [word, meant] : std::vector<std::pair<std::string_view, std::string_view>>{
+           {"relu", "Relu"}, {"Rleu", "Relu"}, {"Reluu", "Relu"}, {"Softmx", "Softmax"}, {"leaky_relu", "LeakyRelu"}}) {
+    EXPECT_TRUE(IsSlip(word, meant)) << word;
+  }
+  for (const auto& [word, meant] : std::vector<std::pair<std::string_view, std::string_view>>{{"Sort", "Sqrt"},
+                                                                                              {"Rsqrt", "Sqrt"},
+                                                                                              {"Flip", "Clip"},
+                                                                                              {"Log2", "Log"},
+                                                                                              {"Softmin", "Softmax"},
+                                                                                              {"Silu", "Selu"},
+                                                                                              {"Tril", "Trilu"},
+                                                                                              {"Relu6", "Relu"},
+                                                                                              {"Relu", ""},
+                                                                                              {"", "Relu"}}) {
+    EXPECT_FALSE(IsSlip(word, meant)) << word;
+  }
+}
+
 // The same by its definition, with a row for each byte.
 std::size_t SlipsByTable(std::string_view a, std::string_view b) {
   std::vector<std::vector<std::size_t>> slips(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
