@@ -25,21 +25,21 @@ struct Window {
 
 std::optional<Window> ReadWindow(NodeContext& context, std::size_t axes) {
   Window window;
-  auto strides = ListOf(context, "strides", axes, 1, 1);
-  auto dilations = strides ? ListOf(context, "dilations", axes, 1, 1) : std::nullopt;
-  auto pads = dilations ? ListOf(context, "pads", 2 * axes, 0, 0) : std::nullopt;
+  const auto strides = ListOf(context, "strides", axes, 1, 1);
+  const auto dilations = strides ? ListOf(context, "dilations", axes, 1, 1) : std::nullopt;
+  const auto pads = dilations ? ListOf(context, "pads", 2 * axes, 0, 0) : std::nullopt;
   if (!pads) return std::nullopt;
   const std::string_view word = Choice(context, "auto_pad");
   if (word.starts_with("SAME") && !context.Ints("pads")) window.padding = Padding::kSame;
-  window.strides = std::move(*strides);
-  window.dilations = std::move(*dilations);
-  window.pads = std::move(*pads);
+  window.strides = *strides;
+  window.dilations = *dilations;
+  window.pads = *pads;
   return window;
 }
 
 /// The sizes of the window: those of the attribute, or of the weights in input `weights`, if that is not below 0.
-std::optional<std::vector<Dim>> ReadKernel(NodeContext& context, std::size_t axes, int weights) {
-  std::vector<Dim> kernel(axes);
+std::optional<std::span<const Dim>> ReadKernel(NodeContext& context, std::size_t axes, int weights) {
+  const std::span<Dim> kernel = context.New<Dim>(axes);
   if (weights >= 0 && context.HasRank(weights)) {
     const auto sizes = context.Shape(weights).subspan(kFirstSpatial);
     std::copy(sizes.begin(), sizes.end(), kernel.begin());

@@ -13,7 +13,7 @@ TypeId TypeOf(const Type& type) {
 }
 
 /// What a type variable of the signature stands for at this node.
-struct Binding {
+struct Bound {
   TypeId type = kUnknownType;
   int input = 0;
 };
@@ -22,7 +22,7 @@ struct Binding {
 
 bool Engine::CheckOperands(const onnx::NodeProto& node, const Operator& op, std::span<Value* const> inputs,
                            const Place& place) {
-  std::array<Binding, kMostVariables> variables{};
+  std::array<Bound, kMostVariables> variables{};
   const std::span<const Parameter> formals = Inputs(op);
   constexpr std::string_view kSide = "input";
   for (std::size_t i = 0; i < inputs.size() && !formals.empty(); ++i) {
@@ -39,7 +39,7 @@ bool Engine::CheckOperands(const onnx::NodeProto& node, const Operator& op, std:
       return false;
     }
     if (!formal.homogeneous) continue;
-    Binding& bound = variables[formal.variable];
+    Bound& bound = variables[formal.variable];
     if (bound.type == kUnknownType) {
       bound = {type, static_cast<int>(i)};
     } else if (bound.type != type) {

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <numeric>
+
 #include "tables/choices.h"
 #include "tables/element_types.h"
 
@@ -84,7 +86,11 @@ std::string_view Choice(NodeContext& context, std::string_view attribute) {
 std::optional<Numbers> ListOf(NodeContext& context, std::string_view attribute, std::size_t count,
                               std::int64_t otherwise, std::int64_t least) {
   const auto list = context.Ints(attribute);
-  if (!list) return Numbers(count, otherwise);
+  if (!list) {
+    const std::span<std::int64_t> same = context.New<std::int64_t>(count);
+    std::ranges::fill(same, otherwise);
+    return same;
+  }
   if (list->size() != count) {
     context.Fail(rule::kAttributeLength, Attr(attribute), {}, context.Describe(Attr(attribute)), context.name(),
                  list->size(), count);
@@ -96,7 +102,7 @@ std::optional<Numbers> ListOf(NodeContext& context, std::string_view attribute, 
                   least == 1 ? "positive" : fmt::format("at least {}", least));
     return std::nullopt;
   }
-  return Numbers(list->begin(), list->end());
+  return list;
 }
 
 std::optional<int> ElementOf(NodeContext& context, std::string_view attribute, int otherwise) {
@@ -126,13 +132,12 @@ void FailAxes(NodeContext& context, const Part& blamed, std::span<const std::int
 
 }  // namespace
 
-std::optional<std::vector<int>> CheckAxes(NodeContext& context, std::span<const std::int64_t> axes, int rank,
-                                          const Part& blamed, const Part& value, bool distinct) {
-  std::vector<int> checked;
-  checked.reserve(axes.size());
-  std::vector<bool> seen(static_cast<std::size_t>(rank));
-  for (const std::int64_t number : axes) {
-    const std::optional<int> axis = CheckAxis(context, number, rank, blamed, value);
+std::optional<std::span<const int>> CheckAxes(NodeContext& context, std::span<const std::int64_t> axes, int rank,
+                                              const Part& blamed, const Part& value, bool distinct) {
+  const std::span<int> checked = context.New<int>(axes.size());
+  const std::span<bool> seen = context.New<bool>(static_cast<std::size_t>(rank));
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    const std::optional<int> axis = CheckAxis(context, axes[i], rank, blamed, value);
     if (!axis) return std::nullopt;
     const std::size_t at = static_cast<std::size_t>(*axis);
     if (distinct && seen[at]) {
@@ -140,9 +145,15 @@ std::optional<std::vector<int>> CheckAxes(NodeContext& context, std::span<const 
       return std::nullopt;
     }
     seen[at] = true;
-    checked.push_back(*axis);
+    checked[i] = *axis;
   }
   return checked;
+}
+
+Numbers AllAxes(NodeContext& context, int rank) {
+  const std::span<std::int64_t> axes = context.New<std::int64_t>(static_cast<std::size_t>(rank));
+  std::iota(axes.begin(), axes.end(), 0);
+  return axes;
 }
 
 std::optional<int> LengthOf(NodeContext& context, int input) {

@@ -11,7 +11,8 @@
 
 namespace onnxc::infer {
 
-using Numbers = std::vector<std::int64_t>;
+/// They last as long as the function of the operator runs.
+using Numbers = std::span<const std::int64_t>;
 
 // ---- findings; each returns false
 
@@ -47,8 +48,12 @@ bool FailKind(NodeContext& context, int input, std::string_view wanted);
                                         int rank, const Part& value);
 
 /// The axes, counted from 0 and in the order given. Fails where one is out of range, or, if `distinct`, stands twice.
-[[nodiscard]] std::optional<std::vector<int>> CheckAxes(NodeContext& context, std::span<const std::int64_t> axes,
-                                                        int rank, const Part& blamed, const Part& value, bool distinct);
+[[nodiscard]] std::optional<std::span<const int>> CheckAxes(NodeContext& context, std::span<const std::int64_t> axes,
+                                                            int rank, const Part& blamed, const Part& value,
+                                                            bool distinct);
+
+/// The numbers from 0 to `rank`.
+[[nodiscard]] Numbers AllAxes(NodeContext& context, int rank);
 
 /// How many elements an input that is a list has, where that is known.
 [[nodiscard]] std::optional<int> LengthOf(NodeContext& context, int input);

@@ -14,12 +14,16 @@ TypeId OnlyType(const TypeSet& set) {
   return static_cast<TypeId>(set.words[0] != 0 ? std::countr_zero(set.words[0]) : 64 + std::countr_zero(set.words[1]));
 }
 
-/// True where all types in the set are tensors; they follow one another in the table of names.
-bool AreTensors(const TypeSet& set) {
-  for (unsigned i = 0; i < 128; ++i) {
-    if (set.Has(i) && !NameOf(static_cast<TypeId>(i)).starts_with("tensor(")) return false;
+constexpr TypeSet kTensors = [] {
+  TypeSet tensors{};
+  for (std::size_t i = 0; i < std::size(kTypeNames); ++i) {
+    if (kTypeNames[i].starts_with("tensor(")) tensors.words[i / 64] |= std::uint64_t{1} << (i % 64);
   }
-  return true;
+  return tensors;
+}();
+
+bool AreTensors(const TypeSet& set) {
+  return (set.words[0] & ~kTensors.words[0]) == 0 && (set.words[1] & ~kTensors.words[1]) == 0;
 }
 
 /// The type that a name such as "tensor(float)" tells.
