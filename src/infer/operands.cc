@@ -59,10 +59,17 @@ bool CheckChoice(NodeContext& context, std::string_view attribute, std::span<con
   return context.Fail(std::move(finding), Attr(attribute));
 }
 
+/// By its type, which is quick to see.
+bool MayHoldWords(int type) {
+  return type == onnx::AttributeProto::STRING || type == onnx::AttributeProto::STRINGS ||
+         type == onnx::AttributeProto::UNDEFINED;
+}
+
 }  // namespace
 
 bool CheckChoices(NodeContext& context) {
   for (const onnx::AttributeProto& given : context.node().attribute()) {
+    if (!MayHoldWords(given.type())) continue;
     const onnx::AttributeProto* const attribute =
         given.ref_attr_name().empty() ? &given : context.Attribute(given.name());
     const bool is_string = attribute != nullptr && attribute->type() == onnx::AttributeProto::STRING;
