@@ -40,9 +40,25 @@ void BitCast(NodeContext& context) {
   FailAttribute(context, "to", to->keyword, fmt::format("a type of {} bits, as {} is", from->bits, from->keyword));
 }
 
+namespace {
+
+/// The scale is a number; since version 13 also a list with an element for each position on an axis; since version 21
+/// also a tensor with one for each block. The zero point has the same shape.
+bool CheckScale(NodeContext& context) {
+  if (!MatchScales(context, 1, 2)) return false;
+  const bool is_list = context.Rank(1) == 1 && !MayBeSingle(context, 1) && context.Int("block_size", 0) == 0;
+  if (context.op().since < 13 || context.Rank(0) < 1 || !is_list) return true;
+  const auto axis = AxisOf(context, "axis", 1, context.Rank(0), In(0));
+  Size size;
+  return axis && Match(context, 0, *axis, size) && Match(context, 1, 0, size);
+}
+
+}  // namespace
+
 /// The element type of the zero point, or that of an attribute; uint8 without both.
 void QuantizeLinear(NodeContext& context) {
   context.CopyShape(0, 0);
+  if (!CheckScale(context)) return;
   const auto element = ElementOf(context, "output_dtype", 0);
   if (!element) return;
   const int zero_point = context.Element(2);
@@ -59,6 +75,7 @@ void QuantizeLinear(NodeContext& context) {
 
 void DequantizeLinear(NodeContext& context) {
   context.CopyShape(0, 0);
+  if (!CheckScale(context)) return;
   const auto element = ElementOf(context, "output_dtype", 0);
   if (!element) return;
   if (*element != 0) return context.SetElement(0, *element);

@@ -24,9 +24,9 @@ bool FailClash(NodeContext& context, std::string_view attribute, std::string_vie
                       other, why);
 }
 
-bool FailDimension(NodeContext& context, int input, std::size_t axis, std::string_view must) {
-  return context.Fail(rule::kDimensionValue, In(input), {In(input)}, axis, context.Describe(In(input)), context.name(),
-                      ToString(context.Shape(input)[axis]), must);
+bool FailDimension(NodeContext& context, int input, std::size_t axis, std::string_view must, std::optional<int> other) {
+  return context.Fail(rule::kDimensionValue, In(input), {In(input), In(other.value_or(input))}, axis,
+                      context.Describe(In(input)), context.name(), ToString(context.Shape(input)[axis]), must);
 }
 
 bool FailElements(NodeContext& context, int input, std::string_view holds, std::string_view must) {
@@ -177,6 +177,21 @@ std::optional<std::int64_t> NumberOf(NodeContext& context, int input) {
   return (*list)[0].number();
 }
 
+bool CheckPositions(NodeContext& context, int input, int data, std::size_t axis, std::size_t first, std::size_t step) {
+  const Dim size = context.Shape(data)[axis];
+  const Constant* const positions = context.Constant(input);
+  if (positions == nullptr || !size.IsNumber()) return true;
+  for (std::size_t i = first; i < positions->integers.size(); i += step) {
+    const Dim position = positions->integers[i];
+    if (!position.IsNumber() || (position.number() >= -size.number() && position.number() < size.number())) continue;
+    return context.Fail(rule::kOperandValue, In(input), {In(input), In(data)}, context.Describe(In(input)),
+                        context.name(), ToString(position),
+                        fmt::format("from {} to {}, as dimension {} of {} is {}", -size.number(), size.number() - 1,
+                                    axis, context.Describe(In(data)), size.number()));
+  }
+  return true;
+}
+
 bool Match(NodeContext& context, int input, int axis, Size& size) {
   if (context.Rank(input) <= axis) return true;
   const Dim dim = context.Shape(input)[static_cast<std::size_t>(axis)];
@@ -191,6 +206,23 @@ bool Match(NodeContext& context, int input, int axis, Size& size) {
   if (size.input < 0) return FailDimension(context, input, static_cast<std::size_t>(axis), ToString(size.dim));
   return context.Fail(rule::kDimensionClash, In(input), {In(input), In(size.input)}, axis, context.Describe(In(input)),
                       context.name(), ToString(dim), size.axis, context.Describe(In(size.input)), ToString(size.dim));
+}
+
+bool MayBeSingle(NodeContext& context, int input) {
+  return std::ranges::none_of(context.Shape(input), [](const Dim& dim) { return dim.Contradicts(1); });
+}
+
+bool MatchScales(NodeContext& context, int scale, int zero_point, bool apart) {
+  if (!context.HasRank(scale) || !context.HasRank(zero_point)) return true;
+  const bool is_number = MayBeSingle(context, scale);
+  const bool is_other_number = MayBeSingle(context, zero_point);
+  if (apart ? is_number || is_other_number : is_number && is_other_number) return true;
+  if (!CheckRank(context, zero_point, context.Rank(scale))) return false;
+  for (int axis = 0; axis < context.Rank(scale); ++axis) {
+    Size size;
+    if (!Match(context, scale, axis, size) || !Match(context, zero_point, axis, size)) return false;
+  }
+  return true;
 }
 
 bool MatchShape(NodeContext& context, int input, std::initializer_list<Size*> sizes) {

@@ -214,6 +214,13 @@ std::optional<std::int64_t> BlockSize(NodeContext& context) {
   return std::nullopt;
 }
 
+/// The size of the image on the axis is a multiple of `by`.
+bool CheckDivides(NodeContext& context, std::size_t axis, Dim by) {
+  const Dim size = context.Shape(0)[axis];
+  if (!size.IsNumber() || !by.IsNumber() || size.number() % by.number() == 0) return true;
+  return FailDimension(context, 0, axis, fmt::format("a multiple of {}", by.number()));
+}
+
 }  // namespace
 
 void DepthToSpace(NodeContext& context) {
@@ -222,6 +229,7 @@ void DepthToSpace(NodeContext& context) {
   Memory& dims = context.dims();
   const std::span<const Dim> shape = context.Shape(0);
   const Dim area = dims.Multiply(*block, *block);
+  if (!CheckDivides(context, 1, area)) return;
   context.SetShape(0, {shape[0], dims.FloorDivide(shape[1], area), dims.Multiply(shape[2], *block),
                        dims.Multiply(shape[3], *block)});
 }
@@ -232,6 +240,7 @@ void SpaceToDepth(NodeContext& context) {
   Memory& dims = context.dims();
   const std::span<const Dim> shape = context.Shape(0);
   const Dim area = dims.Multiply(*block, *block);
+  if (!CheckDivides(context, 2, *block) || !CheckDivides(context, 3, *block)) return;
   context.SetShape(0, {shape[0], dims.Multiply(shape[1], area), dims.FloorDivide(shape[2], *block),
                        dims.FloorDivide(shape[3], *block)});
 }
