@@ -329,8 +329,9 @@ void Engine::ApplyOperator(const NodeProto& node, const Binding& binding, std::s
                            std::span<Value> outputs, const Place& place, const Frame& frame) {
   const Operator& op = *binding.op;
   const Function evaluate = options_.data_propagation ? binding.evaluate : nullptr;
-  if (!CheckOperands(node, op, inputs, place)) return;
-  ApplySignature(op, inputs, outputs);
+  const auto bound = CheckOperands(node, op, inputs, place);
+  if (!bound) return;
+  ApplySignature(op, *bound, outputs);
   NodeHost host(*this, node, place, frame);
   NodeContext context(node, op, binding.version, inputs, outputs, *memory_, host);
   const Function infer = CheckChoices(context) ? binding.infer : nullptr;

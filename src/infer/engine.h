@@ -56,6 +56,9 @@ struct Frame {
   void DefineOutput(Memory& types, const HashedName& name, const Value& value);
 };
 
+/// By type variable of a signature: the type of the first input of it that is known, or null.
+using BoundTypes = std::array<const Type*, kMostVariables>;
+
 /// What types are inferred of: a model, or a graph or function alone.
 struct Subject {
   const google::protobuf::Message& root;  ///< paths of findings begin here
@@ -116,8 +119,9 @@ class Engine {
   [[nodiscard]] Value DeclaredValue(std::string_view name, const Frame& frame);
   /// Looks at the function once, however often it is called.
   const Parameters& ParametersOf(int index);
-  [[nodiscard]] bool CheckOperands(const onnx::NodeProto& node, const Operator& op, std::span<Value* const> inputs,
-                                   const Place& place);
+  /// The input that each type variable of the signature is bound by. Nothing after a mistake.
+  [[nodiscard]] std::optional<BoundTypes> CheckOperands(const onnx::NodeProto& node, const Operator& op,
+                                                        std::span<Value* const> inputs, const Place& place);
   void DefineOutput(const onnx::NodeProto& node, int index, Value& value, const Place& place, Frame& frame);
   /// Adds what the declaration says; false, with a finding, where it contradicts what is known.
   [[nodiscard]] bool ApplyDeclared(const onnx::ValueInfoProto& declaration, const Spot& spot, Value* value);
@@ -146,6 +150,6 @@ class Engine {
 };
 
 /// Sets each output to what the signature tells: its kind, and its element type where that is certain.
-void ApplySignature(const Operator& op, std::span<Value* const> inputs, std::span<Value> outputs);
+void ApplySignature(const Operator& op, const BoundTypes& bound, std::span<Value> outputs);
 
 }  // namespace onnxc::infer
