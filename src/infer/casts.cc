@@ -42,15 +42,31 @@ void BitCast(NodeContext& context) {
 
 namespace {
 
+/// The scale of each block along an axis; blocks have `size` elements, the last one perhaps fewer.
+bool CheckBlocks(NodeContext& context, int axis, std::int64_t size) {
+  if (!CheckRank(context, 1, context.Rank(0))) return false;
+  for (int i = 0; i < context.Rank(1); ++i) {
+    Size shared;
+    if (i != axis && !(Match(context, 0, i, shared) && Match(context, 1, i, shared))) return false;
+  }
+  if (!context.HasRank(1)) return true;
+  const auto at = static_cast<std::size_t>(axis);
+  const Dim blocks = context.dims().CeilDivide(context.Shape(0)[at], size);
+  if (!context.Shape(1)[at].Contradicts(blocks)) return true;
+  return FailDimension(context, 1, at, fmt::format("{}, the number of blocks", blocks.number()), 0);
+}
+
 /// The scale is a number; since version 13 also a list with an element for each position on an axis; since version 21
 /// also a tensor with one for each block. The zero point has the same shape.
 bool CheckScale(NodeContext& context) {
   if (!MatchScales(context, 1, 2)) return false;
-  const bool is_list = context.Rank(1) == 1 && !MayBeSingle(context, 1) && context.Int("block_size", 0) == 0;
-  if (context.op().since < 13 || context.Rank(0) < 1 || !is_list) return true;
+  const std::int64_t block = context.Int("block_size", 0);
+  const bool is_list = context.Rank(1) == 1 && !MayBeSingle(context, 1);
+  if (context.op().since < 13 || context.Rank(0) < 1 || (block <= 0 && !is_list)) return true;
   const auto axis = AxisOf(context, "axis", 1, context.Rank(0), In(0));
+  if (!axis || block > 0) return axis && CheckBlocks(context, *axis, block);
   Size size;
-  return axis && Match(context, 0, *axis, size) && Match(context, 1, 0, size);
+  return Match(context, 0, *axis, size) && Match(context, 1, 0, size);
 }
 
 }  // namespace

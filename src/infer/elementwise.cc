@@ -20,7 +20,7 @@ void PRelu(NodeContext& context) {
   (void)CheckBroadcastsTo(context, 1, 0);
 }
 
-/// Remainders of floating-point numbers are those of C's fmod().
+/// Until version 28, remainders of floating-point numbers are those of C's fmod() alone.
 void Mod(NodeContext& context) {
   if (IsReal(context.Element(0)) && context.Int("fmod", 0) == 0) {
     FailAttribute(context, "fmod", 0, "1 for floating-point numbers");

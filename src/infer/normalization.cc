@@ -50,7 +50,9 @@ void GroupNormalization(NodeContext& context) {
     return;
   }
   Size each = context.op().since < 21 ? Size{.dim = groups} : channels;
-  if (MatchShape(context, 1, {&each})) (void)MatchShape(context, 2, {&each});
+  for (const int input : {1, 2}) {  // runtimes take one number for all, too
+    if (!MayBeSingle(context, input) && !MatchShape(context, input, {&each})) return;
+  }
 }
 
 /// Mean and deviation have a size of 1 on the axes that are normalised.
