@@ -111,7 +111,7 @@ class NodeHost : public Host {
 
 Declared DeclaredIn(const ValueInfos& values, const ValueInfos& outputs) {
   Declared declared;
-  declared.Reserve(static_cast<std::size_t>(values.size() + outputs.size()));
+  declared.Reserve(static_cast<std::size_t>(values.size()) + static_cast<std::size_t>(outputs.size()));
   for (const auto& value : values) {
     const HashedName name(value.name());
     if (declared.Find(name) == nullptr) declared.Add(name, {.info = &value});
@@ -188,7 +188,8 @@ void Engine::Run() {
   const Place root{subject_.root};
   const Place place = &subject_.root == &graph ? root : root.Child(graph, onnx::ModelProto::kGraphFieldNumber);
   Frame frame(nullptr, subject_.imports, nullptr);
-  const auto count = static_cast<std::size_t>(graph.node_size() + graph.input_size() + graph.initializer_size());
+  const auto count = static_cast<std::size_t>(graph.node_size()) + static_cast<std::size_t>(graph.input_size()) +
+                     static_cast<std::size_t>(graph.initializer_size());
   frame.values.Reserve(count);
   frame.declared = DeclaredIn(graph.value_info(), graph.output());
   DefineInputs(graph, place, frame, {});

@@ -110,7 +110,8 @@ class Stack {
   template <typename T>
   [[nodiscard]] T* Room(std::size_t count) {
     static_assert(std::is_trivially_destructible_v<T> && alignof(T) <= kAligned);
-    const std::size_t bytes = (count * sizeof(T) + kAligned - 1) / kAligned * kAligned;
+    constexpr std::size_t kSize = sizeof(T);  // NOLINT(bugprone-sizeof-expression): it may be a pointer
+    const std::size_t bytes = (count * kSize + kAligned - 1) / kAligned * kAligned;
     if (bytes > top_.rest.size()) AddBlock(bytes);
     std::byte* const first = top_.rest.data();
     top_.rest = top_.rest.subspan(bytes);
