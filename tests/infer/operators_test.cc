@@ -156,6 +156,8 @@ constexpr Example kMistakes[] = {
     {21, "float[3, 8] x", "int64[1] k = {9}", "y, z = TopK(x, k)", "dimension-value"},
     {21, "float[3] x", "", "y = SequenceAt(x, x)", "operand-type"},
     {21, "float[3] x, float s, int8 p", "", "y = QuantizeLinear<output_dtype = 2>(x, s, p)", "attributes-clash"},
+    {21, "float x", "", "y = Einsum<equation = \"-\">(x)", "attribute-range"},
+    {21, "float[2] x", "", "y = Einsum<equation = \"a->a->\">(x)", "attribute-range"},
     // what runtimes refuse when they run the model
     {21, "int8[3, 8] x, float[3, 3] s", "", "y = DequantizeLinear<block_size = 4>(x, s)", "dimension-value"},
     {21, "int8[3, 8] x, float[2, 2] s", "", "y = DequantizeLinear<block_size = 4>(x, s)", "dimension-clash"},
