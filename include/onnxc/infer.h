@@ -90,18 +90,22 @@ struct ConstantValue {
   std::span<const double> reals = {};        ///< of floating-point types; all are known
 };
 
-/// Where a type comes from.
+/// What tells a type.
 enum class FactSource : std::uint8_t { kUnknown, kDeclared, kInitializer, kOperator };
 
-/// What is known of a value.
+/// What is known of a value, and where in the model that comes from: `owner`, or the element `index` of its field.
 struct InferredValue {
-  std::string_view name;
-  ValueType type;
-  const ConstantValue* constant = nullptr;  ///< null: not known, or not small
+  std::string_view name = {};
+  ValueType type = {};
   FactSource source = FactSource::kUnknown;
+  std::int16_t field = 0;
+  std::int32_t index = 0;
+  const google::protobuf::Message* owner = nullptr;
+  const ConstantValue* constant = nullptr;    ///< null: not known, not small, or not needed
+  const onnx::TensorProto* tensor = nullptr;  ///< of an initializer or a constant whose `constant` was not needed
 };
 
-/// The result of InferTypes. Copies share what they hold; it refers to the model's names, which must outlive it.
+/// The result of InferTypes. Copies share what they hold; it refers to the model, which must outlive it.
 class Inference {
  public:
   /// The values of a graph or function: inputs, initializers, then the outputs of the nodes, in the model's order. Of a

@@ -116,9 +116,9 @@ const Parameters& Engine::ParametersOf(int index) {
 
 /// What the function says of its input itself: its type, where there is value info with the name.
 Value Engine::DeclaredValue(std::string_view name, const Frame& frame) {
-  const auto found = frame.declared.find(name);
-  if (found == frame.declared.end()) return {};
-  const onnx::ValueInfoProto& info = *found->second.info;
+  const Declaration* const found = frame.declared.Find(HashedName(name));
+  if (found == nullptr) return {};
+  const onnx::ValueInfoProto& info = *found->info;
   Value value{.type = FromProto(*memory_, info.type()), .source = FactSource::kDeclared, .owner = &info};
   memory_->NameUnknown(&value.type);
   return value;
@@ -128,7 +128,7 @@ std::vector<Value> Engine::InferBody(int index, std::span<Value* const> inputs, 
   const FunctionProto& function = *subject_.functions[static_cast<std::size_t>(index)];
   Frame frame(nullptr, function.opset_import(), &arguments);
   frame.depth = depth;
-  for (const auto& value : function.value_info()) frame.declared.try_emplace(value.name(), Declaration{.info = &value});
+  frame.declared = DeclaredIn(function.value_info(), {});
   for (std::size_t i = 0; i < static_cast<std::size_t>(function.input_size()); ++i) {
     const std::string& name = function.input(static_cast<int>(i));
     if (i < inputs.size() && inputs[i] != nullptr) {
@@ -162,7 +162,7 @@ void Engine::InferUncalledFunctions() {
   std::set<int> callees;
   for (const FunctionProto* const function : subject_.functions) {
     if (values.contains(function)) continue;
-    ForEachNode(function->node(), [&](const NodeProto& node) { callees.insert(FindCallee(node)); });
+    ForEachNode(function->node(), [&](const NodeProto& node) { callees.insert(bindings_.FindCallee(node)); });
   }
   for (const bool has_caller : {false, true}) {
     for (int i = 0; const FunctionProto* const function : subject_.functions) {

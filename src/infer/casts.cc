@@ -40,9 +40,41 @@ void BitCast(NodeContext& context) {
   FailAttribute(context, "to", to->keyword, fmt::format("a type of {} bits, as {} is", from->bits, from->keyword));
 }
 
+namespace {
+
+/// The scale of each block along an axis; blocks have `size` elements, the last one perhaps fewer.
+bool CheckBlocks(NodeContext& context, int axis, std::int64_t size) {
+  if (!CheckRank(context, 1, context.Rank(0))) return false;
+  for (int i = 0; i < context.Rank(1); ++i) {
+    Size shared;
+    if (i != axis && !(Match(context, 0, i, shared) && Match(context, 1, i, shared))) return false;
+  }
+  if (!context.HasRank(1)) return true;
+  const auto at = static_cast<std::size_t>(axis);
+  const Dim blocks = context.dims().CeilDivide(context.Shape(0)[at], size);
+  if (!context.Shape(1)[at].Contradicts(blocks)) return true;
+  return FailDimension(context, 1, at, fmt::format("{}, the number of blocks", blocks.number()), 0);
+}
+
+/// The scale is a number; since version 13 also a list with an element for each position on an axis; since version 21
+/// also a tensor with one for each block. The zero point has the same shape.
+bool CheckScale(NodeContext& context) {
+  if (!MatchScales(context, 1, 2)) return false;
+  const std::int64_t block = context.Int("block_size", 0);
+  const bool is_list = context.Rank(1) == 1 && !MayBeSingle(context, 1);
+  if (context.op().since < 13 || context.Rank(0) < 1 || (block <= 0 && !is_list)) return true;
+  const auto axis = AxisOf(context, "axis", 1, context.Rank(0), In(0));
+  if (!axis || block > 0) return axis && CheckBlocks(context, *axis, block);
+  Size size;
+  return Match(context, 0, *axis, size) && Match(context, 1, 0, size);
+}
+
+}  // namespace
+
 /// The element type of the zero point, or that of an attribute; uint8 without both.
 void QuantizeLinear(NodeContext& context) {
   context.CopyShape(0, 0);
+  if (!CheckScale(context)) return;
   const auto element = ElementOf(context, "output_dtype", 0);
   if (!element) return;
   const int zero_point = context.Element(2);
@@ -59,6 +91,7 @@ void QuantizeLinear(NodeContext& context) {
 
 void DequantizeLinear(NodeContext& context) {
   context.CopyShape(0, 0);
+  if (!CheckScale(context)) return;
   const auto element = ElementOf(context, "output_dtype", 0);
   if (!element) return;
   if (*element != 0) return context.SetElement(0, *element);

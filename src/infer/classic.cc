@@ -37,6 +37,43 @@ bool CheckForms(NodeContext& context, std::initializer_list<std::string_view> at
   return true;
 }
 
+/// The length of a list, as integers or as a tensor of one dimension. Nothing after a mistake.
+std::optional<std::int64_t> LengthOfAttribute(NodeContext& context, std::string_view name) {
+  const onnx::AttributeProto& attribute = *context.Attribute(name);
+  if (attribute.type() != onnx::AttributeProto::TENSOR) return ListSize(context, name);
+  if (attribute.t().dims_size() == 1) return attribute.t().dims(0);
+  FailAttribute(context, name, fmt::format("of rank {}", attribute.t().dims_size()), "a list");
+  return std::nullopt;
+}
+
+bool CheckLength(NodeContext& context, std::string_view name, std::int64_t wanted) {
+  const auto length = LengthOfAttribute(context, name);
+  if (!length) return false;
+  return *length == wanted || context.Fail(rule::kAttributeLength, Attr(name), {}, context.Describe(Attr(name)),
+                                           context.name(), *length, wanted);
+}
+
+/// The attributes that are given have the same length. An empty list is not given.
+bool CheckSameLengths(NodeContext& context, std::initializer_list<std::string_view> names) {
+  std::int64_t wanted = 0;
+  for (const std::string_view name : names) {
+    if (!context.HasAttribute(name)) continue;
+    const auto length = LengthOfAttribute(context, name);
+    if (!length) return false;
+    if (*length == 0) continue;
+    if (wanted == 0) wanted = *length;
+    if (!CheckLength(context, name, wanted)) return false;
+  }
+  return true;
+}
+
+/// The lists of TreeEnsembleClassifier and TreeEnsembleRegressor that tell of each node.
+bool CheckTreeNodes(NodeContext& context) {
+  return CheckSameLengths(context, {"nodes_treeids", "nodes_nodeids", "nodes_featureids", "nodes_modes", "nodes_values",
+                                    "nodes_values_as_tensor", "nodes_truenodeids", "nodes_falsenodeids",
+                                    "nodes_missing_value_tracks_true"});
+}
+
 std::string_view Keyword(int element) {
   const ElementType* const row = FindElementType(element);
   return row == nullptr ? "undefined" : row->keyword;
@@ -51,6 +88,32 @@ void ArrayFeatureExtractor(NodeContext& context) {
   std::copy(context.Shape(0).begin(), context.Shape(0).end(), result.begin());
   result.back() = context.Rank(1) > 0 ? context.dims().Product(context.Shape(1)) : Dim();
   context.SetShape(0, result);
+}
+
+/// Offset and scale are one number each, or one for each feature; both have the same length.
+void Scaler(NodeContext& context) {
+  context.CopyShape(0, 0);
+  const int rank = context.Rank(0);
+  const Dim features = rank == 1 || rank == 2 ? context.Shape(0).back() : Dim();
+  int length = 0;
+  for (const std::string_view name : {"offset", "scale"}) {
+    const int size = ListSize(context, name);
+    if (size == 0) continue;
+    const bool is_other = length != 0 && size != length;
+    if (!is_other && (size == 1 || !features.Contradicts(size))) {
+      length = size;
+      continue;
+    }
+    context.Fail(rule::kAttributeLength, Attr(name), {In(0)}, context.Describe(Attr(name)), context.name(), size,
+                 is_other ? length : static_cast<int>(features.number()));
+    return;
+  }
+}
+
+/// Rows of features.
+void Normalizer(NodeContext& context) {
+  context.CopyShape(0, 0);
+  if (context.Rank(0) > 2) (void)CheckRank(context, 0, 2);
 }
 
 void CastMap(NodeContext& context) {
@@ -138,7 +201,7 @@ void LabelEncoder(NodeContext& context) {
               fmt::format("keys are {}, the input is {}", Keyword(keys->element), Keyword(context.Element(0))));
     return;
   }
-  if (context.op().since >= 4 && keys->count != values->count) {
+  if (keys->count != values->count) {
     context.Fail(rule::kAttributeLength, Attr(values->attribute), {}, context.Describe(Attr(values->attribute)),
                  context.name(), values->count, keys->count);
     return;
@@ -190,6 +253,10 @@ void TreeClassifier(NodeContext& context) {
       !CheckForms(context, {"nodes_values", "nodes_hitrates", "class_weights", "base_values"})) {
     return;
   }
+  if (!CheckTreeNodes(context) || !CheckSameLengths(context, {"class_treeids", "class_nodeids", "class_ids",
+                                                              "class_weights", "class_weights_as_tensor"})) {
+    return;
+  }
   if (context.op().since >= 3 && !CheckRank(context, 0, 2)) return;
   const Dim rows = Rows(context);
   const int classes = std::max(ListSize(context, "classlabels_strings"), ListSize(context, "classlabels_int64s"));
@@ -201,15 +268,27 @@ void TreeClassifier(NodeContext& context) {
   context.SetShape(1, {rows, context.op().since >= 3 ? Dim(classes) : Dim()});
 }
 
+namespace {
+
+/// A score for each row and target.
+void SetTargets(NodeContext& context) {
+  if (!CheckRank(context, 0, 2)) return;
+  const Dim rows = context.HasRank(0) ? context.Shape(0)[0] : Dim();
+  const Dim targets = context.HasAttribute("n_targets") ? Dim(context.Int("n_targets", 0)) : Dim();
+  context.SetShape(0, {rows, targets});
+}
+
+}  // namespace
+
 void TreeRegressor(NodeContext& context) {
   if (context.op().since >= 3 &&
       !CheckForms(context, {"nodes_values", "nodes_hitrates", "target_weights", "base_values"})) {
     return;
   }
-  if (!CheckRank(context, 0, 2)) return;
-  const Dim rows = context.HasRank(0) ? context.Shape(0)[0] : Dim();
-  const Dim targets = context.HasAttribute("n_targets") ? Dim(context.Int("n_targets", 0)) : Dim();
-  context.SetShape(0, {rows, targets});
+  if (CheckTreeNodes(context) && CheckSameLengths(context, {"target_treeids", "target_nodeids", "target_ids",
+                                                            "target_weights", "target_weights_as_tensor"})) {
+    SetTargets(context);
+  }
 }
 
 namespace {
@@ -225,22 +304,6 @@ constexpr PerNode kPerNode[] = {
     {"nodes_falsenodeids", onnx::TensorProto::INT64}, {"nodes_trueleafs", onnx::TensorProto::INT64},
     {"nodes_falseleafs", onnx::TensorProto::INT64},   {"nodes_missing_value_tracks_true", onnx::TensorProto::INT64},
 };
-
-/// The length of a list, as integers or as a tensor of one dimension. Nothing after a mistake.
-std::optional<std::int64_t> LengthOfAttribute(NodeContext& context, std::string_view name) {
-  const onnx::AttributeProto& attribute = *context.Attribute(name);
-  if (attribute.type() != onnx::AttributeProto::TENSOR) return ListSize(context, name);
-  if (attribute.t().dims_size() == 1) return attribute.t().dims(0);
-  FailAttribute(context, name, fmt::format("of rank {}", attribute.t().dims_size()), "a list");
-  return std::nullopt;
-}
-
-bool CheckLength(NodeContext& context, std::string_view name, std::int64_t wanted) {
-  const auto length = LengthOfAttribute(context, name);
-  if (!length) return false;
-  return *length == wanted || context.Fail(rule::kAttributeLength, Attr(name), {}, context.Describe(Attr(name)),
-                                           context.name(), *length, wanted);
-}
 
 /// A tensor in an attribute has the input's element type.
 bool CheckElement(NodeContext& context, std::string_view name) {
@@ -274,7 +337,7 @@ void TreeEnsemble(NodeContext& context) {
     FailAttribute(context, row.attribute, Keyword(element), Keyword(row.element));
     return;
   }
-  TreeRegressor(context);
+  SetTargets(context);
 }
 
 /// A map from each class to its score, for each row.

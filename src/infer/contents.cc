@@ -39,15 +39,19 @@ double RealAt(std::string_view raw, std::size_t index, const ElementType& type) 
   return value;
 }
 
+std::span<const std::int64_t> Kept(Memory& memory, std::span<const std::int64_t> shape) {
+  const std::span<std::int64_t> kept = memory.NewSpan<std::int64_t>(shape.size());
+  std::copy(shape.begin(), shape.end(), kept.begin());
+  return kept;
+}
+
 template <typename T>
 const Constant* Make(Memory& memory, int element_type, std::span<const std::int64_t> shape, std::span<const T> elements,
                      std::span<const T> Constant::*field) {
   if (memory.IsUsedUp() || elements.size() > kMostElements || shape.size() > kMostRank) return nullptr;
-  const std::span<std::int64_t> sizes = memory.NewSpan<std::int64_t>(shape.size());
-  std::copy(shape.begin(), shape.end(), sizes.begin());
   const std::span<T> kept = memory.NewSpan<T>(elements.size());
   std::copy(elements.begin(), elements.end(), kept.begin());
-  Constant constant{.element_type = element_type, .shape = sizes};
+  Constant constant{.element_type = element_type, .shape = Kept(memory, shape)};
   constant.*field = kept;
   return memory.Keep(constant);
 }
@@ -94,6 +98,13 @@ const Constant* NewConstant(Memory& memory, int element_type, std::span<const st
 const Constant* NewConstant(Memory& memory, int element_type, std::span<const std::int64_t> shape,
                             std::span<const double> reals) {
   return Make(memory, element_type, shape, reals, &Constant::reals);
+}
+
+const Constant* Reshaped(Memory& memory, const Constant& from, std::span<const std::int64_t> shape) {
+  if (memory.IsUsedUp() || shape.size() > kMostRank) return nullptr;
+  Constant constant = from;
+  constant.shape = Kept(memory, shape);
+  return memory.Keep(constant);
 }
 
 const Constant* NewList(Memory& memory, std::span<const Dim> integers) {

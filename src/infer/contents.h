@@ -20,6 +20,8 @@ inline constexpr std::size_t kMostElements = 256;
                                           std::span<const Dim> integers);
 [[nodiscard]] const Constant* NewConstant(Memory& memory, int element_type, std::span<const std::int64_t> shape,
                                           std::span<const double> reals);
+/// The same elements, as many as `shape` has.
+[[nodiscard]] const Constant* Reshaped(Memory& memory, const Constant& from, std::span<const std::int64_t> shape);
 /// A list of int64.
 [[nodiscard]] const Constant* NewList(Memory& memory, std::span<const Dim> integers);
 

@@ -22,14 +22,11 @@ std::optional<std::span<const Dim>> NodeContext::Integers(int i) {
   return constant->integers;
 }
 
-std::optional<std::vector<std::int64_t>> NodeContext::Numbers(int i) {
+std::optional<std::span<const std::int64_t>> NodeContext::Numbers(int i) {
   const auto integers = Integers(i);
-  if (!integers) return std::nullopt;
-  std::vector<std::int64_t> numbers;
-  for (const Dim& dim : *integers) {
-    if (!dim.IsNumber()) return std::nullopt;
-    numbers.push_back(dim.number());
-  }
+  if (!integers || !std::ranges::all_of(*integers, &Dim::IsNumber)) return std::nullopt;
+  const std::span<std::int64_t> numbers = New<std::int64_t>(integers->size());
+  std::ranges::transform(*integers, numbers.begin(), &Dim::number);
   return numbers;
 }
 

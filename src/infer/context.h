@@ -48,16 +48,7 @@ namespace onnxc::infer {
 
 namespace rule = diag;
 
-/// A value while types are inferred: what is known of it, and where that comes from.
-struct Value {
-  Type type = {};
-  FactSource source = FactSource::kUnknown;
-  const Constant* constant = nullptr;
-  const onnx::TensorProto* tensor = nullptr;  ///< its content, from which `constant` is made when it is asked for
-  const google::protobuf::Message* owner = nullptr;  ///< the message that the fact comes from, and the element in it
-  int field = 0;
-  int index = 0;
-};
+using Value = InferredValue;
 
 /// A part of a node, that a finding blames or mentions.
 struct Part {
@@ -114,7 +105,7 @@ class NodeContext {
   /// The elements of an integer list or scalar (rank 0 or 1).
   [[nodiscard]] std::optional<std::span<const Dim>> Integers(int i);
   /// The same where all of them are numbers.
-  [[nodiscard]] std::optional<std::vector<std::int64_t>> Numbers(int i);
+  [[nodiscard]] std::optional<std::span<const std::int64_t>> Numbers(int i);
 
   // ---- attributes
   [[nodiscard]] const onnx::AttributeProto* Attribute(std::string_view name) const { return host_.FindAttribute(name); }
@@ -137,8 +128,11 @@ class NodeContext {
   void CopyType(int from, int to);   ///< the whole type
   void SetConstant(int i, const infer::Constant* constant);
   /// Unknown dimensions, to be filled and given to SetShape, which copies them.
-  [[nodiscard]] std::span<Dim> NewShape(int rank) {
-    return memory_.Scratch(static_cast<std::size_t>(std::max(rank, 0)));
+  [[nodiscard]] std::span<Dim> NewShape(int rank) { return New<Dim>(static_cast<std::size_t>(std::max(rank, 0))); }
+  /// Elements that last as long as the function runs.
+  template <typename T>
+  [[nodiscard]] std::span<T> New(std::size_t count) {
+    return memory_.Scratch<T>(count);
   }
 
   // ---- mistakes

@@ -78,8 +78,8 @@ bool FailOutput(NodeContext& context, std::string_view graph, std::size_t output
                       context.Describe(Attr(graph)), context.name(), ToString(is), ToString(wanted));
 }
 
-/// The input is a scalar, or holds one element in all.
-bool IsSingle(NodeContext& context, int input) {
+/// Fails unless the input is a scalar, or holds one element in all.
+bool CheckSingle(NodeContext& context, int input) {
   for (int axis = 0; axis < context.Rank(input); ++axis) {
     if (context.Shape(input)[static_cast<std::size_t>(axis)].Contradicts(1)) {
       return FailDimension(context, input, static_cast<std::size_t>(axis), "1: a single element decides");
@@ -167,7 +167,7 @@ Type Stacked(NodeContext& context, Type each, Dim count, std::size_t axis, std::
 }  // namespace
 
 void If(NodeContext& context) {
-  if (!IsSingle(context, 0)) return;
+  if (!CheckSingle(context, 0)) return;
   if (!TakesNoInputs(context, "then_branch") || !TakesNoInputs(context, "else_branch")) return;
   const auto yes = context.host().InferGraph("then_branch", {}, false);
   const auto no = context.host().InferGraph("else_branch", {}, false);
@@ -195,7 +195,7 @@ void If(NodeContext& context) {
 }
 
 void Loop(NodeContext& context) {
-  if (!IsSingle(context, 0) || !IsSingle(context, 1)) return;
+  if (!CheckSingle(context, 0) || !CheckSingle(context, 1)) return;
   if (!HasAsManyInputs(context, "body", std::max(context.inputs(), 2))) return;
   Memory& memory = context.dims();
   const std::uint32_t mark = memory.Mark();

@@ -25,21 +25,21 @@ struct Window {
 
 std::optional<Window> ReadWindow(NodeContext& context, std::size_t axes) {
   Window window;
-  auto strides = ListOf(context, "strides", axes, 1, 1);
-  auto dilations = strides ? ListOf(context, "dilations", axes, 1, 1) : std::nullopt;
-  auto pads = dilations ? ListOf(context, "pads", 2 * axes, 0, 0) : std::nullopt;
+  const auto strides = ListOf(context, "strides", axes, 1, 1);
+  const auto dilations = strides ? ListOf(context, "dilations", axes, 1, 1) : std::nullopt;
+  const auto pads = dilations ? ListOf(context, "pads", 2 * axes, 0, 0) : std::nullopt;
   if (!pads) return std::nullopt;
   const std::string_view word = Choice(context, "auto_pad");
   if (word.starts_with("SAME") && !context.Ints("pads")) window.padding = Padding::kSame;
-  window.strides = std::move(*strides);
-  window.dilations = std::move(*dilations);
-  window.pads = std::move(*pads);
+  window.strides = *strides;
+  window.dilations = *dilations;
+  window.pads = *pads;
   return window;
 }
 
 /// The sizes of the window: those of the attribute, or of the weights in input `weights`, if that is not below 0.
-std::optional<std::vector<Dim>> ReadKernel(NodeContext& context, std::size_t axes, int weights) {
-  std::vector<Dim> kernel(axes);
+std::optional<std::span<const Dim>> ReadKernel(NodeContext& context, std::size_t axes, int weights) {
+  const std::span<Dim> kernel = context.New<Dim>(axes);
   if (weights >= 0 && context.HasRank(weights)) {
     const auto sizes = context.Shape(weights).subspan(kFirstSpatial);
     std::copy(sizes.begin(), sizes.end(), kernel.begin());
@@ -128,7 +128,15 @@ bool CheckChannels(NodeContext& context, int image, int weights) {
   return true;
 }
 
+/// The padding is told in one way.
+bool CheckPadding(NodeContext& context) {
+  const std::string_view word = context.String("auto_pad", {});
+  if (word.empty() || word == "NOTSET" || !context.Ints("pads")) return true;
+  return FailClash(context, "auto_pad", "'pads'", "only one of them may be given");
+}
+
 void Convolve(NodeContext& context, int image, int weights) {
+  if (!CheckPadding(context)) return;
   if (!CheckRankAtLeast(context, image, kFirstSpatial + 1)) return;
   if (!context.HasRank(image)) {
     if (context.Rank(weights) <= kFirstSpatial) return;
@@ -145,7 +153,18 @@ void Convolve(NodeContext& context, int image, int weights) {
 
 void Convolution(NodeContext& context) { Convolve(context, 0, 1); }
 
-void QuantizedConvolution(NodeContext& context) { Convolve(context, 0, 3); }
+/// The weights have one scale, or one for each map.
+void QuantizedConvolution(NodeContext& context) {
+  constexpr bool kApart = true;
+  if (!MatchScales(context, 1, 2, kApart) || !MatchScales(context, 4, 5, kApart)) return;
+  if (!MatchScales(context, 6, 7, kApart)) return;
+  Size maps;
+  if (!Match(context, 3, 0, maps)) return;
+  for (const int list : {4, 5}) {
+    if (context.Rank(list) == 1 && !MayBeSingle(context, list) && !Match(context, list, 0, maps)) return;
+  }
+  Convolve(context, 0, 3);
+}
 
 void Pool(NodeContext& context) {
   if (!CheckRankAtLeast(context, 0, kFirstSpatial + 1)) return;
@@ -197,19 +216,14 @@ void TransposedConvolution(NodeContext& context) {
   if (!CheckRankAtLeast(context, 0, kFirstSpatial + 1) || !CheckRankAtLeast(context, 1, kFirstSpatial + 1)) return;
   const int rank = std::max(context.Rank(0), context.Rank(1));
   if (rank < 0 || !CheckRank(context, 1, rank) || !CheckRank(context, 0, rank)) return;
-  if (!CheckTransposedChannels(context)) return;
+  if (!CheckTransposedChannels(context) || !CheckPadding(context)) return;
   const std::size_t axes = static_cast<std::size_t>(rank - kFirstSpatial);
   const auto window = ReadWindow(context, axes);
   const auto kernel = window ? ReadKernel(context, axes, 1) : std::nullopt;
   if (!kernel) return;
-  if (context.Ints("pads") && window->padding != Padding::kExplicit) return;
   const auto sizes = ListOf(context, "output_shape", axes, -1, 0);
   const auto extra = sizes ? ListOf(context, "output_padding", axes, 0, 0) : std::nullopt;
   if (!extra) return;
-  if (context.op().since >= 22 && context.Ints("pads") && context.String("auto_pad", "NOTSET") != "NOTSET") {
-    FailClash(context, "auto_pad", "'pads'", "only one of them may be given");
-    return;
-  }
   const std::span<Dim> result = context.NewShape(rank);
   if (context.HasRank(0)) result[0] = context.Shape(0)[0];
   if (context.HasRank(1)) result[1] = context.dims().Multiply(context.Shape(1)[1], context.Int("group", 1));

@@ -10,6 +10,7 @@ namespace onnxc::infer {
 namespace {
 
 constexpr std::string_view kEllipsis = "...";
+constexpr std::string_view kArrow = "->";
 
 bool IsLabel(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
@@ -24,6 +25,19 @@ struct Equation {
 
 bool FailEquation(NodeContext& context, std::string_view text, std::string_view must) {
   return FailAttribute(context, "equation", fmt::format("'{}'", text), must);
+}
+
+/// The text is letters, commas and ellipses, with one arrow at most.
+bool HasEquationSyntax(std::string_view text) {
+  bool has_arrow = false;
+  while (!text.empty()) {
+    const bool is_arrow = text.starts_with(kArrow);
+    const bool is_ellipsis = text.starts_with(kEllipsis);
+    if (is_arrow ? has_arrow : !is_ellipsis && text.front() != ',' && !IsLabel(text.front())) return false;
+    has_arrow |= is_arrow;
+    text.remove_prefix(is_arrow ? kArrow.size() : is_ellipsis ? kEllipsis.size() : 1);
+  }
+  return true;
 }
 
 /// A dimension of a label: sizes of 1 broadcast.
@@ -95,7 +109,11 @@ void Einsum(NodeContext& context) {
   std::string text(context.String("equation", ""));
   std::erase(text, ' ');
   if (text.empty()) return;
-  const std::size_t arrow = text.find("->");
+  if (!HasEquationSyntax(text)) {
+    FailEquation(context, text, "letters, ',', '...' and one '->'");
+    return;
+  }
+  const std::size_t arrow = text.find(kArrow);
   std::string_view left = std::string_view(text).substr(0, arrow);
   Equation equation;
   int input = 0;
@@ -109,7 +127,7 @@ void Einsum(NodeContext& context) {
     if (!ReadTerm(context, input, left.substr(0, comma), equation)) return;
     if (!is_last) left.remove_prefix(comma + 1);
   }
-  const std::string output = arrow == std::string::npos ? ImpliedOutput(equation) : text.substr(arrow + 2);
+  const std::string output = arrow == std::string::npos ? ImpliedOutput(equation) : text.substr(arrow + kArrow.size());
   std::vector<Dim> shape;
   for (std::string_view rest = output; !rest.empty();) {
     if (rest.starts_with(kEllipsis)) {

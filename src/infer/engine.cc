@@ -19,25 +19,6 @@ constexpr std::size_t kStepsForNode = 64;      // how often a node may be looked
 constexpr std::size_t kSomeSteps = 1'000'000;  // ... of a large model
 constexpr std::size_t kDims = std::size_t{1} << 26;
 
-int VersionOf(const Opsets& opsets, std::string_view domain) {
-  for (const auto& opset : opsets) {
-    if (NodeDomain(opset.domain()) == NodeDomain(domain)) {
-      return static_cast<int>(std::clamp<std::int64_t>(opset.version(), 0, 1 << 20));
-    }
-  }
-  return -1;
-}
-
-Declared DeclaredIn(const ValueInfos& values, const ValueInfos& outputs) {
-  Declared declared;
-  for (const auto& value : values) declared.try_emplace(value.name(), Declaration{.info = &value});
-  for (const auto& output : outputs) {
-    Declaration& declaration = declared[output.name()];
-    if (declaration.output == nullptr) declaration.output = &output;
-  }
-  return declared;
-}
-
 bool RefersToArguments(const NodeProto& node) {
   return std::ranges::any_of(node.attribute(),
                              [](const auto& attribute) { return !attribute.ref_attr_name().empty(); });
@@ -128,21 +109,48 @@ class NodeHost : public Host {
 
 }  // namespace
 
-Value* Frame::Find(std::string_view name) const {
+Declared DeclaredIn(const ValueInfos& values, const ValueInfos& outputs) {
+  Declared declared;
+  declared.Reserve(static_cast<std::size_t>(values.size()) + static_cast<std::size_t>(outputs.size()));
+  for (const auto& value : values) {
+    const HashedName name(value.name());
+    if (declared.Find(name) == nullptr) declared.Add(name, {.info = &value});
+  }
+  for (const auto& output : outputs) {
+    const HashedName name(output.name());
+    Declaration* const found = declared.Find(name);
+    Declaration& declaration = found != nullptr ? *found : declared.Add(name, {});
+    if (declaration.output == nullptr) declaration.output = &output;
+  }
+  return declared;
+}
+
+Value* Frame::Find(std::string_view text) const {
+  const HashedName name(text);
   for (const Frame* frame = this; frame != nullptr; frame = frame->parent) {
-    if (const auto found = frame->values.find(name); found != frame->values.end()) return &found->second;
+    if (Value* const found = frame->values.Find(name)) return found;
   }
   return nullptr;
 }
 
-void Frame::Define(std::string_view name, const Value& value) {
-  order.push_back(&*values.insert_or_assign(name, value).first);
+void Frame::Define(std::string_view text, const Value& value) {
+  const HashedName name(text);
+  Value* const defined = values.Find(name);
+  if (defined == nullptr) {
+    values.Add(name, value);
+  } else {
+    *defined = value;
+    defined->name = text;
+  }
 }
 
-void Frame::DefineOutput(Memory& types, std::string_view name, const Value& value) {
-  const auto [found, is_first] = values.try_emplace(name, value);
-  if (!is_first) found->second = {.type = Join(types, found->second.type, value.type), .source = value.source};
-  order.push_back(&*found);
+void Frame::DefineOutput(Memory& types, const HashedName& name, const Value& value) {
+  Value* const defined = values.Find(name);
+  if (defined == nullptr) {
+    values.Add(name, value);
+  } else {
+    *defined = {.name = name.text, .type = Join(types, defined->type, value.type), .source = value.source};
+  }
 }
 
 const onnx::AttributeProto* Engine::FindAttribute(const NodeProto& node, std::string_view name, const Frame& frame) {
@@ -164,12 +172,13 @@ const onnx::AttributeProto* Arguments::Find(std::string_view name) const {
 }
 
 Engine::Engine(Subject subject, const InferOptions& options)
-    : subject_(std::move(subject)), options_(options), memory_(std::make_shared<Memory>(kDims)) {
+    : subject_(std::move(subject)),
+      options_(options),
+      memory_(std::make_shared<Memory>(kDims)),
+      bindings_(subject_.functions) {
   std::size_t nodes = static_cast<std::size_t>(subject_.graph.node_size());
-  for (std::size_t i = 0; i < subject_.functions.size(); ++i) {
-    const onnx::FunctionProto& function = *subject_.functions[i];
-    functions_.try_emplace({NodeDomain(function.domain()), function.name(), function.overload()}, static_cast<int>(i));
-    nodes += static_cast<std::size_t>(function.node_size());
+  for (const onnx::FunctionProto* const function : subject_.functions) {
+    nodes += static_cast<std::size_t>(function->node_size());
   }
   steps_left_ = nodes * kStepsForNode + kSomeSteps;
 }
@@ -179,14 +188,13 @@ void Engine::Run() {
   const Place root{subject_.root};
   const Place place = &subject_.root == &graph ? root : root.Child(graph, onnx::ModelProto::kGraphFieldNumber);
   Frame frame(nullptr, subject_.imports, nullptr);
-  const auto count = static_cast<std::size_t>(graph.node_size() + graph.input_size() + graph.initializer_size());
-  frame.values.reserve(count);
-  frame.order.reserve(count);
+  const auto count = static_cast<std::size_t>(graph.node_size()) + static_cast<std::size_t>(graph.input_size()) +
+                     static_cast<std::size_t>(graph.initializer_size());
+  frame.values.Reserve(count);
   frame.declared = DeclaredIn(graph.value_info(), graph.output());
   DefineInputs(graph, place, frame, {});
   DefineInitializers(graph, place, frame);
   InferNodes(graph.node(), place, GraphProto::kNodeFieldNumber, frame);
-  Record(graph, frame);
   for (std::size_t i = 0; i < subject_.trainings.size(); ++i) {
     const onnx::TrainingInfoProto& training = *subject_.trainings[i];
     const Place at = root.Child(training, onnx::ModelProto::kTrainingInfoFieldNumber, static_cast<int>(i));
@@ -200,13 +208,8 @@ void Engine::Run() {
       (void)InferSubgraph(part, at.Child(part, onnx::TrainingInfoProto::kAlgorithmFieldNumber), frame, {}, false);
     }
   }
+  Record(graph, frame);
   InferUncalledFunctions();
-}
-
-int Engine::FindCallee(const NodeProto& node) const {
-  const std::string_view domain = NodeDomain(node.domain());
-  const auto found = functions_.find({domain, node.op_type(), node.overload()});
-  return found == functions_.end() ? -1 : found->second;
 }
 
 std::optional<std::vector<Value>> Engine::InferSubgraph(const GraphProto& graph, const Place& place,
@@ -288,13 +291,12 @@ Value Engine::ValueOf(int element_type, const google::protobuf::RepeatedField<st
 
 /// An initializer may stand for an input: then its type is that of the input, too.
 void Engine::DefineInitializer(const std::string& name, Value value, const Place& place, Frame& frame) {
-  if (const auto input = frame.values.find(name); input != frame.values.end()) {
-    if (!Unify(*memory_, value.type, input->second.type)) {
-      Diagnostic finding = MakeDiagnostic(rule::kDeclaredType, kNowhere, Quoted(name), ToString(input->second.type),
-                                          ToString(value.type));
-      Explain(&finding, name, input->second);
-      Report(std::move(finding), place);
-    }
+  const Value* const input = frame.values.Find(HashedName(name));
+  if (input != nullptr && !Unify(*memory_, value.type, input->type)) {
+    Diagnostic finding =
+        MakeDiagnostic(rule::kDeclaredType, kNowhere, Quoted(name), ToString(input->type), ToString(value.type));
+    Explain(&finding, name, *input);
+    Report(std::move(finding), place);
   }
   frame.Define(name, value);
 }
@@ -304,57 +306,54 @@ void Engine::InferNodes(const Nodes& nodes, const Place& place, int field, Frame
 }
 
 void Engine::InferNode(const NodeProto& node, const Place& place, Frame& frame) {
-  std::array<std::byte, 1024> room;
-  std::pmr::monotonic_buffer_resource memory(room.data(), room.size());
-  std::pmr::vector<Value*> inputs(static_cast<std::size_t>(node.input_size()), &memory);
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    const std::string& name = node.input(static_cast<int>(i));
-    inputs[i] = name.empty() ? nullptr : frame.Find(name);
-  }
-  std::pmr::vector<Value> outputs(static_cast<std::size_t>(node.output_size()), &memory);
-  const int version = VersionOf(frame.opsets, node.domain());
-  const std::string_view domain = NodeDomain(node.domain());
-  const Operator* const op = version < 0 ? nullptr : FindOperator(domain, node.op_type(), version);
+  const Memory::Scope scope(*memory_);
+  const std::span<Value*> inputs = memory_->Scratch<Value*>(static_cast<std::size_t>(node.input_size()));
+  for (std::size_t i = 0; const std::string& name : node.input())
+    inputs[i++] = name.empty() ? nullptr : frame.Find(name);
+  const std::span<Value> outputs = memory_->Scratch<Value>(static_cast<std::size_t>(node.output_size()));
+  const Binding& binding = bindings_.Of(node, frame.opsets);
   if (frame.arguments != nullptr && !frame.arguments->are_known && RefersToArguments(node)) {
     // Each of the attributes may be any.
-  } else if (op != nullptr && steps_left_ > 0) {
+  } else if (binding.op != nullptr && steps_left_ > 0) {
     --steps_left_;
-    ApplyOperator(node, *op, version, inputs, outputs, place, frame);
-  } else if (op == nullptr && steps_left_ > 0) {
-    if (const int function = FindCallee(node); function >= 0) Call(function, node, inputs, outputs, place, frame);
+    ApplyOperator(node, binding, inputs, outputs, place, frame);
+  } else if (binding.function >= 0 && steps_left_ > 0) {
+    Call(binding.function, node, inputs, outputs, place, frame);
   }
-  for (int i = 0; i < node.output_size(); ++i) {
-    if (!node.output(i).empty()) DefineOutput(node, i, outputs[static_cast<std::size_t>(i)], place, frame);
+  for (int i = 0; const std::string& name : node.output()) {
+    if (!name.empty()) DefineOutput(node, i, outputs[static_cast<std::size_t>(i)], place, frame);
+    ++i;
   }
-  memory_->ClearScratch();
 }
 
-void Engine::ApplyOperator(const NodeProto& node, const Operator& op, int version, std::span<Value* const> inputs,
+void Engine::ApplyOperator(const NodeProto& node, const Binding& binding, std::span<Value* const> inputs,
                            std::span<Value> outputs, const Place& place, const Frame& frame) {
-  if (!CheckOperands(node, op, inputs, place)) return;
-  ApplySignature(op, inputs, outputs);
+  const Operator& op = *binding.op;
+  const Function evaluate = options_.data_propagation ? binding.evaluate : nullptr;
+  const auto bound = CheckOperands(node, op, inputs, place);
+  if (!bound) return;
+  ApplySignature(op, *bound, outputs);
   NodeHost host(*this, node, place, frame);
-  NodeContext context(node, op, version, inputs, outputs, *memory_, host);
-  const Function infer = CheckChoices(context) ? FindFunction(op) : nullptr;
+  NodeContext context(node, op, binding.version, inputs, outputs, *memory_, host);
+  const Function infer = CheckChoices(context) ? binding.infer : nullptr;
   if (infer != nullptr) infer(context);
   if (context.has_failed() || host.has_failed_inside()) {
     std::fill(outputs.begin(), outputs.end(), Value());
     return;
   }
-  if (!options_.data_propagation) return;
-  if (const Function evaluate = FindEvaluator(op)) evaluate(context);
+  if (evaluate != nullptr) evaluate(context);
 }
 
-void Engine::DefineOutput(const NodeProto& node, int index, Value value, const Place& place, Frame& frame) {
-  const std::string& name = node.output(index);
+void Engine::DefineOutput(const NodeProto& node, int index, Value& value, const Place& place, Frame& frame) {
+  const HashedName name(node.output(index));
   if (value.type.kind != Kind::kUnknown) {
     value.source = FactSource::kOperator;
     value.owner = &node;
     value.field = NodeProto::kOutputFieldNumber;
     value.index = index;
   }
-  if (const auto found = frame.declared.find(name); found != frame.declared.end()) {
-    for (const onnx::ValueInfoProto* const declaration : {found->second.info, found->second.output}) {
+  if (const Declaration* const found = frame.declared.Find(name)) {
+    for (const onnx::ValueInfoProto* const declaration : {found->info, found->output}) {
       if (declaration == nullptr) continue;
       if (ApplyDeclared(*declaration, {place, NodeProto::kOutputFieldNumber, index}, &value)) continue;
       value = {};
@@ -381,23 +380,18 @@ bool Engine::ApplyDeclared(const onnx::ValueInfoProto& declaration, const Spot& 
   return false;
 }
 
-void Engine::Record(const google::protobuf::Message& owner, const Frame& frame) {
+void Engine::Record(const google::protobuf::Message& owner, Frame& frame) {
   if (trials > 0) return;
   const auto [found, is_first] = values.try_emplace(&owner);
-  std::vector<InferredValue>& recorded = found->second;
-  if (!is_first && recorded.size() == frame.order.size()) {
-    // Another call: what holds for both.
-    for (std::size_t i = 0; i < recorded.size(); ++i) {
-      recorded[i].type = Join(*memory_, recorded[i].type, frame.order[i]->second.type);
-      recorded[i].constant = nullptr;
-    }
+  std::vector<Value>& recorded = found->second;
+  const std::vector<Value>& now = frame.values.elements();
+  if (is_first || recorded.size() != now.size()) {
+    recorded = frame.values.Take();
     return;
   }
-  recorded.clear();
-  recorded.reserve(frame.order.size());
-  for (const auto* const defined : frame.order) {
-    const auto& [name, value] = *defined;
-    recorded.push_back({.name = name, .type = value.type, .constant = value.constant, .source = value.source});
+  for (std::size_t i = 0; i < recorded.size(); ++i) {  // another call: what holds for both
+    recorded[i].type = Join(*memory_, recorded[i].type, now[i].type);
+    recorded[i].constant = nullptr;
   }
 }
 

@@ -4,23 +4,25 @@
 #include <map>
 #include <set>
 
+#include "infer/bindings.h"
 #include "infer/context.h"
 #include "source/message_path.h"
-#include "source/names.h"
+#include "source/named_list.h"
 #include "source/nodes.h"
 
 namespace onnxc::infer {
 
-using Opsets = google::protobuf::RepeatedPtrField<onnx::OperatorSetIdProto>;
 using ValueInfos = google::protobuf::RepeatedPtrField<onnx::ValueInfoProto>;
 
 /// What a graph says of the type of a value: in its value_info, and where it lists the value as its output. Null:
 /// nothing.
 struct Declaration {
+  std::string_view name = {};
   const onnx::ValueInfoProto* info = nullptr;
   const onnx::ValueInfoProto* output = nullptr;
 };
-using Declared = NameMap<Declaration>;
+using Declared = NamedList<Declaration>;
+[[nodiscard]] Declared DeclaredIn(const ValueInfos& values, const ValueInfos& outputs);
 
 /// The attributes that a function takes, with their defaults; null where there is none.
 using Parameters = NameMap<const onnx::AttributeProto*>;
@@ -37,16 +39,12 @@ struct Arguments {
 
 /// The names of one graph or function body, and of those around it.
 struct Frame {
-  using Values = std::pmr::unordered_map<std::string_view, Value, NameHash>;
-
   const Frame* parent = nullptr;
   const Opsets& opsets;
   const Arguments* arguments = nullptr;  ///< null outside of functions
   int depth = 0;                         ///< graphs and functions around
-  std::pmr::monotonic_buffer_resource memory = {};
-  mutable Values values{&memory};  ///< the contents of a tensor are read when they are asked for
+  mutable NamedList<Value> values = {};  ///< the contents of a tensor are read when they are asked for
   Declared declared = {};
-  std::vector<const Values::value_type*> order = {};  ///< as they were defined
 
   Frame(const Frame* around, const Opsets& imports, const Arguments* given)
       : parent(around), opsets(imports), arguments(given), depth(around == nullptr ? 0 : around->depth + 1) {}
@@ -55,15 +53,11 @@ struct Frame {
   void Define(std::string_view name, const Value& value);
   /// The same for a node's output. Where several nodes give one name (the checker reports it), the name keeps what
   /// holds for all of them.
-  void DefineOutput(Memory& types, std::string_view name, const Value& value);
+  void DefineOutput(Memory& types, const HashedName& name, const Value& value);
 };
 
-struct FunctionKey {
-  std::string_view domain;
-  std::string_view name;
-  std::string_view overload;
-  auto operator<=>(const FunctionKey&) const = default;
-};
+/// By type variable of a signature: the type of the first input of it that is known, or null.
+using BoundTypes = std::array<const Type*, kMostVariables>;
 
 /// What types are inferred of: a model, or a graph or function alone.
 struct Subject {
@@ -116,29 +110,29 @@ class Engine {
                               const google::protobuf::Message& owner);
   void InferNodes(const Nodes& nodes, const Place& place, int field, Frame& frame);
   void InferNode(const onnx::NodeProto& node, const Place& place, Frame& frame);
-  void ApplyOperator(const onnx::NodeProto& node, const Operator& op, int version, std::span<Value* const> inputs,
+  void ApplyOperator(const onnx::NodeProto& node, const Binding& binding, std::span<Value* const> inputs,
                      std::span<Value> outputs, const Place& place, const Frame& frame);
   void Call(int index, const onnx::NodeProto& node, std::span<Value* const> inputs, std::span<Value> outputs,
             const Place& place, const Frame& frame);
   std::vector<Value> InferBody(int index, std::span<Value* const> inputs, const Arguments& arguments, int depth);
   void InferUncalledFunctions();
   [[nodiscard]] Value DeclaredValue(std::string_view name, const Frame& frame);
-  /// The position of the function that the node calls, or -1.
-  [[nodiscard]] int FindCallee(const onnx::NodeProto& node) const;
   /// Looks at the function once, however often it is called.
   const Parameters& ParametersOf(int index);
-  [[nodiscard]] bool CheckOperands(const onnx::NodeProto& node, const Operator& op, std::span<Value* const> inputs,
-                                   const Place& place);
-  void DefineOutput(const onnx::NodeProto& node, int index, Value value, const Place& place, Frame& frame);
+  /// The input that each type variable of the signature is bound by. Nothing after a mistake.
+  [[nodiscard]] std::optional<BoundTypes> CheckOperands(const onnx::NodeProto& node, const Operator& op,
+                                                        std::span<Value* const> inputs, const Place& place);
+  void DefineOutput(const onnx::NodeProto& node, int index, Value& value, const Place& place, Frame& frame);
   /// Adds what the declaration says; false, with a finding, where it contradicts what is known.
   [[nodiscard]] bool ApplyDeclared(const onnx::ValueInfoProto& declaration, const Spot& spot, Value* value);
-  void Record(const google::protobuf::Message& owner, const Frame& frame);
+  /// Keeps the values of a graph or function, which is done.
+  void Record(const google::protobuf::Message& owner, Frame& frame);
   [[nodiscard]] SourceRange RangeOf(const Spot& spot) const;
 
   const Subject subject_;
   const InferOptions& options_;
   std::shared_ptr<Memory> memory_;
-  std::map<FunctionKey, int> functions_;  // positions in the subject
+  Bindings bindings_;
   std::map<int, Parameters> parameters_;  // of functions that are called
   std::size_t steps_left_;
   std::size_t findings_told_ = 0;
@@ -156,6 +150,6 @@ class Engine {
 };
 
 /// Sets each output to what the signature tells: its kind, and its element type where that is certain.
-void ApplySignature(const Operator& op, std::span<Value* const> inputs, std::span<Value> outputs);
+void ApplySignature(const Operator& op, const BoundTypes& bound, std::span<Value> outputs);
 
 }  // namespace onnxc::infer

@@ -11,13 +11,11 @@ namespace onnxc::infer {
 namespace {
 
 /// The shape of an output where all of it is known and it is small; else nothing.
-std::optional<std::vector<std::int64_t>> KnownShape(const Type& type) {
-  if (!type.has_rank) return std::nullopt;
-  std::vector<std::int64_t> shape;
-  for (const Dim& dim : type.shape) {
-    if (!dim.IsNumber()) return std::nullopt;
-    shape.push_back(dim.number());
-  }
+std::optional<std::span<const std::int64_t>> KnownShape(NodeContext& context, int output) {
+  const Type& type = context.Output(output);
+  if (!type.has_rank || !std::ranges::all_of(type.shape, &Dim::IsNumber)) return std::nullopt;
+  const std::span<std::int64_t> shape = context.New<std::int64_t>(type.shape.size());
+  std::ranges::transform(type.shape, shape.begin(), &Dim::number);
   const std::optional<std::int64_t> count = Product(shape);
   if (!count || *count > static_cast<std::int64_t>(kMostElements)) return std::nullopt;
   return shape;
@@ -25,15 +23,15 @@ std::optional<std::vector<std::int64_t>> KnownShape(const Type& type) {
 
 /// Sets output `out` to the elements of `from` at `positions`.
 void SetElements(NodeContext& context, int out, const Constant& from, std::span<const std::size_t> positions) {
-  const auto shape = KnownShape(context.Output(out));
+  const auto shape = KnownShape(context, out);
   if (!shape || Product(*shape) != static_cast<std::int64_t>(positions.size())) return;
   if (!from.reals.empty()) {
-    std::vector<double> reals;
-    for (const std::size_t position : positions) reals.push_back(from.reals[position]);
+    const std::span<double> reals = context.New<double>(positions.size());
+    std::ranges::transform(positions, reals.begin(), [&](std::size_t position) { return from.reals[position]; });
     return context.SetConstant(out, NewConstant(context.dims(), from.element_type, *shape, reals));
   }
-  std::vector<Dim> integers;
-  for (const std::size_t position : positions) integers.push_back(from.integers[position]);
+  const std::span<Dim> integers = context.New<Dim>(positions.size());
+  std::ranges::transform(positions, integers.begin(), [&](std::size_t position) { return from.integers[position]; });
   context.SetConstant(out, NewConstant(context.dims(), from.element_type, *shape, integers));
 }
 
@@ -53,7 +51,11 @@ std::optional<std::int64_t> Truncated(double real) {
 }  // namespace
 
 void EvaluateSame(NodeContext& context) {
-  if (const Constant* const from = context.Constant(0)) SetElements(context, 0, *from, Iota(SizeOf(*from)));
+  const Constant* const from = context.Constant(0);
+  if (from == nullptr) return;
+  const auto shape = KnownShape(context, 0);
+  if (!shape || Product(*shape) != static_cast<std::int64_t>(SizeOf(*from))) return;
+  context.SetConstant(0, Reshaped(context.dims(), *from, *shape));
 }
 
 void EvaluateCast(NodeContext& context) {
@@ -172,7 +174,7 @@ void EvaluateSplit(NodeContext& context) {
   if (data == nullptr || data->shape.size() != 1) return;
   std::size_t first = 0;
   for (int i = 0; i < context.outputs(); ++i) {
-    const auto shape = KnownShape(context.Output(i));
+    const auto shape = KnownShape(context, i);
     if (!shape || shape->size() != 1) return;
     const auto count = static_cast<std::size_t>((*shape)[0]);
     if (first + count > SizeOf(*data)) return;
@@ -183,13 +185,13 @@ void EvaluateSplit(NodeContext& context) {
 
 void EvaluateExpand(NodeContext& context) {
   const Constant* const data = context.Constant(0);
-  const auto shape = KnownShape(context.Output(0));
+  const auto shape = KnownShape(context, 0);
   if (data == nullptr || SizeOf(*data) != 1 || !shape) return;
   SetElements(context, 0, *data, std::vector<std::size_t>(static_cast<std::size_t>(*Product(*shape)), 0));
 }
 
 void EvaluateConstantOfShape(NodeContext& context) {
-  const auto shape = KnownShape(context.Output(0));
+  const auto shape = KnownShape(context, 0);
   if (!shape) return;
   const auto count = static_cast<std::size_t>(*Product(*shape));
   const onnx::AttributeProto* const value = context.Attribute("value");
@@ -203,7 +205,7 @@ void EvaluateConstantOfShape(NodeContext& context) {
 }
 
 void EvaluateRange(NodeContext& context) {
-  const auto shape = KnownShape(context.Output(0));
+  const auto shape = KnownShape(context, 0);
   const auto start = context.Integers(0);
   const auto delta = context.Integers(2);
   if (!shape || !start || !delta || start->size() != 1 || delta->size() != 1) return;

@@ -6,17 +6,25 @@
 #include "infer/contents.h"
 #include "infer/operands.h"
 #include "infer/registry.h"
+#include "tables/element_types.h"
 
 namespace onnxc::infer {
 namespace {
 
-/// The element type in the attribute 'dtype', or that of the input, which the signature has set.
+/// The element type in the attribute 'dtype', or the other one where that is known. The operator must make such
+/// tensors.
 void SetDtype(NodeContext& context, int otherwise) {
-  if (!context.HasAttribute("dtype")) {
-    if (otherwise != 0) context.SetElement(0, otherwise);
-  } else if (const auto element = ElementOf(context, "dtype", onnx::TensorProto::FLOAT)) {
-    context.SetElement(0, *element);
+  const bool is_given = context.HasAttribute("dtype");
+  const auto element = is_given ? ElementOf(context, "dtype", onnx::TensorProto::FLOAT) : std::optional(otherwise);
+  if (!element || *element == 0) return;
+  if (!Types(Outputs(context.op())[0]).Has(TensorType(*element))) {
+    const std::string_view keyword = FindElementType(*element)->keyword;
+    FailAttribute(
+        context, "dtype", is_given ? keyword : "missing",
+        is_given ? "a type that the operator makes" : fmt::format("given: the operator makes no {}", keyword));
+    return;
   }
+  context.SetElement(0, *element);
 }
 
 bool IsWholeNumbers(int element) {

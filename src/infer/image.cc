@@ -12,7 +12,7 @@ namespace {
 
 /// The scales or sizes that Resize and Upsample are given, each for one of `axes`.
 struct Targets {
-  std::vector<int> axes;
+  std::span<const int> axes;
   std::vector<double> scales = {};
   std::vector<Dim> sizes = {};
 };
@@ -57,11 +57,9 @@ void SetResized(NodeContext& context, const Targets& targets) {
 }
 
 /// The axes that are resized: all, or those of the attribute.
-std::optional<std::vector<int>> ResizedAxes(NodeContext& context) {
-  Numbers numbers(context.Shape(0).size());
-  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<std::int64_t>(i);
-  if (const auto given = context.Ints("axes")) numbers.assign(given->begin(), given->end());
-  return CheckAxes(context, numbers, context.Rank(0), Attr("axes"), In(0), true);
+std::optional<std::span<const int>> ResizedAxes(NodeContext& context) {
+  const Numbers axes = context.Ints("axes").value_or(AllAxes(context, context.Rank(0)));
+  return CheckAxes(context, axes, context.Rank(0), Attr("axes"), In(0), true);
 }
 
 /// The scales in an input. False after a mistake.
@@ -93,9 +91,9 @@ void Resize(NodeContext& context) {
     FailElements(context, 3, sizes ? "sizes" : "nothing", "given where 'scales' is left out, and only there");
     return;
   }
-  auto axes = ResizedAxes(context);
+  const auto axes = ResizedAxes(context);
   if (!axes) return;
-  Targets targets{.axes = std::move(*axes)};
+  Targets targets{.axes = *axes};
   if (sizes) {
     const auto list = context.Integers(3);
     const auto length = LengthOf(context, 3);
@@ -117,9 +115,9 @@ void Resize(NodeContext& context) {
 /// Scales: two attributes in version 1, then one, then an input.
 void Upsample(NodeContext& context) {
   if (!context.HasRank(0)) return;
-  auto axes = ResizedAxes(context);
+  const auto axes = ResizedAxes(context);
   if (!axes) return;
-  Targets targets{.axes = std::move(*axes)};
+  Targets targets{.axes = *axes};
   if (context.op().since == 1) {
     if (context.Rank(0) != 4) return;
     targets.scales = {1, 1, context.Float("height_scale", 1), context.Float("width_scale", 1)};

@@ -11,7 +11,7 @@ namespace onnxc::infer {
 void Gather(NodeContext& context) {
   if (!CheckRankAtLeast(context, 0, 1) || !context.HasRank(0)) return;
   const auto axis = AxisOf(context, "axis", 0, context.Rank(0), In(0));
-  if (!axis || !context.HasRank(1)) return;
+  if (!axis || !CheckPositions(context, 1, 0, static_cast<std::size_t>(*axis)) || !context.HasRank(1)) return;
   const std::span<const Dim> data = context.Shape(0);
   const std::span<const Dim> indices = context.Shape(1);
   const std::span<Dim> result = context.NewShape(static_cast<int>(data.size() + indices.size()) - 1);
@@ -21,8 +21,48 @@ void Gather(NodeContext& context) {
   context.SetShape(0, result);
 }
 
+namespace {
+
+/// The indices are positions on an axis of the data. They have its rank, and are no larger on the other axes.
+bool CheckElementIndices(NodeContext& context) {
+  if (!context.HasRank(0)) return true;
+  const auto axis = AxisOf(context, "axis", 0, context.Rank(0), In(0));
+  if (!axis || !CheckRank(context, 1, context.Rank(0))) return false;
+  for (std::size_t i = 0; i < context.Shape(1).size(); ++i) {
+    const Dim have = context.Shape(0)[i];
+    const Dim wanted = context.Shape(1)[i];
+    if (static_cast<int>(i) == *axis || !have.IsNumber() || !wanted.IsNumber() || wanted.number() <= have.number()) {
+      continue;
+    }
+    return FailDimension(context, 1, i, fmt::format("at most {}, as of {}", have.number(), context.Describe(In(0))), 0);
+  }
+  return CheckPositions(context, 1, 0, static_cast<std::size_t>(*axis));
+}
+
+/// The last axis of the indices holds positions on the axes of the data from `first` on.
+bool CheckRows(NodeContext& context, std::size_t first) {
+  const std::span<const Dim> data = context.Shape(0);
+  const Dim depth = context.Shape(1).back();
+  if (!depth.IsNumber()) return true;
+  const std::size_t most = data.size() - first;
+  if (depth.number() > static_cast<std::int64_t>(most)) {
+    return FailDimension(context, 1, context.Shape(1).size() - 1,
+                         first == 0 ? fmt::format("at most {}, the rank of the data", most)
+                                    : fmt::format("at most {}, the rank of the data without batches", most),
+                         0);
+  }
+  const auto columns = static_cast<std::size_t>(depth.number());
+  for (std::size_t i = 0; i < columns; ++i) {
+    if (!CheckPositions(context, 1, 0, first + i, i, columns)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 /// Each element is picked by one index.
 void GatherElements(NodeContext& context) {
+  if (!CheckElementIndices(context)) return;
   context.CopyShape(1, 0);
   if (!context.HasRank(1) && context.HasRank(0)) context.SetShape(0, context.NewShape(context.Rank(0)));
 }
@@ -33,19 +73,48 @@ void GatherNd(NodeContext& context) {
   if (!context.HasRank(0) || !context.HasRank(1)) return;
   const std::span<const Dim> data = context.Shape(0);
   const std::span<const Dim> indices = context.Shape(1);
-  const Dim depth = context.dims().Add(indices.back(), context.Int("batch_dims", 0));
-  if (!depth.IsNumber() || depth.number() < 0) return;
-  if (depth.number() > static_cast<std::int64_t>(data.size())) {
-    FailDimension(context, 1, indices.size() - 1, fmt::format("at most {}, the rank of the data", data.size()));
+  const std::int64_t batches = context.Int("batch_dims", 0);
+  if (batches < 0 || batches >= static_cast<std::int64_t>(std::min(data.size(), indices.size()))) {
+    FailAttribute(context, "batch_dims", batches, "at least 0 and below the ranks of the inputs");
     return;
   }
-  const std::span<const Dim> rest = data.subspan(static_cast<std::size_t>(depth.number()));
+  for (int i = 0; i < static_cast<int>(batches); ++i) {
+    Size size;
+    if (!Match(context, 0, i, size) || !Match(context, 1, i, size)) return;
+  }
+  if (!CheckRows(context, static_cast<std::size_t>(batches)) || !indices.back().IsNumber()) return;
+  const std::span<const Dim> rest = data.subspan(static_cast<std::size_t>(batches + indices.back().number()));
   const std::span<Dim> result = context.NewShape(static_cast<int>(indices.size() - 1 + rest.size()));
   std::copy(rest.begin(), rest.end(), std::copy_n(indices.begin(), indices.size() - 1, result.begin()));
   context.SetShape(0, result);
 }
 
-void Scatter(NodeContext& context) { context.CopyShape(0, 0); }
+/// Each update has its index.
+void Scatter(NodeContext& context) {
+  context.CopyShape(0, 0);
+  if (!CheckElementIndices(context) || !context.HasRank(1) || !CheckRank(context, 2, context.Rank(1))) return;
+  for (int i = 0; i < context.Rank(1); ++i) {
+    Size size;
+    if (!Match(context, 1, i, size) || !Match(context, 2, i, size)) return;
+  }
+}
+
+/// Each row of indices is the place of an update, which has the axes of the data that the row leaves.
+void ScatterNd(NodeContext& context) {
+  context.CopyShape(0, 0);
+  if (!CheckRankAtLeast(context, 0, 1) || !CheckRankAtLeast(context, 1, 1)) return;
+  if (!context.HasRank(0) || !context.HasRank(1) || !CheckRows(context, 0)) return;
+  const Dim depth = context.Shape(1).back();
+  if (!depth.IsNumber()) return;
+  const int rows = context.Rank(1) - 1;
+  const int left = static_cast<int>(depth.number());
+  if (!CheckRank(context, 2, rows + context.Rank(0) - left)) return;
+  for (int i = 0; i < context.Rank(2); ++i) {
+    Size size;
+    const bool is_row = i < rows;
+    if (!Match(context, is_row ? 1 : 0, is_row ? i : i - rows + left, size) || !Match(context, 2, i, size)) return;
+  }
+}
 
 void TopK(NodeContext& context) {
   if (!context.HasRank(0)) return;
@@ -81,8 +150,9 @@ void TopK(NodeContext& context) {
 
 /// Those of the elements on an axis that a condition chooses; of all elements without an axis.
 void Compress(NodeContext& context) {
+  if (!CheckRankAtLeast(context, 0, 1)) return;
   if (!context.HasAttribute("axis")) return context.SetShape(0, {Dim()});
-  if (!CheckRankAtLeast(context, 0, 1) || !context.HasRank(0)) return;
+  if (!context.HasRank(0)) return;
   const auto axis = AxisOf(context, "axis", 0, context.Rank(0), In(0));
   if (!axis) return;
   const std::span<Dim> result = context.NewShape(context.Rank(0));

@@ -29,7 +29,11 @@ void Multiply(NodeContext& context, int left, int right) {
 
 void MatMul(NodeContext& context) { Multiply(context, 0, 1); }
 
-void QuantizedMatMul(NodeContext& context) { Multiply(context, 0, 3); }
+void QuantizedMatMul(NodeContext& context) {
+  constexpr bool kApart = true;
+  if (!MatchScales(context, 1, 2, kApart) || !MatchScales(context, 4, 5, kApart)) return;
+  if (MatchScales(context, 6, 7, kApart)) Multiply(context, 0, 3);
+}
 
 /// A [m, k] by B [k, n], each perhaps transposed, and C, which broadcasts to [m, n].
 void Gemm(NodeContext& context) {

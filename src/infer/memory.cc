@@ -103,6 +103,21 @@ bool Factors::Add(const Symbol* symbol) {
   return true;
 }
 
+void Stack::AddBlock(std::size_t at_least) {
+  const std::size_t size = std::max(at_least, kBlock);
+  blocks_.push_back(std::make_unique_for_overwrite<std::byte[]>(size));
+  top_ = {blocks_.size(), {blocks_.back().get(), size}};
+}
+
+Dim NumberOfElements(std::span<const Dim> shape) {
+  if (std::ranges::any_of(shape, [](const Dim& dim) { return dim.Is(0); })) return Dim(0);
+  std::int64_t number = 1;
+  for (const Dim& dim : shape) {
+    if (!dim.IsNumber() || __builtin_mul_overflow(number, dim.number(), &number)) return {};
+  }
+  return Dim(number);
+}
+
 const Symbol* Expression::AsSymbol() const {
   const bool is_one = terms_.size() == 1 && terms_[0].coefficient == 1 && terms_[0].symbols.size() == 1;
   return is_one ? *terms_[0].symbols.begin() : nullptr;

@@ -9,10 +9,10 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <memory_resource>
 #include <optional>
 #include <span>
 #include <string_view>
+#include <type_traits>
 #include <unordered_set>
 #include <vector>
 
@@ -73,6 +73,59 @@ class Expression {
   std::span<const Term> terms_;
 };
 
+/// Memory from large blocks, which is given back all at once or in the opposite order.
+class Stack {
+ public:
+  Stack() { AddBlock(kBlock); }
+
+  struct Top {
+    std::size_t blocks = 0;
+    std::span<std::byte> rest = {};  ///< of the last one
+  };
+
+  template <typename T>
+  [[nodiscard]] std::span<T> New(std::size_t count) {
+    T* const first = Room<T>(count);
+    std::uninitialized_value_construct_n(first, count);
+    return {first, count};
+  }
+  template <typename T>
+  [[nodiscard]] std::span<const T> Copy(std::span<const T> elements) {
+    T* const first = Room<T>(elements.size());
+    std::uninitialized_copy(elements.begin(), elements.end(), first);
+    return {first, elements.size()};
+  }
+
+  [[nodiscard]] Top Mark() const { return top_; }
+  /// Gives back what was made since the mark.
+  void Release(const Top& mark) {
+    if (blocks_.size() > mark.blocks) blocks_.resize(mark.blocks);
+    top_ = mark;
+  }
+
+ private:
+  static constexpr std::size_t kAligned = alignof(std::max_align_t);
+  static constexpr std::size_t kBlock = std::size_t{1} << 16;
+
+  template <typename T>
+  [[nodiscard]] T* Room(std::size_t count) {
+    static_assert(std::is_trivially_destructible_v<T> && alignof(T) <= kAligned);
+    constexpr std::size_t kSize = sizeof(T);  // NOLINT(bugprone-sizeof-expression): it may be a pointer
+    const std::size_t bytes = (count * kSize + kAligned - 1) / kAligned * kAligned;
+    if (bytes > top_.rest.size()) AddBlock(bytes);
+    std::byte* const first = top_.rest.data();
+    top_.rest = top_.rest.subspan(bytes);
+    return reinterpret_cast<T*>(first);
+  }
+  void AddBlock(std::size_t at_least);
+
+  std::vector<std::unique_ptr<std::byte[]>> blocks_;
+  Top top_;
+};
+
+/// The product of all; unknown where it is no number. 0 where one of them is 0.
+[[nodiscard]] Dim NumberOfElements(std::span<const Dim> shape);
+
 /// Tensors of a higher rank are of unknown rank to inference.
 inline constexpr std::size_t kMostRank = 256;
 
@@ -81,24 +134,36 @@ class Memory {
   /// `max_dims`: dimensions and elements that are kept in all. When they are used up, new shapes are unknown.
   explicit Memory(std::size_t max_dims) : dims_left_(max_dims) {}
 
-  /// Unknown dimensions that last until ClearScratch().
-  [[nodiscard]] std::span<Dim> Scratch(std::size_t count) { return Allocate<Dim>(scratch_, count); }
-  void ClearScratch() { scratch_.release(); }
+  /// Elements that last until the end of the innermost Scope.
+  template <typename T>
+  [[nodiscard]] std::span<T> Scratch(std::size_t count) {
+    return scratch_.New<T>(count);
+  }
+  class Scope {
+   public:
+    explicit Scope(Memory& memory) : scratch_(memory.scratch_), mark_(scratch_.Mark()) {}
+    ~Scope() { scratch_.Release(mark_); }
+    Scope(const Scope&) = delete;
+    Scope& operator=(const Scope&) = delete;
+
+   private:
+    Stack& scratch_;
+    Stack::Top mark_;
+  };
 
   template <typename T>
   [[nodiscard]] std::span<T> NewSpan(std::size_t count) {
     dims_left_ -= std::min(dims_left_, count);
-    return Allocate<T>(arena_, count);
+    return arena_.New<T>(count);
   }
   template <typename T>
   [[nodiscard]] const T* Keep(const T& value) {
-    return std::construct_at(static_cast<T*>(arena_.allocate(sizeof(T), alignof(T))), value);
+    return arena_.Copy(std::span(&value, 1)).data();
   }
 
   [[nodiscard]] std::span<const Dim> KeepShape(std::span<const Dim> dims) {
-    const std::span<Dim> kept = NewSpan<Dim>(dims.size());
-    std::copy(dims.begin(), dims.end(), kept.begin());
-    return kept;
+    dims_left_ -= std::min(dims_left_, dims.size());
+    return arena_.Copy(dims);
   }
 
   [[nodiscard]] bool IsUsedUp() const { return dims_left_ == 0; }
@@ -131,12 +196,6 @@ class Memory {
   [[nodiscard]] Dim Product(std::span<const Dim> dims);
 
  private:
-  template <typename T>
-  [[nodiscard]] static std::span<T> Allocate(std::pmr::memory_resource& from, std::size_t count) {
-    T* const first = static_cast<T*>(from.allocate(std::max<std::size_t>(count, 1) * sizeof(T), alignof(T)));
-    std::uninitialized_value_construct_n(first, count);
-    return {first, count};
-  }
   /// The sum of the terms, which are put into order.
   [[nodiscard]] Dim Intern(std::vector<Term>& terms);
   [[nodiscard]] Dim InternNormal(std::span<const Term> terms);
@@ -159,13 +218,12 @@ class Memory {
     bool operator()(const Expression* a, std::span<const Term> b) const { return (*this)(b, a); }
   };
 
-  std::array<std::byte, 4096> scratch_bytes_;
-  std::pmr::monotonic_buffer_resource scratch_{scratch_bytes_.data(), scratch_bytes_.size()};
-  std::pmr::monotonic_buffer_resource arena_;
+  Stack scratch_;
+  Stack arena_;
   std::size_t dims_left_;
   std::uint32_t next_id_ = 0;
   NameMap<Dim> named_;
-  std::pmr::unordered_set<const Expression*, Hash, Equal> expressions_{&arena_};
+  std::unordered_set<const Expression*, Hash, Equal> expressions_;
   std::map<std::uint64_t, Quotient> quotients_;
 };
 

@@ -185,7 +185,7 @@ void Slice(NodeContext& context) {
   const std::size_t count = axes.known ? axes.values.size() : starts.values.size();
   if (axes.given ? !axes.known : !starts.known) return context.SetShape(0, result);
   std::copy(shape.begin(), shape.end(), result.begin());
-  Numbers numbers(count);
+  const std::span<std::int64_t> numbers = context.New<std::int64_t>(count);
   for (std::size_t i = 0; i < count; ++i) {
     numbers[i] = axes.known ? axes.values[i].number() : static_cast<std::int64_t>(i);
     if (axes.known && !axes.values[i].IsNumber()) return context.SetShape(0, context.NewShape(context.Rank(0)));
@@ -207,8 +207,7 @@ void Pad(NodeContext& context) {
   if (!context.HasRank(0)) return;
   const std::span<const Dim> shape = context.Shape(0);
   const std::span<Dim> result = context.NewShape(context.Rank(0));
-  Numbers numbers(shape.size());
-  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<std::int64_t>(i);
+  Numbers numbers = AllAxes(context, context.Rank(0));
   if (context.HasInput(3)) {
     const auto given = context.Numbers(3);
     if (!given) return context.SetShape(0, result);
@@ -293,9 +292,7 @@ void CenterCropPad(NodeContext& context) {
   const std::span<const Dim> shape = context.Shape(0);
   const std::span<Dim> result = context.NewShape(context.Rank(0));
   std::copy(shape.begin(), shape.end(), result.begin());
-  Numbers numbers(shape.size());
-  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<std::int64_t>(i);
-  if (const auto given = context.Ints("axes")) numbers.assign(given->begin(), given->end());
+  const Numbers numbers = context.Ints("axes").value_or(AllAxes(context, context.Rank(0)));
   const auto axes = CheckAxes(context, numbers, context.Rank(0), Attr("axes"), In(0), true);
   if (!axes) return;
   const auto sizes = context.Integers(1);

@@ -1,4 +1,6 @@
 // Normalisation: the shape stays, and statistics stand beside it.
+#include <fmt/format.h>
+
 #include "infer/operands.h"
 #include "infer/registry.h"
 
@@ -33,6 +35,26 @@ void InstanceNormalization(NodeContext& context) {
   }
 }
 
+/// Scale and bias are one number for each channel; until version 21, for each group.
+void GroupNormalization(NodeContext& context) {
+  context.CopyShape(0, 0);
+  const std::int64_t groups = context.Int("num_groups", 1);
+  if (groups < 1) {
+    FailAttribute(context, "num_groups", groups, "positive");
+    return;
+  }
+  Size channels;
+  if (!Match(context, 0, 1, channels)) return;
+  if (channels.dim.IsNumber() && channels.dim.number() % groups != 0) {
+    FailDimension(context, 0, 1, fmt::format("a multiple of 'num_groups', {}", groups));
+    return;
+  }
+  Size each = context.op().since < 21 ? Size{.dim = groups} : channels;
+  for (const int input : {1, 2}) {  // runtimes take one number for all, too
+    if (!MayBeSingle(context, input) && !MatchShape(context, input, {&each})) return;
+  }
+}
+
 /// Mean and deviation have a size of 1 on the axes that are normalised.
 void LayerNormalization(NodeContext& context) {
   context.CopyShape(0, 0);
@@ -45,6 +67,7 @@ void LayerNormalization(NodeContext& context) {
   const std::span<Dim> result = context.NewShape(context.Rank(0));
   std::fill(result.begin(), result.end(), Dim(1));
   std::copy_n(context.Shape(0).begin(), *axis, result.begin());
+  if (!CheckBroadcastsTo(context, 1, 0) || !CheckBroadcastsTo(context, 2, 0)) return;
   for (int i = 1; i < context.outputs(); ++i) context.SetShape(i, result);
 }
 
@@ -57,7 +80,7 @@ void AlongAxis(NodeContext& context) {
 
 void RmsNormalization(NodeContext& context) {
   context.CopyShape(0, 0);
-  if (context.HasRank(0)) (void)AxisOf(context, "axis", -1, context.Rank(0), In(0));
+  if (context.HasRank(0) && AxisOf(context, "axis", -1, context.Rank(0), In(0))) (void)CheckBroadcastsTo(context, 1, 0);
 }
 
 /// Each output has the shape of the first input: the mask of Dropout, too.

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <numeric>
+
 #include "tables/choices.h"
 #include "tables/element_types.h"
 
@@ -22,9 +24,9 @@ bool FailClash(NodeContext& context, std::string_view attribute, std::string_vie
                       other, why);
 }
 
-bool FailDimension(NodeContext& context, int input, std::size_t axis, std::string_view must) {
-  return context.Fail(rule::kDimensionValue, In(input), {In(input)}, axis, context.Describe(In(input)), context.name(),
-                      ToString(context.Shape(input)[axis]), must);
+bool FailDimension(NodeContext& context, int input, std::size_t axis, std::string_view must, std::optional<int> other) {
+  return context.Fail(rule::kDimensionValue, In(input), {In(input), In(other.value_or(input))}, axis,
+                      context.Describe(In(input)), context.name(), ToString(context.Shape(input)[axis]), must);
 }
 
 bool FailElements(NodeContext& context, int input, std::string_view holds, std::string_view must) {
@@ -57,10 +59,17 @@ bool CheckChoice(NodeContext& context, std::string_view attribute, std::span<con
   return context.Fail(std::move(finding), Attr(attribute));
 }
 
+/// By its type, which is quick to see.
+bool MayHoldWords(int type) {
+  return type == onnx::AttributeProto::STRING || type == onnx::AttributeProto::STRINGS ||
+         type == onnx::AttributeProto::UNDEFINED;
+}
+
 }  // namespace
 
 bool CheckChoices(NodeContext& context) {
   for (const onnx::AttributeProto& given : context.node().attribute()) {
+    if (!MayHoldWords(given.type())) continue;
     const onnx::AttributeProto* const attribute =
         given.ref_attr_name().empty() ? &given : context.Attribute(given.name());
     const bool is_string = attribute != nullptr && attribute->type() == onnx::AttributeProto::STRING;
@@ -84,7 +93,11 @@ std::string_view Choice(NodeContext& context, std::string_view attribute) {
 std::optional<Numbers> ListOf(NodeContext& context, std::string_view attribute, std::size_t count,
                               std::int64_t otherwise, std::int64_t least) {
   const auto list = context.Ints(attribute);
-  if (!list) return Numbers(count, otherwise);
+  if (!list) {
+    const std::span<std::int64_t> same = context.New<std::int64_t>(count);
+    std::ranges::fill(same, otherwise);
+    return same;
+  }
   if (list->size() != count) {
     context.Fail(rule::kAttributeLength, Attr(attribute), {}, context.Describe(Attr(attribute)), context.name(),
                  list->size(), count);
@@ -96,7 +109,7 @@ std::optional<Numbers> ListOf(NodeContext& context, std::string_view attribute, 
                   least == 1 ? "positive" : fmt::format("at least {}", least));
     return std::nullopt;
   }
-  return Numbers(list->begin(), list->end());
+  return list;
 }
 
 std::optional<int> ElementOf(NodeContext& context, std::string_view attribute, int otherwise) {
@@ -126,13 +139,12 @@ void FailAxes(NodeContext& context, const Part& blamed, std::span<const std::int
 
 }  // namespace
 
-std::optional<std::vector<int>> CheckAxes(NodeContext& context, std::span<const std::int64_t> axes, int rank,
-                                          const Part& blamed, const Part& value, bool distinct) {
-  std::vector<int> checked;
-  checked.reserve(axes.size());
-  std::vector<bool> seen(static_cast<std::size_t>(rank));
-  for (const std::int64_t number : axes) {
-    const std::optional<int> axis = CheckAxis(context, number, rank, blamed, value);
+std::optional<std::span<const int>> CheckAxes(NodeContext& context, std::span<const std::int64_t> axes, int rank,
+                                              const Part& blamed, const Part& value, bool distinct) {
+  const std::span<int> checked = context.New<int>(axes.size());
+  const std::span<bool> seen = context.New<bool>(static_cast<std::size_t>(rank));
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    const std::optional<int> axis = CheckAxis(context, axes[i], rank, blamed, value);
     if (!axis) return std::nullopt;
     const std::size_t at = static_cast<std::size_t>(*axis);
     if (distinct && seen[at]) {
@@ -140,9 +152,15 @@ std::optional<std::vector<int>> CheckAxes(NodeContext& context, std::span<const 
       return std::nullopt;
     }
     seen[at] = true;
-    checked.push_back(*axis);
+    checked[i] = *axis;
   }
   return checked;
+}
+
+Numbers AllAxes(NodeContext& context, int rank) {
+  const std::span<std::int64_t> axes = context.New<std::int64_t>(static_cast<std::size_t>(rank));
+  std::iota(axes.begin(), axes.end(), 0);
+  return axes;
 }
 
 std::optional<int> LengthOf(NodeContext& context, int input) {
@@ -159,6 +177,21 @@ std::optional<std::int64_t> NumberOf(NodeContext& context, int input) {
   return (*list)[0].number();
 }
 
+bool CheckPositions(NodeContext& context, int input, int data, std::size_t axis, std::size_t first, std::size_t step) {
+  const Dim size = context.Shape(data)[axis];
+  const Constant* const positions = context.Constant(input);
+  if (positions == nullptr || !size.IsNumber()) return true;
+  for (std::size_t i = first; i < positions->integers.size(); i += step) {
+    const Dim position = positions->integers[i];
+    if (!position.IsNumber() || (position.number() >= -size.number() && position.number() < size.number())) continue;
+    return context.Fail(rule::kOperandValue, In(input), {In(input), In(data)}, context.Describe(In(input)),
+                        context.name(), ToString(position),
+                        fmt::format("from {} to {}, as dimension {} of {} is {}", -size.number(), size.number() - 1,
+                                    axis, context.Describe(In(data)), size.number()));
+  }
+  return true;
+}
+
 bool Match(NodeContext& context, int input, int axis, Size& size) {
   if (context.Rank(input) <= axis) return true;
   const Dim dim = context.Shape(input)[static_cast<std::size_t>(axis)];
@@ -173,6 +206,23 @@ bool Match(NodeContext& context, int input, int axis, Size& size) {
   if (size.input < 0) return FailDimension(context, input, static_cast<std::size_t>(axis), ToString(size.dim));
   return context.Fail(rule::kDimensionClash, In(input), {In(input), In(size.input)}, axis, context.Describe(In(input)),
                       context.name(), ToString(dim), size.axis, context.Describe(In(size.input)), ToString(size.dim));
+}
+
+bool MayBeSingle(NodeContext& context, int input) {
+  return std::ranges::none_of(context.Shape(input), [](const Dim& dim) { return dim.Contradicts(1); });
+}
+
+bool MatchScales(NodeContext& context, int scale, int zero_point, bool apart) {
+  if (!context.HasRank(scale) || !context.HasRank(zero_point)) return true;
+  const bool is_number = MayBeSingle(context, scale);
+  const bool is_other_number = MayBeSingle(context, zero_point);
+  if (apart ? is_number || is_other_number : is_number && is_other_number) return true;
+  if (!CheckRank(context, zero_point, context.Rank(scale))) return false;
+  for (int axis = 0; axis < context.Rank(scale); ++axis) {
+    Size size;
+    if (!Match(context, scale, axis, size) || !Match(context, zero_point, axis, size)) return false;
+  }
+  return true;
 }
 
 bool MatchShape(NodeContext& context, int input, std::initializer_list<Size*> sizes) {

@@ -11,14 +11,17 @@
 
 namespace onnxc::infer {
 
-using Numbers = std::vector<std::int64_t>;
+/// They last as long as the function of the operator runs.
+using Numbers = std::span<const std::int64_t>;
 
 // ---- findings; each returns false
 
 bool FailAttribute(NodeContext& context, std::string_view attribute, std::string_view value, std::string_view must);
 bool FailAttribute(NodeContext& context, std::string_view attribute, std::int64_t value, std::string_view must);
 bool FailClash(NodeContext& context, std::string_view attribute, std::string_view other, std::string_view why);
-bool FailDimension(NodeContext& context, int input, std::size_t axis, std::string_view must);
+/// `other`: the input whose shape says so.
+bool FailDimension(NodeContext& context, int input, std::size_t axis, std::string_view must,
+                   std::optional<int> other = std::nullopt);
 bool FailElements(NodeContext& context, int input, std::string_view holds, std::string_view must);
 bool FailCount(NodeContext& context, int input, std::size_t count, std::size_t wanted);
 bool FailKind(NodeContext& context, int input, std::string_view wanted);
@@ -47,14 +50,23 @@ bool FailKind(NodeContext& context, int input, std::string_view wanted);
                                         int rank, const Part& value);
 
 /// The axes, counted from 0 and in the order given. Fails where one is out of range, or, if `distinct`, stands twice.
-[[nodiscard]] std::optional<std::vector<int>> CheckAxes(NodeContext& context, std::span<const std::int64_t> axes,
-                                                        int rank, const Part& blamed, const Part& value, bool distinct);
+[[nodiscard]] std::optional<std::span<const int>> CheckAxes(NodeContext& context, std::span<const std::int64_t> axes,
+                                                            int rank, const Part& blamed, const Part& value,
+                                                            bool distinct);
+
+/// The numbers from 0 to `rank`.
+[[nodiscard]] Numbers AllAxes(NodeContext& context, int rank);
 
 /// How many elements an input that is a list has, where that is known.
 [[nodiscard]] std::optional<int> LengthOf(NodeContext& context, int input);
 
 /// The number in an input that is a scalar or a list of one.
 [[nodiscard]] std::optional<std::int64_t> NumberOf(NodeContext& context, int input);
+
+/// Fails if an element of `input` that is known is no position on the axis of input `data`, counted from its start or
+/// its end. `first` and `step` choose the elements: rows of positions have one for each axis.
+[[nodiscard]] bool CheckPositions(NodeContext& context, int input, int data, std::size_t axis, std::size_t first = 0,
+                                  std::size_t step = 1);
 
 // ---- sizes that several inputs share
 
@@ -66,6 +78,13 @@ struct Size {
 
 /// Fails where the dimension contradicts what the size is elsewhere. Says nothing of an unknown rank.
 [[nodiscard]] bool Match(NodeContext& context, int input, int axis, Size& size);
+
+/// Nothing says that the input has other than one element.
+[[nodiscard]] bool MayBeSingle(NodeContext& context, int input);
+
+/// Fails where a scale and a zero point differ in shape; of one element they may have any rank. `apart`: one of them
+/// may be a number where the other is a list.
+[[nodiscard]] bool MatchScales(NodeContext& context, int scale, int zero_point, bool apart = false);
 
 /// Matches all dimensions of the input: its rank is their number.
 [[nodiscard]] bool MatchShape(NodeContext& context, int input, std::initializer_list<Size*> sizes);

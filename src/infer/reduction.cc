@@ -7,7 +7,7 @@
 namespace onnxc::infer {
 namespace {
 
-void SetReduced(NodeContext& context, const std::vector<bool>& is_reduced, bool keeps) {
+void SetReduced(NodeContext& context, std::span<const bool> is_reduced, bool keeps) {
   const std::span<const Dim> shape = context.Shape(0);
   const std::span<Dim> result = context.NewShape(context.Rank(0));
   std::size_t next = 0;
@@ -37,7 +37,7 @@ void Reduce(NodeContext& context) {
   Numbers numbers;
   bool known = true;
   if (attribute) {
-    numbers.assign(attribute->begin(), attribute->end());
+    numbers = *attribute;
   } else if (context.HasInput(1)) {
     const auto list = context.Numbers(1);
     known = list.has_value();
@@ -52,7 +52,8 @@ void Reduce(NodeContext& context) {
   const Part blamed = attribute ? Attr("axes") : In(1);
   const auto axes = CheckAxes(context, numbers, context.Rank(0), blamed, In(0), false);
   if (!axes) return;
-  std::vector<bool> is_reduced(context.Shape(0).size(), axes->empty());
+  const std::span<bool> is_reduced = context.New<bool>(context.Shape(0).size());
+  std::ranges::fill(is_reduced, axes->empty());
   for (const int axis : *axes) is_reduced[static_cast<std::size_t>(axis)] = true;
   SetReduced(context, is_reduced, keeps);
 }
@@ -62,7 +63,7 @@ void ReduceOne(NodeContext& context) {
   if (!context.HasRank(0)) return;
   const auto axis = AxisOf(context, "axis", 0, context.Rank(0), In(0));
   if (!axis) return;
-  std::vector<bool> is_reduced(context.Shape(0).size());
+  const std::span<bool> is_reduced = context.New<bool>(context.Shape(0).size());
   is_reduced[static_cast<std::size_t>(*axis)] = true;
   SetReduced(context, is_reduced, context.Int("keepdims", 1) == 1);
 }

@@ -14,10 +14,14 @@ std::string Text(std::span<const Dim> dims) {
 }
 
 /// The sizes that Reshape asks for: an input, or an attribute at first; unknown ones where only their number is known.
-std::optional<std::vector<Dim>> Target(NodeContext& context) {
-  if (const auto list = context.Ints("shape")) return std::vector<Dim>(list->begin(), list->end());
-  if (const auto list = context.Integers(1)) return std::vector<Dim>(list->begin(), list->end());
-  if (const auto length = LengthOf(context, 1)) return std::vector<Dim>(static_cast<std::size_t>(*length));
+std::optional<std::span<const Dim>> Target(NodeContext& context) {
+  if (const auto list = context.Ints("shape")) {
+    const std::span<Dim> target = context.New<Dim>(list->size());
+    std::ranges::copy(*list, target.begin());
+    return target;
+  }
+  if (const auto list = context.Integers(1)) return list;
+  if (const auto length = LengthOf(context, 1)) return context.NewShape(*length);
   return std::nullopt;
 }
 
@@ -81,8 +85,8 @@ void Reshape(NodeContext& context) {
   if (*open >= 0) {
     if (!ResolveOpenAxis(context, *target, static_cast<std::size_t>(*open), result)) return;
   } else if (context.HasRank(0)) {
-    const Dim have = context.dims().Product(context.Shape(0));
-    if (have.Contradicts(context.dims().Product(result))) {
+    const Dim have = NumberOfElements(context.Shape(0));
+    if (have.Contradicts(NumberOfElements(result))) {
       FailReshape(context, *target, fmt::format("sizes of {} elements", have.number()));
       return;
     }
@@ -112,7 +116,7 @@ namespace {
 std::optional<Numbers> AxesOf(NodeContext& context, bool* given) {
   const auto attribute = context.Ints("axes");
   *given = attribute.has_value() || context.HasInput(1);
-  if (attribute) return Numbers(attribute->begin(), attribute->end());
+  if (attribute) return attribute;
   return context.HasInput(1) ? context.Numbers(1) : std::nullopt;
 }
 
@@ -125,7 +129,7 @@ void Squeeze(NodeContext& context) {
   bool given = false;
   const auto numbers = AxesOf(context, &given);
   const std::span<const Dim> shape = context.Shape(0);
-  std::vector<bool> goes(shape.size());
+  const std::span<bool> goes = context.New<bool>(shape.size());
   if (!given) {
     for (std::size_t i = 0; i < shape.size(); ++i) {
       if (!shape[i].IsNumber()) return;  // may be 1
@@ -172,7 +176,7 @@ void Unsqueeze(NodeContext& context) {
   }
   const auto axes = CheckAxes(context, *numbers, rank, AxesPart(context), Out(0), true);
   if (!axes) return;
-  std::vector<bool> is_new(static_cast<std::size_t>(rank));
+  const std::span<bool> is_new = context.New<bool>(static_cast<std::size_t>(rank));
   for (const int axis : *axes) is_new[static_cast<std::size_t>(axis)] = true;
   const std::span<Dim> result = context.NewShape(rank);
   std::size_t next = 0;
@@ -210,6 +214,13 @@ std::optional<std::int64_t> BlockSize(NodeContext& context) {
   return std::nullopt;
 }
 
+/// The size of the image on the axis is a multiple of `by`.
+bool CheckDivides(NodeContext& context, std::size_t axis, Dim by) {
+  const Dim size = context.Shape(0)[axis];
+  if (!size.IsNumber() || !by.IsNumber() || size.number() % by.number() == 0) return true;
+  return FailDimension(context, 0, axis, fmt::format("a multiple of {}", by.number()));
+}
+
 }  // namespace
 
 void DepthToSpace(NodeContext& context) {
@@ -218,6 +229,7 @@ void DepthToSpace(NodeContext& context) {
   Memory& dims = context.dims();
   const std::span<const Dim> shape = context.Shape(0);
   const Dim area = dims.Multiply(*block, *block);
+  if (!CheckDivides(context, 1, area)) return;
   context.SetShape(0, {shape[0], dims.FloorDivide(shape[1], area), dims.Multiply(shape[2], *block),
                        dims.Multiply(shape[3], *block)});
 }
@@ -228,6 +240,7 @@ void SpaceToDepth(NodeContext& context) {
   Memory& dims = context.dims();
   const std::span<const Dim> shape = context.Shape(0);
   const Dim area = dims.Multiply(*block, *block);
+  if (!CheckDivides(context, 2, *block) || !CheckDivides(context, 3, *block)) return;
   context.SetShape(0, {shape[0], dims.Multiply(shape[1], area), dims.FloorDivide(shape[2], *block),
                        dims.FloorDivide(shape[3], *block)});
 }

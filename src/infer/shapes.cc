@@ -108,6 +108,18 @@ bool BroadcastShapes(NodeContext& context, int left, std::span<const Dim> a, int
   return FailBroadcast(context, right, left, a);
 }
 
+bool CheckBroadcastsTo(NodeContext& context, int i, int to) {
+  if (!context.HasRank(i) || !context.HasRank(to)) return true;
+  const std::span<const Dim> shape = context.Shape(i);
+  const std::span<const Dim> whole = context.Shape(to);
+  for (std::size_t back = 1; back <= shape.size(); ++back) {
+    const Dim dim = shape[shape.size() - back];
+    const Dim wanted = back <= whole.size() ? whole[whole.size() - back] : Dim(1);
+    if (!dim.Is(1) && dim.Contradicts(wanted)) return FailBroadcast(context, i, to, whole);
+  }
+  return true;
+}
+
 std::optional<int> CheckAxis(NodeContext& context, std::int64_t axis, int rank, const Part& blamed, const Part& value) {
   if (axis >= -rank && axis < rank) return static_cast<int>(axis < 0 ? axis + rank : axis);
   context.Fail(rule::kAxisRange, blamed, {value}, axis, context.Describe(value), context.name(), rank);

@@ -19,6 +19,9 @@ bool BroadcastInputs(NodeContext& context, int first_input, int inputs, int out)
 bool BroadcastShapes(NodeContext& context, int left, std::span<const Dim> a, int right, std::span<const Dim> b,
                      std::span<Dim> result);
 
+/// Fails if input `i` does not broadcast to the shape of input `to`, which keeps its shape.
+[[nodiscard]] bool CheckBroadcastsTo(NodeContext& context, int i, int to);
+
 /// The axis, counted from 0, of a value of known rank; fails where it is out of range.
 [[nodiscard]] std::optional<int> CheckAxis(NodeContext& context, std::int64_t axis, int rank, const Part& blamed,
                                            const Part& value);

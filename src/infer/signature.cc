@@ -14,12 +14,16 @@ TypeId OnlyType(const TypeSet& set) {
   return static_cast<TypeId>(set.words[0] != 0 ? std::countr_zero(set.words[0]) : 64 + std::countr_zero(set.words[1]));
 }
 
-/// True where all types in the set are tensors; they follow one another in the table of names.
-bool AreTensors(const TypeSet& set) {
-  for (unsigned i = 0; i < 128; ++i) {
-    if (set.Has(i) && !NameOf(static_cast<TypeId>(i)).starts_with("tensor(")) return false;
+constexpr TypeSet kTensors = [] {
+  TypeSet tensors{};
+  for (std::size_t i = 0; i < std::size(kTypeNames); ++i) {
+    if (kTypeNames[i].starts_with("tensor(")) tensors.words[i / 64] |= std::uint64_t{1} << (i % 64);
   }
-  return true;
+  return tensors;
+}();
+
+bool AreTensors(const TypeSet& set) {
+  return (set.words[0] & ~kTensors.words[0]) == 0 && (set.words[1] & ~kTensors.words[1]) == 0;
 }
 
 /// The type that a name such as "tensor(float)" tells.
@@ -29,38 +33,28 @@ Type TensorOf(std::string_view name) {
   return {.kind = Kind::kTensor, .element_type = row == nullptr ? 0 : row->code};
 }
 
-/// The type of the first input that is bound to the variable, without its shape.
-Type BoundType(const Operator& op, std::uint8_t variable, std::span<Value* const> inputs) {
-  const std::span<const Parameter> formals = Inputs(op);
-  for (std::size_t i = 0; i < inputs.size() && !formals.empty(); ++i) {
-    const Parameter& formal = formals[std::min(i, formals.size() - 1)];
-    if (formal.variable != variable || !formal.homogeneous || inputs[i] == nullptr) continue;
-    Type type = inputs[i]->type;
-    if (type.kind == Kind::kUnknown) continue;
-    if (type.kind == Kind::kSparseTensor) type.kind = Kind::kTensor;
-    type.has_rank = false;
-    type.shape = {};
-    return type;
-  }
-  return {};
+/// The type without its shape.
+Type WithoutShape(Type type) {
+  if (type.kind == Kind::kSparseTensor) type.kind = Kind::kTensor;
+  type.has_rank = false;
+  type.shape = {};
+  return type;
 }
 
 }  // namespace
 
-void ApplySignature(const Operator& op, std::span<Value* const> inputs, std::span<Value> outputs) {
+void ApplySignature(const Operator& op, const BoundTypes& bound, std::span<Value> outputs) {
   const std::span<const Parameter> formals = Outputs(op);
   for (std::size_t i = 0; i < outputs.size() && !formals.empty(); ++i) {
     const Parameter& formal = formals[std::min(i, formals.size() - 1)];
-    Type type = formal.homogeneous ? BoundType(op, formal.variable, inputs) : Type();
-    if (type.kind == Kind::kUnknown) {
-      const TypeId only = OnlyType(Types(formal));
-      if (only != kUnknownType) {
-        type = TensorOf(NameOf(only));
-      } else if (AreTensors(Types(formal))) {
-        type.kind = Kind::kTensor;
-      }
+    Type& type = outputs[i].type;
+    if (formal.homogeneous && bound[formal.variable] != nullptr) {
+      type = WithoutShape(*bound[formal.variable]);
+    } else if (const TypeId only = OnlyType(Types(formal)); only != kUnknownType) {
+      type = TensorOf(NameOf(only));
+    } else if (AreTensors(Types(formal))) {
+      type.kind = Kind::kTensor;
     }
-    outputs[i].type = type;
   }
 }
 

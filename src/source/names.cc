@@ -11,7 +11,8 @@
 namespace onnxc {
 namespace {
 
-std::uint64_t DrawSeed() {
+/// Never inlined: HashOf() then needs no room on the stack for it.
+[[gnu::noinline]] std::uint64_t DrawSeed() {
   std::uint64_t seed = 0;
   if (::getrandom(&seed, sizeof(seed), GRND_NONBLOCK) == sizeof(seed)) return seed;
   // A system that has no random numbers yet: what an attacker cannot know beforehand either.

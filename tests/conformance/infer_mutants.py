@@ -6,6 +6,7 @@ import concurrent.futures.process
 import os
 import pathlib
 import random
+import signal
 import threading
 
 import numpy
@@ -14,6 +15,7 @@ from check_mutants import fields_of, is_list, messages, put
 from infer_truth import SECONDS, check_array, made_up
 from infer_types import BATCH, errors, infer_all
 
+SECONDS_OF_CHECK = 3  # of the processor, for the reference's verdict on a model
 
 
 def retype(rng, found):
@@ -126,7 +128,13 @@ def mutant(paths, seed, index):
     return f"{seed}:{index} {where} {'+'.join(names)}", model.SerializeToString()
 
 
+def limit_time(seconds):
+    """This process ends when it has worked for too long from now on: some damaged models make C++ code loop for ever."""
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+
+
 def full_check(data):
+    limit_time(SECONDS_OF_CHECK)
     try:
         onnx.checker.check_model(data, full_check=True)
     except Exception as error:
@@ -139,6 +147,7 @@ def fails_in_runtime(data):
     can be made up for it."""
     import onnxruntime
 
+    limit_time(3 * SECONDS)
     onnxruntime.set_default_logger_severity(4)
     model = onnx.ModelProto.FromString(data)
     try:
@@ -163,7 +172,7 @@ def fails_in_runtime(data):
 
 
 def in_a_process(judge, data):
-    """judge(data), or "it crashes"."""
+    """judge(data), or "it crashes", also where it does not end."""
     with concurrent.futures.ProcessPoolExecutor(1) as pool:
         try:
             return pool.submit(judge, data).result()
@@ -172,7 +181,7 @@ def in_a_process(judge, data):
 
 
 def full_checks(batch):
-    """What the reference says of each model; one that makes it crash is found by halving the batch."""
+    """What the reference says of each model; one that makes it crash, or not end, is found by halving the batch."""
     try:
         with concurrent.futures.ProcessPoolExecutor(2) as pool:
             return list(pool.map(full_check, batch, chunksize=16))

@@ -156,6 +156,99 @@ constexpr Example kMistakes[] = {
     {21, "float[3, 8] x", "int64[1] k = {9}", "y, z = TopK(x, k)", "dimension-value"},
     {21, "float[3] x", "", "y = SequenceAt(x, x)", "operand-type"},
     {21, "float[3] x, float s, int8 p", "", "y = QuantizeLinear<output_dtype = 2>(x, s, p)", "attributes-clash"},
+    {21, "float x", "", "y = Einsum<equation = \"-\">(x)", "attribute-range"},
+    {21, "float[2] x", "", "y = Einsum<equation = \"a->a->\">(x)", "attribute-range"},
+    // what runtimes refuse when they run the model
+    {21, "int8[3, 8] x, float[3, 3] s", "", "y = DequantizeLinear<block_size = 4>(x, s)", "dimension-value"},
+    {21, "int8[3, 8] x, float[2, 2] s", "", "y = DequantizeLinear<block_size = 4>(x, s)", "dimension-clash"},
+    {21, "float[2, 3, 8] x, float[7] s", "", "y = LayerNormalization(x, s)", "broadcast-clash"},
+    {21, "float[2, 3, 8] x, float[8] s, float[7] b", "", "y = LayerNormalization(x, s, b)", "broadcast-clash"},
+    {23, "float[2, 3, 8] x, float[7] s", "", "y = RMSNormalization(x, s)", "broadcast-clash"},
+    {21, "float[2, 3, 8] x, float[2] s", "", "y = GroupNormalization<num_groups = 2>(x, s, s)", "dimension-value"},
+    {21, "float[2, 4, 8] x, float[2] s", "", "y = GroupNormalization<num_groups = 2>(x, s, s)", "dimension-clash"},
+    {18, "float[2, 4, 8] x, float[4] s", "", "y = GroupNormalization<num_groups = 2>(x, s, s)", "dimension-value"},
+    {21, "float[2, 3, 8] x, float[7] s", "", "y = PRelu(x, s)", "broadcast-clash"},
+    {21, "float[2, 1, 8] x, float[5, 8] s", "", "y = PRelu(x, s)", "broadcast-clash"},
+    {21, "float[3, 8] x", "int64[1] i = {3}", "y = Gather(x, i)", "operand-value"},
+    {21, "float[3, 8] x", "int64[1] i = {-4}", "y = Gather(x, i)", "operand-value"},
+    {21, "float[3, 8] x", "int64[1, 1] i = {3}", "y = GatherElements(x, i)", "operand-value"},
+    {21, "float[3, 8] x", "int64[1, 9] i = {0,0,0,0,0,0,0,0,0}", "y = GatherElements(x, i)", "dimension-value"},
+    {21, "float[3, 8] x", "int64[1, 2] i = {1, 8}", "y = GatherND(x, i)", "operand-value"},
+    {21, "float[3, 8] x", "int64[1, 3] i = {1, 7, 0}", "y = GatherND(x, i)", "dimension-value"},
+    {21, "float[3, 8] x, float[1] u", "int64[1, 2] i = {1, 8}", "y = ScatterND(x, i, u)", "operand-value"},
+    {21, "float[3, 8] x, float[1] u", "int64[1, 3] i = {1, 1, 1}", "y = ScatterND(x, i, u)", "dimension-value"},
+    {21, "float[3, 8] x, float[1, 7] u", "int64[1, 1] i = {1}", "y = ScatterND(x, i, u)", "dimension-clash"},
+    {21, "float[3, 8] x, float[1, 8] u", "int64[1, 1] i = {1}", "y = ScatterElements(x, i, u)", "dimension-clash"},
+    {21, "float[3, 8] x, float[1, 1] u", "int64[1, 1] i = {9}", "y = ScatterElements(x, i, u)", "operand-value"},
+    {21, "float[1, 3, 8] x, float[6, 3, 3] w", "", "y = Conv<auto_pad = \"SAME_UPPER\", pads = [1, 1]>(x, w)",
+     "attributes-clash"},
+    {21, "float[1, 3, 8] x, float[6, 3, 3] w", "", "y = Conv<auto_pad = \"VALID\", pads = [1, 1]>(x, w)",
+     "attributes-clash"},
+    {21, "float[1, 3, 8] x, float[3, 6, 3] w", "", "y = ConvTranspose<auto_pad = \"SAME_UPPER\", pads = [1, 1]>(x, w)",
+     "attributes-clash"},
+    {21, "float[3] a, float[3] b", "", "y = Mod(a, b)", "attribute-range"},
+    {21, "float[3, 8] x, float[3] s, int8 p", "", "y = QuantizeLinear<axis = 0>(x, s, p)", "rank-clash"},
+    {21, "float[3, 8] x, float[3] s, int8[3] p", "", "y = QuantizeLinear(x, s, p)", "dimension-clash"},
+    {21, "int8[3, 8] x, float[3] s, int8[1] p", "", "y = DequantizeLinear<axis = 0>(x, s, p)", "dimension-clash"},
+    {21, "int8[3, 8] x, float[3] s", "", "y = DequantizeLinear(x, s)", "dimension-clash"},
+    {21, "uint8[3, 8] a, float s, uint8 p, uint8[8, 4] b, float[4] t, uint8[3] q", "",
+     "y = QLinearMatMul(a, s, p, b, t, q, s, p)", "dimension-clash"},
+    {21, "uint8[1, 3, 8] x, float s, uint8 p, uint8[6, 3, 3] w, float[5] t, uint8[5] q", "",
+     "y = QLinearConv(x, s, p, w, t, q, s, p)", "dimension-clash"},
+    {21, "float[1, 6, 2, 2] x", "", "y = DepthToSpace<blocksize = 2>(x)", "dimension-value"},
+    {21, "float[1, 6, 3, 2] x", "", "y = SpaceToDepth<blocksize = 2>(x)", "dimension-value"},
+    {21, "float x, bool[1] c", "", "y = Compress(x, c)", "rank-clash"},
+    {21, "int64[3] x", "", "y = RandomNormalLike(x)", "attribute-range"},
+    {21, "int64[3] x", "", "y = RandomNormalLike<dtype = 7>(x)", "attribute-range"},
+    {21, "float[3] x", "", "y = RandomNormal<dtype = 7, shape = [3]>()", "attribute-range"},
+    {21, "float[3] x", "", "y = Bernoulli<dtype = 8>(x)", "attribute-range"},
+    {21, "float[2, 4] x", "", "y = ai.onnx.ml.Scaler<offset = [0.5, 0.5, 0.5], scale = [0.5, 0.5, 0.5]>(x)",
+     "attribute-length"},
+    {21, "float[2, 4] x", "", "y = ai.onnx.ml.Scaler<offset = [0.5], scale = [0.5, 0.5, 0.5, 0.5]>(x)",
+     "attribute-length"},
+    {21, "string[2] x", "", "y = ai.onnx.ml.LabelEncoder<keys_strings = [\"a\", \"b\"], values_int64s = [1]>(x)",
+     "attribute-length"},
+    {21, "float[2, 4, 2] x", "", "y = ai.onnx.ml.Normalizer<norm = \"L1\">(x)", "rank-clash"},
+    {21, "float[2, 4] x", "",
+     "y = ai.onnx.ml.TreeEnsembleRegressor<nodes_treeids = [0, 0, 0], nodes_nodeids = [0, 1, 2], nodes_modes = "
+     "[\"BRANCH_LEQ\", \"LEAF\"], nodes_featureids = [0, 0, 0], nodes_values = [0.5, 0.5, 0.5], nodes_truenodeids = "
+     "[1, 0, 0], nodes_falsenodeids = [2, 0, 0], target_treeids = [0, 0], target_nodeids = [1, 2], target_ids = [0, "
+     "0], target_weights = [1.0, 2.0], n_targets = 1>(x)",
+     "attribute-length"},
+    {21, "float[2, 4] x", "",
+     "y = ai.onnx.ml.TreeEnsembleRegressor<nodes_treeids = [0, 0, 0], nodes_nodeids = [0, 1, 2], nodes_modes = "
+     "[\"BRANCH_LEQ\", \"LEAF\", \"LEAF\"], nodes_featureids = [0, 0, 0], nodes_values = [0.5, 0.5, 0.5], "
+     "nodes_truenodeids = [1, 0, 0], nodes_falsenodeids = [2, 0, 0], target_treeids = [0, 0], target_nodeids = [1, 2], "
+     "target_ids = [0], target_weights = [1.0, 2.0], n_targets = 1>(x)",
+     "attribute-length"},
+};
+
+/// Nearly a mistake each.
+constexpr Example kRight[] = {
+    {21, "float[2, 3, 8] x, float[3, 1] s", "", "y = LayerNormalization(x, s)", ""},
+    {21, "float[2, 4, 8] x, float[4] s", "", "y = GroupNormalization<num_groups = 2>(x, s, s)", ""},
+    {21, "float[2, C, 8] x, float[D] s", "", "y = GroupNormalization<num_groups = 2>(x, s, s)", ""},
+    {21, "float[2, 3, 8] x, float[3, 1] s", "", "y = PRelu(x, s)", ""},
+    {6, "float[2, 3, 8] x, float[3] s", "", "y = PRelu(x, s)", ""},
+    {21, "float[3, 8] x", "int64[2] i = {2, -3}", "y = Gather(x, i)", ""},
+    {21, "float[N, 8] x", "int64[1] i = {9}", "y = Gather(x, i)", ""},
+    {21, "float[3, 8] x", "int64[9, 1] i = {0, 1, 2, 0, 1, 2, 0, 1, 2}", "y = GatherElements(x, i)", ""},
+    {21, "float[3, 8] x", "int64[3, 1, 1] i = {7, -8, 0}", "y = GatherND<batch_dims = 1>(x, i)", ""},
+    {21, "float[3, 8] x, float[1, 8] u", "int64[1, 1] i = {2}", "y = ScatterND(x, i, u)", ""},
+    {21, "float[1, 3, 8] x, float[6, 3, 3] w", "", "y = Conv<auto_pad = \"NOTSET\", pads = [1, 1]>(x, w)", ""},
+    {21, "float[1, 3, 8] x", "", "y = MaxPool<auto_pad = \"VALID\", pads = [1, 1], kernel_shape = [3]>(x)", ""},
+    {21, "float[3] a", "", "y = Mod<fmod = 1>(a, a)", ""},
+    {28, "float[3] a", "", "y = Mod(a, a)", ""},
+    {21, "float[2, 4, 8] x, float s", "", "y = GroupNormalization<num_groups = 2>(x, s, s)", ""},
+    {21, "float[3, 8] x, float s, int8[1] p", "", "y = QuantizeLinear(x, s, p)", ""},
+    {21, "float[3, 8] x, float[S] s, int8 p", "", "y = QuantizeLinear(x, s, p)", ""},
+    {21, "int8[3, 8] x, float[3, 2] s", "", "y = DequantizeLinear<block_size = 4>(x, s)", ""},
+    {21, "uint8[3, 8] a, float s, uint8 p, uint8[8, 4] b, float[4] t", "", "y = QLinearMatMul(a, s, p, b, t, p, s, p)",
+     ""},
+    {21, "int8[3, 8] x, float[3, 3] s", "", "y = DequantizeLinear<block_size = 3>(x, s)", ""},
+    {21, "int64[3] x", "", "y = RandomNormalLike<dtype = 1>(x)", ""},
+    {21, "int64[3, 3] x", "", "y = EyeLike(x)", ""},
+    {21, "float[2, 4] x", "", "y = ai.onnx.ml.Scaler<offset = [0.5], scale = [0.5]>(x)", ""},
 };
 
 TEST(InferOperators, TellTheTypesOfTheirOutputs) {
@@ -178,6 +271,14 @@ TEST(InferOperators, TellMistakes) {
     const Inference inference = Infer(example, &model);
     ASSERT_EQ(inference.findings.items().size(), 1U) << Text(example);
     EXPECT_EQ(Name(inference.findings.items()[0].kind), example.expected) << Text(example);
+  }
+}
+
+TEST(InferOperators, TellNothingOfWhatIsRight) {
+  for (const Example& example : kRight) {
+    onnx::ModelProto model;
+    const Inference inference = Infer(example, &model);
+    EXPECT_TRUE(inference.findings.empty()) << Text(example) << inference.findings.items()[0].message;
   }
 }
 

@@ -1,0 +1,55 @@
+#include "infer/bindings.h"
+
+#include <algorithm>
+
+namespace onnxc::infer {
+namespace {
+
+int VersionOf(const Opsets& opsets, std::string_view domain) {
+  for (const auto& opset : opsets) {
+    if (NodeDomain(opset.domain()) == NodeDomain(domain)) {
+      return static_cast<int>(std::clamp<std::int64_t>(opset.version(), 0, 1 << 20));
+    }
+  }
+  return -1;
+}
+
+/// Few names of operators have the same length, first, middle and last letter.
+std::size_t LooksOf(std::string_view name) {
+  if (name.empty()) return 0;
+  const auto letter = [&](std::size_t at) { return static_cast<std::size_t>(static_cast<unsigned char>(name[at])); };
+  return name.size() + 5 * letter(0) + 3 * letter(name.size() / 2) + 7 * letter(name.size() - 1);
+}
+
+}  // namespace
+
+Bindings::Bindings(std::span<const onnx::FunctionProto* const> functions) {
+  for (int i = 0; const onnx::FunctionProto* const function : functions) {
+    functions_.try_emplace({NodeDomain(function->domain()), function->name(), function->overload()}, i++);
+  }
+}
+
+int Bindings::FindCallee(const onnx::NodeProto& node) const {
+  const auto found = functions_.find({NodeDomain(node.domain()), node.op_type(), node.overload()});
+  return found == functions_.end() ? -1 : found->second;
+}
+
+const Binding& Bindings::Of(const onnx::NodeProto& node, const Opsets& opsets) {
+  Binding& recent = recent_[LooksOf(node.op_type()) % recent_.size()];
+  if (recent.opsets == &opsets && recent.name == node.op_type() && recent.domain == node.domain() &&
+      recent.overload == node.overload()) {
+    return recent;
+  }
+  recent = {.opsets = &opsets, .domain = node.domain(), .name = node.op_type(), .overload = node.overload()};
+  recent.version = VersionOf(opsets, node.domain());
+  if (recent.version >= 0) recent.op = FindOperator(NodeDomain(node.domain()), node.op_type(), recent.version);
+  if (recent.op == nullptr) {
+    recent.function = FindCallee(node);
+  } else {
+    recent.infer = FindFunction(*recent.op);
+    recent.evaluate = FindEvaluator(*recent.op);
+  }
+  return recent;
+}
+
+}  // namespace onnxc::infer

@@ -1,0 +1,71 @@
+// Lists of elements that have names, which are found by them.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "source/id_slots.h"
+#include "source/large_pages.h"
+#include "source/names.h"
+
+namespace onnxc {
+
+/// A name and its hash, which is computed once however many lists the name is looked for in.
+struct HashedName {
+  explicit HashedName(std::string_view name) : text(name), hash(static_cast<std::uint32_t>(HashOf(name))) {}
+
+  std::string_view text;
+  std::uint32_t hash;
+};
+
+/// Elements with a member `name`, in the order in which they were added; no two have the same. The names live
+/// elsewhere. Adding an element may move the others.
+template <typename Element>
+class NamedList {
+ public:
+  /// Makes room for `count` elements in a list that is empty.
+  void Reserve(std::size_t count) {
+    elements_.reserve(count);
+    AdviseLargePages(elements_.data(), count * sizeof(Element));
+    const std::size_t slots = std::bit_ceil(2 * count);
+    slots_.reserve(slots);
+    AdviseLargePages(slots_.data(), slots * sizeof(IdSlot));
+    slots_.resize(slots);
+  }
+
+  /// The element of that name, or null.
+  [[nodiscard]] Element* Find(const HashedName& name) {
+    const std::uint32_t id = IdOf(name);
+    return id == kNoId ? nullptr : &elements_[id];
+  }
+  [[nodiscard]] const Element* Find(const HashedName& name) const {
+    const std::uint32_t id = IdOf(name);
+    return id == kNoId ? nullptr : &elements_[id];
+  }
+
+  /// Adds an element with a name that none has yet.
+  Element& Add(const HashedName& name, const Element& element) {
+    AddId(&slots_, elements_.size(), name.hash, static_cast<std::uint32_t>(elements_.size()));
+    Element& added = elements_.emplace_back(element);
+    added.name = name.text;
+    return added;
+  }
+
+  [[nodiscard]] const std::vector<Element>& elements() const { return elements_; }
+  /// The elements; the list is not used afterwards.
+  [[nodiscard]] std::vector<Element> Take() { return std::move(elements_); }
+
+ private:
+  [[nodiscard]] std::uint32_t IdOf(const HashedName& name) const {
+    return FindId(slots_, name.hash, [&](std::uint32_t id) { return elements_[id].name == name.text; });
+  }
+
+  std::vector<Element> elements_;
+  std::vector<IdSlot> slots_;
+};
+
+}  // namespace onnxc
