@@ -6,7 +6,9 @@
 #define PY_SSIZE_T_CLEAN
 #define Py_LIMITED_API 0x030A0000
 #include <Python.h>
+#include <onnxc/model_io.h>
 
+#include <cerrno>
 #include <exception>
 #include <memory>
 #include <new>
@@ -86,14 +88,18 @@ Object Value(const Answer& answer, ValueIs what) {
   return Object(PyBytes_FromStringAndSize(answer.value.data(), static_cast<Py_ssize_t>(answer.value.size())));
 }
 
-/// Runs `work` without the lock, and turns what it gives or throws into what Python gets.
+/// Runs `work` without the lock, and turns what it gives or throws into what Python gets. `path` is the file it writes.
 template <typename Work>
-PyObject* Run(ValueIs what, Work&& work) {
+PyObject* Run(ValueIs what, Work&& work, PyObject* path = nullptr) {
   try {
     Answer answer;
     {
       const WithoutLock unlocked;
       answer = work();
+    }
+    if (answer.error != 0) {
+      errno = answer.error;
+      return PyErr_SetFromErrnoWithFilenameObject(PyExc_OSError, path);
     }
     const Object value = Value(answer, what);
     const Object findings = TextOrNone(answer.findings);
@@ -128,9 +134,24 @@ PyObject* CallPrint(PyObject*, PyObject* arguments) {
 
 PyObject* CallConvert(PyObject*, PyObject* arguments) {
   InputArgument input;
-  Bytes to;
-  if (!Take(arguments, "s#:convert", &input, &to.data, &to.size)) return nullptr;
-  return Run(ValueIs::kBytes, [&] { return Convert(input, to); });
+  if (!Take(arguments, ":convert", &input)) return nullptr;
+  return Run(ValueIs::kBytes, [&] { return Convert(input); });
+}
+
+PyObject* CallSave(PyObject*, PyObject* arguments) {
+  InputArgument input;
+  PyObject* path = nullptr;
+  if (!Take(arguments, "O:save", &input, &path)) return nullptr;
+  PyObject* encoded = nullptr;
+  if (PyUnicode_FSConverter(path, &encoded) == 0) return nullptr;
+  const Object owner(encoded);
+  const std::string file = PyBytes_AsString(encoded);
+  if (!FormatOfSuffix(file)) {
+    return PyErr_Format(PyExc_ValueError, "no format has the suffix of %R; there are %s", path,
+                        SuffixesInWords().c_str());
+  }
+  return Run(
+      ValueIs::kNothing, [&] { return Save(input, file); }, path);
 }
 
 /// The domains and versions in a dict.
@@ -232,6 +253,8 @@ PyObject* CallDescribe(PyObject*, PyObject* arguments) {
   return Run(ValueIs::kText, [&] { return Describe(input); });
 }
 
+PyObject* CallSuffixes(PyObject*, PyObject*) { return Text(SuffixesAsJson()).release(); }
+
 PyObject* CallRules(PyObject*, PyObject*) { return Text(RulesAsJson()).release(); }
 
 /// Runs the command; its arguments are those of a process, the program's name first.
@@ -258,7 +281,8 @@ PyObject* CallMain(PyObject*, PyObject* arguments) {
 PyMethodDef methods[] = {
     {"compile", CallCompile, METH_VARARGS, "compile(input): a text to a message's bytes"},
     {"print", CallPrint, METH_VARARGS, "print(input, reference, allow_loss, small_floats): a message to a text"},
-    {"convert", CallConvert, METH_VARARGS, "convert(input, to): any format to another"},
+    {"convert", CallConvert, METH_VARARGS, "convert(input): any format to a message's bytes"},
+    {"save", CallSave, METH_VARARGS, "save(input, path): writes a file in the format of its suffix"},
     {"check", CallCheck, METH_VARARGS,
      "check(input, directory, strict, external_files, infer, optional_rules, ir_version, opset_imports, limit): "
      "findings"},
@@ -268,6 +292,7 @@ PyMethodDef methods[] = {
     {"diff", CallDiff, METH_VARARGS, "diff(before, after, ignore, tolerance): what differs, as JSON"},
     {"draw", CallDraw, METH_VARARGS, "draw(input): the picture in Graphviz' language"},
     {"describe", CallDescribe, METH_VARARGS, "describe(input): what is in a model, as JSON"},
+    {"suffixes", CallSuffixes, METH_NOARGS, "suffixes(): the suffixes of files, each with its format, as JSON"},
     {"rules", CallRules, METH_NOARGS, "rules(): the rules of the checker, as JSON"},
     {"main", CallMain, METH_VARARGS, "main(program, *arguments): runs the command, returns its exit status"},
     {nullptr, nullptr, 0, nullptr},

@@ -15,6 +15,9 @@
 #include <optional>
 #include <utility>
 
+#include "cli/formats.h"
+#include "codec/suffixes.h"
+#include "files/write_file.h"
 #include "verdict/proof.h"
 #include "verdict/wanted.h"
 
@@ -108,7 +111,7 @@ Answer Finished(std::string value, Diagnostics found, const Input& input, const 
                 std::size_t limit = verdict::kMostShown) {
   found = Prove(input, std::move(found), judge);
   if (found.items().size() > limit) found.Finish(limit);
-  Answer answer{.ok = found.ok(), .value = {}, .findings = {}, .rendered = {}};
+  Answer answer{.ok = found.ok()};
   if (found.ok()) answer.value = std::move(value);
   if (!found.empty()) {
     const SourceText source = Named(input);
@@ -125,18 +128,6 @@ class StringSink final : public Sink {
   void Restart() override { text.clear(); }
   std::string text;
 };
-
-Diagnostics Save(const google::protobuf::Message& message, std::string_view to, std::string* bytes) {
-  static constexpr std::array<std::pair<std::string_view, Format>, 4> kFormats = {{{"binary", Format::kBinary},
-                                                                                   {"text", Format::kText},
-                                                                                   {"textproto", Format::kTextProto},
-                                                                                   {"json", Format::kJson}}};
-  Format format = Format::kBinary;
-  for (const auto& [word, value] : kFormats) {
-    if (word == to) format = value;
-  }
-  return Encode(message, format, bytes);
-}
 
 Answer CompileText(const Input& input, bool tell_functions_apart) {
   const ParseOptions options{.max_diagnostics = verdict::kMostFindings, .tell_functions_apart = tell_functions_apart};
@@ -155,6 +146,15 @@ Answer CompileText(const Input& input, bool tell_functions_apart) {
     if (found.ok()) found.Append(Encode(*message, Format::kBinary, &bytes));
   }
   return Finished(std::move(bytes), std::move(found), input, FindUnparsable(options));
+}
+
+/// The message in a format.
+Answer Encoded(const Input& input, Format format) {
+  const TypedMessage message(input);
+  Diagnostics found = Read(input, message.get());
+  std::string bytes;
+  if (found.ok()) found.Append(Encode(*message, format, &bytes));
+  return Finished(std::move(bytes), std::move(found), input);
 }
 
 /// Reads a message of the input's type, and checks it.
@@ -212,13 +212,22 @@ Answer Print(const Input& input, const PrintOptions& options) {
   return Finished(std::move(text), found, input);
 }
 
-Answer Convert(const Input& input, std::string_view to) {
-  if (to == "binary" && FormatOf(input) == Format::kText) return CompileText(input, /*tell_functions_apart=*/true);
-  const TypedMessage message(input);
-  Diagnostics found = Read(input, message.get());
-  std::string converted;
-  if (found.ok()) found.Append(Save(*message, to, &converted));
-  return Finished(std::move(converted), found, input);
+Answer Convert(const Input& input) {
+  if (FormatOf(input) == Format::kText) return CompileText(input, /*tell_functions_apart=*/true);
+  return Encoded(input, Format::kBinary);
+}
+
+Answer Save(const Input& input, const std::string& path) {
+  const Format format = FormatOfSuffix(path).value_or(Format::kBinary);
+  Answer answer = format == Format::kBinary ? Convert(input)
+                  : format == Format::kText ? Print(input, {})
+                                            : Encoded(input, format);
+  if (!answer.ok) return answer;
+  if (format == Format::kText && !answer.value.ends_with('\n')) answer.value += '\n';
+  const std::string_view bytes = answer.value;
+  answer.error = TryToWriteFile(path, {&bytes, 1}).error;
+  answer.value.clear();
+  return answer;
 }
 
 Answer CheckBytes(const Input& input, const CheckOptions& options) {
@@ -252,7 +261,7 @@ Answer Compare(const Input& before, const Input& after, const DiffOptions& optio
   if (const Diagnostics found = Read(before, first.get()); !found.ok()) return Finished({}, found, before);
   if (const Diagnostics found = Read(after, second.get()); !found.ok()) return Finished({}, found, after);
   const std::vector<Difference> differences = Diff(*first, *second, options);
-  return {.ok = true, .value = RenderJson(differences), .findings = {}, .rendered = RenderText(differences, true)};
+  return {.ok = true, .value = RenderJson(differences), .rendered = RenderText(differences, /*color=*/true)};
 }
 
 Answer Draw(const Input& input) {
@@ -280,6 +289,20 @@ Answer Describe(const Input& input) {
     json = RenderJson({&file, 1});
   }
   return Finished(std::move(json), found, input);
+}
+
+std::string SuffixesInWords() {
+  std::string words;
+  for (const Suffix& row : kSuffixes) words.append(words.empty() ? "" : ", ").append(row.suffix);
+  return words;
+}
+
+std::string SuffixesAsJson() {
+  nlohmann::ordered_json suffixes;
+  for (const auto& [suffix, format] : kSuffixes) {
+    suffixes[std::string(suffix)] = std::ranges::find(cli::kOutputFormats, format, &cli::OutputFormat::format)->word;
+  }
+  return suffixes.dump();
 }
 
 std::string RulesAsJson() {

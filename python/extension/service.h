@@ -17,11 +17,12 @@ namespace onnxc::python {
 
 /// What a call gives back.
 struct Answer {
-  bool ok = false;       ///< no finding is an error
-  std::string value;     ///< empty where !ok
-  std::string findings;  ///< what RenderJson() writes; empty where nothing was found. Of a text, the corrections in it
-                         ///< are those that hold, as in the command.
-  std::string rendered;  ///< the same for people, with ANSI colours
+  bool ok = false;            ///< no finding is an error
+  std::string value = {};     ///< empty where !ok
+  std::string findings = {};  ///< what RenderJson() writes; empty where nothing was found. Of a text, the corrections
+                              ///< in it are those that hold, as in the command.
+  std::string rendered = {};  ///< the same for people, with ANSI colours
+  int error = 0;              ///< the number of the system's error (errno) that kept a file from being written
 };
 
 /// Whether the schema has a message of that name.
@@ -41,8 +42,11 @@ struct Input {
 /// A message to a text.
 [[nodiscard]] Answer Print(const Input& input, const PrintOptions& options);
 
-/// A message to bytes in the format of the word `to`: "binary", "text", "textproto" or "json".
-[[nodiscard]] Answer Convert(const Input& input, std::string_view to);
+/// A message in any format to its bytes.
+[[nodiscard]] Answer Convert(const Input& input);
+
+/// Writes a message to a file, whole or not at all, as the command does. FormatOfSuffix(path) is the format.
+[[nodiscard]] Answer Save(const Input& input, const std::string& path);
 
 /// The findings about a message; of a text, with their places.
 [[nodiscard]] Answer CheckBytes(const Input& input, const CheckOptions& options);
@@ -68,6 +72,11 @@ struct InferRequest {
 
 /// What is in a model, as JSON.
 [[nodiscard]] Answer Describe(const Input& input);
+
+/// The suffixes of files: ".onnxtxt, .onnx, ...".
+[[nodiscard]] std::string SuffixesInWords();
+/// The same as JSON, each with its format: a word that the option --to of the command takes.
+[[nodiscard]] std::string SuffixesAsJson();
 
 /// All rules of the checker, as JSON: name, severity, source, sentence.
 [[nodiscard]] std::string RulesAsJson();

@@ -13,8 +13,6 @@ from onnxc import _core
 from onnxc._inputs import MODEL, Source, encode, read, write
 from onnxc.findings import Findings, OnnxcError, ansi_to_html, read_findings, without_colors
 
-_SUFFIXES = {".onnx": "binary", ".pb": "binary", ".onnxtxt": "text", ".onnxtext": "text", ".textproto": "textproto",
-             ".pbtxt": "textproto", ".prototxt": "textproto", ".txtpb": "textproto", ".json": "json"}  # fmt: skip
 _LIMIT = 100
 
 
@@ -206,25 +204,23 @@ def load(file: Any, *, type: str = MODEL) -> Any:
     External data stay where they are.
     """
     source = read(pathlib.Path(file) if isinstance(file, str) else file, type)
-    return write(source.type, _value(_core.convert(source.input, "binary")))
+    return write(source.type, _value(_core.convert(source.input)))
 
 
 def save(proto: Any, path: str | os.PathLike, *, type: str = MODEL) -> None:
-    """Writes a message in the format that the path's suffix names, whole or not at all."""
-    path = os.fspath(path)
-    suffix = os.path.splitext(path)[1].lower()
-    if suffix not in _SUFFIXES:
-        raise ValueError(f"no format has the suffix {suffix!r}; there are {', '.join(_SUFFIXES)}")
-    source = read(proto, type)
-    data = _value(_core.convert(source.input, _SUFFIXES[suffix]))
-    temporary = f"{path}.{os.getpid()}.tmp"
-    try:
-        with open(temporary, "wb") as file:
-            file.write(data)
-        os.replace(temporary, path)
-    finally:
-        if os.path.exists(temporary):
-            os.unlink(temporary)
+    """Writes a message in the format that the path's suffix names, as the command does: whole or not at all.
+
+    A symbolic link stays one, and so do the permissions of a file that is there already.
+
+    Args:
+        proto: a message, or what ``check`` takes; ``type`` names the message that bytes hold.
+        path: the file to write.
+    Raises:
+        OSError: where the file cannot be written. What was there before is as it was.
+        OnnxcError: where the message cannot be read, or the format cannot carry it.
+        ValueError: where the suffix names no format.
+    """
+    _value(_core.save(read(proto, type).input, os.fspath(path)))
 
 
 def to_dot(proto: Any, *, type: str = MODEL) -> str:

@@ -163,7 +163,7 @@ def _check_types(found: Findings, source: Source) -> None:
 def _check_custom_domains(source: Source) -> None:
     """Raises where a node of a domain that is not built in has neither an operator nor a function."""
     onnx = onnx_package()
-    model = onnx.ModelProto.FromString(_core.convert(source.input, "binary")[1])
+    model = onnx.ModelProto.FromString(_core.convert(source.input)[1])
     functions = {(function.domain, function.name) for function in model.functions}
     for nodes in [model.graph.node, *(function.node for function in model.functions)]:
         for node in _all_nodes(nodes):

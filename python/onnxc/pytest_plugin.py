@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from onnxc._api import diff, to_text
+from onnxc._api import diff, save
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -47,7 +47,7 @@ def golden_model(request: pytest.FixtureRequest) -> Callable[..., None]:
         path = Path(request.path).parent / "golden" / f"{name}.onnxtxt"
         if request.config.getoption("--update-goldens"):
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(to_text(model), encoding="utf-8", errors="surrogateescape")
+            save(model, path)
         elif not path.exists():
             pytest.fail(f"there is no {os.path.relpath(path)}; `pytest --update-goldens` writes it", pytrace=False)
         else:

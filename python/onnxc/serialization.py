@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from onnxc import _core
@@ -15,7 +16,7 @@ class TextSerializer:
     """A serializer for ``onnx.serialization.registry``: nothing of a message is lost in its text."""
 
     supported_format = "onnxtxt"
-    file_extensions = frozenset({".onnxtxt", ".onnxtext"})
+    file_extensions = frozenset(suffix for suffix, format in json.loads(_core.suffixes()).items() if format == "onnxtxt")
 
     def serialize_proto(self, proto: Any) -> bytes:
         ok, text, findings, rendered = _core.print(read(proto).input, False, False, False)

@@ -5,27 +5,11 @@
 #include <cstdint>
 #include <optional>
 
+#include "codec/suffixes.h"
 #include "wire/wire.h"
 
 namespace onnxc {
 namespace {
-
-struct Suffix {
-  std::string_view suffix;
-  Format format;
-};
-
-constexpr std::array<Suffix, 9> kSuffixes = {{
-    {".onnxtxt", Format::kText},
-    {".onnxtext", Format::kText},
-    {".onnx", Format::kBinary},
-    {".pb", Format::kBinary},
-    {".textproto", Format::kTextProto},
-    {".pbtxt", Format::kTextProto},
-    {".prototxt", Format::kTextProto},
-    {".txtpb", Format::kTextProto},
-    {".json", Format::kJson},
-}};
 
 constexpr std::size_t kSample = 65536;  // bytes that are looked at for control characters
 
@@ -148,11 +132,19 @@ bool IsJson(Peek text, Kind kind) {
   return text.Next() == '"' || text.Next() == '}' || (kind != Kind::kShape && !text.HasArrow());
 }
 
+/// Whether a name ends with a suffix, in small letters or capital ones.
+bool EndsWith(std::string_view name, std::string_view suffix) {
+  const auto is_same = [](char in_name, char in_suffix) {
+    return (in_name >= 'A' && in_name <= 'Z' ? in_name - 'A' + 'a' : in_name) == in_suffix;
+  };
+  return name.size() >= suffix.size() && std::ranges::equal(name.substr(name.size() - suffix.size()), suffix, is_same);
+}
+
 }  // namespace
 
 std::optional<Format> FormatOfSuffix(std::string_view file_name) {
   for (const Suffix& row : kSuffixes) {
-    if (file_name.ends_with(row.suffix)) return row.format;
+    if (EndsWith(file_name, row.suffix)) return row.format;
   }
   return std::nullopt;
 }

@@ -1,8 +1,9 @@
 // Writing files whole or not at all. A regular file is replaced: a new file in the same folder (new_file.h) takes all
 // bytes, and only then its name.
+#include "files/write_file.h"
+
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <onnxc/file.h>
 #include <poll.h>
 
 #include <cerrno>
@@ -46,6 +47,10 @@ int WriteAll(int fd, Chunks chunks) {
   return 0;
 }
 
+Written Failed(int error, std::string_view what = "") {
+  return {CannotWrite(fmt::format("{}{}", what, Reason(error))), error};
+}
+
 Diagnostics Prepare(PendingFile* first) { return first == nullptr ? Diagnostics() : first->Prepare(); }
 Diagnostics Commit(PendingFile* first) { return first == nullptr ? Diagnostics() : first->Commit(); }
 
@@ -55,24 +60,24 @@ Diagnostics CheckApart(const PendingFile* first, const std::string& path) {
   return is_same ? CannotWrite(fmt::format("'{}' is the same file", Quoted(first->path()))) : Diagnostics();
 }
 
-Diagnostics WriteDirectly(int fd, Chunks chunks, PendingFile* first) {
-  if (Diagnostics found = Prepare(first); !found.ok()) return found;
+Written WriteDirectly(int fd, Chunks chunks, PendingFile* first) {
+  if (Diagnostics found = Prepare(first); !found.ok()) return {std::move(found)};
   const int error = WriteAll(fd, chunks);
-  if (error != 0 && error != EPIPE) return CannotWrite(Reason(error));
-  return Commit(first);
+  if (error != 0 && error != EPIPE) return Failed(error);
+  return {Commit(first)};
 }
 
 /// Gives the file its name behind that of `first`, or neither of them: what a folder allows to be done to the one, it
 /// may forbid for the other.
-Diagnostics Finish(NewFile& file, PendingFile* first) {
-  if (Diagnostics found = Prepare(first); !found.ok()) return found;
-  if (const int error = file.Prepare(); error != 0) return CannotWrite(Reason(error));
+Written Finish(NewFile& file, PendingFile* first) {
+  if (Diagnostics found = Prepare(first); !found.ok()) return {std::move(found)};
+  if (const int error = file.Prepare(); error != 0) return Failed(error);
   if (first != nullptr) {
-    if (Diagnostics found = first->CommitForNow(); !found.ok()) return found;
+    if (Diagnostics found = first->CommitForNow(); !found.ok()) return {std::move(found)};
   }
   const int error = file.Commit();
   if (first != nullptr) first->End(/*is_kept=*/error == 0);
-  return error == 0 ? Diagnostics() : CannotWrite(Reason(error));
+  return error == 0 ? Written() : Failed(error);
 }
 
 std::unique_ptr<NewFile> NewFileFor(const std::string& path, const Target& target) {
@@ -84,20 +89,22 @@ std::unique_ptr<NewFile> NewFileFor(const std::string& path, const Target& targe
 Diagnostics WriteFile(const std::string& path, std::string_view bytes) { return WriteFile(path, {&bytes, 1}); }
 
 Diagnostics WriteFile(const std::string& path, std::span<const std::string_view> chunks, PendingFile* first) {
+  return TryToWriteFile(path, chunks, first).found;
+}
+
+Written TryToWriteFile(const std::string& path, std::span<const std::string_view> chunks, PendingFile* first) {
   const Target target = TargetOf(path);
-  if (target.error != 0) return CannotWrite(Reason(target.error));
-  if (Diagnostics found = CheckApart(first, path); !found.ok()) return found;
+  if (target.error != 0) return Failed(target.error);
+  if (Diagnostics found = CheckApart(first, path); !found.ok()) return {std::move(found)};
   if (target.fd) return WriteDirectly(*target.fd, chunks, first);
   if (!target.is_replaced) {
     const Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
-    if (!file.ok()) return CannotWrite(Reason(errno));
+    if (!file.ok()) return Failed(errno);
     return WriteDirectly(file.get(), chunks, first);
   }
   const std::unique_ptr<NewFile> file = NewFileFor(path, target);
-  if (const int error = file->Open(); error != 0) {
-    return CannotWrite(fmt::format("no file can be made in the folder: {}", Reason(error)));
-  }
-  if (const int error = WriteAll(file->fd(), chunks); error != 0) return CannotWrite(Reason(error));
+  if (const int error = file->Open(); error != 0) return Failed(error, "no file can be made in the folder: ");
+  if (const int error = WriteAll(file->fd(), chunks); error != 0) return Failed(error);
   return Finish(*file, first);
 }
 
@@ -137,7 +144,7 @@ Diagnostics FileWriter::Commit(PendingFile* first) {
   // Signals may wait for the file, in this thread.
   if (const std::unique_ptr<NewFile> file = std::move(file_)) {
     if (Diagnostics found = CheckApart(first, path_); !found.ok()) return found;
-    return error_ == 0 ? Finish(*file, first) : CannotWrite(Reason(error_));
+    return error_ == 0 ? Finish(*file, first).found : CannotWrite(Reason(error_));
   }
   const std::vector<std::string_view> chunks(kept_.begin(), kept_.end());
   return WriteFile(path_, chunks, first);

@@ -4,7 +4,6 @@
 #include <climits>
 #include <cstdint>
 #include <iterator>
-#include <memory>
 #include <utility>
 
 #include "source/portions.h"
@@ -113,9 +112,9 @@ Diagnostics ModelBytes::Finish(Chunks* chunks) {
     return found;
   }
   if (model()->has_graph()) {
-    const std::unique_ptr<onnx::GraphProto> graph(model()->release_graph());
     constexpr int kField = onnx::ModelProto::kGraphFieldNumber;
-    AppendInterleaved(kField, *graph, &of_graph, &lists_[kField]);
+    AppendInterleaved(kField, model()->graph(), &of_graph, &lists_[kField]);
+    model()->clear_graph();
   }
   Interleave(*model(), &lists_, chunks);
   return {};

@@ -1,7 +1,10 @@
 // The entry points of include/onnxc/parser.h: which rule and which builder belong to each kind of message.
+#include <google/protobuf/arena.h>
 #include <onnxc/parser.h>
 
+#include <array>
 #include <concepts>
+#include <cstddef>
 
 #include "lower/annotation.h"
 #include "lower/attribute.h"
@@ -113,6 +116,23 @@ Diagnostics ParseInto(std::string_view text, Message* message, EntryRule entry, 
 
 Context* ItemsFile(Grammar& parser) { return parser.itemsFile(); }
 
+/// A model, to be filled from a text. What a small text makes is all in one block, and is freed at once; what a long
+/// one makes can be freed message by message.
+class RoomForModel {
+ public:
+  explicit RoomForModel(std::size_t text_size)
+      : arena_(block_.data(), block_.size()),
+        small_(text_size < block_.size() ? google::protobuf::Arena::CreateMessage<onnx::ModelProto>(&arena_)
+                                         : nullptr) {}
+  [[nodiscard]] onnx::ModelProto& model() { return small_ != nullptr ? *small_ : large_; }
+
+ private:
+  alignas(std::max_align_t) std::array<char, std::size_t{8} << 10> block_;
+  google::protobuf::Arena arena_;
+  onnx::ModelProto* small_;
+  onnx::ModelProto large_;
+};
+
 template <typename Message>
 Diagnostics ParseWhole(std::string_view text, Message* message, EntryRule entry, const ParseOptions& options) {
   return ParseInto(text, message, entry, options,
@@ -156,7 +176,8 @@ Diagnostics ParseToBytes(std::string_view text, std::vector<std::string>* chunks
   chunks->clear();
   if (has_external_data != nullptr) *has_external_data = false;
   if (text.size() > options.max_bytes) return InputTooLarge(options.max_bytes);
-  onnx::ModelProto model;
+  lower::RoomForModel room(text.size());
+  onnx::ModelProto& model = room.model();
   {
     Lowering lowering(nullptr, options.threads);
     ModelBytes bytes(&model);

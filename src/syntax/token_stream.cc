@@ -32,18 +32,18 @@ void TokenStream::InsertBehind(SyntaxToken* token, std::size_t type) {
 
 void TokenStream::NextBlock() {
   if (free_ != nullptr) ++block_;
-  if (block_ == blocks_.size()) blocks_.push_back(std::make_unique<SyntaxToken[]>(kBlock));
+  if (block_ == blocks_.size()) blocks_.push_back(std::make_unique<SyntaxToken[]>(SizeOf(block_)));
   free_ = blocks_[block_].get();
-  end_ = free_ + kBlock;
+  end_ = free_ + SizeOf(block_);
 }
 
 void TokenStream::Release(SyntaxToken* first) {
   const auto holds_first = [&] {
     SyntaxToken* begin = blocks_[block_].get();
-    return first >= begin && first < begin + kBlock;
+    return first >= begin && first < begin + SizeOf(block_);
   };
   while (!holds_first()) --block_;  // the newest tokens: seldom in more than one block
-  end_ = blocks_[block_].get() + kBlock;
+  end_ = blocks_[block_].get() + SizeOf(block_);
   free_ = first + 1;
   *first = *current_;
   current_ = first;

@@ -79,7 +79,8 @@ class TokenStream final : public antlr4::TokenStream {
   std::string getSourceName() const override { return {}; }
 
  private:
-  static constexpr std::size_t kBlock = 256;
+  // The first block is small, as that of the tree's nodes is: a block's tokens are all made at once.
+  [[nodiscard]] static std::size_t SizeOf(std::size_t block) { return block < 3 ? std::size_t{32} << block : 256; }
 
   SyntaxToken* Add() {
     if (free_ == end_) NextBlock();

@@ -156,6 +156,8 @@ TEST(FormatOfSuffix, KnowsTheTable) {
   EXPECT_EQ(FormatOfSuffix("a.onnxtext"), Format::kText);
   EXPECT_EQ(FormatOfSuffix("a.b.pb"), Format::kBinary);
   EXPECT_EQ(FormatOfSuffix("a.txt"), std::nullopt);
+  EXPECT_EQ(FormatOfSuffix("A.ONNX"), Format::kBinary);
+  EXPECT_EQ(FormatOfSuffix("onnx"), std::nullopt);
 }
 
 }  // namespace

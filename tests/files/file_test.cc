@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -17,6 +18,7 @@
 #include <thread>
 #include <vector>
 
+#include "files/write_file.h"
 #include "source/report.h"
 #include "testing/folder.h"
 
@@ -103,6 +105,21 @@ TEST_F(FileTest, SaysWhyNot) {
   EXPECT_FALSE(ReadFile(Path("loop"), &text).ok());
   EXPECT_FALSE(WriteFile(Path("loop"), "x").ok());
   EXPECT_EQ(CountFiles(), 1u);
+}
+
+TEST_F(FileTest, TellsTheErrorOfTheSystem) {
+  const auto error_of = [](const std::string& path) {
+    const std::string_view bytes = "x";
+    const Written written = TryToWriteFile(path, {&bytes, 1});
+    EXPECT_EQ(written.found.ok(), written.error == 0) << path;
+    return written.error;
+  };
+  EXPECT_EQ(error_of(Path("f")), 0);
+  EXPECT_EQ(error_of(Path("missing/f")), ENOENT);
+  EXPECT_EQ(error_of(Path("f/f")), ENOTDIR);
+  EXPECT_EQ(error_of(Path(".")), EISDIR);
+  EXPECT_EQ(error_of("/dev/full"), ENOSPC);
+  EXPECT_EQ(error_of("/dev/fd/999999"), EBADF);
 }
 
 TEST_F(FileTest, ReadsPipes) {

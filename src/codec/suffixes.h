@@ -1,0 +1,28 @@
+// The suffixes of files, and the formats that they tell.
+#pragma once
+
+#include <onnxc/model_io.h>
+
+#include <array>
+#include <string_view>
+
+namespace onnxc {
+
+struct Suffix {
+  std::string_view suffix;  ///< in small letters; files may have capital ones
+  Format format;
+};
+
+inline constexpr std::array<Suffix, 9> kSuffixes = {{
+    {".onnxtxt", Format::kText},
+    {".onnxtext", Format::kText},
+    {".onnx", Format::kBinary},
+    {".pb", Format::kBinary},
+    {".textproto", Format::kTextProto},
+    {".pbtxt", Format::kTextProto},
+    {".prototxt", Format::kTextProto},
+    {".txtpb", Format::kTextProto},
+    {".json", Format::kJson},
+}};
+
+}  // namespace onnxc
