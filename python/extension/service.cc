@@ -225,8 +225,11 @@ Answer Save(const Input& input, const std::string& path) {
   if (!answer.ok) return answer;
   if (format == Format::kText && !answer.value.ends_with('\n')) answer.value += '\n';
   const std::string_view bytes = answer.value;
-  answer.error = TryToWriteFile(path, {&bytes, 1}).error;
+  Written written = TryToWriteFile(path, {&bytes, 1});
+  answer.error = written.error;
   answer.value.clear();
+  // What the system gives no number for.
+  if (written.error == 0 && !written.found.ok()) return Finished({}, std::move(written.found), input);
   return answer;
 }
 

@@ -227,8 +227,7 @@ const Command kCompile = {
     .details =
         R"(Without -o, x.onnxtxt gives x.onnx beside it, and standard input gives standard output. The input is checked before
 anything is written; parts of a model, with --kind, are judged by the newest versions. A text of functions alone gives a
-model without graph. The input may also be in any of the protobuf formats; its format is recognized by
-the content.
+model without graph. The input may also be in any of the protobuf formats; the content shows which.
 
 Examples:
   onnxc compile model.onnxtxt                     writes model.onnx

@@ -50,20 +50,25 @@ bool IsBinary(std::string_view bytes, std::optional<Format> by_suffix, Kind kind
   return HasControls(sample.substr(0, 1));
 }
 
+/// Behind the string or comment that begins at `at`.
+std::size_t BehindQuiet(std::string_view text, std::size_t at) {
+  const char open = text[at];
+  if (open == '#') return text.find('\n', at);
+  const std::string_view stops = open == '"' ? "\"\\" : "'\\";
+  at = text.find_first_of(stops, at + 1);
+  while (at < text.size() && text[at] == '\\') at = text.find_first_of(stops, at + 2);
+  return at == std::string_view::npos ? at : at + 1;
+}
+
 /// Whether `=>` stands near the beginning, outside of strings and comments: only the ONNX text syntax has it.
 bool HasArrow(std::string_view text) {
-  text = text.substr(0, kSample);
-  const auto end_of = [&](std::size_t at) {  // of the string or comment that begins there
-    const char open = text[at];
-    if (open == '#') return text.find('\n', at);
-    do at = text.find_first_of(open == '"' ? "\"\\\n" : "'\\\n", at + 1);
-    while (at < text.size() && text[at] == '\\' && ++at < text.size());
-    return at;
-  };
-  for (std::size_t at = 0; (at = text.find_first_of("\"'#=", at)) < text.size(); ++at) {
-    if (text.substr(at, 2) == "=>") return true;
-    if (text[at] != '=') at = end_of(at);
-    if (at >= text.size()) break;
+  std::size_t seen = 0;  // bytes outside of strings and comments
+  for (std::size_t at = 0; at < text.size() && seen < kSample;) {
+    const std::size_t next = text.substr(0, at + kSample).find_first_of("\"'#=", at);
+    if (next == std::string_view::npos) return false;
+    if (text.substr(next, 2) == "=>") return true;
+    seen += next - at + 1;
+    at = text[next] == '=' ? next + 1 : BehindQuiet(text, next);
   }
   return false;
 }

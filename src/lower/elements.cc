@@ -150,7 +150,7 @@ void ForEachElement(const Grammar::DenseContext* tree, Lowering& lowering, const
   for (const auto* element : ChildrenOf<Grammar::ElementContext>(tree)) {
     if (element->children.size() == 1 && First(element).type != Grammar::LBRACKET) {
       visit(First(element));
-    } else if (First(element).type == Grammar::STRING) {  // `{"location": "weights.bin"}`
+    } else if (First(element).text == "\"location\"") {  // `{"location": "weights.bin"}`
       return ReportFileInBraces(tree, lowering);
     } else {
       lowering.Report(diag::kIndexInDense, RangeOf(element));

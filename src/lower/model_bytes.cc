@@ -4,6 +4,7 @@
 #include <climits>
 #include <cstdint>
 #include <iterator>
+#include <memory>
 #include <utility>
 
 #include "source/portions.h"
@@ -113,8 +114,9 @@ Diagnostics ModelBytes::Finish(Chunks* chunks) {
   }
   if (model()->has_graph()) {
     constexpr int kField = onnx::ModelProto::kGraphFieldNumber;
-    AppendInterleaved(kField, model()->graph(), &of_graph, &lists_[kField]);
-    model()->clear_graph();
+    onnx::GraphProto* const graph = model()->unsafe_arena_release_graph();
+    const std::unique_ptr<onnx::GraphProto> owned(model()->GetArena() == nullptr ? graph : nullptr);
+    AppendInterleaved(kField, *graph, &of_graph, &lists_[kField]);
   }
   Interleave(*model(), &lists_, chunks);
   return {};

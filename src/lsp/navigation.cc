@@ -1,4 +1,6 @@
 // textDocument/definition, declaration, typeDefinition, references and documentHighlight
+#include <algorithm>
+
 #include "lsp/methods.h"
 #include "lsp/target.h"
 
@@ -24,6 +26,9 @@ const SourceRange* TypeRangeOf(const Symbol& value, const PartialModel& read) {
   }
   const auto* const graph = dynamic_cast<const onnx::GraphProto*>(around);
   if (graph == nullptr) return nullptr;
+  const bool is_input = std::ranges::any_of(
+      graph->input(), [&](const onnx::ValueInfoProto& input) { return input.name() == value.name; });
+  if (is_input) return nullptr;
   const SourceRange* const found = FindIn(graph->value_info(), value.name, read.places);
   return found != nullptr ? found : FindIn(graph->output(), value.name, read.places);
 }

@@ -126,6 +126,20 @@ std::optional<SourceRange> Bracketed(const Situation& s, SyntaxToken* open) {
   return SourceRange{open->begin, close->range().end};
 }
 
+bool IsReadBehind(const Situation& s, std::string_view name) {
+  constexpr std::size_t kNear = 4096;  // bytes
+  const std::size_t begin = s.found->range().end;
+  const std::string_view text = s.Slice(begin, std::min(s.text.size(), begin + kNear));
+  for (std::size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
+    const std::size_t before = text.substr(0, at).find_last_not_of(" \t");
+    const std::size_t behind = text.find_first_not_of(" \t", at + name.size());
+    if (before == std::string_view::npos || behind == std::string_view::npos) continue;
+    const bool is_input = text[before] == '(' || text[before] == ',';
+    if (is_input && (text[behind] == ')' || text[behind] == ',')) return true;
+  }
+  return false;
+}
+
 std::vector<FixIt> WithBrackets(SourceRange range, std::string_view open, std::string_view close) {
   return {Replace({range.begin, range.begin + 1}, open), Replace({range.end - 1, range.end}, close)};
 }

@@ -130,6 +130,8 @@ using Guesser = std::optional<Guess> (*)(const Situation&);
 [[nodiscard]] std::string_view Pair(std::string_view open);
 /// A bracket with all that is in it; nothing where it is not closed.
 [[nodiscard]] std::optional<SourceRange> Bracketed(const Situation& s, SyntaxToken* open);
+/// Whether the name stands among inputs not far behind the mistake.
+[[nodiscard]] bool IsReadBehind(const Situation& s, std::string_view name);
 /// Edits that put other brackets around what is in them.
 [[nodiscard]] std::vector<FixIt> WithBrackets(SourceRange range, std::string_view open, std::string_view close);
 

@@ -124,8 +124,9 @@ std::optional<Guess> DottedGraph(const Situation& s, SourceRange name) {
   const auto* item = static_cast<const Context*>(s.context->parent);
   const auto* header = ChildOf<Context>(item, Grammar::RuleHeader);
   if (header == nullptr) return std::nullopt;
-  const SourceRange range = RangeOf(header);
-  if (s.Slice(range.begin, range.end).find("ir_version") == std::string_view::npos) return std::nullopt;
+  bool is_model = false;
+  for (const auto* entry : ChildrenOf<Grammar::EntryContext>(header)) is_model |= First(entry).text == "ir_version";
+  if (!is_model) return std::nullopt;
   const std::string quoted = fmt::format("\"{}\"", s.Slice(name.begin, name.end));
   Guess guess = MakeGuess(Say(name, fmt::format("a name with a dot stands in quotes: {}", quoted)),
                           {Replace(name, quoted)}, Resume::kBehind);
@@ -135,8 +136,8 @@ std::optional<Guess> DottedGraph(const Situation& s, SourceRange name) {
 
 // `func.func @main (x) => (y) {...}`: a word of MLIR.
 std::optional<Guess> DottedWord(const Situation& s, SourceRange word, SyntaxToken* behind) {
-  SyntaxToken* name = behind->type == Grammar::AT ? s.After(behind) : behind;
-  if (!IsName(name->type)) return std::nullopt;
+  if (behind->type != Grammar::AT || !IsName(s.After(behind)->type)) return std::nullopt;
+  const SyntaxToken* name = s.After(behind);
   Guess guess = Foreign(
       word,
       fmt::format("there is no word '{}'; a graph or function begins with its name", s.Slice(word.begin, word.end)),
@@ -229,10 +230,21 @@ std::optional<Guess> ImportWithoutBrackets(const Situation& s) {
       s.previous->type != Grammar::STRING || s.After(s.found)->type != Grammar::INT) {
     return std::nullopt;
   }
-  const SyntaxToken* last = s.After(s.found);
+  SyntaxToken* last = s.After(s.found);
+  for (SyntaxToken* comma = s.After(last); comma->type == Grammar::COMMA; comma = s.After(last)) {
+    SyntaxToken* domain = s.After(comma);
+    SyntaxToken* colon = s.After(domain);
+    if (domain->type != Grammar::STRING || colon->type != Grammar::COLON) break;
+    last = s.After(colon);
+  }
+  std::vector<FixIt> fix_its = {Insert(s.previous->begin, "[")};
+  if (s.After(last)->type == Grammar::RBRACKET) {
+    last = s.After(last);
+  } else {
+    fix_its.push_back(Insert(last->range().end, "]"));
+  }
   const std::size_t end = last->range().end;
-  Guess guess = WrongBracket({s.previous->begin, end}, "imports", "[...]", "none",
-                             {Insert(s.previous->begin, "["), Insert(end, "]")});
+  Guess guess = WrongBracket({s.previous->begin, end}, "imports", "[...]", "none", std::move(fix_its));
   guess.resume = Resume::kBehind;
   guess.at = end;
   return guess;
@@ -342,7 +354,9 @@ std::optional<Guess> OutputsWithoutComma(const Situation& s) {
   const SyntaxToken* next = s.After(s.found);
   if (next->type != Grammar::EQUALS && next->type != Grammar::COMMA) return std::nullopt;
   const std::size_t end = s.previous->range().end;
-  return MakeGuess(MakeDiagnostic(diag::kMissingComma, {end, end}, Describe(*s.found)), {Insert(end, ",")});
+  std::vector<FixIt> fix_its;
+  if (IsReadBehind(s, s.previous->text)) fix_its = {Insert(end, ",")};  // else it may be a word of another language
+  return MakeGuess(MakeDiagnostic(diag::kMissingComma, {end, end}, Describe(*s.found)), std::move(fix_its));
 }
 
 // `h MatMul (x, w)`: no sign behind the outputs.

@@ -78,20 +78,35 @@ std::optional<Guess> OutputsBehind(const Situation& s) {
       {Insert(First(node).begin, fmt::format("{} = ", names)), Replace({end, end + first + names.size()}, "")});
 }
 
-// `y = Elu (x) alpha = 1.0`: attributes without brackets. What stands on the line of the node before belongs to it.
-std::optional<Guess> AttributesWithoutBrackets(const Situation& s) {
+/// Whether the newest version of the standard operator has the attribute.
+bool HasAttribute(std::string_view op, std::string_view attribute) {
+  const Operator* const known = FindOperator("", op, NewestVersion(FindDomain("")));
+  return known != nullptr && std::ranges::any_of(Attributes(*known), [&](const OperatorAttribute& formal) {
+           return Word(formal.name) == attribute;
+         });
+}
+
+// `y = Elu (x) alpha = 1.0`: an attribute without brackets. What stands on the line of the node before belongs to it,
+// if its operator has such an attribute, and nothing reads a value of the name.
+std::optional<Guess> AttributeWithoutBrackets(const Situation& s) {
   const Node* node = NodeAround(s);
   if (node == nullptr || node->in != nullptr || s.previous == nullptr || s.previous->type != Grammar::EQUALS)
     return std::nullopt;
+  if (!IsNumber(s.found->type) && s.found->type != Grammar::STRING) return std::nullopt;
   constexpr std::size_t kNear = 1024;  // bytes
-  const std::size_t begin = First(node).begin;
-  std::string_view line = s.Slice(begin - std::min(begin, kNear), begin);
+  const SyntaxToken& name = First(node);
+  std::string_view line = s.Slice(name.begin - std::min(name.begin, kNear), name.begin);
   line = line.substr(line.find_last_of("\n;{") + 1);  // without a line break npos + 1 is 0
   line = line.substr(0, line.find_last_not_of(" \t") + 1);
-  if (!line.ends_with(')') || line.find('=') == std::string_view::npos || line.find_first_of("<#") < line.size())
+  const std::size_t equals = line.rfind('=');
+  const std::size_t open = line.find('(', std::min(equals, line.size()));
+  if (!line.ends_with(')') || open == std::string_view::npos || line.find_first_of("<#") < line.size())
     return std::nullopt;
-  if (!IsNumber(s.found->type) && s.found->type != Grammar::STRING) return std::nullopt;
-  const SourceRange range{First(node).begin, s.found->range().end};
+  std::string_view op = line.substr(equals + 1, open - equals - 1);
+  op = op.substr(std::min(op.find_first_not_of(" \t"), op.size()));
+  op = op.substr(0, op.find_last_not_of(" \t") + 1);
+  if (!HasAttribute(op, name.text) || IsReadBehind(s, name.text)) return std::nullopt;
+  const SourceRange range{name.begin, s.found->range().end};
   Guess guess = WrongBracket(range, "attributes", "<...>", "none", {Insert(range.begin, "<"), Insert(range.end, ">")});
   guess.resume = Resume::kBehind;
   guess.at = range.end;
@@ -304,8 +319,8 @@ std::optional<Guess> WordBeforeNode(const Situation& s) {
     }
     return guess;
   }
-  constexpr std::string_view kWords[] = {"let",    "const", "var", "auto",   "val", "node",
-                                         "tensor", "final", "mut", "static", "set"};
+  constexpr std::string_view kWords[] = {"let",   "const", "var",    "auto", "val",    "node", "tensor",
+                                         "final", "mut",   "static", "set",  "Tensor", "def",  "out"};
   if (std::ranges::find(kWords, word) == std::end(kWords) || !IsName(s.found->type) || s.BeginsLine())
     return std::nullopt;
   return Foreign(s.previous->range(), fmt::format("there is no word '{}'; a node begins with its outputs", word),
@@ -361,7 +376,7 @@ std::optional<Guess> BracketedOutputs(const Situation& s) {
 }  // namespace
 
 std::vector<Guesser> NodeGuesses() {
-  return {OutputsBehind,       AttributesWithoutBrackets,
+  return {OutputsBehind,       AttributeWithoutBrackets,
           ConstantWithoutNode, CallBrackets,
           LabelWithColon,      OtherAssignment,
           TypedOutput,         Statement,

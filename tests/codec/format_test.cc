@@ -70,6 +70,9 @@ TEST(DetectFormat, AnArrowIsOfTheTextSyntax) {
   EXPECT_EQ(Detect("{ir_version: \"=>\"}"), Format::kJson);
   EXPECT_EQ(Detect("{ir_version: \"=>"), Format::kJson);
   EXPECT_EQ(Detect("ir_version: 8\ng () => () {}", "m.pbtxt"), Format::kTextProto);
+  const std::string long_string = "{doc_string: \"" + std::string(100000, 'x') + "\\\"\"}\n";
+  EXPECT_EQ(Detect(long_string + "g () => () {}"), Format::kText);
+  EXPECT_EQ(Detect(long_string), Format::kJson);
 }
 
 TEST(DetectFormat, BinaryThatBeginsLikeALine) {
