@@ -251,6 +251,20 @@ std::optional<Guess> QualifiedConstant(const Situation& s) {
                  {Replace(range, std::to_string(code))});
 }
 
+// `act <alpha float>`, `<axis int = 1>`: a ':' is missing.
+std::optional<Guess> TypeWithoutColon(const Situation& s) {
+  const bool is_here = s.rule() == Grammar::RuleFormals || s.rule() == Grammar::RuleFormal ||
+                       s.rule() == Grammar::RuleAttrs || s.rule() == Grammar::RuleAttr;
+  if (!is_here || s.previous == nullptr || s.previous->type != Grammar::ID || s.BeginsLine()) return std::nullopt;
+  const bool is_named_type = FindAttributeType(s.previous->text) != nullptr || !ElementTypeOf(s.previous->text).empty();
+  if (is_named_type || FindAttributeType(s.found->text) == nullptr) return std::nullopt;
+  const std::size_t next = s.After(s.found)->type;
+  if (next != Grammar::EQUALS && next != Grammar::COMMA && next != Grammar::GREATER) return std::nullopt;
+  const std::size_t end = s.previous->range().end;
+  return MakeGuess(MakeDiagnostic(diag::kUnexpectedToken, {end, end}, "':' before the attribute's type", "none"),
+                   {Insert(end, ":")});
+}
+
 // `<int axis = 1>`, `act <float alpha>`: the type of an attribute follows its name.
 std::optional<Guess> TypedAttribute(const Situation& s) {
   if (s.previous == nullptr || !IsName(s.found->type) || s.BeginsLine()) return std::nullopt;
@@ -483,10 +497,10 @@ std::optional<Guess> FieldWithSign(const Situation& s) {
 }  // namespace
 
 std::vector<Guesser> AttributeGuesses() {
-  return {FieldWithSign,   TypedAttribute,    TypedValue,   ColonBeforeGraph, TemplateArguments, DefaultWithoutSign,
-          UnnamedConstant, OtherEquals,       BareList,     CallAsValue,      OtherReference,    AttributeAmongInputs,
-          AttributesTwice, ElseBranch,        PythonString, ListInList,       AnnotationBehind,  JoinedStrings,
-          ListBrackets,    QualifiedConstant, NoValue};
+  return {FieldWithSign,        TypeWithoutColon, TypedAttribute,    TypedValue,   ColonBeforeGraph, TemplateArguments,
+          DefaultWithoutSign,   UnnamedConstant,  OtherEquals,       BareList,     CallAsValue,      OtherReference,
+          AttributeAmongInputs, AttributesTwice,  ElseBranch,        PythonString, ListInList,       AnnotationBehind,
+          JoinedStrings,        ListBrackets,     QualifiedConstant, NoValue};
 }
 
 }  // namespace onnxc::syntax
