@@ -19,13 +19,16 @@ constexpr std::size_t kStepsForNode = 64;      // how often a node may be looked
 constexpr std::size_t kSomeSteps = 1'000'000;  // ... of a large model
 constexpr std::size_t kDims = std::size_t{1} << 26;
 
-int VersionOf(const Opsets& opsets, std::string_view domain) {
+Versions VersionsIn(const Opsets& opsets) {
+  Versions versions;
   for (const auto& opset : opsets) {
-    if (NodeDomain(opset.domain()) == NodeDomain(domain)) {
-      return static_cast<int>(std::clamp<std::int64_t>(opset.version(), 0, 1 << 20));
-    }
+    const int row = FindDomain(NodeDomain(opset.domain()));
+    if (row < 0) continue;
+    const auto index = static_cast<std::size_t>(row);
+    if (index >= versions.size()) versions.resize(index + 1, -1);
+    if (versions[index] < 0) versions[index] = static_cast<int>(std::clamp<std::int64_t>(opset.version(), 0, 1 << 20));
   }
-  return -1;
+  return versions;
 }
 
 Declared DeclaredIn(const ValueInfos& values, const ValueInfos& outputs) {
@@ -303,6 +306,16 @@ void Engine::InferNodes(const Nodes& nodes, const Place& place, int field, Frame
   for (int i = 0; i < nodes.size(); ++i) InferNode(nodes[i], place.Child(nodes[i], field, i), frame);
 }
 
+int Engine::VersionOf(const Opsets& opsets, std::string_view domain) {
+  const int row = FindDomain(domain);
+  if (row < 0) return -1;
+  const auto [found, is_new] = versions_.try_emplace(&opsets);
+  if (is_new) found->second = VersionsIn(opsets);
+  const Versions& versions = found->second;
+  const auto index = static_cast<std::size_t>(row);
+  return index < versions.size() ? versions[index] : -1;
+}
+
 void Engine::InferNode(const NodeProto& node, const Place& place, Frame& frame) {
   std::array<std::byte, 1024> room;
   std::pmr::monotonic_buffer_resource memory(room.data(), room.size());
@@ -312,8 +325,8 @@ void Engine::InferNode(const NodeProto& node, const Place& place, Frame& frame) 
     inputs[i] = name.empty() ? nullptr : frame.Find(name);
   }
   std::pmr::vector<Value> outputs(static_cast<std::size_t>(node.output_size()), &memory);
-  const int version = VersionOf(frame.opsets, node.domain());
   const std::string_view domain = NodeDomain(node.domain());
+  const int version = VersionOf(frame.opsets, domain);
   const Operator* const op = version < 0 ? nullptr : FindOperator(domain, node.op_type(), version);
   if (frame.arguments != nullptr && !frame.arguments->are_known && RefersToArguments(node)) {
     // Each of the attributes may be any.

@@ -3,6 +3,8 @@
 
 #include <map>
 #include <set>
+#include <unordered_map>
+#include <vector>
 
 #include "infer/context.h"
 #include "source/message_path.h"
@@ -12,6 +14,8 @@
 namespace onnxc::infer {
 
 using Opsets = google::protobuf::RepeatedPtrField<onnx::OperatorSetIdProto>;
+/// What is imported of the built-in domains, by their positions; -1 where nothing is.
+using Versions = std::vector<int>;
 using ValueInfos = google::protobuf::RepeatedPtrField<onnx::ValueInfoProto>;
 
 /// What a graph says of the type of a value: in its value_info, and where it lists the value as its output. Null:
@@ -116,6 +120,8 @@ class Engine {
                               const google::protobuf::Message& owner);
   void InferNodes(const Nodes& nodes, const Place& place, int field, Frame& frame);
   void InferNode(const onnx::NodeProto& node, const Place& place, Frame& frame);
+  /// Of a built-in domain, or -1. The imports are looked through once, however many nodes ask.
+  [[nodiscard]] int VersionOf(const Opsets& opsets, std::string_view domain);
   void ApplyOperator(const onnx::NodeProto& node, const Operator& op, int version, std::span<Value* const> inputs,
                      std::span<Value> outputs, const Place& place, const Frame& frame);
   void Call(int index, const onnx::NodeProto& node, std::span<Value* const> inputs, std::span<Value> outputs,
@@ -140,6 +146,7 @@ class Engine {
   std::shared_ptr<Memory> memory_;
   std::map<FunctionKey, int> functions_;  // positions in the subject
   std::map<int, Parameters> parameters_;  // of functions that are called
+  std::unordered_map<const Opsets*, Versions> versions_;
   std::size_t steps_left_;
   std::size_t findings_told_ = 0;
   std::size_t mistakes_ = 0;
