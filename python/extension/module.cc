@@ -7,6 +7,7 @@
 #define Py_LIMITED_API 0x030A0000
 #include <Python.h>
 #include <onnxc/model_io.h>
+#include <onnxc/proto.h>
 
 #include <cerrno>
 #include <exception>
@@ -312,6 +313,13 @@ PyModuleDef definition = {PyModuleDef_HEAD_INIT,
 }  // namespace onnxc::python
 
 PyMODINIT_FUNC PyInit__core() {
+  try {
+    // protobuf builds its descriptors at their first use. If memory runs out then, they stay half built; and Python
+    // goes on after a MemoryError.
+    (void)onnx::ModelProto::descriptor();
+  } catch (const std::bad_alloc&) {
+    return PyErr_NoMemory();
+  }
   onnxc::python::Object module(PyModule_Create(&onnxc::python::definition));
   if (module && PyModule_AddStringConstant(module.get(), "version", ONNXC_VERSION) < 0) return nullptr;
   return module.release();

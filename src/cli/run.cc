@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <onnxc/model_io.h>
+#include <onnxc/proto.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -121,8 +122,12 @@ constexpr std::string_view kOutOfMemory = "onnxc: error: out of memory\n";
 /// memory it cannot, and aborts; backtrace() has it done now.
 void LoadUnwinder() {
   void* unused = nullptr;
-  (void)::backtrace(&unused, 1);
+  if (::backtrace(&unused, 1) == 0) throw std::bad_alloc();
 }
+
+/// protobuf builds its descriptors at their first use. If memory runs out then, they stay half built, and whoever goes
+/// on, such as another thread or the language server, would use them.
+void BuildDescriptors() { (void)onnx::ModelProto::descriptor(); }
 
 /// Memory may run out where nothing can be thrown: in a destructor of a library, in another thread, or so that there is
 /// none for the exception. A signal would say less than an exit status does.
@@ -145,9 +150,10 @@ int Main(int argc, char** argv) {
   (void)std::signal(SIGPIPE, SIG_IGN);
   (void)std::signal(SIGXFSZ, SIG_IGN);
   std::set_terminate(GiveUp);
-  LoadUnwinder();
   OccupyStandardDescriptors();
   try {
+    LoadUnwinder();
+    BuildDescriptors();
     return Run({argv + 1, static_cast<std::size_t>(std::max(argc, 1) - 1)});
   } catch (const std::bad_alloc&) {
     PrintError(kOutOfMemory);

@@ -5,13 +5,17 @@
 namespace onnxc::infer {
 namespace {
 
-int VersionOf(const Opsets& opsets, std::string_view domain) {
+/// Of each domain that has a row in the tables, the version that is imported first; -1 where none is.
+std::vector<int> VersionsIn(const Opsets& opsets) {
+  std::vector<int> versions;
   for (const auto& opset : opsets) {
-    if (NodeDomain(opset.domain()) == NodeDomain(domain)) {
-      return static_cast<int>(std::clamp<std::int64_t>(opset.version(), 0, 1 << 20));
-    }
+    const int row = FindDomain(NodeDomain(opset.domain()));
+    if (row < 0) continue;
+    const auto index = static_cast<std::size_t>(row);
+    if (index >= versions.size()) versions.resize(index + 1, -1);
+    if (versions[index] < 0) versions[index] = static_cast<int>(std::clamp<std::int64_t>(opset.version(), 0, 1 << 20));
   }
-  return -1;
+  return versions;
 }
 
 /// Few names of operators have the same length, first, middle and last letter.
@@ -32,6 +36,15 @@ Bindings::Bindings(std::span<const onnx::FunctionProto* const> functions) {
 int Bindings::FindCallee(const onnx::NodeProto& node) const {
   const auto found = functions_.find({NodeDomain(node.domain()), node.op_type(), node.overload()});
   return found == functions_.end() ? -1 : found->second;
+}
+
+int Bindings::VersionOf(const Opsets& opsets, std::string_view domain) {
+  const int row = FindDomain(NodeDomain(domain));
+  if (row < 0) return -1;
+  const auto [found, is_new] = versions_.try_emplace(&opsets);
+  if (is_new) found->second = VersionsIn(opsets);
+  const auto index = static_cast<std::size_t>(row);
+  return index < found->second.size() ? found->second[index] : -1;
 }
 
 const Binding& Bindings::Of(const onnx::NodeProto& node, const Opsets& opsets) {

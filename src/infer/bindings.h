@@ -6,6 +6,8 @@
 #include <map>
 #include <span>
 #include <string_view>
+#include <unordered_map>
+#include <vector>
 
 #include "infer/context.h"
 
@@ -39,6 +41,8 @@ class Bindings {
   [[nodiscard]] int FindCallee(const onnx::NodeProto& node) const;
 
  private:
+  [[nodiscard]] int VersionOf(const Opsets& opsets, std::string_view domain);
+
   struct FunctionKey {
     std::string_view domain;
     std::string_view name;
@@ -47,6 +51,7 @@ class Bindings {
   };
 
   std::map<FunctionKey, int> functions_;
+  std::unordered_map<const Opsets*, std::vector<int>> versions_;  // by the rows of domains, so that lists are read once
   std::array<Binding, 128> recent_{};  // by what is quick to see of a name
 };
 

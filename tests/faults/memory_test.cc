@@ -1,16 +1,22 @@
-// Each subcommand while memory runs out, at each allocation: the exit status is 0, 1 or 2, and nothing is written by
-// halves. ONNXC_SWEEP=all in the environment tries each allocation (scripts/ci/memory), else some are tried.
+// Each subcommand, with each of its options, while memory runs out, at each allocation: the exit status is 0, 1 or 2,
+// and nothing is written by halves. ONNXC_SWEEP=all in the environment tries each allocation (scripts/ci/memory), else
+// some are tried.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <iostream>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
+#include "cli/program.h"
 #include "testing/folder.h"
 
 namespace onnxc::testing {
@@ -22,7 +28,78 @@ struct Job {
   std::set<std::string> outputs = {"out"};
   std::string before = "old";  // what the outputs hold
   bool may_be_done = false;    // the outputs may be written before memory runs out
+  bool goes_on = false;        // when something has failed, with exit status 1 at the end
 };
+
+const std::vector<Job>& Jobs() {
+  static const std::string wrong = "g (flaot x) => () { y = Relu (x, k=1) }\n";
+  static const std::vector<Job> jobs = {
+      {"compile", "compile m.onnxtxt --no-check -o out"},
+      {"compile_options", "compile m.onnxtxt --no-check --no-infer --kind model --threads 2 --to json -o out"},
+      {"compile_checked",
+       "compile --error-format sarif -W no-unused-opset-import right.onnxtxt -o out",
+       {"out"},
+       "old",
+       true},
+      {"compile_wrong", "compile wrong.onnxtxt -o out"},
+      {"compile_fix", "compile --fix --diff out.onnxtxt -o out", {"out.onnxtxt"}, wrong},
+      {"compile_external",
+       "compile m.onnxtxt --no-check --save-as-external side --size-threshold 1 -o out",
+       {"out", "side"}},
+      {"link", "compile m.onnxtxt --no-check --link lib.onnxtxt -o out"},
+      {"attach", "compile gap.onnxtxt --no-check --weights m.onnx --allow-links --max-copies 3 -o out"},
+      {"check", "check m.onnx --max-bytes 1MB", {}},
+      {"check_options", "check m.onnx in.onnx --kind model --threads 2 --strict --no-infer --allow-links -q", {}},
+      {"check_text", "check --error-format json m.onnxtxt", {}},
+      {"check_rules", "check --list-rules", {}},
+      {"fix", "check --fix out.onnxtxt", {"out.onnxtxt"}, wrong, true},
+      {"fix_diff", "check --fix --diff out.onnxtxt --color always", {"out.onnxtxt"}, wrong},
+      {"explain", "explain unknown-type", {}},
+      {"explain_list", "explain --list", {}},
+      {"print", "print m.onnx -o out"},
+      {"print_graph", "print graph.pb --kind graph --threads 2 --small-floats values -o out"},
+      {"print_reference", "print m.onnx --dialect reference --allow-loss -o out"},
+      {"print_external", "print m.onnx --save-as-external side --size-threshold 1 -o out", {"out", "side"}},
+      {"print_inline", "print in.onnx --weights inline --allow-links --max-copies 3 -o out"},
+      {"elide", "print in.onnx --weights elide -o out"},
+      {"skeleton", "print in.onnx --skeleton -o out"},
+      {"types", "print --types m.onnx -o out"},
+      {"to_json", "convert m.onnx --to json -o out"},
+      {"from_json", "convert m.json --to onnx -o out"},
+      {"to_textproto", "convert m.onnx --kind model --threads 2 --to textproto -o out"},
+      {"from_textproto", "convert m.textproto --to onnx -o out"},
+      {"upgrade", "convert m.onnx --upgrade --to onnxtxt -o out"},
+      {"from_old", "convert old.onnx --from onnx-0.1 --allow-loss --input x=float[4] --to onnxtxt -o out"},
+      {"diff", "diff m.onnx in.onnx", {}},
+      {"diff_json", "diff m.onnx in.onnx --kind model --ignore names,docs --weights-tolerance 1 --json", {}},
+      {"diff_tolerance", "diff m.onnx m.onnxtxt --tolerance 1", {}},
+      {"graph", "graph m.onnx -o out.dot", {"out.dot"}},
+      {"graph_around", "graph graph.pb --kind graph --around s --depth 2 -o out.dot", {"out.dot"}},
+      {"graph_function", "graph linked.onnx --function l.f -o out.dot", {"out.dot"}},
+      {"info", "info m.onnx", {}},
+      {"info_json", "info m.onnx in.onnx --kind model --threads 2 --json", {}},
+      {"fmt", "fmt m.onnxtxt", {}},
+      {"fmt_write", "fmt --width 40 -w out.onnxtxt", {"out.onnxtxt"}, "g () => () { y = Relu (x) }\n"},
+      {"fmt_check", "fmt --check --kind model --threads 2 m.onnxtxt", {}},
+      {"fmt_diff", "fmt --diff m.onnxtxt", {}},
+      {"infer", "infer m.onnx --to onnx -o out"},
+      {"infer_options", "infer m.onnx --overwrite --strict --no-data-propagation --to json -o out"},
+      {"infer_text", "infer m.onnxtxt --to onnxtxt -o out"},
+      {"extract", "weights extract m.onnx side -o out --size-threshold 1", {"out", "side"}},
+      {"extract_safetensors",
+       "weights extract m.onnx side.safetensors -o out --size-threshold 1",
+       {"out", "side.safetensors"}},
+      {"inline", "weights inline in.onnx --allow-links --max-copies 3 -o out"},
+      {"attach_model", "weights attach gap.onnxtxt m.onnx -o out"},
+      {"lsp", "lsp --stdio <session", {}, "", false, true},
+      {"completion", "completion zsh", {}},
+      {"help", "compile --help", {}},
+      {"short_help", "compile -h", {}},
+      {"manual", "help --man", {}},
+      {"version", "compile --version", {}},
+  };
+  return jobs;
+}
 
 void PrintTo(const Job& job, std::ostream* out) { *out << job.name; }
 
@@ -34,13 +111,54 @@ class Memory : public ::testing::TestWithParam<Job> {
                   "# onnxc: raw\n<ir_version: 8, opset_import: [\"\": 17, \"l\": 1]>\ng (float[4] x) => (float[4] y)\n"
                   "  <float[4] a = {1, 2, 3, 4}, int64[4] b = {1, 2, 3, 4}> {\n"
                   "  s = Add(x, a)  t = l.f(s)\n  y = Mul <unknown = \"\xc3\xa4\"> (t, q) }\n");
+    folder_.Write("graph.onnxtxt", "g (float[4] x) => (float[4] y) { s = Abs(x)  y = Neg(s) }\n");
     folder_.Write("lib.onnxtxt", "<domain: \"l\", opset_import: [\"\": 17]> f (p) => (r) { u = Relu(p) r = Neg(u) }\n");
     folder_.Write("wrong.onnxtxt", "<ir_version: 8>\ng (flaot x) => () { y = (x) z = Op <a : 1> (x] }\n");
+    folder_.Write("right.onnxtxt",
+                  "<ir_version: 8, opset_import: [\"\": 17]>\ng (float[N] x) => (float[N] y) { y = Relu(x) }\n");
+    folder_.Write("old.onnx", "\012\014\012\001x\022\001y\042\004Relu\022\001g\032\001x\042\001y\060\001");
+    folder_.Write("session", Session());
     ASSERT_EQ(Call("", "compile --no-check m.onnxtxt -o m.onnx"), 0);
+    ASSERT_EQ(Call("", "compile --no-check m.onnxtxt --link lib.onnxtxt -o linked.onnx"), 0);
+    ASSERT_EQ(Call("", "compile --kind graph --no-check graph.onnxtxt -o graph.pb"), 0);
     ASSERT_EQ(Call("", "convert m.onnx -o m.json"), 0);
     ASSERT_EQ(Call("", "convert m.onnx -o m.textproto"), 0);
     ASSERT_EQ(Call("", "weights extract m.onnx old.data -o in.onnx --size-threshold 1"), 0);
     ASSERT_EQ(Call("", "print --weights elide in.onnx -o gap.onnxtxt --size-threshold 1"), 0);
+  }
+
+  /// An editor opens the text, asks for this and that, changes it and leaves.
+  [[nodiscard]] std::string Session() const {
+    using Json = nlohmann::json;
+    const std::string uri = "file://" + folder_.Path("m.onnxtxt");
+    const Json document = {{"uri", uri}};
+    const Json place = {{"textDocument", document}, {"position", {{"line", 4}, {"character", 7}}}};
+    std::string session;
+    int id = 0;
+    const auto send = [&](const std::string& method, const Json& params, bool is_request) {
+      Json message = {{"jsonrpc", "2.0"}, {"method", method}, {"params", params}};
+      if (is_request) message["id"] = ++id;
+      const std::string bytes = message.dump();
+      session += fmt::format("Content-Length: {}\r\n\r\n{}", bytes.size(), bytes);
+    };
+    send("initialize", {{"processId", nullptr}, {"rootUri", nullptr}, {"capabilities", Json::object()}}, true);
+    send("initialized", Json::object(), false);
+    send("textDocument/didOpen",
+         {{"textDocument",
+           {{"uri", uri}, {"languageId", "onnxtxt"}, {"version", 1}, {"text", folder_.Read("wrong.onnxtxt")}}}},
+         false);
+    send("textDocument/didChange",
+         {{"textDocument", {{"uri", uri}, {"version", 2}}},
+          {"contentChanges", {{{"text", folder_.Read("graph.onnxtxt")}}}}},
+         false);
+    for (const char* what : {"hover", "definition", "completion"})
+      send(fmt::format("textDocument/{}", what), place, true);
+    for (const char* what : {"documentSymbol", "semanticTokens/full", "diagnostic"}) {
+      send(fmt::format("textDocument/{}", what), {{"textDocument", document}}, true);
+    }
+    send("shutdown", nullptr, true);
+    send("exit", nullptr, false);
+    return session;
   }
 
   int Call(const std::string& environment, const std::string& command) {
@@ -67,12 +185,15 @@ TEST_P(Memory, RunsOut) {
   const std::set<std::string> files = folder_.List();
   const bool tries_all = std::getenv("ONNXC_SWEEP") != nullptr;
   const long step = tries_all ? 1 : std::max(1L, allocations / 25);
+  long failed = 0;
   for (const std::string_view mode : {"", " ONNXC_MEMORY_ONCE=1"}) {
     for (long at = 1; at <= allocations; at += step) {
       const std::string variables = fmt::format("ONNXC_MEMORY_AT={}{}", at, mode);
       SCOPED_TRACE(variables);
       const int status = Run(variables);
-      ASSERT_TRUE(status == 2 || status == expected_status) << status << " " << folder_.Read("errors");
+      ++failed;
+      const bool is_known = status == 2 || status == expected_status || (GetParam().goes_on && status == 1);
+      ASSERT_TRUE(is_known) << status << " " << folder_.Read("errors");
       for (const auto& [output, bytes] : expected) {
         const std::string now = folder_.Read(output);
         if (status == 2 && GetParam().may_be_done && now == bytes) continue;
@@ -81,29 +202,41 @@ TEST_P(Memory, RunsOut) {
       ASSERT_EQ(folder_.List(), files);
     }
   }
+  if (tries_all) std::cout << GetParam().name << ": " << failed << " runs, in each of which memory ran out\n";
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Commands, Memory,
-    ::testing::Values(
-        Job{"compile", "compile m.onnxtxt --no-check -o out"}, Job{"compile_wrong", "compile wrong.onnxtxt -o out"},
-        Job{"compile_external",
-            "compile m.onnxtxt --no-check --save-as-external side --size-threshold 1 -o out",
-            {"out", "side"}},
-        Job{"link", "compile m.onnxtxt --no-check --link lib.onnxtxt -o out"},
-        Job{"attach", "compile gap.onnxtxt --no-check --weights m.onnx -o out"}, Job{"check", "check m.onnx", {}},
-        Job{"fix", "check --fix out.onnxtxt", {"out.onnxtxt"}, "g (flaot x) => () { y = Relu (x, k=1) }\n", true},
-        Job{"check_text", "check --error-format json m.onnxtxt", {}}, Job{"print", "print m.onnx -o out"},
-        Job{"elide", "print in.onnx --weights elide -o out"}, Job{"to_json", "convert m.onnx --to json -o out"},
-        Job{"from_json", "convert m.json --to onnx -o out"},
-        Job{"to_textproto", "convert m.onnx --to textproto -o out"},
-        Job{"from_textproto", "convert m.textproto --to onnx -o out"}, Job{"diff", "diff m.onnx in.onnx", {}},
-        Job{"graph", "graph m.onnx -o out.dot", {"out.dot"}}, Job{"info", "info m.onnx", {}},
-        Job{"fmt", "fmt m.onnxtxt", {}}, Job{"infer", "infer m.onnx --to onnx -o out"},
-        Job{"infer_text", "infer m.onnxtxt --to onnxtxt -o out"}, Job{"types", "print --types m.onnx -o out"},
-        Job{"extract", "weights extract m.onnx side -o out --size-threshold 1", {"out", "side"}},
-        Job{"inline", "weights inline in.onnx -o out"}),
-    [](const auto& instance) { return instance.param.name; });
+INSTANTIATE_TEST_SUITE_P(Commands, Memory, ::testing::ValuesIn(Jobs()),
+                         [](const auto& instance) { return instance.param.name; });
+
+/// Whether a call of the subcommand, or of any where its name is "", has one of the names among its words.
+bool IsTried(std::string_view subcommand, const std::vector<std::string>& names) {
+  return std::ranges::any_of(Jobs(), [&](const Job& job) {
+    if (!subcommand.empty() && !job.command.starts_with(fmt::format("{} ", subcommand))) return false;
+    return std::ranges::any_of(names, [&](const std::string& name) {
+      return (job.command + " ").find(fmt::format(" {} ", name)) != std::string::npos;
+    });
+  });
+}
+
+// What all subcommands have, once; the others with each subcommand that has them.
+TEST(MemoryJobs, TryEachOptionOfEachSubcommand) {
+  CLI::App common;
+  cli::CommonOptions values;
+  cli::AddHelp(&common);
+  cli::AddCommonOptions(&common, &values);
+  std::set<std::vector<std::string>> everywhere;
+  for (const cli::OptionInfo& option : cli::OptionsOf(common)) everywhere.insert(option.names);
+  for (const cli::Command* command : cli::kCommands) {
+    EXPECT_TRUE(std::ranges::any_of(Jobs(), [&](const Job& job) {
+      return job.command.starts_with(fmt::format("{} ", command->name));
+    })) << command->name;
+    for (const cli::OptionInfo& option : cli::OptionsOf(*cli::MakeProgram(*command).app)) {
+      if (option.names.empty()) continue;
+      const bool is_common = everywhere.contains(option.names);
+      EXPECT_TRUE(IsTried(is_common ? "" : command->name, option.names)) << command->name << " " << option.names.back();
+    }
+  }
+}
 
 }  // namespace
 }  // namespace onnxc::testing

@@ -208,6 +208,8 @@ def for_check(kind, n):
     elif kind=='fopsets':
         fs=b''.join(fn('f%d'%i,ld(7,node('Relu',['x'],['y']))) for i in range(n))
         m=model(G+ld(1,node('Relu',['x'],['y'])),opset=ops,functions=fs)
+    elif kind=='imports': # n opset imports before the one of n nodes
+        m=model(G+ld(1,node('Relu',['x'],['y']))*n,opset=b''.join(ld(8,ld(1,'dom%d'%i)+iv(2,1)) for i in range(n))+ops)
     elif kind=='gopsets': # n opset imports in model x n functions
         fs=b''.join(fn('f%d'%i,ld(7,node('Relu',['x'],['y']))) for i in range(n))
         m=model(G+ld(1,node('Relu',['x'],['y'])),opset=ops+b''.join(ld(8,ld(1,'dom%d'%i)+iv(2,1)) for i in range(n)),functions=fs)

@@ -37,7 +37,7 @@ MODEL_COMMANDS = ['check {}', 'print {} --threads 1', 'infer {} -o {out}.onnx', 
                   'convert {} -o {out}.json', 'weights extract {} weights.safetensors -o {out}.onnx --size-threshold 1',
                   'print --weights elide --size-threshold 1 {}', 'info {}', 'convert {} -o {out}.pbtxt',
                   'weights extract {} weights.data -o {out}.onnx --size-threshold 1', 'compile {} --link {lib} -o {out}.onnx',
-                  'print --dialect reference --allow-loss {}', 'weights inline {} -o {out}.onnx']
+                  'print --dialect reference --allow-loss {}', 'weights inline {} -o {out}.onnx', 'print --types {}']
 EMPTY = {'.onnxtxt': b'g () => () {}', '.onnx': found.model(found.ld(2, 'g'))}
 
 

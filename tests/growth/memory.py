@@ -57,15 +57,21 @@ class Runner:
 
 
 def limits_in(document):
-    """{subcommand: bytes for each byte}"""
+    """{subcommand, perhaps with an option: bytes for each byte}"""
     table = re.search(r'<!-- memory -->(.*?)<!-- end -->', open(document).read(), re.S)[1]
-    return {name: int(factor) for name, factor in re.findall(r'^\| `(\w+)` \| (\d+) \|', table, re.M)}
+    return {name: int(factor) for name, factor in re.findall(r'^\| `([\w -]+)` \| (\d+) \|', table, re.M)}
 
 
 def size_for(shape, size):
     """About the n for files of `size` bytes."""
     bytes_of = [len(shape.make(n)['in']) for n in (64, 128)]
     return max(64, 64 * (size - bytes_of[0]) // max(1, bytes_of[1] - bytes_of[0]))
+
+
+def input_size(command, where):
+    """The bytes of the files that a command reads."""
+    words = command.split(' ')
+    return sum(path.stat().st_size for path in where.iterdir() if str(path) in words)
 
 
 class Runs:
@@ -85,14 +91,18 @@ class Runs:
         self.runners.put(runner)
         return result
 
+    def row_of(self, command):
+        """The row of the table that a command belongs to."""
+        return max((name for name in self.limits if (command + ' ').startswith(name + ' ')), key=len, default=command)
+
     def measure(self, shape, n):
         """[(bytes for a byte, subcommand, shape, n)] of a shape."""
         where = self.work / re.sub(r'\W', lambda m: '_%x' % ord(m[0]), shape.name)[:200]
         lines = growth.lines_of(shape, n, where)
-        size = sum(path.stat().st_size for path in where.iterdir())
         rows = []
         for line, pattern in zip(lines, shape.commands):
-            subcommand = pattern.split(' ')[0]
+            size = input_size(line, where)
+            subcommand = self.row_of(pattern)
             kib, status = self.peak(line)
             factor = ((kib - self.base) << 10) / size
             if status not in (0, 1):
@@ -107,10 +117,10 @@ class Runs:
         """A run with no more memory than the document promises."""
         where = self.work / 'squeezed'
         lines = growth.lines_of(shape, n, where)
-        size = sum(path.stat().st_size for path in where.iterdir())
-        limit = ADDRESSES + self.limits.get(subcommand, 0) * size
         for line in lines:
-            if line.startswith(subcommand + ' '):
+            size = input_size(line, where)
+            limit = ADDRESSES + self.limits.get(subcommand, 0) * size
+            if self.row_of(line) == subcommand:
                 _, status = self.peak(line, limit)
                 if status not in (0, 1):
                     self.failures.append('%s, onnxc %s: exit status %d with %d MiB for %d bytes' %
@@ -141,7 +151,7 @@ def main():
             if shape is not None:
                 runs.squeeze(shape, subcommand, 8 * n)
     for subcommand, (factor, _, shape, _) in sorted(worst.items()):
-        print('%-10s %4.0f of %4d bytes for a byte: %s' % (subcommand, factor, limits.get(subcommand, 0), shape.name))
+        print('%-27s %4.0f of %4d bytes for a byte: %s' % (subcommand, factor, limits.get(subcommand, 0), shape.name))
     print('\n'.join(runs.failures))
     sys.exit(1 if runs.failures else 0)
 

@@ -103,6 +103,8 @@ class Messages:
         if field.packed:
             one = {8: b'\0' * 8, 4: b'\0' * 4}.get(FIXED.get(field.type))
             return ld(field.number, b''.join(one or vi(i if variant == 'distinct' else 1) for i in elements))
+        if variant == 'empty':
+            return ld(field.number, b'') * n
         if field.type != MESSAGE and variant == 'named':
             variant = 'distinct'
         return b''.join(self.value(field, i, variant, 2) for i in elements)
@@ -141,7 +143,8 @@ class Messages:
             for field in self.schema[name]:
                 if not field.repeated:
                     continue
-                for variant in ('same', 'distinct', 'named') if field.type == MESSAGE else ('same', 'distinct'):
+                of_messages = ('same', 'distinct', 'named', 'empty')
+                for variant in of_messages if field.type == MESSAGE else of_messages[:2]:
                     made['%s.%s %s' % (name, field.name, variant)] = functools.partial(
                         lambda name, base, field, variant, n: self.model_with(name, base + self.many(field, n, variant)),
                         name, base, field, variant)
