@@ -73,6 +73,7 @@ struct Run {
   Names configurations = {};                           ///< of the model's devices
   NameMap<int> domain_uses = {};                       ///< how many nodes each domain has, in `counted`
   const google::protobuf::Message* counted = nullptr;  ///< a model, function or graph
+  NameMap<int> model_versions = {};                    ///< that the model imports; filled when they are asked for
   Names odd_domains = {};                              ///< that were reported
   Names unknown_names = {};                            ///< reported in this graph or function
   std::vector<TypeId> types = {};                      ///< of the values at the nodes that are being checked

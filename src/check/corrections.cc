@@ -172,14 +172,16 @@ int VersionToImport(std::string_view domain) {
   return known < 0 ? 1 : NewestVersion(known);
 }
 
-int VersionToImport(std::string_view domain, const Place& place) {
-  for (const Place* at = &place; at != nullptr; at = at->parent) {
-    if (at->message.GetDescriptor() != onnx::ModelProto::descriptor()) continue;
-    for (const auto& opset : static_cast<const onnx::ModelProto&>(at->message).opset_import()) {
-      if (opset.domain() == domain && opset.version() > 0) return static_cast<int>(opset.version());
+int VersionToImport(std::string_view domain, const Place& place, Run& run) {
+  const Place* root = &place;
+  while (root->parent != nullptr) root = root->parent;
+  if (const auto* model = dynamic_cast<const onnx::ModelProto*>(&root->message); model && run.model_versions.empty()) {
+    for (const auto& opset : model->opset_import()) {
+      if (opset.version() > 0) run.model_versions.try_emplace(opset.domain(), static_cast<int>(opset.version()));
     }
   }
-  return VersionToImport(domain);
+  const auto found = run.model_versions.find(domain);
+  return found == run.model_versions.end() ? VersionToImport(domain) : found->second;
 }
 
 std::string ImportText(std::string_view domain, std::int64_t version) {

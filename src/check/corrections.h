@@ -39,7 +39,7 @@ void CorrectMoved(const onnx::NodeProto& node, const Operator& op, std::string_v
 /// The version to propose for a domain that is not imported: the newest known one, or 1.
 [[nodiscard]] int VersionToImport(std::string_view domain);
 /// The same for a function: the version that the model around it imports.
-[[nodiscard]] int VersionToImport(std::string_view domain, const Place& place);
+[[nodiscard]] int VersionToImport(std::string_view domain, const Place& place, Run& run);
 
 /// The import at that position in the header of the model or function around, or the last one; null where there is none
 /// in a text.

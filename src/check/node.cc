@@ -133,7 +133,7 @@ void ReportUnimported(const NodeProto& node, const Place& place, Context& contex
   Diagnostic* const finding =
       context.Report(diag::kDomainNotImported, {place, NodeProto::kDomainFieldNumber}, Quoted(node.domain()));
   const bool is_standard = CorrectDomain(node, finding, context);
-  const int version = VersionToImport(node.domain(), place);
+  const int version = VersionToImport(node.domain(), place, context.run);
   if (is_standard || CorrectImport(node, place, finding, context)) return;
   const auto domains = [&] { return Sorted(context.imports, [](const auto& entry) { return entry.first; }); };
   if (context.run.findings.Suggest(finding, node.domain(), domains)) return;
@@ -175,7 +175,7 @@ bool CorrectToOtherDomain(const NodeProto& node, const Place& place, Diagnostic*
   if (list == nullptr) {
     finding->fix_its.clear();
   } else {
-    const int version = VersionToImport(*found, place);
+    const int version = VersionToImport(*found, place, context.run);
     finding->fix_its.push_back({{list->end, list->end}, ", " + ImportText(*found, version)});
   }
   return true;
