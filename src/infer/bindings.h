@@ -52,7 +52,7 @@ class Bindings {
 
   std::map<FunctionKey, int> functions_;
   std::unordered_map<const Opsets*, std::vector<int>> versions_;  // by the rows of domains, so that lists are read once
-  std::array<Binding, 128> recent_{};  // by what is quick to see of a name
+  std::array<Binding, 128> recent_{};                             // by what is quick to see of a name
 };
 
 }  // namespace onnxc::infer
