@@ -3,6 +3,7 @@
 
 #include "check/context.h"
 #include "check/order.h"
+#include "syntax/spelling.h"
 
 namespace onnxc::check {
 namespace {
@@ -85,6 +86,19 @@ void DefineInitializers(const GraphProto& graph, const Place& place, Context& co
   }
 }
 
+// `(float[2] result) { reslut = Relu (x) }`: the graph's outputs are what others know it by. So where nothing but the
+// output can have meant the value, the node is corrected.
+void CorrectOutput(const std::string& output, Diagnostic* finding, Context& context) {
+  const auto names = [&]() -> const auto& { return context.scope.names(); };
+  if (finding == nullptr || !context.run.findings.SuggestName(finding, output, names) || finding->fix_its.empty())
+    return;
+  const Value* const value = context.scope.FindHere(finding->fix_its.front().replacement);
+  if (value == nullptr || value->kind != ValueKind::kOutput || value->is_used) return;
+  const SourceRange* const range = context.run.options.source_map->Find(*value->owner, value->field, value->index);
+  if (range == nullptr || !syntax::IsIdentifier(output)) return finding->fix_its.clear();
+  finding->fix_its = {{*range, output}};
+}
+
 void CheckOutputs(const GraphProto& graph, const Place& place, Context& context) {
   NameSet names;
   for (int i = 0; i < graph.output_size(); ++i) {
@@ -100,8 +114,7 @@ void CheckOutputs(const GraphProto& graph, const Place& place, Context& context)
       const bool is_outside = context.scope.Find(output.name()) != nullptr;
       Diagnostic* const finding = context.Report(diag::kUnknownOutput, name, Quoted(output.name()),
                                                  is_outside ? ", but of a graph around it" : "");
-      context.run.findings.SuggestName(
-          finding, output.name(), [&]() -> const auto& { return context.scope.names(); });
+      CorrectOutput(output.name(), finding, context);
       if (finding != nullptr && finding->fix_its.empty()) context.run.findings.NoteUndefined(name.place, output.name());
     } else {
       value->is_used = true;
