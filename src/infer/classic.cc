@@ -95,17 +95,11 @@ void Scaler(NodeContext& context) {
   context.CopyShape(0, 0);
   const int rank = context.Rank(0);
   const Dim features = rank == 1 || rank == 2 ? context.Shape(0).back() : Dim();
-  int length = 0;
   for (const std::string_view name : {"offset", "scale"}) {
     const int size = ListSize(context, name);
-    if (size == 0) continue;
-    const bool is_other = length != 0 && size != length;
-    if (!is_other && (size == 1 || !features.Contradicts(size))) {
-      length = size;
-      continue;
-    }
+    if (size <= 1 || !features.Contradicts(size)) continue;
     context.Fail(rule::kAttributeLength, Attr(name), {In(0)}, context.Describe(Attr(name)), context.name(), size,
-                 is_other ? length : static_cast<int>(features.number()));
+                 features.number());
     return;
   }
 }

@@ -254,8 +254,9 @@ void MaxUnpool(NodeContext& context) {
       FailCount(context, 2, static_cast<std::size_t>(*length), shape.size());
       return;
     }
-    if (const auto sizes = context.Integers(2)) return context.SetShape(0, *sizes);
-    return context.SetShape(0, context.NewShape(static_cast<int>(shape.size())));
+    const auto sizes = context.Integers(2);
+    if (sizes && !CheckSizes(context, 2, *sizes)) return;
+    return context.SetShape(0, sizes ? *sizes : context.NewShape(static_cast<int>(shape.size())));
   }
   if (!CheckRankAtLeast(context, 1, kFirstSpatial)) return;
   Memory& dims = context.dims();

@@ -16,12 +16,12 @@ namespace {
 void SetDtype(NodeContext& context, int otherwise) {
   const bool is_given = context.HasAttribute("dtype");
   const auto element = is_given ? ElementOf(context, "dtype", onnx::TensorProto::FLOAT) : std::optional(otherwise);
-  if (!element || *element == 0) return;
+  const ElementType* const type = element ? FindElementType(*element) : nullptr;
+  if (type == nullptr) return;
   if (!Types(Outputs(context.op())[0]).Has(TensorType(*element))) {
-    const std::string_view keyword = FindElementType(*element)->keyword;
     FailAttribute(
-        context, "dtype", is_given ? keyword : "missing",
-        is_given ? "a type that the operator makes" : fmt::format("given: the operator makes no {}", keyword));
+        context, "dtype", is_given ? type->keyword : "missing",
+        is_given ? "a type that the operator makes" : fmt::format("given: the operator makes no {}", type->keyword));
     return;
   }
   context.SetElement(0, *element);
@@ -63,7 +63,12 @@ void Multinomial(NodeContext& context) {
   context.SetElement(0, static_cast<int>(element));
   if (!CheckRank(context, 0, 2)) return;
   const Dim batch = context.HasRank(0) ? context.Shape(0)[0] : Dim();
-  context.SetShape(0, {batch, context.Int("sample_size", 1)});
+  const std::int64_t samples = context.Int("sample_size", 1);
+  if (samples < 0) {
+    FailAttribute(context, "sample_size", samples, "at least 0");
+    return;
+  }
+  context.SetShape(0, {batch, samples});
 }
 
 void ConstantOfShape(NodeContext& context) {
@@ -80,12 +85,8 @@ void ConstantOfShape(NodeContext& context) {
   if (!length) return;
   const std::span<Dim> result = context.NewShape(*length);
   if (const auto sizes = context.Integers(0)) {
+    if (!CheckSizes(context, 0, *sizes)) return;
     std::copy(sizes->begin(), sizes->end(), result.begin());
-    for (const Dim& size : result) {
-      if (!size.IsNumber() || size.number() >= 0) continue;
-      FailElements(context, 0, ToString(size), "at least 0");
-      return;
-    }
   }
   context.SetShape(0, result);
 }

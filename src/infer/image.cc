@@ -162,6 +162,7 @@ void AffineGrid(NodeContext& context) {
   }
   const std::span<Dim> result = context.NewShape(*length);
   if (const auto size = context.Integers(1)) {
+    if (!CheckSizes(context, 1, *size)) return;
     result[0] = (*size)[0];
     std::copy(size->begin() + 2, size->end(), result.begin() + 1);
   }

@@ -57,6 +57,8 @@ constexpr Example kTypes[] = {
      "float[1, 3, 4, 4]; int64[1, 3, 4, 4]"},
     {21, "float[N, 3, H, W] x", "", "y = GlobalAveragePool(x)", "float[N, 3, 1, 1]"},
     {21, "float[1, 20, 9] x", "int64[2] s = {5, 5}, int64[2] b = {2, 2}", "y = Col2Im(x, s, b)", "float[1, 5, 5, 5]"},
+    {21, "float[1, 1, 1, 1] x, int64[1, 1, 1, 1] i", "",
+     "y = MaxUnpool<kernel_shape = [1, 1], pads = [2, 2, 2, 2]>(x, i)", "float[1, 1, ?, ?]"},
     {21, "float[N, C, H, W] x, float[R, 4] r, int64[R] i", "", "y = RoiAlign<output_height = 2>(x, r, i)",
      "float[R, C, 2, 1]"},
     // normalisation
@@ -158,7 +160,18 @@ constexpr Example kMistakes[] = {
     {21, "float[3] x, float s, int8 p", "", "y = QuantizeLinear<output_dtype = 2>(x, s, p)", "attributes-clash"},
     {21, "float x", "", "y = Einsum<equation = \"-\">(x)", "attribute-range"},
     {21, "float[2] x", "", "y = Einsum<equation = \"a->a->\">(x)", "attribute-range"},
+    {21, "float[1, 1, 1] x", "", "y = Einsum<equation = \"......a->...\">(x)", "attribute-range"},
+    {21, "float[1, 1, 1] x", "", "y = Einsum<equation = \"...a->...a...\">(x)", "attribute-range"},
+    // sizes below 0
+    {21, "float[2, 2] x", "int64[2] s = {-4, 6}", "y, z = Split<axis = 1>(x, s)", "operand-value"},
+    {11, "float[2, 2] x", "", "y, z = Split<axis = 1, split = [-4, 6]>(x)", "attribute-range"},
+    {21, "float[2, 4] x", "int64[2] s = {2, -3}", "y = CenterCropPad(x, s)", "operand-value"},
+    {21, "float[1, 1, 2, 2] x, int64[1, 1, 2, 2] i", "int64[4] s = {1, 1, -4, 4}",
+     "y = MaxUnpool<kernel_shape = [2, 2]>(x, i, s)", "operand-value"},
+    {21, "float[1, 2, 3] t", "int64[4] s = {1, 1, -2, 2}", "y = AffineGrid(t, s)", "operand-value"},
+    {21, "float[2, 4] x", "", "y = Multinomial<sample_size = -3>(x)", "attribute-range"},
     // what runtimes refuse when they run the model
+    {21, "float[2, 4, 8] x, float[2, 1] s", "", "y = GroupNormalization<num_groups = 2>(x, s, s)", "operand-size"},
     {21, "int8[3, 8] x, float[3, 3] s", "", "y = DequantizeLinear<block_size = 4>(x, s)", "dimension-value"},
     {21, "int8[3, 8] x, float[2, 2] s", "", "y = DequantizeLinear<block_size = 4>(x, s)", "dimension-clash"},
     {21, "float[2, 3, 8] x, float[7] s", "", "y = LayerNormalization(x, s)", "broadcast-clash"},
@@ -204,8 +217,6 @@ constexpr Example kMistakes[] = {
     {21, "float[3] x", "", "y = Bernoulli<dtype = 8>(x)", "attribute-range"},
     {21, "float[2, 4] x", "", "y = ai.onnx.ml.Scaler<offset = [0.5, 0.5, 0.5], scale = [0.5, 0.5, 0.5]>(x)",
      "attribute-length"},
-    {21, "float[2, 4] x", "", "y = ai.onnx.ml.Scaler<offset = [0.5], scale = [0.5, 0.5, 0.5, 0.5]>(x)",
-     "attribute-length"},
     {21, "string[2] x", "", "y = ai.onnx.ml.LabelEncoder<keys_strings = [\"a\", \"b\"], values_int64s = [1]>(x)",
      "attribute-length"},
     {21, "float[2, 4, 2] x", "", "y = ai.onnx.ml.Normalizer<norm = \"L1\">(x)", "rank-clash"},
@@ -225,6 +236,14 @@ constexpr Example kMistakes[] = {
 
 /// Nearly a mistake each.
 constexpr Example kRight[] = {
+    {21, "float[2, 4] x", "", "y = ai.onnx.ml.Scaler<offset = [0.5], scale = [0.5, 0.5, 0.5, 0.5]>(x)", ""},
+    {21, "float[2, 4, 8] x, float[4, 1] s, float[1, 4, 1] b", "", "y = GroupNormalization<num_groups = 2>(x, s, b)",
+     ""},
+    {21, "uint8[3, 8] a, float s, uint8 p, uint8[8, 4] b, float[4] t, uint8[1, 4] q", "",
+     "y = QLinearMatMul(a, s, p, b, t, q, s, p)", ""},
+    {21, "int8[3, 8] x, float s", "", "y = DequantizeLinear<block_size = 4>(x, s)", ""},
+    {21, "int8[3, 8] x, float[1] s", "", "y = DequantizeLinear<block_size = 4>(x, s)", ""},
+    {21, "float[2, 1, 1] x, float[2, 1] w", "", "y = Einsum<equation = \"...i,...->...i\">(x, w)", ""},
     {21, "float[2, 3, 8] x, float[3, 1] s", "", "y = LayerNormalization(x, s)", ""},
     {21, "float[2, 4, 8] x, float[4] s", "", "y = GroupNormalization<num_groups = 2>(x, s, s)", ""},
     {21, "float[2, C, 8] x, float[D] s", "", "y = GroupNormalization<num_groups = 2>(x, s, s)", ""},
