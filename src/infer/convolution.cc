@@ -135,8 +135,14 @@ bool CheckPadding(NodeContext& context) {
   return FailClash(context, "auto_pad", "'pads'", "only one of them may be given");
 }
 
-void Convolve(NodeContext& context, int image, int weights) {
-  if (!CheckPadding(context)) return;
+/// A bias has one number for each map of the weights [M, C / group, ...].
+bool CheckBias(NodeContext& context, int weights, int bias) {
+  Size maps;
+  return Match(context, weights, 0, maps) && MatchShape(context, bias, {&maps});
+}
+
+void Convolve(NodeContext& context, int image, int weights, int bias) {
+  if (!CheckPadding(context) || (bias >= 0 && !CheckBias(context, weights, bias))) return;
   if (!CheckRankAtLeast(context, image, kFirstSpatial + 1)) return;
   if (!context.HasRank(image)) {
     if (context.Rank(weights) <= kFirstSpatial) return;
@@ -151,7 +157,10 @@ void Convolve(NodeContext& context, int image, int weights) {
 
 }  // namespace
 
-void Convolution(NodeContext& context) { Convolve(context, 0, 1); }
+void Convolution(NodeContext& context) { Convolve(context, 0, 1, 2); }
+
+/// Zero points stand where others have the bias.
+void IntegerConvolution(NodeContext& context) { Convolve(context, 0, 1, -1); }
 
 /// The weights have one scale, or one for each map.
 void QuantizedConvolution(NodeContext& context) {
@@ -163,7 +172,7 @@ void QuantizedConvolution(NodeContext& context) {
   for (const int list : {4, 5}) {
     if (context.Rank(list) == 1 && !MayBeSingle(context, list) && !Match(context, list, 0, maps)) return;
   }
-  Convolve(context, 0, 3);
+  Convolve(context, 0, 3, 8);
 }
 
 void Pool(NodeContext& context) {
@@ -226,7 +235,10 @@ void TransposedConvolution(NodeContext& context) {
   if (!extra) return;
   const std::span<Dim> result = context.NewShape(rank);
   if (context.HasRank(0)) result[0] = context.Shape(0)[0];
-  if (context.HasRank(1)) result[1] = context.dims().Multiply(context.Shape(1)[1], context.Int("group", 1));
+  Size maps;
+  if (context.HasRank(1)) maps.dim = context.dims().Multiply(context.Shape(1)[1], context.Int("group", 1));
+  if (!MatchShape(context, 2, {&maps})) return;
+  result[1] = maps.dim;
   for (std::size_t i = 0; i < axes; ++i) {
     const Dim size = context.HasRank(0) ? context.Shape(0)[i + kFirstSpatial] : Dim();
     Dim& set = result[i + kFirstSpatial];
@@ -270,7 +282,7 @@ void MaxUnpool(NodeContext& context) {
   context.SetShape(0, result);
 }
 
-void DeformableConvolution(NodeContext& context) { Convolve(context, 0, 1); }
+void DeformableConvolution(NodeContext& context) { Convolve(context, 0, 1, 3); }
 
 /// The columns [N, C * product(block), L] become an image [N, C, ...].
 void ColumnsToImage(NodeContext& context) {

@@ -78,6 +78,10 @@ void ConstantOfShape(NodeContext& context) {
       FailAttribute(context, "value", fmt::format("of rank {}", value->t().dims_size()), "a list of one");
       return;
     }
+    if (value->t().dims(0) != 1) {
+      FailAttribute(context, "value", fmt::format("a list of {}", value->t().dims(0)), "a list of one");
+      return;
+    }
     context.SetElement(0, value->t().data_type());
   }
   if (!CheckRank(context, 0, 1)) return;
@@ -117,6 +121,19 @@ Dim RangeLength(NodeContext& context) {
 
 }  // namespace
 
+namespace {
+
+/// The step is not 0, where it is read.
+bool CheckStep(NodeContext& context) {
+  const Constant* const step = context.Constant(2);
+  if (step == nullptr || context.host().MayNotRun()) return true;
+  const bool is_zero = (step->integers.size() == 1 && step->integers[0].Is(0)) ||
+                       (step->reals.size() == 1 && std::fpclassify(step->reals[0]) == FP_ZERO);
+  return !is_zero || FailElements(context, 2, "0", "another number");
+}
+
+}  // namespace
+
 void Range(NodeContext& context) {
   for (int i = 0; i < 3; ++i) {
     const Constant* const constant = context.Constant(i);
@@ -125,7 +142,7 @@ void Range(NodeContext& context) {
       return;
     }
   }
-  context.SetShape(0, {RangeLength(context)});
+  if (CheckStep(context)) context.SetShape(0, {RangeLength(context)});
 }
 
 namespace {

@@ -237,9 +237,14 @@ void Pad(NodeContext& context) {
   }
   std::copy(shape.begin(), shape.end(), result.begin());
   for (std::size_t i = 0; i < axes->size(); ++i) {
-    Dim& size = result[static_cast<std::size_t>((*axes)[i])];
-    size = context.dims().Add(size, context.dims().Add(pads[i], pads[i + axes->size()]));
-    if (size.IsNumber() && size.number() < 0) size = {};
+    const auto axis = static_cast<std::size_t>((*axes)[i]);
+    const Dim more = context.dims().Add(pads[i], pads[i + axes->size()]);
+    result[axis] = context.dims().Add(shape[axis], more);
+    if (result[axis].number() >= 0) continue;
+    FailDimension(
+        context, 0, axis,
+        fmt::format("at least {}, as many as the pads take away", ToString(context.dims().Subtract(0, more))));
+    return;
   }
   context.SetShape(0, result);
 }

@@ -162,6 +162,20 @@ constexpr Example kMistakes[] = {
     {21, "float[2] x", "", "y = Einsum<equation = \"a->a->\">(x)", "attribute-range"},
     {21, "float[1, 1, 1] x", "", "y = Einsum<equation = \"......a->...\">(x)", "attribute-range"},
     {21, "float[1, 1, 1] x", "", "y = Einsum<equation = \"...a->...a...\">(x)", "attribute-range"},
+    {21, "float[3, 4] x", "int64[4] p = {-2, 0, -2, 0}", "y = Pad(x, p)", "dimension-value"},
+    {21, "float[1, 1, 4, 4] x", "float[4] s = {1, 1, 0, 1}", "y = Resize(x, , s)", "operand-value"},
+    {7, "float[1, 1, 4, 4] x", "", "y = Upsample<scales = [1.0, 1.0, -1.0, 1.0]>(x)", "attribute-range"},
+    {21, "float[1, 3, 8] x, float[6, 3, 3] w, float[7] b", "", "y = Conv(x, w, b)", "dimension-clash"},
+    {21, "float[1, 3, 8] x, float[6, 3, 3] w, float[6, 1] b", "", "y = Conv(x, w, b)", "rank-clash"},
+    {21, "float[1, 3, 8] x, float[3, 3, 3] w, float[3] b", "", "y = ConvTranspose<group = 3>(x, w, b)",
+     "dimension-value"},
+    {21, "uint8[1, 3, 8] x, float s, uint8 p, uint8[6, 3, 3] w, int32[5] b", "",
+     "y = QLinearConv(x, s, p, w, s, p, s, p, b)", "dimension-clash"},
+    {22, "float[1, 1, 3, 3] x, float[1, 1, 2, 2] w, float[1, 8, 2, 2] o, float[2] b", "", "y = DeformConv(x, w, o, b)",
+     "dimension-clash"},
+    {21, "float x", "int64 a = {1}, int64 b = {9}, int64 c = {0}", "y = Range(a, b, c)", "operand-value"},
+    {21, "float x", "float a = {1}, float b = {9}, float c = {0}", "y = Range(a, b, c)", "operand-value"},
+    {21, "int64[1] s", "", "y = ConstantOfShape<value = float[2] {1, 2}>(s)", "attribute-range"},
     // sizes below 0
     {21, "float[2, 2] x", "int64[2] s = {-4, 6}", "y, z = Split<axis = 1>(x, s)", "operand-value"},
     {11, "float[2, 2] x", "", "y, z = Split<axis = 1, split = [-4, 6]>(x)", "attribute-range"},
@@ -236,6 +250,9 @@ constexpr Example kMistakes[] = {
 
 /// Nearly a mistake each.
 constexpr Example kRight[] = {
+    {21, "float[2, 4] x", "int64[4] p = {-1, 0, -1, 0}", "y = Pad(x, p)", ""},
+    {21, "float[1, 3, 8] x, float[3, 3, 3] w, float[9] b", "", "y = ConvTranspose<group = 3>(x, w, b)", ""},
+    {21, "uint8[1, 3, 8] x, uint8[6, 3, 3] w, uint8 p, uint8[6] q", "", "y = ConvInteger(x, w, p, q)", ""},
     {21, "float[2, 4] x", "", "y = ai.onnx.ml.Scaler<offset = [0.5], scale = [0.5, 0.5, 0.5, 0.5]>(x)", ""},
     {21, "float[2, 4, 8] x, float[4, 1] s, float[1, 4, 1] b", "", "y = GroupNormalization<num_groups = 2>(x, s, b)",
      ""},
