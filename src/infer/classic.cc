@@ -268,8 +268,8 @@ namespace {
 void SetTargets(NodeContext& context) {
   if (!CheckRank(context, 0, 2)) return;
   const Dim rows = context.HasRank(0) ? context.Shape(0)[0] : Dim();
-  const Dim targets = context.HasAttribute("n_targets") ? Dim(context.Int("n_targets", 0)) : Dim();
-  context.SetShape(0, {rows, targets});
+  const auto targets = CountOf(context, "n_targets", 0);
+  if (targets) context.SetShape(0, {rows, context.HasAttribute("n_targets") ? Dim(*targets) : Dim()});
 }
 
 }  // namespace
@@ -350,7 +350,8 @@ void ZipMap(NodeContext& context) {
 void Regressor(NodeContext& context) {
   const Dim rows = Rows(context);
   const bool is_linear = context.name() == "LinearRegressor";
-  context.SetShape(0, {rows, is_linear ? Dim(context.Int("targets", 1)) : Dim(1)});
+  const auto targets = is_linear ? CountOf(context, "targets", 1) : 1;
+  if (targets) context.SetShape(0, {rows, *targets});
 }
 
 /// The features of all inputs, side by side.

@@ -330,9 +330,9 @@ void RegionAlign(NodeContext& context) {
       !MatchShape(context, 2, {&regions})) {
     return;
   }
-  const std::int64_t output_height = context.Int("output_height", 1);
-  const std::int64_t output_width = context.Int("output_width", 1);
-  context.SetShape(0, {regions.dim, channels.dim, output_height, output_width});
+  const auto rows = CountOf(context, "output_height", 1);
+  const auto columns = CountOf(context, "output_width", 1);
+  if (rows && columns) context.SetShape(0, {regions.dim, channels.dim, *rows, *columns});
 }
 
 }  // namespace onnxc::infer

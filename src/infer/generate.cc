@@ -63,12 +63,7 @@ void Multinomial(NodeContext& context) {
   context.SetElement(0, static_cast<int>(element));
   if (!CheckRank(context, 0, 2)) return;
   const Dim batch = context.HasRank(0) ? context.Shape(0)[0] : Dim();
-  const std::int64_t samples = context.Int("sample_size", 1);
-  if (samples < 0) {
-    FailAttribute(context, "sample_size", samples, "at least 0");
-    return;
-  }
-  context.SetShape(0, {batch, samples});
+  if (const auto samples = CountOf(context, "sample_size", 1)) context.SetShape(0, {batch, *samples});
 }
 
 void ConstantOfShape(NodeContext& context) {

@@ -112,6 +112,13 @@ std::optional<Numbers> ListOf(NodeContext& context, std::string_view attribute, 
   return list;
 }
 
+std::optional<std::int64_t> CountOf(NodeContext& context, std::string_view attribute, std::int64_t otherwise) {
+  const std::int64_t count = context.Int(attribute, otherwise);
+  if (count >= 0) return count;
+  FailAttribute(context, attribute, count, "at least 0");
+  return std::nullopt;
+}
+
 std::optional<int> ElementOf(NodeContext& context, std::string_view attribute, int otherwise) {
   const std::int64_t code = context.Int(attribute, otherwise);
   if (code == otherwise) return otherwise;

@@ -39,6 +39,10 @@ bool FailKind(NodeContext& context, int input, std::string_view wanted);
 [[nodiscard]] std::optional<Numbers> ListOf(NodeContext& context, std::string_view attribute, std::size_t count,
                                             std::int64_t otherwise, std::int64_t least);
 
+/// The number in the attribute, or `otherwise`. Fails if it is below 0.
+[[nodiscard]] std::optional<std::int64_t> CountOf(NodeContext& context, std::string_view attribute,
+                                                  std::int64_t otherwise);
+
 /// The element type in the attribute, or `otherwise`, which may be 0, if there is no such attribute. Fails if the
 /// number is no element type.
 [[nodiscard]] std::optional<int> ElementOf(NodeContext& context, std::string_view attribute, int otherwise);

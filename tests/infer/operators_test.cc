@@ -184,6 +184,10 @@ constexpr Example kMistakes[] = {
      "y = MaxUnpool<kernel_shape = [2, 2]>(x, i, s)", "operand-value"},
     {21, "float[1, 2, 3] t", "int64[4] s = {1, 1, -2, 2}", "y = AffineGrid(t, s)", "operand-value"},
     {21, "float[2, 4] x", "", "y = Multinomial<sample_size = -3>(x)", "attribute-range"},
+    {21, "float[2, 4] x", "", "y = ai.onnx.ml.LinearRegressor<coefficients = [0.5], targets = -1>(x)",
+     "attribute-range"},
+    {21, "float[1, 1, 4, 4] x, float[2, 4] r, int64[2] i", "", "y = RoiAlign<output_width = -2>(x, r, i)",
+     "attribute-range"},
     // what runtimes refuse when they run the model
     {21, "float[2, 4, 8] x, float[2, 1] s", "", "y = GroupNormalization<num_groups = 2>(x, s, s)", "operand-size"},
     {21, "int8[3, 8] x, float[3, 3] s", "", "y = DequantizeLinear<block_size = 4>(x, s)", "dimension-value"},
