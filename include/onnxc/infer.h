@@ -93,15 +93,15 @@ struct ConstantValue {
 /// What tells a type.
 enum class FactSource : std::uint8_t { kUnknown, kDeclared, kInitializer, kOperator };
 
-/// What is known of a value, and where in the model that comes from: `owner`, or the element `index` of its field.
+/// What is known of a value, and which part of the model tells it.
 struct InferredValue {
   std::string_view name = {};
   ValueType type = {};
   FactSource source = FactSource::kUnknown;
-  std::int16_t field = 0;
-  std::int32_t index = 0;
-  const google::protobuf::Message* owner = nullptr;
-  const ConstantValue* constant = nullptr;    ///< null: not known, not small, or not needed
+  std::int16_t field = 0;                            ///< the number of the field of `owner`; 0: the whole message
+  std::int32_t index = 0;                            ///< of the element, where the field is repeated
+  const google::protobuf::Message* owner = nullptr;  ///< of the calling graph for a function's input; null: unknown
+  const ConstantValue* constant = nullptr;           ///< null: not known, not small, or not needed
   const onnx::TensorProto* tensor = nullptr;  ///< of an initializer or a constant whose `constant` was not needed
 };
 

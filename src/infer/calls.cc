@@ -73,6 +73,7 @@ void Engine::Call(int index, const NodeProto& node, std::span<Value* const> inpu
   if (active_.contains(&function) || active_.size() >= kDeepestCall) return;  // the checker tells
   Key key;
   key.Add(&function);
+  key.Add(std::int64_t{branches > 0});  // what may never run has fewer mistakes
   for (const Value* const input : inputs) key.AddIfThere(input);
   Arguments arguments{ParametersOf(index)};
   for (const onnx::AttributeProto& attribute : node.attribute()) {

@@ -61,6 +61,7 @@ bool CheckBlocks(NodeContext& context, int axis, std::int64_t size) {
 bool CheckScale(NodeContext& context) {
   if (!MatchScales(context, 1, 2)) return false;
   const std::int64_t block = context.Int("block_size", 0);
+  if (context.HasRank(1) && context.Rank(1) < context.Rank(0) && MayBeSingle(context, 1)) return true;  // one number
   const bool is_list = context.Rank(1) == 1 && !MayBeSingle(context, 1);
   if (context.op().since < 13 || context.Rank(0) < 1 || (block <= 0 && !is_list)) return true;
   const auto axis = AxisOf(context, "axis", 1, context.Rank(0), In(0));

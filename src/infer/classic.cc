@@ -95,17 +95,11 @@ void Scaler(NodeContext& context) {
   context.CopyShape(0, 0);
   const int rank = context.Rank(0);
   const Dim features = rank == 1 || rank == 2 ? context.Shape(0).back() : Dim();
-  int length = 0;
   for (const std::string_view name : {"offset", "scale"}) {
     const int size = ListSize(context, name);
-    if (size == 0) continue;
-    const bool is_other = length != 0 && size != length;
-    if (!is_other && (size == 1 || !features.Contradicts(size))) {
-      length = size;
-      continue;
-    }
+    if (size <= 1 || !features.Contradicts(size)) continue;
     context.Fail(rule::kAttributeLength, Attr(name), {In(0)}, context.Describe(Attr(name)), context.name(), size,
-                 is_other ? length : static_cast<int>(features.number()));
+                 features.number());
     return;
   }
 }
@@ -274,8 +268,8 @@ namespace {
 void SetTargets(NodeContext& context) {
   if (!CheckRank(context, 0, 2)) return;
   const Dim rows = context.HasRank(0) ? context.Shape(0)[0] : Dim();
-  const Dim targets = context.HasAttribute("n_targets") ? Dim(context.Int("n_targets", 0)) : Dim();
-  context.SetShape(0, {rows, targets});
+  const auto targets = CountOf(context, "n_targets", 0);
+  if (targets) context.SetShape(0, {rows, context.HasAttribute("n_targets") ? Dim(*targets) : Dim()});
 }
 
 }  // namespace
@@ -356,7 +350,8 @@ void ZipMap(NodeContext& context) {
 void Regressor(NodeContext& context) {
   const Dim rows = Rows(context);
   const bool is_linear = context.name() == "LinearRegressor";
-  context.SetShape(0, {rows, is_linear ? Dim(context.Int("targets", 1)) : Dim(1)});
+  const auto targets = is_linear ? CountOf(context, "targets", 1) : 1;
+  if (targets) context.SetShape(0, {rows, *targets});
 }
 
 /// The features of all inputs, side by side.

@@ -10,6 +10,8 @@
 // Rules for a function:
 // - Anything may be unknown: an input's type, its rank, a dimension, a constant. Rank(i) is -1, Shape(i) empty, a Dim
 //   IsUnknown(), Constant(i) null. Say as much as is certain: a rank alone is a fact (NewShape(rank) is all unknown).
+// - A size in Shape(i) is never below 0, an element of a constant may be. A negative number given to SetShape() becomes
+//   unknown.
 // - Inputs that are left out have an unknown type; HasInput(i) tells. Outputs that are left out may be set all the
 // same.
 // - A mistake of the model is told with Fail(), and the function returns. The outputs are then unknown, so that nothing
@@ -74,6 +76,8 @@ class Host {
                                                        bool is_trial) = 0;
   /// The node stands in a graph that is being tried.
   [[nodiscard]] virtual bool IsTrial() const = 0;
+  /// The node stands in a graph that may never run: a branch, or the body of a loop.
+  [[nodiscard]] virtual bool MayNotRun() const = 0;
   [[nodiscard]] virtual std::int64_t IrVersion() const = 0;
 };
 

@@ -135,8 +135,14 @@ bool CheckPadding(NodeContext& context) {
   return FailClash(context, "auto_pad", "'pads'", "only one of them may be given");
 }
 
-void Convolve(NodeContext& context, int image, int weights) {
-  if (!CheckPadding(context)) return;
+/// A bias has one number for each map of the weights [M, C / group, ...].
+bool CheckBias(NodeContext& context, int weights, int bias) {
+  Size maps;
+  return Match(context, weights, 0, maps) && MatchShape(context, bias, {&maps});
+}
+
+void Convolve(NodeContext& context, int image, int weights, int bias) {
+  if (!CheckPadding(context) || (bias >= 0 && !CheckBias(context, weights, bias))) return;
   if (!CheckRankAtLeast(context, image, kFirstSpatial + 1)) return;
   if (!context.HasRank(image)) {
     if (context.Rank(weights) <= kFirstSpatial) return;
@@ -151,7 +157,10 @@ void Convolve(NodeContext& context, int image, int weights) {
 
 }  // namespace
 
-void Convolution(NodeContext& context) { Convolve(context, 0, 1); }
+void Convolution(NodeContext& context) { Convolve(context, 0, 1, 2); }
+
+/// Zero points stand where others have the bias.
+void IntegerConvolution(NodeContext& context) { Convolve(context, 0, 1, -1); }
 
 /// The weights have one scale, or one for each map.
 void QuantizedConvolution(NodeContext& context) {
@@ -163,7 +172,7 @@ void QuantizedConvolution(NodeContext& context) {
   for (const int list : {4, 5}) {
     if (context.Rank(list) == 1 && !MayBeSingle(context, list) && !Match(context, list, 0, maps)) return;
   }
-  Convolve(context, 0, 3);
+  Convolve(context, 0, 3, 8);
 }
 
 void Pool(NodeContext& context) {
@@ -226,7 +235,10 @@ void TransposedConvolution(NodeContext& context) {
   if (!extra) return;
   const std::span<Dim> result = context.NewShape(rank);
   if (context.HasRank(0)) result[0] = context.Shape(0)[0];
-  if (context.HasRank(1)) result[1] = context.dims().Multiply(context.Shape(1)[1], context.Int("group", 1));
+  Size maps;
+  if (context.HasRank(1)) maps.dim = context.dims().Multiply(context.Shape(1)[1], context.Int("group", 1));
+  if (!MatchShape(context, 2, {&maps})) return;
+  result[1] = maps.dim;
   for (std::size_t i = 0; i < axes; ++i) {
     const Dim size = context.HasRank(0) ? context.Shape(0)[i + kFirstSpatial] : Dim();
     Dim& set = result[i + kFirstSpatial];
@@ -254,8 +266,9 @@ void MaxUnpool(NodeContext& context) {
       FailCount(context, 2, static_cast<std::size_t>(*length), shape.size());
       return;
     }
-    if (const auto sizes = context.Integers(2)) return context.SetShape(0, *sizes);
-    return context.SetShape(0, context.NewShape(static_cast<int>(shape.size())));
+    const auto sizes = context.Integers(2);
+    if (sizes && !CheckSizes(context, 2, *sizes)) return;
+    return context.SetShape(0, sizes ? *sizes : context.NewShape(static_cast<int>(shape.size())));
   }
   if (!CheckRankAtLeast(context, 1, kFirstSpatial)) return;
   Memory& dims = context.dims();
@@ -269,7 +282,7 @@ void MaxUnpool(NodeContext& context) {
   context.SetShape(0, result);
 }
 
-void DeformableConvolution(NodeContext& context) { Convolve(context, 0, 1); }
+void DeformableConvolution(NodeContext& context) { Convolve(context, 0, 1, 3); }
 
 /// The columns [N, C * product(block), L] become an image [N, C, ...].
 void ColumnsToImage(NodeContext& context) {
@@ -317,9 +330,9 @@ void RegionAlign(NodeContext& context) {
       !MatchShape(context, 2, {&regions})) {
     return;
   }
-  const std::int64_t output_height = context.Int("output_height", 1);
-  const std::int64_t output_width = context.Int("output_width", 1);
-  context.SetShape(0, {regions.dim, channels.dim, output_height, output_width});
+  const auto rows = CountOf(context, "output_height", 1);
+  const auto columns = CountOf(context, "output_width", 1);
+  if (rows && columns) context.SetShape(0, {regions.dim, channels.dim, *rows, *columns});
 }
 
 }  // namespace onnxc::infer

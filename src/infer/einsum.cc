@@ -27,14 +27,18 @@ bool FailEquation(NodeContext& context, std::string_view text, std::string_view 
   return FailAttribute(context, "equation", fmt::format("'{}'", text), must);
 }
 
-/// The text is letters, commas and ellipses, with one arrow at most.
+/// The text is letters, commas and ellipses, one in each term at most, with one arrow at most.
 bool HasEquationSyntax(std::string_view text) {
   bool has_arrow = false;
+  bool has_ellipsis = false;  // in this term
   while (!text.empty()) {
     const bool is_arrow = text.starts_with(kArrow);
     const bool is_ellipsis = text.starts_with(kEllipsis);
-    if (is_arrow ? has_arrow : !is_ellipsis && text.front() != ',' && !IsLabel(text.front())) return false;
+    const bool is_end = is_arrow || text.front() == ',';
+    if ((is_arrow && has_arrow) || (is_ellipsis && has_ellipsis)) return false;
+    if (!is_end && !is_ellipsis && !IsLabel(text.front())) return false;
     has_arrow |= is_arrow;
+    has_ellipsis = !is_end && (has_ellipsis || is_ellipsis);
     text.remove_prefix(is_arrow ? kArrow.size() : is_ellipsis ? kEllipsis.size() : 1);
   }
   return true;
@@ -110,7 +114,7 @@ void Einsum(NodeContext& context) {
   std::erase(text, ' ');
   if (text.empty()) return;
   if (!HasEquationSyntax(text)) {
-    FailEquation(context, text, "letters, ',', '...' and one '->'");
+    FailEquation(context, text, "letters, ',', one '...' in a term, and one '->'");
     return;
   }
   const std::size_t arrow = text.find(kArrow);

@@ -54,8 +54,10 @@ class NodeHost : public Host {
       if (found.name() != attribute || !found.has_g()) continue;
       const Place at = place_.Child(found, NodeProto::kAttributeFieldNumber, i);
       const std::size_t before = engine_.mistakes();
+      ++engine_.branches;
       auto outputs = engine_.InferSubgraph(found.g(), at.Child(found.g(), onnx::AttributeProto::kGFieldNumber), frame_,
                                            inputs, is_trial);
+      --engine_.branches;
       has_failed_inside_ |= !is_trial && engine_.mistakes() != before;
       return outputs;
     }
@@ -63,6 +65,7 @@ class NodeHost : public Host {
   }
 
   bool IsTrial() const override { return engine_.trials > 0; }
+  bool MayNotRun() const override { return engine_.branches > 0; }
   std::int64_t IrVersion() const override { return engine_.IrVersion(); }
 
   /// There is a mistake in a graph that was inferred.
@@ -390,8 +393,14 @@ void Engine::Record(const google::protobuf::Message& owner, Frame& frame) {
     return;
   }
   for (std::size_t i = 0; i < recorded.size(); ++i) {  // another call: what holds for both
-    recorded[i].type = Join(*memory_, recorded[i].type, now[i].type);
+    const Value& other = now[i];
+    const Type both = Join(*memory_, recorded[i].type, other.type);
+    const bool is_of_both =
+        recorded[i].owner == other.owner && recorded[i].field == other.field && recorded[i].index == other.index;
+    if (!is_of_both) recorded[i] = {.name = recorded[i].name};
+    recorded[i].type = both;
     recorded[i].constant = nullptr;
+    if (recorded[i].tensor != other.tensor) recorded[i].tensor = nullptr;
   }
 }
 

@@ -99,6 +99,8 @@ class Engine {
 
   /// While it is above 0, nothing is reported and kept: types are only tried.
   int trials = 0;
+  /// How many graphs that may never run are around the node.
+  int branches = 0;
   Diagnostics findings;
   std::unordered_map<const void*, std::vector<InferredValue>> values;
 

@@ -154,8 +154,9 @@ void EvaluateConcat(NodeContext& context) {
     if (part == nullptr || part->shape.size() != 1) {
       // A list of unknown elements: the others are still known.
       if (context.Rank(i) != 1 || !context.Shape(i)[0].IsNumber() || !IsInteger(context.Element(i))) return;
-      if (context.Shape(i)[0].number() > static_cast<std::int64_t>(kMostElements)) return;
-      integers.resize(integers.size() + static_cast<std::size_t>(context.Shape(i)[0].number()));
+      const auto count = static_cast<std::size_t>(context.Shape(i)[0].number());
+      if (count > kMostElements - integers.size()) return;
+      integers.resize(integers.size() + count);
       continue;
     }
     integers.insert(integers.end(), part->integers.begin(), part->integers.end());

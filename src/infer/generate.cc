@@ -16,12 +16,12 @@ namespace {
 void SetDtype(NodeContext& context, int otherwise) {
   const bool is_given = context.HasAttribute("dtype");
   const auto element = is_given ? ElementOf(context, "dtype", onnx::TensorProto::FLOAT) : std::optional(otherwise);
-  if (!element || *element == 0) return;
+  const ElementType* const type = element ? FindElementType(*element) : nullptr;
+  if (type == nullptr) return;
   if (!Types(Outputs(context.op())[0]).Has(TensorType(*element))) {
-    const std::string_view keyword = FindElementType(*element)->keyword;
     FailAttribute(
-        context, "dtype", is_given ? keyword : "missing",
-        is_given ? "a type that the operator makes" : fmt::format("given: the operator makes no {}", keyword));
+        context, "dtype", is_given ? type->keyword : "missing",
+        is_given ? "a type that the operator makes" : fmt::format("given: the operator makes no {}", type->keyword));
     return;
   }
   context.SetElement(0, *element);
@@ -63,7 +63,7 @@ void Multinomial(NodeContext& context) {
   context.SetElement(0, static_cast<int>(element));
   if (!CheckRank(context, 0, 2)) return;
   const Dim batch = context.HasRank(0) ? context.Shape(0)[0] : Dim();
-  context.SetShape(0, {batch, context.Int("sample_size", 1)});
+  if (const auto samples = CountOf(context, "sample_size", 1)) context.SetShape(0, {batch, *samples});
 }
 
 void ConstantOfShape(NodeContext& context) {
@@ -73,6 +73,10 @@ void ConstantOfShape(NodeContext& context) {
       FailAttribute(context, "value", fmt::format("of rank {}", value->t().dims_size()), "a list of one");
       return;
     }
+    if (value->t().dims(0) != 1) {
+      FailAttribute(context, "value", fmt::format("a list of {}", value->t().dims(0)), "a list of one");
+      return;
+    }
     context.SetElement(0, value->t().data_type());
   }
   if (!CheckRank(context, 0, 1)) return;
@@ -80,12 +84,8 @@ void ConstantOfShape(NodeContext& context) {
   if (!length) return;
   const std::span<Dim> result = context.NewShape(*length);
   if (const auto sizes = context.Integers(0)) {
+    if (!CheckSizes(context, 0, *sizes)) return;
     std::copy(sizes->begin(), sizes->end(), result.begin());
-    for (const Dim& size : result) {
-      if (!size.IsNumber() || size.number() >= 0) continue;
-      FailElements(context, 0, ToString(size), "at least 0");
-      return;
-    }
   }
   context.SetShape(0, result);
 }
@@ -116,6 +116,19 @@ Dim RangeLength(NodeContext& context) {
 
 }  // namespace
 
+namespace {
+
+/// The step is not 0, where it is read.
+bool CheckStep(NodeContext& context) {
+  const Constant* const step = context.Constant(2);
+  if (step == nullptr || context.host().MayNotRun()) return true;
+  const bool is_zero = (step->integers.size() == 1 && step->integers[0].Is(0)) ||
+                       (step->reals.size() == 1 && std::fpclassify(step->reals[0]) == FP_ZERO);
+  return !is_zero || FailElements(context, 2, "0", "another number");
+}
+
+}  // namespace
+
 void Range(NodeContext& context) {
   for (int i = 0; i < 3; ++i) {
     const Constant* const constant = context.Constant(i);
@@ -124,7 +137,7 @@ void Range(NodeContext& context) {
       return;
     }
   }
-  context.SetShape(0, {RangeLength(context)});
+  if (CheckStep(context)) context.SetShape(0, {RangeLength(context)});
 }
 
 namespace {

@@ -41,6 +41,12 @@ void KeepAspectRatio(std::string_view policy, std::span<const Dim> shape, Target
   }
 }
 
+/// A number that is no scale: scales are above 0.
+std::optional<double> WrongScale(const Targets& targets) {
+  const auto wrong = std::ranges::find_if(targets.scales, [](double scale) { return !(scale > 0); });
+  return wrong == targets.scales.end() ? std::nullopt : std::optional(*wrong);
+}
+
 void SetResized(NodeContext& context, const Targets& targets) {
   const std::span<Dim> result = context.NewShape(context.Rank(0));
   std::copy(context.Shape(0).begin(), context.Shape(0).end(), result.begin());
@@ -70,7 +76,8 @@ bool ReadScales(NodeContext& context, int input, Targets& targets) {
     return FailCount(context, input, scales->reals.size(), targets.axes.size());
   }
   targets.scales.assign(scales->reals.begin(), scales->reals.end());
-  return true;
+  const auto wrong = WrongScale(targets);
+  return !wrong || FailElements(context, input, fmt::format("{}", *wrong), "positive");
 }
 
 /// True where the input is there and not an empty list, which stands for none in Resize.
@@ -129,6 +136,10 @@ void Upsample(NodeContext& context) {
       return;
     }
     targets.scales.assign(scales->begin(), scales->end());
+    if (const auto wrong = WrongScale(targets)) {
+      FailAttribute(context, "scales", fmt::format("{}", *wrong), "positive");
+      return;
+    }
   } else if (!ReadScales(context, 1, targets)) {
     return;
   }
@@ -162,6 +173,7 @@ void AffineGrid(NodeContext& context) {
   }
   const std::span<Dim> result = context.NewShape(*length);
   if (const auto size = context.Integers(1)) {
+    if (!CheckSizes(context, 1, *size)) return;
     result[0] = (*size)[0];
     std::copy(size->begin() + 2, size->end(), result.begin() + 1);
   }

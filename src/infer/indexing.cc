@@ -29,12 +29,12 @@ bool CheckElementIndices(NodeContext& context) {
   const auto axis = AxisOf(context, "axis", 0, context.Rank(0), In(0));
   if (!axis || !CheckRank(context, 1, context.Rank(0))) return false;
   for (std::size_t i = 0; i < context.Shape(1).size(); ++i) {
-    const Dim have = context.Shape(0)[i];
-    const Dim wanted = context.Shape(1)[i];
-    if (static_cast<int>(i) == *axis || !have.IsNumber() || !wanted.IsNumber() || wanted.number() <= have.number()) {
+    const Dim most = context.Shape(0)[i];
+    const Dim size = context.Shape(1)[i];
+    if (static_cast<int>(i) == *axis || !most.IsNumber() || !size.IsNumber() || size.number() <= most.number()) {
       continue;
     }
-    return FailDimension(context, 1, i, fmt::format("at most {}, as of {}", have.number(), context.Describe(In(0))), 0);
+    return FailDimension(context, 1, i, fmt::format("at most {}, as of {}", most.number(), context.Describe(In(0))), 0);
   }
   return CheckPositions(context, 1, 0, static_cast<std::size_t>(*axis));
 }

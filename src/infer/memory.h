@@ -161,9 +161,11 @@ class Memory {
     return arena_.Copy(std::span(&value, 1)).data();
   }
 
+  /// No shape has a size below 0: such a number, which a wrong model may compute, becomes unknown.
   [[nodiscard]] std::span<const Dim> KeepShape(std::span<const Dim> dims) {
-    dims_left_ -= std::min(dims_left_, dims.size());
-    return arena_.Copy(dims);
+    const std::span<Dim> kept = NewSpan<Dim>(dims.size());
+    std::ranges::transform(dims, kept.begin(), [](const Dim& dim) { return dim.number() < 0 ? Dim() : dim; });
+    return kept;
   }
 
   [[nodiscard]] bool IsUsedUp() const { return dims_left_ == 0; }

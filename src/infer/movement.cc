@@ -49,6 +49,12 @@ bool FailParts(NodeContext& context, std::size_t count, std::size_t wanted) {
                       wanted);
 }
 
+bool CheckParts(NodeContext& context, std::span<const Dim> parts) {
+  if (context.HasInput(1)) return CheckSizes(context, 1, parts);
+  const auto wrong = std::ranges::find_if(parts, [](const Dim& part) { return part.number() < 0; });
+  return wrong == parts.end() || FailAttribute(context, "split", wrong->number(), "at least 0 each");
+}
+
 /// Equal parts of `whole`; the last one may be smaller since version 18.
 std::optional<std::vector<Dim>> EqualParts(NodeContext& context, Dim whole, std::size_t axis) {
   Memory& dims = context.dims();
@@ -94,6 +100,7 @@ void Split(NodeContext& context) {
       FailParts(context, given->size(), parts.size());
       return;
     }
+    if (!CheckParts(context, *given)) return;
     Dim sum = 0;
     for (const Dim& part : *given) sum = context.dims().Add(sum, part);
     if (sum.Contradicts(whole)) {
@@ -230,9 +237,14 @@ void Pad(NodeContext& context) {
   }
   std::copy(shape.begin(), shape.end(), result.begin());
   for (std::size_t i = 0; i < axes->size(); ++i) {
-    Dim& size = result[static_cast<std::size_t>((*axes)[i])];
-    size = context.dims().Add(size, context.dims().Add(pads[i], pads[i + axes->size()]));
-    if (size.IsNumber() && size.number() < 0) size = {};
+    const auto axis = static_cast<std::size_t>((*axes)[i]);
+    const Dim more = context.dims().Add(pads[i], pads[i + axes->size()]);
+    result[axis] = context.dims().Add(shape[axis], more);
+    if (result[axis].number() >= 0) continue;
+    FailDimension(
+        context, 0, axis,
+        fmt::format("at least {}, as many as the pads take away", ToString(context.dims().Subtract(0, more))));
+    return;
   }
   context.SetShape(0, result);
 }
@@ -252,14 +264,8 @@ void Tile(NodeContext& context) {
     FailCount(context, 1, repeats->size(), shape.size());
     return;
   }
-  for (std::size_t i = 0; i < shape.size(); ++i) {
-    const Dim times = (*repeats)[i];
-    if (times.IsNumber() && times.number() < 0) {
-      FailElements(context, 1, ToString(times), "at least 0");
-      return;
-    }
-    result[i] = context.dims().Multiply(shape[i], times);
-  }
+  if (!CheckSizes(context, 1, *repeats)) return;
+  for (std::size_t i = 0; i < shape.size(); ++i) result[i] = context.dims().Multiply(shape[i], (*repeats)[i]);
   context.SetShape(0, result);
 }
 
@@ -281,9 +287,6 @@ void Expand(NodeContext& context) {
     FailElements(context, 1, text + "]", "a shape that the input broadcasts with");
     return;
   }
-  for (Dim& dim : result) {
-    if (dim.IsNumber() && dim.number() < 0) dim = {};
-  }
   context.SetShape(0, result);
 }
 
@@ -300,6 +303,7 @@ void CenterCropPad(NodeContext& context) {
     FailCount(context, 1, sizes->size(), axes->size());
     return;
   }
+  if (sizes && !CheckSizes(context, 1, *sizes)) return;
   for (std::size_t i = 0; i < axes->size(); ++i) {
     result[static_cast<std::size_t>((*axes)[i])] = sizes ? (*sizes)[i] : Dim();
   }

@@ -51,7 +51,7 @@ void GroupNormalization(NodeContext& context) {
   }
   Size each = context.op().since < 21 ? Size{.dim = groups} : channels;
   for (const int input : {1, 2}) {  // runtimes take one number for all, too
-    if (!MayBeSingle(context, input) && !MatchShape(context, input, {&each})) return;
+    if (!MayBeSingle(context, input) && !MatchCount(context, input, each)) return;
   }
 }
 

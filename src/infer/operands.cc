@@ -112,6 +112,13 @@ std::optional<Numbers> ListOf(NodeContext& context, std::string_view attribute, 
   return list;
 }
 
+std::optional<std::int64_t> CountOf(NodeContext& context, std::string_view attribute, std::int64_t otherwise) {
+  const std::int64_t count = context.Int(attribute, otherwise);
+  if (count >= 0) return count;
+  FailAttribute(context, attribute, count, "at least 0");
+  return std::nullopt;
+}
+
 std::optional<int> ElementOf(NodeContext& context, std::string_view attribute, int otherwise) {
   const std::int64_t code = context.Int(attribute, otherwise);
   if (code == otherwise) return otherwise;
@@ -158,7 +165,7 @@ std::optional<std::span<const int>> CheckAxes(NodeContext& context, std::span<co
 }
 
 Numbers AllAxes(NodeContext& context, int rank) {
-  const std::span<std::int64_t> axes = context.New<std::int64_t>(static_cast<std::size_t>(rank));
+  const std::span<std::int64_t> axes = context.New<std::int64_t>(static_cast<std::size_t>(std::max(rank, 0)));
   std::iota(axes.begin(), axes.end(), 0);
   return axes;
 }
@@ -171,6 +178,11 @@ std::optional<int> LengthOf(NodeContext& context, int input) {
   return static_cast<int>(length.number());
 }
 
+bool CheckSizes(NodeContext& context, int input, std::span<const Dim> sizes) {
+  const auto wrong = std::ranges::find_if(sizes, [](const Dim& size) { return size.number() < 0; });
+  return wrong == sizes.end() || FailElements(context, input, ToString(*wrong), "at least 0");
+}
+
 std::optional<std::int64_t> NumberOf(NodeContext& context, int input) {
   const auto list = context.Integers(input);
   if (!list || list->size() != 1 || !(*list)[0].IsNumber()) return std::nullopt;
@@ -180,7 +192,7 @@ std::optional<std::int64_t> NumberOf(NodeContext& context, int input) {
 bool CheckPositions(NodeContext& context, int input, int data, std::size_t axis, std::size_t first, std::size_t step) {
   const Dim size = context.Shape(data)[axis];
   const Constant* const positions = context.Constant(input);
-  if (positions == nullptr || !size.IsNumber()) return true;
+  if (positions == nullptr || !size.IsNumber() || context.host().MayNotRun()) return true;
   for (std::size_t i = first; i < positions->integers.size(); i += step) {
     const Dim position = positions->integers[i];
     if (!position.IsNumber() || (position.number() >= -size.number() && position.number() < size.number())) continue;
@@ -212,12 +224,24 @@ bool MayBeSingle(NodeContext& context, int input) {
   return std::ranges::none_of(context.Shape(input), [](const Dim& dim) { return dim.Contradicts(1); });
 }
 
+bool MatchCount(NodeContext& context, int input, Size& count) {
+  if (context.Rank(input) == 1) return Match(context, input, 0, count);
+  const Dim elements = context.HasRank(input) ? context.dims().Product(context.Shape(input)) : Dim();
+  if (!elements.Contradicts(count.dim)) return true;
+  return FailCount(context, input, static_cast<std::size_t>(elements.number()),
+                   static_cast<std::size_t>(count.dim.number()));
+}
+
 bool MatchScales(NodeContext& context, int scale, int zero_point, bool apart) {
   if (!context.HasRank(scale) || !context.HasRank(zero_point)) return true;
   const bool is_number = MayBeSingle(context, scale);
   const bool is_other_number = MayBeSingle(context, zero_point);
   if (apart ? is_number || is_other_number : is_number && is_other_number) return true;
-  if (!CheckRank(context, zero_point, context.Rank(scale))) return false;
+  if (context.Rank(scale) != context.Rank(zero_point)) {
+    Memory& dims = context.dims();
+    return !dims.Product(context.Shape(scale)).Contradicts(dims.Product(context.Shape(zero_point))) ||
+           CheckRank(context, zero_point, context.Rank(scale));
+  }
   for (int axis = 0; axis < context.Rank(scale); ++axis) {
     Size size;
     if (!Match(context, scale, axis, size) || !Match(context, zero_point, axis, size)) return false;

@@ -39,6 +39,10 @@ bool FailKind(NodeContext& context, int input, std::string_view wanted);
 [[nodiscard]] std::optional<Numbers> ListOf(NodeContext& context, std::string_view attribute, std::size_t count,
                                             std::int64_t otherwise, std::int64_t least);
 
+/// The number in the attribute, or `otherwise`. Fails if it is below 0.
+[[nodiscard]] std::optional<std::int64_t> CountOf(NodeContext& context, std::string_view attribute,
+                                                  std::int64_t otherwise);
+
 /// The element type in the attribute, or `otherwise`, which may be 0, if there is no such attribute. Fails if the
 /// number is no element type.
 [[nodiscard]] std::optional<int> ElementOf(NodeContext& context, std::string_view attribute, int otherwise);
@@ -54,17 +58,21 @@ bool FailKind(NodeContext& context, int input, std::string_view wanted);
                                                             int rank, const Part& blamed, const Part& value,
                                                             bool distinct);
 
-/// The numbers from 0 to `rank`.
+/// The axes of a value of that rank, in order; none where the rank is unknown.
 [[nodiscard]] Numbers AllAxes(NodeContext& context, int rank);
 
 /// How many elements an input that is a list has, where that is known.
 [[nodiscard]] std::optional<int> LengthOf(NodeContext& context, int input);
 
+/// Fails if one of the sizes that `input` holds is known to be below 0.
+[[nodiscard]] bool CheckSizes(NodeContext& context, int input, std::span<const Dim> sizes);
+
 /// The number in an input that is a scalar or a list of one.
 [[nodiscard]] std::optional<std::int64_t> NumberOf(NodeContext& context, int input);
 
 /// Fails if an element of `input` that is known is no position on the axis of input `data`, counted from its start or
-/// its end. `first` and `step` choose the elements: rows of positions have one for each axis.
+/// its end. `first` and `step` choose the elements: rows of positions have one for each axis. Positions that may never
+/// be read, in a branch or the body of a loop, are no mistake.
 [[nodiscard]] bool CheckPositions(NodeContext& context, int input, int data, std::size_t axis, std::size_t first = 0,
                                   std::size_t step = 1);
 
@@ -82,8 +90,11 @@ struct Size {
 /// Nothing says that the input has other than one element.
 [[nodiscard]] bool MayBeSingle(NodeContext& context, int input);
 
-/// Fails where a scale and a zero point differ in shape; of one element they may have any rank. `apart`: one of them
-/// may be a number where the other is a list.
+/// Fails where the input, of any rank, has another number of elements than `count`.
+[[nodiscard]] bool MatchCount(NodeContext& context, int input, Size& count);
+
+/// Fails where a scale and a zero point differ in shape, or, if their ranks differ, in the number of their elements.
+/// `apart`: one of them may be a number where the other is a list.
 [[nodiscard]] bool MatchScales(NodeContext& context, int scale, int zero_point, bool apart = false);
 
 /// Matches all dimensions of the input: its rank is their number.

@@ -148,6 +148,7 @@ TEXTS = {
     'invalid2': lambda n: HEAD+GRAPH+'{ '+'\n\xff'*n,
     'nul': lambda n: HEAD+GRAPH+'{ '+'\0'*n,
     'arrows': lambda n: HEAD+GRAPH+'{ y = C <'+', '.join('a = g () = > () {}' for i in range(n))+'> () }',
+    'unknownlists': lambda n: HEAD+'g (float[2] x, int64[256] r) => (int64[N] y) { y = Concat <axis = 0> ('+'r, '*n+'r) }',
 }
 
 

@@ -84,6 +84,26 @@ TEST(Infer, AKnownConditionChoosesTheBranch) {
   EXPECT_EQ(TypeOf(graph, "y"), "float[N, 3]");
 }
 
+TEST(Infer, PositionsInABranchMayNeverBeRead) {
+  onnx::ModelProto model;
+  const auto findings = [&](std::string_view graph) {
+    EXPECT_TRUE(Parse(std::string(kHead) + std::string(graph) + R"( <domain: "l", opset_import: ["" : 21]>
+        third (x) => (y) { i = Constant<value_int = 2>() y = Gather(x, i) })",
+                      &model)
+                    .ok());
+    return InferTypes(model).findings.items().size();
+  };
+  constexpr std::string_view kBranch =
+      "g (bool c, float[2, 8] x) => (y) <int64 i = {{2}}, int64 z = {{0}}> {{ {0} "
+      "y = If(c) <then_branch = t () => (r) {{ r = {1} }}, else_branch = e () => (r) {{ r = Gather(x, z) }}> {2} }}";
+  EXPECT_EQ(findings(fmt::format(kBranch, "", "Gather(x, i)", "")), 0u);
+  EXPECT_EQ(findings(fmt::format(kBranch, "", "Gather(x, i)", "o = Gather(x, i)")), 1u);
+  // In a function, whichever call comes first.
+  EXPECT_EQ(findings(fmt::format(kBranch, "", "l.third(x)", "")), 0u);
+  EXPECT_EQ(findings(fmt::format(kBranch, "", "l.third(x)", "o = l.third(x)")), 1u);
+  EXPECT_EQ(findings(fmt::format(kBranch, "o = l.third(x)", "l.third(x)", "")), 1u);
+}
+
 TEST(Infer, LoopsReachAFixedPoint) {
   const std::string graph = R"(g (int64 n, bool c, float[N, 3] x) => (y, z) { y, z = Loop(n, c, x) <
       body = b (int64 i, bool d, v) => (e, w, o) { e = Identity(d) w = Concat<axis = 0>(v, v) o = Relu(v) }> })";
@@ -118,6 +138,34 @@ TEST(Infer, ResultsOfACallAreNotThoseOfAnother) {
       <domain: "l", opset_import: ["" : 21]> same (x) => (x) {})";
   EXPECT_EQ(TypeOf(opaque, "r"), "opaque(a, b)");
   EXPECT_EQ(TypeOf(opaque, "s"), "opaque(c, d)");
+}
+
+TEST(Infer, WhatTellsAValueHoldsForAllCalls) {
+  onnx::ModelProto model;
+  const std::string text = std::string(kHead) + R"(g () => (r, s) <int64[2] a = {1, 2}, int64[2] b = {3, 4}> {
+      r = l.same (a, a) s = l.same (b, a) } <domain: "l", opset_import: ["" : 21]> same (x, y) => (z) { z = Neg (x) })";
+  ASSERT_TRUE(Parse(text, &model).ok());
+  const Inference inference = InferTypes(model);
+  const InferredValue& x = *inference.Find(model.functions(0), "x");
+  EXPECT_EQ(ToString(x.type), "int64[2]");
+  EXPECT_EQ(x.tensor, nullptr);
+  EXPECT_EQ(x.owner, nullptr);
+  EXPECT_EQ(x.source, FactSource::kUnknown);
+  const InferredValue& y = *inference.Find(model.functions(0), "y");
+  EXPECT_EQ(y.owner, &model.graph().initializer(0));
+  EXPECT_EQ(inference.Find(model.functions(0), "z")->source, FactSource::kOperator);
+}
+
+TEST(Infer, ElementTypesThatNobodyKnows) {
+  for (const std::string_view op : {"RandomNormalLike", "RandomUniformLike", "Bernoulli", "EyeLike", "Relu"}) {
+    for (const int element : {99, 1000, -1}) {
+      onnx::ModelProto model;
+      ASSERT_TRUE(Parse(fmt::format("{}g (float[2, 2] x) => (y) {{ y = {}(x) }}", kHead, op), &model).ok());
+      model.mutable_graph()->mutable_input(0)->mutable_type()->mutable_tensor_type()->set_elem_type(element);
+      const Inference inference = InferTypes(model);
+      EXPECT_NE(inference.Find(model.graph(), "y"), nullptr) << op << element;
+    }
+  }
 }
 
 TEST(Infer, OpaqueTypesDiffer) {
@@ -232,6 +280,31 @@ TEST(Infer, LoopsInLoopsEndInTime) {
     body = "w = Loop(n, , v) <body = b (int64 i, bool d, v) => (e, w) { e = Identity(d) " + body + " }>";
   }
   EXPECT_EQ(TypeOf("g (int64 n, float[2] v) => (w) { " + body + " }", "w"), "float[]");
+}
+
+TEST(Infer, NoSizeIsBelowZero) {
+  // What follows a wrong size reads no further than the shapes, and counts no elements by it.
+  for (const std::string_view text : {"g (float[2, 2] x, int64[2, 2] i, float[2] u) => (y) <int64[2] s = {-4, 6}> "
+                                      "{ r, q = Split<axis = 1>(i, s) y = ScatterND(x, r, u) }",
+                                      "g (float[2, 4] x, float[2, 2] d, int64[2, 3] i) => (y) <int64[2] s = {2, -3}> "
+                                      "{ r = CenterCropPad(i, s) y = GatherND(d, r) }",
+                                      "g (float[2] x, int64[2] i) => (y) <int64[2] s = {-4, 6}, int64[2] c = {1, 2}> "
+                                      "{ r, q = Split<axis = 0>(i, s) t = Concat<axis = 0>(r, c) y = Expand(x, t) }"}) {
+    onnx::ModelProto model;
+    ASSERT_TRUE(Parse(std::string(kHead) + std::string(text), &model).ok());
+    EXPECT_EQ(InferTypes(model).findings.items().size(), 1u) << text;
+  }
+  EXPECT_EQ(TypeOf("g (int64[1, 1, 1, 1] i, float[1, 1, 1, 1] x, float[2, 2] d) => (y) "
+                   "{ u = MaxUnpool<kernel_shape = [1, 1], pads = [2, 2, 2, 2]>(x, i) r = Cast<to = 7>(u) "
+                   "y = GatherND(d, r) }",
+                   "y"),
+            "float[]");
+}
+
+TEST(Infer, ListsOfUnknownElementsAreCountedBeforeTheyArePutTogether) {
+  std::string inputs = "r";
+  for (int i = 0; i < 10'000; ++i) inputs += ", r";
+  EXPECT_EQ(TypeOf("g (int64[256] r) => (y) { y = Concat<axis = 0>(" + inputs + ") }", "y"), "int64[2560256]");
 }
 
 TEST(Infer, HugeSizesAreUnknown) {
