@@ -127,9 +127,9 @@ std::optional<SourceRange> Bracketed(const Situation& s, SyntaxToken* open) {
 }
 
 bool IsReadBehind(const Situation& s, std::string_view name) {
-  constexpr std::size_t kNear = 4096;  // bytes
+  constexpr std::size_t kLookedAt = 4096;  // bytes
   const std::size_t begin = s.found->range().end;
-  const std::string_view text = s.Slice(begin, std::min(s.text.size(), begin + kNear));
+  const std::string_view text = s.Slice(begin, std::min(s.text.size(), begin + kLookedAt));
   for (std::size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
     const std::size_t before = text.substr(0, at).find_last_not_of(" \t");
     const std::size_t behind = text.find_first_not_of(" \t", at + name.size());
