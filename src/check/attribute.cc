@@ -47,9 +47,9 @@ void CheckReference(const AttributeProto& attribute, int values, const Place& pl
   }
   if (context.parameters->contains(name)) return;
   Diagnostic* const finding = context.Report(diag::kUnknownReference, spot, Quoted(name));
-  context.run.findings.Suggest(finding, name, [&] { return Sorted(*context.parameters); });
+  context.run.findings.SuggestName(finding, name, [&] { return Sorted(*context.parameters); });
   if (finding == nullptr || !finding->fix_its.empty()) return;
-  if (const std::string_view near = Nearest(name, Sorted(*context.parameters));
+  if (const std::string_view near = NearestName(name, Sorted(*context.parameters));
       !near.empty() && finding->path.empty() && finding->range.end - finding->range.begin == name.size() + 1) {
     finding->fix_its = {{finding->range, fmt::format("@{}", near)}};
     return;

@@ -154,7 +154,7 @@ void ReportUnknownFunction(const onnx::NodeProto& node, const Place& place, Cont
     return;
   }
   if (CorrectOverload(node, *names, context.run, finding)) return;
-  context.run.findings.Suggest(finding, node.op_type(), [&] {
+  context.run.findings.SuggestName(finding, node.op_type(), [&] {
     std::vector<std::string_view> sorted(names->begin(), names->end());
     std::ranges::sort(sorted);
     return sorted;
@@ -167,7 +167,7 @@ void CheckGiven(int callee, const onnx::AttributeProto& attribute, const Place& 
   if (!parameters.contains(attribute.name())) {
     Diagnostic* const finding = context.Report(diag::kCallAttribute, {place, onnx::AttributeProto::kNameFieldNumber},
                                                ShownId(functions[callee]), Quoted(attribute.name()));
-    context.run.findings.Suggest(finding, attribute.name(), [&] { return Sorted(parameters); });
+    context.run.findings.SuggestName(finding, attribute.name(), [&] { return Sorted(parameters); });
     return;
   }
   const int wanted = functions.TypeOfUse(callee, attribute.name());

@@ -136,7 +136,7 @@ void ReportUnimported(const NodeProto& node, const Place& place, Context& contex
   const int version = VersionToImport(node.domain(), place, context.run);
   if (is_standard || CorrectImport(node, place, finding, context)) return;
   const auto domains = [&] { return Sorted(context.imports, [](const auto& entry) { return entry.first; }); };
-  if (context.run.findings.Suggest(finding, node.domain(), domains)) return;
+  if (context.run.findings.SuggestName(finding, node.domain(), domains)) return;
   context.imports.try_emplace(node.domain(), Import{.version = version, .is_used = true});
   std::vector<FixIt> fix_its;
   if (IsKnown(node.domain(), context)) {  // which version of another one has the operator, nobody knows

@@ -90,7 +90,7 @@ void ArrayFeatureExtractor(NodeContext& context) {
   context.SetShape(0, result);
 }
 
-/// Offset and scale are one number each, or one for each feature; both have the same length.
+/// Offset and scale are each one number, or one for each feature.
 void Scaler(NodeContext& context) {
   context.CopyShape(0, 0);
   const int rank = context.Rank(0);

@@ -123,7 +123,7 @@ class Linker {
     const std::string name = check::CalledName(node.op_type(), node.overload());
     Diagnostic diagnostic = MakeDiagnostic(diag::kUnknownFunction, range == nullptr ? kNowhere : *range,
                                            Quoted(node.domain()), Quoted(name));
-    if (const std::string_view near = Nearest(node.op_type(), library->second); !near.empty()) {
+    if (const std::string_view near = NearestName(node.op_type(), library->second); !near.empty()) {
       diagnostic.message += fmt::format("; did you mean '{}'?", Quoted(near));
       const bool is_sure = range != nullptr && near != node.op_type() && node.overload().empty();
       if (is_sure) diagnostic.fix_its = {{*range, std::string(near)}};
