@@ -7,7 +7,9 @@ strings  200,000 strings in tensors and attributes (about 12 MB)
 halfs    float16 and int8 tensors as integers (about 12 MB)
 nested   20,000 If nodes with two subgraphs each (about 5 MB)
 attention  52 layers of attention with shape arithmetic, as exporters write them (for inference)
+typed    100,000 nodes all of whose types are known, for the commands as people run them (about 4 MB)
 small    one model of a dozen nodes (start-up cost)
+brief    the beginning of typed, a kilobyte
 Only syntax that the reference implementation reads. Same bytes for the same scale.
 """
 import argparse, os, random, struct
@@ -91,6 +93,22 @@ def attention(layers):
     yield f"   y = Identity (x{layers})\n}}\n"
 
 
+def typed(n, side=8):
+    width = side * side
+    yield f'<ir_version: 9, opset_import: ["" : 18]>\ng (float[N, {width}] x) => (float[N, {width}] y) <\n'
+    yield f"   float[{width}] b = {{{', '.join(['0.5'] * width)}}},\n"
+    yield f"   float[{width}, {width}] w = {{{', '.join(['0.25'] * (width * width))}}},\n"
+    yield f"   int64[2] s = {{-1, {width}}},\n   int64[3] s3 = {{-1, {side}, {side}}}\n> {{\n"
+    last = "x"
+    for i in range(0, n, 8):
+        v = f"v{i}"
+        yield f"   {v}_m = MatMul ({last}, w)\n   {v}_a = Add ({v}_m, b)\n   {v}_r = Relu ({v}_a)\n   {v}_t = Reshape ({v}_r, s3)\n"
+        yield f"   {v}_p = Transpose <perm = [0, 2, 1]> ({v}_t)\n   {v}_f = Reshape ({v}_p, s)\n"
+        yield f"   _{v}_c = Concat <axis = 1> ({v}_f, {last})\n   {v}_l = Softmax <axis = -1> ({v}_f)\n"
+        last = f"{v}_l"
+    yield f"   y = Identity ({last})\n}}\n"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder")
@@ -99,13 +117,15 @@ def main():
     args = parser.parse_args()
     os.makedirs(args.folder, exist_ok=True)
     for make, n in ((nodes, 200_000), (weights, 2_000_000), (strings, 200_000), (halfs, 1_200_000), (nested, 20_000),
-                    (attention, 52)):
+                    (attention, 52), (typed, 100_000)):
         if args.names and make.__name__ not in args.names:
             continue
         with open(os.path.join(args.folder, make.__name__ + ".onnxtxt"), "w", encoding="utf-8") as f:
             f.writelines(make(max(4, int(n * args.scale) // 4 * 4)))
     with open(os.path.join(args.folder, "small.onnxtxt"), "w", encoding="utf-8") as f:
         f.writelines(nodes(12))
+    with open(os.path.join(args.folder, "brief.onnxtxt"), "w", encoding="utf-8") as f:
+        f.writelines(typed(16, side=2))
 
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
 # The parser: C++ generated from grammar/OnnxText.g4 by the ANTLR tool, compiled against the ANTLR C++ runtime.
 #
 # Tool and runtime are packaged apart, and must fit together. Tools 4.7 to 4.9 write the same code in the same serialised
-# form, which the runtimes 4.7 to 4.9 read; 4.10 changed both. A tool may use what only its own runtime has (4.9.3 does), so
-# it must not be the newer of the two. src/syntax/parser_base.h rests on that code too.
+# form, which the runtimes 4.7 to 4.9 read; 4.10 changed both. A tool may use what only the runtimes of its own minor version
+# have, so it must not be of a newer one; 4.9.3 also uses what came with the runtime 4.9.3. (Debian 13 has tool 4.9.2 and
+# runtime 4.9.) src/syntax/parser_base.h rests on that code too.
 set(default "")
 if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/PKG-INFO)  # a source distribution of the Python package
   set(default ${CMAKE_CURRENT_SOURCE_DIR}/build/python/parser)
@@ -15,8 +16,8 @@ set(beyond 4.10)
 function(onnxc_antlr_error)
   string(CONCAT message ${ARGV})
   message(FATAL_ERROR "${message}\n"
-    "onnxc needs an ANTLR tool and an ANTLR C++ runtime of versions 4.7 to 4.9, the tool no newer than the runtime. "
-    "Debian 12 has a fitting pair: antlr4 and libantlr4-runtime-dev. Elsewhere, point at your own:\n"
+    "onnxc needs an ANTLR tool and an ANTLR C++ runtime of versions 4.7 to 4.9, the tool's minor version no newer than the "
+    "runtime's. Debian 12 and 13 have fitting pairs: antlr4 and libantlr4-runtime-dev. Elsewhere, point at your own:\n"
     "  -DONNXC_ANTLR_JAR=FILE        the tool, antlr-4.9-complete.jar for instance\n"
     "  -DONNXC_ANTLR_RUNTIME=PREFIX  the runtime: holds include/antlr4-runtime and lib\n")
 endfunction()
@@ -75,8 +76,12 @@ endif()
 if(ONNXC_PARSER_SOURCES)
   set(antlr_tool_version ${oldest})  # the code is that of a tool that fits; the runtime must
 endif()
+string(REGEX MATCH "^[0-9]+\\.[0-9]+" least_runtime ${antlr_tool_version})
+if(antlr_tool_version VERSION_GREATER_EQUAL 4.9.3)
+  set(least_runtime ${antlr_tool_version})
+endif()
 if(antlr_tool_version VERSION_LESS oldest OR antlr_tool_version VERSION_GREATER_EQUAL beyond
-    OR AntlrRuntime_VERSION VERSION_LESS antlr_tool_version OR AntlrRuntime_VERSION VERSION_GREATER_EQUAL beyond)
+    OR AntlrRuntime_VERSION VERSION_LESS least_runtime OR AntlrRuntime_VERSION VERSION_GREATER_EQUAL beyond)
   onnxc_antlr_error("The ANTLR tool ${antlr_tool_version} (${antlr_tool_file}) and the ANTLR C++ runtime "
     "${AntlrRuntime_VERSION} (${AntlrRuntime_LIBRARY}) do not fit.")
 endif()

@@ -11,6 +11,7 @@
 
 #include "fuzz/files.h"
 #include "fuzz/mutate/old.h"
+#include "fuzz/mutate/settings.h"
 #include "fuzz/mutate/words.h"
 #include "fuzz/targets/target.h"
 #include "testing/markdown.h"
@@ -142,6 +143,17 @@ void AddSafetensors(Seeds* seeds) {
   seeds->Add("weights", Kind::kModel, 3, std::string("\2\0\0\0\0\0\0\0{}", 10));
 }
 
+/// Settings that are right, each word of them in its place, and mistakes.
+void AddSettings(const fs::path& docs, Seeds* seeds) {
+  for (const testing::Block& block : testing::AllBlocks(docs)) {
+    if (block.text.find("[warnings]") != std::string::npos) seeds->Add("settings", Kind::kModel, 0, block.text);
+  }
+  for (std::uint64_t i = 0; i < 64; ++i) {
+    const std::string word(SettingsWord(i));
+    for (const unsigned variant : {0u, 1u}) seeds->Add("settings", Kind::kModel, variant, "a = " + word + "\n" + word);
+  }
+}
+
 /// The samples of old models, NAME.SCHEMA.textproto: in the wire format in all variants, and as they are.
 void AddOldModels(const fs::path& folder, Seeds* seeds) {
   for (const fs::path& path : FilesIn(folder)) {
@@ -227,6 +239,7 @@ int main(int argc, char** argv) {
   onnxc::fuzz::AddMessages(&seeds);
   onnxc::fuzz::AddNumbers(&seeds);
   onnxc::fuzz::AddSafetensors(&seeds);
+  onnxc::fuzz::AddSettings(project / "docs", &seeds);
   onnxc::fuzz::AddOldModels(project / "testdata/old", &seeds);
   onnxc::fuzz::SessionSeeds sessions(&seeds);
   for (const auto& path : onnxc::fuzz::FilesIn(project / "testdata/lsp")) sessions.Add(path);

@@ -1,4 +1,5 @@
 """The language server, driven by pytest-lsp as an editor would drive it: with the capabilities of real editors."""
+import asyncio
 import json
 import re
 import subprocess
@@ -9,6 +10,7 @@ import pytest
 import pytest_lsp
 from lsprotocol import types
 from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
+from pytest_lsp.client import default_feature
 
 import colours
 from conftest import server_path
@@ -17,6 +19,17 @@ from texts import ROOT
 
 BRANCH = ROOT / "testdata/examples/branch.onnxtxt"
 SCALE = ROOT / "testdata/docs/scale.onnxtxt"
+
+
+@default_feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+def remember(client: LanguageClient, params: types.PublishDiagnosticsParams):
+    """Keeps what is pushed by its version: the diagnostics of an older one say nothing of a newer one."""
+    client.__dict__.setdefault("pushed", {})[params.uri, params.version] = params.diagnostics
+
+
+@default_feature(types.CLIENT_REGISTER_CAPABILITY)
+def register(client: LanguageClient, params: types.RegistrationParams):
+    """The server asks to be told of changed settings; pytest-lsp has no answer of its own."""
 
 
 @pytest_lsp.fixture(config=ClientServerConfig(server_command=[str(server_path()), "lsp"]),
@@ -87,8 +100,12 @@ async def diagnostics(client, document):
     if client.provides.diagnostic_provider and client.capabilities.text_document.diagnostic:
         report = await client.text_document_diagnostic_async(types.DocumentDiagnosticParams(text_document=document.id))
         return report.items
-    await client.wait_for_notification(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
-    return client.diagnostics[document.uri]
+    for _ in range(600):
+        found = getattr(client, "pushed", {}).get((document.uri, document.version))
+        if found is not None:
+            return found
+        await asyncio.sleep(0.1)
+    raise TimeoutError(f"no diagnostics of version {document.version}")
 
 
 def changes_of(edit, uri):

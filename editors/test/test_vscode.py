@@ -45,7 +45,8 @@ def test_compiles_and_packs(modules, tmp_path):
         names = set(archive.namelist())
     manifest = json.loads((FOLDER / "package.json").read_text())["contributes"]
     wanted = [manifest["languages"][0]["configuration"], manifest["snippets"][0]["path"], manifest["languages"][0]["icon"]["light"],
-              *(grammar["path"] for grammar in manifest["grammars"]), "./dist/extension.js"]  # fmt: skip
+              *(grammar["path"] for grammar in manifest["grammars"]), "./dist/extension.js",
+              *(step["media"]["markdown"] for walkthrough in manifest["walkthroughs"] for step in walkthrough["steps"])]  # fmt: skip
     assert {f"extension/{path.removeprefix('./')}" for path in wanted} <= names
     assert not any("node_modules" in name or name.endswith(".ts") for name in names)
 

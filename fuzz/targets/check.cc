@@ -33,7 +33,8 @@ std::string Difference(const std::set<std::string>& a, const std::set<std::strin
 
 /// Whether bits were meant, or a name such as `None`: that depends on how a text has them, in quotes or not.
 bool AsksTheAuthor(const Diagnostic& item) {
-  return Name(item.kind) == "small-float-bits" || Name(item.kind) == "placeholder-dimension";
+  return Name(item.kind) == "small-float-bits" || Name(item.kind) == "placeholder-dimension" ||
+         Name(item.kind) == "unused-input" || Name(item.kind) == "unused-value";
 }
 
 template <typename Proto>

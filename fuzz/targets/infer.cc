@@ -1,3 +1,4 @@
+#include <google/protobuf/arena.h>
 #include <onnxc/infer.h>
 
 #include "fuzz/targets/findings.h"
@@ -5,6 +6,17 @@
 
 namespace onnxc::fuzz {
 namespace {
+
+/// In place, the same is written as into a copy.
+std::optional<Fault> RunInPlace(const onnx::ModelProto& model, const InferOptions& options,
+                                const onnx::ModelProto& typed) {
+  google::protobuf::Arena arena;
+  auto* const placed = google::protobuf::Arena::CreateMessage<onnx::ModelProto>(&arena);
+  *placed = model;
+  AddTypes(placed, InferTypes(*placed, options));
+  if (placed->SerializePartialAsString() == typed.SerializePartialAsString()) return std::nullopt;
+  return Fault{"AddTypes() differs from WithTypes()", ""};
+}
 
 std::optional<Fault> RunModel(std::string_view bytes, bool data_propagation) {
   onnx::ModelProto model;
@@ -14,6 +26,7 @@ std::optional<Fault> RunModel(std::string_view bytes, bool data_propagation) {
   if (auto fault = CheckFindings(inference.findings, SourceText("message", ""))) return fault;
   if (!inference.findings.ok()) return std::nullopt;
   const onnx::ModelProto typed = WithTypes(model, inference);
+  if (auto fault = RunInPlace(model, options, typed)) return fault;
   const Inference again = InferTypes(typed, options);
   if (again.findings.ok()) return std::nullopt;
   return Fault{"the types that were written contradict the model", again.findings.items().front().message};

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <iterator>
 
+#include "fuzz/mutate/calls.h"
 #include "fuzz/mutate/message.h"
 #include "fuzz/mutate/old.h"
+#include "fuzz/mutate/settings.h"
 #include "fuzz/mutate/text.h"
 #include "fuzz/mutate/weights.h"
 
@@ -16,13 +18,14 @@ constexpr Target kTargets[] = {  // a line each: scripts/fuzz reads them
     {"text", &RunText, &MutateText, &CrossText},
     {"binary", &RunBinary, &MutateMessage, &CrossMessages},
     {"check", &RunCheck, &MutateMessage, &CrossMessages},
-    {"infer", &RunInfer, &MutateMessage, &CrossMessages},
+    {"infer", &RunInfer, &MutateCalls, &CrossMessages},
     {"written", &RunWritten, &MutateText, &CrossText},
     {"codec", &RunCodec, &MutateText, &CrossText},
     {"format", &RunFormat, &MutateText, &CrossText},
     {"number", &RunNumber, &MutateText, &CrossText},
     {"weights", &RunWeights, &MutateWeights, &CrossWeights},
     {"old", &RunOld, &MutateOld, &CrossOld},
+    {"settings", &RunSettings, &MutateSettings, &CrossText},
     {"lsp", &RunLsp, &MutateText, &CrossText},
 };
 // clang-format on

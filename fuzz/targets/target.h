@@ -70,6 +70,8 @@ struct Target {
 [[nodiscard]] std::optional<Fault> RunWeights(const Input& input);
 /// Any bytes as a model in an old schema: findings, or a model that comes back from its bytes and its text.
 [[nodiscard]] std::optional<Fault> RunOld(const Input& input);
+/// Any text as a file of settings: findings that can be shown, and settings that hide no errors.
+[[nodiscard]] std::optional<Fault> RunSettings(const Input& input);
 /// Any text that an editor opens, or any bytes that it sends: the language server answers each request.
 [[nodiscard]] std::optional<Fault> RunLsp(const Input& input);
 

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <stdexcept>
@@ -34,6 +35,10 @@ struct CheckOptions {
   bool external_files = true;
   /// External data may be reached by links, symbolic and hard.
   bool allow_links = false;
+  /// Compare the checksums that external data have with the SHA-1 of their files, which reads these files whole.
+  bool checksums = false;
+  /// Files of more bytes are not read for their checksum, and a finding tells it.
+  std::size_t max_bytes = std::numeric_limits<std::size_t>::max();
   /// Infer types and shapes of a model, graph or function that is right by all other rules, and report what
   /// contradicts them.
   bool infer = true;

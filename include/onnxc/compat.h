@@ -10,6 +10,7 @@
 #include <ostream>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace onnxc::compat {
 
@@ -35,7 +36,12 @@ struct CheckModelOptions {
 namespace onnx {
 
 namespace Common {  // NOLINT(readability-identifier-naming): the original's name
-using Status = onnxc::Status;
+/// As the original's, it may be thrown away: `OnnxParser::Parse(model, code);`.
+class Status : public onnxc::Status {
+ public:
+  Status() = default;
+  explicit Status(onnxc::Status status) : onnxc::Status(std::move(status)) {}
+};
 }  // namespace Common
 
 /// Parses one text. The text must outlive the parser.
@@ -47,7 +53,7 @@ class OnnxParser {
   /// with the lines that they blame.
   template <typename Proto>
   Common::Status Parse(Proto& proto) {
-    Common::Status status = onnxc::OnnxParser::Parse(proto, text_);
+    Common::Status status(onnxc::OnnxParser::Parse(proto, text_));
     is_read_ = status.IsOK();
     return status;
   }

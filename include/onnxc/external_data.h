@@ -67,7 +67,9 @@ struct SaveExternalOptions {
 
 enum class Elision {
   kChecksum,  ///< tell the SHA-256 of the raw bytes
-  kNothing,   ///< tell nothing: the data, and the files they are in, are not looked at
+  /// Tell nothing: the data, and the files they are in, are not looked at. Lists of up to 16 int64 in the message stay:
+  /// they are shapes, axes and indices, which belong to the structure.
+  kNothing,
 };
 
 /// Takes the data of all tensors of at least `size_threshold` bytes away. What is left is `["elided": "sha256:..."]`,
@@ -77,9 +79,13 @@ enum class Elision {
                                        const ExternalDataOptions& options = {});
 
 /// Supplies elided data from a file, and compares checksums. By the file's name that is
-/// - `*.safetensors`: tensors by their names, or their paths in the model (as SaveExternal writes them);
-/// - a model in any format: tensors with the same checksum, or, where there is none, the same path in the model;
-/// - anything else: the tensors in the order of the model, laid out as SaveExternal does.
+/// - `*.safetensors`: tensors by their names, or those of their values; with a checksum also by their paths in the
+/// model;
+/// - a model in any format: tensors with the same checksum, or, where there is none, those that the same names lead to:
+///   of initializers or of a node's first output and attribute, and of functions. Where names do not decide, the paths
+///   do if the message is nothing but that model without its data;
+/// - anything else: the tensors in the order of the model, laid out as SaveExternal does. Each must have a checksum.
+/// A tensor whose data are not found for sure is an error; each kind of error is told once, with the number of tensors.
 /// The side files must stand in the folder of `options`, and are referred to; so are external data of a model that
 /// stands there. Other data of a model are copied.
 [[nodiscard]] Diagnostics AttachWeights(google::protobuf::Message* message, const std::string& file,

@@ -98,8 +98,9 @@ struct InferredValue {
   std::string_view name = {};
   ValueType type = {};
   FactSource source = FactSource::kUnknown;
-  std::int16_t field = 0;                            ///< the number of the field of `owner`; 0: the whole message
-  std::int32_t index = 0;                            ///< of the element, where the field is repeated
+  bool is_default = false;  ///< the contents come from the default of an input, which a caller may replace
+  std::int16_t field = 0;   ///< the number of the field of `owner`; 0: the whole message
+  std::int32_t index = 0;   ///< of the element, where the field is repeated
   const google::protobuf::Message* owner = nullptr;  ///< of the calling graph for a function's input; null: unknown
   const ConstantValue* constant = nullptr;           ///< null: not known, not small, or not needed
   const onnx::TensorProto* tensor = nullptr;  ///< of an initializer or a constant whose `constant` was not needed
@@ -130,6 +131,9 @@ struct InferOptions {
   const SourceMap* source_map = nullptr;
   /// Compute the contents of small constants, too; the shapes of Reshape and similar operators follow from them.
   bool data_propagation = true;
+  /// Where a declared type contradicts the computed one, the computed one holds. Otherwise the value is unknown from
+  /// there on. For models whose declared types WithTypes() is to overwrite: nothing in them is contradicted then.
+  bool overwrite = false;
   /// Findings reported in one run; the rest are counted.
   std::size_t max_diagnostics = 100;
 
@@ -140,8 +144,8 @@ struct InferOptions {
 };
 
 /// The type of each value of each graph and function of the model, and what contradicts it. Any message is safe as
-/// input. Time and memory are linear in the size of the model; where a hostile model would need more, values are left
-/// unknown.
+/// input. Time and memory are linear in the size of the model; where a hostile model would need more, a warning tells
+/// it, and values are left unknown.
 [[nodiscard]] Inference InferTypes(const onnx::ModelProto& model, const InferOptions& options = {});
 
 /// The same for a graph or a function alone. Paths of findings begin at it. The types of a function's inputs are those
@@ -150,13 +154,20 @@ struct InferOptions {
 [[nodiscard]] Inference InferTypes(const onnx::FunctionProto& function, const InferOptions& options = {});
 
 /// The model with what was inferred: value_info for the outputs of nodes, in all graphs, and declared types with what
-/// they lack. A declared symbol becomes a number where that is known; with `overwrite` all declared types of outputs
-/// and value_info become the inferred ones. `inference` is of this very message.
+/// they lack. A declared symbol becomes a number where that is known; with `overwrite`, which belongs to
+/// InferOptions::overwrite, all declared types of outputs and value_info become the inferred ones, also in functions.
+/// `inference` is of this very message. Where the types would take many times the memory of the model, the last ones
+/// are left out; a finding, for `found` that is not null, tells how many.
 [[nodiscard]] onnx::ModelProto WithTypes(const onnx::ModelProto& model, const Inference& inference,
-                                         bool overwrite = false);
+                                         bool overwrite = false, Diagnostics* found = nullptr);
 
-/// The dimension as text for people: `4`, `N`, `?`, or an expression in parentheses, `(2*N + 1)`. Control characters
-/// are escaped, and a name of more than 256 bytes is cut.
+/// The same in place: without a copy where the model is on an arena. `inference` must not be used afterwards, nor,
+/// where the model is not on an arena, pointers into the model and its source map: all of its messages are then others.
+void AddTypes(onnx::ModelProto* model, const Inference& inference, bool overwrite = false,
+              Diagnostics* found = nullptr);
+
+/// The dimension as text for people: `4`, `N`, `?`, or an expression, `(2*N + 1) / 2`. Control characters are
+/// escaped, and a name of more than 256 bytes is cut.
 [[nodiscard]] std::string ToString(const Dimension& dimension);
 
 /// The same of a type: `float[N, 4]`, `seq(int64[])`; `?` where nothing is known.

@@ -49,6 +49,10 @@ struct ParseOptions {
 [[nodiscard]] Diagnostics Parse(std::string_view text, onnx::MapProto* message, const ParseOptions& options = {});
 [[nodiscard]] Diagnostics Parse(std::string_view text, onnx::OptionalProto* message, const ParseOptions& options = {});
 
+/// What Parse() finds in a model's text, for those who do not want the message: nodes, initializers and functions are
+/// forgotten as soon as they are read. A `source_map` is not filled.
+[[nodiscard]] Diagnostics FindParseErrors(std::string_view text, const ParseOptions& options = {});
+
 /// Parses a model's text straight to the bytes of its ModelProto: those that protobuf would write of what Parse()
 /// gives. The message is never in memory as a whole: nodes, initializers and functions become bytes as soon as they are
 /// read. The bytes are the chunks, one after the other; with errors there are none. A `source_map` is not filled.

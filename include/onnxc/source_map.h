@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 namespace onnxc {
@@ -22,9 +23,17 @@ class SourceMap {
   /// `field` is a field number and `index` an element's position in a repeated field; field 0 is the message itself.
   void Set(const google::protobuf::Message& message, SourceRange range, int field = 0, int index = 0);
 
+  /// The same of a key that takes one value and stands a second time: that place is the element 1.
+  void SetRepeatedKey(const google::protobuf::Message& message, SourceRange range, int field) {
+    Set(message, range, field, 1);
+    has_repeated_keys_ = true;
+  }
+  [[nodiscard]] bool has_repeated_keys() const { return has_repeated_keys_; }
+
   /// The range of that element; of the whole message where the element has none; null where neither is known.
   [[nodiscard]] const SourceRange* Find(const google::protobuf::Message& message, int field = 0, int index = 0) const;
 
+  /// How many elements have a range; what was said again of one may count again.
   [[nodiscard]] std::size_t size() const { return table_.entries.size() + taken_; }
   void Clear();
 
@@ -37,13 +46,25 @@ class SourceMap {
     int index;
     SourceRange range;
   };
+  /// Most texts are right, and nobody asks where their parts stand: the index is made when somebody does. What was
+  /// moved from is empty.
   struct Table {
+    Table() = default;
+    Table(const Table& other);
+    Table(Table&& other) noexcept;
+    Table& operator=(Table other) noexcept;
+    ~Table() = default;
+
     /// The position of exactly this entry in `entries`, or the largest std::uint32_t if there is none.
     [[nodiscard]] std::uint32_t Find(const void* message, int field, int index) const;
-    void Add(const Entry& entry);
+    /// Adds the new entries to the index. What is said again of an element changes the first entry; the other stays
+    /// behind unused.
+    void MakeIndex() const;
 
-    std::vector<Entry> entries;        // in the order of their first Set()
-    std::vector<std::uint64_t> slots;  // finds the numbers of the entries
+    mutable std::vector<Entry> entries = {};        // in the order in which they were set
+    mutable std::vector<std::uint64_t> slots = {};  // finds the numbers of the entries
+    mutable std::size_t indexed = 0;                // how many entries have been looked at for the slots
+    mutable std::mutex mutex;                       // several threads may ask, and copy
   };
   [[nodiscard]] const SourceRange* FindExactly(const void* message, int field, int index) const;
 
@@ -64,6 +85,7 @@ class SourceMap {
   std::shared_ptr<const Table> shared_;
   std::vector<SourceRange> moved_;  // where the shared entries are that were taken; empty: where they were
   std::size_t taken_ = 0;           // how many of them
+  bool has_repeated_keys_ = false;
 };
 
 }  // namespace onnxc

@@ -45,6 +45,7 @@ struct Symbol {
   SymbolKind kind = SymbolKind::kValue;
   std::string_view name;            ///< decoded; of a function or operator without its domain
   std::string_view domain = {};     ///< of a function or operator
+  std::string_view overload = {};   ///< of a function or operator
   SymbolId scope = kNoSymbol;       ///< where it is seen; kNoSymbol: in the whole text
   SymbolId owner = kNoSymbol;       ///< of an attribute: the function's or operator's symbol
   SymbolId definition = kNoSymbol;  ///< its first definition among the occurrences, if it has one

@@ -208,8 +208,9 @@ PyObject* CallInfer(PyObject*, PyObject* arguments) {
   int data_propagation = 0;
   int overwrite = 0;
   if (!Take(arguments, "ppp:infer", &input, &strict, &data_propagation, &overwrite)) return nullptr;
-  const InferRequest request{
-      .options = {.data_propagation = data_propagation != 0}, .overwrite = overwrite != 0, .strict = strict != 0};
+  const InferRequest request{.options = {.data_propagation = data_propagation != 0, .overwrite = overwrite != 0},
+                             .overwrite = overwrite != 0,
+                             .strict = strict != 0};
   return Run(ValueIs::kBytes, [&] { return Infer(input, request); });
 }
 

@@ -179,14 +179,15 @@ Inferred ReadAndInfer(const Input& input, InferOptions options, bool overwrite) 
   const TypedMessage message(input);
   SourceMap places;
   Inferred result{.model = std::nullopt, .found = Read(input, message.get(), &places)};
-  const auto* model = dynamic_cast<const onnx::ModelProto*>(message.get());
+  auto* const model = dynamic_cast<onnx::ModelProto*>(message.get());
   if (!result.found.ok() || model == nullptr) return result;
   if (places.size() > 0) options.source_map = &places;
   options.max_diagnostics = verdict::kMostFindings;
   const Inference inference = InferTypes(*model, options);
   result.found.Append(inference.findings);
+  AddTypes(model, inference, overwrite);
   std::string bytes;
-  const Diagnostics written = Encode(WithTypes(*model, inference, overwrite), Format::kBinary, &bytes);
+  const Diagnostics written = Encode(*model, Format::kBinary, &bytes);
   if (written.ok()) result.model = std::move(bytes);
   result.found.Append(written);
   return result;

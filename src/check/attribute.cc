@@ -25,15 +25,6 @@ int ReportValues(const AttributeProto& attribute, const Place& place, Context& c
   return values;
 }
 
-/// Numbers and strings that are not there: writers of proto3 leave out 0 and "", but so does who forgot the value.
-void ReportEmpty(const AttributeProto& attribute, const Place& place, Context& context) {
-  const std::string_view taken = attribute.type() == AttributeProto::FLOAT    ? "0.0"
-                                 : attribute.type() == AttributeProto::INT    ? "0"
-                                 : attribute.type() == AttributeProto::STRING ? "\"\""
-                                                                              : "";
-  if (!taken.empty()) context.Report(diag::kAttributeEmpty, place, Quoted(attribute.name()), taken);
-}
-
 void CheckReference(const AttributeProto& attribute, int values, const Place& place, Context& context) {
   const std::string& name = attribute.ref_attr_name();
   const Spot spot(place, AttributeProto::kRefAttrNameFieldNumber);
@@ -47,11 +38,11 @@ void CheckReference(const AttributeProto& attribute, int values, const Place& pl
   }
   if (context.parameters->contains(name)) return;
   Diagnostic* const finding = context.Report(diag::kUnknownReference, spot, Quoted(name));
-  context.run.findings.SuggestName(finding, name, [&] { return Sorted(*context.parameters); });
+  const Meant meant = context.run.findings.SuggestName(finding, name, [&] { return Sorted(*context.parameters); });
   if (finding == nullptr || !finding->fix_its.empty()) return;
-  if (const std::string_view near = NearestName(name, Sorted(*context.parameters));
-      !near.empty() && finding->path.empty() && finding->range.end - finding->range.begin == name.size() + 1) {
-    finding->fix_its = {{finding->range, fmt::format("@{}", near)}};
+  const bool is_the_word = finding->path.empty() && finding->range.end - finding->range.begin == name.size() + 1;
+  if (meant.is_sure && is_the_word) {
+    finding->fix_its = {{finding->range, fmt::format("@{}", meant.name)}};
     return;
   }
   const Place* around = &place;
@@ -81,6 +72,35 @@ int FormalType(const AttributeProto& attribute, const Place& place, Context& con
     if (Word(formal.name) == attribute.name()) return formal.type;
   }
   return 0;
+}
+
+/// The node is bound to a signature, by which its attributes are checked.
+bool HasSignature(const Place& place, Context& context) {
+  const auto* const node = place.parent == nullptr ? nullptr : dynamic_cast<const NodeProto*>(&place.parent->message);
+  const Import* const import = node == nullptr ? nullptr : FindImport(context.imports, node->domain());
+  return import != nullptr && FindOperator(node->domain(), node->op_type(), import->version) != nullptr;
+}
+
+/// An attribute without a value. Writers of proto3 leave out 0 and "", but so does who forgot the value. A list without
+/// values is empty.
+void ReportEmpty(const AttributeProto& attribute, const Place& place, Context& context) {
+  if (!attribute.has_type()) {
+    const AttributeType* const formal = FindAttributeType(FormalType(attribute, place, context));
+    if (context.run.ir_version >= 2 || (formal != nullptr && formal->is_list)) return;  // told, or an empty list
+    Diagnostic finding = MakeDiagnostic(diag::kAttributeEmpty, kNowhere, "", "");
+    finding.message = fmt::format("attribute '{}' has neither a type nor a value", Quoted(attribute.name()));
+    context.run.findings.Report(std::move(finding), place);
+    return;
+  }
+  const std::string_view taken = attribute.type() == AttributeProto::FLOAT    ? "0.0"
+                                 : attribute.type() == AttributeProto::INT    ? "0"
+                                 : attribute.type() == AttributeProto::STRING ? "\"\""
+                                                                              : "";
+  const AttributeType* const type = FindAttributeType(attribute.type());
+  const bool is_message = type != nullptr && type->is_message && !HasSignature(place, context);
+  if (!taken.empty() || is_message) {
+    context.Report(diag::kAttributeEmpty, place, Quoted(attribute.name()), is_message ? "an empty message" : taken);
+  }
 }
 
 /// `k = @a`, where it must be `k: int = @a`.
@@ -139,6 +159,7 @@ void CheckValues(const AttributeProto& attribute, const Place& place, Context& c
 
 void CheckAttributeRules(const AttributeProto& attribute, const Place& place, Context& context) {
   if (attribute.name().empty()) context.Report(diag::kNameMissing, place, "the attribute");
+  CheckIdentifier(Named::kAttribute, attribute.name(), {place, AttributeProto::kNameFieldNumber}, context.run);
   const int values = ReportValues(attribute, place, context);
   if (!attribute.has_type()) {
     if (context.run.ir_version >= 2) ReportNoType(attribute, place, context);

@@ -7,6 +7,7 @@
 
 #include "check/corrections.h"
 #include "source/words.h"
+#include "syntax/spelling.h"
 
 namespace onnxc::check {
 namespace {
@@ -41,13 +42,14 @@ std::string ConstantFor(const AttributeProto& attribute) {
   }
 }
 
+/// A name for a value that the graph has not, nor another correction.
 std::string FreshName(const std::string& stem, Context& context) {
-  constexpr int kMost = 100;
-  for (int i = 1; i < kMost; ++i) {
-    std::string name = fmt::format("{}_{}", stem, i);
-    if (context.scope.Find(name) == nullptr && context.run.made_up.insert(name).second) return name;
+  int& last = context.run.made_up[stem];
+  while (true) {
+    std::string name = fmt::format("{}_{}", stem, ++last);
+    if (context.scope.Find(name) == nullptr && context.run.uses.Reads(name) == 0)
+      return name;  // nor is it defined later
   }
-  return "";
 }
 
 /// All attributes of the node that are inputs now, in the order of the inputs; none where one cannot be moved.
@@ -119,8 +121,28 @@ const Parameter* FindInput(const Operator& op, std::string_view attribute) {
   return found == inputs.end() ? nullptr : &*found;
 }
 
-void CorrectMoved(const NodeProto& node, const Operator& op, std::string_view name, Context& context,
-                  Diagnostic* finding) {
+void CorrectLabel(const NodeProto& node, const AttributeProto& attribute, Context& context, Diagnostic* finding) {
+  if (finding == nullptr) return;
+  std::string label = attribute.s();
+  if (!syntax::IsIdentifier(label)) {
+    label.clear();
+    syntax::AppendQuoted(attribute.s(), &label);
+  }
+  Correct(finding, fmt::format("the name of a node is its label: [{}] before it", Quoted(attribute.s())), {});
+  const SourceMap* const map = context.run.options.source_map;
+  const SourceRange* const all = map == nullptr ? nullptr : map->Find(node);
+  if (all == nullptr || !node.name().empty() || node.input().empty()) return;
+  const auto at = std::ranges::find(node.attribute(), &attribute, [](const AttributeProto& one) { return &one; });
+  const auto index = static_cast<int>(at - node.attribute().begin());
+  auto fix_its =
+      WithoutAttributes(node, {Moved{.attribute = index, .input = 0, .name = {}, .constant = {}}}, context.run);
+  if (!fix_its) return;
+  fix_its->push_back({{all->begin, all->begin}, fmt::format("[{}] ", label)});
+  finding->fix_its = *std::move(fix_its);
+}
+
+void CorrectMoved(const NodeProto& node, const Operator& op, std::string_view name, const Place& place,
+                  Context& context, Diagnostic* finding) {
   const SourceMap* const map = context.run.options.source_map;
   if (finding == nullptr || map == nullptr || node.input().empty()) return;
   std::vector<Moved> moved = FindMoved(node, op);
@@ -131,12 +153,12 @@ void CorrectMoved(const NodeProto& node, const Operator& op, std::string_view na
   const SourceRange* const last_input = map->Find(node, NodeProto::kInputFieldNumber, node.input_size() - 1);
   std::optional<std::vector<FixIt>> fix_its = WithoutAttributes(node, moved, context.run);
   if (all == nullptr || last_input == nullptr || !fix_its) return;
+  context.run.uses.ReadAround(place);
   std::string nodes;
   std::string inputs;
   auto count = static_cast<std::size_t>(node.input_size());
   for (Moved& entry : moved) {
     entry.name = FreshName(entry.name, context);
-    if (entry.name.empty()) return;
     nodes += fmt::format("{} = Constant <{}> ()\n   ", entry.name, entry.constant);
     for (; count < entry.input; ++count) inputs += ", \"\"";
     inputs += ", " + entry.name;

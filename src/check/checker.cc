@@ -2,6 +2,8 @@
 #include <onnxc/checker.h>
 #include <onnxc/infer.h>
 
+#include <algorithm>
+
 #include "check/context.h"
 
 namespace onnxc::check {
@@ -45,15 +47,44 @@ Diagnostics CheckRunValueAlone(const Proto& value, const CheckOptions& options) 
                    [&](const Place& place, Context& context) { CheckRunValue(value, place, context.run); });
 }
 
+/// Warnings count as errors.
+Diagnostics MadeErrors(const Diagnostics& found) {
+  Diagnostics errors;
+  for (Diagnostic finding : found.items()) {
+    finding.severity = Severity::kError;
+    errors.Add(std::move(finding));
+  }
+  for (std::size_t i = 0; i < found.suppressed(); ++i) errors.Suppress(Severity::kError);
+  return errors;
+}
+
+/// The error is about the file that data are in, not about the model.
+bool IsAboutFile(const Diagnostic& error) {
+  switch (error.kind) {
+    case DiagnosticKind::kExternalFile:
+    case DiagnosticKind::kExternalExtent:
+    case DiagnosticKind::kExternalChecksum:
+    case DiagnosticKind::kExternalElided: return true;
+    default: return false;
+  }
+}
+
+/// Whether no error is about more than files: types and shapes do not depend on what is in them.
+bool AllowsInference(const Diagnostics& found) {
+  if (found.ok()) return true;
+  const Diagnostics errors = found.ErrorsOnly();
+  return errors.suppressed() == 0 && std::ranges::all_of(errors.items(), IsAboutFile);
+}
+
 /// Adds what contradicts the types. Names and signatures must be right: what contradicts follows from no other mistake.
 template <typename Proto>
 Diagnostics WithInference(Diagnostics found, const Proto& proto, const CheckOptions& options) {
-  if (!options.infer || !found.ok()) return found;
+  if (!options.infer || !AllowsInference(found)) return found;
   Inference inference = InferTypes(proto, {.source_map = options.source_map,
                                            .max_diagnostics = options.max_diagnostics,
                                            .ir_version = options.ir_version,
                                            .opset_imports = options.opset_imports});
-  found.Append(inference.findings);
+  found.Append(options.strict ? MadeErrors(inference.findings) : inference.findings);
   if (options.inference != nullptr) *options.inference = std::move(inference);
   found.Finish(options.max_diagnostics);
   return found;

@@ -5,18 +5,22 @@
 #include <onnxc/proto.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <set>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "check/findings.h"
 #include "check/functions.h"
 #include "check/scope.h"
+#include "check/uses.h"
 #include "source/message_path.h"
 #include "source/names.h"
 #include "tables/signatures.h"
@@ -63,6 +67,9 @@ struct NodeList {
   Order* order = nullptr;
 };
 
+/// The namespaces of the specification in which names are C identifiers.
+enum class Named : std::uint8_t { kGraph, kNode, kValue, kAttribute, kOperator };
+
 /// What holds for a whole run.
 struct Run {
   const CheckOptions& options;
@@ -74,12 +81,19 @@ struct Run {
   NameMap<int> domain_uses = {};                       ///< how many nodes each domain has, in `counted`
   const google::protobuf::Message* counted = nullptr;  ///< a model, function or graph
   NameMap<int> model_versions = {};                    ///< that the model imports; filled when they are asked for
+  Uses uses = {};                                      ///< of names of values; filled when they are asked for
+  Names missing_files = {};                            ///< that were reported, each once
   Names odd_domains = {};                              ///< that were reported
   Names unknown_names = {};                            ///< reported in this graph or function
+  Names taken_names = {};                              ///< reported where a node gave them a second time
   std::vector<TypeId> types = {};                      ///< of the values at the nodes that are being checked
-  std::set<std::string> made_up = {};                  ///< names that corrections give to values
+  std::map<std::string, int> made_up = {};             ///< the last number behind each stem, in names of corrections
+  Names node_names = {};                               ///< of this graph or function, with the graphs in it
+  NameMap<const onnx::GraphProto*> graph_names = {};   ///< of all graphs
+  std::map<std::pair<std::uint64_t, std::uint64_t>, std::string> file_checksums = {};  ///< by device and inode
   bool told_alignment = false;
-  bool infers = false;  ///< types are inferred afterwards
+  bool has_swapped_versions = false;  ///< ir_version and that of the standard operators, which is told
+  bool infers = false;                ///< types are inferred afterwards
 };
 
 /// What holds at one place.
@@ -114,6 +128,10 @@ void CheckFunctionRules(const onnx::FunctionProto& function, const Place& place,
 void CheckTraining(const onnx::ModelProto& model, const Place& place, Context& context);
 void CheckGraphRules(const onnx::GraphProto& graph, const Place& place, Context& context,
                      const Continuation& more = {});
+/// Whether values that nothing reads are told: in texts, where no name is wrong that may have been meant to read them.
+[[nodiscard]] bool LooksForUnused(const Context& context);
+/// Reports nodes of which nothing reads any output, where the names of their graph or function are still visible.
+void ReportUnusedValues(const Nodes& nodes, int field, const Place& place, Context& context);
 void CheckNodes(const Nodes& nodes, const Place& place, int field, Context& context, const NameMap<TypeId>& declared);
 /// The definition that the node is bound to, or null.
 const Operator* CheckNodeRules(const onnx::NodeProto& node, const Place& place, Context& context);
@@ -126,6 +144,12 @@ void CheckSharding(const onnx::NodeProto& node, const Place& place, Context& con
 void CheckAttributeRules(const onnx::AttributeProto& attribute, const Place& place, Context& context);
 void CheckValueInfoRules(const onnx::ValueInfoProto& value, const Place& place, bool needs_type, Run& run);
 void CheckTypeRules(const onnx::TypeProto& type, const Place& place, Run& run);
+using ValueInfos = google::protobuf::RepeatedPtrField<onnx::ValueInfoProto>;
+/// The value_info of a graph or a function, whose values are in the innermost scope.
+void CheckValueInfos(const ValueInfos& values, int field, const Place& place, Context& context);
+/// A graph gives a value that it gives already.
+void ReportSecondOutput(const onnx::ValueInfoProto& first, const onnx::ValueInfoProto& second, const Spot& spot,
+                        Context& context);
 void CheckTensorRules(const onnx::TensorProto& tensor, const Place& place, Run& run);
 void CheckExternalData(const onnx::TensorProto& tensor, const Place& place, Run& run);
 void CheckSparseTensorRules(const onnx::SparseTensorProto& tensor, const Place& place, Run& run);
@@ -140,6 +164,8 @@ void CheckMetadata(const Metadata& metadata, int field, const DiagnosticBase<dia
 void CheckFields(const Place& place, Run& run);
 
 /// Does nothing where CheckOptions::optional_rules is not set.
+void CheckIdentifier(Named what, std::string_view name, const Spot& spot, Run& run);
+/// The same for domains.
 void CheckDomainName(std::string_view domain, const Spot& spot, Run& run);
 void CheckTypeDenotation(const onnx::TypeProto& type, const Place& place, Run& run);
 [[nodiscard]] bool HasUnknownDenotation(const onnx::TensorShapeProto::Dimension& dim);
@@ -158,6 +184,11 @@ void ReportUnusedImports(const Opsets& opsets, int field, const Imports& imports
 
 /// The name of an unknown value: reports why nothing is called so here.
 void ReportUnknownName(std::string_view name, const Spot& spot, Context& context);
+
+/// Add to a finding which value was meant by a name that nothing defines: the input of a node, the output of a graph or
+/// a function.
+void SuggestValue(std::string_view name, const Spot& spot, Diagnostic* finding, Context& context);
+void SuggestOutput(std::string_view name, const Spot& spot, Diagnostic* finding, Context& context);
 
 /// "the node 'conv1'", or "the Conv node" where it has no name.
 [[nodiscard]] std::string Label(const onnx::NodeProto& node);

@@ -120,10 +120,10 @@ std::string ValueAs(const AttributeProto& attribute, int wanted) {
 
 }  // namespace
 
-const SourceRange* FindText(const Run& run, const google::protobuf::Message& message, int field) {
+const SourceRange* FindText(const Run& run, const google::protobuf::Message& message, int field, int index) {
   const SourceMap* const map = run.options.source_map;
   if (map == nullptr) return nullptr;
-  const SourceRange* const range = map->Find(message, field, 0);
+  const SourceRange* const range = map->Find(message, field, index);
   return range == map->Find(message, 0, 0) ? nullptr : range;
 }
 
@@ -165,6 +165,13 @@ void CorrectWord(Diagnostic* finding, std::string_view word, std::string_view wo
   std::vector<FixIt> fix_its;
   if (is_the_word) fix_its = {{finding->range, std::string(replacement)}};
   Correct(finding, words, std::move(fix_its));
+}
+
+bool IsDottedName(std::string_view domain) {
+  for (std::size_t dot = 0; (dot = domain.find('.')) != std::string_view::npos; domain.remove_prefix(dot + 1)) {
+    if (!syntax::IsIdentifier(domain.substr(0, dot))) return false;
+  }
+  return syntax::IsIdentifier(domain);
 }
 
 int VersionToImport(std::string_view domain) {

@@ -8,8 +8,10 @@
 
 namespace onnxc::check {
 
-/// Where the text of a field is; null where there is no text, or the field has none of its own.
-[[nodiscard]] const SourceRange* FindText(const Run& run, const google::protobuf::Message& message, int field);
+/// Where the text of a field, or of its element at `index`, is; null where there is no text, or the field has none of
+/// its own.
+[[nodiscard]] const SourceRange* FindText(const Run& run, const google::protobuf::Message& message, int field,
+                                          int index = 0);
 
 /// Adds a correction, and what it is in words; the finding may be null.
 void Correct(Diagnostic* finding, std::string_view words, std::vector<FixIt> fix_its);
@@ -30,8 +32,15 @@ void CorrectKind(const onnx::AttributeProto& attribute, int wanted, const Run& r
 [[nodiscard]] const Parameter* FindInput(const Operator& op, std::string_view attribute);
 
 /// Where attributes of the node are inputs of its operator now: adds the correction to the finding about the first one.
-void CorrectMoved(const onnx::NodeProto& node, const Operator& op, std::string_view name, Context& context,
+void CorrectMoved(const onnx::NodeProto& node, const Operator& op, std::string_view name, const Place& place,
+                  Context& context, Diagnostic* finding);
+
+/// `name = "x"` among the attributes: the name of a node is its label, `[x]`.
+void CorrectLabel(const onnx::NodeProto& node, const onnx::AttributeProto& attribute, Context& context,
                   Diagnostic* finding);
+
+/// Names with dots between them, which need no quotes before the name of an operator.
+[[nodiscard]] bool IsDottedName(std::string_view domain);
 
 /// An import as a header lists it.
 [[nodiscard]] std::string ImportText(std::string_view domain, std::int64_t version);

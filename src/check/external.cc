@@ -1,4 +1,10 @@
 // Tensors whose data are in a file beside the model.
+#include <fmt/format.h>
+#include <nettle/sha1.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <array>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -32,10 +38,90 @@ std::string ShownPath(const std::string& directory, std::string_view location) {
 }
 
 void CheckAlignment(const TensorProto& tensor, const ExternalEntries& entries, const Place& place, Run& run) {
-  if (entries.offset % weights::kPage == 0 || run.told_alignment) return;
+  if (!run.options.optional_rules || entries.offset % weights::kPage == 0 || run.told_alignment) return;
   if (weights::IsSafetensors(entries.location)) return;  // a format without gaps
   run.told_alignment = true;
   Report(MakeDiagnostic(diag::kExternalAlignment, kNowhere, entries.offset), tensor, place, entries.offset_entry, run);
+}
+
+/// The SHA-1 of all of the file, in hexadecimal digits; "" where it cannot be read. Each file is read once.
+const std::string& ChecksumOf(const DataFile& file, Run& run) {
+  struct stat status = {};
+  if (::fstat(file.fd(), &status) != 0) status = {};
+  const auto [found, is_new] = run.file_checksums.try_emplace({status.st_dev, status.st_ino});
+  if (!is_new) return found->second;
+  sha1_ctx context;
+  ::sha1_init(&context);
+  std::vector<char> buffer(std::size_t{1} << 20);
+  for (std::uint64_t at = 0; at < file.size();) {
+    const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), file.size() - at));
+    if (file.Read(at, buffer.data(), size) != 0) return found->second;
+    ::sha1_update(&context, size, reinterpret_cast<const std::uint8_t*>(buffer.data()));
+    at += size;
+  }
+  std::array<std::uint8_t, SHA1_DIGEST_SIZE> digest{};
+  ::sha1_digest(&context, digest.size(), digest.data());
+  for (const std::uint8_t byte : digest) found->second += fmt::format("{:02x}", byte);
+  return found->second;
+}
+
+/// The entry that tells the checksum of the file, or -1.
+int FindChecksum(const TensorProto& tensor) {
+  for (int i = 0; i < tensor.external_data_size(); ++i) {
+    if (tensor.external_data(i).key() == "checksum") return i;
+  }
+  return -1;
+}
+
+/// What the entry says, in small letters; "" where it is no SHA-1.
+std::string ReadChecksum(const TensorProto& tensor, int entry) {
+  std::string text = tensor.external_data(entry).value();
+  for (char& c : text) c = c >= 'A' && c <= 'F' ? static_cast<char>(c + ('a' - 'A')) : c;
+  const auto is_digit = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); };
+  const bool is_checksum = text.size() == std::size_t{2} * SHA1_DIGEST_SIZE && std::ranges::all_of(text, is_digit);
+  return is_checksum ? text : "";
+}
+
+/// The form of the checksum; its value where that is asked for.
+void CheckChecksum(const TensorProto& tensor, const DataFile* file, const Place& place, Run& run) {
+  const int entry = FindChecksum(tensor);
+  if (entry < 0) return;
+  const std::string wanted = ReadChecksum(tensor, entry);
+  if (wanted.empty()) {
+    const std::string& value = tensor.external_data(entry).value();
+    Report(MakeDiagnostic(diag::kExternalChecksumForm, kNowhere, Quoted(value)), tensor, place, entry, run);
+    return;
+  }
+  if (file == nullptr || !run.options.checksums) return;
+  const bool is_too_large = file->size() > run.options.max_bytes;
+  const std::string& is = is_too_large ? std::string() : ChecksumOf(*file, run);
+  if (is == wanted) return;
+  Diagnostic finding = MakeDiagnostic(diag::kExternalChecksum, kNowhere, is, wanted);
+  if (is_too_large) {
+    finding.message = fmt::format("the file is larger than the limit of {} bytes, so that its checksum is not known",
+                                  run.options.max_bytes);
+  } else if (is.empty()) {
+    finding.message = "the file cannot be read, so that its checksum is not known";
+  }
+  Report(std::move(finding), tensor, place, entry, run);
+}
+
+/// Where the data of the next tensor begin right behind what this one needs, its length is what is wrong.
+void CorrectLength(const TensorProto& tensor, const ExternalEntries& entries, std::uint64_t needed, const Place& place,
+                   const Run& run, Diagnostic* finding) {
+  const auto* const graph =
+      place.parent == nullptr ? nullptr : dynamic_cast<const onnx::GraphProto*>(&place.parent->message);
+  if (finding == nullptr || graph == nullptr || place.field != onnx::GraphProto::kInitializerFieldNumber) return;
+  if (place.index + 1 >= graph->initializer_size()) return;
+  const TensorProto& next = graph->initializer(place.index + 1);
+  const ExternalEntries behind = ReadEntries(next);
+  if (behind.location != entries.location || behind.offset != entries.offset + needed) return;
+  finding->message += fmt::format("; the data of '{}' begin right behind the {} bytes", Quoted(next.name()), needed);
+  for (const onnx::StringStringEntryProto& entry : tensor.external_data()) {
+    const SourceMap* const map = run.options.source_map;
+    const SourceRange* const range = map == nullptr || entry.key() != "length" ? nullptr : map->Find(entry);
+    if (range != nullptr) finding->fix_its = {{*range, fmt::format("\"length\": \"{}\"", needed)}};
+  }
 }
 
 /// Whether the file is there and holds the tensor.
@@ -44,16 +130,21 @@ void CheckFile(const TensorProto& tensor, const ExternalEntries& entries, const 
   const OpenedFile opened = OpenInFolder(run.options.directory, std::string(entries.location), links);
   // The reference's mark of data that are in memory: there need be no file.
   if (opened.file == nullptr && entries.location.front() != '#') {
+    if (!run.missing_files.insert(entries.location).second) return;
     const std::string path = ShownPath(run.options.directory, entries.location);
     Report(MakeDiagnostic(diag::kExternalFile, kNowhere, path, opened.problem), tensor, place, entries.location_entry,
            run);
     return;
   }
+  CheckChecksum(tensor, opened.file.get(), place, run);
   const std::optional<std::uint64_t> needed = DataSize(tensor);
   if (!needed.has_value()) return;
   constexpr std::uint64_t kUnknownSize = std::numeric_limits<std::uint64_t>::max();
   auto problem = RangeProblem(entries, *needed, opened.file ? opened.file->size() : kUnknownSize);
-  if (problem.has_value()) run.findings.Report(*std::move(problem), place);
+  if (!problem.has_value()) return;
+  const bool is_length = problem->kind == DiagnosticKind::kExternalLength;
+  Diagnostic* const finding = run.findings.Report(*std::move(problem), place);
+  if (is_length) CorrectLength(tensor, entries, *needed, place, run, finding);
 }
 
 }  // namespace
@@ -69,7 +160,11 @@ void CheckExternalData(const TensorProto& tensor, const Place& place, Run& run) 
   }
   if (tensor.data_type() == TensorProto::STRING) run.findings.Report(diag::kExternalStrings, place);
   CheckAlignment(tensor, entries, place, run);
-  if (entries.problems.empty() && run.options.external_files) CheckFile(tensor, entries, place, run);
+  if (entries.problems.empty() && run.options.external_files) {
+    CheckFile(tensor, entries, place, run);
+  } else {
+    CheckChecksum(tensor, nullptr, place, run);
+  }
 }
 
 }  // namespace onnxc::check

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "syntax/spelling.h"
 
 namespace onnxc::check {
@@ -13,11 +15,26 @@ void Findings::Explain(Diagnostic* diagnostic, const google::protobuf::Message& 
   if (range != nullptr) diagnostic->notes.push_back({*range, std::string(text)});
 }
 
-bool Findings::AddSuggestion(Diagnostic* diagnostic, std::string_view word, std::string_view nearest, bool is_sure) {
-  if (nearest.empty() || nearest == word) return false;
-  diagnostic->message += "; did you mean '" + Quoted(nearest) + "'?";
-  const bool is_the_word = diagnostic->path.empty() && diagnostic->range.end - diagnostic->range.begin == word.size();
-  if (is_the_word && is_sure) diagnostic->fix_its.push_back({diagnostic->range, std::string(nearest)});
+std::optional<FixIt> Respell(SourceRange range, std::string_view word, std::string_view name) {
+  const std::size_t bytes = range.end - range.begin;
+  std::string quoted;
+  syntax::AppendQuoted(word, &quoted);
+  const bool is_plain = bytes == word.size();
+  if (!is_plain && bytes != quoted.size()) return std::nullopt;
+  // A domain has dots without quotes.
+  const bool stays_plain = syntax::IsIdentifier(name) || word.find('.') != std::string_view::npos;
+  if (is_plain && stays_plain) return FixIt{range, std::string(name)};
+  quoted.clear();
+  syntax::AppendQuoted(name, &quoted);
+  return FixIt{range, std::move(quoted)};
+}
+
+bool Findings::AddSuggestion(Diagnostic* diagnostic, std::string_view word, const Meant& meant, bool asks) {
+  if (!meant.IsKnown() || meant.name == word) return false;
+  const bool is_question = asks && !meant.is_sure;
+  diagnostic->message += is_question ? "; did you mean '" + Quoted(meant.name) + "'?" : Suggestion(word, meant);
+  if (!meant.is_sure || !diagnostic->path.empty()) return true;
+  if (auto fix_it = Respell(diagnostic->range, word, meant.name)) diagnostic->fix_its.push_back(*std::move(fix_it));
   return true;
 }
 
@@ -35,8 +52,9 @@ const google::protobuf::Message* GraphAround(const Place& place) {
 
 }  // namespace
 
-void Findings::NoteMisnamed(const Place& place, FixIt correction) {
-  misnamed_ = {items_.size() - 1, std::move(correction), GraphAround(place)};
+void Findings::NoteMisnamed(const Place& place, FixIt correction, std::string_view name) {
+  misnamed_ = {items_.size() - 1, std::move(correction), std::string(name), GraphAround(place)};
+  misnamed_in_.insert(misnamed_->graph);
   ++misnamed_count_;
 }
 
@@ -46,9 +64,20 @@ void Findings::NoteUndefined(const Place& place, std::string_view name) {
   ++undefined_count_;
 }
 
+void Findings::AddName(Diagnostic* diagnostic, std::string_view name, const Meant& meant, const Place& place) {
+  AddSuggestion(diagnostic, name, meant, meant.is_sure);
+  if (!diagnostic->fix_its.empty()) suggested_.emplace_back(items_.size() - 1, GraphAround(place));
+}
+
+void Findings::WithdrawDoubtful() {
+  for (const auto& [finding, graph] : suggested_) {
+    if (misnamed_in_.contains(graph)) items_[finding].fix_its.clear();
+  }
+}
+
 void Findings::PairNames() {
   if (misnamed_count_ != 1 || undefined_count_ != 1 || misnamed_->graph != undefined_in_ ||
-      !syntax::IsIdentifier(undefined_))
+      misnamed_->name == undefined_ || !syntax::IsIdentifier(undefined_))
     return;
   Diagnostic& finding = items_[misnamed_->finding];
   finding.message += fmt::format("; nothing defines '{}'", undefined_);
@@ -57,6 +86,7 @@ void Findings::PairNames() {
 }
 
 Diagnostics Findings::Finish() && {
+  WithdrawDoubtful();
   PairNames();
   Diagnostics all = std::move(left_out_);
   for (Diagnostic& item : items_) all.Add(std::move(item));

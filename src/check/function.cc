@@ -24,7 +24,7 @@ void DefineInputs(const FunctionProto& function, const Place& place, Context& co
     context.scope.Define(name, {.owner = &function,
                                 .field = FunctionProto::kInputFieldNumber,
                                 .index = i,
-                                .type = known == declared.end() ? kUnknownType : known->second});
+                                .type = known == declared.end() ? kNoType : known->second});
   }
 }
 
@@ -58,30 +58,47 @@ void CheckOutputs(const FunctionProto& function, const Place& place, Context& co
       context.Report(diag::kDuplicateFunctionOutput, spot, Quoted(name));
     } else if (context.scope.FindHere(name) == nullptr) {
       Diagnostic* const finding = context.Report(diag::kFunctionOutputUnknown, spot, Quoted(name));
-      context.run.findings.SuggestName(
-          finding, name, [&]() -> const auto& { return context.scope.names(); });
+      SuggestOutput(name, spot, finding, context);
+    } else {
+      context.scope.Use(*context.scope.FindHere(name));
     }
   }
 }
 
-void CheckValueInfos(const FunctionProto& function, const Place& place, Context& context) {
-  Names names;
-  for (int i = 0; i < function.value_info_size(); ++i) {
-    const onnx::ValueInfoProto& value = function.value_info(i);
-    const Place at = place.Child(value, FunctionProto::kValueInfoFieldNumber, i);
-    if (value.has_type()) {
-      CheckTypeRules(value.type(), at.Child(value.type(), onnx::ValueInfoProto::kTypeFieldNumber), context.run);
-    }
-    if (!names.insert(value.name()).second) {
-      context.Report(diag::kDuplicateValueInfo, at, Quoted(value.name()));
-    } else if (context.scope.FindHere(value.name()) == nullptr) {
-      context.Report(diag::kUnknownValueInfo, at, Quoted(value.name()));
-    }
-  }
+/// The node is one of the version that the model imports, not of the one that the function does.
+bool NeedsVersion(const onnx::NodeProto& node, const Operator* ours, const Operator* models) {
+  if (models == nullptr) return false;
+  if (ours == nullptr) return true;
+  const auto has = [](const Operator& op, std::string_view name) {
+    return op.takes_any_attribute || std::ranges::any_of(Attributes(op), [&](const OperatorAttribute& formal) {
+             return Word(formal.name) == name;
+           });
+  };
+  const auto& given = node.attribute();
+  const auto is_of = [&](const Operator& op) {
+    return std::ranges::all_of(given,
+                               [&](const onnx::AttributeProto& attribute) { return has(op, attribute.name()); }) &&
+           node.input_size() >= op.min_inputs && node.input_size() <= op.max_inputs;
+  };
+  return is_of(*models) && !is_of(*ours);
+}
+
+std::string OpsetText(std::string_view domain, int version) {
+  return domain.empty() ? fmt::format("opset {}", version) : fmt::format("opset {} of '{}'", version, Quoted(domain));
+}
+
+/// The import of the function is what is wrong: from here on it counts as corrected.
+void CorrectVersion(const onnx::NodeProto& node, const Place& place, Import& here, int version, const Run& run,
+                    Diagnostic* finding) {
+  const SourceRange* const range = FindImportText(place, here.index, run);
+  std::vector<FixIt> fix_its;
+  if (range != nullptr) fix_its = {{*range, ImportText(node.domain(), version)}};
+  Correct(finding, "this node is of the newer one", std::move(fix_its));
+  here.version = version;
 }
 
 /// Where the function imports another version of a domain than the model, the operators it uses are the same in both.
-void CheckVersions(const FunctionProto& function, const Place& place, const Imports& imports, const Imports& model,
+void CheckVersions(const FunctionProto& function, const Place& place, Imports& imports, const Imports& model,
                    Context& context) {
   for (int i = 0; i < function.node_size(); ++i) {
     const onnx::NodeProto& node = function.node(i);
@@ -100,8 +117,12 @@ void CheckVersions(const FunctionProto& function, const Place& place, const Impo
     const Operator* const ours = FindOperator(node.domain(), node.op_type(), here->second.version);
     const Operator* const models = FindOperator(node.domain(), node.op_type(), there->second.version);
     if (ours == models) continue;
-    context.Report(diag::kFunctionOpset, {at, onnx::NodeProto::kOpTypeFieldNumber}, Quoted(node.op_type()),
-                   here->second.version, Quoted(node.domain()), there->second.version);
+    Diagnostic* const finding = context.Report(diag::kFunctionOpset, {at, onnx::NodeProto::kOpTypeFieldNumber},
+                                               OpsetText(node.domain(), here->second.version),
+                                               OpsetText("", there->second.version), Quoted(node.op_type()));
+    if (here->second.version < there->second.version && NeedsVersion(node, ours, models)) {
+      CorrectVersion(node, at, here->second, there->second.version, context.run, finding);
+    }
   }
 }
 
@@ -109,6 +130,7 @@ void CheckHeader(const FunctionProto& function, const Place& place, Run& run) {
   if (function.name().empty()) run.findings.Report(diag::kNameMissing, place, "the function");
   CheckHeaderKeys(function, place, run);
   CheckDomainName(function.domain(), {place, FunctionProto::kDomainFieldNumber}, run);
+  CheckIdentifier(Named::kOperator, function.name(), {place, FunctionProto::kNameFieldNumber}, run);
   if (run.ir_version >= 8 && !function.has_domain()) {
     ReportNoDomain(function, place, run);
   }
@@ -234,7 +256,10 @@ void CheckFunctionRules(const FunctionProto& function, const Place& place, const
   if (model_imports != nullptr) CheckVersions(function, place, imports, *model_imports, context);
   CheckNodes(function.node(), place, FunctionProto::kNodeFieldNumber, context, declared);
   CheckOutputs(function, place, context);
-  CheckValueInfos(function, place, context);
+  CheckValueInfos(function.value_info(), FunctionProto::kValueInfoFieldNumber, place, context);
+  if (scope.UnusedHere() > 0) {
+    ReportUnusedValues(function.node(), FunctionProto::kNodeFieldNumber, place, context);
+  }
   scope.Leave();
   ReportUnusedImports(function.opset_import(), FunctionProto::kOpsetImportFieldNumber, imports, place, run);
 }

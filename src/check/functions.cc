@@ -26,33 +26,38 @@ void CollectUses(const Nodes& nodes, int depth, NameMap<int>* uses) {
   }
 }
 
-/// The version of the domain that the function imports, or 0.
-int ImportedVersion(const onnx::FunctionProto& function, std::string_view domain) {
+/// The versions of the domains that a function imports; of one that is imported twice the first.
+using Versions = NameMap<std::int64_t>;
+
+Versions VersionsOf(const onnx::FunctionProto& function) {
+  Versions versions;
   for (const onnx::OperatorSetIdProto& opset : function.opset_import()) {
-    if (NodeDomain(opset.domain()) == NodeDomain(domain)) return static_cast<int>(opset.version());
+    versions.try_emplace(NodeDomain(opset.domain()), opset.version());
   }
-  return 0;
+  return versions;
 }
 
 /// A Constant needs one attribute, whichever it is.
-bool IsNeeded(const onnx::NodeProto& node, std::string_view attribute, const onnx::FunctionProto& function) {
+bool IsNeeded(const onnx::NodeProto& node, std::string_view attribute, const Versions& versions) {
   const std::string_view domain = NodeDomain(node.domain());
   if (domain.empty() && node.op_type() == "Constant") return true;
-  const Operator* const op = FindOperator(domain, node.op_type(), ImportedVersion(function, domain));
+  const auto imported = versions.find(domain);
+  const auto version = imported == versions.end() ? 0 : static_cast<int>(imported->second);
+  const Operator* const op = FindOperator(domain, node.op_type(), version);
   if (op == nullptr) return false;
   const auto formals = Attributes(*op);
   return std::ranges::any_of(
       formals, [&](const OperatorAttribute& formal) { return formal.required && Word(formal.name) == attribute; });
 }
 
-void CollectNeeds(const Nodes& nodes, const onnx::FunctionProto& function, int depth, NameSet* needed) {
+void CollectNeeds(const Nodes& nodes, const Versions& versions, int depth, NameSet* needed) {
   if (depth == kMaxGraphDepth) return;
   for (const onnx::NodeProto& node : nodes) {
     for (const onnx::AttributeProto& attribute : node.attribute()) {
       const std::string& name = attribute.ref_attr_name();
-      if (!name.empty() && IsNeeded(node, attribute.name(), function)) needed->insert(name);
-      if (attribute.has_g()) CollectNeeds(attribute.g().node(), function, depth + 1, needed);
-      for (const onnx::GraphProto& graph : attribute.graphs()) CollectNeeds(graph.node(), function, depth + 1, needed);
+      if (!name.empty() && IsNeeded(node, attribute.name(), versions)) needed->insert(name);
+      if (attribute.has_g()) CollectNeeds(attribute.g().node(), versions, depth + 1, needed);
+      for (const onnx::GraphProto& graph : attribute.graphs()) CollectNeeds(graph.node(), versions, depth + 1, needed);
     }
   }
 }
@@ -127,7 +132,7 @@ std::span<const std::string_view> FunctionTable::Needed(int position) {
     needed.emplace();
     const onnx::FunctionProto& function = (*this)[position];
     NameSet names;
-    CollectNeeds(function.node(), function, 0, &names);
+    CollectNeeds(function.node(), VersionsOf(function), 0, &names);
     for (const std::string& name : function.attribute()) {
       if (names.erase(name) > 0) needed->push_back(name);
     }

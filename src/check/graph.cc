@@ -3,7 +3,6 @@
 
 #include "check/context.h"
 #include "check/order.h"
-#include "syntax/spelling.h"
 
 namespace onnxc::check {
 namespace {
@@ -34,6 +33,7 @@ void DefineInputs(const GraphProto& graph, const Place& place, Context& context)
     CheckValueInfoRules(input, at, context.is_main, context.run);
     if (input.name().empty()) continue;
     const Spot name(at, onnx::ValueInfoProto::kNameFieldNumber);
+    CheckIdentifier(Named::kValue, input.name(), name, context.run);
     const Value* const other = context.scope.Find(input.name());
     if (other != nullptr && other->depth == context.scope.depth()) {
       Diagnostic* const finding = context.Report(diag::kDuplicateInput, name, Quoted(input.name()));
@@ -50,20 +50,21 @@ void DefineInitializer(const std::string& name, TypeId type, const Spot& spot, b
     context.Report(diag::kNameMissing, spot, "the initializer");
     return;
   }
+  CheckIdentifier(Named::kValue, name, spot, context.run);
   Value* const other = context.scope.Find(name);
   const bool is_here = other != nullptr && other->depth == context.scope.depth();
   if (is_here && other->kind == ValueKind::kInitializer) {
     Diagnostic* const finding = context.Report(diag::kDuplicateInitializer, spot, Quoted(name));
     context.run.findings.Explain(finding, *other->owner, other->field, other->index, "the other one");
     if (finding != nullptr && finding->path.empty())
-      context.run.findings.NoteMisnamed(spot.place, {finding->range, "{}"});
+      context.run.findings.NoteMisnamed(spot.place, {finding->range, "{}"}, name);
     return;
   }
   if (!is_here && !is_sparse && context.run.ir_version <= 3) {
     context.Report(diag::kInitializerNotInput, spot, context.run.ir_version, Quoted(name));
   }
   if (!is_here) ReportHidden(name, other, spot, context);
-  const TypeId known = is_here && other->type != kUnknownType ? other->type : type;
+  const TypeId known = is_here && other->type != kNoType ? other->type : type;
   context.scope.Define(name, {.owner = &spot.place.message, .kind = ValueKind::kInitializer, .type = known});
 }
 
@@ -86,55 +87,28 @@ void DefineInitializers(const GraphProto& graph, const Place& place, Context& co
   }
 }
 
-// `(float[2] result) { reslut = Relu (x) }`: the graph's outputs are what others know it by. So where nothing but the
-// output can have meant the value, the node is corrected.
-void CorrectOutput(const std::string& output, Diagnostic* finding, Context& context) {
-  const auto names = [&]() -> const auto& { return context.scope.names(); };
-  if (finding == nullptr || !context.run.findings.SuggestName(finding, output, names) || finding->fix_its.empty())
-    return;
-  const Value* const value = context.scope.FindHere(finding->fix_its.front().replacement);
-  if (value == nullptr || value->kind != ValueKind::kOutput || value->is_used) return;
-  const SourceRange* const range = context.run.options.source_map->Find(*value->owner, value->field, value->index);
-  if (range == nullptr || !syntax::IsIdentifier(output)) return finding->fix_its.clear();
-  finding->fix_its = {{*range, output}};
-}
-
 void CheckOutputs(const GraphProto& graph, const Place& place, Context& context) {
-  NameSet names;
+  NameMap<const onnx::ValueInfoProto*> names;
   for (int i = 0; i < graph.output_size(); ++i) {
     const onnx::ValueInfoProto& output = graph.output(i);
     const Place at = place.Child(output, GraphProto::kOutputFieldNumber, i);
     CheckValueInfoRules(output, at, context.is_main, context.run);
     if (output.name().empty()) continue;
     const Spot name(at, onnx::ValueInfoProto::kNameFieldNumber);
-    if (!names.insert(output.name()).second) context.Report(diag::kDuplicateOutput, name, Quoted(output.name()));
+    if (const auto [first, is_new] = names.try_emplace(output.name(), &output); !is_new) {
+      ReportSecondOutput(*first->second, output, name, context);
+    }
     Value* const value =
         context.continues_graph ? context.scope.Find(output.name()) : context.scope.FindHere(output.name());
+    if (value == nullptr && context.run.taken_names.contains(output.name())) continue;  // told at its node
     if (value == nullptr) {
       const bool is_outside = context.scope.Find(output.name()) != nullptr;
       Diagnostic* const finding = context.Report(diag::kUnknownOutput, name, Quoted(output.name()),
                                                  is_outside ? ", but of a graph around it" : "");
-      CorrectOutput(output.name(), finding, context);
+      SuggestOutput(output.name(), name, finding, context);
       if (finding != nullptr && finding->fix_its.empty()) context.run.findings.NoteUndefined(name.place, output.name());
     } else {
-      value->is_used = true;
-    }
-  }
-}
-
-void CheckValueInfos(const GraphProto& graph, const Place& place, Context& context) {
-  NameSet names;
-  for (int i = 0; i < graph.value_info_size(); ++i) {
-    const onnx::ValueInfoProto& value = graph.value_info(i);
-    const Place at = place.Child(value, GraphProto::kValueInfoFieldNumber, i);
-    if (value.has_type()) {
-      CheckTypeRules(value.type(), at.Child(value.type(), onnx::ValueInfoProto::kTypeFieldNumber), context.run);
-    }
-    const Spot name(at, onnx::ValueInfoProto::kNameFieldNumber);
-    if (!names.insert(value.name()).second) {
-      context.Report(diag::kDuplicateValueInfo, name, Quoted(value.name()));
-    } else if (context.scope.FindHere(value.name()) == nullptr) {
-      context.Report(diag::kUnknownValueInfo, name, Quoted(value.name()));
+      context.scope.Use(*value);
     }
   }
 }
@@ -163,7 +137,22 @@ void CheckQuantization(const GraphProto& graph, const Place& place, Context& con
   }
 }
 
+/// In the main graph: the inputs of others are those that the operator around gives.
+void ReportUnusedInputs(const GraphProto& graph, const Place& place, Context& context) {
+  if (!context.is_main || !LooksForUnused(context)) return;
+  for (int i = 0; i < graph.input_size(); ++i) {
+    const onnx::ValueInfoProto& input = graph.input(i);
+    const Value* const value = context.scope.FindHere(input.name());
+    if (value == nullptr || value->owner != &input || value->is_used || input.name().starts_with('_')) continue;
+    const Place at = place.Child(input, GraphProto::kInputFieldNumber, i);
+    context.Report(diag::kUnusedInput, {at, onnx::ValueInfoProto::kNameFieldNumber}, Quoted(input.name()));
+  }
+}
+
 void ReportUnused(const GraphProto& graph, const Place& place, Context& context) {
+  if (context.scope.UnusedHere() == 0) return;
+  ReportUnusedValues(graph.node(), GraphProto::kNodeFieldNumber, place, context);
+  ReportUnusedInputs(graph, place, context);
   if (graph.initializer_size() == 0) return;
   std::unordered_map<const void*, int> indices;
   context.scope.ForEachHere([&](std::string_view name, const Value& value) {
@@ -178,6 +167,20 @@ void ReportUnused(const GraphProto& graph, const Place& place, Context& context)
   });
 }
 
+/// A graph has a name, which no other graph has.
+void CheckName(const GraphProto& graph, const Place& place, Context& context) {
+  if (graph.name().empty()) {
+    context.Report(diag::kNameMissing, place, "the graph");
+    return;
+  }
+  const Spot name(place, GraphProto::kNameFieldNumber);
+  CheckIdentifier(Named::kGraph, graph.name(), name, context.run);
+  const auto [first, is_new] = context.run.graph_names.try_emplace(graph.name(), &graph);
+  if (is_new) return;
+  Diagnostic* const finding = context.Report(diag::kDuplicateGraphName, name, Quoted(graph.name()));
+  context.run.findings.Explain(finding, *first->second, GraphProto::kNameFieldNumber, 0, "the other one");
+}
+
 }  // namespace
 
 void CheckGraphRules(const GraphProto& graph, const Place& place, Context& context, const Continuation& more) {
@@ -185,7 +188,7 @@ void CheckGraphRules(const GraphProto& graph, const Place& place, Context& conte
     context.Report(diag::kNestingLimit, place);
     return;
   }
-  if (graph.name().empty()) context.Report(diag::kNameMissing, place, "the graph");
+  CheckName(graph, place, context);
 
   context.scope.Enter();
   Context inside = context;
@@ -195,7 +198,7 @@ void CheckGraphRules(const GraphProto& graph, const Place& place, Context& conte
   DefineInitializers(graph, place, inside);
   CheckNodes(graph.node(), place, GraphProto::kNodeFieldNumber, inside, DeclaredTypes(graph));
   CheckOutputs(graph, place, inside);
-  CheckValueInfos(graph, place, inside);
+  CheckValueInfos(graph.value_info(), GraphProto::kValueInfoFieldNumber, place, inside);
   CheckQuantization(graph, place, inside);
   CheckMetadata(graph.metadata_props(), GraphProto::kMetadataPropsFieldNumber, diag::kDuplicateMetadata, place,
                 context.run);

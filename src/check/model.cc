@@ -1,6 +1,7 @@
 // A model: its versions, its imports, its devices.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "check/corrections.h"
@@ -42,6 +43,29 @@ void ReportNoImport(const ModelProto& model, const Place& place, Run& run, Impor
   Correct(finding, "", {{{end, end}, fmt::format(", opset_import: [\"\" : {}]", VersionToImport(""))}});
 }
 
+// `ir_version: 18, opset_import: ["" : 8]`: each number is one for the other.
+void CorrectSwapped(const ModelProto& model, Run& run, Diagnostic* finding) {
+  constexpr int kFirstWithImports = 3;
+  const auto& imports = model.opset_import();
+  const auto is_standard = [](const onnx::OperatorSetIdProto& one) { return NodeDomain(one.domain()).empty(); };
+  const auto standard = std::ranges::find_if(imports, is_standard);
+  if (standard == imports.end() || model.ir_version() > NewestVersion(FindDomain(""))) return;
+  if (standard->version() < kFirstWithImports || standard->version() > onnx::IR_VERSION) return;
+  run.ir_version = standard->version();
+  run.has_swapped_versions = true;
+  const SourceRange* const number = FindText(run, model, ModelProto::kIrVersionFieldNumber);
+  const SourceRange* const import =
+      run.options.source_map == nullptr ? nullptr : run.options.source_map->Find(*standard);
+  std::vector<FixIt> fix_its;
+  if (number != nullptr && import != nullptr) {
+    fix_its = {{*number, fmt::to_string(standard->version())},
+               {*import, ImportText(standard->domain(), model.ir_version())}};
+  }
+  Correct(finding,
+          fmt::format("the numbers are swapped: ir_version {}, opset {}", standard->version(), model.ir_version()),
+          std::move(fix_its));
+}
+
 void CheckIrVersion(const ModelProto& model, const Place& place, Run& run) {
   const std::int64_t version = model.ir_version();
   const Spot spot(place, ModelProto::kIrVersionFieldNumber);
@@ -51,7 +75,9 @@ void CheckIrVersion(const ModelProto& model, const Place& place, Run& run) {
   }
   run.ir_version = version;
   if (version > onnx::IR_VERSION) {
-    run.findings.Report(diag::kIrVersionTooNew, spot, version, static_cast<int>(onnx::IR_VERSION));
+    Diagnostic* const finding =
+        run.findings.Report(diag::kIrVersionTooNew, spot, version, static_cast<int>(onnx::IR_VERSION));
+    CorrectSwapped(model, run, finding);
   } else if (version < 0) {
     run.findings.Report(diag::kIrVersionNegative, spot, version);
   }
@@ -59,6 +85,9 @@ void CheckIrVersion(const ModelProto& model, const Place& place, Run& run) {
 
 void CheckImports(const ModelProto& model, const Place& place, Run& run, Imports* imports) {
   ReadImports(model.opset_import(), ModelProto::kOpsetImportFieldNumber, place, run, imports);
+  if (run.has_swapped_versions) {
+    if (Import* const standard = FindImport(*imports, "")) standard->version = VersionFor(model.ir_version());
+  }
   const Spot spot(place, ModelProto::kOpsetImportFieldNumber);
   if (run.ir_version >= 3) {
     if (model.opset_import().empty()) ReportNoImport(model, place, run, imports);
@@ -76,6 +105,21 @@ void CorrectTwice(const Opsets& opsets, int first, const Run& run, Diagnostic* f
   const SourceRange* const end = run.options.source_map->Find(opsets[first + 1]);
   if (begin == nullptr || end == nullptr || begin->begin >= end->begin) return;
   Correct(finding, "", {{{begin->begin, end->begin}, ""}});
+}
+
+// "" and "ai.onnx" are one domain.
+void ReportBothNames(const Opsets& opsets, int field, const Place& place, Run& run, Imports* imports) {
+  const auto one = imports->find("");
+  const auto other = imports->find("ai.onnx");
+  if (one == imports->end() || other == imports->end() || one->second.version == other->second.version) return;
+  const int index = std::max(one->second.index, other->second.index);
+  Diagnostic* const finding =
+      run.findings.Report(diag::kDuplicateOpsetImport, place.Child(opsets[index], field, index), "");
+  other->second.is_used = true;
+  if (finding == nullptr) return;
+  finding->message =
+      fmt::format("'' and 'ai.onnx' are one domain, but version {} of '' is imported and {} of 'ai.onnx'",
+                  one->second.version, other->second.version);
 }
 
 void CheckConfigurations(const ModelProto& model, const Place& place, Run& run) {
@@ -119,6 +163,7 @@ void ReadImports(const Opsets& opsets, int field, const Place& place, Run& run, 
     }
     imports->insert_or_assign(opset.domain(), import);
   }
+  ReportBothNames(opsets, field, place, run, imports);
 }
 
 void ReportUnusedImports(const Opsets& opsets, int field, const Imports& imports, const Place& place, Run& run) {
@@ -133,11 +178,12 @@ void CheckMetadata(const Metadata& metadata, int field, const DiagnosticBase<dia
                    Run& run) {
   if (metadata.empty()) return;
   if (rule.kind == DiagnosticKind::kDuplicateMetadata) CheckSince(10, "metadata_props", {place, field}, run);
-  if (metadata.size() == 1) return;
   Names keys;
   for (int i = 0; i < metadata.size(); ++i) {
-    if (keys.insert(metadata[i].key()).second) continue;
-    run.findings.Report(rule, place.Child(metadata[i], field, i), Quoted(metadata[i].key()));
+    const std::string& key = metadata[i].key();
+    if (key.empty()) run.findings.Report(diag::kMetadataKeyMissing, place.Child(metadata[i], field, i));
+    if (metadata.size() == 1 || keys.insert(key).second) continue;
+    run.findings.Report(rule, place.Child(metadata[i], field, i), Quoted(key));
   }
 }
 
@@ -153,7 +199,7 @@ void UseImportsOfFunctions(const ModelProto& model, Imports* imports) {
 
 void CheckHeaderKeys(const google::protobuf::Message& message, const Place& place, Run& run) {
   const SourceMap* const map = run.options.source_map;
-  if (map == nullptr) return;
+  if (map == nullptr || !map->has_repeated_keys()) return;
   const auto* type = message.GetDescriptor();
   for (int i = 0; i < type->field_count(); ++i) {
     const int field = type->field(i)->number();

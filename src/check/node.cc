@@ -9,6 +9,7 @@
 #include "source/words.h"
 #include "syntax/spelling.h"
 #include "tables/foreign_words.h"
+#include "tables/runtime_operators.h"
 #include "tables/signatures.h"
 
 namespace onnxc::check {
@@ -136,7 +137,10 @@ void ReportUnimported(const NodeProto& node, const Place& place, Context& contex
   const int version = VersionToImport(node.domain(), place, context.run);
   if (is_standard || CorrectImport(node, place, finding, context)) return;
   const auto domains = [&] { return Sorted(context.imports, [](const auto& entry) { return entry.first; }); };
-  if (context.run.findings.SuggestName(finding, node.domain(), domains)) return;
+  Meant meant = context.run.findings.MeantOf(node.domain(), domains);
+  if (meant.IsKnown() && context.run.functions.DomainOf(node.op_type()) == meant.name) meant.is_sure = true;
+  Findings::AddMeant(finding, node.domain(), meant);
+  if (meant.is_sure) return;
   context.imports.try_emplace(node.domain(), Import{.version = version, .is_used = true});
   std::vector<FixIt> fix_its;
   if (IsKnown(node.domain(), context)) {  // which version of another one has the operator, nobody knows
@@ -152,7 +156,7 @@ bool CorrectToCall(const NodeProto& node, Diagnostic* finding, Context& context)
   if (finding == nullptr || !node.domain().empty() || domain.empty()) return false;
   const std::string call = fmt::format("{}.{}", domain, node.op_type());
   const std::string words = fmt::format("did you mean the function '{}'?", Quoted(call));
-  if (syntax::IsIdentifier(domain)) {
+  if (IsDottedName(domain)) {
     CorrectWord(finding, node.op_type(), words, call);
   } else {
     Correct(finding, words, {});
@@ -181,6 +185,23 @@ bool CorrectToOtherDomain(const NodeProto& node, const Place& place, Diagnostic*
   return true;
 }
 
+// `SkipLayerNormalization (x)` for `com.microsoft.SkipLayerNormalization (x)`: an operator of ONNX Runtime.
+bool CorrectToRuntime(const NodeProto& node, Diagnostic* finding, Context& context) {
+  if (!node.domain().empty() || !IsRuntimeOperator(node.op_type())) return false;
+  const auto import = context.imports.find(kRuntimeDomain);
+  const std::string operation = fmt::format("{}.{}", kRuntimeDomain, node.op_type());
+  if (import == context.imports.end()) {
+    Correct(finding,
+            fmt::format("'{}' is one of ONNX Runtime, which needs the import \"{}\" : 1", operation, kRuntimeDomain),
+            {});
+    return true;
+  }
+  import->second.is_used = true;
+  CorrectWord(finding, node.op_type(), fmt::format("did you mean '{}', whose domain is imported?", operation),
+              operation);
+  return true;
+}
+
 void ReportUnknownOperator(const NodeProto& node, int version, const Place& place, Context& context) {
   const std::string_view domain = node.domain();
   const int known = FindDomain(domain);  // -1 for "ai.onnx.training", which has no operators
@@ -190,12 +211,15 @@ void ReportUnknownOperator(const NodeProto& node, int version, const Place& plac
   } else if (const auto versions = FindVersions(known, node.op_type()); !versions.empty()) {
     reason = fmt::format("; it came with version {}", static_cast<int>(versions.front().since));
   }
-  Diagnostic* const finding = context.Report(diag::kUnknownOperator, {place, NodeProto::kOpTypeFieldNumber}, version,
-                                             Quoted(domain), Quoted(node.op_type()), reason);
+  const std::string where =
+      domain.empty() ? fmt::format("opset {}", version) : fmt::format("opset {} of '{}'", version, Quoted(domain));
+  Diagnostic* const finding = context.Report(diag::kUnknownOperator, {place, NodeProto::kOpTypeFieldNumber},
+                                             Quoted(node.op_type()), where, reason);
   if (version < 1) {  // no operator has such a version: one finding is enough
     if (Import* const import = FindImport(context.imports, domain)) import->version = VersionToImport(domain);
   }
-  if (!reason.empty() || CorrectToCall(node, finding, context) || CorrectToOtherDomain(node, place, finding, context)) {
+  if (!reason.empty() || CorrectToCall(node, finding, context) || CorrectToOtherDomain(node, place, finding, context) ||
+      CorrectToRuntime(node, finding, context)) {
     return;
   }
   if (const std::string_view alias = OperatorOf(node.op_type());
@@ -280,8 +304,13 @@ const Operator* CheckNodeRules(const NodeProto& node, const Place& place, Contex
   }
   if (import == nullptr || node.op_type().empty()) return nullptr;
   const Operator* const op = BindOperator(node, import->version, place, context);
-  if (op != nullptr) CheckSignature(node, *op, place, context);
-  return op;
+  if (op != nullptr) {
+    CheckSignature(node, *op, place, context);
+    return op;
+  }
+  CheckIdentifier(Named::kOperator, node.op_type(), {place, NodeProto::kOpTypeFieldNumber}, context.run);
+  if (node.output().empty() && !node.input().empty()) context.Report(diag::kNodeWithoutOutput, place, Label(node));
+  return nullptr;
 }
 
 }  // namespace onnxc::check

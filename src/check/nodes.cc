@@ -1,7 +1,10 @@
 // Lists of nodes: the names they read and give.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
+#include <span>
+#include <vector>
 
 #include "check/corrections.h"
 #include "check/order.h"
@@ -41,21 +44,21 @@ void ReportLater(std::string_view name, const Spot& spot, const NodeList& list, 
 /// For the nodes that read the constant. It is not held against the Constant node itself: the first versions of that
 /// operator declare floats alone, and were used for everything.
 TypeId ConstantType(const NodeProto& node) {
-  if (node.op_type() != "Constant" || node.attribute_size() != 1 || !node.domain().empty()) return kUnknownType;
+  if (node.op_type() != "Constant" || node.attribute_size() != 1 || !node.domain().empty()) return kNoType;
   const onnx::AttributeProto& value = node.attribute(0);
   if (value.has_t()) return TensorType(value.t().data_type());
   if (value.has_sparse_tensor()) return TensorType(value.sparse_tensor().values().data_type());
-  return kUnknownType;
+  return kNoType;
 }
 
 /// Finds what the node reads, and pushes the types of its inputs.
 void ReadInputs(const NodeProto& node, const Place& place, Context& context) {
   for (int i = 0; i < node.input_size(); ++i) {
     const std::string& name = node.input(i);
-    TypeId type = kUnknownType;
+    TypeId type = kNoType;
     if (!name.empty()) {
       if (Value* const value = context.scope.Find(name); value != nullptr) {
-        value->is_used = true;
+        context.scope.Use(*value);
         type = value->type;
       } else {
         ReportUnknownName(name, {place, NodeProto::kInputFieldNumber, i}, context);
@@ -78,10 +81,11 @@ std::string_view KindOf(const Value& value) {
 void DefineOutputs(const NodeProto& node, const Place& place, Context& context, const NameMap<TypeId>& declared) {
   for (int i = 0; i < node.output_size(); ++i) {
     const std::string& name = node.output(i);
-    TypeId type = kUnknownType;
+    TypeId type = kNoType;
     if (!name.empty()) {
+      CheckIdentifier(Named::kValue, name, {place, NodeProto::kOutputFieldNumber, i}, context.run);
       if (const auto found = declared.find(name); found != declared.end()) type = found->second;
-      const TypeId known = type == kUnknownType ? ConstantType(node) : type;
+      const TypeId known = type == kNoType ? ConstantType(node) : type;
       const Value* const other = context.scope.DefineNew(name, {.owner = &node,
                                                                 .field = NodeProto::kOutputFieldNumber,
                                                                 .index = i,
@@ -91,15 +95,70 @@ void DefineOutputs(const NodeProto& node, const Place& place, Context& context, 
         Diagnostic* const finding = context.Report(diag::kDuplicateName, {place, NodeProto::kOutputFieldNumber, i},
                                                    Quoted(name), KindOf(*other));
         context.run.findings.Explain(finding, *other->owner, other->field, other->index, "the other one");
+        context.run.taken_names.insert(name);
         if (finding != nullptr && finding->path.empty())
-          context.run.findings.NoteMisnamed(place, {finding->range, "{}"});
+          context.run.findings.NoteMisnamed(place, {finding->range, "{}"}, name);
       }
     }
     context.run.types.push_back(type);
   }
 }
 
+void CheckNodeName(const NodeProto& node, const Place& place, Context& context) {
+  const Spot name(place, NodeProto::kNameFieldNumber);
+  CheckIdentifier(Named::kNode, node.name(), name, context.run);
+  if (context.run.node_names.insert(node.name()).second) return;
+  context.Report(diag::kDuplicateNodeName, name, Quoted(node.name()));
+}
+
 }  // namespace
+
+bool LooksForUnused(const Context& context) {
+  return context.run.options.source_map != nullptr && context.run.unknown_names.empty() &&
+         context.run.taken_names.empty();
+}
+
+void ReportUnusedValues(const Nodes& nodes, int field, const Place& place, Context& context) {
+  if (!LooksForUnused(context)) return;
+  struct Unread {
+    const NodeProto* node;
+    int output;  // the first one that has a name
+    bool is_read;
+  };
+  std::vector<Unread> found;  // the last one may be read yet
+  const auto drop_read = [&] {
+    if (!found.empty() && found.back().is_read) found.pop_back();
+  };
+  context.scope.ForEachHere([&](std::string_view name, const Value& value) {  // those of a node stand together
+    if (value.kind != ValueKind::kOutput) return;
+    const bool is_read = value.is_used || name.starts_with('_');
+    if (!found.empty() && found.back().node == value.owner) {
+      found.back().is_read |= is_read;
+    } else {
+      drop_read();
+      found.push_back({static_cast<const NodeProto*>(value.owner), value.index, is_read});
+    }
+  });
+  drop_read();
+  // What an operator of others does besides is not known.
+  std::erase_if(found, [&](const Unread& unread) {
+    const NodeProto& node = *unread.node;
+    return FindVersions(FindDomain(NodeDomain(node.domain())), node.op_type()).empty() &&
+           context.run.functions.Find(node) < 0;
+  });
+  constexpr std::size_t kMostTold = 100;  // more are one finding: nobody reads them one by one, and each takes time
+  const std::size_t told = found.size() > kMostTold ? 1 : found.size();
+  int i = 0;
+  for (const auto& [node, output, is_read] : std::span(found).first(told)) {
+    while (i < nodes.size() && &nodes[i] != node) ++i;
+    Diagnostic* const finding =
+        context.Report(diag::kUnusedValue, {place.Child(*node, field, i), NodeProto::kOutputFieldNumber, output},
+                       Quoted(node->output(output)), Label(*node));
+    if (finding != nullptr && told < found.size()) {
+      finding->message += fmt::format("; the same holds for {} other nodes here", found.size() - told);
+    }
+  }
+}
 
 std::string Label(const NodeProto& node) {
   if (!node.name().empty()) return "the node '" + Quoted(node.name()) + "'";
@@ -117,8 +176,7 @@ void ReportUnknownName(std::string_view name, const Spot& spot, Context& context
   if (const auto constant = ConstantOf(name); constant && constant->empty()) {
     return CorrectWord(finding, name, "an input that is left out is \"\"", "\"\"");
   }
-  context.run.findings.SuggestName(
-      finding, name, [&]() -> const auto& { return context.scope.names(); });
+  SuggestValue(name, spot, finding, context);
   if (finding != nullptr && finding->fix_its.empty()) context.run.findings.NoteUndefined(spot.place, name);
 }
 
@@ -126,15 +184,13 @@ void CheckNodes(const Nodes& nodes, const Place& place, int field, Context& cont
   Order order(nodes);
   const NodeList list{nodes, context.nodes, &order};
   context.nodes = &list;
-  SeenNames names(static_cast<std::size_t>(nodes.size()));
+  if (list.parent == nullptr) context.run.node_names = Names();
   for (int i = 0; i < nodes.size(); ++i) {
     const NodeProto& node = nodes[i];
     const Place at = place.Child(node, field, i);
     std::vector<TypeId>& types = context.run.types;
     const std::size_t first = types.size();
-    if (!node.name().empty() && !names.Add(node.name())) {
-      context.Report(diag::kDuplicateNodeName, {at, NodeProto::kNameFieldNumber}, Quoted(node.name()));
-    }
+    if (!node.name().empty()) CheckNodeName(node, at, context);
     ReadInputs(node, at, context);
     const Operator* const op = CheckNodeRules(node, at, context);
     DefineOutputs(node, at, context, declared);

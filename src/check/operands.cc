@@ -3,17 +3,20 @@
 
 #include <array>
 
-#include "check/context.h"
+#include "check/corrections.h"
+#include "source/operand_name.h"
+#include "source/type_words.h"
 
 namespace onnxc::check {
 namespace {
 
 /// What a type variable of the signature stands for at this node.
 struct Binding {
-  TypeId type = kUnknownType;
-  std::string_view parameter;
-  std::string_view side;
-  TypeId refused = kUnknownType;  ///< of an operand, where the operator does not take it
+  TypeId type = kNoType;
+  std::size_t operand = 0;
+  int field = 0;             ///< of the node, that has the operand
+  bool is_settled = false;   ///< the types of all inputs were compared
+  TypeId refused = kNoType;  ///< of an operand, where the operator does not take it
 };
 
 class Operands {
@@ -21,51 +24,166 @@ class Operands {
   Operands(const onnx::NodeProto& node, const Place& place, Context& context)
       : node_(node), place_(place), context_(context) {}
 
-  void Check(std::span<const Parameter> formals, std::span<const TypeId> types, std::string_view side, int field) {
+  void Check(std::span<const Parameter> formals, std::span<const TypeId> types, int field) {
+    if (field == onnx::NodeProto::kInputFieldNumber) inputs_ = {formals, types};
     for (std::size_t i = 0; i < types.size() && !formals.empty(); ++i) {
       const Parameter& formal = formals[std::min(i, formals.size() - 1)];
       const bool is_beyond = i >= formals.size() && formal.arity != static_cast<std::uint8_t>(Arity::kVariadic);
-      if (is_beyond || types[i] == kUnknownType) continue;
-      CheckOne(formal, types[i], side, {place_, field, static_cast<int>(i)});
+      if (is_beyond || types[i] == kNoType) continue;
+      CheckOne(formal, types[i], {place_, field, static_cast<int>(i)});
     }
   }
 
  private:
-  void CheckOne(const Parameter& formal, TypeId type, std::string_view side, const Spot& spot) {
+  void CheckOne(const Parameter& formal, TypeId type, const Spot& spot) {
     Binding& bound = variables_[formal.variable];
     const bool is_output = spot.field == onnx::NodeProto::kOutputFieldNumber;
     if (!Types(formal).Has(type)) {
       if (is_output) Forget(spot);
       if (is_output && formal.homogeneous && bound.refused == type) return;  // an input is told to be of that type
       bound.refused = type;
-      Diagnostic* const finding =
-          context_.Report(diag::kOperandType, spot, side, Word(formal.name), Quoted(node_.op_type()), NameOf(type));
-      if (!is_output) {
-        Explain(finding, node_.input(spot.index));
-      } else if (finding != nullptr) {
-        finding->message = fmt::format("output '{}' of {} is declared as {}, which it does not give", Word(formal.name),
-                                       Quoted(node_.op_type()), NameOf(type));
-      }
-      return;
+      return is_output ? ReportOutput(formal, type, spot) : ReportInput(formal, type, spot);
     }
     if (!formal.homogeneous) return;
+    const auto index = static_cast<std::size_t>(spot.index);
     if (context_.run.infers && is_output) {
       // What an output is declared as is compared with the inferred type, and the operand that is wrong is blamed.
-      if (bound.type != kUnknownType && bound.type != type) Forget(spot);
-    } else if (bound.type == kUnknownType) {
-      bound = {type, Word(formal.name), side};
+      if (bound.type != kNoType && bound.type != type) Forget(spot);
+    } else if (bound.type == kNoType) {
+      bound = {type, index, spot.field};
     } else if (bound.type != type) {
-      Diagnostic* const finding =
-          context_.Report(diag::kOperandTypesDiffer, spot, side, Word(formal.name), Quoted(node_.op_type()),
-                          NameOf(type), bound.side, bound.parameter, NameOf(bound.type));
-      if (side == "input") Explain(finding, node_.input(spot.index));
+      const Binding other{type, index, spot.field};
+      const bool is_first_odd = !is_output && !bound.is_settled && IsOfMost(type, formal.variable);
+      ReportDiffer(is_first_odd ? bound : other, is_first_odd ? other : bound, formal);
+      if (is_first_odd) bound = other;
+      bound.is_settled = true;
     }
+  }
+
+  void ReportInput(const Parameter& formal, TypeId type, const Spot& spot) {
+    const auto index = static_cast<std::size_t>(spot.index);
+    if (is_swapped_ || ReportSwapped(index)) return;
+    Diagnostic* const finding = context_.Report(
+        diag::kOperandType, spot, FormalText(node_, inputs_.formals, index), ShownTypes(Types(formal), type),
+        fmt::format("{} is {}{}", ValueText(node_, index), ShownType(type), WayToTypes(Types(formal), type)));
+    Explain(finding, node_.input(spot.index));
+    CorrectDeclared(node_.input(spot.index), formal, type, finding);
+    ForgetInput(spot.index);
+  }
+
+  /// `Op (x, zero_point, scale)`: two inputs that stand side by side have each the type of the other.
+  bool ReportSwapped(std::size_t index) {
+    const auto fits = [&](std::size_t input, std::size_t formal) {
+      const std::span<const Parameter> formals = inputs_.formals;
+      return formal < formals.size() && formals[formal].arity != static_cast<std::uint8_t>(Arity::kVariadic) &&
+             inputs_.types[input] != kNoType && Types(formals[formal]).Has(inputs_.types[input]);
+    };
+    const auto is_pair = [&](std::size_t first) {
+      return first + 1 < inputs_.types.size() && fits(first, first + 1) && fits(first + 1, first) &&
+             (!fits(first, first) || !fits(first + 1, first + 1));
+    };
+    const bool is_with_last = index > 0 && is_pair(index - 1);
+    if (is_with_last == is_pair(index)) return false;
+    return SwapInputs(is_with_last ? index - 1 : index, index);
+  }
+  /// `odd`: the one of the two whose type is refused.
+  bool SwapInputs(std::size_t first, std::size_t odd) {
+    is_swapped_ = true;
+    const auto at = static_cast<int>(first);
+    const auto is = [&](std::size_t i) {
+      return fmt::format("{} is {}", ValueText(node_, i), ShownType(inputs_.types[i]));
+    };
+    Diagnostic* const finding = context_.Report(diag::kOperandType, {place_, onnx::NodeProto::kInputFieldNumber, at},
+                                                FormalText(node_, inputs_.formals, odd),
+                                                ShownTypes(Types(inputs_.formals[odd]), inputs_.types[odd]),
+                                                fmt::format("{} and {}: they are swapped", is(first), is(first + 1)));
+    const SourceRange* const one = FindText(context_.run, node_, onnx::NodeProto::kInputFieldNumber, at);
+    const SourceRange* const other = FindText(context_.run, node_, onnx::NodeProto::kInputFieldNumber, at + 1);
+    Explain(finding, node_.input(at));
+    if (finding == nullptr || one == nullptr || other == nullptr || one->end >= other->begin) return true;
+    const auto here = Respell(*one, node_.input(at), node_.input(at + 1));
+    const auto there = Respell(*other, node_.input(at + 1), node_.input(at));
+    if (here && there) finding->fix_its = {*here, *there};
+    return true;
+  }
+
+  /// The operator takes one type only, and nothing else reads the value: its declaration is wrong.
+  void CorrectDeclared(const std::string& name, const Parameter& formal, TypeId type, Diagnostic* finding) {
+    const int wanted = OnlyElementType(Types(formal));
+    const Value* const value = context_.scope.Find(name);
+    if (finding == nullptr || wanted == 0 || value == nullptr || value->depth != 1) return;
+    if (value->kind == ValueKind::kOutput) return;
+    Uses& uses = context_.run.uses;
+    uses.ReadAround(place_);
+    if (uses.Reads(name) == 1 && !uses.HasSpareInput()) CorrectElementType(*value->owner, type, wanted, finding);
+  }
+
+  /// The type stands first in a declaration.
+  void CorrectElementType(const google::protobuf::Message& declaration, TypeId from, int to, Diagnostic* finding) {
+    const bool is_known = declaration.GetDescriptor() == onnx::ValueInfoProto::descriptor() ||
+                          declaration.GetDescriptor() == onnx::TensorProto::descriptor();
+    const SourceMap* const map = context_.run.options.source_map;
+    const SourceRange* const range = map == nullptr || !is_known ? nullptr : map->Find(declaration);
+    const std::string word = ShownType(from);
+    const bool is_tensor = NameOf(from).starts_with("tensor(");
+    if (range == nullptr || !is_tensor || range->end - range->begin < word.size()) return;
+    finding->fix_its = {{{range->begin, range->begin + word.size()}, ShownType(TensorType(to))}};
+  }
+
+  void ReportOutput(const Parameter& formal, TypeId type, const Spot& spot) {
+    const std::string& name = node_.output(spot.index);
+    const std::string subject = fmt::format("output '{}' of {}", Word(formal.name), Quoted(node_.op_type()));
+    Diagnostic* const finding = context_.Report(diag::kOperandType, spot, subject, ShownTypes(Types(formal), type),
+                                                fmt::format("'{}' is declared as {}", Quoted(name), ShownType(type)));
+    const int wanted = OnlyElementType(Types(formal));
+    if (finding == nullptr || wanted == 0) return;
+    Uses& uses = context_.run.uses;
+    uses.ReadAround(place_);
+    const onnx::ValueInfoProto* const output = uses.Output(name, place_);
+    if (output == nullptr || uses.Reads(name) != 1 || uses.Declaration(name, place_) != nullptr) return;
+    CorrectElementType(*output, type, wanted, finding);
+  }
+
+  void ReportDiffer(const Binding& blamed, const Binding& other, const Parameter& formal) {
+    const auto is_input = [](const Binding& one) { return one.field == onnx::NodeProto::kInputFieldNumber; };
+    const auto value = [&](const Binding& one) {
+      return is_input(one) ? ValueText(node_, one.operand)
+                           : fmt::format("'{}'", Quoted(node_.output(static_cast<int>(one.operand))));
+    };
+    const std::string formals =
+        is_input(blamed) && is_input(other)
+            ? FormalsText(inputs_.formals, blamed.operand, other.operand)
+            : fmt::format("'{}' and output '{}'", OperandName(node_, inputs_.formals, other.operand),
+                          Word(formal.name));
+    Diagnostic* const finding = context_.Report(
+        diag::kOperandTypesDiffer, {place_, blamed.field, static_cast<int>(blamed.operand)}, formals,
+        Quoted(node_.op_type()), value(blamed), ShownType(blamed.type), value(other), ShownType(other.type));
+    if (!is_input(blamed)) return;
+    Explain(finding, node_.input(static_cast<int>(blamed.operand)));
+    ForgetInput(static_cast<int>(blamed.operand));
+  }
+
+  /// The type of the value was told to be wrong: once is enough.
+  void ForgetInput(int input) {
+    Value* const value = context_.scope.Find(node_.input(input));
+    if (value != nullptr && value->kind != ValueKind::kOutput) value->type = kNoType;
+  }
+
+  /// Whether most of the inputs that stand for the type variable are of the type.
+  [[nodiscard]] bool IsOfMost(TypeId type, int variable) const {
+    std::ptrdiff_t more = 0;
+    for (std::size_t i = 0; i < inputs_.types.size(); ++i) {
+      const Parameter& formal = inputs_.formals[std::min(i, inputs_.formals.size() - 1)];
+      const TypeId its = inputs_.types[i];
+      if (formal.homogeneous && formal.variable == variable && its != kNoType) more += its == type ? 1 : -1;
+    }
+    return more > 0;
   }
 
   /// The declared type of an output is wrong, so its readers are not held to it.
   void Forget(const Spot& output) {
     Value* const value = context_.scope.Find(node_.output(output.index));
-    if (value != nullptr && value->owner == &node_) value->type = kUnknownType;
+    if (value != nullptr && value->owner == &node_) value->type = kNoType;
   }
 
   void Explain(Diagnostic* finding, const std::string& name) {
@@ -74,10 +192,15 @@ class Operands {
     context_.run.findings.Explain(finding, *value->owner, value->field, value->index, "defined here");
   }
 
+  struct {
+    std::span<const Parameter> formals;
+    std::span<const TypeId> types;
+  } inputs_;
   const onnx::NodeProto& node_;
   const Place& place_;
   Context& context_;
   std::array<Binding, kMostVariables> variables_{};
+  bool is_swapped_ = false;  // two inputs are, and that is told
 };
 
 }  // namespace
@@ -86,8 +209,8 @@ void CheckOperands(const onnx::NodeProto& node, const Operator& op, std::span<co
                    Context& context) {
   Operands operands(node, place, context);
   const auto inputs = static_cast<std::size_t>(node.input_size());
-  operands.Check(Inputs(op), types.first(inputs), "input", onnx::NodeProto::kInputFieldNumber);
-  operands.Check(Outputs(op), types.subspan(inputs), "output", onnx::NodeProto::kOutputFieldNumber);
+  operands.Check(Inputs(op), types.first(inputs), onnx::NodeProto::kInputFieldNumber);
+  operands.Check(Outputs(op), types.subspan(inputs), onnx::NodeProto::kOutputFieldNumber);
 }
 
 }  // namespace onnxc::check

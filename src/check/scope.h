@@ -5,13 +5,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory_resource>
+#include <deque>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include "source/names.h"
+#include "source/named_list.h"
 #include "tables/signatures.h"
 
 namespace onnxc::check {
@@ -26,20 +25,27 @@ struct Value {
   int depth = 0;  ///< of the graph it belongs to; set by Scope
   ValueKind kind = ValueKind::kInput;
   bool is_used = false;
-  TypeId type = kUnknownType;
+  TypeId type = kNoType;
 };
 
 /// All visible names in one table, however deep the graphs nest: entering a graph costs nothing, leaving it as much as
 /// it has names.
 class Scope {
  public:
-  void Enter() { marks_.push_back({names_.size(), hidden_.size()}); }
+  void Enter() { marks_.push_back({.first = names_.size()}); }
   void Leave();
 
-  /// The value that `name` stands for here, or null.
+  /// Something reads the value.
+  void Use(Value& value) {
+    if (!std::exchange(value.is_used, true)) --marks_[static_cast<std::size_t>(value.depth) - 1].unused;
+  }
+  /// How many values of the innermost graph nothing reads.
+  [[nodiscard]] std::size_t UnusedHere() const { return marks_.back().unused; }
+
+  /// The value that `name` stands for here, or null. It stays where it is until its graph is left.
   [[nodiscard]] Value* Find(std::string_view name) {
-    const auto found = values_.find(name);
-    return found == values_.end() ? nullptr : &found->second;
+    const Known* const known = known_.Find(HashedName(name));
+    return known == nullptr || known->value == kNoId ? nullptr : &values_[known->value].value;
   }
   /// The same, among the values of the innermost graph.
   [[nodiscard]] Value* FindHere(std::string_view name) {
@@ -52,7 +58,9 @@ class Scope {
   /// The same, for a name that must not hide another: if it has a meaning already, that is what comes back, else null.
   const Value* DefineNew(std::string_view name, Value value);
 
-  void Reserve(std::size_t names) { values_.reserve(values_.size() + names); }
+  void Reserve(std::size_t names) {
+    if (known_.elements().empty()) known_.Reserve(names);
+  }
   [[nodiscard]] int depth() const { return static_cast<int>(marks_.size()); }
 
   /// All names, for suggestions.
@@ -61,20 +69,30 @@ class Scope {
   /// The values of the innermost graph, in the order of their definition.
   template <typename Function>
   void ForEachHere(Function function) {
-    for (std::size_t i = marks_.back().names; i < names_.size(); ++i) function(names_[i], *FindHere(names_[i]));
+    for (std::size_t i = marks_.back().first; i < names_.size(); ++i) function(names_[i], values_[i].value);
   }
 
  private:
-  struct Mark {
-    std::size_t names;
-    std::size_t hidden;
+  /// A name that has or had a meaning; names are forgotten with the outermost graph.
+  struct Known {
+    std::string_view name = {};
+    std::uint32_t value = kNoId;  ///< in values_
   };
+  /// Of a graph.
+  struct Mark {
+    std::size_t first;       ///< in the lists of values
+    std::size_t unused = 0;  ///< values that nothing reads
+  };
+  struct Defined {
+    Value value;
+    std::uint32_t hidden;  ///< the value of the same name in a graph around, or kNoId
+  };
+  Value& Push(Known* known, const Value& value);  // `known` is an element of known_
 
-  std::pmr::monotonic_buffer_resource memory_;  // names come and go like a stack, and all go together in the end
-  std::pmr::unordered_map<std::string_view, Value, NameHash> values_{&memory_};
-  std::vector<std::string_view> names_;  // as they were defined
-  std::vector<std::pair<std::string_view, Value>> hidden_;
-  std::vector<Mark> marks_;  // where the graphs begin in the lists above
+  NamedList<Known> known_;
+  std::vector<std::string_view> names_;  // of values_
+  std::deque<Defined> values_;           // of the graphs that are not left yet, as they were defined
+  std::vector<Mark> marks_;              // the graphs around, with the innermost one
 };
 
 }  // namespace onnxc::check

@@ -130,22 +130,52 @@ void CheckKnownAttribute(const NodeProto& node, const AttributeProto& attribute,
   }
 }
 
+const OperatorAttribute* FindAttribute(const Operator& op, std::string_view name) {
+  const auto formals = Attributes(op);
+  const auto found =
+      std::ranges::find_if(formals, [&](const OperatorAttribute& formal) { return Word(formal.name) == name; });
+  return found == formals.end() ? nullptr : &*found;
+}
+
+// `padding = "same"`: a word where the attribute that is meant takes numbers.
+void ExplainWord(const Operator& op, const AttributeProto& attribute, std::string_view alias, Diagnostic* finding) {
+  const bool has_word = alias == "pads" && FindAttribute(op, "auto_pad") != nullptr;
+  if (has_word && (IsSameWord(attribute.s(), "same") || IsSameWord(attribute.s(), "valid"))) {
+    const std::string_view word = IsSameWord(attribute.s(), "same") ? "SAME_UPPER" : "VALID";
+    return Correct(finding, fmt::format("write auto_pad = \"{}\", or 'pads' with numbers", word), {});
+  }
+  Correct(finding,
+          fmt::format("it is '{}' here, which is of type {}", alias, KeywordOf(FindAttribute(op, alias)->type)), {});
+}
+
 // Returns the attribute that was meant, "" where that is not known.
 std::string_view ReportUnknownAttribute(const NodeProto& node, const Operator& op, const Place& place,
-                                        const std::string& name, Context& context) {
-  Diagnostic* const finding = context.Report(diag::kUnknownAttribute, {place, AttributeProto::kNameFieldNumber},
-                                             Quoted(node.op_type()), Quoted(name));
+                                        const AttributeProto& attribute, Context& context) {
+  const std::string& name = attribute.name();
+  const Spot spot(place, AttributeProto::kNameFieldNumber);
+  Diagnostic* const finding =
+      op.takes_any_attribute ? context.Report(diag::kUncheckedAttribute, spot, Quoted(node.op_type()), Quoted(name))
+                             : context.Report(diag::kUnknownAttribute, spot, Quoted(node.op_type()), Quoted(name));
   if (const std::string history = History(node, op, name); !history.empty()) {
     if (finding != nullptr) finding->message += history;
-    CorrectMoved(node, op, name, context, finding);
+    CorrectMoved(node, op, name, place, context, finding);
     return "";
   }
   std::vector<std::string_view> names;
   for (const OperatorAttribute& formal : Attributes(op)) names.push_back(Word(formal.name));
   const std::string_view alias = AttributeOf(name);
-  if (std::ranges::find(names, alias) != names.end()) {
-    CorrectWord(finding, name, fmt::format("it is '{}' here", alias), alias);
+  if (const OperatorAttribute* const formal = FindAttribute(op, alias)) {
+    if (attribute.ref_attr_name().empty() && attribute.type() == AttributeProto::STRING &&
+        formal->type != AttributeProto::STRING) {
+      ExplainWord(op, attribute, alias, finding);
+    } else {
+      CorrectWord(finding, name, fmt::format("it is '{}' here", alias), alias);
+    }
     return alias;
+  }
+  if (name == "name" && attribute.type() == AttributeProto::STRING && !attribute.s().empty()) {
+    CorrectLabel(node, attribute, context, finding);
+    return "";
   }
   return context.run.findings.Suggest(finding, name, [&] { return names; }) ? Nearest(name, names) : "";
 }
@@ -154,6 +184,19 @@ std::string_view ReportUnknownAttribute(const NodeProto& node, const Operator& o
 bool LacksMovedInput(const NodeProto& node, const Operator& op) {
   return std::ranges::any_of(
       node.attribute(), [&](const AttributeProto& attribute) { return FindInput(op, attribute.name()) != nullptr; });
+}
+
+// What the inputs are called, where each stands for one value.
+std::string InputNames(const Operator& op) {
+  std::string names;
+  const auto formals = Inputs(op);
+  for (std::size_t i = 0; i < formals.size(); ++i) {
+    if (formals[i].arity == static_cast<std::uint8_t>(Arity::kVariadic)) return "";
+    const bool is_optional = formals[i].arity == static_cast<std::uint8_t>(Arity::kOptional);
+    const std::string_view between = i == 0 ? "" : ", ";
+    names += fmt::format("{}{}{}", between, Word(formals[i].name), is_optional ? " (optional)" : "");
+  }
+  return formals.size() < 2 ? "" : fmt::format("; its inputs are {}", names);
 }
 
 // The versions of the operator that take so many inputs, in words.
@@ -167,6 +210,9 @@ std::string OtherInputs(const NodeProto& node, const Operator& op) {
   }
   return "";
 }
+
+// The operator has attributes of its own: others beside them are skipped.
+bool MaySkip(const Operator& op) { return !Attributes(op).empty(); }
 
 void CheckAttributes(const NodeProto& node, const Operator& op, const Place& place, Context& context) {
   std::uint64_t given = 0;  // no operator has more than 64 attributes
@@ -183,8 +229,8 @@ void CheckAttributes(const NodeProto& node, const Operator& op, const Place& pla
       CheckKnownAttribute(node, attribute, formals[j], at, context);
     }
     const bool is_internal = attribute.name().starts_with("__");
-    if (is_known || op.takes_any_attribute || is_internal) continue;
-    const std::string_view meant = ReportUnknownAttribute(node, op, at, attribute.name(), context);
+    if (is_known || is_internal || (op.takes_any_attribute && !MaySkip(op))) continue;
+    const std::string_view meant = ReportUnknownAttribute(node, op, at, attribute, context);
     for (std::size_t j = 0; j < formals.size() && !meant.empty(); ++j) {
       if (Word(formals[j].name) == meant) given |= std::uint64_t{1} << j;
     }
@@ -205,7 +251,7 @@ void CheckSignature(const NodeProto& node, const Operator& op, const Place& plac
     Diagnostic* const finding =
         context.Report(diag::kInputCount, Blamed(place, NodeProto::kInputFieldNumber, inputs, op.max_inputs),
                        Quoted(node.op_type()), Allowed(op.min_inputs, op.max_inputs, op.input_holes, "input"), inputs);
-    if (finding != nullptr) finding->message += OtherInputs(node, op);
+    if (finding != nullptr) finding->message += OtherInputs(node, op) + InputNames(op);
   }
   const int outputs = node.output_size();
   if (!IsAllowed(outputs, op.min_outputs, op.max_outputs, op.output_holes)) {

@@ -77,7 +77,31 @@ void CheckSmallFloats(const TensorProto& tensor, const SmallFloat& format, const
                       fmt::format("{}", DecodeSmallFloat(format, static_cast<std::uint32_t>(*first))));
 }
 
+/// Strings are UTF-8 as such: neither marked nor ended by more than their bytes.
+void CheckStrings(const TensorProto& tensor, const Place& place, Run& run) {
+  const auto mark_of = [](std::string_view text) -> std::string_view {
+    if (text.ends_with('\0')) return "ends with a zero byte";
+    return text.starts_with("\xEF\xBB\xBF") ? "begins with a byte order mark" : "";
+  };
+  for (int i = 0; i < tensor.string_data_size(); ++i) {
+    const std::string_view mark = mark_of(tensor.string_data(i));
+    if (mark.empty()) continue;
+    run.findings.Report(diag::kStringMark, {place, TensorProto::kStringDataFieldNumber, i}, i, mark);
+    return;  // one is enough
+  }
+}
+
+/// Which elements of a tensor in several parts these are.
+void CheckSegment(const TensorProto& tensor, const Place& place, Run& run) {
+  const TensorProto::Segment& segment = tensor.segment();
+  const std::optional<std::int64_t> elements = Product(tensor.dims());
+  if (!elements || (segment.begin() >= 0 && segment.begin() <= segment.end() && segment.end() <= *elements)) return;
+  run.findings.Report(diag::kTensorSegment, {place, TensorProto::kSegmentFieldNumber}, segment.begin(), segment.end(),
+                      Counted(*elements, "element"));
+}
+
 void CheckElements(const TensorProto& tensor, const ElementType& type, const Place& place, Run& run) {
+  if (type.storage == Storage::kString) return CheckStrings(tensor, place, run);
   if (tensor.int32_data_size() > 0 && type.bits > 4) {
     if (const SmallFloat* const format = FindSmallFloat(type.code)) CheckSmallFloats(tensor, *format, place, run);
   }
@@ -188,6 +212,7 @@ void CheckTensorRules(const TensorProto& tensor, const Place& place, Run& run) {
     return;
   }
   CheckElementTypeSince(tensor.data_type(), {place, TensorProto::kDataTypeFieldNumber}, run);
+  if (tensor.has_segment()) CheckSegment(tensor, place, run);
   const int fields = CountDataFields(tensor);
   if (tensor.data_location() == TensorProto::EXTERNAL) {
     if (fields > 0) run.findings.Report(diag::kExternalWithData, place);

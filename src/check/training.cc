@@ -54,7 +54,7 @@ class Bindings {
       if (!keys.Has(binding.key())) context_.Report(diag::kBindingKey, at, Quoted(binding.key()));
       if (!values.Has(binding.value())) context_.Report(diag::kBindingValue, at, Quoted(binding.value()), graph);
       if (!bound->insert(binding.key()).second) context_.Report(diag::kDuplicateBinding, at, Quoted(binding.key()));
-      if (Value* const value = context_.scope.Find(binding.key()); value != nullptr) value->is_used = true;
+      if (Value* const value = context_.scope.Find(binding.key()); value != nullptr) context_.scope.Use(*value);
     }
   }
 

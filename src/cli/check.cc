@@ -27,6 +27,7 @@ struct CheckCommand {
   bool list_rules = false;
   bool allow_links = false;
   bool no_infer = false;
+  bool checksums = false;
   unsigned threads = 0;
   FixOptions fix;
 };
@@ -40,8 +41,11 @@ void CheckFile(const std::string& path, const CheckCommand& command, unsigned th
     const verdict::Judge judge = [&](const SourceText& text) {
       const OwnedMessage message(kind);
       const ParseOptions parse{.tell_functions_apart = command.kind.empty(), .threads = threads, .progress = progress};
-      const CheckOptions rules{
-          .strict = command.strict, .allow_links = command.allow_links, .infer = !command.no_infer};
+      const CheckOptions rules{.strict = command.strict,
+                               .allow_links = command.allow_links,
+                               .checksums = command.checksums,
+                               .max_bytes = command.common.max_bytes,
+                               .infer = !command.no_infer};
       return verdict::ReadAndCheck(text, path, kind, parse, rules, message.get());
     };
     const bool is_text = DetectFormat(source.text(), path, kind) == Format::kText;
@@ -70,7 +74,7 @@ ExitStatus Run(const CheckCommand& command) {
     return report.Finish();
   }
   if (const auto wrong = WrongFix(command.fix, command.inputs)) return WrongCall("onnxc check", *wrong);
-  const Inputs inputs = FindInputs(command.inputs, kAllSuffixes);
+  const Inputs inputs = FindInputs(command.inputs, kAllSuffixes, command.allow_links);
   CommonOptions common = command.common;
   if (command.strict && !common.warnings.all.is_error) common.warnings.all.is_error = true;  // optional rules, too
   Report report(common, inputs.files.size());
@@ -81,7 +85,7 @@ ExitStatus Run(const CheckCommand& command) {
   return report.Finish();
 }
 
-Action AddOptions(CLI::App* app) {
+Action AddCheckOptions(CLI::App* app) {
   const auto command = std::make_shared<CheckCommand>();
   AddCommonOptions(app, &command->common);
   AddInputs(app, "IN", &command->inputs, "The files to check");
@@ -91,6 +95,8 @@ Action AddOptions(CLI::App* app) {
   AddFixOptions(app, &command->fix);
   AddLinksOption(app, &command->allow_links);
   AddInferOption(app, &command->no_infer);
+  app->add_flag("--checksums", command->checksums,
+                "Compare the checksums that external data have with the SHA-1 of their files");
   app->add_flag("--list-rules", command->list_rules, "List the rules and their sources, and check nothing");
   return [command] { return Run(*command); };
 }
@@ -110,20 +116,20 @@ the reference checker refuses or the specification forbids; warnings are what is
 where all other rules are kept; what contradicts them is an error. Parts of a model, with --kind, are judged by the newest
 versions.
 
-Some rules, such as domain-name, are off; -W KIND turns one on. Warnings are set by -W, by the file .onnxc.toml in the
-folder of the input or above it, with lines such as unused-initializer = "off" in its table [warnings], and for one place
-by a comment: # onnxc-allow: unused-initializer.
+Some rules, such as domain-name, are off; -W KIND=warning turns one on. Warnings are set by -W, by the file .onnxc.toml in
+the folder of the input or above it, with lines such as unused-initializer = "off" in its table [warnings], and for one
+place by a comment: # onnxc-allow: unused-initializer.
 
 Examples:
   onnxc check model.onnx
   onnxc check --strict *.onnxtxt
   onnxc check models/                              all *.onnx and *.onnxtxt in the folder
   onnxc check --fix model.onnxtxt                  corrects what is sure; --fix --diff only shows it
-  onnxc check -W no-unused-initializer -W error model.onnxtxt
+  onnxc check -W unused-initializer=off -W all=error model.onnxtxt
   onnxc check --error-format sarif model.onnxtxt 2> findings.sarif
   onnxc check --list-rules
 )",
-    .add_options = &AddOptions,
+    .add_options = &AddCheckOptions,
 };
 
 }  // namespace onnxc::cli

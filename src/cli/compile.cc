@@ -14,13 +14,14 @@
 #include "cli/report.h"
 #include "cli/side_file.h"
 #include "source/report.h"
+#include "verdict/at_tensors.h"
 #include "verdict/judge.h"
 #include "verdict/proof.h"
 
 namespace onnxc::cli {
 namespace {
 
-constexpr std::string_view kProgram = "onnxc compile";
+constexpr std::string_view kCompileProgram = "onnxc compile";
 
 struct CompileOptions {
   CommonOptions common;
@@ -99,9 +100,9 @@ std::optional<std::string> Prepare(const CompileOptions& options, const OutputFo
     return fmt::format("'{}' is the name of a text; choose another, or say --to", Quoted(options.output));
   }
   if (auto wrong = WrongFix(options.fix, options.inputs)) return wrong;
-  *inputs = FindInputs(options.inputs, kTextSuffixes);
+  *inputs = FindInputs(options.inputs, kTextSuffixes, options.source.allow_links);
   const auto name = [&](const std::string& path) { return OutputBeside(path, *target, kind); };
-  if (auto wrong = SetOutputs(options.output, name, inputs)) return wrong;
+  if (auto wrong = SetOutputs(options.output, name, options.source.allow_links, inputs)) return wrong;
   if (inputs->files.size() == 1 && SpoilsTerminal(*target, inputs->files.front().output)) {
     return "binary is not written to a terminal; say -o FILE, or --to textproto";
   }
@@ -176,7 +177,7 @@ void CompileFile(const CompileOptions& options, const Input& input, Kind kind, F
     const auto is_text = [&] { return DetectFormat(source.text(), input.path, kind) == Format::kText; };
     if (!found.ok() && report->ok() && is_text()) found = verdict::ProveCorrections(source, std::move(found), judge);
   }
-  report->Add(found, source);
+  report->Add(verdict::AtTensors(std::move(found), source, input.path, kind, parse), source);
   if (report->ok()) Write(input.output, outputs.chunks, report, &outputs.side_file);
   if (report->ok()) report->CountAs(Outcome::kCompiled);
 }
@@ -185,7 +186,7 @@ ExitStatus Run(const CompileOptions& options) {
   const OutputFormat* target = FindTarget(options);
   const Kind kind = FindKind(options.kind).value_or(Kind::kModel);
   Inputs inputs;
-  if (const auto wrong = Prepare(options, target, kind, &inputs)) return WrongCall(kProgram, *wrong);
+  if (const auto wrong = Prepare(options, target, kind, &inputs)) return WrongCall(kCompileProgram, *wrong);
   Report report(options.common, inputs.files.size());
   const unsigned threads = ThreadsForEach(inputs, options.threads);
   ForEachInput(inputs, options.threads, &report, [&](const Input& input, Report* its_report) {
@@ -195,7 +196,7 @@ ExitStatus Run(const CompileOptions& options) {
   return report.Finish();
 }
 
-Action AddOptions(CLI::App* app) {
+Action AddCompileOptions(CLI::App* app) {
   const auto options = std::make_shared<CompileOptions>();
   AddCommonOptions(app, &options->common);
   AddInputs(app, "IN", &options->inputs, "The files to read");
@@ -239,7 +240,7 @@ Examples:
   onnxc compile m.onnxtxt --weights trained.onnx       the text has no weights; take them from a model
   onnxc compile m.onnxtxt --link lib.onnxtxt      with the functions of lib.onnxtxt that are called
 )",
-    .add_options = &AddOptions,
+    .add_options = &AddCompileOptions,
 };
 
 }  // namespace onnxc::cli

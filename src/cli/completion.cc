@@ -199,7 +199,7 @@ ExitStatus Run(const std::string& name) {
   return report.Finish();
 }
 
-Action AddOptions(CLI::App* app) {
+Action AddCompletionOptions(CLI::App* app) {
   const auto name = std::make_shared<std::string>();
   std::vector<std::string_view> words;
   for (const Shell& shell : kShells) words.push_back(shell.name);
@@ -221,7 +221,7 @@ Examples:
   onnxc completion fish > ~/.config/fish/completions/onnxc.fish
   source <(onnxc completion bash)                 for this shell only
 )",
-    .add_options = &AddOptions,
+    .add_options = &AddCompletionOptions,
 };
 
 }  // namespace onnxc::cli

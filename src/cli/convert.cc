@@ -20,7 +20,7 @@
 namespace onnxc::cli {
 namespace {
 
-constexpr std::string_view kProgram = "onnxc convert";
+constexpr std::string_view kConvertProgram = "onnxc convert";
 
 struct ConvertOptions {
   CommonOptions common;
@@ -102,13 +102,13 @@ std::optional<std::string> UselessOption(const ConvertOptions& options, std::opt
 ExitStatus Run(const ConvertOptions& options) {
   const OutputFormat* target = FindFormat(kOutputFormats, options.to, options.output);
   if (target == nullptr) {
-    return WrongCall(kProgram, fmt::format("'{}' tells no format; say --to", Quoted(options.output)));
+    return WrongCall(kConvertProgram, fmt::format("'{}' tells no format; say --to", Quoted(options.output)));
   }
   if (SpoilsTerminal(*target, options.output)) {
-    return WrongCall(kProgram, "binary is not written to a terminal; say -o FILE, or another --to");
+    return WrongCall(kConvertProgram, "binary is not written to a terminal; say -o FILE, or another --to");
   }
 
-  if (const auto wrong = WrongOptions(options)) return WrongCall(kProgram, *wrong);
+  if (const auto wrong = WrongOptions(options)) return WrongCall(kConvertProgram, *wrong);
   const Kind kind = FindKind(options.kind).value_or(Kind::kModel);
   SourceText source("", "");
   std::optional<FileWriter> output;
@@ -117,7 +117,7 @@ ExitStatus Run(const ConvertOptions& options) {
   Diagnostics found = ReadFile(options.input, &source, options.common.max_bytes);
   const std::optional<old::Schema> schema = found.ok() ? SchemaOf(options, source.text()) : std::nullopt;
   if (found.ok()) {
-    if (const auto useless = UselessOption(options, schema)) return WrongCall(kProgram, *useless);
+    if (const auto useless = UselessOption(options, schema)) return WrongCall(kConvertProgram, *useless);
     output.emplace(options.output);
   }
   if (found.ok() && (schema || options.upgrade)) {
@@ -133,7 +133,7 @@ ExitStatus Run(const ConvertOptions& options) {
   return report.Finish();
 }
 
-Action AddOptions(CLI::App* app) {
+Action AddConvertOptions(CLI::App* app) {
   const auto options = std::make_shared<ConvertOptions>();
   AddCommonOptions(app, &options->common);
   AddInput(app, "IN", &options->input, "The file to read");
@@ -179,7 +179,7 @@ Examples:
   onnxc convert --from onnx-0.1 --input 'x=float[N,3]' old.onnx -o model.onnx
   onnxc convert --upgrade early.onnx -o model.onnx     attributes get types, version 1 of the operators is imported
 )",
-    .add_options = &AddOptions,
+    .add_options = &AddConvertOptions,
 };
 
 }  // namespace onnxc::cli

@@ -15,7 +15,7 @@
 namespace onnxc::cli {
 namespace {
 
-constexpr const char* kProgram = "onnxc diff";
+constexpr const char* kDiffProgram = "onnxc diff";
 
 struct DiffCommand {
   CommonOptions common;
@@ -40,7 +40,7 @@ bool ReadSide(const std::string& path, const DiffCommand& command, google::proto
 
 ExitStatus Run(const DiffCommand& command) {
   if (command.before == "-" && command.after == "-") {
-    return WrongCall(kProgram, "only one of the files can be standard input");
+    return WrongCall(kDiffProgram, "only one of the files can be standard input");
   }
   DiffOptions options{.weights_tolerance = std::max(command.weights_tolerance, command.tolerance),
                       .relative_tolerance = command.tolerance};
@@ -75,7 +75,7 @@ CLI::Option* AddTolerance(CLI::App* app, const std::string& name, double* value,
   return app->add_option(name, *value, description)->type_name("X")->check(CLI::Validator(check, "", name));
 }
 
-Action AddOptions(CLI::App* app) {
+Action AddDiffOptions(CLI::App* app) {
   const auto command = std::make_shared<DiffCommand>();
   AddCommonOptions(app, &command->common);
   AddInput(app, "A", &command->before, "The old file");
@@ -128,7 +128,7 @@ Examples:
   git show HEAD:model.onnxtxt | onnxc diff - model.onnxtxt
   onnxc diff a.onnx b.onnx --json | jq '.differences[].path'
 )",
-    .add_options = &AddOptions,
+    .add_options = &AddDiffOptions,
     .exit_statuses = R"(
 Exit status:
   0  the same

@@ -37,6 +37,25 @@ std::string List() {
   return list;
 }
 
+/// The page without the marks of Markdown around examples, which are indented instead, and before the title.
+std::string ForPeople(std::string_view page) {
+  std::string shown;
+  bool is_example = false;
+  for (bool is_first = true; !page.empty(); is_first = false) {
+    const std::size_t end = std::min(page.find('\n'), page.size() - 1) + 1;
+    std::string_view line = page.substr(0, end);
+    page.remove_prefix(end);
+    if (line.starts_with("```")) {
+      is_example = !is_example;
+      continue;
+    }
+    if (is_first && line.starts_with("# ")) line.remove_prefix(2);
+    if (is_example && line != "\n") shown += "    ";
+    shown += line;
+  }
+  return shown;
+}
+
 ExitStatus Run(const ExplainCommand& command) {
   const CommonOptions defaults;
   Report report(defaults);
@@ -54,11 +73,11 @@ ExitStatus Run(const ExplainCommand& command) {
                      fmt::format("there is no kind of finding '{}'{}", Quoted(command.kind),
                                  near.empty() ? "; --list shows all" : fmt::format("; did you mean '{}'?", near)));
   }
-  Write("-", page->text, &report);
+  Write("-", ForPeople(page->text), &report);
   return report.Finish();
 }
 
-Action AddOptions(CLI::App* app) {
+Action AddExplainOptions(CLI::App* app) {
   const auto command = std::make_shared<ExplainCommand>();
   app->add_option("KIND", command->kind, "The kind of finding, as it stands in brackets behind a message")
       ->type_name("");
@@ -79,7 +98,7 @@ Examples:
   onnxc explain unknown-name
   onnxc explain --list
 )",
-    .add_options = &AddOptions,
+    .add_options = &AddExplainOptions,
 };
 
 }  // namespace onnxc::cli

@@ -10,6 +10,7 @@
 #include "cli/formats.h"
 #include "cli/inputs.h"
 #include "cli/report.h"
+#include "cli/side_file.h"
 #include "format/diff.h"
 #include "source/report.h"
 #include "source/unicode.h"
@@ -17,7 +18,7 @@
 namespace onnxc::cli {
 namespace {
 
-constexpr std::string_view kProgram = "onnxc fmt";
+constexpr std::string_view kFmtProgram = "onnxc fmt";
 
 struct FmtOptions {
   CommonOptions common;
@@ -28,6 +29,7 @@ struct FmtOptions {
   bool check = false;
   bool diff = false;
   unsigned threads = 0;
+  bool allow_links = false;
 };
 
 FormatResult FormatAnew(const SourceText& source, const std::string& path, const FmtOptions& options,
@@ -72,21 +74,22 @@ void FormatFile(const std::string& path, const FmtOptions& options, Report* repo
 
 ExitStatus Run(const FmtOptions& options) {
   if (options.write && std::ranges::find(options.inputs, "-") != options.inputs.end()) {
-    return WrongCall(kProgram, "standard input cannot be written in place; name files, or leave -w out");
+    return WrongCall(kFmtProgram, "standard input cannot be written in place; name files, or leave -w out");
   }
-  const Inputs inputs = FindInputs(options.inputs, kTextSuffixes);
+  const Inputs inputs = FindInputs(options.inputs, kTextSuffixes, options.allow_links);
   Report report(options.common, inputs.files.size());
   ForEachInput(inputs, options.threads, &report,
                [&](const Input& input, Report* its_report) { FormatFile(input.path, options, its_report); });
   return report.Finish();
 }
 
-Action AddOptions(CLI::App* app) {
+Action AddFmtOptions(CLI::App* app) {
   const auto options = std::make_shared<FmtOptions>();
   AddCommonOptions(app, &options->common);
   AddInputs(app, "FILE", &options->inputs, "The files to format");
   AddKindOption(app, &options->kind);
   AddThreadsOption(app, &options->threads);
+  AddLinksOption(app, &options->allow_links);
   app->add_option("--width", options->width, "The column that lists do not reach past; 100 if not given")
       ->type_name("COLUMNS")
       ->check(CLI::Range(std::size_t{1}, std::size_t{100000}));
@@ -115,7 +118,7 @@ Examples:
   onnxc fmt --diff *.onnxtxt | patch -p0
   onnxc fmt --kind node < node.onnxtxt
 )",
-    .add_options = &AddOptions,
+    .add_options = &AddFmtOptions,
 };
 
 }  // namespace onnxc::cli

@@ -18,7 +18,7 @@
 namespace onnxc::cli {
 namespace {
 
-constexpr const char* kProgram = "onnxc graph";
+constexpr const char* kGraphProgram = "onnxc graph";
 
 struct GraphCommand {
   CommonOptions common;
@@ -80,8 +80,9 @@ std::string Draw(const google::protobuf::Message& message, Kind kind, const Grap
 ExitStatus Run(const GraphCommand& command) {
   const std::optional<std::string> format = FormatOf(command.output);
   if (!format) {
-    return WrongCall(kProgram, fmt::format("the name '{}' says no format; give one that ends in .dot, .svg or .png",
-                                           Quoted(command.output)));
+    return WrongCall(
+        kGraphProgram,
+        fmt::format("the name '{}' says no format; give one that ends in .dot, .svg or .png", Quoted(command.output)));
   }
   const Kind kind = *FindKind(command.kind);
   const OwnedMessage message(kind);
@@ -96,7 +97,7 @@ ExitStatus Run(const GraphCommand& command) {
 
   std::string picture = Draw(*message, kind, command);
   if (picture.empty()) {
-    return WrongCall(kProgram,
+    return WrongCall(kGraphProgram,
                      fmt::format("{} has no {} '{}'", Quoted(command.input), command.function ? "function" : "node",
                                  Quoted(*(command.function ? command.function : command.around))));
   }
@@ -109,7 +110,7 @@ ExitStatus Run(const GraphCommand& command) {
   return report.Finish();
 }
 
-Action AddOptions(CLI::App* app) {
+Action AddGraphOptions(CLI::App* app) {
   const auto command = std::make_shared<GraphCommand>();
   AddCommonOptions(app, &command->common);
   AddInput(app, "IN", &command->input, "The file to draw");
@@ -147,7 +148,7 @@ Examples:
   onnxc graph model.onnx --function act.gelu -o gelu.svg
   onnxc graph model.onnx | dot -Tpdf -Grankdir=LR > model.pdf
 )",
-    .add_options = &AddOptions,
+    .add_options = &AddGraphOptions,
 };
 
 }  // namespace onnxc::cli

@@ -9,6 +9,7 @@
 #include "cli/formats.h"
 #include "cli/report.h"
 #include "cli/side_file.h"
+#include "verdict/judge.h"
 
 namespace onnxc::cli {
 namespace {
@@ -41,12 +42,15 @@ ExitStatus Run(const InferCommand& command) {
   std::string bytes;
   if (found.ok()) found.Append(FindReplaced(*message, command.input, command.output));
   if (found.ok()) {
-    const auto& model = static_cast<const onnx::ModelProto&>(*message);
-    const Inference inference = InferTypes(
-        model, {.source_map = places.size() > 0 ? &places : nullptr, .data_propagation = !command.no_data_propagation});
+    auto& model = static_cast<onnx::ModelProto&>(*message);
+    const Inference inference = InferTypes(model, {.source_map = places.size() > 0 ? &places : nullptr,
+                                                   .data_propagation = !command.no_data_propagation,
+                                                   .overwrite = command.overwrite,
+                                                   .max_diagnostics = verdict::kMostFindings});
     found.Append(inference.findings);
     if (!command.strict || found.ok()) {
-      found.Append(Encode(WithTypes(model, inference, command.overwrite), format->format, &bytes));
+      AddTypes(&model, inference, command.overwrite, &found);
+      found.Append(Encode(model, format->format, &bytes));
     }
   }
   report.Add(found, source);
@@ -59,7 +63,7 @@ ExitStatus Run(const InferCommand& command) {
   return report.Finish();
 }
 
-Action AddOptions(CLI::App* app) {
+Action AddInferOptions(CLI::App* app) {
   const auto command = std::make_shared<InferCommand>();
   AddCommonOptions(app, &command->common);
   AddInput(app, "IN", &command->input, "The model to read");
@@ -85,7 +89,7 @@ Examples:
   onnxc infer model.onnx -o typed.onnx
   onnxc infer model.onnxtxt
 )",
-    .add_options = &AddOptions,
+    .add_options = &AddInferOptions,
 };
 
 }  // namespace onnxc::cli

@@ -11,6 +11,7 @@
 #include "cli/formats.h"
 #include "cli/inputs.h"
 #include "cli/report.h"
+#include "cli/side_file.h"
 #include "source/names.h"
 
 namespace onnxc::cli {
@@ -22,6 +23,7 @@ struct InfoCommand {
   std::string kind;
   bool json = false;
   unsigned threads = 0;
+  bool allow_links = false;
 };
 
 std::string_view WordOf(Format format) {
@@ -70,7 +72,7 @@ std::optional<FileInfo> InspectFile(const std::string& path, const InfoCommand& 
 }
 
 ExitStatus Run(const InfoCommand& command) {
-  const Inputs inputs = FindInputs(command.inputs, kAllSuffixes);
+  const Inputs inputs = FindInputs(command.inputs, kAllSuffixes, command.allow_links);
   Report report(command.common, inputs.files.size());
   std::vector<std::optional<FileInfo>> found(inputs.files.size());
   ForEachInput(inputs, command.threads, &report, [&](const Input& input, Report* its_report) {
@@ -84,12 +86,13 @@ ExitStatus Run(const InfoCommand& command) {
   return report.Finish();
 }
 
-Action AddOptions(CLI::App* app) {
+Action AddInfoOptions(CLI::App* app) {
   const auto command = std::make_shared<InfoCommand>();
   AddCommonOptions(app, &command->common);
   AddInputs(app, "IN", &command->inputs, "The models to look at");
   AddKindOption(app, &command->kind);
   AddThreadsOption(app, &command->threads);
+  AddLinksOption(app, &command->allow_links);
   app->add_flag("--json", command->json, "Write what is found for programs");
   return [command] { return Run(*command); };
 }
@@ -110,7 +113,7 @@ Examples:
   onnxc info model.onnxtxt
   onnxc info --kind tensor input_0.pb
 )",
-    .add_options = &AddOptions,
+    .add_options = &AddInfoOptions,
 };
 
 }  // namespace onnxc::cli

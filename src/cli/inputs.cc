@@ -5,9 +5,13 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <system_error>
 #include <thread>
+#include <utility>
 
+#include "external/folder.h"
+#include "files/target.h"
 #include "source/parallel.h"
 #include "source/report.h"
 
@@ -39,15 +43,60 @@ std::vector<fs::path> FilesBelow(const fs::path& folder, std::span<const std::st
   return files;
 }
 
-void AddFolder(const std::string& folder, std::span<const std::string_view> suffixes, Inputs* inputs) {
+SourceFindings About(const std::string& path, Diagnostic finding) {
+  return {SourceText(path, ""), Only(std::move(finding))};
+}
+
+constexpr std::string_view kLeadsOut = "it is a link that leads out of the folder; --allow-links follows it";
+
+/// Where a path leads to, below the folder; nothing where that is outside of it. The file need not exist yet.
+std::optional<fs::path> Below(const fs::path& folder, const fs::path& path) {
+  std::error_code error;
+  const fs::path root = fs::weakly_canonical(fs::absolute(folder, error), error);
+  const fs::path end = FollowLinks(fs::absolute(path, error));
+  const fs::path real = fs::weakly_canonical(end.parent_path(), error) / end.filename();
+  if (error) return std::nullopt;
+  fs::path below = real.lexically_relative(root);
+  if (below.empty() || *below.begin() == "..") return std::nullopt;
+  return below;
+}
+
+/// Why a file in a folder is not read, if it is a link; "" where it is read.
+std::string WhyNotRead(const std::string& folder, const Input& input) {
+  std::error_code error;
+  const bool is_link = fs::is_symlink(input.path, error);
+  if (!is_link && fs::hard_link_count(input.path, error) <= 1) return {};
+  const std::optional<fs::path> below = Below(folder, input.path);
+  if (!below) return std::string(kLeadsOut);
+  const std::string problem = OpenInFolder(folder, below->string(), Links::kInside).problem;
+  return problem.empty() ? problem : fmt::format("it {}; --allow-links reads it", problem);
+}
+
+void AddFolder(const std::string& folder, std::span<const std::string_view> suffixes, bool allow_links,
+               Inputs* inputs) {
   std::error_code error;
   const std::vector<fs::path> files = FilesBelow(folder, suffixes, &error);
   for (const fs::path& file : files) {
-    inputs->files.push_back({.path = file.string(), .below = file.lexically_relative(folder).string()});
+    Input input{.path = file.string(), .below = file.lexically_relative(folder).string(), .folder = folder};
+    const std::string problem = allow_links ? "" : WhyNotRead(folder, input);
+    if (problem.empty()) {
+      inputs->files.push_back(std::move(input));
+    } else {
+      inputs->found.push_back(About(input.path, MakeDiagnostic(diag::kCannotRead, kNowhere, problem)));
+    }
   }
   if (!error && !files.empty()) return;
   const std::string reason = error ? error.message() : fmt::format("the folder has no *{}", fmt::join(suffixes, ", *"));
-  inputs->found.push_back({SourceText(folder, ""), Only(MakeDiagnostic(diag::kCannotRead, kNowhere, reason))});
+  inputs->found.push_back(About(folder, MakeDiagnostic(diag::kCannotRead, kNowhere, reason)));
+}
+
+/// Leaves out the inputs of folders whose outputs lead out of theirs.
+void RefuseOutputs(const std::string& option, Inputs* inputs) {
+  std::erase_if(inputs->files, [&](const Input& input) {
+    if (input.folder.empty() || Below(inputs->has_folder ? option : input.folder, input.output)) return false;
+    inputs->found.push_back(About(input.output, MakeDiagnostic(diag::kCannotWrite, kNowhere, kLeadsOut)));
+    return true;
+  });
 }
 
 /// A path that is the same for all names of a file, but for hard links.
@@ -79,14 +128,15 @@ std::optional<std::string> ReplacedInput(const Inputs& inputs) {
 
 }  // namespace
 
-Inputs FindInputs(const std::vector<std::string>& arguments, std::span<const std::string_view> suffixes) {
+Inputs FindInputs(const std::vector<std::string>& arguments, std::span<const std::string_view> suffixes,
+                  bool allow_links) {
   Inputs inputs;
   inputs.are_many = arguments.size() > 1;
   for (const std::string& argument : arguments) {
     std::error_code error;
     if (argument != "-" && fs::is_directory(argument, error)) {
       inputs.are_many = true;
-      AddFolder(argument, suffixes, &inputs);
+      AddFolder(argument, suffixes, allow_links, &inputs);
     } else {
       inputs.files.push_back({.path = argument, .below = fs::path(argument).filename().string()});
     }
@@ -106,7 +156,8 @@ bool NamesFolder(const std::string& path) {
   return path.ends_with('/') || (path != "-" && fs::is_directory(path, error));
 }
 
-std::optional<std::string> SetOutputs(const std::string& option, const NameOutput& name, Inputs* inputs) {
+std::optional<std::string> SetOutputs(const std::string& option, const NameOutput& name, bool allow_links,
+                                      Inputs* inputs) {
   inputs->has_folder = NamesFolder(option);
   if (!option.empty() && !inputs->has_folder) {
     if (inputs->are_many) return fmt::format("'{}' is one file for many outputs; say -o FOLDER/", Quoted(option));
@@ -121,7 +172,9 @@ std::optional<std::string> SetOutputs(const std::string& option, const NameOutpu
       input.output = inputs->has_folder ? (fs::path(option) / name(input.below)).string() : name(input.path);
     }
   }
-  return ReplacedInput(*inputs);
+  auto replaced = ReplacedInput(*inputs);
+  if (!replaced && !allow_links) RefuseOutputs(option, inputs);
+  return replaced;
 }
 
 void ForEachInput(const Inputs& inputs, unsigned threads, Report* report,

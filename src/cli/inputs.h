@@ -17,6 +17,7 @@ namespace onnxc::cli {
 struct Input {
   std::string path;
   std::string below;        ///< the path below the folder that was named, or the file's name
+  std::string folder = {};  ///< the folder that was named, or ""
   std::string output = {};  ///< the file to write, where the subcommand writes one for each input
 };
 
@@ -27,14 +28,16 @@ inline constexpr std::string_view kAllSuffixes[] = {".onnx", ".onnxtxt", ".onnxt
 
 struct Inputs {
   std::vector<Input> files;
-  std::vector<SourceFindings> found;  ///< folders that cannot be read, or hold no such file
+  std::vector<SourceFindings> found;  ///< what cannot be read or written: folders, and links that lead out of them
   bool are_many = false;              ///< several were named, or a folder
   bool has_folder = false;            ///< the outputs go to a folder, which may have to be made
 };
 
 /// What the arguments name: files as they are, and of each folder the files with those suffixes, at any depth, sorted
-/// by path. Hidden folders (such as .git) and symbolic links to folders are not entered.
-[[nodiscard]] Inputs FindInputs(const std::vector<std::string>& arguments, std::span<const std::string_view> suffixes);
+/// by path. Hidden folders (such as .git) and symbolic links to folders are not entered. Links to files that lead out
+/// of the folder are refused, unless they are allowed; so are hard links, of which nobody knows where else they stand.
+[[nodiscard]] Inputs FindInputs(const std::vector<std::string>& arguments, std::span<const std::string_view> suffixes,
+                                bool allow_links);
 
 /// Returns an output's path for an input's.
 using NameOutput = std::function<std::string(const std::string& path)>;
@@ -47,8 +50,10 @@ using NameOutput = std::function<std::string(const std::string& path)>;
 
 /// Sets the outputs. `option` is the value of -o: a file, or a folder that all outputs go to. If it is empty, an output
 /// is beside its input; that of standard input is standard output. Returns what is wrong with the call, if anything:
-/// two inputs with one output, or an output that would replace an input.
-[[nodiscard]] std::optional<std::string> SetOutputs(const std::string& option, const NameOutput& name, Inputs* inputs);
+/// two inputs with one output, or an output that would replace an input. An input of a folder whose output is a link
+/// that leads out of the folder is left out, unless links are allowed.
+[[nodiscard]] std::optional<std::string> SetOutputs(const std::string& option, const NameOutput& name, bool allow_links,
+                                                    Inputs* inputs);
 
 /// Calls work(input, report) for each input, in `threads` threads (0: one for each core), and reports in the order of
 /// the inputs. Where they are many, a summary follows.

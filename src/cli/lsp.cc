@@ -17,7 +17,7 @@ ExitStatus Run(const LspCommand& /*command*/) {
   return lsp::Run(std::cin, std::cout) ? kDone : kWrongInput;
 }
 
-Action AddOptions(CLI::App* app) {
+Action AddLspOptions(CLI::App* app) {
   const auto command = std::make_shared<LspCommand>();
   app->add_flag("--stdio", command->stdio, "Speak over standard input and output; it does so without this, too");
   return [command] { return Run(*command); };
@@ -35,11 +35,11 @@ to set them up, and lists the features and the settings.
 Examples:
   onnxc lsp
 )",
-    .add_options = &AddOptions,
+    .add_options = &AddLspOptions,
     .exit_statuses = R"(
 Exit status:
   0  the client ended the session
-  1  the input ended before that
+  1  the input ended before that, or the client's process did
   2  the call is wrong
 )",
 };

@@ -12,6 +12,7 @@
 #include <span>
 
 #include "source/report.h"
+#include "verdict/wanted.h"
 
 namespace onnxc::cli {
 namespace {
@@ -67,15 +68,18 @@ void AddCommonOptions(CLI::App* app, CommonOptions* options) {
   AddChoice(app, "--error-format", &options->error_format, {"text", "json", "sarif"},
             "Report errors for people, or for programs");
   const auto wrong_level = [](std::string& word) { return Levels().SetOption(word).value_or(""); };
-  app->add_option(
-         "-W,--warning",
-         "Leave out warnings: no-KIND; or make them errors: error=KIND, error. 'onnxc explain' lists the kinds")
+  app->add_option("-W,--warning",
+                  "Set warnings, as .onnxc.toml does: KIND=off, KIND=warning, KIND=error; all=... is for all kinds. "
+                  "'onnxc explain --list' shows the kinds. Also: no-KIND, KIND, error=KIND, error")
       ->type_name("LEVEL")
       ->take_all()
       ->allow_extra_args(false)
       ->check(CLI::Validator(wrong_level, ""))
       ->each([options](const std::string& word) { (void)options->warnings.SetOption(word); });
   app->add_flag("-q,--quiet", options->quiet, "Report errors only, no warnings");
+  app->add_flag("--all-findings", options->all_findings,
+                fmt::format("Show all findings; else more than {} of a kind are one with their number, and {} in all",
+                            verdict::kMostOfAKind, verdict::kMostShown));
   const auto to_bytes = [](std::string& size) {
     const std::size_t digits = std::min(size.find_first_not_of("0123456789"), size.size());
     const bool is_size = IsCount(std::string_view(size).substr(0, digits), std::numeric_limits<std::size_t>::max());

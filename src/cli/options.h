@@ -29,6 +29,7 @@ struct CommonOptions {
   std::string color = "auto";
   std::string error_format = "text";
   bool quiet = false;
+  bool all_findings = false;
   Levels warnings = {};
   std::size_t max_bytes = std::numeric_limits<std::size_t>::max();  ///< of each file that is read
 };

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "cli/check.h"
 #include "cli/commands.h"
@@ -13,6 +14,7 @@
 #include "cli/side_file.h"
 #include "cli/types.h"
 #include "source/report.h"
+#include "verdict/at_tensors.h"
 
 namespace onnxc::cli {
 namespace {
@@ -49,7 +51,7 @@ std::string DefaultName(const Input& input) {
 Diagnostics MoveWeights(const PrintCommandOptions& options, const Input& input, google::protobuf::Message* message,
                         PendingFile* file) {
   const ExternalDataOptions source = DataOptionsFor(options.common, input.path, options.source);
-  // A skeleton is to be read: not even small tensors show their data, unless that is asked for.
+  // A skeleton is to be read: not even small tensors show their data, unless that is asked for or they are shapes.
   const std::uint64_t threshold = options.side_file.size_threshold.value_or(options.skeleton ? 1 : kSizeThreshold);
   if (options.skeleton) return ElideWeights(message, Elision::kNothing, threshold);
   if (options.weights == "elide") return ElideWeights(message, Elision::kChecksum, threshold, source);
@@ -133,16 +135,16 @@ void PrintFile(const PrintCommandOptions& options, const Input& input, unsigned 
   if (found.ok()) {
     found.Append(PrintInput(options, input, source, parse, &side_file, &output.emplace(input.output)));
   }
-  report->Add(found, source);
+  report->Add(verdict::AtTensors(std::move(found), source, input.path, kind, parse), source);
   if (report->ok()) Commit(&*output, report, &side_file);
   if (report->ok()) report->CountAs(Outcome::kPrinted);
 }
 
 ExitStatus Run(const PrintCommandOptions& options) {
-  Inputs inputs = FindInputs(options.inputs, kModelSuffixes);
+  Inputs inputs = FindInputs(options.inputs, kModelSuffixes, options.source.allow_links);
   const bool is_shown = options.output.empty() && !inputs.are_many;
   const auto name = [](const std::string& path) { return WithSuffix(path, ".onnxtxt"); };
-  auto wrong = SetOutputs(is_shown ? "-" : options.output, name, &inputs);
+  auto wrong = SetOutputs(is_shown ? "-" : options.output, name, options.source.allow_links, &inputs);
   if (!wrong) wrong = WrongOptions(options, inputs);
   if (wrong) return WrongCall("onnxc print", *wrong);
   Report report(options.common, inputs.files.size());
@@ -152,7 +154,7 @@ ExitStatus Run(const PrintCommandOptions& options) {
   return report.Finish();
 }
 
-Action AddOptions(CLI::App* app) {
+Action AddPrintOptions(CLI::App* app) {
   const auto options = std::make_shared<PrintCommandOptions>();
   AddCommonOptions(app, &options->common);
   AddInputs(app, "IN", &options->inputs, "The files to read");
@@ -169,7 +171,9 @@ Action AddOptions(CLI::App* app) {
       app, "--weights", &options->weights, {"inline", "external", "elide"},
       "Where weights go: all in the text; large ones in a file beside it; or only checksums of large ones. If not "
       "given, each stays where it is in the model");
-  app->add_flag("--skeleton", options->skeleton, "Leave out the data of all tensors: structure, without weights");
+  app->add_flag(
+      "--skeleton", options->skeleton,
+      "Leave out the data of all tensors but short lists of int64, such as shapes: structure, without weights");
   app->add_flag("--types", options->types, "Write the types of each node's outputs in a comment behind it");
   AddSideFileOption(app, &options->side_file);
   AddThresholdOption(app, &options->side_file);
@@ -200,7 +204,7 @@ Examples:
   onnxc print --weights external model.onnx -o m.onnxtxt    writes m.onnxtxt.data too
   curl -s https://example.org/m.onnx | onnxc print | less
 )",
-    .add_options = &AddOptions,
+    .add_options = &AddPrintOptions,
 };
 
 }  // namespace onnxc::cli

@@ -10,7 +10,6 @@
 #include <system_error>
 
 #include "cli/options.h"
-#include "files/new_file.h"
 #include "source/unicode.h"
 
 namespace onnxc::cli {
@@ -46,7 +45,6 @@ std::unique_lock<std::mutex> Progress::Hide() {
 }
 
 void Progress::Run(const std::stop_token& stop) {
-  const SignalsWait signals_wait;  // they are the main thread's, which lets them wait while it writes
   std::unique_lock lock(mutex_);
   const auto never = [] { return false; };
   for (auto pause = kDelay; !wake_.wait_for(lock, stop, pause, never) && !stop.stop_requested(); pause = kStep) Show();

@@ -67,7 +67,12 @@ Diagnostics Report::Wanted(const Diagnostics& diagnostics, const SourceText& sou
 }
 
 void Report::Add(const Diagnostics& diagnostics, const SourceText& source) {
-  AddAll(verdict::Shown(Wanted(diagnostics, source)), source);
+  AddAll(Wanted(diagnostics, source), source);
+}
+
+Diagnostics Report::Shown(const Diagnostics& diagnostics) const {
+  if (options_.all_findings) return diagnostics;
+  return verdict::Shown(options_.error_format == "text" ? verdict::KindsOnce(diagnostics) : diagnostics);
 }
 
 void Report::AddAll(const Diagnostics& diagnostics, const SourceText& source) {
@@ -77,7 +82,7 @@ void Report::AddAll(const Diagnostics& diagnostics, const SourceText& source) {
   errors_ += wrong;
   warnings_ += all - wrong;
   status_ = std::max(status_, StatusOf(diagnostics));
-  SourceFindings findings{source, options_.quiet ? errors : diagnostics};
+  SourceFindings findings{source, Shown(options_.quiet ? errors : diagnostics)};
   if (whole_ != nullptr) {
     kept_.push_back(std::move(findings));
   } else {

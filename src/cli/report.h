@@ -83,6 +83,8 @@ class Report {
         whole_(part.whole->whole_ != nullptr ? part.whole->whole_ : part.whole) {}
 
   void AddAll(const Diagnostics& diagnostics, const SourceText& source);
+  /// As many of them as whoever reads the report can use.
+  [[nodiscard]] Diagnostics Shown(const Diagnostics& diagnostics) const;
   void Show(SourceFindings findings);
 
   const CommonOptions& options_;

@@ -15,6 +15,7 @@
 
 #include "cli/program.h"
 #include "cli/report.h"
+#include "files/signals.h"
 #include "source/report.h"
 
 namespace onnxc::cli {
@@ -149,6 +150,7 @@ int Main(int argc, char** argv) {
   // A write to a pipe whose reader has gone away, or beyond the allowed size of files, then fails like any other.
   (void)std::signal(SIGPIPE, SIG_IGN);
   (void)std::signal(SIGXFSZ, SIG_IGN);
+  MakeSignalsWait();
   std::set_terminate(GiveUp);
   OccupyStandardDescriptors();
   try {

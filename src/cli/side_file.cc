@@ -41,7 +41,8 @@ CLI::Option* AddThresholdOption(CLI::App* app, SideFileOptions* options) {
 }
 
 void AddLinksOption(CLI::App* app, bool* allow_links) {
-  app->add_flag("--allow-links", *allow_links, "Read weights also through links that lead out of the model's folder");
+  app->add_flag("--allow-links", *allow_links,
+                "Follow links that lead out of a folder: of one that is read, and of a model's to its weights");
 }
 
 std::optional<std::string> WrongSideFile(const std::string& name, const std::string& input, const std::string& output) {

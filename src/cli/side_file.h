@@ -19,7 +19,7 @@ struct SideFileOptions {
 CLI::Option* AddSideFileOption(CLI::App* app, SideFileOptions* options);
 /// `--size-threshold BYTES`
 CLI::Option* AddThresholdOption(CLI::App* app, SideFileOptions* options);
-/// `--allow-links`
+/// `--allow-links`, also for inputs in folders
 void AddLinksOption(CLI::App* app, bool* allow_links);
 
 /// How weights are read.

@@ -1,5 +1,6 @@
 #include "cli/types.h"
 
+#include <google/protobuf/arena.h>
 #include <onnxc/infer.h>
 #include <onnxc/parser.h>
 
@@ -18,7 +19,7 @@ using Types = NameMap<const ValueType*>;
 class Comments {
  public:
   Comments(std::string_view text, const SourceMap& places, const Inference& inference)
-      : text_(text), places_(places), inference_(inference) {}
+      : text_(text), places_(places), inference_(inference), room_(kSome + kForEachByte * text.size()) {}
 
   void AddNodes(const Nodes& nodes, const google::protobuf::Message& owner) {
     Types types;
@@ -51,7 +52,7 @@ class Comments {
     for (const std::string& output : node.output()) {
       const auto found = types.find(output);
       words += words.empty() ? "" : ", ";
-      words += found == types.end() ? "?" : TypeBehind(words, *found->second);
+      words += found == types.end() ? "?" : TypeBehind(*found->second);
       is_known = is_known || (found != types.end() && found->second->kind != ValueType::Kind::kUnknown);
     }
     const std::size_t end = std::min(text_.find('\n', range->end), text_.size());
@@ -60,17 +61,21 @@ class Comments {
     if (is_known && is_last) comments_.emplace(end, words);
   }
 
-  /// Long types become `?` where the comment grows large: short nodes would repeat long names of dimensions.
-  static std::string TypeBehind(std::string_view words, const ValueType& type) {
-    constexpr std::size_t kRoom = 4096;  // bytes
-    constexpr std::size_t kShort = 64;
+  /// Types become `?` where there is no room left: short nodes would repeat a long shape.
+  std::string TypeBehind(const ValueType& type) {
+    if (room_ == 0) return "?";
     std::string text = ToString(type);
-    return text.size() > kShort && words.size() + text.size() > kRoom ? "?" : text;
+    room_ -= std::min(room_, text.size());
+    return room_ == 0 ? "?" : text;
   }
+
+  static constexpr std::size_t kSome = std::size_t{1} << 20;  ///< bytes that all types may take in comments ...
+  static constexpr std::size_t kForEachByte = 16;             ///< ... and how many more for each byte of the text
 
   std::string_view text_;
   const SourceMap& places_;
   const Inference& inference_;
+  std::size_t room_;
   std::map<std::size_t, std::string> comments_;
 };
 
@@ -83,12 +88,13 @@ void AddAll(const onnx::FunctionProto& function, Comments* comments) { comments-
 
 template <typename Proto>
 std::string WithComments(const std::string& text) {
-  Proto proto;
+  google::protobuf::Arena arena;
+  auto* const proto = google::protobuf::Arena::CreateMessage<Proto>(&arena);
   SourceMap places;
-  if (!Parse(text, &proto, {.source_map = &places}).ok()) return text;
-  const Inference inference = InferTypes(proto, {.source_map = &places});
+  if (!Parse(text, proto, {.source_map = &places}).ok()) return text;
+  const Inference inference = InferTypes(*proto, {.source_map = &places});
   Comments comments(text, places, inference);
-  AddAll(proto, &comments);
+  AddAll(*proto, &comments);
   return comments.Insert();
 }
 

@@ -4,17 +4,19 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "cli/check.h"
 #include "cli/commands.h"
 #include "cli/formats.h"
 #include "cli/report.h"
 #include "cli/side_file.h"
+#include "verdict/at_tensors.h"
 
 namespace onnxc::cli {
 namespace {
 
-constexpr std::string_view kProgram = "onnxc weights";
+constexpr std::string_view kWeightsProgram = "onnxc weights";
 
 struct WeightsOptions {
   CommonOptions common;
@@ -46,7 +48,7 @@ Diagnostics Move(const WeightsOptions& options, google::protobuf::Message* messa
 ExitStatus Run(WeightsOptions options) {
   options.side_file.name =
       options.file.empty() ? std::filesystem::path(options.output).filename().string() + ".data" : options.file;
-  if (const auto wrong = WrongOptions(options)) return WrongCall(kProgram, *wrong);
+  if (const auto wrong = WrongOptions(options)) return WrongCall(kWeightsProgram, *wrong);
   SourceText source("", "");
   const OwnedMessage message(Kind::kModel);
   PendingFile file;
@@ -61,12 +63,12 @@ ExitStatus Run(WeightsOptions options) {
   // What extract and inline leave is in files beside the output, or in none.
   if (found.ok() && options.action == "attach") found.Append(FindLeftBehind(*message, options.input, options.output));
   if (found.ok()) found.Append(Encode(*message, FormatOfSuffix(options.output).value_or(format), &bytes));
-  report.Add(found, source);
+  report.Add(verdict::AtTensors(std::move(found), source, options.input, Kind::kModel, parse), source);
   if (report.ok()) Write(options.output, bytes, &report, &file);
   return report.Finish();
 }
 
-Action AddOptions(CLI::App* app) {
+Action AddWeightsOptions(CLI::App* app) {
   const auto options = std::make_shared<WeightsOptions>();
   AddCommonOptions(app, &options->common);
   AddChoice(app, "ACTION", &options->action, {"extract", "attach", "inline"}, "What to do")->required();
@@ -87,7 +89,7 @@ const Command kWeights = {
         R"(extract  moves all tensors of a size to FILE, also those that are in other files; if not given, OUT.data, which must
          not exist. Smaller ones come into the model.
 attach   supplies the data of elided tensors from FILE, and compares checksums. FILE is *.safetensors (tensors by
-         their names), a model (tensors with the same checksum, or at the same path), or what extract has written.
+         their names), a model (tensors with the same checksum, or of the same name), or what extract has written.
 inline   brings all data into the model.
 
 A FILE to write is a name without a folder; it stands beside OUT. Data are moved in chunks, whatever their size. Weights
@@ -100,7 +102,7 @@ Examples:
   onnxc weights attach model.onnxtxt weights.data -o model.onnx
   onnxc weights inline small.onnx -o model.onnx
 )",
-    .add_options = &AddOptions,
+    .add_options = &AddWeightsOptions,
 };
 
 }  // namespace onnxc::cli

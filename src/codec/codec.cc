@@ -291,7 +291,7 @@ Diagnostics Encode(const pb::Message& message, Format format, std::string* bytes
   const std::size_t size = message.ByteSizeLong();
   if (size > INT_MAX) return Only(wire::TooLargeToWrite(size));
   if (format == Format::kBinary) {
-    *bytes = wire::ToWire(message);
+    *bytes = wire::ToWireOfSize(message, size);
     return {};
   }
 

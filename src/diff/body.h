@@ -12,6 +12,9 @@
 
 namespace onnxc::diff {
 
+/// An index of protobuf as one of a vector.
+[[nodiscard]] constexpr std::size_t At(int index) { return static_cast<std::size_t>(index); }
+
 struct Body {
   explicit Body(const onnx::GraphProto& graph);
   explicit Body(const onnx::FunctionProto& function);

@@ -13,8 +13,6 @@ namespace {
 
 using onnx::NodeProto;
 
-std::size_t At(int index) { return static_cast<std::size_t>(index); }
-
 /// What a node is called among others.
 std::string_view Label(const NodeProto& node) {
   for (const std::string& name : node.output()) {

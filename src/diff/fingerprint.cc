@@ -21,8 +21,6 @@ Hash AttributeHash(const onnx::AttributeProto& attribute, Detail detail) {
   return Mix(name, HashOf(bytes));
 }
 
-std::size_t At(int index) { return static_cast<std::size_t>(index); }
-
 }  // namespace
 
 Hash OperatorHash(const onnx::NodeProto& node) {

@@ -10,8 +10,6 @@
 namespace onnxc::diff {
 namespace {
 
-std::size_t At(int index) { return static_cast<std::size_t>(index); }
-
 std::string_view FirstOutput(const onnx::NodeProto& node) {
   for (const std::string& name : node.output()) {
     if (!name.empty()) return name;

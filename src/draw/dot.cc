@@ -9,6 +9,7 @@
 #include "draw/drawn_nodes.h"
 #include "print/brief.h"
 #include "source/names.h"
+#include "source/nodes.h"
 #include "source/report.h"
 #include "source/unicode.h"
 #include "wire/nesting.h"
@@ -16,7 +17,6 @@
 namespace onnxc {
 namespace {
 
-using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
 using Values = google::protobuf::RepeatedPtrField<onnx::ValueInfoProto>;
 
 constexpr std::string_view kHeader = R"(digraph onnx {

@@ -29,18 +29,19 @@ int OpenAnywhere(int folder, const std::string& location) {
   return fd < 0 ? -errno : fd;
 }
 
-int OpenWithoutLinks(int folder, const std::string& location) {
-  const int fd = OpenByKernel(folder, location);
+int OpenInside(int folder, const std::string& location, Links links) {
+  const int fd = OpenByKernel(folder, location, links);
   // Before Linux 5.6 there is no such call; some sandboxes forbid what they do not know.
   return fd == -ENOSYS || fd == -EPERM ? OpenByStep(folder, location) : fd;
 }
 
 }  // namespace
 
-int OpenByKernel(int folder, const std::string& location) {
+int OpenByKernel(int folder, const std::string& location, Links links) {
   open_how how = {};
   how.flags = static_cast<std::uint64_t>(kFlags);
-  how.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS;
+  how.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS;
+  if (links == Links::kRefuse) how.resolve |= RESOLVE_NO_SYMLINKS;
   const long fd = ::syscall(SYS_openat2, folder, location.c_str(), &how, sizeof(how));
   return fd < 0 ? -errno : static_cast<int>(fd);
 }
@@ -69,7 +70,7 @@ OpenedFile OpenInFolder(const std::string& folder, const std::string& location, 
   const Descriptor base(::open(folder.empty() ? "." : folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
   if (!base.ok()) return {nullptr, WhyNot(errno)};
   const bool allow = links == Links::kAllow;
-  const int fd = allow ? OpenAnywhere(base.get(), location) : OpenWithoutLinks(base.get(), location);
+  const int fd = allow ? OpenAnywhere(base.get(), location) : OpenInside(base.get(), location, links);
   if (fd < 0) return {nullptr, WhyNot(-fd)};
   Descriptor file(fd);
   struct stat info = {};

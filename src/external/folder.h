@@ -10,7 +10,11 @@
 
 namespace onnxc {
 
-enum class Links { kRefuse, kAllow };
+enum class Links {
+  kRefuse,
+  kInside,  ///< symbolic ones that do not leave the folder are taken
+  kAllow,
+};
 
 /// A regular file that is open for reading.
 class DataFile {
@@ -36,9 +40,9 @@ struct OpenedFile {
 /// that was opened, not the path, which might lead elsewhere the next moment.
 [[nodiscard]] OpenedFile OpenInFolder(const std::string& folder, const std::string& location, Links links);
 
-/// The two ways to open a path without following links: by the kernel, and step by step where it cannot. They return
-/// the descriptor, or the error as a negative number. For tests; OpenInFolder chooses.
-[[nodiscard]] int OpenByKernel(int folder, const std::string& location);
+/// The two ways to open a path without following links: by the kernel, and step by step where it cannot, which takes no
+/// links at all. They return the descriptor, or the error as a negative number. For tests; OpenInFolder chooses.
+[[nodiscard]] int OpenByKernel(int folder, const std::string& location, Links links = Links::kRefuse);
 [[nodiscard]] int OpenByStep(int folder, const std::string& location);
 
 }  // namespace onnxc

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <csignal>
 #include <cstdio>
 #include <string>
 #include <utility>
@@ -40,28 +39,6 @@ mode_t KeepOwner(int fd, const struct stat& old) {
 }
 
 }  // namespace
-
-namespace {
-
-/// How many of a thread's SignalsWait live, and what was blocked before the first. They need not end in the order in
-/// which they began: of two files, the first to have a name may be the first to be done.
-struct Waiting {
-  int count = 0;
-  sigset_t before = {};
-};
-thread_local Waiting waiting;
-
-}  // namespace
-
-SignalsWait::SignalsWait() {
-  sigset_t all;
-  (void)::sigfillset(&all);
-  if (waiting.count++ == 0) (void)::pthread_sigmask(SIG_BLOCK, &all, &waiting.before);
-}
-
-SignalsWait::~SignalsWait() {
-  if (--waiting.count == 0) (void)::pthread_sigmask(SIG_SETMASK, &waiting.before, nullptr);
-}
 
 NewFile::NewFile(std::filesystem::path target, const struct stat* old) : target_(std::move(target)) {
   if (old != nullptr) old_ = *old;

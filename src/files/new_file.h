@@ -7,17 +7,9 @@
 #include <optional>
 
 #include "files/descriptor.h"
+#include "files/signals.h"
 
 namespace onnxc {
-
-/// While it lives, this thread is not interrupted. To end in the thread in which it began.
-class SignalsWait {
- public:
-  SignalsWait();
-  SignalsWait(const SignalsWait&) = delete;
-  SignalsWait& operator=(const SignalsWait&) = delete;
-  ~SignalsWait();
-};
 
 /// A new file in the folder of the one to be written, which is gone with its owner unless it is committed. Where the
 /// file system can (O_TMPFILE), it has no name before that, so that nothing is left of it however the process ends;

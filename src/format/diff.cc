@@ -7,6 +7,8 @@
 #include <iterator>
 #include <vector>
 
+#include "format/match_lines.h"
+
 namespace onnxc::format {
 namespace {
 
@@ -22,13 +24,6 @@ std::vector<std::string_view> LinesOf(std::string_view text) {
   return lines;
 }
 
-/// The characters of a line that are no white space.
-std::size_t WeightOf(std::string_view line) {
-  constexpr std::string_view kWhiteSpace = " \t\v\f\r\n";
-  return static_cast<std::size_t>(
-      std::count_if(line.begin(), line.end(), [&](char c) { return kWhiteSpace.find(c) == std::string_view::npos; }));
-}
-
 /// `start,count` as a hunk's head has it; `before` lines of that text stand before the hunk.
 std::string Span(std::size_t before, std::size_t count) {
   const std::size_t start = count == 0 ? before : before + 1;
@@ -40,28 +35,20 @@ std::string Span(std::size_t before, std::size_t count) {
 std::vector<DiffLine> CompareLines(std::string_view before, std::string_view after) {
   const std::vector<std::string_view> old_lines = LinesOf(before);
   const std::vector<std::string_view> new_lines = LinesOf(after);
+  const std::vector<Pair> same = MatchLines(old_lines, new_lines);
   std::vector<DiffLine> lines;
-  std::vector<DiffLine> coming;
-  std::size_t old_weight = 0;
-  std::size_t new_weight = 0;
-  auto old_line = old_lines.begin();
-  auto new_line = new_lines.begin();
-  while (old_line != old_lines.end() || new_line != new_lines.end()) {
-    const bool both = old_line != old_lines.end() && new_line != new_lines.end();
-    if (both && old_weight == new_weight && *old_line == *new_line) {
-      lines.insert(lines.end(), coming.begin(), coming.end());
-      coming.clear();
-      lines.push_back({' ', *old_line++});
-      ++new_line;
-    } else if (new_line == new_lines.end() || (both && old_weight <= new_weight)) {
-      old_weight += WeightOf(*old_line);
-      lines.push_back({'-', *old_line++});
-    } else {
-      new_weight += WeightOf(*new_line);
-      coming.push_back({'+', *new_line++});
-    }
+  std::size_t old_line = 0;
+  std::size_t new_line = 0;
+  const auto go_to = [&](const Pair& next) {
+    for (; old_line < next.old_line; ++old_line) lines.push_back({'-', old_lines[old_line]});
+    for (; new_line < next.new_line; ++new_line) lines.push_back({'+', new_lines[new_line]});
+  };
+  for (const Pair& pair : same) {
+    go_to(pair);
+    lines.push_back({' ', old_lines[old_line++]});
+    ++new_line;
   }
-  lines.insert(lines.end(), coming.begin(), coming.end());
+  go_to({old_lines.size(), new_lines.size()});
   return lines;
 }
 

@@ -18,8 +18,8 @@ struct DiffLine {
 
 /// The unified format, with three lines of context; "" where the texts are the same. `name` is that of both texts.
 ///
-/// Takes linear time, for what formatting does: lines correspond where equally many characters other than white space
-/// stand before them. Of texts that differ in more, the difference is right but need not be small.
+/// What is the same is found by MatchLines(). The difference is right, and where a few lines were changed it shows
+/// those alone; of texts that differ in much, it need not be the smallest one.
 [[nodiscard]] std::string UnifiedDiff(std::string_view name, std::string_view before, std::string_view after);
 
 }  // namespace onnxc::format

@@ -15,11 +15,15 @@ Diagnostics FindErrors(std::string_view text, const FormatOptions& options) {
   Diagnostics found;
   WithKind(options.kind, [&](const auto& row) {
     using Message = typename std::decay_t<decltype(row)>::Message;
-    google::protobuf::Arena arena;
-    found = Parse(text, google::protobuf::Arena::CreateMessage<Message>(&arena),
-                  {.max_diagnostics = options.max_diagnostics,
-                   .tell_functions_apart = options.tell_functions_apart,
-                   .progress = options.progress});
+    const ParseOptions parse{.max_diagnostics = options.max_diagnostics,
+                             .tell_functions_apart = options.tell_functions_apart,
+                             .progress = options.progress};
+    if constexpr (std::is_same_v<Message, onnx::ModelProto>) {
+      found = FindParseErrors(text, parse);
+    } else {
+      google::protobuf::Arena arena;
+      found = Parse(text, google::protobuf::Arena::CreateMessage<Message>(&arena), parse);
+    }
   });
   return found;
 }

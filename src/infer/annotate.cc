@@ -1,6 +1,9 @@
 // A model with the types that were inferred.
+#include <fmt/format.h>
 
+#include "infer/budget.h"
 #include "infer/shapes.h"
+#include "source/report.h"
 
 namespace onnxc {
 namespace {
@@ -8,32 +11,46 @@ namespace {
 using infer::Memory;
 using onnx::GraphProto;
 
-/// The bytes that the names of a type's dimensions take.
-std::size_t LengthOfNames(const ValueType& type) {
-  std::size_t length = 0;
-  for (const Dimension& dim : type.shape) length += dim.symbol().size();
-  return type.element == nullptr ? length : length + LengthOfNames(*type.element);
+/// Values share a shape, but where it is written, each repeats it. A unit is a byte of memory.
+constexpr infer::Allowance kWritten = {.some = std::size_t{4} << 20, .for_each_byte = 64};
+
+/// The bytes of memory that the message of a type takes.
+std::size_t SizeOfProto(const ValueType& type) {
+  constexpr std::size_t kType = 320;
+  constexpr std::size_t kDimension = 160;
+  std::size_t size = kType;
+  constexpr std::size_t kCopies = 4;  // of a name, until it is in the file
+  for (const Dimension& dim : type.shape) size += kDimension + kCopies * dim.symbol().size();
+  return type.element == nullptr ? size : size + SizeOfProto(*type.element);
 }
 
-/// Something to write: of a tensor at least the element type. Long names of dimensions are not: a short node would copy
-/// them.
-bool IsTold(const ValueType& type) {
-  constexpr std::size_t kLongestNames = 4096;
-  if (type.kind == ValueType::Kind::kUnknown || (type.IsTensor() && type.element_type == 0)) return false;
-  return LengthOfNames(type) <= kLongestNames;
-}
+/// What is written, and into which graphs.
+struct Writing {
+  const Inference& inference;
+  bool overwrite;
+  infer::Budget budget;
+  std::size_t left_out = 0;
 
-void Annotate(GraphProto* graph, const Inference& inference, const GraphProto& source, bool overwrite, bool is_inside);
+  /// There is something to write, of a tensor at least the element type, and room for it.
+  [[nodiscard]] bool Takes(const ValueType& type) {
+    if (type.kind == ValueType::Kind::kUnknown || (type.IsTensor() && type.element_type == 0)) return false;
+    const bool has_room = budget.Charge(SizeOfProto(type));
+    left_out += has_room ? 0 : 1;
+    return has_room;
+  }
+};
 
-/// The graphs in the attributes of the nodes, beside those of the model that was inferred.
-void AnnotateInside(GraphProto* graph, const Inference& inference, const GraphProto& source, bool overwrite) {
+void Annotate(GraphProto* graph, const GraphProto& source, bool is_inside, Writing& writing);
+
+/// The graphs in the attributes of the nodes, beside those of the model that was inferred; they may be the same.
+void AnnotateInside(GraphProto* graph, const GraphProto& source, Writing& writing) {
   for (int i = 0; i < graph->node_size(); ++i) {
     for (int j = 0; j < graph->node(i).attribute_size(); ++j) {
       const onnx::AttributeProto& attribute = source.node(i).attribute(j);
       onnx::AttributeProto* const copy = graph->mutable_node(i)->mutable_attribute(j);
-      if (attribute.has_g()) Annotate(copy->mutable_g(), inference, attribute.g(), overwrite, true);
+      if (attribute.has_g()) Annotate(copy->mutable_g(), attribute.g(), true, writing);
       for (int k = 0; k < attribute.graphs_size(); ++k) {
-        Annotate(copy->mutable_graphs(k), inference, attribute.graphs(k), overwrite, true);
+        Annotate(copy->mutable_graphs(k), attribute.graphs(k), true, writing);
       }
     }
   }
@@ -77,10 +94,20 @@ void FillIn(onnx::TypeProto* declared, const onnx::TypeProto& inferred) {
   }
 }
 
-void Complete(onnx::ValueInfoProto* info, const ValueType& type, bool overwrite) {
-  if (!IsTold(type)) return;
-  if (overwrite || !info->has_type()) {
-    *info->mutable_type() = ToProto(type);
+/// A type that is empty. The strings of the one before may be those of symbols: on an arena they stay.
+onnx::TypeProto* Renewed(onnx::ValueInfoProto* info) {
+  if (info->GetArena() == nullptr) {
+    info->clear_type();
+  } else {
+    (void)info->unsafe_arena_release_type();
+  }
+  return info->mutable_type();
+}
+
+void Complete(onnx::ValueInfoProto* info, const ValueType& type, Writing& writing) {
+  if (!writing.Takes(type)) return;
+  if (writing.overwrite || !info->has_type()) {
+    infer::WriteProto(type, Renewed(info));
     return;
   }
   FillIn(info->mutable_type(), ToProto(type));
@@ -88,49 +115,99 @@ void Complete(onnx::ValueInfoProto* info, const ValueType& type, bool overwrite)
 
 /// The inputs of a graph in an attribute have the types that the node gives them; those of the model are what the user
 /// declared.
-void Annotate(GraphProto* graph, const Inference& inference, const GraphProto& source, bool overwrite, bool is_inside) {
-  NameMap<const InferredValue*> values;
-  for (const InferredValue& value : inference.ValuesOf(source)) values.insert_or_assign(value.name, &value);
+void Annotate(GraphProto* graph, const GraphProto& source, bool is_inside, Writing& writing) {
+  const std::span<const InferredValue> values = writing.inference.ValuesOf(source);
+  NameMap<const InferredValue*> declared;  // null: nothing is known of it
+  const auto declare = [&](const auto& parts) {
+    for (const auto& part : parts) declared.try_emplace(part.name());
+  };
+  declare(source.input());
+  declare(source.initializer());
+  for (const auto& tensor : source.sparse_initializer()) declared.try_emplace(tensor.values().name());
+  declare(source.output());
+  declare(source.value_info());
+  std::vector<const InferredValue*> others;  // no two have the same name
+  for (const InferredValue& value : values) {
+    const auto found = declared.find(value.name);
+    if (found != declared.end()) {
+      found->second = &value;
+    } else if (value.source == FactSource::kOperator) {
+      others.push_back(&value);
+    }
+  }
   NameSet inputs;
   for (const auto& input : source.input()) {
-    if (!inputs.insert(input.name()).second) values.erase(input.name());  // the type of one would become that of both
+    if (!inputs.insert(input.name()).second) declared[input.name()] = nullptr;  // one type would become that of both
   }
-  NameSet told;
   const auto complete = [&](onnx::ValueInfoProto* info) {
-    const auto found = values.find(info->name());
-    if (found != values.end()) Complete(info, found->second->type, overwrite);
-    told.insert(info->name());
+    if (const InferredValue* const value = declared[info->name()]) Complete(info, value->type, writing);
   };
-  for (auto& input : *graph->mutable_input()) is_inside ? complete(&input) : void(told.insert(input.name()));
-  for (const auto& tensor : graph->initializer()) told.insert(tensor.name());
-  for (const auto& tensor : graph->sparse_initializer()) told.insert(tensor.values().name());
+  for (int i = 0; is_inside && i < graph->input_size(); ++i) complete(graph->mutable_input(i));
   for (auto& output : *graph->mutable_output()) complete(&output);
-  for (auto& value : *graph->mutable_value_info()) complete(&value);
-  for (const InferredValue& value : inference.ValuesOf(source)) {
-    if (value.source != FactSource::kOperator || !IsTold(value.type) || !told.insert(value.name).second) continue;
+  for (auto& info : *graph->mutable_value_info()) complete(&info);
+  for (const InferredValue* const value : others) {
+    if (!writing.Takes(value->type)) continue;
     onnx::ValueInfoProto* const added = graph->add_value_info();
-    added->set_name(std::string(value.name));
-    *added->mutable_type() = ToProto(value.type);
+    added->set_name(value->name.data(), value->name.size());
+    infer::WriteProto(value->type, added->mutable_type());
   }
-  AnnotateInside(graph, inference, source, overwrite);
+  AnnotateInside(graph, source, writing);
+}
+
+/// Types in a function hold for all its calls, so that only those are written that stand there already.
+void Annotate(onnx::FunctionProto* function, const onnx::FunctionProto& source, Writing& writing) {
+  NameMap<const InferredValue*> values;
+  for (const InferredValue& value : writing.inference.ValuesOf(source)) values.insert_or_assign(value.name, &value);
+  for (onnx::ValueInfoProto& info : *function->mutable_value_info()) {
+    const auto found = values.find(info.name());
+    if (found != values.end()) Complete(&info, found->second->type, writing);
+  }
+}
+
+/// `source`: the model that was inferred; `model` itself, or what it is a copy of.
+void Annotate(onnx::ModelProto* model, const onnx::ModelProto& source, Writing& writing) {
+  if (source.has_graph()) Annotate(model->mutable_graph(), source.graph(), false, writing);
+  for (int i = 0; i < source.training_info_size(); ++i) {
+    const onnx::TrainingInfoProto& training = source.training_info(i);
+    onnx::TrainingInfoProto* const copy = model->mutable_training_info(i);
+    if (training.has_initialization()) {
+      Annotate(copy->mutable_initialization(), training.initialization(), false, writing);
+    }
+    if (training.has_algorithm()) Annotate(copy->mutable_algorithm(), training.algorithm(), false, writing);
+  }
+  for (int i = 0; writing.overwrite && i < source.functions_size(); ++i) {
+    Annotate(model->mutable_functions(i), source.functions(i), writing);
+  }
+}
+
+void TellLeftOut(const Writing& writing, Diagnostics* found) {
+  if (found == nullptr || writing.left_out == 0) return;
+  found->Add(MakeDiagnostic(
+      diag::kInferenceLimit, kNowhere,
+      fmt::format("{} types are not written: they are many times as long as the model", writing.left_out)));
 }
 
 }  // namespace
 
-onnx::ModelProto WithTypes(const onnx::ModelProto& model, const Inference& inference, bool overwrite) {
+onnx::ModelProto WithTypes(const onnx::ModelProto& model, const Inference& inference, bool overwrite,
+                           Diagnostics* found) {
   onnx::ModelProto result = model;
-  if (model.has_graph()) Annotate(result.mutable_graph(), inference, model.graph(), overwrite, false);
-  for (int i = 0; i < model.training_info_size(); ++i) {
-    const onnx::TrainingInfoProto& training = model.training_info(i);
-    onnx::TrainingInfoProto* const copy = result.mutable_training_info(i);
-    if (training.has_initialization()) {
-      Annotate(copy->mutable_initialization(), inference, training.initialization(), overwrite, false);
-    }
-    if (training.has_algorithm()) {
-      Annotate(copy->mutable_algorithm(), inference, training.algorithm(), overwrite, false);
-    }
-  }
+  Writing writing{inference, overwrite, infer::Budget(model, kWritten)};
+  Annotate(&result, model, writing);
+  TellLeftOut(writing, found);
   return result;
+}
+
+void AddTypes(onnx::ModelProto* model, const Inference& inference, bool overwrite, Diagnostics* found) {
+  if (model->GetArena() == nullptr) {
+    onnx::ModelProto typed = WithTypes(*model, inference, overwrite, found);
+    model->Swap(&typed);
+    return;
+  }
+  Writing writing{inference, overwrite, infer::Budget(*model, kWritten)};
+  writing.budget.TakeSize();
+  Annotate(model, *model, writing);
+  TellLeftOut(writing, found);
 }
 
 }  // namespace onnxc

@@ -45,7 +45,8 @@ std::optional<Dim> HeadSize(NodeContext& context, int input, std::int64_t heads)
   if (context.Rank(input) != 3) return Dim();
   const Dim packed = context.Shape(input)[2];
   if (packed.IsNumber() && packed.number() % heads != 0) {
-    FailDimension(context, input, 2, fmt::format("a multiple of the {} heads", heads));
+    FailDimension(context, input, 2,
+                  fmt::format("a multiple of {} = {}", heads, input == 0 ? "q_num_heads" : "kv_num_heads"));
     return std::nullopt;
   }
   return context.dims().FloorDivide(packed, heads);

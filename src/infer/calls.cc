@@ -48,10 +48,11 @@ class Key {
   void Add(std::string_view name, const onnx::AttributeProto& attribute) {
     AddText(name);
     const bool is_small = !attribute.has_t() && !attribute.has_g() && attribute.tensors_size() == 0 &&
-                          attribute.graphs_size() == 0 && attribute.ByteSizeLong() < 256;
+                          attribute.graphs_size() == 0 && CostOf(attribute) < 256 && attribute.ByteSizeLong() < 256;
     Add(std::int64_t{is_small});
     is_small ? AddText(attribute.SerializeAsString()) : Add(&attribute);
   }
+  [[nodiscard]] std::size_t size() const { return bytes_.size(); }
   [[nodiscard]] std::string Take() { return std::move(bytes_); }
 
  private:
@@ -71,24 +72,22 @@ void Engine::Call(int index, const NodeProto& node, std::span<Value* const> inpu
   constexpr std::size_t kDeepestCall = 100;
   const FunctionProto& function = *subject_.functions[static_cast<std::size_t>(index)];
   if (active_.contains(&function) || active_.size() >= kDeepestCall) return;  // the checker tells
-  Key key;
-  key.Add(&function);
-  key.Add(std::int64_t{branches > 0});  // what may never run has fewer mistakes
-  for (const Value* const input : inputs) key.AddIfThere(input);
   Arguments arguments{ParametersOf(index)};
   for (const onnx::AttributeProto& attribute : node.attribute()) {
     if (!arguments.parameters.contains(attribute.name())) continue;
     if (const auto* const value = Resolve(attribute, frame)) arguments.given.emplace(attribute.name(), value);
   }
-  for (const auto& [name, value] : arguments.given) key.Add(name, *value);
-  const auto [found, is_new] = calls_.try_emplace(key.Take());
+  std::optional<std::string> key = KeyOf(function, inputs, arguments);
+  if (!key) return;
+  const auto [found, is_new] = calls_.try_emplace(std::move(*key));
   Result* const result = &found->second;
   if (is_new || (result->was_trial && trials == 0)) {
     active_.insert(&function);
-    call_ranges_.push_back(RangeOf(place));
+    calling_.push_back(&place);
     const std::uint32_t mark = memory_->Mark();
     std::vector<Value> inferred = InferBody(index, inputs, arguments, frame.depth + 1);
     for (Value& value : inferred) {
+      (void)memory_->Charge(CostOfBytes(sizeof(Value)) + CostOf(value));
       value.type = memory_->OlderThan(mark, value.type);
       // A symbol in the contents may be of this call alone.
       const bool is_older =
@@ -98,10 +97,29 @@ void Engine::Call(int index, const NodeProto& node, std::span<Value* const> inpu
       if (!is_older) value.constant = nullptr;
     }
     *result = {std::move(inferred), trials > 0};
-    call_ranges_.pop_back();
+    calling_.pop_back();
     active_.erase(&function);
   }
   for (std::size_t i = 0; i < std::min(outputs.size(), result->outputs.size()); ++i) outputs[i] = result->outputs[i];
+}
+
+std::optional<std::string> Engine::KeyOf(const FunctionProto& function, std::span<Value* const> inputs,
+                                         const Arguments& arguments) {
+  Key key;
+  std::size_t paid = 0;
+  const auto pay = [&] { return memory_->Charge(CostOfBytes(key.size() - std::exchange(paid, key.size()))); };
+  key.Add(&function);
+  key.Add(std::int64_t{branches > 0});  // what may never run has fewer mistakes
+  key.Add(std::int64_t{unreached > 0});
+  for (const Value* const input : inputs) {
+    key.AddIfThere(input);
+    if (!pay()) return std::nullopt;
+  }
+  for (const auto& [name, value] : arguments.given) {
+    key.Add(name, *value);
+    if (!pay()) return std::nullopt;
+  }
+  return key.Take();
 }
 
 const Parameters& Engine::ParametersOf(int index) {
@@ -127,6 +145,8 @@ Value Engine::DeclaredValue(std::string_view name, const Frame& frame) {
 
 std::vector<Value> Engine::InferBody(int index, std::span<Value* const> inputs, const Arguments& arguments, int depth) {
   const FunctionProto& function = *subject_.functions[static_cast<std::size_t>(index)];
+  const int names = function.input_size() + function.value_info_size() + function.output_size();
+  if (!memory_->Charge(static_cast<std::size_t>(names) * kCostOfValue)) return {};
   Frame frame(nullptr, function.opset_import(), &arguments);
   frame.depth = depth;
   frame.declared = DeclaredIn(function.value_info(), {});
@@ -139,14 +159,14 @@ std::vector<Value> Engine::InferBody(int index, std::span<Value* const> inputs, 
     }
   }
   const bool is_silent = reported_.contains(&function);
-  const std::size_t before = findings_told_;
+  const std::size_t before = errors_told_;
   const std::size_t mistakes_before = mistakes_;
   trials += is_silent ? 1 : 0;
   const Place root{subject_.root};
   const bool is_alone = &subject_.root == &function;
   const Place place = is_alone ? root : root.Child(function, onnx::ModelProto::kFunctionsFieldNumber, index);
   InferNodes(function.node(), place, FunctionProto::kNodeFieldNumber, frame);
-  if (findings_told_ != before) reported_.insert(&function);
+  if (errors_told_ != before) reported_.insert(&function);
   trials -= is_silent ? 1 : 0;
   std::vector<Value> outputs;
   for (const std::string& output : function.output()) {
@@ -169,6 +189,7 @@ void Engine::InferUncalledFunctions() {
     for (int i = 0; const FunctionProto* const function : subject_.functions) {
       const int index = i++;
       if (values.contains(function) || callees.contains(index) != has_caller) continue;
+      if (memory_->IsUsedUp()) return;
       active_.insert(function);
       (void)InferBody(index, {}, {.parameters = ParametersOf(index), .are_known = false}, 1);
       active_.erase(function);

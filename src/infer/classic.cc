@@ -3,6 +3,7 @@
 
 #include "infer/operands.h"
 #include "infer/registry.h"
+#include "source/words.h"
 #include "tables/element_types.h"
 
 namespace onnxc::infer {
@@ -49,8 +50,7 @@ std::optional<std::int64_t> LengthOfAttribute(NodeContext& context, std::string_
 bool CheckLength(NodeContext& context, std::string_view name, std::int64_t wanted) {
   const auto length = LengthOfAttribute(context, name);
   if (!length) return false;
-  return *length == wanted || context.Fail(rule::kAttributeLength, Attr(name), {}, context.Describe(Attr(name)),
-                                           context.name(), *length, wanted);
+  return *length == wanted || FailLength(context, name, *length, fmt::format("it needs {}", wanted));
 }
 
 /// The attributes that are given have the same length. An empty list is not given.
@@ -98,8 +98,9 @@ void Scaler(NodeContext& context) {
   for (const std::string_view name : {"offset", "scale"}) {
     const int size = ListSize(context, name);
     if (size <= 1 || !features.Contradicts(size)) continue;
-    context.Fail(rule::kAttributeLength, Attr(name), {In(0)}, context.Describe(Attr(name)), context.name(), size,
-                 features.number());
+    context.Fail(rule::kAttributeLength, Attr(name), {In(0)}, context.Describe(Attr(name)), context.name(),
+                 Counted(size, "value"),
+                 fmt::format("{} has {}", context.Describe(In(0)), Counted(features.number(), "feature")));
     return;
   }
 }
@@ -127,8 +128,7 @@ void CategoryMapper(NodeContext& context) {
     return;
   }
   if (numbers != strings) {
-    context.Fail(rule::kAttributeLength, Attr("cats_int64s"), {}, context.Describe(Attr("cats_int64s")), context.name(),
-                 numbers, strings);
+    FailLength(context, "cats_int64s", numbers, fmt::format("'cats_strings' has {}", strings));
     return;
   }
   if (context.Element(0) == onnx::TensorProto::STRING) context.SetElement(0, onnx::TensorProto::INT64);
@@ -196,8 +196,8 @@ void LabelEncoder(NodeContext& context) {
     return;
   }
   if (keys->count != values->count) {
-    context.Fail(rule::kAttributeLength, Attr(values->attribute), {}, context.Describe(Attr(values->attribute)),
-                 context.name(), values->count, keys->count);
+    FailLength(context, values->attribute, static_cast<std::int64_t>(values->count),
+               fmt::format("'{}' has {}", keys->attribute, keys->count));
     return;
   }
   context.SetElement(0, values->element);

@@ -48,7 +48,8 @@ std::span<const std::int64_t> Kept(Memory& memory, std::span<const std::int64_t>
 template <typename T>
 const Constant* Make(Memory& memory, int element_type, std::span<const std::int64_t> shape, std::span<const T> elements,
                      std::span<const T> Constant::*field) {
-  if (memory.IsUsedUp() || elements.size() > kMostElements || shape.size() > kMostRank) return nullptr;
+  if (elements.size() > kMostElements || shape.size() > kMostRank) return nullptr;
+  if (!memory.Charge(elements.size() * (1 + shape.size()))) return nullptr;  // as CostOf() says
   const std::span<T> kept = memory.NewSpan<T>(elements.size());
   std::copy(elements.begin(), elements.end(), kept.begin());
   Constant constant{.element_type = element_type, .shape = Kept(memory, shape)};
@@ -74,10 +75,11 @@ const Constant* ContentsOf(const onnx::TensorProto& tensor, Memory& memory) {
   const bool is_number = IsInteger(tensor.data_type()) || IsReal(tensor.data_type());
   if (!is_number || !count || *count > static_cast<std::int64_t>(kMostElements)) return nullptr;
   if (tensor.data_location() == onnx::TensorProto::EXTERNAL) return nullptr;
+  const ElementType& type = *FindElementType(tensor.data_type());
+  if (CountEntries(tensor, type.storage) > static_cast<int>(kMostElements)) return nullptr;
   std::string scratch;
   const std::optional<std::string_view> raw = RawBytes(tensor, &scratch);
   if (!raw) return nullptr;
-  const ElementType& type = *FindElementType(tensor.data_type());
   const std::span shape(tensor.dims().data(), static_cast<std::size_t>(tensor.dims_size()));
   const auto size = static_cast<std::size_t>(*count);
   if (IsInteger(type.code)) {

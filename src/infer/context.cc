@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "infer/contents.h"
+#include "source/operand_name.h"
 
 namespace onnxc::infer {
 
@@ -14,6 +15,12 @@ const Constant* NodeContext::Constant(int i) {
     value->tensor = nullptr;
   }
   return value->constant;
+}
+
+Dim NodeContext::CertainScalar(int i) {
+  const infer::Constant* const constant = Constant(i);
+  if (constant == nullptr || constant->integers.size() != 1 || InputValue(i)->is_default) return {};
+  return constant->integers[0];
 }
 
 std::optional<std::span<const Dim>> NodeContext::Integers(int i) {
@@ -69,11 +76,10 @@ void NodeContext::SetElement(int i, int element_type) {
 }
 
 void NodeContext::SetShape(int i, std::span<const Dim> shape) {
-  if (i >= outputs() || memory_.IsUsedUp() || shape.size() > kMostRank) return;
+  if (i >= outputs()) return;
   Type& type = outputs_[At(i)].type;
   if (!type.IsTensor()) type = {.kind = Kind::kTensor};
-  type.has_rank = true;
-  type.shape = memory_.KeepShape(shape);
+  memory_.SetShape(&type, shape);
 }
 
 void NodeContext::CopyShape(int from, int to) {
@@ -99,7 +105,11 @@ std::string NodeContext::Describe(const Part& part) const {
   };
   switch (part.kind) {
     case Part::Kind::kNode: return "the node";
-    case Part::Kind::kInput: return fmt::format("input '{}'", formal(Inputs(op_), part.index));
+    case Part::Kind::kInput: {
+      const std::string name = OperandName(node_, Inputs(op_), At(part.index));
+      const std::string value = HasInput(part.index) ? Quoted(node_.input(part.index)) : name;
+      return value == name ? fmt::format("input '{}'", name) : fmt::format("'{}' as input '{}'", value, name);
+    }
     case Part::Kind::kOutput: return fmt::format("output '{}'", formal(Outputs(op_), part.index));
     case Part::Kind::kAttribute: return fmt::format("attribute '{}'", part.name);
   }

@@ -63,6 +63,13 @@ struct Part {
 [[nodiscard]] constexpr Part Out(int index) { return {Part::Kind::kOutput, index, {}}; }
 [[nodiscard]] constexpr Part Attr(std::string_view name) { return {Part::Kind::kAttribute, 0, name}; }
 
+/// How often a graph in an attribute runs, where that is known.
+enum class Pass : std::uint8_t {
+  kRun,    ///< it may run
+  kTrial,  ///< only its types are tried: nothing is reported and kept
+  kNever,  ///< a constant says that it never runs: what contradicts in it is no mistake of the model
+};
+
 /// What the engine does for a node's function.
 class Host {
  public:
@@ -70,15 +77,20 @@ class Host {
   virtual void Report(Diagnostic finding, const Part& blamed, std::span<const Part> explained) = 0;
   /// The attribute, or the one that it refers to; null where there is none.
   [[nodiscard]] virtual const onnx::AttributeProto* FindAttribute(std::string_view name) const = 0;
-  /// Infers a graph in an attribute, for control flow. Returns its outputs; nothing where it cannot be entered. Nothing
-  /// is reported and kept in a trial.
+  /// The attribute of the node itself, or the one that it refers to.
+  [[nodiscard]] virtual const onnx::AttributeProto* Resolve(const onnx::AttributeProto& attribute) const = 0;
+  /// Infers a graph in an attribute, for control flow. Returns its outputs; nothing where it cannot be entered.
   virtual std::optional<std::vector<Value>> InferGraph(std::string_view attribute, std::span<const Value> inputs,
-                                                       bool is_trial) = 0;
+                                                       Pass pass) = 0;
   /// The node stands in a graph that is being tried.
   [[nodiscard]] virtual bool IsTrial() const = 0;
   /// The node stands in a graph that may never run: a branch, or the body of a loop.
   [[nodiscard]] virtual bool MayNotRun() const = 0;
   [[nodiscard]] virtual std::int64_t IrVersion() const = 0;
+  /// The value is an initializer whose data are known to be as many as its shape says.
+  [[nodiscard]] virtual bool HasDataOfItsShape(const Value* value) = 0;
+  /// Where the text has the message; null where it has not.
+  [[nodiscard]] virtual const SourceRange* FindText(const google::protobuf::Message& message) const = 0;
 };
 
 class NodeContext {
@@ -106,6 +118,9 @@ class NodeContext {
   [[nodiscard]] std::span<const Dim> Shape(int i) const { return Input(i).shape; }
   /// What is known of the elements of a small tensor; null where nothing is.
   [[nodiscard]] const infer::Constant* Constant(int i);
+  /// The only element of an input, where the model says for certain what it is: not by the default of an input, which
+  /// who runs the model may replace; else unknown.
+  [[nodiscard]] Dim CertainScalar(int i);
   /// The elements of an integer list or scalar (rank 0 or 1).
   [[nodiscard]] std::optional<std::span<const Dim>> Integers(int i);
   /// The same where all of them are numbers.

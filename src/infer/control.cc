@@ -4,9 +4,11 @@
 #include <algorithm>
 
 #include "infer/contents.h"
+#include "infer/graph_corrections.h"
 #include "infer/operands.h"
 #include "infer/registry.h"
 #include "source/names.h"
+#include "source/words.h"
 
 namespace onnxc::infer {
 namespace {
@@ -41,14 +43,41 @@ bool IsSame(const Type& a, const Type& b) {
   return IsSame(*a.element, *b.element);
 }
 
-bool HasAsManyInputs(NodeContext& context, std::string_view graph, int wanted) {
+/// "the body", "else_branch".
+std::string GraphText(std::string_view attribute) {
+  return attribute == "body" ? "the body" : fmt::format("'{}'", attribute);
+}
+
+/// What a body takes: `variables` are those that it carries from one iteration to the next.
+std::string TakenText(std::string_view op, int wanted, int variables) {
+  const std::string count = Counted(wanted, "input");
+  const auto carried = [](int number) { return fmt::format("{} carried", number); };
+  if (op == "Loop" && variables == 0) return count + ": iteration and condition";
+  if (op == "Loop") return fmt::format("{}: iteration, condition, {}", count, carried(variables));
+  if (op == "Scan") return fmt::format("{}: {}, {} scanned", count, carried(variables), wanted - variables);
+  return count;
+}
+
+/// What the body of a loop gives.
+std::string GivenText(int carried, int stacked) {
+  if (stacked < 0) return "";
+  std::string text = ": condition";
+  if (carried > 0) text += fmt::format(", {} carried", carried);
+  if (stacked > 0) text += fmt::format(", {} stacked", stacked);
+  return text;
+}
+
+bool HasAsManyInputs(NodeContext& context, std::string_view graph, int wanted, int variables = 0) {
   const onnx::AttributeProto* const attribute = context.Attribute(graph);
   if (attribute == nullptr || !attribute->has_g()) return true;
   const int inputs = attribute->g().input_size();
   const bool may_have_more = context.host().IrVersion() < 4;  // then initializers are inputs, too
   if (inputs == wanted || (may_have_more && inputs > wanted)) return true;
-  return context.Fail(rule::kSubgraphInputs, Attr(graph), {}, context.Describe(Attr(graph)), context.name(), inputs,
-                      wanted);
+  Diagnostic finding = MakeDiagnostic(rule::kSubgraphInputs, kNowhere, GraphText(graph), context.name(),
+                                      TakenText(context.name(), wanted, variables), inputs);
+  const bool lacks_one = context.name() == "Loop" && inputs + 1 == wanted;
+  if (lacks_one) finding.fix_its = AddConditionInput(context.host(), attribute->g());
+  return context.Fail(std::move(finding), Attr(graph));
 }
 
 /// All inputs of the graph have default values.
@@ -63,14 +92,37 @@ bool TakesNoInputs(NodeContext& context, std::string_view graph) {
   const auto& inputs = attribute->g().input();
   const auto has_default = [&](const onnx::ValueInfoProto& input) { return defaults.contains(input.name()); };
   if (std::all_of(inputs.begin(), inputs.end(), has_default)) return true;
-  return context.Fail(rule::kSubgraphInputs, Attr(graph), {}, context.Describe(Attr(graph)), context.name(),
-                      inputs.size(), 0);
+  return context.Fail(rule::kSubgraphInputs, Attr(graph), {}, GraphText(graph), context.name(), "no inputs",
+                      inputs.size());
 }
 
-bool HasAsManyOutputs(NodeContext& context, std::string_view graph, std::size_t outputs, int wanted) {
+/// `why`: what is behind the number that is wanted.
+bool HasAsManyOutputs(NodeContext& context, std::string_view graph, std::size_t outputs, int wanted,
+                      std::string_view why = {}) {
   if (outputs == static_cast<std::size_t>(wanted)) return true;
-  return context.Fail(rule::kSubgraphOutputs, Attr(graph), {}, context.Describe(Attr(graph)), context.name(), outputs,
-                      wanted);
+  Diagnostic finding = MakeDiagnostic(rule::kSubgraphOutputs, kNowhere, GraphText(graph), context.name(),
+                                      fmt::format("{}{}", Counted(wanted, "output"), why), outputs);
+  const onnx::AttributeProto* const attribute = context.Attribute(graph);
+  const bool lacks_one = context.name() == "Loop" && outputs + 1 == static_cast<std::size_t>(wanted);
+  const bool is_branch = context.name() == "If" && outputs > static_cast<std::size_t>(wanted);
+  if (lacks_one) finding.fix_its = AddCondition(context.host(), attribute->g());
+  if (is_branch) finding.fix_its = DropInnerOutputs(context.host(), attribute->g(), wanted);
+  return context.Fail(std::move(finding), Attr(graph));
+}
+
+/// Where one of the branches and the node agree, the other branch is wrong.
+bool BranchesGiveAsMany(NodeContext& context, std::size_t yes, std::size_t no) {
+  const int outputs = context.node().output_size();
+  const auto wanted = static_cast<std::size_t>(outputs);
+  if (yes == wanted && no == wanted) return true;
+  if (no == wanted) {
+    return HasAsManyOutputs(context, "then_branch", yes, outputs, ", as many as 'else_branch' and the node have");
+  }
+  if (yes == wanted) {
+    return HasAsManyOutputs(context, "else_branch", no, outputs, ", as many as 'then_branch' and the node have");
+  }
+  return HasAsManyOutputs(context, "else_branch", no, static_cast<int>(yes), ", as many as 'then_branch' has") &&
+         HasAsManyOutputs(context, "then_branch", yes, outputs, ", as many as the node has");
 }
 
 bool FailOutput(NodeContext& context, std::string_view graph, std::size_t output, const Type& is, const Type& wanted) {
@@ -107,18 +159,18 @@ void ForgetOtherShapes(NodeContext& context, Values& variables, int before) {
 
 /// The outputs of a loop's body for variables of these types, with `first` before them; the types are made wider until
 /// the body gives back what it takes. Nothing where the body cannot be inferred.
-std::optional<Values> InferLoopBody(NodeContext& context, const Values& first, Values& variables) {
+std::optional<Values> InferLoopBody(NodeContext& context, const Values& first, Values& variables, bool never_runs) {
   Memory& memory = context.dims();
-  const auto run = [&](bool is_trial) {
+  const auto run = [&](Pass pass) {
     Values inputs = first;
     inputs.insert(inputs.end(), variables.begin(), variables.end());
-    return context.host().InferGraph("body", inputs, is_trial);
+    return context.host().InferGraph("body", inputs, pass);
   };
   // Inside a trial of a loop around this one, shapes are not looked for: loops in loops take no longer than their text.
   const int passes = context.host().IsTrial() ? 0 : kMostPasses;
   bool is_stable = false;
   for (int pass = 0; pass < passes && !is_stable; ++pass) {
-    const std::optional<Values> outputs = run(true);
+    const std::optional<Values> outputs = run(Pass::kTrial);
     if (!outputs) return std::nullopt;
     is_stable = true;
     for (std::size_t i = 0; i < variables.size() && i + 1 < outputs->size(); ++i) {
@@ -133,7 +185,7 @@ std::optional<Values> InferLoopBody(NodeContext& context, const Values& first, V
   if (!is_stable) {
     for (Value& variable : variables) variable.type = WithoutShapes(memory, variable.type);
   }
-  return run(false);
+  return run(never_runs ? Pass::kNever : Pass::kRun);
 }
 
 /// Sets the final values of a loop's variables. Their types are those that the body was inferred with.
@@ -152,15 +204,30 @@ bool SetLoopVariables(NodeContext& context, const Values& variables, const Value
   return true;
 }
 
+/// A constant says that the loop has no iteration.
+bool NeverRuns(NodeContext& context) {
+  const Dim trips = context.CertainScalar(0);
+  return (trips.IsNumber() && trips.number() <= 0) || context.CertainScalar(1).Is(0);
+}
+
+/// Without an iteration the variables keep their first values.
+void SetFirstValues(NodeContext& context, int variables) {
+  for (int i = 0; i < variables; ++i) {
+    context.SetOutput(i, context.Input(i + 2));
+    if (const auto* const contents = context.Constant(i + 2)) context.SetConstant(i, contents);
+  }
+}
+
 /// The type of what a body gives in each iteration, put together along `axis`. Sizes that are known only inside of the
 /// body may differ from iteration to iteration.
 Type Stacked(NodeContext& context, Type each, Dim count, std::size_t axis, std::uint32_t mark) {
   if (!each.has_rank) return each;
+  const Memory::Scope scope(context.dims());
   const std::span<Dim> dims = context.NewShape(each.rank() + 1);
   for (std::size_t i = 0, from = 0; i < dims.size(); ++i) {
     dims[i] = i == axis ? count : context.dims().OlderThan(mark, each.shape[from++]);
   }
-  each.shape = context.dims().KeepShape(dims);
+  context.dims().SetShape(&each, dims);
   return each;
 }
 
@@ -169,18 +236,21 @@ Type Stacked(NodeContext& context, Type each, Dim count, std::size_t axis, std::
 void If(NodeContext& context) {
   if (!CheckSingle(context, 0)) return;
   if (!TakesNoInputs(context, "then_branch") || !TakesNoInputs(context, "else_branch")) return;
-  const auto yes = context.host().InferGraph("then_branch", {}, false);
-  const auto no = context.host().InferGraph("else_branch", {}, false);
-  if (!yes || !no) return;
-  if (!HasAsManyOutputs(context, "else_branch", no->size(), static_cast<int>(yes->size()))) return;
-  if (!HasAsManyOutputs(context, "then_branch", yes->size(), context.node().output_size())) return;
   const Dim condition = ScalarOf(context.Constant(0));
+  const Dim certain = context.CertainScalar(0);
+  const auto yes = context.host().InferGraph("then_branch", {}, certain.Is(0) ? Pass::kNever : Pass::kRun);
+  const auto no =
+      context.host().InferGraph("else_branch", {}, certain.IsNumber() && !certain.Is(0) ? Pass::kNever : Pass::kRun);
+  if (!yes || !no) return;
+  if (!BranchesGiveAsMany(context, yes->size(), no->size())) return;
   for (std::size_t i = 0; i < yes->size(); ++i) {
     const Value& a = (*yes)[i];
     const Value& b = (*no)[i];
     if (Clash(a.type, b.type)) {
-      context.Fail(rule::kBranchesDiffer, Out(static_cast<int>(i)), {}, i, context.name(), ToString(a.type),
-                   ToString(b.type));
+      const int at = static_cast<int>(i);
+      const std::string name =
+          context.HasOutput(at) ? fmt::format("'{}'", Quoted(context.node().output(at))) : fmt::format("output {}", at);
+      context.Fail(rule::kBranchesDiffer, Out(at), {}, name, context.name(), ToString(a.type), ToString(b.type));
       return;
     }
     const int output = static_cast<int>(i);
@@ -196,7 +266,7 @@ void If(NodeContext& context) {
 
 void Loop(NodeContext& context) {
   if (!CheckSingle(context, 0) || !CheckSingle(context, 1)) return;
-  if (!HasAsManyInputs(context, "body", std::max(context.inputs(), 2))) return;
+  if (!HasAsManyInputs(context, "body", std::max(context.inputs(), 2), std::max(context.inputs() - 2, 0))) return;
   Memory& memory = context.dims();
   const std::uint32_t mark = memory.Mark();
   const std::int64_t yes = 1;
@@ -210,13 +280,25 @@ void Loop(NodeContext& context) {
     variables.push_back({.type = context.Input(i)});
   }
   ForgetOtherShapes(context, variables, 2);
-  const auto outputs = InferLoopBody(context, first, variables);
-  if (!outputs || !HasAsManyOutputs(context, "body", outputs->size(), context.node().output_size() + 1)) return;
-  if (variables.size() >= outputs->size() || !SetLoopVariables(context, variables, *outputs)) return;
+  const bool never_runs = NeverRuns(context);
+  const auto outputs = InferLoopBody(context, first, variables, never_runs);
+  const int carried = static_cast<int>(variables.size());
+  const int given = context.node().output_size();
+  if (!outputs) return;
+  if (outputs->size() != static_cast<std::size_t>(given) + 1) {
+    (void)HasAsManyOutputs(context, "body", outputs->size(), given + 1, GivenText(carried, given - carried));
+    return;
+  }
+  if (variables.size() >= outputs->size()) return;
+  if (never_runs) {
+    SetFirstValues(context, static_cast<int>(variables.size()));
+  } else if (!SetLoopVariables(context, variables, *outputs)) {
+    return;
+  }
   const bool is_counted = (!context.HasInput(1) || ScalarOf(context.Constant(1)).Is(1)) &&
                           ScalarOf((*outputs)[0].constant).Is(1) && context.HasInput(0);
   Dim count = is_counted ? ScalarOf(context.Constant(0)) : Dim();
-  if (count.IsNumber() && count.number() < 0) count = Dim(0);
+  if (never_runs || (count.IsNumber() && count.number() < 0)) count = Dim(0);
   for (std::size_t i = variables.size() + 1; i < outputs->size(); ++i) {
     Type each = (*outputs)[i].type;
     if (each.kind != Kind::kUnknown && each.kind != Kind::kTensor) {
@@ -234,8 +316,9 @@ std::optional<std::vector<std::int64_t>> ScanAxes(NodeContext& context, std::str
   const auto given = context.Ints(attribute);
   if (!given) return std::vector<std::int64_t>(count, 0);
   if (given->size() == count) return std::vector<std::int64_t>(given->begin(), given->end());
-  context.Fail(rule::kAttributeLength, Attr(attribute), {}, context.Describe(Attr(attribute)), context.name(),
-               given->size(), count);
+  const std::string_view what = attribute == "scan_input_axes" ? "scanned input" : "scanned output";
+  FailLength(context, attribute, static_cast<std::int64_t>(given->size()),
+             fmt::format("the node has {}", Counted(static_cast<std::int64_t>(count), what)));
   return std::nullopt;
 }
 
@@ -252,11 +335,12 @@ std::optional<Type> Unstacked(NodeContext& context, int input, std::int64_t axis
     return std::nullopt;
   }
   length = *both;
+  const Memory::Scope scope(context.dims());
   const std::span<Dim> dims = context.NewShape(type.rank() - 1);
   for (std::size_t i = 0, to = 0; i < type.shape.size(); ++i) {
     if (i != static_cast<std::size_t>(*at)) dims[to++] = type.shape[i];
   }
-  type.shape = context.dims().KeepShape(dims);
+  context.dims().SetShape(&type, dims);
   return type;
 }
 
@@ -322,13 +406,14 @@ void Scan(NodeContext& context) {
   const bool has_batch = context.op().since < 9;
   const int first = has_batch ? 1 : 0;
   const std::int64_t scanned = context.Int("num_scan_inputs", 0);
-  const int variables = static_cast<int>(std::clamp<std::int64_t>(context.inputs() - first - scanned, -1, 1 << 20));
-  if (scanned < 1 || variables < 0 || variables > context.outputs()) {
+  const int given = context.inputs() - first;
+  const int variables = scanned < 1 || scanned > given ? -1 : given - static_cast<int>(scanned);
+  if (variables < 0 || variables > context.outputs()) {
     context.Fail(rule::kAttributeRange, Attr("num_scan_inputs"), {}, context.Describe(Attr("num_scan_inputs")),
                  context.name(), std::to_string(scanned), "a number of inputs that the node has");
     return;
   }
-  if (!HasAsManyInputs(context, "body", context.inputs() - first)) return;
+  if (!HasAsManyInputs(context, "body", given, variables)) return;
   auto inputs = ScanInputs(context, first, variables);
   if (!inputs) return;
   const auto count = static_cast<std::size_t>(context.outputs() - variables);
@@ -336,9 +421,10 @@ void Scan(NodeContext& context) {
   if (!axes) return;
   if (!CheckVariables(context, inputs->variables, first)) return;
   const std::uint32_t mark = context.dims().Mark();
-  Values given = inputs->variables;
-  given.insert(given.end(), inputs->elements.begin(), inputs->elements.end());
-  const auto outputs = context.host().InferGraph("body", given, false);
+  Values entering = inputs->variables;
+  entering.insert(entering.end(), inputs->elements.begin(), inputs->elements.end());
+  const Pass pass = inputs->length.Is(0) ? Pass::kNever : Pass::kRun;
+  const auto outputs = context.host().InferGraph("body", entering, pass);
   if (!outputs || !HasAsManyOutputs(context, "body", outputs->size(), context.node().output_size())) return;
   if (!KeepVariables(context, inputs->variables, *outputs)) return;
   for (int i = 0; i < variables; ++i) {
@@ -374,11 +460,11 @@ void SequenceMap(NodeContext& context) {
     const bool is_sequence = type.kind == Kind::kSequence;
     inputs.push_back({.type = !is_sequence ? type : type.element == nullptr ? Type() : *type.element});
   }
-  const auto outputs = context.host().InferGraph("body", inputs, false);
+  const auto outputs = context.host().InferGraph("body", inputs, Pass::kRun);
   if (!outputs || !HasAsManyOutputs(context, "body", outputs->size(), context.node().output_size())) return;
   for (std::size_t i = 0; i < outputs->size(); ++i) {
     const Type element = context.dims().OlderThan(mark, (*outputs)[i].type);
-    context.SetOutput(static_cast<int>(i), {.kind = Kind::kSequence, .element = context.dims().Keep(element)});
+    context.SetOutput(static_cast<int>(i), context.dims().Nested(Kind::kSequence, element));
   }
 }
 
@@ -393,9 +479,9 @@ bool InferModifier(NodeContext& context, std::string_view graph, std::span<const
       ElementOf(context, "softmax_precision", is_double ? onnx::TensorProto::DOUBLE : onnx::TensorProto::FLOAT);
   if (!precision) return false;
   Value scores;
-  scores.type = {
-      .kind = Kind::kTensor, .has_rank = true, .element_type = *precision, .shape = context.dims().KeepShape(shape)};
-  const auto outputs = context.host().InferGraph(graph, std::span(&scores, 1), false);
+  scores.type = {.kind = Kind::kTensor, .element_type = *precision};
+  context.dims().SetShape(&scores.type, shape);
+  const auto outputs = context.host().InferGraph(graph, std::span(&scores, 1), Pass::kRun);
   if (!outputs) return true;
   if (!HasAsManyOutputs(context, graph, outputs->size(), 1)) return false;
   const Type& changed = (*outputs)[0].type;

@@ -1,5 +1,8 @@
 // Windows that move over an image: convolution and pooling. Images are [N, C, D1, ..., Dn].
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 
 #include "infer/operands.h"
 #include "infer/registry.h"
@@ -25,9 +28,9 @@ struct Window {
 
 std::optional<Window> ReadWindow(NodeContext& context, std::size_t axes) {
   Window window;
-  const auto strides = ListOf(context, "strides", axes, 1, 1);
-  const auto dilations = strides ? ListOf(context, "dilations", axes, 1, 1) : std::nullopt;
-  const auto pads = dilations ? ListOf(context, "pads", 2 * axes, 0, 0) : std::nullopt;
+  const auto strides = ListOf(context, "strides", axes, 1, 1, axes);
+  const auto dilations = strides ? ListOf(context, "dilations", axes, 1, 1, axes) : std::nullopt;
+  const auto pads = dilations ? ListOf(context, "pads", 2 * axes, 0, 0, axes) : std::nullopt;
   if (!pads) return std::nullopt;
   const std::string_view word = Choice(context, "auto_pad");
   if (word.starts_with("SAME") && !context.Ints("pads")) window.padding = Padding::kSame;
@@ -35,6 +38,19 @@ std::optional<Window> ReadWindow(NodeContext& context, std::size_t axes) {
   window.dilations = *dilations;
   window.pads = *pads;
   return window;
+}
+
+/// The attribute only repeats what the weights say: where these are data, it is the attribute that is wrong.
+void FailKernel(NodeContext& context, Numbers kernel, int weights) {
+  const auto sizes = context.Shape(weights).subspan(kFirstSpatial);
+  std::string window;
+  for (const Dim& size : sizes) window += (window.empty() ? "" : ", ") + ToString(size);
+  window = fmt::format("[{}]", window);
+  Diagnostic finding = MakeDiagnostic(rule::kAttributeRange, kNowhere, context.Describe(Attr("kernel_shape")),
+                                      context.name(), fmt::format("[{}]", fmt::join(kernel, ", ")),
+                                      fmt::format("{}, as the window of {} is", window, context.Describe(In(weights))));
+  if (context.host().HasDataOfItsShape(context.InputValue(weights))) finding.fix_its = {{kNowhere, window}};
+  context.Fail(std::move(finding), Attr("kernel_shape"));
 }
 
 /// The sizes of the window: those of the attribute, or of the weights in input `weights`, if that is not below 0.
@@ -45,12 +61,12 @@ std::optional<std::span<const Dim>> ReadKernel(NodeContext& context, std::size_t
     std::copy(sizes.begin(), sizes.end(), kernel.begin());
   }
   if (!context.Ints("kernel_shape")) return kernel;
-  const auto numbers = ListOf(context, "kernel_shape", axes, 1, 1);
+  const auto numbers = ListOf(context, "kernel_shape", axes, 1, 1, axes);
   if (!numbers) return std::nullopt;
   for (std::size_t i = 0; i < axes; ++i) {
     const Dim size = (*numbers)[i];
     if (size.Contradicts(kernel[i])) {
-      FailDimension(context, weights, i + kFirstSpatial, fmt::format("{}, as in 'kernel_shape'", size.number()));
+      FailKernel(context, *numbers, weights);
       return std::nullopt;
     }
     kernel[i] = size;
@@ -115,11 +131,18 @@ bool CheckChannels(NodeContext& context, int image, int weights) {
   const std::int64_t group = context.Int("group", 1);
   if (group < 1) return FailAttribute(context, "group", group, "positive");
   const Dim channels = context.Shape(image)[1];
-  const Dim wanted = context.dims().Multiply(context.Shape(weights)[1], group);
+  if (channels.IsNumber() && channels.number() % group != 0) {
+    return FailAttribute(
+        context, "group", group,
+        fmt::format("a divisor of {}, the channels of {}", channels.number(), context.Describe(In(image))));
+  }
+  const Dim each = context.Shape(weights)[1];
+  const Dim wanted = context.dims().Multiply(each, group);
   if (channels.Contradicts(wanted)) {
-    return FailDimension(
-        context, image, 1,
-        fmt::format("{}, dimension 1 of {} times 'group'", ToString(wanted), context.Describe(In(weights))));
+    return FailDimension(context, image, 1,
+                         fmt::format("{} = {} * {}: 'group' times dimension 1 of {}", ToString(wanted), group,
+                                     ToString(each), context.Describe(In(weights))),
+                         weights);
   }
   const Dim maps = context.Shape(weights)[0];
   if (maps.IsNumber() && maps.number() % group != 0) {
@@ -230,8 +253,8 @@ void TransposedConvolution(NodeContext& context) {
   const auto window = ReadWindow(context, axes);
   const auto kernel = window ? ReadKernel(context, axes, 1) : std::nullopt;
   if (!kernel) return;
-  const auto sizes = ListOf(context, "output_shape", axes, -1, 0);
-  const auto extra = sizes ? ListOf(context, "output_padding", axes, 0, 0) : std::nullopt;
+  const auto sizes = ListOf(context, "output_shape", axes, -1, 0, axes);
+  const auto extra = sizes ? ListOf(context, "output_padding", axes, 0, 0, axes) : std::nullopt;
   if (!extra) return;
   const std::span<Dim> result = context.NewShape(rank);
   if (context.HasRank(0)) result[0] = context.Shape(0)[0];
@@ -256,9 +279,9 @@ void MaxUnpool(NodeContext& context) {
   if (!CheckRankAtLeast(context, 0, kFirstSpatial) || !context.HasRank(0)) return;
   const std::span<const Dim> shape = context.Shape(0);
   const std::size_t axes = shape.size() - kFirstSpatial;
-  const auto pads = ListOf(context, "pads", 2 * axes, 0, INT64_MIN);
-  const auto strides = pads ? ListOf(context, "strides", axes, 1, INT64_MIN) : std::nullopt;
-  const auto kernel = strides ? ListOf(context, "kernel_shape", axes, 1, INT64_MIN) : std::nullopt;
+  const auto pads = ListOf(context, "pads", 2 * axes, 0, INT64_MIN, axes);
+  const auto strides = pads ? ListOf(context, "strides", axes, 1, INT64_MIN, axes) : std::nullopt;
+  const auto kernel = strides ? ListOf(context, "kernel_shape", axes, 1, INT64_MIN, axes) : std::nullopt;
   if (!kernel || !CheckRank(context, 2, 1)) return;
   if (context.HasInput(2)) {
     const auto length = LengthOf(context, 2);
@@ -291,8 +314,9 @@ void ColumnsToImage(NodeContext& context) {
   if (!Match(context, 1, 0, axes) || !Match(context, 2, 0, axes)) return;
   if (!axes.dim.IsNumber() || axes.dim.number() > static_cast<std::int64_t>(kMostRank) - kFirstSpatial) return;
   const std::size_t count = static_cast<std::size_t>(axes.dim.number());
-  if (!ListOf(context, "pads", 2 * count, 0, INT64_MIN) || !ListOf(context, "dilations", count, 1, INT64_MIN) ||
-      !ListOf(context, "strides", count, 1, INT64_MIN)) {
+  if (!ListOf(context, "pads", 2 * count, 0, INT64_MIN, count) ||
+      !ListOf(context, "dilations", count, 1, INT64_MIN, count) ||
+      !ListOf(context, "strides", count, 1, INT64_MIN, count)) {
     return;
   }
   const std::span<Dim> result = context.NewShape(static_cast<int>(count) + kFirstSpatial);

@@ -78,8 +78,12 @@ bool ReadTerm(NodeContext& context, int input, std::string_view term, Equation& 
   const auto labels = static_cast<std::size_t>(std::count_if(term.begin(), term.end(), IsLabel));
   const bool has_ellipsis = term.find(kEllipsis) != std::string_view::npos;
   if (context.HasRank(input)) {
-    if (has_ellipsis && !CheckRankAtLeast(context, input, static_cast<int>(labels))) return false;
-    if (!has_ellipsis && !CheckRank(context, input, static_cast<int>(labels))) return false;
+    const auto rank = static_cast<std::size_t>(context.Rank(input));
+    if (has_ellipsis ? rank < labels : rank != labels) {
+      const std::string wanted = has_ellipsis ? fmt::format("at least {}", labels) : fmt::to_string(labels);
+      return context.Fail(rule::kRankClash, In(input), {In(input)}, context.Describe(In(input)), context.name(), rank,
+                          fmt::format("{}, as its term '{}' has", wanted, term));
+    }
   }
   equation.has_unknown_rank |= has_ellipsis && !context.HasRank(input);
   std::size_t axis = 0;

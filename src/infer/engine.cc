@@ -14,10 +14,12 @@ namespace {
 using onnx::GraphProto;
 using onnx::NodeProto;
 
-constexpr int kDeepest = 100;                  // graphs and functions in one another
-constexpr std::size_t kStepsForNode = 64;      // how often a node may be looked at, on average ...
-constexpr std::size_t kSomeSteps = 1'000'000;  // ... of a large model
-constexpr std::size_t kDims = std::size_t{1} << 26;
+constexpr int kDeepest = 100;  // graphs and functions in one another
+
+/// A tensor that has one element for certain.
+bool IsSingle(const Type& type) {
+  return type.IsTensor() && type.has_rank && std::ranges::all_of(type.shape, [](const Dim& dim) { return dim.Is(1); });
+}
 
 bool RefersToArguments(const NodeProto& node) {
   return std::ranges::any_of(node.attribute(),
@@ -36,10 +38,19 @@ class NodeHost : public Host {
       const Value* const value = frame_.Find(node_.input(part.index));
       if (value != nullptr) engine_.Explain(&finding, node_.input(part.index), *value);
     }
-    const int attribute = blamed.kind == Part::Kind::kAttribute ? FindAttributeAt(blamed.name) : -1;
-    if (attribute < 0) return engine_.Report(std::move(finding), SpotOf(blamed));
-    PlaceCorrections(node_.attribute(attribute), &finding);
-    engine_.Report(std::move(finding),
+    blamed_ = blamed;
+    finding_ = std::move(finding);
+  }
+
+  /// The finding of the node itself, if there is one; it is not told before Tell().
+  [[nodiscard]] Diagnostic* finding() { return finding_ ? &*finding_ : nullptr; }
+
+  void Tell() {
+    if (!finding_) return;
+    const int attribute = blamed_.kind == Part::Kind::kAttribute ? FindAttributeAt(blamed_.name) : -1;
+    if (attribute < 0) return engine_.Report(*std::move(finding_), SpotOf(blamed_));
+    PlaceCorrections(node_.attribute(attribute), &*finding_);
+    engine_.Report(*std::move(finding_),
                    place_.Child(node_.attribute(attribute), NodeProto::kAttributeFieldNumber, attribute));
   }
 
@@ -47,18 +58,26 @@ class NodeHost : public Host {
     return Engine::FindAttribute(node_, name, frame_);
   }
 
+  const onnx::AttributeProto* Resolve(const onnx::AttributeProto& attribute) const override {
+    return Engine::Resolve(attribute, frame_);
+  }
+
   std::optional<std::vector<Value>> InferGraph(std::string_view attribute, std::span<const Value> inputs,
-                                               bool is_trial) override {
+                                               Pass pass) override {
+    const bool is_loop_body = attribute == "body" && node_.op_type() == "Loop";
     for (int i = 0; i < node_.attribute_size(); ++i) {
       const onnx::AttributeProto& found = node_.attribute(i);
       if (found.name() != attribute || !found.has_g()) continue;
       const Place at = place_.Child(found, NodeProto::kAttributeFieldNumber, i);
       const std::size_t before = engine_.mistakes();
       ++engine_.branches;
+      engine_.unreached += pass == Pass::kNever ? 1 : 0;
       auto outputs = engine_.InferSubgraph(found.g(), at.Child(found.g(), onnx::AttributeProto::kGFieldNumber), frame_,
-                                           inputs, is_trial);
+                                           inputs, {pass, is_loop_body});
+      engine_.unreached -= pass == Pass::kNever ? 1 : 0;
       --engine_.branches;
-      has_failed_inside_ |= !is_trial && engine_.mistakes() != before;
+      if (pass == Pass::kNever) engine_.ForgetMistakes(before);
+      has_failed_inside_ |= pass == Pass::kRun && engine_.mistakes() != before;
       return outputs;
     }
     return std::nullopt;
@@ -67,6 +86,11 @@ class NodeHost : public Host {
   bool IsTrial() const override { return engine_.trials > 0; }
   bool MayNotRun() const override { return engine_.branches > 0; }
   std::int64_t IrVersion() const override { return engine_.IrVersion(); }
+  bool HasDataOfItsShape(const Value* value) override { return engine_.HasDataOfItsShape(value); }
+  const SourceRange* FindText(const google::protobuf::Message& message) const override {
+    const SourceMap* const map = engine_.options().source_map;
+    return map == nullptr ? nullptr : map->Find(message);
+  }
 
   /// There is a mistake in a graph that was inferred.
   [[nodiscard]] bool has_failed_inside() const { return has_failed_inside_; }
@@ -78,7 +102,9 @@ class NodeHost : public Host {
     const SourceMap* const map = engine_.options().source_map;
     const SourceRange* const value = map == nullptr || type == nullptr ? nullptr : map->Find(attribute, type->field);
     if (value == nullptr) return finding->fix_its.clear();
-    for (FixIt& correction : finding->fix_its) correction.range = *value;
+    for (FixIt& correction : finding->fix_its) {
+      if (correction.range == kNowhere) correction.range = *value;
+    }
   }
 
   [[nodiscard]] Spot SpotOf(const Part& part) const {
@@ -107,6 +133,8 @@ class NodeHost : public Host {
   const NodeProto& node_;
   const Place& place_;
   const Frame& frame_;
+  std::optional<Diagnostic> finding_;
+  Part blamed_;
   bool has_failed_inside_ = false;
 };
 
@@ -177,14 +205,8 @@ const onnx::AttributeProto* Arguments::Find(std::string_view name) const {
 Engine::Engine(Subject subject, const InferOptions& options)
     : subject_(std::move(subject)),
       options_(options),
-      memory_(std::make_shared<Memory>(kDims)),
-      bindings_(subject_.functions) {
-  std::size_t nodes = static_cast<std::size_t>(subject_.graph.node_size());
-  for (const onnx::FunctionProto* const function : subject_.functions) {
-    nodes += static_cast<std::size_t>(function->node_size());
-  }
-  steps_left_ = nodes * kStepsForNode + kSomeSteps;
-}
+      memory_(std::make_shared<Memory>(subject_.root)),
+      bindings_(subject_.functions) {}
 
 void Engine::Run() {
   const GraphProto& graph = subject_.graph;
@@ -204,11 +226,11 @@ void Engine::Run() {
     // The graphs see the names of the model's graph.
     if (training.has_initialization()) {
       const GraphProto& part = training.initialization();
-      (void)InferSubgraph(part, at.Child(part, onnx::TrainingInfoProto::kInitializationFieldNumber), frame, {}, false);
+      (void)InferSubgraph(part, at.Child(part, onnx::TrainingInfoProto::kInitializationFieldNumber), frame, {}, {});
     }
     if (training.has_algorithm()) {
       const GraphProto& part = training.algorithm();
-      (void)InferSubgraph(part, at.Child(part, onnx::TrainingInfoProto::kAlgorithmFieldNumber), frame, {}, false);
+      (void)InferSubgraph(part, at.Child(part, onnx::TrainingInfoProto::kAlgorithmFieldNumber), frame, {}, {});
     }
   }
   Record(graph, frame);
@@ -216,11 +238,13 @@ void Engine::Run() {
 }
 
 std::optional<std::vector<Value>> Engine::InferSubgraph(const GraphProto& graph, const Place& place,
-                                                        const Frame& around, std::span<const Value> inputs,
-                                                        bool is_trial) {
-  if (around.depth >= kDeepest) return std::nullopt;
-  trials += is_trial ? 1 : 0;
+                                                        const Frame& around, std::span<const Value> inputs, Role role) {
+  const int names = graph.input_size() + graph.initializer_size() + graph.sparse_initializer_size() +
+                    graph.value_info_size() + graph.output_size();
+  if (around.depth >= kDeepest || !memory_->Charge(static_cast<std::size_t>(names) * kCostOfValue)) return std::nullopt;
+  trials += role.pass == Pass::kTrial ? 1 : 0;
   Frame frame(&around, around.opsets, around.arguments);
+  if (role.is_loop_body && graph.output_size() > 0) frame.condition = graph.output(0).name();
   frame.declared = DeclaredIn(graph.value_info(), graph.output());
   DefineInputs(graph, place, frame, inputs);
   DefineInitializers(graph, place, frame);
@@ -235,7 +259,7 @@ std::optional<std::vector<Value>> Engine::InferSubgraph(const GraphProto& graph,
     if (both) outputs.back().type = *both;
   }
   Record(graph, frame);
-  trials -= is_trial ? 1 : 0;
+  trials -= role.pass == Pass::kTrial ? 1 : 0;
   return outputs;
 }
 
@@ -247,6 +271,7 @@ void Engine::DefineInputs(const GraphProto& graph, const Place& place, Frame& fr
       const Value& actual = given[static_cast<std::size_t>(i)];
       value.constant = actual.constant;
       value.tensor = actual.tensor;
+      value.is_default = actual.is_default;
       if (const auto both = Unify(*memory_, actual.type, value.type)) {
         value.type = *both;
       } else {
@@ -254,7 +279,7 @@ void Engine::DefineInputs(const GraphProto& graph, const Place& place, Frame& fr
                               fmt::format("graph '{}'", Quoted(graph.name())), "the node", ToString(value.type),
                               ToString(actual.type)),
                place.Child(input, GraphProto::kInputFieldNumber, i));
-        value.type = {};
+        value.type = options_.overwrite ? actual.type : Type();
       }
     }
     memory_->NameUnknown(&value.type);
@@ -301,6 +326,7 @@ void Engine::DefineInitializer(const std::string& name, Value value, const Place
     Explain(&finding, name, *input);
     Report(std::move(finding), place);
   }
+  value.is_default = input != nullptr && subject_.ir_version >= 4;  // before that, each initializer is an input
   frame.Define(name, value);
 }
 
@@ -314,19 +340,50 @@ void Engine::InferNode(const NodeProto& node, const Place& place, Frame& frame) 
   for (std::size_t i = 0; const std::string& name : node.input())
     inputs[i++] = name.empty() ? nullptr : frame.Find(name);
   const std::span<Value> outputs = memory_->Scratch<Value>(static_cast<std::size_t>(node.output_size()));
-  const Binding& binding = bindings_.Of(node, frame.opsets);
-  if (frame.arguments != nullptr && !frame.arguments->are_known && RefersToArguments(node)) {
-    // Each of the attributes may be any.
-  } else if (binding.op != nullptr && steps_left_ > 0) {
-    --steps_left_;
-    ApplyOperator(node, binding, inputs, outputs, place, frame);
-  } else if (binding.function >= 0 && steps_left_ > 0) {
-    Call(binding.function, node, inputs, outputs, place, frame);
+  const bool may_be_any = frame.arguments != nullptr && !frame.arguments->are_known && RefersToArguments(node);
+  if (ChargeNode(node, inputs, place, frame) && !may_be_any) {
+    const Binding& binding = bindings_.Of(node, frame.opsets);
+    if (binding.op != nullptr) {
+      ApplyOperator(node, binding, inputs, outputs, place, frame);
+    } else if (binding.function >= 0) {
+      Call(binding.function, node, inputs, outputs, place, frame);
+    }
+    if (memory_->IsUsedUp()) ReportLimit(place);
   }
+  const bool is_default =
+      std::ranges::any_of(inputs, [](const Value* input) { return input != nullptr && input->is_default; });
+  for (Value& output : outputs) output.is_default = output.is_default || is_default;
   for (int i = 0; const std::string& name : node.output()) {
     if (!name.empty()) DefineOutput(node, i, outputs[static_cast<std::size_t>(i)], place, frame);
     ++i;
   }
+}
+
+bool Engine::ChargeNode(const NodeProto& node, std::span<Value* const> inputs, const Place& place, const Frame& frame) {
+  if (memory_->IsUsedUp()) return false;
+  std::size_t cost = kCostOfNode + CostOf(node.op_type()) + CostOf(node.domain());
+  for (const std::string& name : node.input()) cost += CostOf(name);
+  for (const Value* const input : inputs) cost += input == nullptr ? 0 : CostOf(*input);
+  for (const std::string& name : node.output()) cost += kCostOfValue + CostOf(name);
+  for (const onnx::AttributeProto& attribute : node.attribute()) {
+    cost += CostOf(attribute);
+    const onnx::AttributeProto* const meant = Resolve(attribute, frame);
+    if (meant != &attribute && meant != nullptr) cost += CostOf(*meant);
+  }
+  if (memory_->Charge(cost)) return true;
+  ReportLimit(place);
+  return false;
+}
+
+void Engine::ReportLimit(const Place& place) {
+  if (std::exchange(has_told_limit_, true)) return;
+  const Place& caller = calling_.empty() ? place : *calling_.front();
+  Diagnostic finding =
+      MakeDiagnostic(rule::kInferenceLimit, kNowhere,
+                     "types are not inferred from here on: that takes more work than a model of this size may ask for");
+  finding.range = RangeOf(caller);
+  if (finding.range == kNowhere) finding.path = PathOf(caller);
+  findings.Add(std::move(finding));
 }
 
 void Engine::ApplyOperator(const NodeProto& node, const Binding& binding, std::span<Value* const> inputs,
@@ -341,6 +398,10 @@ void Engine::ApplyOperator(const NodeProto& node, const Binding& binding, std::s
   const Function infer = CheckChoices(context) ? binding.infer : nullptr;
   if (infer != nullptr) infer(context);
   if (context.has_failed() || host.has_failed_inside()) {
+    if (host.finding() != nullptr) {
+      if (host.finding()->fix_its.empty()) SuggestAttribute(node, binding, inputs, frame, host.finding());
+      host.Tell();
+    }
     std::fill(outputs.begin(), outputs.end(), Value());
     return;
   }
@@ -356,9 +417,11 @@ void Engine::DefineOutput(const NodeProto& node, int index, Value& value, const 
     value.index = index;
   }
   if (const Declaration* const found = frame.declared.Find(name)) {
+    const bool is_condition = !frame.condition.empty() && name.text == frame.condition;
     for (const onnx::ValueInfoProto* const declaration : {found->info, found->output}) {
       if (declaration == nullptr) continue;
-      if (ApplyDeclared(*declaration, {place, NodeProto::kOutputFieldNumber, index}, &value)) continue;
+      if (ApplyDeclared(*declaration, {place, NodeProto::kOutputFieldNumber, index}, is_condition, &value)) continue;
+      if (options_.overwrite) continue;
       value = {};
       break;
     }
@@ -367,7 +430,7 @@ void Engine::DefineOutput(const NodeProto& node, int index, Value& value, const 
   frame.DefineOutput(*memory_, name, value);
 }
 
-bool Engine::ApplyDeclared(const onnx::ValueInfoProto& declaration, const Spot& spot, Value* value) {
+bool Engine::ApplyDeclared(const onnx::ValueInfoProto& declaration, const Spot& spot, bool is_condition, Value* value) {
   const Type declared = FromProto(*memory_, declaration.type());
   const Value fact{.type = declared, .source = FactSource::kDeclared, .owner = &declaration};
   if (const auto both = Unify(*memory_, value->type, declared)) {
@@ -376,11 +439,18 @@ bool Engine::ApplyDeclared(const onnx::ValueInfoProto& declaration, const Spot& 
     return true;
   }
   const std::string_view name = declaration.name();
-  Diagnostic finding =
-      MakeDiagnostic(rule::kDeclaredType, kNowhere, Quoted(name), ToString(declared), ToString(value->type));
+  // Runtimes read the one element that decides, whatever its shape.
+  const bool is_harmless =
+      is_condition && IsSingle(declared) && IsSingle(value->type) && declared.element_type == value->type.element_type;
+  const std::string is = ToString(value->type);
+  Diagnostic finding = is_harmless
+                           ? MakeDiagnostic(rule::kConditionShape, kNowhere, Quoted(name), ToString(declared), is)
+                           : MakeDiagnostic(rule::kDeclaredType, kNowhere, Quoted(name), ToString(declared), is);
   Explain(&finding, name, fact);
+  const std::size_t mistakes = mistakes_;
   Report(std::move(finding), spot);
-  return false;
+  if (options_.overwrite) mistakes_ = mistakes;  // what is computed from here on is no less certain
+  return is_harmless;
 }
 
 void Engine::Record(const google::protobuf::Message& owner, Frame& frame) {
@@ -389,6 +459,7 @@ void Engine::Record(const google::protobuf::Message& owner, Frame& frame) {
   std::vector<Value>& recorded = found->second;
   const std::vector<Value>& now = frame.values.elements();
   if (is_first || recorded.size() != now.size()) {
+    (void)memory_->Charge(CostOfBytes(now.size() * sizeof(Value)));
     recorded = frame.values.Take();
     return;
   }
@@ -405,14 +476,22 @@ void Engine::Record(const google::protobuf::Message& owner, Frame& frame) {
 }
 
 void Engine::Report(Diagnostic finding, const Spot& spot) {
-  ++mistakes_;
+  constexpr std::size_t kCostOfFinding = 500;
+  if (finding.severity == Severity::kError) ++mistakes_;
+  (void)memory_->Charge(kCostOfFinding);
   if (trials > 0) return;
+  if (unreached > 0) {
+    if (!calling_.empty()) return;  // another call may run what this one never does
+    Diagnostic warning = MakeDiagnostic(rule::kUnreachedClash, kNowhere, finding.message);
+    warning.notes = std::move(finding.notes);
+    finding = std::move(warning);
+  }
   ++findings_told_;
+  if (finding.severity == Severity::kError) ++errors_told_;
   if (findings_told_ > options_.max_diagnostics) return findings.Suppress(finding.severity);
   finding.range = RangeOf(spot);
-  if (!call_ranges_.empty() && call_ranges_.back() != kNowhere) {
-    finding.notes.push_back({call_ranges_.back(), "for this call"});
-  }
+  const SourceRange caller = calling_.empty() ? kNowhere : RangeOf(*calling_.back());
+  if (caller != kNowhere) finding.notes.push_back({caller, "for this call"});
   if (finding.range == kNowhere) finding.path = PathOf(spot);
   findings.Add(std::move(finding));
 }

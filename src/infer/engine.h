@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 
 #include "infer/bindings.h"
@@ -45,6 +46,7 @@ struct Frame {
   int depth = 0;                         ///< graphs and functions around
   mutable NamedList<Value> values = {};  ///< the contents of a tensor are read when they are asked for
   Declared declared = {};
+  std::string_view condition = {};  ///< in the body of a loop: the output that says whether it goes on
 
   Frame(const Frame* around, const Opsets& imports, const Arguments* given)
       : parent(around), opsets(imports), arguments(given), depth(around == nullptr ? 0 : around->depth + 1) {}
@@ -71,6 +73,12 @@ struct Subject {
 
 class Engine {
  public:
+  /// What a graph is to the node that has it as an attribute.
+  struct Role {
+    Pass pass = Pass::kRun;
+    bool is_loop_body = false;  ///< its first output says whether the loop goes on
+  };
+
   Engine(Subject subject, const InferOptions& options);
 
   /// Infers the graph, then what it does not reach: the training graphs and uncalled functions.
@@ -82,16 +90,21 @@ class Engine {
   /// The outputs of a graph in an attribute of a node in `frame`, for inputs of these types.
   [[nodiscard]] std::optional<std::vector<Value>> InferSubgraph(const onnx::GraphProto& graph, const Place& place,
                                                                 const Frame& frame, std::span<const Value> inputs,
-                                                                bool is_trial);
+                                                                Role role);
   /// The attribute of a node in `frame`, or the one that it refers to; null where there is none.
   [[nodiscard]] static const onnx::AttributeProto* FindAttribute(const onnx::NodeProto& node, std::string_view name,
                                                                  const Frame& frame);
   /// The attribute itself, or the one that it refers to.
   [[nodiscard]] static const onnx::AttributeProto* Resolve(const onnx::AttributeProto& attribute, const Frame& frame);
   [[nodiscard]] std::int64_t IrVersion() const { return subject_.ir_version; }
+  /// The value is an initializer, and its data are known to be as many as its shape says. For corrections: asked
+  /// seldom.
+  [[nodiscard]] bool HasDataOfItsShape(const Value* value);
 
   /// The number of mistakes found so far, including those in trials.
   [[nodiscard]] std::size_t mistakes() const { return mistakes_; }
+  /// Takes back the mistakes behind the first `count`, which are of a graph that never runs.
+  void ForgetMistakes(std::size_t count) { mistakes_ = count; }
 
   [[nodiscard]] Memory& memory() { return *memory_; }
   [[nodiscard]] const InferOptions& options() const { return options_; }
@@ -101,6 +114,8 @@ class Engine {
   int trials = 0;
   /// How many graphs that may never run are around the node.
   int branches = 0;
+  /// How many of them never run for certain.
+  int unreached = 0;
   Diagnostics findings;
   std::unordered_map<const void*, std::vector<InferredValue>> values;
 
@@ -112,10 +127,21 @@ class Engine {
                               const google::protobuf::Message& owner);
   void InferNodes(const Nodes& nodes, const Place& place, int field, Frame& frame);
   void InferNode(const onnx::NodeProto& node, const Place& place, Frame& frame);
+  /// Pays for a look at the node; false, with a finding, where the budget does not suffice.
+  [[nodiscard]] bool ChargeNode(const onnx::NodeProto& node, std::span<Value* const> inputs, const Place& place,
+                                const Frame& frame);
+  /// Tells once that the budget is used up, at the node that the graph of the model has there.
+  void ReportLimit(const Place& place);
   void ApplyOperator(const onnx::NodeProto& node, const Binding& binding, std::span<Value* const> inputs,
                      std::span<Value> outputs, const Place& place, const Frame& frame);
+  /// Adds to a finding about the node the only value of one attribute with which there would be none.
+  void SuggestAttribute(const onnx::NodeProto& node, const Binding& binding, std::span<Value* const> inputs,
+                        const Frame& frame, Diagnostic* finding);
   void Call(int index, const onnx::NodeProto& node, std::span<Value* const> inputs, std::span<Value> outputs,
             const Place& place, const Frame& frame);
+  /// The bytes that tell what the result of a call depends on. Nothing where the budget does not suffice.
+  [[nodiscard]] std::optional<std::string> KeyOf(const onnx::FunctionProto& function, std::span<Value* const> inputs,
+                                                 const Arguments& arguments);
   std::vector<Value> InferBody(int index, std::span<Value* const> inputs, const Arguments& arguments, int depth);
   void InferUncalledFunctions();
   [[nodiscard]] Value DeclaredValue(std::string_view name, const Frame& frame);
@@ -124,9 +150,13 @@ class Engine {
   /// The input that each type variable of the signature is bound by. Nothing after a mistake.
   [[nodiscard]] std::optional<BoundTypes> CheckOperands(const onnx::NodeProto& node, const Operator& op,
                                                         std::span<Value* const> inputs, const Place& place);
+  /// `operands`: the one that is blamed, and another one.
+  void ReportTypesDiffer(const onnx::NodeProto& node, const Operator& op, std::pair<std::size_t, std::size_t> operands,
+                         std::span<Value* const> inputs, const Place& place);
   void DefineOutput(const onnx::NodeProto& node, int index, Value& value, const Place& place, Frame& frame);
   /// Adds what the declaration says; false, with a finding, where it contradicts what is known.
-  [[nodiscard]] bool ApplyDeclared(const onnx::ValueInfoProto& declaration, const Spot& spot, Value* value);
+  [[nodiscard]] bool ApplyDeclared(const onnx::ValueInfoProto& declaration, const Spot& spot, bool is_condition,
+                                   Value* value);
   /// Keeps the values of a graph or function, which is done.
   void Record(const google::protobuf::Message& owner, Frame& frame);
   [[nodiscard]] SourceRange RangeOf(const Spot& spot) const;
@@ -136,8 +166,10 @@ class Engine {
   std::shared_ptr<Memory> memory_;
   Bindings bindings_;
   std::map<int, Parameters> parameters_;  // of functions that are called
-  std::size_t steps_left_;
+  bool has_told_limit_ = false;
+  int suggestions_ = 0;  // nodes for which other attributes were tried
   std::size_t findings_told_ = 0;
+  std::size_t errors_told_ = 0;
   std::size_t mistakes_ = 0;
 
   // Calls, by what their results depend on.
@@ -147,8 +179,8 @@ class Engine {
   };
   OwnedNameMap<Result> calls_;
   std::set<const onnx::FunctionProto*> active_;    // being inferred
-  std::set<const onnx::FunctionProto*> reported_;  // with a finding: further calls tell nothing new
-  std::vector<SourceRange> call_ranges_;           // of the nodes that call what is being inferred
+  std::set<const onnx::FunctionProto*> reported_;  // with an error: further calls tell nothing new
+  std::vector<const Place*> calling_;              // the nodes that call what is being inferred
 };
 
 /// Sets each output to what the signature tells: its kind, and its element type where that is certain.

@@ -83,7 +83,7 @@ void EvaluateCast(NodeContext& context) {
 
 void EvaluateTranspose(NodeContext& context) {
   const Constant* const from = context.Constant(0);
-  if (from == nullptr) return;
+  if (from == nullptr || (from->integers.empty() && from->reals.empty())) return;
   const std::size_t rank = from->shape.size();
   std::vector<std::size_t> permutation = Iota(rank);
   std::reverse(permutation.begin(), permutation.end());

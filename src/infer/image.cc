@@ -131,8 +131,8 @@ void Upsample(NodeContext& context) {
   } else if (context.op().since == 7) {
     const auto scales = context.Floats("scales");
     if (!scales || scales->size() != targets.axes.size()) {
-      context.Fail(rule::kAttributeLength, Attr("scales"), {}, context.Describe(Attr("scales")), context.name(),
-                   scales ? scales->size() : 0, targets.axes.size());
+      FailLength(context, "scales", scales ? static_cast<std::int64_t>(scales->size()) : 0,
+                 fmt::format("{} has rank {}", context.Describe(In(0)), targets.axes.size()));
       return;
     }
     targets.scales.assign(scales->begin(), scales->end());

@@ -8,6 +8,7 @@ namespace onnxc::infer {
 namespace {
 
 constexpr std::size_t kMostTerms = 8;
+constexpr std::uint32_t kLongest = 64;  // LengthOf() an expression
 
 std::weak_ordering Compare(const Term& a, const Term& b) {
   return std::lexicographical_compare_three_way(
@@ -81,14 +82,32 @@ std::optional<Term> Divide(const Term& term, const Term& by) {
   return quotient;
 }
 
+/// How many symbols and quotients one must write to say the sum.
+std::uint32_t LengthOf(std::span<const Term> terms) {
+  std::uint32_t length = 0;
+  for (const Term& term : terms) {
+    for (const Symbol* const symbol : term.symbols) length += symbol->length;
+  }
+  return length;
+}
+
 bool IsOlder(const Expression& expression, std::uint32_t mark) {
   for (const Term& term : expression.terms()) {
     for (const Symbol* const symbol : term.symbols) {
-      // A quotient is as old as what it is made of.
-      if (symbol->dividend != nullptr ? !IsOlder(*symbol->dividend, mark) : symbol->id >= mark) return false;
+      if (symbol->youngest >= mark) return false;
     }
   }
   return true;
+}
+
+/// The quotient, which has no id yet; nothing where a term has too many factors.
+std::optional<Symbol> QuotientOf(const Expression& dividend, std::int64_t divisor) {
+  Symbol quotient{.dividend = &dividend, .divisor = divisor, .length = 1 + LengthOf(dividend.terms())};
+  for (const Term& term : dividend.terms()) {
+    if (term.symbols.size() > 3) return std::nullopt;
+    for (const Symbol* const symbol : term.symbols) quotient.youngest = std::max(quotient.youngest, symbol->youngest);
+  }
+  return quotient;
 }
 
 std::int64_t FloorOf(std::int64_t a, std::int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0); }
@@ -132,28 +151,54 @@ std::size_t Memory::Hash::operator()(std::span<const Term> terms) const {
   return hash;
 }
 
-Dim Memory::Intern(std::vector<Term>& terms) { return Normalize(terms) ? InternNormal(terms) : Dim(); }
+Type Memory::Nested(Kind kind, const Type& element) {
+  int depth = 1;
+  for (const Type* inner = &element; inner != nullptr; inner = inner->element) ++depth;
+  return depth > kDeepestType ? Type() : Type{.kind = kind, .element = Keep(element)};
+}
+
+void Memory::SetShape(Type* type, std::span<const Dim> dims) {
+  type->has_rank = !IsUsedUp() && dims.size() <= kMostRank;
+  type->shape = {};
+  if (!type->has_rank) return;
+  const std::span<Dim> kept = NewSpan<Dim>(dims.size());
+  std::ranges::transform(dims, kept.begin(), [](const Dim& dim) { return dim.number() < 0 ? Dim() : dim; });
+  type->shape = kept;
+}
+
+Dim Memory::Intern(std::vector<Term>& terms) {
+  return Charge(8 * (1 + terms.size())) && Normalize(terms) ? InternNormal(terms) : Dim();
+}
 
 Dim Memory::InternNormal(std::span<const Term> terms) {
   if (terms.empty() || terms[0].coefficient == 0) return Dim(0);
   if (terms.size() == 1 && terms[0].symbols.empty()) return Dim(terms[0].coefficient);
-  if (terms.size() > kMostTerms) return {};
+  if (terms.size() > kMostTerms || LengthOf(terms) > kLongest) return {};
   if (const auto found = expressions_.find(terms); found != expressions_.end()) {
     return Dim(*found);
   }
   const std::span<Term> kept = NewSpan<Term>(terms.size());
   std::copy(terms.begin(), terms.end(), kept.begin());
-  return Dim(*expressions_.insert(Keep(Expression(kept))).first);
+  return NewExpression(kept);
 }
 
-Dim Memory::NewSymbol(Symbol symbol) {
-  symbol.id = next_id_++;
-  const std::span<Term> terms = NewSpan<Term>(1);
-  terms[0] = {1, Factors(Keep(symbol))};
+Dim Memory::NewExpression(std::span<const Term> terms) {
+  constexpr std::size_t kEntry = 64;  // bytes that the table takes for it
+  (void)Charge(CostOfBytes(kEntry));
   return Dim(*expressions_.insert(Keep(Expression(terms))).first);
 }
 
+Dim Memory::NewSymbol(Symbol symbol) {
+  if (IsUsedUp()) return {};
+  symbol.id = next_id_++;
+  if (symbol.dividend == nullptr) symbol.youngest = symbol.id;
+  const std::span<Term> terms = NewSpan<Term>(1);
+  terms[0] = {1, Factors(Keep(symbol))};
+  return NewExpression(terms);
+}
+
 Dim Memory::Named(std::string_view name) {
+  if (!Charge(CostOf(name))) return {};
   const auto [found, is_new] = named_.try_emplace(name);
   if (is_new) found->second = NewSymbol({.name = name});
   return found->second;
@@ -171,15 +216,16 @@ Type Memory::OlderThan(std::uint32_t mark, const Type& type) {
   if (type.element != nullptr) older.element = Keep(OlderThan(mark, *type.element));
   const auto is_young = [&](const Dim& dim) { return !dim.IsUnknown() && OlderThan(mark, dim).IsUnknown(); };
   if (std::ranges::any_of(type.shape, is_young)) {
-    const std::span<Dim> dims = NewSpan<Dim>(type.shape.size());
+    const Scope scope(*this);
+    const std::span<Dim> dims = Scratch<Dim>(type.shape.size());
     std::ranges::transform(type.shape, dims.begin(), [&](const Dim& dim) { return OlderThan(mark, dim); });
-    older.shape = dims;
+    SetShape(&older, dims);
   }
   return older;
 }
 
 void Memory::NameUnknown(Type* type) {
-  if (std::ranges::none_of(type->shape, &Dim::IsUnknown)) return;
+  if (IsUsedUp() || std::ranges::none_of(type->shape, &Dim::IsUnknown)) return;
   const std::span<Dim> dims = NewSpan<Dim>(type->shape.size());
   std::ranges::transform(type->shape, dims.begin(), [&](const Dim& dim) { return dim.IsUnknown() ? Fresh() : dim; });
   type->shape = dims;
@@ -260,14 +306,13 @@ Dim Memory::FloorDivide(Dim a, Dim b) {
   const Dim dividend = Intern(rest);
   if (dividend.IsUnknown()) return {};
   if (dividend.IsNumber()) return Add(Intern(whole), Dim(FloorOf(dividend.number(), b.number())));
-  const bool is_deep = std::any_of(dividend.expression()->terms().begin(), dividend.expression()->terms().end(),
-                                   [](const Term& term) { return term.symbols.size() > 3; });
-  if (is_deep) return {};
+  const std::optional<Symbol> symbol = QuotientOf(*dividend.expression(), b.number());
+  if (!symbol) return {};
   const std::uint64_t key = reinterpret_cast<std::uintptr_t>(dividend.expression()) * 0x9e3779b97f4a7c15u ^
                             static_cast<std::uint64_t>(b.number());
   Quotient& quotient = quotients_[key];
   if (quotient.value.IsUnknown()) {
-    quotient = {dividend, b.number(), NewSymbol({.dividend = dividend.expression(), .divisor = b.number()})};
+    quotient = {dividend, b.number(), NewSymbol(*symbol)};
   }
   if (!quotient.dividend.Equals(dividend) || quotient.divisor != b.number()) return {};  // the same key by chance
   return Add(Intern(whole), quotient.value);

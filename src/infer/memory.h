@@ -16,6 +16,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "infer/budget.h"
 #include "source/names.h"
 
 namespace onnxc::infer {
@@ -29,9 +30,11 @@ using Constant = ConstantValue;
 /// of expressions, rounded down, so that sums and products can contain the quotient.
 struct Symbol {
   std::string_view name = {};  ///< empty: none
-  std::uint32_t id = 0;        ///< in the order in which they were made
   const Expression* dividend = nullptr;
   std::int64_t divisor = 0;
+  std::uint32_t id = 0;        ///< in the order in which they were made
+  std::uint32_t youngest = 0;  ///< the highest id of what it is made of
+  std::uint32_t length = 1;    ///< how many symbols and quotients one must write to say it
 };
 
 /// The symbols of a product, which ascend by their ids.
@@ -129,10 +132,23 @@ class Stack {
 /// Tensors of a higher rank are of unknown rank to inference.
 inline constexpr std::size_t kMostRank = 256;
 
+/// Types of types that go deeper are unknown.
+inline constexpr int kDeepestType = 50;
+
+/// Writes the type into a message that is empty.
+void WriteProto(const Type& type, onnx::TypeProto* proto);
+
+/// The type as a message without its shapes, which may be long.
+[[nodiscard]] onnx::TypeProto ToProtoWithoutShapes(const Type& type);
+
 class Memory {
  public:
-  /// `max_dims`: dimensions and elements that are kept in all. When they are used up, new shapes are unknown.
-  explicit Memory(std::size_t max_dims) : dims_left_(max_dims) {}
+  /// `subject`: the message whose types are inferred.
+  explicit Memory(const google::protobuf::Message& subject) : budget_(subject, kInferenceAllowance) {}
+
+  /// Takes the price of what is to be done. False where less is left: then nothing new is done and known any more.
+  bool Charge(std::size_t units) { return budget_.Charge(units); }
+  [[nodiscard]] bool IsUsedUp() const { return budget_.IsUsedUp(); }
 
   /// Elements that last until the end of the innermost Scope.
   template <typename T>
@@ -151,24 +167,25 @@ class Memory {
     Stack::Top mark_;
   };
 
+  /// Elements that are kept. They are charged, and there even where the budget does not suffice: who makes many of them
+  /// asks IsUsedUp() before.
   template <typename T>
   [[nodiscard]] std::span<T> NewSpan(std::size_t count) {
-    dims_left_ -= std::min(dims_left_, count);
+    (void)Charge(CostOfBytes(count * sizeof(T)));
     return arena_.New<T>(count);
   }
   template <typename T>
   [[nodiscard]] const T* Keep(const T& value) {
+    (void)Charge(CostOfBytes(sizeof(T)));
     return arena_.Copy(std::span(&value, 1)).data();
   }
 
-  /// No shape has a size below 0: such a number, which a wrong model may compute, becomes unknown.
-  [[nodiscard]] std::span<const Dim> KeepShape(std::span<const Dim> dims) {
-    const std::span<Dim> kept = NewSpan<Dim>(dims.size());
-    std::ranges::transform(dims, kept.begin(), [](const Dim& dim) { return dim.number() < 0 ? Dim() : dim; });
-    return kept;
-  }
+  /// The type of a sequence or an optional.
+  [[nodiscard]] Type Nested(Kind kind, const Type& element);
 
-  [[nodiscard]] bool IsUsedUp() const { return dims_left_ == 0; }
+  /// Gives the tensor a copy of the shape; none where that is too long, or the budget is used up. No shape has a size
+  /// below 0: such a number, which a wrong model may compute, becomes unknown.
+  void SetShape(Type* type, std::span<const Dim> dims);
 
   /// The symbol that the model calls `name`.
   [[nodiscard]] Dim Named(std::string_view name);
@@ -201,6 +218,8 @@ class Memory {
   /// The sum of the terms, which are put into order.
   [[nodiscard]] Dim Intern(std::vector<Term>& terms);
   [[nodiscard]] Dim InternNormal(std::span<const Term> terms);
+  /// An expression of these terms, which are kept.
+  [[nodiscard]] Dim NewExpression(std::span<const Term> terms);
   [[nodiscard]] Dim NewSymbol(Symbol symbol);
 
   struct Quotient {
@@ -222,7 +241,7 @@ class Memory {
 
   Stack scratch_;
   Stack arena_;
-  std::size_t dims_left_;
+  Budget budget_;
   std::uint32_t next_id_ = 0;
   NameMap<Dim> named_;
   std::unordered_set<const Expression*, Hash, Equal> expressions_;

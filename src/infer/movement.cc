@@ -3,6 +3,7 @@
 
 #include "infer/operands.h"
 #include "infer/registry.h"
+#include "source/words.h"
 
 namespace onnxc::infer {
 
@@ -43,10 +44,20 @@ std::optional<std::vector<Dim>> GivenParts(NodeContext& context) {
   return std::nullopt;
 }
 
+/// "24 + 32": few of them.
+std::string SumText(std::span<const Dim> parts) {
+  constexpr std::size_t kMost = 8;
+  std::string text;
+  for (const Dim& part : parts.first(std::min(parts.size(), kMost))) {
+    text += (text.empty() ? "" : " + ") + ToString(part);
+  }
+  return parts.size() > kMost ? text + " + ..." : text;
+}
+
 bool FailParts(NodeContext& context, std::size_t count, std::size_t wanted) {
   if (context.HasInput(1)) return FailCount(context, 1, count, wanted);
-  return context.Fail(rule::kAttributeLength, Attr("split"), {}, context.Describe(Attr("split")), context.name(), count,
-                      wanted);
+  return FailLength(context, "split", static_cast<std::int64_t>(count),
+                    fmt::format("the node has {}", Counted(static_cast<std::int64_t>(wanted), "output")));
 }
 
 bool CheckParts(NodeContext& context, std::span<const Dim> parts) {
@@ -84,9 +95,9 @@ std::optional<std::vector<Dim>> EqualParts(NodeContext& context, Dim whole, std:
 }  // namespace
 
 void Split(NodeContext& context) {
-  if (context.op().since >= 18 && context.HasInput(1) == context.HasAttribute("num_outputs")) {
-    FailAttribute(context, "num_outputs", context.HasInput(1) ? "given" : "missing",
-                  context.HasInput(1) ? "left out beside input 'split'" : "given without input 'split'");
+  const bool is_counted = context.HasAttribute("num_outputs");
+  if (context.op().since >= 18 && context.HasInput(1) && is_counted) {
+    FailAttribute(context, "num_outputs", "given", "left out beside input 'split'");
     return;
   }
   if (!context.HasRank(0) || context.outputs() == 0) return;
@@ -95,7 +106,14 @@ void Split(NodeContext& context) {
   if (!axis) return;
   const Dim whole = shape[static_cast<std::size_t>(*axis)];
   std::vector<Dim> parts(static_cast<std::size_t>(context.outputs()));
-  if (const auto given = GivenParts(context); given && (!given->empty() || context.HasInput(1))) {
+  // The reference asks for one of them where it knows the size.
+  const bool is_bare = context.op().since >= 18 && !context.HasInput(1) && !is_counted;
+  if (is_bare && whole.IsNumber()) {
+    FailAttribute(context, "num_outputs", "missing", "given without input 'split'");
+    return;
+  }
+  const auto given = is_bare ? std::nullopt : GivenParts(context);
+  if (given && (!given->empty() || context.HasInput(1))) {
     if (given->size() != parts.size()) {
       FailParts(context, given->size(), parts.size());
       return;
@@ -104,7 +122,8 @@ void Split(NodeContext& context) {
     Dim sum = 0;
     for (const Dim& part : *given) sum = context.dims().Add(sum, part);
     if (sum.Contradicts(whole)) {
-      FailDimension(context, 0, static_cast<std::size_t>(*axis), fmt::format("{}, the sum of 'split'", sum.number()));
+      FailDimension(context, 0, static_cast<std::size_t>(*axis),
+                    fmt::format("{} = {}, the sum of 'split'", sum.number(), SumText(*given)));
       return;
     }
     parts = *given;
@@ -113,9 +132,9 @@ void Split(NodeContext& context) {
     if (!equal) return;
     parts = *equal;
   }
+  const std::span<Dim> result = context.NewShape(context.Rank(0));
+  std::copy(shape.begin(), shape.end(), result.begin());
   for (int i = 0; i < context.outputs(); ++i) {
-    const std::span<Dim> result = context.NewShape(context.Rank(0));
-    std::copy(shape.begin(), shape.end(), result.begin());
     result[static_cast<std::size_t>(*axis)] = parts[static_cast<std::size_t>(i)];
     context.SetShape(i, result);
   }
@@ -166,8 +185,8 @@ bool CheckSliceLists(NodeContext& context, const SliceList& starts, const SliceL
                      int input) {
   if (!starts.known || !list.known || list.values.size() == starts.values.size()) return true;
   if (context.op().since > 1) return FailCount(context, input, list.values.size(), starts.values.size());
-  return context.Fail(rule::kAttributeLength, Attr(attribute), {}, context.Describe(Attr(attribute)), context.name(),
-                      list.values.size(), starts.values.size());
+  return FailLength(context, attribute, static_cast<std::int64_t>(list.values.size()),
+                    fmt::format("'starts' has {}", starts.values.size()));
 }
 
 }  // namespace

@@ -58,9 +58,11 @@ void GroupNormalization(NodeContext& context) {
 /// Mean and deviation have a size of 1 on the axes that are normalised.
 void LayerNormalization(NodeContext& context) {
   context.CopyShape(0, 0);
-  const auto stash = ElementOf(context, "stash_type", onnx::TensorProto::FLOAT);
-  if (!stash) return;
-  for (int i = 1; i < context.outputs(); ++i) context.SetElement(i, *stash);
+  // Models in use have 0, UNDEFINED, and ONNX Runtime runs them.
+  const bool has_stash = context.Int("stash_type", onnx::TensorProto::FLOAT) != onnx::TensorProto::UNDEFINED;
+  const auto stash = has_stash ? ElementOf(context, "stash_type", onnx::TensorProto::FLOAT) : std::nullopt;
+  if (has_stash && !stash) return;
+  for (int i = 1; i < context.outputs() && stash; ++i) context.SetElement(i, *stash);
   if (!context.HasRank(0)) return;
   const auto axis = AxisOf(context, "axis", -1, context.Rank(0), In(0));
   if (!axis) return;

@@ -5,8 +5,10 @@
 
 #include <numeric>
 
+#include "source/words.h"
 #include "tables/choices.h"
 #include "tables/element_types.h"
+#include "tables/foreign_words.h"
 
 namespace onnxc::infer {
 
@@ -31,12 +33,17 @@ bool FailDimension(NodeContext& context, int input, std::size_t axis, std::strin
 
 bool FailElements(NodeContext& context, int input, std::string_view holds, std::string_view must) {
   return context.Fail(rule::kOperandValue, In(input), {In(input)}, context.Describe(In(input)), context.name(), holds,
-                      must);
+                      fmt::format("it must be {}", must));
 }
 
 bool FailCount(NodeContext& context, int input, std::size_t count, std::size_t wanted) {
   return context.Fail(rule::kOperandSize, In(input), {In(input)}, context.Describe(In(input)), context.name(), count,
                       wanted);
+}
+
+bool FailLength(NodeContext& context, std::string_view attribute, std::int64_t length, std::string_view why) {
+  return context.Fail(rule::kAttributeLength, Attr(attribute), {}, context.Describe(Attr(attribute)), context.name(),
+                      Counted(length, "value"), why);
 }
 
 bool FailKind(NodeContext& context, int input, std::string_view wanted) {
@@ -50,13 +57,40 @@ namespace {
 bool CheckChoice(NodeContext& context, std::string_view attribute, std::span<const std::string_view> words,
                  std::string_view word, bool is_whole) {
   if (IsChoice(context.op(), attribute, word)) return true;
-  const std::string_view nearest = Nearest(word, {words.begin(), words.end()});
+  const std::string_view foreign = ChoiceOf(word, words);
+  const std::string_view nearest = foreign.empty() ? Nearest(word, {words.begin(), words.end()}) : foreign;
   const std::string suggestion = nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest);
   Diagnostic finding =
       MakeDiagnostic(rule::kAttributeChoice, kNowhere, context.Describe(Attr(attribute)), context.name(), Quoted(word),
                      fmt::format("'{}'{}", fmt::join(words, "', '"), suggestion));
   if (!nearest.empty() && is_whole) finding.fix_its = {{kNowhere, fmt::format("\"{}\"", nearest)}};
   return context.Fail(std::move(finding), Attr(attribute));
+}
+
+/// As a message shows it: many nodes may refer to one long list.
+std::string ListText(std::span<const std::int64_t> list) {
+  constexpr std::size_t kMost = 100;
+  const auto shown = list.first(std::min(list.size(), kMost));
+  return fmt::format("[{}{}]", fmt::join(shown, ", "), shown.size() < list.size() ? ", ..." : "");
+}
+
+/// Where all of too few numbers are one, it is meant for each place.
+void FailList(NodeContext& context, std::string_view attribute, std::span<const std::int64_t> list, std::size_t wanted,
+              std::size_t spatial) {
+  constexpr std::size_t kMost = 16;
+  const auto need = static_cast<std::int64_t>(spatial);
+  const std::string why = spatial == 0 ? fmt::format("it needs {}", wanted)
+                                       : fmt::format("{} {} {}", Counted(need, "spatial dimension"),
+                                                     spatial == 1 ? "needs" : "need", wanted);
+  Diagnostic finding = MakeDiagnostic(rule::kAttributeLength, kNowhere, context.Describe(Attr(attribute)),
+                                      context.name(), Counted(static_cast<std::int64_t>(list.size()), "value"), why);
+  const auto is_first = [&](std::int64_t number) { return number == list.front(); };
+  if (!list.empty() && list.size() < wanted && wanted <= kMost && std::ranges::all_of(list, is_first)) {
+    const std::string value = ListText(std::vector<std::int64_t>(wanted, list.front()));
+    finding.message += fmt::format(": {}", value);
+    finding.fix_its = {{kNowhere, value}};
+  }
+  context.Fail(std::move(finding), Attr(attribute));
 }
 
 /// By its type, which is quick to see.
@@ -70,8 +104,7 @@ bool MayHoldWords(int type) {
 bool CheckChoices(NodeContext& context) {
   for (const onnx::AttributeProto& given : context.node().attribute()) {
     if (!MayHoldWords(given.type())) continue;
-    const onnx::AttributeProto* const attribute =
-        given.ref_attr_name().empty() ? &given : context.Attribute(given.name());
+    const onnx::AttributeProto* const attribute = context.host().Resolve(given);
     const bool is_string = attribute != nullptr && attribute->type() == onnx::AttributeProto::STRING;
     if (!is_string && (attribute == nullptr || attribute->strings().empty())) continue;
     const auto words = ChoicesOf(context.op(), given.name());
@@ -91,7 +124,7 @@ std::string_view Choice(NodeContext& context, std::string_view attribute) {
 }
 
 std::optional<Numbers> ListOf(NodeContext& context, std::string_view attribute, std::size_t count,
-                              std::int64_t otherwise, std::int64_t least) {
+                              std::int64_t otherwise, std::int64_t least, std::size_t spatial) {
   const auto list = context.Ints(attribute);
   if (!list) {
     const std::span<std::int64_t> same = context.New<std::int64_t>(count);
@@ -99,14 +132,12 @@ std::optional<Numbers> ListOf(NodeContext& context, std::string_view attribute, 
     return same;
   }
   if (list->size() != count) {
-    context.Fail(rule::kAttributeLength, Attr(attribute), {}, context.Describe(Attr(attribute)), context.name(),
-                 list->size(), count);
+    FailList(context, attribute, *list, count, spatial);
     return std::nullopt;
   }
   for (const std::int64_t number : *list) {
     if (number >= least) continue;
-    FailAttribute(context, attribute, fmt::format("[{}]", fmt::join(*list, ", ")),
-                  least == 1 ? "positive" : fmt::format("at least {}", least));
+    FailAttribute(context, attribute, ListText(*list), least == 1 ? "positive" : fmt::format("at least {}", least));
     return std::nullopt;
   }
   return list;
@@ -136,7 +167,7 @@ std::optional<int> AxisOf(NodeContext& context, std::string_view attribute, std:
 namespace {
 
 void FailAxes(NodeContext& context, const Part& blamed, std::span<const std::int64_t> axes) {
-  const std::string text = fmt::format("[{}]", fmt::join(axes, ", "));
+  const std::string text = ListText(axes);
   if (blamed.kind == Part::Kind::kInput) {
     FailElements(context, blamed.index, text, "distinct axes");
   } else {
@@ -198,8 +229,8 @@ bool CheckPositions(NodeContext& context, int input, int data, std::size_t axis,
     if (!position.IsNumber() || (position.number() >= -size.number() && position.number() < size.number())) continue;
     return context.Fail(rule::kOperandValue, In(input), {In(input), In(data)}, context.Describe(In(input)),
                         context.name(), ToString(position),
-                        fmt::format("from {} to {}, as dimension {} of {} is {}", -size.number(), size.number() - 1,
-                                    axis, context.Describe(In(data)), size.number()));
+                        fmt::format("it must be from {} to {}, as dimension {} of {} is {}", -size.number(),
+                                    size.number() - 1, axis, context.Describe(In(data)), size.number()));
   }
   return true;
 }
@@ -215,7 +246,10 @@ bool Match(NodeContext& context, int input, int axis, Size& size) {
     size.dim = *both;
     return true;
   }
-  if (size.input < 0) return FailDimension(context, input, static_cast<std::size_t>(axis), ToString(size.dim));
+  if (size.input < 0) {
+    return FailDimension(context, input, static_cast<std::size_t>(axis),
+                         fmt::format("{}{}", ToString(size.dim), size.why));
+  }
   return context.Fail(rule::kDimensionClash, In(input), {In(input), In(size.input)}, axis, context.Describe(In(input)),
                       context.name(), ToString(dim), size.axis, context.Describe(In(size.input)), ToString(size.dim));
 }

@@ -24,6 +24,8 @@ bool FailDimension(NodeContext& context, int input, std::size_t axis, std::strin
                    std::optional<int> other = std::nullopt);
 bool FailElements(NodeContext& context, int input, std::string_view holds, std::string_view must);
 bool FailCount(NodeContext& context, int input, std::size_t count, std::size_t wanted);
+/// `why`: "it needs 2", or what the length follows from.
+bool FailLength(NodeContext& context, std::string_view attribute, std::int64_t length, std::string_view why);
 bool FailKind(NodeContext& context, int input, std::string_view wanted);
 
 // ---- attributes
@@ -35,9 +37,9 @@ bool FailKind(NodeContext& context, int input, std::string_view wanted);
 [[nodiscard]] std::string_view Choice(NodeContext& context, std::string_view attribute);
 
 /// The list in the attribute, or `count` times `otherwise`. Fails where it has another length, or a number below
-/// `least`.
+/// `least`. `spatial`: the dimensions that the length follows from, for messages; 0 where it is one of its own.
 [[nodiscard]] std::optional<Numbers> ListOf(NodeContext& context, std::string_view attribute, std::size_t count,
-                                            std::int64_t otherwise, std::int64_t least);
+                                            std::int64_t otherwise, std::int64_t least, std::size_t spatial = 0);
 
 /// The number in the attribute, or `otherwise`. Fails if it is below 0.
 [[nodiscard]] std::optional<std::int64_t> CountOf(NodeContext& context, std::string_view attribute,
@@ -82,6 +84,7 @@ struct Size {
   Dim dim = {};
   int input = -1;  ///< where it was first known
   int axis = 0;
+  std::string_view why = {};  ///< where it is known otherwise: " = 4 * hidden_size"
 };
 
 /// Fails where the dimension contradicts what the size is elsewhere. Says nothing of an unknown rank.

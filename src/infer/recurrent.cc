@@ -12,6 +12,13 @@ std::int64_t Gates(const NodeContext& context) {
   return context.name() == "LSTM" ? 4 : context.name() == "GRU" ? 3 : 1;
 }
 
+/// Where the number of those rows comes from.
+std::string_view GatesText(const NodeContext& context, bool is_told) {
+  if (context.name() == "LSTM") return is_told ? " = 4 * hidden_size" : ", 4 times dimension 2 of 'R'";
+  if (context.name() == "GRU") return is_told ? " = 3 * hidden_size" : ", 3 times dimension 2 of 'R'";
+  return is_told ? " = hidden_size" : ", as dimension 2 of 'R'";
+}
+
 }  // namespace
 
 /// X [sequence, batch, input], W [directions, gates * hidden, input], R [directions, gates * hidden, hidden].
@@ -27,8 +34,10 @@ void Recurrent(NodeContext& context) {
     hidden = {};
     if (context.Rank(2) == 3) hidden = context.Shape(2)[2];
   }
-  Size given_directions{.dim = directions}, gates{.dim = context.dims().Multiply(hidden, Gates(context))};
-  Size units{.dim = hidden};
+  const bool is_told = context.HasAttribute("hidden_size");
+  Size given_directions{.dim = directions, .why = ", the number of directions"};
+  Size gates{.dim = context.dims().Multiply(hidden, Gates(context)), .why = GatesText(context, is_told)};
+  Size units{.dim = hidden, .why = is_told ? " = hidden_size" : ""};
   if (!MatchShape(context, 1, {&given_directions, &gates, &input}) ||
       !MatchShape(context, 2, {&given_directions, &gates, &units})) {
     return;

@@ -1,7 +1,9 @@
 #include "infer/registry.h"
 
+#include <algorithm>
 #include <array>
 #include <iterator>
+#include <utility>
 
 namespace onnxc::infer {
 namespace {
@@ -22,15 +24,22 @@ constexpr Row kRows[] = {
 #undef ONNXC_INFER
 };
 
-/// The function of each row of kOperators.
+constexpr auto KeyOf(const Operator& op) { return std::pair(int{op.domain}, kOperatorWords[op.name]); }
+static_assert(std::ranges::is_sorted(kOperators, {}, KeyOf));
+
+/// The function of each row of kOperators. Made by the compiler: to make it takes longer
+/// than to infer the types of a short model.
 using Functions = std::array<Function, std::size(kOperators)>;
 
-Functions FindAll(std::span<const Row> rows) {
+consteval Functions FindAll(std::span<const Row> rows) {
   Functions functions{};
   for (const Row& row : rows) {
-    for (const Operator& op : FindVersions(FindDomain(row.domain), row.name)) {
-      if (op.since >= row.first && op.since <= row.last)
-        functions[static_cast<std::size_t>(&op - kOperators)] = row.function;
+    const auto domain = std::ranges::find(kOperatorDomains, row.domain) - std::begin(kOperatorDomains);
+    const std::pair key(static_cast<int>(domain), row.name);
+    const Operator* op = std::ranges::lower_bound(kOperators, key, {}, KeyOf);
+    for (; op != std::end(kOperators) && KeyOf(*op) == key; ++op) {
+      if (op->since >= row.first && op->since <= row.last)
+        functions[static_cast<std::size_t>(op - kOperators)] = row.function;
     }
   }
   return functions;
@@ -45,13 +54,13 @@ constexpr Row kEvaluators[] = {
 }  // namespace
 
 Function FindFunction(const Operator& op) {
-  static const Functions functions = FindAll(kRows);
-  return functions[static_cast<std::size_t>(&op - kOperators)];
+  static constexpr Functions kFunctions = FindAll(kRows);
+  return kFunctions[static_cast<std::size_t>(&op - kOperators)];
 }
 
 Function FindEvaluator(const Operator& op) {
-  static const Functions functions = FindAll(kEvaluators);
-  return functions[static_cast<std::size_t>(&op - kOperators)];
+  static constexpr Functions kFunctions = FindAll(kEvaluators);
+  return kFunctions[static_cast<std::size_t>(&op - kOperators)];
 }
 
 }  // namespace onnxc::infer

@@ -3,6 +3,7 @@
 
 #include "infer/operands.h"
 #include "infer/registry.h"
+#include "source/words.h"
 
 namespace onnxc::infer {
 namespace {
@@ -30,6 +31,15 @@ bool FailReshape(NodeContext& context, std::span<const Dim> target, std::string_
   return FailAttribute(context, "shape", Text(target), must);
 }
 
+void FailTwoOpen(NodeContext& context, std::span<const Dim> target) {
+  if (!context.HasInput(1)) {
+    FailAttribute(context, "shape", Text(target), "sizes of which at most one is -1");
+    return;
+  }
+  context.Fail(rule::kOperandValue, In(1), {In(1)}, context.Describe(In(1)), context.name(), Text(target),
+               "at most one size may be -1");
+}
+
 /// Puts the sizes of the input where the target has 0. Returns the axis with -1, or -1; nothing after a mistake.
 std::optional<int> ResolveTarget(NodeContext& context, std::span<const Dim> target, std::span<Dim> result) {
   const bool copies = context.Int("allowzero", 0) == 0;
@@ -38,7 +48,7 @@ std::optional<int> ResolveTarget(NodeContext& context, std::span<const Dim> targ
     result[i] = target[i];
     if (target[i].Is(-1)) {
       if (open >= 0) {
-        FailReshape(context, target, "at most one -1");
+        FailTwoOpen(context, target);
         return std::nullopt;
       }
       open = static_cast<int>(i);
@@ -196,6 +206,12 @@ void Transpose(NodeContext& context) {
   if (!perm) {
     std::reverse_copy(shape.begin(), shape.end(), result.begin());
     return context.SetShape(0, result);
+  }
+  if (perm->size() != shape.size()) {
+    context.Fail(rule::kAttributeLength, Attr("perm"), {In(0)}, context.Describe(Attr("perm")), context.name(),
+                 Counted(static_cast<std::int64_t>(perm->size()), "value"),
+                 fmt::format("{} has rank {}", context.Describe(In(0)), shape.size()));
+    return;
   }
   if (!ListOf(context, "perm", shape.size(), 0, 0)) return;
   const auto axes = CheckAxes(context, *perm, context.Rank(0), Attr("perm"), In(0), true);

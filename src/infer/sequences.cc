@@ -7,9 +7,7 @@
 namespace onnxc::infer {
 namespace {
 
-Type SequenceOf(NodeContext& context, const Type& element) {
-  return {.kind = Kind::kSequence, .element = context.dims().Keep(element)};
-}
+Type SequenceOf(NodeContext& context, const Type& element) { return context.dims().Nested(Kind::kSequence, element); }
 
 /// The type of the elements of a sequence in an input; unknown where it is not known. Nothing where it is none.
 std::optional<Type> ElementsOf(NodeContext& context, int input) {
@@ -24,7 +22,9 @@ std::optional<Type> ElementsOf(NodeContext& context, int input) {
 
 /// A tensor of the shape, kept.
 Type TensorOf(NodeContext& context, int element, std::span<const Dim> shape) {
-  return {.kind = Kind::kTensor, .has_rank = true, .element_type = element, .shape = context.dims().KeepShape(shape)};
+  Type type{.kind = Kind::kTensor, .element_type = element};
+  context.dims().SetShape(&type, shape);
+  return type;
 }
 
 }  // namespace
@@ -145,7 +145,7 @@ void OptionalOf(NodeContext& context) {
     element = FromProto(context.dims(), type->tp());
   }
   if (element.kind == Kind::kUnknown) return;
-  context.SetOutput(0, {.kind = Kind::kOptional, .element = context.dims().Keep(element)});
+  context.SetOutput(0, context.dims().Nested(Kind::kOptional, element));
 }
 
 void OptionalHasElement(NodeContext& context) {

@@ -5,8 +5,6 @@
 namespace onnxc::infer {
 namespace {
 
-constexpr int kDeepestType = 50;
-
 std::string ShapeText(std::span<const Dim> shape) {
   std::string text = "[";
   for (const Dim& dim : shape) text += (text.size() > 1 ? ", " : "") + ToString(dim);
@@ -167,13 +165,14 @@ std::optional<Type> Unify(Memory& memory, const Type& a, const Type& b) {
   }
   if (a.rank() != b.rank()) return std::nullopt;
   if (a.shape.data() == b.shape.data()) return both;
-  const std::span<Dim> dims = memory.NewSpan<Dim>(a.shape.size());
+  const Memory::Scope scope(memory);
+  const std::span<Dim> dims = memory.Scratch<Dim>(a.shape.size());
   for (std::size_t i = 0; i < dims.size(); ++i) {
     const std::optional<Dim> dim = Unify(a.shape[i], b.shape[i]);
     if (!dim) return std::nullopt;
     dims[i] = *dim;
   }
-  both.shape = dims;
+  memory.SetShape(&both, dims);
   return both;
 }
 
@@ -193,10 +192,12 @@ Type Join(Memory& memory, const Type& a, const Type& b) {
     either.shape = {};
     return either;
   }
-  if (a.shape.data() == b.shape.data()) return either;
-  const std::span<Dim> dims = memory.NewSpan<Dim>(a.shape.size());
+  const auto are_same = [](Dim x, Dim y) { return x.Equals(y) || (x.IsUnknown() && y.IsUnknown()); };
+  if (std::ranges::equal(a.shape, b.shape, are_same)) return either;
+  const Memory::Scope scope(memory);
+  const std::span<Dim> dims = memory.Scratch<Dim>(a.shape.size());
   for (std::size_t i = 0; i < dims.size(); ++i) dims[i] = Join(a.shape[i], b.shape[i]);
-  either.shape = dims;
+  memory.SetShape(&either, dims);
   return either;
 }
 

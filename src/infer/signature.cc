@@ -7,10 +7,10 @@
 namespace onnxc::infer {
 namespace {
 
-/// The only type in the set, or kUnknownType.
+/// The only type in the set, or kNoType.
 TypeId OnlyType(const TypeSet& set) {
   const int count = std::popcount(set.words[0]) + std::popcount(set.words[1]);
-  if (count != 1) return kUnknownType;
+  if (count != 1) return kNoType;
   return static_cast<TypeId>(set.words[0] != 0 ? std::countr_zero(set.words[0]) : 64 + std::countr_zero(set.words[1]));
 }
 
@@ -50,7 +50,7 @@ void ApplySignature(const Operator& op, const BoundTypes& bound, std::span<Value
     Type& type = outputs[i].type;
     if (formal.homogeneous && bound[formal.variable] != nullptr) {
       type = WithoutShape(*bound[formal.variable]);
-    } else if (const TypeId only = OnlyType(Types(formal)); only != kUnknownType) {
+    } else if (const TypeId only = OnlyType(Types(formal)); only != kNoType) {
       type = TensorOf(NameOf(only));
     } else if (AreTensors(Types(formal))) {
       type.kind = Kind::kTensor;

@@ -19,10 +19,17 @@ std::string Name(std::string_view name) {
   return name.size() <= kLongest ? Shown(name) : Quoted(name);
 }
 
-std::string SymbolText(const Symbol& symbol) {
-  if (symbol.dividend != nullptr) {
-    return fmt::format("({} / {})", ToString(Dimension(symbol.dividend)), symbol.divisor);
-  }
+std::string SumText(const Expression& expression);
+
+std::string QuotientText(const Symbol& symbol) {
+  const std::span<const Term> terms = symbol.dividend->terms();
+  const bool is_one = terms.size() == 1 && terms.front().coefficient > 0;
+  return fmt::format(fmt::runtime(is_one ? "{} / {}" : "({}) / {}"), SumText(*symbol.dividend), symbol.divisor);
+}
+
+/// A symbol among factors.
+std::string FactorText(const Symbol& symbol) {
+  if (symbol.dividend != nullptr) return fmt::format("({})", QuotientText(symbol));
   return symbol.name.empty() ? "?" : Name(symbol.name);
 }
 
@@ -36,10 +43,33 @@ bool HasWords(const Expression& expression) {
   return true;
 }
 
+/// The term without its sign.
 std::string TermText(const Term& term) {
+  const bool is_quotient = term.symbols.size() == 1 && (*term.symbols.begin())->dividend != nullptr;
+  if (term.coefficient == 1 && is_quotient) return QuotientText(**term.symbols.begin());
+  const auto sign = static_cast<std::uint64_t>(term.coefficient >> 63);  // all bits of a negative number
+  const std::uint64_t size = (static_cast<std::uint64_t>(term.coefficient) ^ sign) - sign;
+  std::string text = size != 1 || term.symbols.empty() ? fmt::format("{}", size) : "";
+  for (const Symbol* const symbol : term.symbols) text += (text.empty() ? "" : "*") + FactorText(*symbol);
+  return text;
+}
+
+/// As people write a sum: `2*N + 1`, `(K + 1) / 2`, `K - N - 1`, `1 - K`. What is subtracted goes behind what is added,
+/// and numbers behind symbols.
+std::string SumText(const Expression& expression) {
+  const std::span<const Term> terms = expression.terms();  // a number is the first one
   std::string text;
-  if (term.coefficient != 1 || term.symbols.empty()) text = fmt::format("{}", term.coefficient);
-  for (const Symbol* const symbol : term.symbols) text += (text.empty() ? "" : "*") + SymbolText(*symbol);
+  const auto add = [&](const Term& term) {
+    const std::string_view sign = term.coefficient < 0 ? (text.empty() ? "-" : " - ") : (text.empty() ? "" : " + ");
+    text.append(sign).append(TermText(term));
+  };
+  const bool has_number = !terms.empty() && terms.front().symbols.empty();
+  for (const bool is_negative : {false, true}) {
+    for (const Term& term : terms.subspan(has_number ? 1 : 0)) {
+      if ((term.coefficient < 0) == is_negative) add(term);
+    }
+    if (has_number && (terms.front().coefficient < 0) == is_negative) add(terms.front());
+  }
   return text;
 }
 
@@ -48,26 +78,49 @@ std::string ElementName(int element_type) {
   return row == nullptr ? "?" : std::string(row->keyword);
 }
 
+/// Long shapes are cut: each value that has one repeats it.
 std::string ShapeText(const ValueType& type) {
+  constexpr std::size_t kLongest = 1000;  // bytes
   if (!type.has_rank) return "[]";
   if (type.shape.empty()) return "";
   std::string text;
-  for (const Dimension& dim : type.shape) text += (text.empty() ? "" : ", ") + ToString(dim);
+  for (const Dimension& dim : type.shape) {
+    if (text.size() > kLongest) return "[" + text + ", ...]";
+    text += (text.empty() ? "" : ", ") + ToString(dim);
+  }
   return "[" + text + "]";
 }
 
 template <typename Tensor>
-void WriteTensor(const ValueType& type, Tensor* tensor) {
+void WriteTensor(const ValueType& type, bool with_shapes, Tensor* tensor) {
   if (type.element_type != 0) tensor->set_elem_type(type.element_type);
-  if (!type.has_rank) return;
+  if (!type.has_rank || !with_shapes) return;
   auto* const shape = tensor->mutable_shape();
   for (const Dimension& dim : type.shape) {
     auto* const added = shape->add_dim();
     if (dim.IsNumber()) {
       added->set_dim_value(dim.number());
     } else if (!dim.symbol().empty()) {
-      added->set_dim_param(std::string(dim.symbol()));
+      added->set_dim_param(dim.symbol().data(), dim.symbol().size());
     }
+  }
+}
+
+void Write(const ValueType& type, bool with_shapes, onnx::TypeProto* proto) {
+  const auto write_inner = [&](onnx::TypeProto* inner) {
+    if (type.element != nullptr) Write(*type.element, with_shapes, inner);
+  };
+  switch (type.kind) {
+    case ValueType::Kind::kUnknown: break;
+    case ValueType::Kind::kTensor: WriteTensor(type, with_shapes, proto->mutable_tensor_type()); break;
+    case ValueType::Kind::kSparseTensor: WriteTensor(type, with_shapes, proto->mutable_sparse_tensor_type()); break;
+    case ValueType::Kind::kSequence: write_inner(proto->mutable_sequence_type()->mutable_elem_type()); break;
+    case ValueType::Kind::kOptional: write_inner(proto->mutable_optional_type()->mutable_elem_type()); break;
+    case ValueType::Kind::kMap:
+      proto->mutable_map_type()->set_key_type(type.element_type);
+      write_inner(proto->mutable_map_type()->mutable_value_type());
+      break;
+    case ValueType::Kind::kOpaque: *proto->mutable_opaque_type() = *type.opaque; break;
   }
 }
 
@@ -82,14 +135,7 @@ std::string ToString(const Dimension& dimension) {
   if (dimension.IsNumber()) return fmt::format("{}", dimension.number());
   if (dimension.IsUnknown() || !HasWords(*dimension.expression())) return "?";
   if (!dimension.symbol().empty()) return Name(dimension.symbol());
-  std::string text;
-  // The number goes last: 2*N + 1.
-  const std::span<const Term> terms = dimension.expression()->terms();
-  for (const Term& term : terms) {
-    if (!term.symbols.empty()) text += (text.empty() ? "" : " + ") + TermText(term);
-  }
-  if (terms.front().symbols.empty()) text += " + " + TermText(terms.front());
-  return "(" + text + ")";
+  return SumText(*dimension.expression());
 }
 
 std::string ToString(const ValueType& type) {
@@ -110,19 +156,15 @@ std::string ToString(const ValueType& type) {
 
 onnx::TypeProto ToProto(const ValueType& type) {
   onnx::TypeProto proto;
-  const auto inner = [&] { return type.element == nullptr ? onnx::TypeProto() : ToProto(*type.element); };
-  switch (type.kind) {
-    case ValueType::Kind::kUnknown: break;
-    case ValueType::Kind::kTensor: WriteTensor(type, proto.mutable_tensor_type()); break;
-    case ValueType::Kind::kSparseTensor: WriteTensor(type, proto.mutable_sparse_tensor_type()); break;
-    case ValueType::Kind::kSequence: *proto.mutable_sequence_type()->mutable_elem_type() = inner(); break;
-    case ValueType::Kind::kOptional: *proto.mutable_optional_type()->mutable_elem_type() = inner(); break;
-    case ValueType::Kind::kMap:
-      proto.mutable_map_type()->set_key_type(type.element_type);
-      *proto.mutable_map_type()->mutable_value_type() = inner();
-      break;
-    case ValueType::Kind::kOpaque: *proto.mutable_opaque_type() = *type.opaque; break;
-  }
+  infer::WriteProto(type, &proto);
+  return proto;
+}
+
+void infer::WriteProto(const ValueType& type, onnx::TypeProto* proto) { Write(type, true, proto); }
+
+onnx::TypeProto infer::ToProtoWithoutShapes(const ValueType& type) {
+  onnx::TypeProto proto;
+  Write(type, false, &proto);
   return proto;
 }
 

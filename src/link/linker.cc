@@ -8,6 +8,7 @@
 
 #include "check/findings.h"
 #include "check/functions.h"
+#include "source/meant.h"
 #include "source/message_path.h"
 #include "source/names.h"
 #include "source/nodes.h"
@@ -123,10 +124,10 @@ class Linker {
     const std::string name = check::CalledName(node.op_type(), node.overload());
     Diagnostic diagnostic = MakeDiagnostic(diag::kUnknownFunction, range == nullptr ? kNowhere : *range,
                                            Quoted(node.domain()), Quoted(name));
-    if (const std::string_view near = NearestName(node.op_type(), library->second); !near.empty()) {
-      diagnostic.message += fmt::format("; did you mean '{}'?", Quoted(near));
-      const bool is_sure = range != nullptr && near != node.op_type() && node.overload().empty();
-      if (is_sure) diagnostic.fix_its = {{*range, std::string(near)}};
+    const Meant meant = MeantName(node.op_type(), library->second);
+    diagnostic.message += Suggestion(node.op_type(), meant);
+    if (meant.is_sure && range != nullptr && node.overload().empty()) {
+      if (auto fix_it = check::Respell(*range, node.op_type(), meant.name)) diagnostic.fix_its = {*std::move(fix_it)};
     }
     found_[file].Add(std::move(diagnostic));
   }

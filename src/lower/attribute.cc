@@ -1,5 +1,7 @@
 #include "lower/attribute.h"
 
+#include <fmt/format.h>
+
 #include "lower/annotation.h"
 #include "lower/field.h"
 #include "lower/graph.h"
@@ -237,6 +239,34 @@ void BuildNumbers(const SyntaxToken& list, const AttributeType* wanted_type, Low
   }
 }
 
+// The tree around that is of the rule; null where there is none.
+const Context* Around(const antlr4::tree::ParseTree* tree, std::size_t rule) {
+  for (; tree != nullptr; tree = tree->parent) {
+    const auto* const context = dynamic_cast<const Context*>(tree);
+    if (context != nullptr && context->getRuleIndex() == rule) return context;
+  }
+  return nullptr;
+}
+
+// `axis: ints = 0`: the operator has the attribute in the type of the value.
+void CorrectTypeWord(const Grammar::AttrItemContext* item, std::string_view attribute, int form, Diagnostic* finding) {
+  const auto* const attr = static_cast<const Grammar::AttrContext*>(Around(item, Grammar::RuleAttr));
+  const auto* const node = static_cast<const Grammar::NodeContext*>(Around(attr, Grammar::RuleNode));
+  const auto* const op = node == nullptr ? nullptr : ChildOf<Grammar::OpContext>(node, Grammar::RuleOp);
+  if (op == nullptr || attr->kind == nullptr || op->start != op->stop) return;
+  int type = 0;
+  for (const Operator& version : FindVersions(FindDomain(""), NameOf(First(op)))) {
+    for (const OperatorAttribute& formal : Attributes(version)) {
+      if (Word(formal.name) != attribute) continue;
+      if (type != 0 && type != formal.type) return;
+      type = formal.type;
+    }
+  }
+  if (type != form) return;
+  finding->message += fmt::format("; {} has it as {}", NameOf(First(op)), Keyword(form));
+  finding->fix_its = {{static_cast<const SyntaxToken*>(attr->kind)->range(), std::string(Keyword(form))}};
+}
+
 void BuildScalar(const Grammar::AttrItemContext* item, const AttributeType* wanted_type, Lowering& lowering,
                  Attribute* attribute) {
   if (IsReference(item)) {
@@ -253,8 +283,10 @@ void BuildScalar(const Grammar::AttrItemContext* item, const AttributeType* want
   const int form = is_record ? wanted_type->code : TypeByForm(item);
   if (form == Attribute::UNDEFINED) return ReportBareWord(item, attribute->name(), wanted_type, lowering);
   if (wanted_type != nullptr && !Fits(form, wanted_type->code)) {
-    return lowering.Report(diag::kAttributeMismatch, RangeOf(item), Quoted(attribute->name()), wanted_type->keyword,
-                           Keyword(form));
+    Diagnostic finding = MakeDiagnostic(diag::kAttributeMismatch, RangeOf(item), Quoted(attribute->name()),
+                                        wanted_type->keyword, Keyword(form));
+    if (lowering.is_reporting()) CorrectTypeWord(item, attribute->name(), form, &finding);
+    return lowering.ReportMember(std::move(finding), "another type");
   }
   const int type = wanted_type == nullptr ? form : wanted_type->code;
   attribute->set_type(static_cast<Attribute::AttributeType>(type));

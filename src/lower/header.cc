@@ -61,7 +61,9 @@ void BuildHeader(const Grammar::HeaderContext* tree, Lowering& lowering, Message
     const auto* field = type->FindFieldByName(std::string(word.text));
     if (field != nullptr && !field->is_repeated() && field->message_type() == nullptr) {
       // The checker warns of a key that stands twice: it has a second place.
-      if (message->GetReflection()->HasField(*message, field)) lowering.Map(*message, word.range(), field->number(), 1);
+      if (message->GetReflection()->HasField(*message, field)) {
+        lowering.MapRepeatedKey(*message, word.range(), field->number());
+      }
       message->GetReflection()->ClearField(message, field);
     }
     BuildField(word, ChildOf<Grammar::FieldValueContext>(entry, Grammar::RuleFieldValue), lowering, message);

@@ -69,6 +69,9 @@ class Lowering {
   void Map(const google::protobuf::Message& message, SourceRange range, int field = 0, int index = 0) {
     if (map_ != nullptr) map_->Set(message, range, field, index);
   }
+  void MapRepeatedKey(const google::protobuf::Message& message, SourceRange range, int field) {
+    if (map_ != nullptr) map_->SetRepeatedKey(message, range, field);
+  }
 
  private:
   friend class DepthGuard;

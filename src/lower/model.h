@@ -12,6 +12,9 @@
 
 namespace onnxc::lower {
 
+/// The entry rule of models.
+[[nodiscard]] inline Context* ItemsFile(Grammar& parser) { return parser.itemsFile(); }
+
 /// Lowers a model: its header, its graph, its functions.
 class ModelBuilder final : public PartListener {
  public:

@@ -8,6 +8,7 @@
 
 #include "lower/annotation.h"
 #include "lower/attribute.h"
+#include "lower/discard.h"
 #include "lower/field.h"
 #include "lower/model.h"
 #include "lower/model_bytes.h"
@@ -114,8 +115,6 @@ Diagnostics ParseInto(std::string_view text, Message* message, EntryRule entry, 
   return ReportInto(text, message, entry, options, make_builder);
 }
 
-Context* ItemsFile(Grammar& parser) { return parser.itemsFile(); }
-
 /// A model, to be filled from a text. What a small text makes is all in one block, and is freed at once; what a long
 /// one makes can be freed message by message.
 class RoomForModel {
@@ -132,6 +131,13 @@ class RoomForModel {
   onnx::ModelProto* small_;
   onnx::ModelProto large_;
 };
+
+/// Reads a model's text that has an error again.
+Diagnostics ReportWrong(std::string_view text, onnx::ModelProto* model, const ParseOptions& options) {
+  ModelSink sink(model);
+  return ReportInto(text, model, &ItemsFile, options,
+                    [&](Lowering& lowering) { return ModelBuilder(sink, options.tell_functions_apart, lowering); });
+}
 
 template <typename Message>
 Diagnostics ParseWhole(std::string_view text, Message* message, EntryRule entry, const ParseOptions& options) {
@@ -157,18 +163,32 @@ using lower::ItemsFile;
 using lower::Lowering;
 using lower::ModelBuilder;
 using lower::ModelBytes;
+using lower::ModelDiscard;
 using lower::ModelSink;
 using lower::ParseInto;
 using lower::ParseRunValue;
 using lower::ParseWatched;
 using lower::ParseWhole;
 using lower::ReadingAhead;
-using lower::ReportInto;
+using lower::ReportWrong;
 
 Diagnostics Parse(std::string_view text, onnx::ModelProto* message, const ParseOptions& options) {
   ModelSink sink(message);
   return ParseInto(text, message, &ItemsFile, options,
                    [&](Lowering& lowering) { return ModelBuilder(sink, options.tell_functions_apart, lowering); });
+}
+
+Diagnostics FindParseErrors(std::string_view text, const ParseOptions& options) {
+  if (text.size() > options.max_bytes) return InputTooLarge(options.max_bytes);
+  lower::RoomForModel room(text.size());
+  onnx::ModelProto& model = room.model();
+  {
+    Lowering lowering(nullptr, options.threads);
+    ModelDiscard sink(&model);
+    ModelBuilder builder(sink, options.tell_functions_apart, lowering);
+    if (ParseWatched(text, &ItemsFile, builder, options.progress)) return {};
+  }
+  return ReportWrong(text, &model, options);
 }
 
 Diagnostics ParseToBytes(std::string_view text, std::vector<std::string>* chunks, const ParseOptions& options,
@@ -188,9 +208,7 @@ Diagnostics ParseToBytes(std::string_view text, std::vector<std::string>* chunks
       return bytes.Finish(chunks);
     }
   }
-  ModelSink sink(&model);
-  return ReportInto(text, &model, &ItemsFile, options,
-                    [&](Lowering& lowering) { return ModelBuilder(sink, options.tell_functions_apart, lowering); });
+  return ReportWrong(text, &model, options);
 }
 
 Diagnostics Parse(std::string_view text, onnx::GraphProto* message, const ParseOptions& options) {

@@ -34,8 +34,6 @@ class Observed final : public PartListener {
   Lowered lowered_;
 };
 
-Context* ItemsFile(Grammar& parser) { return parser.itemsFile(); }
-
 /// In the fast mode. False where there is an error, or somebody wants to stop.
 bool ReadRight(const ReadVersion* before, PartObserver* observer, const PartialOptions& options, ReadVersion* version) {
   ModelSink sink(version->parsed.model);

@@ -2,7 +2,7 @@
 // model.
 //
 // An element is begun, filled, and ended. The sinks here leave it in the message that it belongs to; those of
-// model_bytes.h take it from there and make bytes of it.
+// model_bytes.h take it from there and make bytes of it; those of discard.h drop it.
 #pragma once
 
 #include <onnxc/proto.h>

@@ -8,8 +8,8 @@
 namespace onnxc::lower {
 namespace {
 
-// A guess about a mistake looks back at the node before, but no further.
-constexpr std::size_t kLookedAt = 2;
+// What looks for the correction of a mistake looks back at the two nodes before its own, but no further.
+constexpr std::size_t kLookedAt = 3;
 
 struct Pragmas {
   std::string before_header;  ///< all of them where there is no header

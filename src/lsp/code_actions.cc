@@ -1,6 +1,7 @@
 // textDocument/codeAction: the corrections that findings offer, and changes that keep the meaning
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -9,12 +10,15 @@
 #include "lsp/methods.h"
 #include "lsp/move_weights.h"
 #include "lsp/refactorings.h"
+#include "lsp/removals.h"
+#include "source/corrections.h"
 #include "source/report.h"
 
 namespace onnxc::lsp {
 namespace {
 
 constexpr std::string_view kFixAll = "source.fixAll.onnxc";
+constexpr std::string_view kRemoveUnused = "source.removeUnused.onnxc";
 
 /// The client wants actions of this kind: of all kinds where it names none.
 bool IsWanted(const Json& params, std::string_view kind) {
@@ -57,11 +61,39 @@ void AddFixes(const Snapshot& snapshot, SourceRange range, const Client& client,
   }
 }
 
+void AddRemovals(const Snapshot& snapshot, SourceRange range, const Client& client, Json* actions) {
+  for (const Diagnostic& finding : snapshot.findings().items()) {
+    if (!finding.path.empty() || !Meet(finding.range, range)) continue;
+    const std::vector<FixIt> removal = RemovalOf(finding, snapshot);
+    Diagnostic change;
+    change.fix_its = removal;
+    if (removal.empty()) continue;
+    if (!IsAsRight(*snapshot.WithText(ApplyCorrections(snapshot.text(), {&change, 1}).text), snapshot)) continue;
+    actions->push_back({{"title", fmt::format("Remove '{}'", Quoted(snapshot.TextOf(finding.range)))},
+                        {"kind", "quickfix"},
+                        {"diagnostics", {DiagnosticOf(finding, snapshot, client)}},
+                        {"edit", WorkspaceEditOf(removal, snapshot, client)}});
+  }
+}
+
+/// An action that replaces the whole text; none where that stays as it is.
+void AddForAll(std::string_view title, std::string_view kind, std::string_view text, const Snapshot& snapshot,
+               const Client& client, Json* actions) {
+  const std::vector<FixIt> edits = DifferenceOf(snapshot.text(), text);
+  if (edits.empty()) return;
+  actions->push_back({{"title", title}, {"kind", kind}, {"edit", WorkspaceEditOf(edits, snapshot, client)}});
+}
+
 bool HasFixes(const Snapshot& snapshot) {
   for (const Diagnostic& finding : snapshot.findings().items()) {
     if (!finding.fix_its.empty()) return true;
   }
   return false;
+}
+
+bool HasRemovals(const Snapshot& snapshot) {
+  return std::ranges::any_of(snapshot.findings().items(),
+                             [&](const Diagnostic& finding) { return !RemovalOf(finding, snapshot).empty(); });
 }
 
 }  // namespace
@@ -70,14 +102,16 @@ Json CodeActions(Workspace& workspace, const Json& params) {
   const auto snapshot = workspace.DocumentOf(params);
   const SourceRange range = snapshot->SourceRangeOf(Member(params, "range"));
   Json actions = Json::array();
-  if (IsWanted(params, "quickfix")) AddFixes(*snapshot, range, workspace.client, &actions);
+  if (IsWanted(params, "quickfix")) {
+    AddFixes(*snapshot, range, workspace.client, &actions);
+    AddRemovals(*snapshot, range, workspace.client, &actions);
+  }
   if (IsWanted(params, kFixAll) && HasFixes(*snapshot)) {
-    const std::vector<FixIt> edits = DifferenceOf(snapshot->text(), snapshot->Corrected());
-    if (!edits.empty()) {
-      actions.push_back({{"title", "Make all corrections"},
-                         {"kind", kFixAll},
-                         {"edit", WorkspaceEditOf(edits, *snapshot, workspace.client)}});
-    }
+    AddForAll("Make all corrections", kFixAll, snapshot->Corrected(), *snapshot, workspace.client, &actions);
+  }
+  if (IsWanted(params, kRemoveUnused) && HasRemovals(*snapshot)) {
+    AddForAll("Remove all that is unused", kRemoveUnused, WithoutUnused(*snapshot), *snapshot, workspace.client,
+              &actions);
   }
   for (const Refactoring& refactoring : RefactoringsIn(*snapshot, range)) {
     if (!IsWanted(params, refactoring.kind)) continue;

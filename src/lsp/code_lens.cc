@@ -1,19 +1,45 @@
 // textDocument/codeLens: how much is in a graph or function, and how often a function is called
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "lsp/methods.h"
+#include "lsp/target.h"
 #include "source/words.h"
 
 namespace onnxc::lsp {
 namespace {
 
-/// A lens without a command of its own: it only tells.
-Json Lens(SourceRange place, const std::string& title, const Snapshot& snapshot) {
-  return {{"range", snapshot.RangeOf(place)}, {"command", {{"title", title}, {"command", ""}}}};
+/// A lens that only tells something. With a command of the client it does something, too.
+Json Lens(SourceRange place, const std::string& title, const Snapshot& snapshot, std::string_view command = {},
+          Json arguments = {}) {
+  Json lens = {{"range", snapshot.RangeOf(place)}, {"command", {{"title", title}, {"command", command}}}};
+  if (!command.empty()) lens["command"]["arguments"] = std::move(arguments);
+  return lens;
+}
+
+/// A click on the number of nodes shows the picture.
+Json LensOfNodes(SourceRange name, std::size_t nodes, const Snapshot& snapshot, const Client& client) {
+  const std::string_view command = client.shows_graphs ? kShowGraph : std::string_view();
+  const Json place = {{"uri", snapshot.uri()}, {"position", snapshot.PositionAt(name.begin)}};
+  return Lens(name, Counted(nodes, "node"), snapshot, command, Json::array({place}));
+}
+
+/// A click on the number of calls shows them: a document, a position in it, and the places.
+Json LensOfCalls(const TextScope& function, const Snapshot& snapshot, const Client& client) {
+  constexpr std::size_t kMost = 1000;  // places in one lens
+  Json calls = Json::array();
+  std::size_t count = 0;
+  for (const Occurrence* const name : snapshot.symbols().OccurrencesOf(function.symbol)) {
+    if (name->is_definition) continue;
+    if (++count <= kMost && client.shows_references) calls.push_back(LocationOf(name->range, snapshot));
+  }
+  const std::string_view command = client.shows_references && count > 0 ? kShowReferences : std::string_view();
+  return Lens(function.name_range, Counted(count, "call"), snapshot, command,
+              Json::array({snapshot.uri(), snapshot.PositionAt(function.name_range.begin), std::move(calls)}));
 }
 
 /// How many elements the initializers of the model's graph have.
@@ -41,11 +67,9 @@ Json CodeLenses(Workspace& workspace, const Json& params) {
   for (SymbolId id = 0; id < symbols.scopes().size(); ++id) {
     const TextScope& scope = symbols.scopes()[id];
     if (scope.parent != kNoSymbol) continue;
-    lenses.push_back(Lens(scope.name_range, Counted(nodes[id], "node"), *snapshot));
+    lenses.push_back(LensOfNodes(scope.name_range, nodes[id], *snapshot, workspace.client));
     if (scope.symbol != kNoSymbol) {
-      const auto calls = std::ranges::count_if(symbols.OccurrencesOf(scope.symbol),
-                                               [](const Occurrence* name) { return !name->is_definition; });
-      lenses.push_back(Lens(scope.name_range, Counted(static_cast<std::size_t>(calls), "call"), *snapshot));
+      lenses.push_back(LensOfCalls(scope, *snapshot, workspace.client));
     } else if (const auto* graph = dynamic_cast<const onnx::GraphProto*>(snapshot->parsed().messages[id])) {
       const std::int64_t count = CountParameters(*graph);
       if (count >= 0) {

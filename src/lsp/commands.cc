@@ -40,7 +40,7 @@ Json ShowGraph(const Workspace& workspace, const Json& place) {
 Json ExecuteCommand(Workspace& workspace, const Json& params) {
   const std::string command = StringMember(params, "command");
   const Json& arguments = Optional(params, "/arguments");
-  if (command != "onnxc.showGraph" && command != kMoveWeights) {
+  if (command != kShowGraph && command != kMoveWeights) {
     throw RequestError(ErrorCode::kInvalidParams, fmt::format("there is no command '{}'", Quoted(command)));
   }
   if (!arguments.is_array() || arguments.empty()) {

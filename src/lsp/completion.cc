@@ -3,165 +3,26 @@
 #include <onnxc/proto.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "lsp/context.h"
+#include "lsp/completion_calls.h"
+#include "lsp/completion_list.h"
 #include "lsp/methods.h"
 #include "lsp/operators.h"
 #include "lsp/spelling.h"
 #include "tables/attribute_types.h"
-#include "tables/choices.h"
+#include "tables/carried.h"
 #include "tables/element_types.h"
 #include "tables/header_keys.h"
-#include "tables/operator_docs.h"
 
 namespace onnxc::lsp {
 namespace {
 
-// CompletionItemKind of the protocol
-constexpr int kFunction = 3;
-constexpr int kVariable = 6;
-constexpr int kModule = 9;
-constexpr int kProperty = 10;
-constexpr int kValue = 12;
-constexpr int kKeyword = 14;
-constexpr int kOperator = 24;
-constexpr int kTypeParameter = 25;
-
-constexpr std::size_t kMost = 200;  // items of a list; with more letters of the word there are others
-
-bool ContainsLetters(std::string_view name, std::string_view letters) {
-  const auto same = [](char a, char b) { return Lower(a) == Lower(b); };
-  return letters.empty() || std::search(name.begin(), name.end(), letters.begin(), letters.end(), same) != name.end();
-}
-
-struct Item {
-  std::string label;
-  int kind = 0;
-  std::string detail = {};
-  std::string_view doc = {};
-  std::string snippet = {};  ///< with placeholders, where there are some
-  std::string text = {};     ///< what is written; empty: the label
-  int rank = 1;              ///< those of lower ranks come first
-};
-
-/// The items that fit to the letters that are written already.
-class List {
- public:
-  List(const View& view, const CursorContext& context, const Client& client)
-      : view_(view), context_(context), client_(client), letters_(view.current().TextOf(context.letters)) {}
-
-  void Add(Item item) {
-    if (!ContainsLetters(item.label, letters_)) return;
-    if (items_.size() == kMost) {
-      is_incomplete_ = true;
-      return;
-    }
-    const int order = static_cast<int>(items_.size());
-    Json entry = {
-        {"label", item.label},
-        {"kind", item.kind},
-        {"sortText", fmt::format("{}{:04}", item.rank, order)},
-        {"textEdit",
-         {{"range", view_.current().RangeOf(context_.word)}, {"newText", item.text.empty() ? item.label : item.text}}}};
-    if (!item.detail.empty()) entry["detail"] = item.detail;
-    if (!item.doc.empty()) entry["documentation"] = {{"kind", "markdown"}, {"value", item.doc}};
-    // Clients compare the text that is replaced with it.
-    if (context_.is_quoted) entry["filterText"] = item.label.starts_with('"') ? item.label : '"' + item.label;
-    if (!item.snippet.empty() && client_.snippets) {
-      entry["insertTextFormat"] = 2;
-      entry["textEdit"]["newText"] = item.snippet;
-    }
-    items_.push_back(std::move(entry));
-  }
-
-  [[nodiscard]] Json Result() { return {{"isIncomplete", is_incomplete_}, {"items", std::move(items_)}}; }
-
-  [[nodiscard]] const View& view() const { return view_; }
-  [[nodiscard]] const SymbolIndex& symbols() const { return view_.symbols(); }
-  [[nodiscard]] const CursorContext& context() const { return context_; }
-
- private:
-  const View& view_;
-  const CursorContext& context_;
-  const Client& client_;
-  std::string_view letters_;
-  Json items_ = Json::array();
-  bool is_incomplete_ = false;
-};
-
-/// An operator with places for what must be given: `Conv (${1:X}, ${2:W})`.
-std::string SnippetOf(const Operator& op) {
-  int place = 0;
-  std::vector<std::string> attributes;
-  for (const OperatorAttribute& attribute : Attributes(op)) {
-    if (attribute.required) attributes.push_back(fmt::format("{0} = ${{{1}}}", Word(attribute.name), ++place));
-  }
-  std::vector<std::string> inputs;
-  for (const Parameter& input : Inputs(op)) {
-    if (static_cast<Arity>(input.arity) == Arity::kOptional) break;
-    inputs.push_back(fmt::format("${{{}:{}}}", ++place, Word(input.name)));
-  }
-  const std::string list = attributes.empty() ? "" : fmt::format(" <{}>", fmt::join(attributes, ", "));
-  return fmt::format("{}{} ({})$0", Word(op.name), list, fmt::join(inputs, ", "));
-}
-
-void AddOperators(std::string_view domain, List* list) {
-  const int known = FindDomain(domain);
-  const int version = ImportedVersion(list->symbols(), list->context().scope, domain);
-  if (known < 0 || version == 0) return;
-  for (const std::string_view name : OperatorNames(known, version)) {
-    const Operator* const op = FindOperator(domain, name, version);
-    if (op == nullptr || op->deprecated) continue;
-    list->Add({.label = std::string(name),
-               .kind = kOperator,
-               .detail = SignatureOf(*op),
-               .doc = FirstSentence(DocOf(*op)),
-               .snippet = SnippetOf(*op)});
-  }
-}
-
-void AddFunctions(std::string_view domain, bool with_domain, List* list) {
-  const SymbolIndex& symbols = list->symbols();
-  for (const TextScope& scope : symbols.scopes()) {
-    if (scope.symbol == kNoSymbol) continue;
-    const Symbol& function = symbols.symbols()[scope.symbol];
-    if (!with_domain && function.domain != domain) continue;
-    const bool is_plain = !with_domain || function.domain.empty();
-    const std::string name = Spelled(function.name);
-    const std::string called = is_plain ? name : fmt::format("{}.{}", SpelledDomain(function.domain), name);
-    std::vector<std::string> inputs;
-    for (const SymbolId input : scope.inputs) {
-      const Symbol& value = symbols.symbols()[symbols.occurrences()[input].symbol];
-      inputs.push_back(fmt::format("${{{}:{}}}", inputs.size() + 1, SnippetText(Spelled(value.name))));
-    }
-    list->Add({.label = called,
-               .kind = kFunction,
-               .detail = "function",
-               .snippet = fmt::format("{} ({})$0", SnippetText(called), fmt::join(inputs, ", ")),
-               .rank = 0});
-  }
-}
-
-void AddDomains(std::string_view written, List* list) {
-  const SymbolId item = list->symbols().ItemOf(list->context().scope);
-  if (item == kNoSymbol) return;
-  for (const TextImport& import : list->symbols().scopes()[item].imports) {
-    std::string_view rest = import.domain;
-    if (!written.empty()) {
-      if (!rest.starts_with(written) || rest.size() <= written.size() + 1 || rest[written.size()] != '.') continue;
-      rest.remove_prefix(written.size() + 1);
-    }
-    if (rest.empty()) continue;
-    list->Add({.label = fmt::format("{}.", rest),
-               .kind = kModule,
-               .detail = "domain",
-               .text = SpelledDomain(rest) + ".",
-               .rank = 2});
-  }
-}
+using google::protobuf::Descriptor;
+using google::protobuf::FieldDescriptor;
 
 /// The formal input at the cursor, where the operator is known.
 const Parameter* WantedAt(const CursorContext& context, const SymbolIndex& symbols) {
@@ -183,160 +44,246 @@ std::vector<std::size_t> SeenUpTo(const CursorContext& context, const View& view
   return limits;
 }
 
-// Values that the cursor can see, those with a type that fits first.
-void AddValues(List* list) {
+// Values that the cursor can see: those first whose type fits, and of these those that are defined near to it.
+void AddValues(CompletionList* list) {
   const SymbolIndex& symbols = list->symbols();
   const Parameter* const wanted = WantedAt(list->context(), symbols);
   const std::vector<std::size_t> limits = SeenUpTo(list->context(), list->view());
-  for (SymbolId id = static_cast<SymbolId>(symbols.symbols().size()); id > 0; --id) {
-    const Symbol& symbol = symbols.symbols()[id - 1];
-    if (symbol.kind != SymbolKind::kValue || symbol.definition == kNoSymbol) continue;
-    if (symbols.occurrences()[symbol.definition].range.begin >= limits[symbol.scope]) continue;
-    const InferredValue* const known = list->view().known().TypeOf(id - 1);
-    Item item{.label = std::string(symbol.name), .kind = kVariable, .text = Spelled(symbol.name)};
+  for (SymbolId id = 0; id < symbols.symbols().size(); ++id) {
+    const Symbol& symbol = symbols.symbols()[id];
+    if (symbol.kind != SymbolKind::kValue || symbol.definition == kNoSymbol || symbol.name.empty()) continue;
+    const std::size_t place = symbols.occurrences()[symbol.definition].range.begin;
+    if (place >= limits[symbol.scope]) continue;
+    const InferredValue* const known = list->view().known().TypeOf(id);
+    Item item{.label = std::string(symbol.name),
+              .kind = ItemKind::kVariable,
+              .text = SnippetText(Spelled(symbol.name)),
+              .distance = symbols.occurrences().back().range.end - place};
     if (known != nullptr) item.detail = ToString(known->type);
-    const TypeId type = known == nullptr ? kUnknownType : TypeOf(ToProto(known->type));
-    if (type != kUnknownType && wanted != nullptr) item.rank = Types(*wanted).Has(type) ? 0 : 2;
+    const TypeId type = known == nullptr ? kNoType : TypeOf(ToProto(known->type));
+    if (type != kNoType && wanted != nullptr) item.rank = Types(*wanted).Has(type) ? 0 : 2;
     list->Add(std::move(item));
   }
 }
 
-void AddAttributes(List* list) {
-  const CursorContext& context = list->context();
-  const SymbolIndex& symbols = list->symbols();
-  const auto is_given = [&](std::string_view name) {
-    return std::ranges::find(context.attributes, name) != context.attributes.end();
-  };
-  const int version = ImportedVersion(symbols, context.scope, context.domain);
-  if (const Operator* const op = FindOperator(context.domain, context.op, version)) {
-    for (std::size_t i = 0; i < op->attributes; ++i) {
-      const OperatorAttribute& attribute = Attributes(*op)[i];
-      const std::string_view name = Word(attribute.name);
-      if (is_given(name)) continue;
-      list->Add({.label = std::string(name),
-                 .kind = kProperty,
-                 .detail = KindOf(*op, i),
-                 .doc = FirstSentence(DocOfAttribute(*op, i).text),
-                 .snippet = fmt::format("{} = $0", name),
-                 .rank = attribute.required ? 0 : 1});
-    }
-    return;
-  }
-  for (const Symbol& symbol : symbols.symbols()) {
-    if (symbol.kind != SymbolKind::kAttribute || symbol.owner == kNoSymbol || is_given(symbol.name)) continue;
-    const Symbol& owner = symbols.symbols()[symbol.owner];
-    const bool is_own =
-        owner.kind == SymbolKind::kFunction && owner.name == context.op && owner.domain == context.domain;
-    if (!is_own || symbol.definition == kNoSymbol) continue;
-    list->Add({.label = std::string(symbol.name),
-               .kind = kProperty,
-               .snippet = fmt::format("{} = $0", SnippetText(Spelled(symbol.name))),
-               .text = Spelled(symbol.name)});
-  }
-}
-
-// The words of a choice, or the default. An attribute that takes the number of an element type is named so.
-void AddAttributeValues(List* list) {
-  const CursorContext& context = list->context();
-  const std::string_view key = context.key;
-  const int version = ImportedVersion(list->symbols(), context.scope, context.domain);
-  const Operator* const op = FindOperator(context.domain, context.op, version);
-  bool may_be_number = true;
-  for (std::size_t i = 0; op != nullptr && i < op->attributes; ++i) {
-    if (Word(Attributes(*op)[i].name) != key) continue;
-    may_be_number = Attributes(*op)[i].type == onnx::AttributeProto::INT;
-    const std::string_view otherwise = DocOfAttribute(*op, i).otherwise;
-    const auto add = [&](std::string label) {
-      const bool is_default = label == otherwise;
-      list->Add(
-          {.label = std::move(label), .kind = kValue, .detail = is_default ? "default" : "", .rank = !is_default});
-    };
-    const auto words = ChoicesOf(*op, key);
-    for (const std::string_view word : words) add(fmt::format("\"{}\"", word));
-    if (words.empty() && !otherwise.empty() && !context.is_quoted) add(std::string(otherwise));
-  }
-  const bool is_type = key == "to" || key.find("type") != std::string_view::npos;
-  if (is_type && may_be_number && !context.is_quoted) {
-    for (const ElementType& type : kElementTypes) {
-      if (type.code == 0) continue;
-      list->Add({.label = std::string(type.keyword),
-                 .kind = kValue,
-                 .detail = fmt::format("{}", type.code),
-                 .text = fmt::format("{}", type.code)});
-    }
-  }
-}
-
-void AddReferences(List* list) {
+void AddReferences(CompletionList* list) {
   const SymbolIndex& symbols = list->symbols();
   const SymbolId item = symbols.ItemOf(list->context().scope);
   if (item == kNoSymbol) return;
   for (const Symbol& symbol : symbols.symbols()) {
     const bool is_own = symbol.kind == SymbolKind::kAttribute && symbol.owner != kNoSymbol &&
                         symbol.owner == symbols.scopes()[item].symbol;
-    if (is_own) list->Add({.label = std::string(symbol.name), .kind = kProperty, .text = Spelled(symbol.name)});
+    if (!is_own) continue;
+    list->Add(
+        {.label = std::string(symbol.name), .kind = ItemKind::kProperty, .text = SnippetText(Spelled(symbol.name))});
   }
 }
 
-void AddTypes(List* list) {
+/// Whether data follow the value or the shape at the cursor: `w = {1, 2}`.
+bool HasData(const CompletionList& list) {
+  constexpr std::size_t kMost = 4096;  // bytes that are looked at
+  const std::string_view text = list.view().current().text();
+  const std::size_t begin = list.context().word.end;
+  int depth = list.context().slot == Slot::kDimension ? 1 : 0;
+  for (const TextToken& token : TokensIn(text, {begin, std::min(text.size(), begin + kMost)})) {
+    const std::string_view word = list.view().current().TextOf(token.range);
+    if (depth == 0 && (word == "=" || word == "{" || token.kind == TokenKind::kNumbers)) return true;
+    if (token.kind != TokenKind::kMark) continue;
+    if (word == "[" || word == "(") ++depth;
+    if ((word == "]" || word == ")") && --depth < 0) return false;
+    if (depth == 0 && (word == "," || word == ">")) return false;
+  }
+  return false;
+}
+
+/// Whether all that is written as elements of one type is right in another one, too.
+bool TakesDataOf(const ElementType& type, const ElementType& other) {
+  return type.literal == other.literal && type.is_signed == other.is_signed && type.bits >= other.bits &&
+         (type.keyword == "bool") == (other.keyword == "bool");
+}
+
+// A type that stands before a name or a shape is replaced by one of the same form; else it gets a name.
+void AddTypes(CompletionList* list) {
+  const CursorContext& context = list->context();
+  const bool has_arguments = context.mark == "(";
+  const bool has_shape = context.mark == "[";
+  const bool has_word = context.word.begin < context.word.end;
+  const bool has_name = has_word && context.next && context.next->kind != TokenKind::kMark;
+  const std::string name = has_arguments || has_shape || has_name ? "" : " ${1:name}";
+  const ElementType* const data =
+      HasData(*list) ? FindElementType(list->view().current().TextOf(context.word)) : nullptr;
   for (const ElementType& type : kElementTypes) {
-    if (type.code != 0) list->Add({.label = std::string(type.keyword), .kind = kTypeParameter});
+    if (type.code == 0 || has_arguments || (data != nullptr && !TakesDataOf(type, *data))) continue;
+    list->Add({.label = std::string(type.keyword),
+               .kind = ItemKind::kTypeParameter,
+               .text = std::string(type.keyword) + name});
   }
-  for (const char* word : {"seq", "optional", "map", "sparse_tensor", "opaque"}) {
-    list->Add({.label = word, .kind = kTypeParameter, .snippet = fmt::format("{}($0)", word)});
+  if (has_shape || data != nullptr) return;
+  for (const char* const word : {"seq", "optional"}) {
+    list->Add({.label = word,
+               .kind = ItemKind::kTypeParameter,
+               .text = has_arguments ? word : fmt::format("{}(${{2:float}}){}", word, name),
+               .rank = 2});
+  }
+  if (has_arguments) return;
+  for (const char* const word :
+       {"map(${2:int64}, ${3:float})", "sparse_tensor(${2:float}[])", "opaque(${2:domain}, ${3:type})"}) {
+    const std::string_view text = word;
+    list->Add({.label = std::string(text.substr(0, text.find('('))),
+               .kind = ItemKind::kTypeParameter,
+               .text = std::string(text) + name,
+               .rank = 2});
   }
 }
 
-void AddDimensions(List* list) {
+void AddDimensions(CompletionList* list) {
+  if (list->context().outer != Bracket::kValues || HasData(*list)) return;  // a tensor has numbers
   const SymbolId item = list->symbols().ItemOf(list->context().scope);
   for (const Symbol& symbol : list->symbols().symbols()) {
-    if (symbol.kind != SymbolKind::kDimension || symbol.scope != item) continue;
-    list->Add({.label = std::string(symbol.name), .kind = kTypeParameter, .text = Spelled(symbol.name)});
+    if (symbol.kind != SymbolKind::kDimension || symbol.scope != item || symbol.name.empty()) continue;
+    list->Add({.label = std::string(symbol.name),
+               .kind = ItemKind::kTypeParameter,
+               .text = SnippetText(Spelled(symbol.name))});
   }
 }
 
-void AddFields(const google::protobuf::Descriptor* type,
-               bool (*is_wanted)(const google::protobuf::Descriptor*, std::string_view), std::string_view behind,
-               List* list) {
+/// A value that a field of onnx.proto may have, as records and headers write it.
+std::string_view SomeValueOf(const FieldDescriptor& field) {
+  if (field.is_repeated()) return "[]";
+  switch (field.cpp_type()) {
+    case FieldDescriptor::CPPTYPE_STRING: return "\"\"";
+    case FieldDescriptor::CPPTYPE_MESSAGE: return "{}";
+    default: return "1";
+  }
+}
+
+bool HaveSameForm(const FieldDescriptor& a, const FieldDescriptor& b) {
+  return a.is_repeated() == b.is_repeated() && a.cpp_type() == b.cpp_type() && a.message_type() == b.message_type();
+}
+
+/// A field of an element. Where its value stands there already, it takes the place of one of the same form only.
+void AddField(const FieldDescriptor& field, const FieldDescriptor* written, bool has_value, std::string_view sign,
+              CompletionList* list) {
+  if (has_value && written != nullptr && !HaveSameForm(field, *written)) return;
+  const std::string value = field.name() == "ir_version"     ? "10"
+                            : field.name() == "opset_import" ? "[\"\" : 21]"
+                                                             : std::string(SomeValueOf(field));
+  list->Add({.label = field.name(),
+             .kind = ItemKind::kProperty,
+             .text = has_value ? field.name() : fmt::format("{}{}${{1:{}}}", field.name(), sign, SnippetText(value))});
+}
+
+/// The fields that the form of an element does not write.
+template <typename Proto>
+void AddAnnotations(CompletionList* list) {
+  const Descriptor* const type = Proto::descriptor();
+  const FieldSet carried = kCarried<Proto>;
+  const std::string word(list->view().current().TextOf(list->context().word));
+  const FieldDescriptor* const written = type->FindFieldByName(word);
+  const std::string_view mark = list->context().mark;
+  const bool opens = mark == "[" || mark == "{" || mark == "(";
+  const bool is_literal = list->context().next && (list->context().next->kind == TokenKind::kString ||
+                                                   list->context().next->kind == TokenKind::kNumber);
+  if (!word.empty() && written == nullptr && (opens || is_literal)) return;
   for (int i = 0; i < type->field_count(); ++i) {
-    const std::string& name = type->field(i)->name();
-    if (!is_wanted(type, name)) continue;
-    list->Add({.label = name, .kind = kProperty, .snippet = fmt::format("{}{}$0", name, behind)});
+    const FieldDescriptor& field = *type->field(i);
+    if (field.number() < 64 && ((carried >> field.number()) & 1) != 0) continue;
+    AddField(field, written, opens || is_literal, " ", list);
   }
 }
 
-bool IsAny(const google::protobuf::Descriptor* /*type*/, std::string_view /*name*/) { return true; }
-
-void AddHeaderKeys(List* list) {
-  AddFields(onnx::ModelProto::descriptor(), &HasKey, ": ", list);
-  AddFields(
-      onnx::FunctionProto::descriptor(),
-      [](const google::protobuf::Descriptor* type, std::string_view name) {
-        return HasKey(type, name) && !HasKey(onnx::ModelProto::descriptor(), name);
-      },
-      ": ", list);
-}
-
-void AddKnownDomains(List* list) {
-  const std::string_view rest = list->view().current().text().substr(list->context().word.end);
-  const std::size_t next = rest.find_first_not_of(" \t\r\n");
-  const bool has_version = next != std::string_view::npos && rest[next] == ':';
-  for (std::size_t i = 0; i < std::size(kOperatorDomains); ++i) {
-    const std::string domain = fmt::format("\"{}\"", kOperatorDomains[i]);
-    list->Add({.label = domain,
-               .kind = kModule,
-               .detail = fmt::format("newest version: {}", kOperatorSetVersions[i]),
-               .text = has_version ? domain : fmt::format("{} : {}", domain, kOperatorSetVersions[i])});
+void AddAnnotations(CompletionList* list) {
+  switch (list->context().bracket) {
+    case Bracket::kBody: return AddAnnotations<onnx::NodeProto>(list);
+    case Bracket::kAttributes: return AddAnnotations<onnx::AttributeProto>(list);
+    case Bracket::kValues: return AddAnnotations<onnx::ValueInfoProto>(list);
+    default: return;
   }
 }
 
-void AddItems(List* list) {
+/// The kind of the graph or function whose header the cursor is in; both where it is not known.
+void AddHeaderKeys(CompletionList* list) {
   const CursorContext& context = list->context();
-  switch (context.slot) {
-    case Slot::kOperator:
-      AddFunctions(context.domain, context.domain.empty(), list);
-      AddOperators(context.domain, list);
-      return AddDomains(context.domain, list);
+  const SymbolId item = list->symbols().ItemOf(context.scope);
+  const bool is_known = item != kNoSymbol;
+  const bool is_function = is_known && list->symbols().scopes()[item].kind == TextScope::Kind::kFunction;
+  const std::string word(list->view().current().TextOf(context.word));
+  const bool has_value = context.mark == ":";
+  std::vector<const Descriptor*> types;
+  if (!is_function) types.push_back(onnx::ModelProto::descriptor());
+  if (is_function || !is_known) types.push_back(onnx::FunctionProto::descriptor());
+  for (const Descriptor* const type : types) {
+    const FieldDescriptor* const written = type->FindFieldByName(word);
+    // A model has these, and `domain` is what makes a function.
+    const bool must_stay = word == "ir_version" || word == "opset_import" || (is_function && word == "domain");
+    for (int i = 0; i < type->field_count(); ++i) {
+      const FieldDescriptor& field = *type->field(i);
+      const std::string& name = field.name();
+      const bool is_double = type != types.front() && HasKey(types.front(), name);
+      const bool is_given = std::ranges::find(context.given, name) != context.given.end();
+      if (!HasKey(type, name) || is_double || is_given || (has_value && must_stay && name != word)) continue;
+      AddField(field, written, has_value, ": ", list);
+    }
+  }
+}
+
+void AddKnownDomains(CompletionList* list) {
+  const CursorContext& context = list->context();
+  const SymbolId item = list->symbols().ItemOf(context.scope);
+  const std::string word = NameOf(list->view().current().TextOf(context.word));
+  for (std::size_t i = 0; i < std::size(kOperatorDomains); ++i) {
+    const std::string_view name = kOperatorDomains[i];
+    const bool is_imported =
+        item != kNoSymbol && std::ranges::count(list->symbols().scopes()[item].imports, name, &TextImport::domain) > 0;
+    if (is_imported && (name != word || context.word.begin == context.word.end)) continue;
+    const std::string domain = fmt::format("\"{}\"", name);
+    list->Add({.label = domain,
+               .kind = ItemKind::kModule,
+               .detail = fmt::format("newest version: {}", kOperatorSetVersions[i]),
+               .text = context.mark == ":" ? domain : fmt::format("{} : {}", domain, kOperatorSetVersions[i])});
+  }
+}
+
+/// Whether an attribute of that type may have the value that stands behind the cursor.
+bool MayHave(const AttributeType& type, const CompletionList& list) {
+  const CursorContext& context = list.context();
+  const std::string_view text = list.view().current().text();
+  if (context.mark != "=") return true;
+  const std::size_t begin = text.find_first_not_of(" \t\r\n", context.next->range.end);
+  if (begin == std::string_view::npos || text[begin] == '@' || text[begin] == '#') return true;
+  const bool is_list = text[begin] == '[';
+  const std::size_t first = is_list ? text.find_first_not_of(" \t\r\n", begin + 1) : begin;
+  if (first == std::string_view::npos || is_list != type.is_list) return false;
+  if (text[first] == ']' || text[first] == '@') return true;
+  const AttributeKind kind = type.is_list ? static_cast<AttributeKind>(type.other) : type.kind();
+  const std::vector<TextToken> tokens = TokensIn(text, {first, first + 1});
+  if (tokens.empty()) return false;
+  const std::string_view word = list.view().current().TextOf(tokens.front().range);
+  switch (tokens.front().kind) {
+    case TokenKind::kString: return kind == AttributeKind::kString;
+    case TokenKind::kNumber:
+      return kind == AttributeKind::kFloat ||
+             (kind == AttributeKind::kInt && word.find_first_not_of("-0123456789") == std::string_view::npos);
+    default: return word == list.view().current().TextOf(context.word);
+  }
+}
+
+void AddAttributeTypes(CompletionList* list) {
+  const CursorContext& context = list->context();
+  const std::string_view word = list->view().current().TextOf(context.word);
+  if (word.empty() && context.next && context.next->kind != TokenKind::kMark) return;  // there is a type behind the gap
+  for (const AttributeType& type : kAttributeTypes) {
+    const bool is_written = type.keyword == word;
+    if (type.code == 0 || !(is_written || MayHave(type, *list))) continue;
+    list->Add({.label = std::string(type.keyword), .kind = ItemKind::kKeyword});
+  }
+}
+
+void AddItems(CompletionList* list) {
+  if (!list->context().begins) return;
+  switch (list->context().slot) {
+    case Slot::kOperator: return AddCalls(list);
+    case Slot::kOverload: return AddOverloads(list);
     case Slot::kOperand: return AddValues(list);
     case Slot::kAttributeName: return AddAttributes(list);
     case Slot::kAttributeValue: return AddAttributeValues(list);
@@ -345,12 +292,8 @@ void AddItems(List* list) {
     case Slot::kDimension: return AddDimensions(list);
     case Slot::kHeaderKey: return AddHeaderKeys(list);
     case Slot::kImport: return AddKnownDomains(list);
-    case Slot::kAttributeType:
-      for (const AttributeType& type : kAttributeTypes) {
-        if (type.code != 0) list->Add({.label = std::string(type.keyword), .kind = kKeyword});
-      }
-      return;
-    case Slot::kAnnotation: return AddFields(onnx::NodeProto::descriptor(), &IsAny, " ", list);
+    case Slot::kAttributeType: return AddAttributeTypes(list);
+    case Slot::kAnnotation: return AddAnnotations(list);
     case Slot::kItem:
     case Slot::kHeaderValue:
     case Slot::kStatement:
@@ -363,9 +306,9 @@ void AddItems(List* list) {
 Json Completion(Workspace& workspace, const Json& params) {
   const View view = ViewOf(workspace, params);
   const CursorContext context = ContextAt(view, view.current().OffsetOf(Member(params, "position")));
-  List list(view, context, workspace.client);
+  CompletionList list(view, context, workspace.client);
   AddItems(&list);
-  return list.Result();
+  return list.Take();
 }
 
 }  // namespace onnxc::lsp

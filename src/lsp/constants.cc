@@ -65,19 +65,6 @@ bool Names(const Values& values, std::string_view name) {
   return std::ranges::any_of(values, [&](const onnx::ValueInfoProto& value) { return value.name() == name; });
 }
 
-/// The node with its line, where nothing else stands on its lines.
-SourceRange WithLine(const Snapshot& snapshot, SourceRange node) {
-  const Lines& lines = snapshot.lines();
-  const std::size_t begin = lines.RangeOf(lines.LineOf(node.begin)).begin;
-  const std::size_t end = lines.RangeOf(lines.LineOf(node.end)).end;
-  const auto is_blank = [](std::string_view text) {
-    return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
-  };
-  if (!is_blank(snapshot.TextOf({begin, node.begin})) || !is_blank(snapshot.TextOf({node.end, end}))) return node;
-  const bool has_break = end < snapshot.text().size() && snapshot.text()[end] == '\n';
-  return {begin, has_break ? end + 1 : end};
-}
-
 }  // namespace
 
 std::optional<InitializerAt> FindInitializer(const Snapshot& snapshot, std::size_t offset) {
@@ -115,7 +102,7 @@ std::vector<FixIt> ConstantToInitializer(const Snapshot& snapshot, SymbolId id) 
   const std::string entry = InitializerText(*tensor);
   if (entry.empty()) return {};
   std::vector<FixIt> edits = AddToList(snapshot, snapshot.symbols().scopes()[node.scope], {entry});
-  if (!edits.empty()) edits.push_back({WithLine(snapshot, node.range), ""});
+  if (!edits.empty()) edits.push_back({WithLines(snapshot, node.range), ""});
   return edits;
 }
 

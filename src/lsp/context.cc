@@ -8,18 +8,12 @@
 namespace onnxc::lsp {
 namespace {
 
-/// What an open bracket is about.
-enum class Bracket : std::uint8_t {
-  kItem,        // none: the text itself, or the value of an attribute that is a graph
-  kHeader,      // `<` before the name of a graph
-  kFormals,     // `<` behind it
-  kValues,      // `(` or `<` of inputs, outputs and initializers
-  kBody,        // `{` of nodes
-  kAttributes,  // `<` of a node
-  kOperands,    // `(` of a node
-  kShape,
-  kList,
-  kOther,
+/// How much of an annotation was read.
+enum class Annotation : std::uint8_t {
+  kNone,
+  kPath,   ///< `@`: its path begins
+  kDot,    ///< a dot of the path
+  kValue,  ///< the path: its value comes next, or another word of the path
 };
 
 /// An open bracket, and what stood behind it since the last comma, or the last node.
@@ -30,14 +24,15 @@ struct Frame {
   bool has_equals = false;  // `=`
   bool has_colon = false;
   bool has_type = false;      // a type word is the last token, or its shape
-  bool has_at = false;        // `@` is the last token but the word
   bool has_operands = false;  // of a node: `(...)` is closed
+  Annotation annotation = Annotation::kNone;
   std::size_t commas = 0;
   std::size_t node_begin = std::string_view::npos;  // of a body: where the node begins
   std::string first = {};                           // the first word: an attribute's name, a header's key
   std::string domain = {};                          // of the operator
   std::string op = {};
-  std::vector<std::string> attributes = {};
+  std::string overload = {};
+  std::vector<std::string> given = {};  // names of attributes or keys
 };
 
 /// Reads the tokens before a cursor.
@@ -49,6 +44,9 @@ class ContextReader {
 
   void Read(const TextToken& token) {
     const std::string_view word = text_.substr(token.range.begin, token.range.end - token.range.begin);
+    const bool is_mark = token.kind == TokenKind::kMark;
+    begins_ = is_mark && word != ")" && word != "]" && word != "}" && word != ">";
+    if (ReadAnnotation(token.kind, word)) return;
     switch (token.kind) {
       case TokenKind::kMark: return ReadMark(word);
       case TokenKind::kName:
@@ -69,6 +67,7 @@ class ContextReader {
     *frame = {.bracket = bracket};
   }
 
+  [[nodiscard]] bool ReadAnnotation(TokenKind kind, std::string_view word);
   void ReadWord(const TextToken& token);
   void ReadMark(std::string_view mark);
   void Open(std::string_view mark);
@@ -78,25 +77,52 @@ class ContextReader {
 
   std::string_view text_;
   std::vector<Frame> frames_;
+  bool begins_ = true;  // the last token is no end of an element
 };
+
+// `@a.b value`, before an element. A reference, `= @name`, is read alike: no value follows. Returns whether the token
+// is a part of it that nothing else needs to know of.
+bool ContextReader::ReadAnnotation(TokenKind kind, std::string_view word) {
+  Annotation& annotation = top().annotation;
+  const bool is_mark = kind == TokenKind::kMark;
+  if (is_mark && word == "@") {
+    if (top().bracket == Bracket::kBody && top().has_operands) EndNode(&top());
+    top().annotation = Annotation::kPath;
+    return true;
+  }
+  if (annotation == Annotation::kNone) return false;
+  if (is_mark && word == "." && annotation == Annotation::kValue) {
+    annotation = Annotation::kDot;
+    return true;
+  }
+  if (annotation == Annotation::kValue || is_mark) {
+    const bool is_value = annotation == Annotation::kValue;
+    annotation = Annotation::kNone;
+    const bool opens = word == "(" || word == "[" || word == "{";
+    if (is_value && opens) frames_.push_back({.bracket = Bracket::kOther});
+    return is_value && (opens || !is_mark);
+  }
+  annotation = Annotation::kValue;
+  return true;
+}
 
 // A node ends with its operands, or with attributes behind these: what follows begins the next one.
 void ContextReader::ReadWord(const TextToken& token) {
   const auto word = NameOf(text_.substr(token.range.begin, token.range.end - token.range.begin));
   Frame& frame = top();
-  const bool was_reference = frame.has_at;
-  frame.has_at = false;
   if (frame.bracket == Bracket::kBody) {
     if (frame.has_operands) EndNode(&frame);
     frame.node_begin = std::min(frame.node_begin, token.range.begin);
     if (frame.has_equals) {
-      if (!frame.op.empty() && frame.has_colon) return;  // an overload
+      if (!frame.op.empty() && frame.has_colon) {
+        frame.overload = word;
+        return;
+      }
       if (!frame.op.empty()) frame.domain += frame.domain.empty() ? frame.op : "." + frame.op;
       frame.op = word;
     }
     return;
   }
-  if (was_reference) return;
   frame.has_type = token.kind == TokenKind::kKeyword && !frame.has_type;
   frame.has_name = frame.has_name || frame.bracket == Bracket::kItem;
   if (frame.first.empty() && token.kind != TokenKind::kNumber) frame.first = word;
@@ -106,12 +132,12 @@ void ContextReader::ReadMark(std::string_view mark) {
   Frame& frame = top();
   if (mark == "(" || mark == "<" || mark == "[" || mark == "{" || mark == "@{") return Open(mark);
   if (mark == ")" || mark == ">" || mark == "]" || mark == "}") return Close(mark);
-  frame.has_at = mark == "@";
   if (mark == "=") frame.has_equals = true;
   if (mark == ":") frame.has_colon = true;
   if (mark == "=>") frame.has_arrow = true;
   if (mark != ",") return;
-  if (frame.bracket == Bracket::kAttributes && !frame.first.empty()) frame.attributes.push_back(frame.first);
+  const bool has_names = frame.bracket == Bracket::kAttributes || frame.bracket == Bracket::kHeader;
+  if (has_names && !frame.first.empty()) frame.given.push_back(frame.first);
   if (frame.bracket == Bracket::kBody) return;
   ++frame.commas;
   frame.first.clear();
@@ -140,8 +166,8 @@ void ContextReader::Open(std::string_view mark) {
   Frame opened{.bracket = KindOfOpened(mark)};
   opened.domain = top().domain;
   opened.op = top().op;
+  opened.overload = top().overload;
   if (opened.bracket == Bracket::kList) opened.first = top().first;
-  top().has_at = false;
   frames_.push_back(std::move(opened));
 }
 
@@ -159,19 +185,20 @@ void ContextReader::Close(std::string_view mark) {
 }
 
 Slot ContextReader::SlotOf(const Frame& frame) const {
+  if (frame.annotation == Annotation::kPath) {
+    return frame.bracket == Bracket::kAttributes && frame.has_equals ? Slot::kReference : Slot::kAnnotation;
+  }
+  if (frame.annotation != Annotation::kNone) return Slot::kNone;
   switch (frame.bracket) {
     case Bracket::kItem: return frame.has_name || frame.has_type ? Slot::kNone : Slot::kItem;
     case Bracket::kHeader: return frame.has_colon ? Slot::kHeaderValue : Slot::kHeaderKey;
     case Bracket::kFormals: return frame.has_colon && !frame.has_equals ? Slot::kAttributeType : Slot::kNone;
     case Bracket::kValues:
-      if (frame.has_at) return Slot::kAnnotation;
       return frame.has_type || frame.has_equals || !frame.first.empty() ? Slot::kNone : Slot::kDeclaration;
     case Bracket::kBody:
-      if (frame.has_at) return Slot::kAnnotation;
       if (frame.has_operands || !frame.has_equals) return Slot::kStatement;
-      return frame.has_colon ? Slot::kNone : Slot::kOperator;
+      return frame.has_colon ? Slot::kOverload : Slot::kOperator;
     case Bracket::kAttributes:
-      if (frame.has_at) return frame.has_equals ? Slot::kReference : Slot::kAnnotation;
       if (frame.has_equals) return Slot::kAttributeValue;
       return frame.has_colon ? Slot::kAttributeType : Slot::kAttributeName;
     case Bracket::kOperands: return Slot::kOperand;
@@ -195,7 +222,11 @@ CursorContext ContextReader::Result() const {
   context.domain = frame.domain;
   context.index = frame.commas;
   context.key = frame.first;
-  context.attributes = frame.attributes;
+  context.overload = frame.overload;
+  context.given = frame.given;
+  context.begins = begins_;
+  context.bracket = frame.bracket;
+  if (frames_.size() > 1) context.outer = frames_[frames_.size() - 2].bracket;
   const auto body =
       std::find_if(frames_.rbegin(), frames_.rend(), [](const Frame& f) { return f.bracket == Bracket::kBody; });
   context.node_begin = body == frames_.rend() ? std::string_view::npos : body->node_begin;
@@ -230,20 +261,102 @@ bool TakesNames(Slot slot) {
   }
 }
 
-/// Extends a word over the string that is open before it, and over its closing quote if only characters of a name stand
-/// before that. False: the string holds other text.
-bool ExtendOverQuotes(std::string_view text, std::size_t open, CursorContext* context) {
+/// The string that is open before the cursor, over its closing quote if only characters of a name stand before that.
+/// False: the string holds other text.
+bool ExtendOverQuotes(std::string_view text, std::size_t open, std::size_t cursor, CursorContext* context) {
   constexpr std::string_view kNoName = "\"\\,()[]{}<>= \t\r\n";
-  SourceRange& word = context->word;
-  if (text.substr(open + 1, word.begin - open - 1).find_first_of(kNoName) != std::string_view::npos) return false;
+  if (open == cursor) {
+    const std::size_t close = text.find_first_of("\"\\\r\n", open + 1);
+    if (close == std::string_view::npos || text[close] != '"') return false;
+    context->word = {open, close + 1};
+    return true;
+  }
   context->is_quoted = true;
-  context->letters.begin = open + 1;
-  word.begin = open;
-  const std::size_t end = text.find_first_of(kNoName, word.end);
-  if (end == std::string_view::npos || text[end] != '"') return true;
-  context->letters.end = end;
-  word.end = end + 1;
+  const bool is_behind = cursor > open + 1 && text[cursor - 1] == '"';  // the cursor is behind the closing quote
+  const std::size_t last = cursor - (is_behind ? 1 : 0);
+  context->letters = text.substr(open + 1, last - open - 1);
+  if (context->letters.find_first_of(kNoName) != std::string_view::npos) return false;
+  const std::size_t end = text.find_first_of(kNoName, last);
+  const bool is_closed = end != std::string_view::npos && text[end] == '"';
+  context->word = {open, is_closed ? end + 1 : std::max(context->word.end, cursor)};
   return true;
+}
+
+/// The first token at an offset or behind it.
+std::optional<TextToken> NextToken(std::string_view text, std::size_t offset) {
+  while (offset < text.size()) {
+    offset = text.find_first_not_of(" \t\r\n\f\v", offset);
+    if (offset == std::string_view::npos) return std::nullopt;
+    const std::vector<TextToken> tokens = TokensIn(text, {offset, offset + 1});
+    if (!tokens.empty()) return tokens.front();
+    offset = text.find('\n', offset);  // behind a comment
+  }
+  return std::nullopt;
+}
+
+bool IsMark(std::string_view text, const std::optional<TextToken>& token, std::string_view mark) {
+  return token && text.substr(token->range.begin, token->range.end - token->range.begin) == mark;
+}
+
+bool IsName(const TextToken& token) {
+  return token.kind == TokenKind::kName || token.kind == TokenKind::kKeyword || token.kind == TokenKind::kString;
+}
+
+bool IsInOneLine(std::string_view text, std::size_t begin, std::size_t end) {
+  return text.substr(begin, end - begin).find('\n') == std::string_view::npos;
+}
+
+/// The end of an operator whose first word ends at `end`: behind the words that follow its dots, and the overload.
+std::size_t EndOfOperator(std::string_view text, std::size_t end) {
+  for (bool has_overload = false; !has_overload;) {
+    const auto sign = NextToken(text, end);
+    has_overload = IsMark(text, sign, ":");
+    if (!has_overload && !IsMark(text, sign, ".")) break;
+    const auto word = NextToken(text, sign->range.end);
+    if (!word || !IsName(*word) || !IsInOneLine(text, end, word->range.end)) break;
+    end = word->range.end;
+  }
+  return end;
+}
+
+/// The word of an operator is all of it, also where the cursor is in the gap before it.
+void ExtendOverOperator(std::string_view text, std::size_t cursor, CursorContext* context) {
+  const auto next = NextToken(text, cursor);
+  if (context->word.begin == context->word.end && next && IsName(*next)) {
+    const auto behind = NextToken(text, next->range.end);
+    // In another line: the result of the next node, or an operator that no edit of one line can replace.
+    const bool is_result = IsMark(text, behind, "=") || IsMark(text, behind, ",");
+    if (!IsInOneLine(text, cursor, next->range.begin)) {
+      if (!is_result) context->slot = Slot::kNone;
+      return;
+    }
+    if (is_result) return;
+    context->word.end = next->range.end;
+  }
+  if (context->word.begin == context->word.end && IsMark(text, next, ".")) context->slot = Slot::kNone;
+  if (context->word.begin < context->word.end) context->word.end = EndOfOperator(text, context->word.end);
+}
+
+/// The names behind an offset that `:` or `=` follows, up to the end of the list around them.
+void AddNamesBehind(std::string_view text, std::size_t offset, std::vector<std::string>* names) {
+  constexpr std::size_t kMost = std::size_t{1} << 16;  // bytes that are looked at
+  int depth = 0;
+  const TextToken* name = nullptr;
+  const std::vector<TextToken> tokens = TokensIn(text, {offset, std::min(text.size(), offset + kMost)});
+  for (const TextToken& token : tokens) {
+    const std::string_view word = text.substr(token.range.begin, token.range.end - token.range.begin);
+    if (token.kind != TokenKind::kMark) {
+      name = IsName(token) ? &token : nullptr;
+      continue;
+    }
+    if (depth == 0 && name != nullptr && (word == ":" || word == "=")) {
+      names->push_back(NameOf(text.substr(name->range.begin, name->range.end - name->range.begin)));
+    }
+    name = nullptr;
+    const char c = word.back();
+    if (c == '(' || c == '[' || c == '{' || c == '<') ++depth;
+    if ((c == ')' || c == ']' || c == '}' || c == '>') && word != "=>" && --depth < 0) return;
+  }
 }
 
 /// Where to begin to read, between two tokens: at the last node that begins before the cursor, else at the beginning of
@@ -258,7 +371,14 @@ Start StartBefore(const SymbolIndex& symbols, std::size_t offset) {
   const SymbolId scope = offset == 0 ? kNoSymbol : symbols.ItemOf(symbols.ScopeAt(offset - 1));
   const std::size_t item = scope == kNoSymbol ? 0 : symbols.scopes()[scope].range.begin;
   if (next == nodes.begin() || std::prev(next)->range.begin < item) return {item, false};
-  return {std::prev(next)->range.begin, true};
+  // Behind a graph that has ended, the node around it.
+  auto node = static_cast<SymbolId>(next - nodes.begin() - 1);
+  for (SymbolId around = node; around != kNoSymbol;) {
+    node = around;
+    const TextScope& graph = symbols.scopes()[nodes[node].scope];
+    around = offset > graph.range.end ? graph.node : kNoSymbol;
+  }
+  return {nodes[node].range.begin, true};
 }
 
 /// The same for an offset of the current text.
@@ -272,26 +392,47 @@ Start StartBefore(const View& view, std::size_t offset) {
 
 CursorContext ContextAt(const View& view, std::size_t offset) {
   const std::string_view text = view.current().text();
-  const SourceRange word = WordAt(text, offset);
+  SourceRange word = WordAt(text, offset);
   const Start start = StartBefore(view, word.begin);
   ContextReader reader(text, start.is_node);
-  std::size_t open = std::string_view::npos;  // the quote of the string that the cursor is in
-  for (const TextToken& token : TokensIn(text, {start.offset, word.begin}, /*comments=*/true)) {
-    const bool is_inside = token.range.end > word.begin;
-    if (token.kind == TokenKind::kComment && token.range.end >= word.begin) return {};
-    if (is_inside && token.kind == TokenKind::kString && text[token.range.begin] == 'b') return {};
-    if (is_inside && text[token.range.begin] == '"') {
+  std::size_t open = std::string_view::npos;  // the quote of the string that the cursor touches
+  for (const TextToken& token : TokensIn(text, {start.offset, offset + 1}, /*comments=*/true)) {
+    if (token.range.begin > offset || token.range.end < word.begin) {
+      if (token.range.begin < offset) reader.Read(token);
+      continue;
+    }
+    const bool is_inside = token.range.begin < offset && token.range.end > offset;
+    const bool is_comment = token.kind == TokenKind::kComment || token.kind == TokenKind::kPragma;
+    if (is_comment && token.range.begin < offset) return {};
+    if (token.kind == TokenKind::kString || text[token.range.begin] == '"') {
+      if (text[token.range.begin] == 'b') return {};
       open = token.range.begin;
       break;
     }
-    reader.Read(token);
+    if (token.kind == TokenKind::kNumbers && is_inside) return {};
+    if (token.kind == TokenKind::kNumber || IsName(token)) {
+      word = token.range;
+      break;
+    }
+    if (is_inside) return {};
+    if (token.range.begin < offset) reader.Read(token);
   }
   CursorContext context = reader.Result();
-  context.word = context.letters = word;
-  context.node_begin = std::min(context.node_begin, word.begin);
+  context.word = word;
+  context.letters = text.substr(word.begin, offset - word.begin);
   context.scope = view.symbols().ScopeAt(view.ToKnown(offset));
-  if (open == std::string_view::npos) return context;
-  return TakesNames(context.slot) && ExtendOverQuotes(text, open, &context) ? context : CursorContext();
+  if (open != std::string_view::npos &&
+      (!TakesNames(context.slot) || !ExtendOverQuotes(text, open, offset, &context))) {
+    return {};
+  }
+  if (context.slot == Slot::kOperator) ExtendOverOperator(text, offset, &context);
+  context.begins = context.begins || context.word.begin < context.word.end;
+  context.node_begin = std::min(context.node_begin, context.word.begin);
+  context.next = NextToken(text, context.word.end);
+  if (context.next && context.next->kind == TokenKind::kMark) context.mark = view.current().TextOf(context.next->range);
+  const bool has_names = context.slot == Slot::kAttributeName || context.slot == Slot::kHeaderKey;
+  if (has_names) AddNamesBehind(text, context.word.end, &context.given);
+  return context;
 }
 
 std::optional<TextToken> TokenAt(const View& view, std::size_t offset) {

@@ -66,7 +66,13 @@ Workspace::SettingsReport SettingsReportOf(const Snapshot& snapshot, const Clien
 }
 
 Json PullDiagnostics(Workspace& workspace, const Json& params) {
-  return {{"kind", "full"}, {"items", DiagnosticsOf(*workspace.DocumentOf(params), workspace.client)}};
+  const auto snapshot = workspace.DocumentOf(params);
+  Json items = DiagnosticsOf(*snapshot, workspace.client);
+  Workspace::SentDiagnostics& sent = workspace.sent_diagnostics[snapshot->uri()];
+  const bool is_known = !sent.id.empty() && Optional(params, "/previousResultId") == sent.id;
+  if (is_known && sent.items == items) return {{"kind", "unchanged"}, {"resultId", sent.id}};
+  sent = {.id = std::to_string(++workspace.sent_count), .items = std::move(items)};
+  return {{"kind", "full"}, {"resultId", sent.id}, {"items", sent.items}};
 }
 
 }  // namespace onnxc::lsp

@@ -19,6 +19,18 @@ std::int64_t VersionOf(const Json& document) {
 
 Json Ignore(Workspace& /*workspace*/, const Json& /*params*/) { return nullptr; }
 
+// The client tells of changed files of settings. (Those of weights are read anew when a document is saved.)
+Json Initialized(Workspace& workspace, const Json& /*params*/) {
+  constexpr const char* kWatched = "workspace/didChangeWatchedFiles";
+  if (!workspace.client.watches_files) return nullptr;
+  workspace.Ask("client/registerCapability",
+                {{"registrations",
+                  {{{"id", kWatched},
+                    {"method", kWatched},
+                    {"registerOptions", {{"watchers", {{{"globPattern", "**/.onnxc.toml"}}}}}}}}}});
+  return nullptr;
+}
+
 Json DidOpen(Workspace& workspace, const Json& params) {
   const Json& document = Member(params, "textDocument");
   workspace.Open(StringMember(document, "uri"), VersionOf(document), StringMember(document, "text"));

@@ -1,10 +1,25 @@
 #include "lsp/edits.h"
 
+#include <algorithm>
+#include <map>
 #include <string>
 
 #include "format/diff.h"
+#include "source/report.h"
 
 namespace onnxc::lsp {
+namespace {
+
+/// How many errors of each kind there are.
+std::map<DiagnosticKind, int> ErrorsOf(const Snapshot& snapshot) {
+  std::map<DiagnosticKind, int> errors;
+  for (const Diagnostic& finding : snapshot.findings().items()) {
+    if (finding.severity == Severity::kError) ++errors[finding.kind];
+  }
+  return errors;
+}
+
+}  // namespace
 
 Json TextEditsOf(std::span<const FixIt> edits, const Snapshot& snapshot) {
   Json list = Json::array();
@@ -19,6 +34,13 @@ Json WorkspaceEditOf(std::span<const FixIt> edits, const Snapshot& snapshot, con
   if (!client.versioned_edits) return {{"changes", {{snapshot.uri(), list}}}};
   return {{"documentChanges",
            {{{"textDocument", {{"uri", snapshot.uri()}, {"version", snapshot.version()}}}, {"edits", list}}}}};
+}
+
+bool IsAsRight(const Snapshot& changed, const Snapshot& before) {
+  const std::map<DiagnosticKind, int> errors = ErrorsOf(changed);
+  if (errors.empty()) return true;
+  std::map<DiagnosticKind, int> old = ErrorsOf(before);
+  return std::ranges::all_of(errors, [&](const auto& row) { return row.second <= old[row.first]; });
 }
 
 std::vector<FixIt> DifferenceOf(std::string_view before, std::string_view after) {

@@ -83,6 +83,19 @@ void AddImport(const TextScope& item, std::vector<FixIt>* edits) {
   edits->push_back({{end, end}, fmt::format(", \"{}\" : 1", kDomain)});
 }
 
+/// Where the comments begin that stand in the lines directly before an offset; the offset where there are none.
+std::size_t BeginWithComments(const Snapshot& snapshot, std::size_t offset) {
+  const Lines& lines = snapshot.lines();
+  for (std::size_t line = lines.LineOf(offset); line > 0; --line) {
+    const std::string_view before = snapshot.TextOf(lines.RangeOf(line - 1));
+    const std::size_t first = before.find_first_not_of(" \t");
+    const bool is_comment = first != std::string_view::npos && before[first] == '#';
+    if (!is_comment || HasPragma(snapshot, lines.RangeOf(line - 1))) break;
+    offset = lines.BeginOf(line - 1);
+  }
+  return offset;
+}
+
 }  // namespace
 
 std::vector<FixIt> ExtractFunction(const Snapshot& snapshot, SourceRange range) {
@@ -107,11 +120,18 @@ std::vector<FixIt> ExtractFunction(const Snapshot& snapshot, SourceRange range) 
   if (item != 0) AddImport(symbols.scopes()[0], &edits);  // the model imports what its functions do
   AddImport(around, &edits);
   edits.push_back({nodes, fmt::format("{} = {}.{} ({})", outputs, kDomain, name, inputs)});
-  const std::size_t end = snapshot.text().size();
-  const std::string_view gap = snapshot.text().ends_with('\n') ? "" : "\n";
-  edits.push_back({{end, end},
-                   fmt::format("{}<domain: \"{}\", opset_import: [{}]>\n{} ({}) => ({}) {{\n   {}\n}}\n", gap, kDomain,
-                               fmt::join(needed, ", "), name, inputs, outputs, snapshot.TextOf(nodes))});
+  const std::string function =
+      fmt::format("<domain: \"{}\", opset_import: [{}]>\n{} ({}) => ({}) {{\n   {}\n}}\n", kDomain,
+                  fmt::join(needed, ", "), name, inputs, outputs, snapshot.TextOf(nodes));
+  // A function comes before those that call it: onnx's reference evaluator takes no other order.
+  if (around.kind == TextScope::Kind::kFunction) {
+    const std::size_t begin = BeginWithComments(snapshot, around.range.begin);
+    edits.push_back({{begin, begin}, function + "\n"});
+  } else {
+    const std::size_t end = snapshot.text().size();
+    edits.push_back({{end, end}, (snapshot.text().ends_with('\n') ? "" : "\n") + function});
+  }
+  std::ranges::stable_sort(edits, {}, [](const FixIt& edit) { return edit.range.begin; });
   return edits;
 }
 

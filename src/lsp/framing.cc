@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "lsp/spelling.h"
 
@@ -17,28 +18,20 @@ constexpr std::size_t kLongestLine = 4096;                     // of a header; w
 constexpr std::size_t kLongestMessage = std::size_t{1} << 30;  // bytes
 constexpr std::size_t kPortion = std::size_t{1} << 20;
 
-/// A line without its break; nothing at the end of the stream. Of a longer line the beginning.
-std::optional<std::string> ReadLine(std::istream& in) {
-  std::string line;
-  std::streambuf* const bytes = in.rdbuf();
-  for (int c = bytes->sbumpc(); c != std::char_traits<char>::eof(); c = bytes->sbumpc()) {
-    if (c == '\n') {
-      if (line.ends_with('\r')) line.pop_back();
-      return line;
-    }
-    if (line.size() < kLongestLine) line += static_cast<char>(c);
-  }
-  if (line.empty()) return std::nullopt;
-  return line;
+constexpr int kEnd = std::char_traits<char>::eof();
+constexpr std::string_view kName = "content-length:";
+
+bool IsSame(char a, char b) { return Lower(a) == Lower(b); }
+
+/// Where the field Content-Length begins for the last time in a line; the line's size where there is none.
+std::size_t BeginOfHeader(std::string_view line) {
+  const auto found = std::find_end(line.begin(), line.end(), kName.begin(), kName.end(), &IsSame);
+  return static_cast<std::size_t>(found - line.begin());
 }
 
 /// The value of the field Content-Length; nothing for another line.
 std::optional<std::string_view> LengthField(std::string_view line) {
-  constexpr std::string_view kName = "content-length:";
-  if (line.size() < kName.size()) return std::nullopt;
-  if (!std::equal(kName.begin(), kName.end(), line.begin(), [](char a, char b) { return a == Lower(b); })) {
-    return std::nullopt;
-  }
+  if (line.size() < kName.size() || !std::equal(kName.begin(), kName.end(), line.begin(), &IsSame)) return std::nullopt;
   line.remove_prefix(std::min(line.find_first_not_of(" \t", kName.size()), line.size()));
   return line.substr(0, line.find_last_not_of(" \t") + 1);
 }
@@ -52,6 +45,33 @@ bool IsField(std::string_view line) {
 
 }  // namespace
 
+int FrameReader::NextByte() {
+  if (given_at_ == given_back_.size()) return in_.rdbuf()->sbumpc();
+  return static_cast<unsigned char>(given_back_[given_at_++]);
+}
+
+/// A line without its break; nothing at the end of the stream. Of a longer line the end, where a header may be.
+std::optional<std::string> FrameReader::ReadLine() {
+  if (std::exchange(has_pending_, false)) return std::move(pending_);
+  std::string line;
+  for (int c = NextByte(); c != kEnd; c = NextByte()) {
+    if (c == '\n') {
+      if (line.ends_with('\r')) line.pop_back();
+      return line;
+    }
+    if (line.size() == 2 * kLongestLine) line.erase(0, kLongestLine);
+    line += static_cast<char>(c);
+  }
+  if (line.empty()) return std::nullopt;
+  return line;
+}
+
+void FrameReader::GiveBack(std::string content) {
+  given_back_ = content.append(given_back_, given_at_);
+  given_at_ = 0;
+  is_lost_ = true;
+}
+
 FrameReader::Result FrameReader::Lose(std::string* content, std::string why) {
   is_lost_ = true;
   *content = std::move(why);
@@ -61,7 +81,7 @@ FrameReader::Result FrameReader::Lose(std::string* content, std::string why) {
 FrameReader::Result FrameReader::Next(std::string* content) {
   std::optional<std::size_t> length;
   bool is_in_header = false;
-  while (const std::optional<std::string> line = ReadLine(in_)) {
+  while (const std::optional<std::string> line = ReadLine()) {
     if (line->empty()) {
       if (length) return ReadContent(*length, content);
       if (is_in_header && !is_lost_) return Lose(content, "a header must have Content-Length");
@@ -70,6 +90,12 @@ FrameReader::Result FrameReader::Next(std::string* content) {
     const std::optional<std::string_view> field = LengthField(*line);
     if (!field) {
       is_in_header = true;
+      if (const std::size_t begin = BeginOfHeader(*line); begin < line->size()) {
+        pending_ = line->substr(begin);
+        has_pending_ = true;
+        if (is_lost_) continue;
+        return Lose(content, "there are bytes before the header of a message");
+      }
       if (is_lost_ && !length) continue;
       if (!IsField(*line)) return Lose(content, "the input is no header of a message");
       continue;
@@ -92,10 +118,16 @@ FrameReader::Result FrameReader::ReadContent(std::size_t length, std::string* co
   content->clear();
   while (content->size() < length) {
     const std::size_t before = content->size();
-    content->resize(before + std::min(kPortion, length - before));
-    in_.read(content->data() + before, static_cast<std::streamsize>(content->size() - before));
-    const auto got = static_cast<std::size_t>(in_.gcount());
-    content->resize(before + got);
+    const std::size_t most = std::min(kPortion, length - before);
+    std::size_t got = std::min(most, given_back_.size() - given_at_);
+    content->append(given_back_, given_at_, got);
+    given_at_ += got;
+    if (got == 0) {
+      content->resize(before + most);
+      in_.read(content->data() + before, static_cast<std::streamsize>(most));
+      got = static_cast<std::size_t>(in_.gcount());
+      content->resize(before + got);
+    }
     if (got == 0) return Lose(content, "the input ends inside of a message");
   }
   return Result::kMessage;

@@ -1,7 +1,9 @@
 // Messages in a stream of bytes: a header with Content-Length, an empty line, the message.
 #pragma once
 
+#include <cstddef>
 #include <istream>
+#include <optional>
 #include <ostream>
 #include <string>
 
@@ -9,7 +11,8 @@
 
 namespace onnxc::lsp {
 
-/// Cuts a stream into messages. Bytes that are none are skipped up to the next header, and told once.
+/// Cuts a stream into messages. Bytes that are none are skipped up to the next header, and told once. That may begin
+/// inside of a line: where Content-Length was too small, it stands behind the rest of a message.
 class FrameReader {
  public:
   enum class Result {
@@ -23,11 +26,21 @@ class FrameReader {
   /// Waits for the next message.
   Result Next(std::string* content);
 
+  /// The last message was none: its Content-Length was too large, and other messages may begin in it. The search for
+  /// the next header begins in `content`, and nothing is told.
+  void GiveBack(std::string content);
+
  private:
   Result Lose(std::string* content, std::string why);
   Result ReadContent(std::size_t length, std::string* content);
+  [[nodiscard]] int NextByte();
+  [[nodiscard]] std::optional<std::string> ReadLine();
 
   std::istream& in_;
+  std::string given_back_;    // what is read before the stream
+  std::size_t given_at_ = 0;  // in it
+  std::string pending_ = {};  // a line that is read again
+  bool has_pending_ = false;
   bool is_lost_ = false;  // what comes is no header, and that was told
 };
 

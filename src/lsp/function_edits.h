@@ -17,9 +17,9 @@ namespace onnxc::lsp {
 /// nodes would not mean the same: inputs or attributes are missing, or the imports differ.
 [[nodiscard]] std::vector<FixIt> InlineCall(const Snapshot& snapshot, SymbolId node);
 
-/// Moves the nodes in the range to a function at the end of the text, and calls it. Empty where the range is no whole
-/// nodes of one graph or function, and where a function cannot hold them: they refer to attributes of the function
-/// around them, or the header has no imports.
+/// Moves the nodes in the range to a function, at the end of the text or before the function around them, and calls it.
+/// Empty where the range is no whole nodes of one graph or function, and where a function cannot hold them: they refer
+/// to attributes of the function around them, or the header has no imports.
 [[nodiscard]] std::vector<FixIt> ExtractFunction(const Snapshot& snapshot, SourceRange range);
 
 }  // namespace onnxc::lsp

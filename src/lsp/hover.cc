@@ -3,15 +3,20 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "lsp/elements.h"
+#include "lsp/formals.h"
+#include "lsp/markup.h"
 #include "lsp/methods.h"
 #include "lsp/operators.h"
 #include "lsp/spelling.h"
 #include "lsp/target.h"
 #include "lsp/words.h"
 #include "source/report.h"
+#include "tables/attribute_types.h"
 #include "tables/operator_docs.h"
 
 namespace onnxc::lsp {
@@ -27,28 +32,14 @@ std::string LineOf(SourceRange range, const Snapshot& snapshot) {
   return line.size() <= kLongest ? std::string(line) : std::string(Beginning(line, kLongest)) + " ...";
 }
 
-/// The first elements of a constant.
-std::string ElementsOf(const ConstantValue& constant) {
-  constexpr std::size_t kMost = 16;
-  std::string list;
-  const auto add = [&](const auto& elements, const auto& show) {
-    for (std::size_t i = 0; i < std::min(elements.size(), kMost); ++i) {
-      list += fmt::format("{}{}", i == 0 ? "" : ", ", show(elements[i]));
-    }
-    if (elements.size() > kMost) list += ", ...";
-  };
-  add(constant.integers, [](const Dimension& element) { return ToString(element); });
-  add(constant.reals, [](double element) { return fmt::format("{}", element); });
-  return list;
-}
-
 std::string AboutValue(const Target& target) {
   const Symbol& symbol = *target.symbol;
   const InferredValue* const known = target.view.known().TypeOf(target.symbol_id);
   const std::string type = known == nullptr ? "?" : ToString(known->type);
   std::string about = Code(fmt::format("{} {}", type, Quoted(symbol.name)));
   if (known != nullptr && known->constant != nullptr) {
-    about += fmt::format("\nConstant: `{{{}}}`\n", ElementsOf(*known->constant));
+    constexpr std::size_t kMost = 16;  // elements
+    about += fmt::format("\nConstant: `{}`\n", ElementsOf(*known->constant, kMost));
   }
   if (symbol.definition == kNoSymbol) return about + "\nNothing in the text defines it.\n";
   const SourceRange place = target.view.symbols().occurrences()[symbol.definition].range;
@@ -97,11 +88,29 @@ std::string AboutFunction(const Target& target) {
   return about;
 }
 
+/// `by: float, default 1.0`. The type is that of the default, or of a reference in the function's body.
+std::string AboutFormal(const Target& target) {
+  const Symbol& name = *target.symbol;
+  const SymbolId scope = FunctionScope(target.view.symbols(), name.owner);
+  const std::optional<FormalAttribute> formal = FindFormal(target.view.known(), scope, name.name);
+  if (!formal) return {};
+  const std::string_view type = kAttributeTypes[formal->type].keyword;
+  constexpr std::size_t kLongest = 160;  // bytes
+  const std::string otherwise =
+      formal->otherwise.empty() ? "required" : fmt::format("default {}", Beginning(formal->otherwise, kLongest));
+  return Code(fmt::format("{}: {}, {}", Quoted(name.name), formal->type == 0 ? "?" : type, otherwise));
+}
+
 std::string AboutAttribute(const Target& target) {
   const SymbolIndex& symbols = target.view.symbols();
   const Symbol& name = *target.symbol;
   const Symbol* const owner = name.owner == kNoSymbol ? nullptr : &symbols.symbols()[name.owner];
   if (owner == nullptr) return {};
+  if (owner->kind == SymbolKind::kFunction) {
+    const std::string_view domain = owner->domain;
+    return AboutFormal(target) + fmt::format("\nAttribute of the function `{}{}{}`\n", Quoted(domain),
+                                             domain.empty() ? "" : ".", Quoted(owner->name));
+  }
   const SymbolId node = symbols.NodeAt(target.offset);
   const Operator* const op = node == kNoSymbol ? nullptr : OperatorIn(symbols, symbols.nodes()[node].scope, *owner);
   if (op == nullptr) return fmt::format("Attribute of `{}`\n", Quoted(owner->name));
@@ -153,11 +162,12 @@ Json Hover(Workspace& workspace, const Json& params) {
     const View& view = target.view;
     const AboutWord word = AboutWordAt(view, view.current().OffsetOf(Member(params, "position")));
     if (word.text.empty()) return nullptr;
-    return {{"contents", {{"kind", "markdown"}, {"value", word.text}}}, {"range", view.current().RangeOf(word.range)}};
+    return {{"contents", MarkupOf(word.text, workspace.client.hover_markdown)},
+            {"range", view.current().RangeOf(word.range)}};
   }
   const std::string about = About(target);
   if (about.empty()) return nullptr;
-  return {{"contents", {{"kind", "markdown"}, {"value", about}}},
+  return {{"contents", MarkupOf(about, workspace.client.hover_markdown)},
           {"range", target.view.RangeOf(target.occurrence->range)}};
 }
 

@@ -1,10 +1,18 @@
-// textDocument/inlayHint: inferred types behind results, names of formal inputs before operands
+// textDocument/inlayHint: inferred types and contents behind results, names of formal inputs before operands
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
 
+#include "lsp/declarations.h"
+#include "lsp/edits.h"
+#include "lsp/elements.h"
 #include "lsp/methods.h"
 #include "lsp/operators.h"
+#include "lsp/parts.h"
 
 namespace onnxc::lsp {
 namespace {
@@ -12,55 +20,106 @@ namespace {
 constexpr int kType = 1;  // InlayHintKind
 constexpr int kParameter = 2;
 
-void AddTypes(const Snapshot& snapshot, const TextNode& node, Json* hints) {
-  for (const SymbolId output : snapshot.symbols().OutputsOf(node)) {
-    if (output == kNoSymbol) continue;
-    const Occurrence& occurrence = snapshot.symbols().occurrences()[output];
-    const InferredValue* const known = snapshot.TypeOf(occurrence.symbol);
-    if (known == nullptr || known->type.kind == ValueType::Kind::kUnknown) continue;
-    hints->push_back({{"position", snapshot.PositionAt(occurrence.range.end)},
-                      {"label", fmt::format(": {}", ToString(known->type))},
-                      {"kind", kType},
-                      {"paddingLeft", false}});
-  }
-}
+class Hints {
+ public:
+  explicit Hints(const Snapshot& snapshot) : snapshot_(snapshot), symbols_(snapshot.symbols()), room_(snapshot) {}
 
-void AddInputs(const Snapshot& snapshot, const TextNode& node, Json* hints) {
-  const Operator* const op = OperatorOf(snapshot.symbols(), node);
-  if (op == nullptr || Inputs(*op).size() < 2) return;  // the only input needs no name
-  const auto inputs = snapshot.symbols().InputsOf(node);
-  for (std::size_t i = 0; i < std::min(inputs.size(), Inputs(*op).size()); ++i) {
-    if (inputs[i] == kNoSymbol) continue;
-    const Occurrence& occurrence = snapshot.symbols().occurrences()[inputs[i]];
-    const std::string_view formal = Word(Inputs(*op)[i].name);
-    if (snapshot.TextOf(occurrence.range) == formal) continue;
-    hints->push_back({{"position", snapshot.PositionAt(occurrence.range.begin)},
-                      {"label", fmt::format("{}:", formal)},
-                      {"kind", kParameter},
-                      {"paddingRight", true}});
+  void AddFor(const TextNode& node) {
+    AddResults(node);
+    if (snapshot_.options().input_hints) AddInputs(node);
   }
-}
+
+  [[nodiscard]] Json Take() { return std::move(hints_); }
+
+ private:
+  void AddResults(const TextNode& node) {
+    const Symbol* const op = symbols_.OperatorOf(node);
+    const bool is_written = op != nullptr && op->name == "Constant";  // the text shows what it holds
+    for (const SymbolId output : symbols_.OutputsOf(node)) {
+      if (output == kNoSymbol) continue;
+      const Occurrence& occurrence = symbols_.occurrences()[output];
+      const InferredValue* const known = snapshot_.TypeOf(occurrence.symbol);
+      if (known == nullptr || known->type.kind == ValueType::Kind::kUnknown || !room_.Take(known->type)) continue;
+      constexpr std::size_t kMost = 8;  // elements
+      std::string label;
+      if (snapshot_.options().type_hints) label = fmt::format(": {}", ToString(known->type));
+      if (snapshot_.options().value_hints && known->constant != nullptr && !is_written) {
+        label += fmt::format(" = {}", ElementsOf(*known->constant, kMost));
+      }
+      if (label.empty()) continue;
+      Json hint = {{"position", snapshot_.PositionAt(occurrence.range.end)},
+                   {"label", std::move(label)},
+                   {"kind", kType},
+                   {"paddingLeft", false}};
+      if (snapshot_.options().type_hints) AddEdit(node.scope, *known, &hint);
+      hints_.push_back(std::move(hint));
+    }
+  }
+
+  void AddInputs(const TextNode& node) {
+    const Operator* const op = OperatorOf(symbols_, node);
+    if (op == nullptr || Inputs(*op).size() < 2) return;  // the only input needs no name
+    const auto inputs = symbols_.InputsOf(node);
+    for (std::size_t i = 0; i < std::min(inputs.size(), Inputs(*op).size()); ++i) {
+      if (inputs[i] == kNoSymbol) continue;
+      const Occurrence& occurrence = symbols_.occurrences()[inputs[i]];
+      const std::string_view formal = Word(Inputs(*op)[i].name);
+      if (snapshot_.TextOf(occurrence.range) == formal) continue;
+      hints_.push_back({{"position", snapshot_.PositionAt(occurrence.range.begin)},
+                        {"label", fmt::format("{}:", formal)},
+                        {"kind", kParameter},
+                        {"paddingRight", true}});
+    }
+  }
+
+  /// Where a graph declares types, and which of its values have one.
+  struct Declarations {
+    std::optional<ListPlace> place = {};
+    NameSet declared = {};
+  };
+  const Declarations& DeclarationsOf(SymbolId id) {
+    const auto [found, is_new] = declarations_.try_emplace(id);
+    const TextScope& scope = symbols_.scopes()[id];
+    const bool is_function = symbols_.scopes()[symbols_.ItemOf(id)].kind == TextScope::Kind::kFunction;
+    if (is_new && !is_function && scope.body != SourceRange{} && snapshot_.parsed().diagnostics.ok()) {
+      found->second = {PlaceInList(snapshot_, scope), DeclaredIn(snapshot_, id)};
+    }
+    return found->second;
+  }
+
+  /// Accepting the hint of a type declares the type. (Of functions this needs a newer IR version, and may not hold for
+  /// other calls.)
+  void AddEdit(SymbolId scope, const InferredValue& value, Json* hint) {
+    const Declarations& graph = DeclarationsOf(scope);
+    const std::string declaration = graph.place ? DeclarationOf(value) : std::string();
+    if (declaration.empty() || graph.declared.contains(value.name)) return;
+    const ListPlace& place = *graph.place;
+    const FixIt edit = {{place.offset, place.offset}, place.before + declaration + place.behind};
+    (*hint)["textEdits"] = TextEditsOf({&edit, 1}, snapshot_);
+  }
+
+  const Snapshot& snapshot_;
+  const SymbolIndex& symbols_;
+  RoomForTypes room_;
+  Json hints_ = Json::array();
+  std::map<SymbolId, Declarations> declarations_;  // by scope
+};
 
 }  // namespace
 
 Json InlayHints(Workspace& workspace, const Json& params) {
   const auto snapshot = workspace.DocumentOf(params);
   const SourceRange range = snapshot->SourceRangeOf(Member(params, "range"));
-  Json hints = Json::array();
   const auto nodes = snapshot->symbols().nodes();
+  Hints hints(*snapshot);
   // Nodes around the range begin before it: their results and inputs may be inside.
   for (SymbolId around = snapshot->symbols().NodeAt(range.begin); around != kNoSymbol;
        around = snapshot->symbols().scopes()[nodes[around].scope].node) {
-    if (nodes[around].range.begin >= range.begin) continue;
-    if (snapshot->options().type_hints) AddTypes(*snapshot, nodes[around], &hints);
-    if (snapshot->options().input_hints) AddInputs(*snapshot, nodes[around], &hints);
+    if (nodes[around].range.begin < range.begin) hints.AddFor(nodes[around]);
   }
   auto node = std::ranges::lower_bound(nodes, range.begin, {}, [](const TextNode& each) { return each.range.begin; });
-  for (; node != nodes.end() && node->range.begin <= range.end; ++node) {
-    if (snapshot->options().type_hints) AddTypes(*snapshot, *node, &hints);
-    if (snapshot->options().input_hints) AddInputs(*snapshot, *node, &hints);
-  }
-  return hints;
+  for (; node != nodes.end() && node->range.begin <= range.end; ++node) hints.AddFor(*node);
+  return hints.Take();
 }
 
 }  // namespace onnxc::lsp

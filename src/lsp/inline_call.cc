@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <onnxc/printer.h>
 
 #include <algorithm>
 #include <optional>
@@ -8,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "lsp/formals.h"
 #include "lsp/function_edits.h"
 #include "lsp/operators.h"
 #include "lsp/parts.h"
@@ -17,14 +17,6 @@
 
 namespace onnxc::lsp {
 namespace {
-
-/// The value as the text syntax writes it, without the name and type before it.
-std::string ValueOf(onnx::AttributeProto attribute) {
-  attribute.set_name("a");
-  const PrintResult printed = Print(attribute);
-  const std::size_t equals = printed.text.find(" = ");
-  return !printed.diagnostics.ok() || equals == std::string::npos ? std::string() : printed.text.substr(equals + 3);
-}
 
 const onnx::AttributeProto* Find(const google::protobuf::RepeatedPtrField<onnx::AttributeProto>& attributes,
                                  std::string_view name) {
@@ -131,9 +123,9 @@ class Inliner {
   [[nodiscard]] std::string ArgumentFor(std::string_view name) const {
     const auto* given = Find(message_.attribute(), name);
     // A reference may have no value; then the function's default would count, which cannot be written.
-    if (given != nullptr) return given->ref_attr_name().empty() ? ValueOf(*given) : std::string();
+    if (given != nullptr) return given->ref_attr_name().empty() ? ValueText(*given) : std::string();
     const auto* otherwise = Find(function_message_.attribute_proto(), name);
-    return otherwise == nullptr ? std::string() : ValueOf(*otherwise);
+    return otherwise == nullptr ? std::string() : ValueText(*otherwise);
   }
 
   const Snapshot& snapshot_;

@@ -5,7 +5,7 @@
 namespace onnxc::lsp {
 namespace {
 
-constexpr std::size_t kPortion = 1024;  // bytes
+constexpr std::size_t kLinePortion = 1024;  // bytes
 
 bool IsContinuation(char c) { return (static_cast<unsigned char>(c) & 0xC0u) == 0x80u; }
 
@@ -32,16 +32,16 @@ Lines::Lines(std::string_view text, Encoding encoding) : text_(text), begins_({0
   const bool is_ascii = std::ranges::none_of(text, [](char c) { return (c & 0x80) != 0; });
   if (encoding == Encoding::kUtf8 || is_ascii) return;
   std::size_t units = 0;
-  for (std::size_t at = 0; at < text.size(); at += kPortion) {
+  for (std::size_t at = 0; at < text.size(); at += kLinePortion) {
     units_.push_back(units);
-    units += CountUnits(text.substr(at, kPortion));
+    units += CountUnits(text.substr(at, kLinePortion));
   }
 }
 
 std::size_t Lines::UnitsAt(std::size_t offset) const {
   if (units_.empty()) return offset;
-  const std::size_t portion = std::min(offset / kPortion, units_.size() - 1);
-  const std::size_t begin = portion * kPortion;
+  const std::size_t portion = std::min(offset / kLinePortion, units_.size() - 1);
+  const std::size_t begin = portion * kLinePortion;
   return units_[portion] + CountUnits(text_.substr(begin, offset - begin));
 }
 
@@ -59,7 +59,7 @@ SourceRange Lines::RangeOf(std::size_t line) const {
 std::size_t Lines::OffsetOfUnit(std::size_t unit, std::size_t begin, std::size_t end) const {
   const auto next = std::ranges::upper_bound(units_, unit);
   const auto portion = next == units_.begin() ? 0 : static_cast<std::size_t>(next - units_.begin() - 1);
-  std::size_t at = std::max(begin, portion * kPortion);
+  std::size_t at = std::max(begin, portion * kLinePortion);
   for (std::size_t units = UnitsAt(at); at < end; ++at) {
     units += CountUnits(text_.substr(at, 1));
     if (units > unit) break;

@@ -11,7 +11,7 @@ namespace onnxc::lsp {
 namespace {
 
 constexpr auto kMethods = std::to_array<Method>({
-    {"initialized", &Ignore},
+    {"initialized", &Initialized},
     {"$/setTrace", &Ignore},
     {"$/cancelRequest", &Ignore},  // Server::LookAhead() has dealt with it
     {"textDocument/didOpen", &DidOpen, "/textDocumentSync/openClose"},
@@ -23,8 +23,8 @@ constexpr auto kMethods = std::to_array<Method>({
     {"textDocument/diagnostic", &PullDiagnostics, "/diagnosticProvider",
      R"({"interFileDependencies": false, "workspaceDiagnostics": false})"},
     {"textDocument/codeAction", &CodeActions, "/codeActionProvider",
-     R"({"codeActionKinds": ["quickfix", "source.fixAll.onnxc", "source.organizeImports", "refactor.rewrite",
-                             "refactor.inline", "refactor.extract"]})"},
+     R"({"codeActionKinds": ["quickfix", "source.fixAll.onnxc", "source.organizeImports",
+                             "source.removeUnused.onnxc", "refactor.rewrite", "refactor.inline", "refactor.extract"]})"},
     {"textDocument/formatting", &Formatting, "/documentFormattingProvider"},
     {"textDocument/documentSymbol", &DocumentSymbols, "/documentSymbolProvider"},
     {"textDocument/hover", &Hover, "/hoverProvider"},
@@ -57,12 +57,31 @@ constexpr auto kMethods = std::to_array<Method>({
      R"({"commands": ["onnxc.showGraph", "onnxc.moveWeights"]})"},
 });
 
+/// The first of the client's words, which are in the order of its preference, that is one of two; the second one where
+/// it names neither.
+bool Prefers(const Json& words, std::string_view wanted, std::string_view other) {
+  if (!words.is_array()) return false;
+  const auto found = std::ranges::find_if(words, [&](const Json& word) { return word == wanted || word == other; });
+  return found != words.end() && *found == wanted;
+}
+
 Client ClientOf(const Json& params) {
   const Json& can = Optional(params, "/capabilities");
   Client client;
-  for (const Json& encoding : Optional(can, "/general/positionEncodings")) {
-    if (encoding == "utf-8") client.encoding = Encoding::kUtf8;
+  const bool is_utf8 = Prefers(Optional(can, "/general/positionEncodings"), "utf-8", "utf-16");
+  client.encoding = is_utf8 ? Encoding::kUtf8 : Encoding::kUtf16;
+  client.hover_markdown = Prefers(Optional(can, "/textDocument/hover/contentFormat"), "markdown", "plaintext");
+  client.completion_markdown =
+      Prefers(Optional(can, "/textDocument/completion/completionItem/documentationFormat"), "markdown", "plaintext");
+  client.nested_symbols = IsTrue(can, "/textDocument/documentSymbol/hierarchicalDocumentSymbolSupport");
+  client.watches_files = IsTrue(can, "/workspace/didChangeWatchedFiles/dynamicRegistration");
+  client.shows_progress = IsTrue(can, "/window/workDoneProgress");
+  for (const Json& command : Optional(can, "/experimental/commands/commands")) {  // as rust-analyzer asks for them
+    client.shows_references = client.shows_references || command == kShowReferences;
+    client.shows_graphs = client.shows_graphs || command == kShowGraph;
   }
+  const Json& process = Optional(params, "/processId");
+  if (process.is_number_unsigned()) client.process = process.get<std::int64_t>();
   client.versioned_edits = IsTrue(can, "/workspace/workspaceEdit/documentChanges");
   client.applies_edits = IsTrue(can, "/workspace/applyEdit");
   client.related_information = IsTrue(can, "/textDocument/publishDiagnostics/relatedInformation");

@@ -8,6 +8,11 @@
 
 namespace onnxc::lsp {
 
+/// Commands of code lenses. The client has the first one; the second one is the server's, and the client shows its
+/// result.
+inline constexpr std::string_view kShowReferences = "onnxc.showReferences";
+inline constexpr std::string_view kShowGraph = "onnxc.showGraph";
+
 using Handler = Json (*)(Workspace& workspace, const Json& params);
 
 struct Method {
@@ -25,6 +30,7 @@ struct Method {
 
 // -- the handlers, a file for each feature
 
+Json Initialized(Workspace& workspace, const Json& params);
 Json DidOpen(Workspace& workspace, const Json& params);
 Json DidChange(Workspace& workspace, const Json& params);
 Json DidClose(Workspace& workspace, const Json& params);

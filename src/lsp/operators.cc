@@ -40,6 +40,16 @@ SymbolId FunctionScope(const SymbolIndex& symbols, SymbolId function) {
   return kNoSymbol;
 }
 
+SymbolId FindFunction(const SymbolIndex& symbols, std::string_view domain, std::string_view name,
+                      std::string_view overload) {
+  for (SymbolId scope = 0; scope < symbols.scopes().size(); ++scope) {
+    if (symbols.scopes()[scope].symbol == kNoSymbol) continue;
+    const Symbol& function = symbols.symbols()[symbols.scopes()[scope].symbol];
+    if (function.name == name && function.domain == domain && function.overload == overload) return scope;
+  }
+  return kNoSymbol;
+}
+
 std::string Shown(const Parameter& parameter) {
   std::string name(Word(parameter.name));
   switch (static_cast<Arity>(parameter.arity)) {

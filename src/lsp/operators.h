@@ -22,6 +22,10 @@ namespace onnxc::lsp {
 /// The scope that a function's symbol names, or kNoSymbol.
 [[nodiscard]] SymbolId FunctionScope(const SymbolIndex& symbols, SymbolId function);
 
+/// The scope of the function of that name, or kNoSymbol.
+[[nodiscard]] SymbolId FindFunction(const SymbolIndex& symbols, std::string_view domain, std::string_view name,
+                                    std::string_view overload);
+
 /// The name of a formal input or output, with what it may be: `B?`, `inputs...`.
 [[nodiscard]] std::string Shown(const Parameter& parameter);
 

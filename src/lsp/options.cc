@@ -15,6 +15,7 @@ Options OptionsOf(const Json& settings, Options options) {
   SetFlag(settings, "/infer", &options.infer);
   SetFlag(settings, "/inlayHints/types", &options.type_hints);
   SetFlag(settings, "/inlayHints/inputs", &options.input_hints);
+  SetFlag(settings, "/inlayHints/values", &options.value_hints);
   SetFlag(settings, "/codeLenses", &options.code_lenses);
   const Json& warnings = Optional(settings, "/warnings");
   if (!warnings.is_array()) return options;

@@ -34,6 +34,11 @@ bool HasComment(const Snapshot& snapshot, SourceRange range) {
   });
 }
 
+bool HasPragma(const Snapshot& snapshot, SourceRange range) {
+  return std::ranges::any_of(TokensIn(snapshot.text(), range),
+                             [](const TextToken& token) { return token.kind == TokenKind::kPragma; });
+}
+
 bool HasRecord(const Snapshot& snapshot, SourceRange range) {
   std::string_view before;
   for (const TextToken& token : TokensIn(snapshot.text(), range)) {
@@ -54,35 +59,60 @@ std::string IndentationAt(const Snapshot& snapshot, std::size_t offset) {
   return std::string(before.substr(0, before.find_first_not_of(" \t")));
 }
 
+std::optional<ListPlace> PlaceInList(const Snapshot& snapshot, const TextScope& scope) {
+  if (scope.body == SourceRange{}) return std::nullopt;
+  const std::vector<TextToken> head = TokensIn(snapshot.text(), {scope.name_range.end, scope.body.begin});
+  if (head.size() < 2) return std::nullopt;
+  const SourceRange end = head.back().range;
+  if (snapshot.TextOf(end) != ">") return ListPlace{scope.body.begin, "<\n  ", "\n> "};
+  const bool is_first = snapshot.TextOf(head[head.size() - 2].range) == "<";
+  return ListPlace{end.begin, is_first ? "\n  " : ",\n  ", "\n"};
+}
+
 std::vector<FixIt> AddToList(const Snapshot& snapshot, const TextScope& scope,
                              const std::vector<std::string>& entries) {
-  const std::vector<TextToken> head = TokensIn(snapshot.text(), {scope.name_range.end, scope.body.begin});
-  if (entries.empty() || head.size() < 2) return {};
+  const std::optional<ListPlace> place = entries.empty() ? std::nullopt : PlaceInList(snapshot, scope);
+  if (!place) return {};
   const std::string list = fmt::format("{}", fmt::join(entries, ",\n  "));
-  const SourceRange end = head.back().range;
-  if (snapshot.TextOf(end) != ">") return {{{scope.body.begin, scope.body.begin}, fmt::format("<\n  {}\n> ", list)}};
-  const bool is_first = snapshot.TextOf(head[head.size() - 2].range) == "<";
-  return {{{end.begin, end.begin}, fmt::format("{}\n  {}\n", is_first ? "" : ",", list)}};
+  return {{{place->offset, place->offset}, place->before + list + place->behind}};
+}
+
+SourceRange EntryWithComma(const Snapshot& snapshot, SourceRange around, SourceRange entry) {
+  const std::vector<TextToken> tokens = TokensIn(snapshot.text(), around);
+  const auto begin_of = [](const TextToken& token) { return token.range.begin; };
+  const auto first = std::ranges::lower_bound(tokens, entry.begin, {}, begin_of);
+  const auto behind = std::ranges::lower_bound(tokens, entry.end, {}, begin_of);
+  SourceRange range = entry;
+  if (behind != tokens.end() && behind + 1 != tokens.end() && snapshot.TextOf(behind->range) == ",") {
+    range.end = (behind + 1)->range.begin;
+  } else if (first != tokens.begin() && snapshot.TextOf((first - 1)->range) == ",") {
+    range.begin = (first - 1)->range.begin;
+  }
+  return HasComment(snapshot, range) ? SourceRange{} : range;
 }
 
 SourceRange EntryOfList(const Snapshot& snapshot, const TextScope& scope, SourceRange entry) {
-  const std::vector<TextToken> head = TokensIn(snapshot.text(), {scope.name_range.end, scope.body.begin});
-  const auto begin_of = [](const TextToken& token) { return token.range.begin; };
-  const auto first = std::ranges::lower_bound(head, entry.begin, {}, begin_of);
-  const auto behind = std::ranges::lower_bound(head, entry.end, {}, begin_of);
-  if (first == head.begin() || behind == head.end()) return {};
-  const std::string_view before = snapshot.TextOf((first - 1)->range);
-  SourceRange range = {entry.begin, entry.end};
-  if (snapshot.TextOf(behind->range) == "," && behind + 1 != head.end()) {
-    range.end = (behind + 1)->range.begin;
-  } else if (before == ",") {
-    range.begin = (first - 1)->range.begin;
-  } else if (before == "<") {
-    range = {(first - 1)->range.begin, scope.body.begin};
-  } else {
-    return {};
-  }
-  return HasComment(snapshot, range) ? SourceRange{} : range;
+  if (scope.body == SourceRange{}) return {};
+  const SourceRange range = EntryWithComma(snapshot, {scope.name_range.end, scope.body.begin}, entry);
+  if (range != entry) return range;
+  // The only one: its brackets go with it.
+  const std::string_view text = snapshot.text();
+  const std::size_t before = text.find_last_not_of(" \t\r\n", entry.begin - 1);
+  if (before == std::string_view::npos || text[before] != '<') return {};
+  const SourceRange list = {before, scope.body.begin};
+  return HasComment(snapshot, list) ? SourceRange{} : list;
+}
+
+SourceRange WithLines(const Snapshot& snapshot, SourceRange element) {
+  const Lines& lines = snapshot.lines();
+  const std::size_t begin = lines.RangeOf(lines.LineOf(element.begin)).begin;
+  const std::size_t end = lines.RangeOf(lines.LineOf(element.end)).end;
+  const auto is_blank = [](std::string_view text) {
+    return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
+  };
+  const bool is_alone =
+      is_blank(snapshot.TextOf({begin, element.begin})) && is_blank(snapshot.TextOf({element.end, end}));
+  return is_alone ? SourceRange{begin, lines.BeginOf(lines.LineOf(element.end) + 1)} : element;
 }
 
 }  // namespace onnxc::lsp

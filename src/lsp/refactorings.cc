@@ -1,9 +1,6 @@
 #include "lsp/refactorings.h"
 
 #include <fmt/format.h>
-#include <onnxc/checker.h>
-#include <onnxc/parser.h>
-#include <onnxc/printer.h>
 
 #include <algorithm>
 #include <optional>
@@ -11,8 +8,11 @@
 #include <utility>
 
 #include "lsp/constants.h"
+#include "lsp/declarations.h"
+#include "lsp/edits.h"
 #include "lsp/function_edits.h"
 #include "lsp/parts.h"
+#include "lsp/removals.h"
 #include "lsp/spelling.h"
 #include "source/corrections.h"
 #include "source/names.h"
@@ -41,62 +41,6 @@ std::vector<FixIt> SortImports(const Snapshot& snapshot, const TextScope& scope)
   return edits;
 }
 
-/// `float[N, 4] x`, or empty where the type has no words.
-std::string DeclarationOf(const InferredValue& value) {
-  const onnx::TypeProto type = ToProto(value.type);
-  if (type.value_case() == onnx::TypeProto::VALUE_NOT_SET) return {};
-  const PrintResult printed = Print(type);
-  return printed.diagnostics.ok() ? fmt::format("{} {}", printed.text, Spelled(value.name)) : std::string();
-}
-
-/// What nodes of a graph or function compute and nothing declares.
-template <typename GraphOrFunction>
-std::vector<std::string> Undeclared(const Snapshot& snapshot, SymbolId scope, const GraphOrFunction& message,
-                                    NameSet declared) {
-  for (const onnx::ValueInfoProto& value : message.value_info()) declared.insert(value.name());
-  std::vector<std::string> declarations;
-  for (const onnx::NodeProto& node : message.node()) {
-    for (const std::string& name : node.output()) {
-      if (name.empty() || declared.contains(name)) continue;
-      const SymbolId symbol = snapshot.symbols().FindValue(scope, name);
-      const InferredValue* const known = symbol == kNoSymbol ? nullptr : snapshot.TypeOf(symbol);
-      std::string declaration = known == nullptr || known->name != name ? std::string() : DeclarationOf(*known);
-      if (!declaration.empty()) declarations.push_back(std::move(declaration));
-    }
-  }
-  return declarations;
-}
-
-std::vector<std::string> UndeclaredIn(const Snapshot& snapshot, SymbolId scope) {
-  const google::protobuf::Message* const message = snapshot.parsed().messages[scope];
-  NameSet declared;
-  if (const auto* graph = dynamic_cast<const onnx::GraphProto*>(message)) {
-    for (const onnx::ValueInfoProto& output : graph->output()) declared.insert(output.name());
-    return Undeclared(snapshot, scope, *graph, std::move(declared));
-  }
-  if (const auto* function = dynamic_cast<const onnx::FunctionProto*>(message)) {
-    declared.insert(function->output().begin(), function->output().end());
-    return Undeclared(snapshot, scope, *function, std::move(declared));
-  }
-  return {};
-}
-
-/// The inferred types of a graph or function, in the list before its body: in the one that is there, or in a new one.
-std::vector<FixIt> DeclareTypes(const Snapshot& snapshot, SymbolId id) {
-  const TextScope& scope = snapshot.symbols().scopes()[id];
-  return AddToList(snapshot, scope, UndeclaredIn(snapshot, id));
-}
-
-/// Whether the text with the edits has no errors.
-bool Holds(const Snapshot& snapshot, const std::vector<FixIt>& edits) {
-  Diagnostic change;
-  change.fix_its = edits;
-  onnx::ModelProto model;
-  const CorrectedText changed = ApplyCorrections(snapshot.text(), {&change, 1});
-  return Parse(changed.text, &model, {.tell_functions_apart = true}).ok() &&
-         Check(model, {.external_files = false}).ok();
-}
-
 class Refactorings {
  public:
   explicit Refactorings(const Snapshot& snapshot) : snapshot_(snapshot), symbols_(snapshot.symbols()) {}
@@ -108,8 +52,8 @@ class Refactorings {
         Add("source.organizeImports", "Sort the imports", SortImports(snapshot_, scopes[id]));
       }
       if (Meet(scopes[id].name_range, range) && scopes[id].body != SourceRange{} && IsSmall()) {
-        Add("refactor.rewrite", fmt::format("Declare the inferred types in '{}'", Quoted(scopes[id].name)),
-            DeclareTypes(snapshot_, id));
+        AddIfItHolds("refactor.rewrite", fmt::format("Declare the inferred types in '{}'", Quoted(scopes[id].name)),
+                     DeclareTypes(snapshot_, id));
       }
     }
   }
@@ -154,7 +98,14 @@ class Refactorings {
   }
 
   void AddIfItHolds(std::string_view kind, std::string title, std::vector<FixIt> edits) {
-    if (!edits.empty() && Holds(snapshot_, edits)) Add(kind, std::move(title), std::move(edits));
+    if (edits.empty()) return;
+    Diagnostic change;
+    change.fix_its = edits;
+    const auto changed = snapshot_.WithText(ApplyCorrections(snapshot_.text(), {&change, 1}).text);
+    if (!IsAsRight(*changed, snapshot_)) return;
+    const std::string text = WithoutNewUnusedImports(*changed, snapshot_);
+    if (text != changed->text()) edits = DifferenceOf(snapshot_.text(), text);
+    Add(kind, std::move(title), std::move(edits));
   }
 
   const Snapshot& snapshot_;

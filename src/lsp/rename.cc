@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,7 +21,7 @@ namespace {
 
 /// What stands at the position may be renamed; else the request is refused.
 void RequireRenamable(const Target& target) {
-  if (target.symbol == nullptr) Refuse("no name stands here");
+  if (target.symbol == nullptr || target.symbol->name.empty()) Refuse("there is no name here");
   switch (target.symbol->kind) {
     case SymbolKind::kValue:
     case SymbolKind::kFunction:
@@ -47,39 +47,64 @@ std::string LineOf(const Snapshot& snapshot, const Occurrence& occurrence) {
   return fmt::format("line {}", snapshot.lines().LineOf(occurrence.range.begin) + 1);
 }
 
-/// Whether a field of onnx.proto, as records write it, names values.
-bool NamesValues(std::string_view field) {
-  static constexpr std::array<std::string_view, 9> kFields = {"name",  // of a value that is written as a record
-                                                              "input",
-                                                              "output",
-                                                              "initializer",
-                                                              "value_info",
-                                                              "tensor_name",
-                                                              "quant_parameter_tensor_names",
-                                                              "initialization_binding",
-                                                              "update_binding"};
-  return std::ranges::find(kFields, field) != kFields.end();
+/// The fields of onnx.proto, as records write them, that name symbols of a kind.
+std::span<const std::string_view> FieldsThatName(SymbolKind kind) {
+  static constexpr std::string_view kValues[] = {"name",  // of a value that is written as a record
+                                                 "input",
+                                                 "output",
+                                                 "initializer",
+                                                 "value_info",
+                                                 "tensor_name",
+                                                 "quant_parameter_tensor_names",
+                                                 "initialization_binding",
+                                                 "update_binding"};
+  static constexpr std::string_view kFunctions[] = {"name", "op_type"};
+  static constexpr std::string_view kAttributes[] = {"name", "attribute", "attribute_proto", "ref_attr_name"};
+  static constexpr std::string_view kDimensions[] = {"dim_param"};
+  switch (kind) {
+    case SymbolKind::kValue: return kValues;
+    case SymbolKind::kFunction: return kFunctions;
+    case SymbolKind::kAttribute: return kAttributes;
+    case SymbolKind::kDimension: return kDimensions;
+    case SymbolKind::kOperator:
+    case SymbolKind::kDomain: return {};
+  }
+  return {};
 }
 
-/// Finds the strings of records that name values: `tensor_name: "x"`. The index does not know these.
+/// Finds the strings of records that name symbols of a kind: `tensor_name: "x"`. The index does not know these, nor
+/// what stands in the parentheses of an annotation: `@type (float[N])`.
 class RecordReader {
  public:
-  explicit RecordReader(std::string_view text) : text_(text) {}
+  RecordReader(std::string_view text, SymbolKind kind) : text_(text), names_(FieldsThatName(kind)) {}
 
-  /// Whether the token is such a string.
+  /// Whether the token may be such a name.
   bool Read(const TextToken& token) {
     const std::string_view word = text_.substr(token.range.begin, token.range.end - token.range.begin);
-    if (token.kind == TokenKind::kName) word_ = word;
+    const bool is_word = token.kind == TokenKind::kName || token.kind == TokenKind::kKeyword;
+    if (is_word || token.kind == TokenKind::kString) {
+      is_path_ = is_behind_at_;
+      is_behind_at_ = false;
+    }
+    if (is_word) word_ = word;
     if (token.kind == TokenKind::kMark) ReadMark(word);
-    return token.kind == TokenKind::kString && std::ranges::any_of(fields_, NamesValues);
+    if (std::ranges::find(fields_, kNative) != fields_.end()) return true;
+    const auto is_name = [&](std::string_view field) { return std::ranges::find(names_, field) != names_.end(); };
+    return token.kind == TokenKind::kString && std::ranges::any_of(fields_, is_name);
   }
 
  private:
-  // A field's name stands before `:`. What follows `=` is the value of an attribute, which names none.
+  static constexpr std::string_view kNative = "(";  // as a field: text in the parentheses of an annotation
+
+  // A field's name stands before `:`, or behind `@`. What follows `=` is the value of an attribute, which names none.
   void ReadMark(std::string_view mark) {
-    if (mark == ":") fields_.back() = word_;
+    if (mark == ":" || (is_path_ && mark != ".")) fields_.back() = word_;
     if (mark == "=" || mark == ",") fields_.back() = {};
-    if (mark == "(" || mark == "[" || mark == "{" || mark == "<" || mark == "@{") fields_.emplace_back();
+    if (mark == "(" || mark == "[" || mark == "{" || mark == "<" || mark == "@{") {
+      fields_.push_back(mark == "(" && is_path_ ? kNative : std::string_view());
+    }
+    is_behind_at_ = mark == "@" || (mark == "." && is_path_);
+    is_path_ = false;
     if ((mark == ")" || mark == "]" || mark == "}" || mark == ">") && fields_.size() > 1) {
       fields_.pop_back();
       fields_.back() = {};
@@ -88,15 +113,18 @@ class RecordReader {
   }
 
   std::string_view text_;
+  std::span<const std::string_view> names_;      // fields that hold what is looked for
+  bool is_behind_at_ = false;                    // a word of an annotation's path comes next
+  bool is_path_ = false;                         // such a word is the last token
   std::string_view word_;                        // the last token, where it is a name
   std::vector<std::string_view> fields_ = {{}};  // around the token, innermost last; empty where it is none
 };
 
-// A record or an annotation may name the value in a string, which must not keep the old name.
+// A record or an annotation may name the symbol, and must not keep the old name.
 void RequireNoRecord(const Target& target) {
   const Snapshot& snapshot = target.view.current();
   const SymbolIndex& symbols = snapshot.symbols();
-  RecordReader reader(snapshot.text());
+  RecordReader reader(snapshot.text(), target.symbol->kind);
   const SymbolId item = symbols.ItemOf(target.symbol->scope);
   const SourceRange range = item == kNoSymbol ? SourceRange{0, snapshot.text().size()} : symbols.scopes()[item].range;
   for (const TextToken& token : TokensIn(snapshot.text(), range)) {
@@ -132,7 +160,7 @@ void RequireNoDouble(const Target& target, std::string_view name) {
     if (id == target.symbol_id || other.name != name || other.first == kNoSymbol) continue;
     const bool is_function = renamed.kind == SymbolKind::kFunction &&
                              (other.kind == SymbolKind::kFunction || other.kind == SymbolKind::kOperator) &&
-                             other.domain == renamed.domain;
+                             other.domain == renamed.domain && other.overload == renamed.overload;
     const bool is_same_kind =
         other.kind == renamed.kind && other.scope == renamed.scope && other.owner == renamed.owner;
     if (!is_function && (renamed.kind == SymbolKind::kFunction || !is_same_kind)) continue;
@@ -159,10 +187,10 @@ Json Rename(Workspace& workspace, const Json& params) {
   if (name == target.symbol->name) return nullptr;
   if (target.symbol->kind == SymbolKind::kValue) {
     RequireNoCapture(target, name);
-    RequireNoRecord(target);
   } else {
     RequireNoDouble(target, name);
   }
+  RequireNoRecord(target);
   std::vector<FixIt> edits;
   const std::string spelled = Spelled(name);
   for (const Occurrence* occurrence : target.view.symbols().OccurrencesOf(target.symbol_id)) {

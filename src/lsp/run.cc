@@ -1,8 +1,16 @@
 #include "lsp/run.h"
 
+#include <signal.h>  // NOLINT(modernize-deprecated-headers): kill() is not in <csignal>
+#include <sys/types.h>
+
+#include <cerrno>
 #include <condition_variable>
+#include <cstdint>
+#include <cstdlib>
 #include <deque>
+#include <limits>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
@@ -28,6 +36,7 @@ Frame ReadFrame(FrameReader* reader) {
   frame.result = reader->Next(&content);
   if (frame.result == FrameReader::Result::kMessage) {
     frame.message = Json::parse(content, nullptr, /*allow_exceptions=*/false);
+    if (frame.message.is_discarded()) reader->GiveBack(std::move(content));
   } else {
     frame.fault = std::move(content);
   }
@@ -45,9 +54,10 @@ class Queue {
     changed_.notify_one();
   }
 
-  Frame Pop() {
+  /// Nothing where no frame comes within that time.
+  std::optional<Frame> Pop(std::chrono::milliseconds most) {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return !frames_.empty(); });
+    if (!changed_.wait_for(lock, most, [this] { return !frames_.empty(); })) return std::nullopt;
     Frame frame = std::move(frames_.front());
     frames_.pop_front();
     return frame;
@@ -128,14 +138,24 @@ void ReadAll(std::istream& in, Server* server, Queue* queue) {
   }
 }
 
+/// Whether the client's process is there. 0: it is not known.
+bool IsAlive(std::int64_t process) {
+  if (process <= 0 || process > std::numeric_limits<pid_t>::max()) return true;
+  return kill(static_cast<pid_t>(process), 0) == 0 || errno != ESRCH;
+}
+
 bool RunWithThreads(std::istream& in, Server* server, const RunOptions& options) {
+  constexpr std::chrono::seconds kRest(2);
   Queue queue;
   Publisher publisher(server, options.debounce);
   server->workspace().on_pending = [&publisher] { publisher.Wake(); };
   std::thread reader([&] { ReadAll(in, server, &queue); });
-  for (Frame frame = queue.Pop(); frame.result != FrameReader::Result::kEnd; frame = queue.Pop()) {
-    Answer(frame, server);
-    if (server->is_over()) break;
+  while (!server->is_over()) {
+    const std::optional<Frame> frame = queue.Pop(kRest);
+    if (frame && frame->result == FrameReader::Result::kEnd) break;
+    if (frame) Answer(*frame, server);
+    // Another process may hold the input open, which the other thread waits for: nobody can be told.
+    if (!frame && !IsAlive(server->workspace().client.process)) std::_Exit(EXIT_FAILURE);
   }
   reader.join();
   server->workspace().on_pending = [] {};

@@ -113,7 +113,7 @@ std::size_t StartBefore(const SymbolIndex& symbols, std::size_t offset) {
 
 /// Keeps the colours that are sent. Returns their id.
 std::string Keep(Workspace& workspace, const Snapshot& snapshot, std::vector<std::uint32_t> data) {
-  std::string id = std::to_string(++workspace.sent_tokens_count);
+  std::string id = std::to_string(++workspace.sent_count);
   workspace.sent_tokens[snapshot.uri()] = {id, std::move(data)};
   return id;
 }

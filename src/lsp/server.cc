@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <exception>
+#include <filesystem>
 #include <utility>
 
 #include "lsp/diagnostics.h"
@@ -19,6 +20,32 @@ std::string_view MethodOf(const Json& message) {
   const auto method = message.find("method");
   return method == message.end() ? std::string_view() : std::string_view(method->get_ref<const std::string&>());
 }
+
+/// Shows that a large text is read for the first time, as long as it lives.
+class Progress {
+ public:
+  /// `*count`: those that were ever shown.
+  Progress(Workspace* workspace, const Snapshot& snapshot, std::size_t* count) : workspace_(workspace) {
+    constexpr std::size_t kLarge = std::size_t{1} << 20;  // bytes; smaller ones are read in a moment
+    const bool is_first = workspace_->FindKnown(snapshot.uri()) == nullptr;
+    if (!workspace_->client.shows_progress || snapshot.text().size() < kLarge || !is_first) return;
+    token_ = fmt::format("onnxc-reading-{}", ++*count);
+    workspace_->Ask("window/workDoneProgress/create", {{"token", token_}});
+    const std::string name = std::filesystem::path(snapshot.path()).filename().string();
+    Send({{"kind", "begin"}, {"title", fmt::format("Reading {}", Quoted(name))}});
+  }
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+  ~Progress() {
+    if (!token_.empty()) Send({{"kind", "end"}});
+  }
+
+ private:
+  void Send(const Json& value) { workspace_->Notify("$/progress", {{"token", token_}, {"value", value}}); }
+
+  Workspace* workspace_;
+  std::string token_;  // empty: nothing is shown
+};
 
 bool IsMessage(const Json& message) {
   if (!message.is_object()) return false;
@@ -122,6 +149,7 @@ bool Server::LookAhead(const Json& message) {
 
 void Server::PublishPending() {
   for (const auto& snapshot : workspace_.TakePending()) {
+    const Progress progress(&workspace_, *snapshot, &shown_progress_);
     try {
       const Json diagnostics = DiagnosticsOf(*snapshot, workspace_.client);
       if (!workspace_.client.pulls_diagnostics) workspace_.Publish(*snapshot, diagnostics);

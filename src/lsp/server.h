@@ -1,7 +1,7 @@
 // The protocol: requests and notifications to their handlers.
 #pragma once
 
-#include <atomic>
+#include <cstddef>
 #include <mutex>
 #include <set>
 #include <string>
@@ -46,6 +46,7 @@ class Server {
   bool is_initialized_ = false;
   bool is_shut_down_ = false;
   bool is_over_ = false;
+  std::size_t shown_progress_ = 0;   // of PublishPending()
   std::mutex mutex_;                 // of what follows
   std::set<std::string> cancelled_;  // requests, by their dumped id
 };

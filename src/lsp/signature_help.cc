@@ -59,13 +59,8 @@ Json SignatureHelp(Workspace& workspace, const Json& params) {
   const CursorContext context = ContextAt(view, view.current().OffsetOf(Member(params, "position")));
   if (context.slot != Slot::kOperand) return nullptr;
   const SymbolIndex& symbols = view.symbols();
-  for (const TextScope& scope : symbols.scopes()) {
-    if (scope.symbol == kNoSymbol) continue;
-    const Symbol& function = symbols.symbols()[scope.symbol];
-    if (function.name == context.op && function.domain == context.domain) {
-      return Shown(context, OfFunction(symbols, scope));
-    }
-  }
+  const SymbolId function = FindFunction(symbols, context.domain, context.op, context.overload);
+  if (function != kNoSymbol) return Shown(context, OfFunction(symbols, symbols.scopes()[function]));
   const int version = ImportedVersion(symbols, context.scope, context.domain);
   const Operator* const op = FindOperator(context.domain, context.op, version);
   if (op == nullptr) return nullptr;

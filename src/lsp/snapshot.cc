@@ -144,6 +144,10 @@ const std::string& Snapshot::Corrected() const {
   return corrected_;
 }
 
+std::unique_ptr<const Snapshot> Snapshot::WithText(std::string text) const {
+  return std::make_unique<const Snapshot>(uri_, version_, std::move(text), encoding_, settings_, ReadSoFar());
+}
+
 Json Snapshot::PositionAt(std::size_t offset) const {
   const LinePosition position = lines_.PositionAt(offset);
   return {{"line", position.line}, {"character", position.character}};

@@ -27,6 +27,7 @@ struct Options {
   bool infer = true;        ///< types and shapes are inferred, and what contradicts them is reported
   bool type_hints = true;   ///< inlay hints of inferred types
   bool input_hints = true;  ///< inlay hints of the names of formal inputs
+  bool value_hints = true;  ///< inlay hints of small constants that were computed
   bool code_lenses = true;
 };
 
@@ -71,6 +72,9 @@ class Snapshot {
 
   /// The text with the corrections of its findings made, as `onnxc check --fix` makes them.
   [[nodiscard]] const std::string& Corrected() const;
+
+  /// The same document with another text. It does not know that this one may become stale.
+  [[nodiscard]] std::unique_ptr<const Snapshot> WithText(std::string text) const;
 
   /// There are symbols, and findings or types, so that most requests need not wait.
   [[nodiscard]] bool IsKnown() const { return is_parsed_.load() && (is_found_.load() || is_typed_.load()); }

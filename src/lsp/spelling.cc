@@ -3,11 +3,12 @@
 #include <algorithm>
 
 #include "syntax/spelling.h"
+#include "syntax/words.h"
 
 namespace onnxc::lsp {
 
 std::string Spelled(std::string_view name) {
-  if (syntax::IsIdentifier(name)) return std::string(name);
+  if (syntax::IsIdentifier(name) && !syntax::IsTypeWord(name)) return std::string(name);
   std::string quoted;
   syntax::AppendQuoted(name, &quoted);
   return quoted;

@@ -9,7 +9,7 @@ namespace onnxc::lsp {
 /// An ASCII letter in lower case; other bytes as they are.
 [[nodiscard]] constexpr char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-/// A name as the text writes it: in quotes unless it is an identifier.
+/// A name as the text writes it, in any place: in quotes if it is no identifier, or begins a type.
 [[nodiscard]] std::string Spelled(std::string_view name);
 
 /// The domain before the name of an operator: `my.own`, or in quotes where a part of it is no identifier.

@@ -99,8 +99,26 @@ class Outline {
   std::vector<std::vector<SymbolId>> graphs_of_;  // by node: subgraphs
 };
 
+/// A tree as a list of SymbolInformation: each symbol tells what is around it.
+void Flatten(const Json& tree, const std::string& around, const std::string& uri, Json* list) {
+  for (const Json& symbol : tree) {
+    Json flat = {
+        {"name", symbol["name"]}, {"kind", symbol["kind"]}, {"location", {{"uri", uri}, {"range", symbol["range"]}}}};
+    if (!around.empty()) flat["containerName"] = around;
+    list->push_back(std::move(flat));
+    if (symbol.contains("children")) Flatten(symbol["children"], symbol["name"], uri, list);
+  }
+}
+
 }  // namespace
 
-Json DocumentSymbols(Workspace& workspace, const Json& params) { return Outline(*workspace.DocumentOf(params)).Make(); }
+Json DocumentSymbols(Workspace& workspace, const Json& params) {
+  const auto snapshot = workspace.DocumentOf(params);
+  Json tree = Outline(*snapshot).Make();
+  if (workspace.client.nested_symbols) return tree;
+  Json list = Json::array();
+  Flatten(tree, "", snapshot->uri(), &list);
+  return list;
+}
 
 }  // namespace onnxc::lsp

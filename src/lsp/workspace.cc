@@ -46,6 +46,7 @@ void Workspace::Refresh(const std::string& uri) {
 
 void Workspace::Close(const std::string& uri) {
   sent_tokens.erase(uri);
+  sent_diagnostics.erase(uri);
   const std::lock_guard sending(sending_);
   {
     const std::lock_guard lock(mutex_);
@@ -144,9 +145,10 @@ void Workspace::ChangeOptions(Options options) {
   if (client.refreshes_hints) Ask("workspace/inlayHint/refresh");
 }
 
-// The client's answer says nothing, and is not waited for.
-void Workspace::Ask(const char* method) {
-  send_({{"jsonrpc", "2.0"}, {"id", fmt::format("onnxc-{}", ++asked_)}, {"method", method}});
+void Workspace::Ask(const char* method, const Json& params) {
+  Json message = {{"jsonrpc", "2.0"}, {"id", fmt::format("onnxc-{}", ++asked_)}, {"method", method}};
+  if (!params.is_null()) message["params"] = params;
+  send_(message);
 }
 
 std::vector<std::shared_ptr<const Snapshot>> Workspace::TakePending() {

@@ -1,6 +1,7 @@
 // The open documents, and what was agreed with the client.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -25,6 +26,14 @@ struct Client {
   bool refreshes_diagnostics = false;  ///< asks for diagnostics again when it is told to
   bool applies_edits = false;          ///< makes changes of texts that the server asks for
   bool refreshes_hints = false;        ///< asks for inlay hints again when it is told to
+  bool hover_markdown = false;         ///< shows Markdown; else plain text is sent
+  bool completion_markdown = false;    ///< the same of the documentation of completions
+  bool nested_symbols = false;         ///< shows an outline as a tree
+  bool watches_files = false;          ///< tells of changed files that the server asks for
+  bool shows_progress = false;         ///< shows the progress of work that the server begins
+  bool shows_references = false;       ///< has a command onnxc.showReferences for code lenses
+  bool shows_graphs = false;           ///< has a command onnxc.showGraph for them
+  std::int64_t process = 0;            ///< the client's; 0: not known
 };
 
 /// The state of the server. Its documents are changed by the thread that handles messages, and read by others too.
@@ -41,7 +50,13 @@ class Workspace {
     std::vector<std::uint32_t> data;
   };
   std::map<std::string, SentTokens> sent_tokens;  ///< of open documents, by address
-  std::uint64_t sent_tokens_count = 0;            ///< those that were ever sent, so that no two have one id
+  /// The same of the diagnostics that it asked for.
+  struct SentDiagnostics {
+    std::string id = {};
+    Json items = {};
+  };
+  std::map<std::string, SentDiagnostics> sent_diagnostics;
+  std::uint64_t sent_count = 0;  ///< of both: no two have one id
 
   // -- documents
 
@@ -96,6 +111,8 @@ class Workspace {
 
   void SendMessage(const Json& message) const { send_(message); }
   void Notify(const char* method, const Json& params) const;
+  /// A request whose answer says nothing, and is not waited for.
+  void Ask(const char* method, const Json& params = nullptr);
   /// A text for the user, or for the log: `method` is window/showMessage or window/logMessage.
   enum class MessageType { kError = 1, kWarning = 2 };
   void Tell(const char* method, MessageType type, std::string_view text) const;
@@ -106,13 +123,12 @@ class Workspace {
     std::shared_ptr<const Snapshot> known;  // an older one, while the current one is not analysed
     std::shared_ptr<const Reading> read;    // of the newest older one that the current one can begin at
   };
-  void Ask(const char* method);
   void ForgetSettingsOf(const std::string& document);
   void SendDiagnostics(const std::string& uri, const Json& diagnostics);
   void Put(const std::string& uri, std::int64_t version, std::string text);
 
   Send send_;
-  std::size_t asked_ = 0;  // requests to the client
+  std::atomic<std::size_t> asked_ = 0;  // requests to the client
   std::shared_ptr<const Settings> settings_;
   // Held while diagnostics are sent, so that those of an older version never come behind those of a newer one. A client
   // may write before it reads: whoever holds `mutex_`, which reading needs too, must not send.

@@ -62,7 +62,22 @@ void CopyStrings(const pb::Message& from, const FieldDescriptor& source, const F
   }
 }
 
+/// The newest operators of September 2018, when PyTorch's fork was made.
+constexpr int kOperatorsOfTorch = 8;
+
+/// Aliases, strides, methods and metadata may make this many times the bytes of the input, and some more: a tensor of a
+/// small model may be expanded by strides of 0.
+constexpr std::size_t kMostCopies = 16;
+constexpr std::size_t kSomeCopies = std::size_t{8} << 20;
+
 }  // namespace
+
+Conversion::Conversion(Schema schema, const ConvertOptions& options, std::size_t size, onnx::ModelProto* model)
+    : schema_(schema),
+      options_(options),
+      model_(model),
+      copies_(kMostCopies * size + kSomeCopies),
+      copies_left_(copies_) {}
 
 std::string_view NameInSchema(std::string_view full_name) {
   // onnxc.old.SCHEMA.Name
@@ -103,9 +118,10 @@ void Conversion::Copy(const Place& from, pb::Message* to) {
   }
   MapFields(from, plan, to);
   steps_.pop_back();
-  if (to->GetDescriptor() == onnx::AttributeProto::descriptor() && !AddType(static_cast<onnx::AttributeProto*>(to))) {
-    Refuse(from, kNoAttributeType);
-  }
+  if (to->GetDescriptor() != onnx::AttributeProto::descriptor()) return;
+  const auto* const node = steps_.empty() ? nullptr : dynamic_cast<const onnx::NodeProto*>(steps_.back().to);
+  const int version = schema_ == Schema::kTorch ? kOperatorsOfTorch : kFirstOperators;
+  if (!AddType(node, version, static_cast<onnx::AttributeProto*>(to))) Refuse(from, kNoAttributeType);
 }
 
 void Conversion::CopyMapped(const Place& from, pb::Message* to) {
@@ -213,6 +229,7 @@ void Conversion::AddMetadata(const Place& from, int number) {
   for (int i = 0; i < count; ++i) {
     const std::string index = field.is_repeated() ? fmt::format("[{}]", i) : "";
     std::string key = fmt::format("{}.{}{}{}", word, path, field.name(), index);
+    if (step->to == model_) key = FreeKey(std::move(key));  // only models had metadata before
     std::string value = ValueText(from.message, field, i);
     if (!Spend(key.size() + value.size())) return RefuseMetadata({from, number, i});
     auto* const entry =
@@ -222,20 +239,36 @@ void Conversion::AddMetadata(const Place& from, int number) {
   }
 }
 
+std::string Conversion::FreeKey(std::string key) {
+  if (model_keys_.empty()) {
+    for (const onnx::StringStringEntryProto& entry : model_->metadata_props()) model_keys_.insert(entry.key());
+  }
+  std::string free = key;
+  for (int number = 2; !model_keys_.insert(free).second; ++number) free = fmt::format("{}#{}", key, number);
+  return free;
+}
+
 void Conversion::RefuseMetadata(const Spot& spot) {
   if (std::exchange(has_refused_metadata_, true)) return;
-  Refuse(spot, "the metadata would be many times the model");
+  Refuse(spot, TooMuch("the metadata"));
 }
 
 void Conversion::Lose(const Spot& spot, std::string_view what, std::string_view why) {
-  Diagnostic finding = options_.allow_loss ? MakeDiagnostic(diag::kOldDropped, kNowhere, Quoted(what), why)
-                                           : MakeDiagnostic(diag::kOldLoss, kNowhere, Quoted(what), why);
-  finding.path = PathOf(spot);
-  found_.Add(std::move(finding));
+  Report(options_.allow_loss ? MakeDiagnostic(diag::kOldDropped, kNowhere, Quoted(what), why)
+                             : MakeDiagnostic(diag::kOldLoss, kNowhere, Quoted(what), why),
+         spot);
+}
+
+void Conversion::LeaveUntyped(const Spot& spot, std::string_view input) {
+  Report(MakeDiagnostic(diag::kOldUntyped, kNowhere, "input", Quoted(input), "--input says one"), spot);
 }
 
 void Conversion::Refuse(const Spot& spot, std::string_view message) {
-  Diagnostic finding = MakeDiagnostic(diag::kOldInput, kNowhere, message);
+  Report(MakeDiagnostic(diag::kOldInput, kNowhere, message), spot);
+}
+
+void Conversion::Report(Diagnostic finding, const Spot& spot) {
+  if (++told_[finding.severity] > options_.max_diagnostics) return found_.Suppress(finding.severity);
   finding.path = PathOf(spot);
   found_.Add(std::move(finding));
 }
@@ -252,6 +285,10 @@ bool Conversion::Spend(std::size_t bytes) {
   const bool is_allowed = bytes <= copies_left_;
   copies_left_ = is_allowed ? copies_left_ - bytes : 0;  // once exceeded, nothing more is even looked at
   return is_allowed;
+}
+
+std::string Conversion::TooMuch(std::string_view what) const {
+  return fmt::format("{} would have more than {} bytes, the most that a model of this size may gain", what, copies_);
 }
 
 }  // namespace onnxc::old

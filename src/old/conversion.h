@@ -5,6 +5,7 @@
 #include <onnxc/diagnostic.h>
 #include <onnxc/proto.h>
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -25,8 +26,8 @@ class TensorProto;
 
 class Conversion {
  public:
-  Conversion(Schema schema, const ConvertOptions& options, onnx::ModelProto* model)
-      : schema_(schema), options_(options), model_(model) {}
+  /// `size`: the bytes of the input.
+  Conversion(Schema schema, const ConvertOptions& options, std::size_t size, onnx::ModelProto* model);
 
   /// Gives `to` what `from` has: first the fields that are kept, then those with a row in the table.
   void Copy(const Place& from, google::protobuf::Message* to);
@@ -41,6 +42,9 @@ class Conversion {
   /// That something cannot be kept: an error, or a warning where losses are allowed.
   void Lose(const Spot& spot, std::string_view what, std::string_view why);
 
+  /// That an input of the model has no type, which is a warning where losses are allowed.
+  void LeaveUntyped(const Spot& spot, std::string_view input);
+
   /// That the input is wrong, whatever is allowed.
   void Refuse(const Spot& spot, std::string_view message);
 
@@ -48,11 +52,12 @@ class Conversion {
   [[nodiscard]] onnx::ModelProto* model() const { return model_; }
   [[nodiscard]] Diagnostics Take() { return std::move(found_); }
 
-  /// Takes `bytes` off what aliases, strides, methods and metadata may still add to the model; false where there is not
-  /// so much left.
+  /// Takes `bytes` off what aliases, strides, methods and metadata may still add to a model of the input's size; false
+  /// where there is not so much left.
   [[nodiscard]] bool Spend(std::size_t bytes);
-  void AllowCopies(std::size_t bytes) { copies_left_ = bytes; }
   [[nodiscard]] bool MayCopy() const { return copies_left_ > 0; }
+  /// What a refusal says then, of what would take so much.
+  [[nodiscard]] std::string TooMuch(std::string_view what) const;
 
   /// The initializers of a graph of the fork; of several with one name the first.
   using TensorsByName = NameMap<const torch_2018::TensorProto*>;
@@ -87,21 +92,29 @@ class Conversion {
                 const google::protobuf::FieldDescriptor& target, google::protobuf::Message* to);
   void LoseUnknown(const Place& from);
   void RefuseMetadata(const Spot& spot);
+  /// The key, or where the model has metadata with it already, the key with a number behind it.
+  [[nodiscard]] std::string FreeKey(std::string key);
+  /// Those beyond the limit are only counted: each has a path, which is as long as the message is deep.
+  void Report(Diagnostic finding, const Spot& spot);
 
   Schema schema_;
   const ConvertOptions& options_;
   onnx::ModelProto* model_;
   Diagnostics found_;
-  std::size_t copies_left_ = 0;
+  std::map<Severity, std::size_t> told_;  ///< how many findings there are
+  const std::size_t copies_;              ///< the bytes that may be added in all
+  std::size_t copies_left_;
   bool has_refused_metadata_ = false;
+  OwnedNameSet model_keys_;  ///< of the model's metadata; filled when the first entry is added
   std::unordered_map<const torch_2018::GraphProto*, TensorsByName> tensors_;
   std::vector<Step> steps_;  ///< from the outermost message to the one that is being made
   std::unordered_map<const google::protobuf::Descriptor*, Plan> plans_;
 };
 
-/// Gives an attribute that has neither a type nor the name of another attribute the type of its value; false where it
-/// has not one value.
-[[nodiscard]] bool AddType(onnx::AttributeProto* attribute);
+/// Gives an attribute that has neither a type nor the name of another attribute the type of its value, or where it has
+/// none that of the list which the operator takes; false where neither tells it. `version`: of the operators.
+[[nodiscard]] bool AddType(const onnx::NodeProto* node, int version, onnx::AttributeProto* attribute);
+inline constexpr int kFirstOperators = 1;  ///< the version of those of onnx 0.1 and 0.2
 inline constexpr std::string_view kNoAttributeType = "the attribute has no type, and not one value that tells it";
 
 /// The field has the same meaning in both schemas: number, name, and type.

@@ -23,9 +23,6 @@ namespace {
 
 namespace pb = google::protobuf;
 
-/// Aliases, strides, methods and metadata may make this many times the bytes of the input.
-constexpr std::size_t kMostCopies = 16;
-
 /// Reads the old message, and gives `to` what it says.
 Diagnostics ConvertMessage(std::string_view bytes, const SchemaRow& schema, const ConvertOptions& options,
                            pb::Message* from, pb::Message* to, onnx::ModelProto* model) {
@@ -37,8 +34,7 @@ Diagnostics ConvertMessage(std::string_view bytes, const SchemaRow& schema, cons
     Diagnostics read = Decode(bytes, Format::kTextProto, from);
     if (!read.ok()) return read;
   }
-  Conversion conversion(schema.schema, options, model);
-  conversion.AllowCopies(kMostCopies * bytes.size());
+  Conversion conversion(schema.schema, options, bytes.size(), model);
   conversion.Copy(Place{*from}, to);
   return conversion.Take();
 }
@@ -87,12 +83,15 @@ Diagnostics ConvertAny(std::string_view bytes, const SchemaRow& schema, const Co
 void AddOutputTypes(onnx::ModelProto* model, Diagnostics* found) {
   onnx::ModelProto typed = WithTypes(*model, InferTypes(*model));
   model->mutable_graph()->mutable_output()->Swap(typed.mutable_graph()->mutable_output());
+  const bool has_untyped =
+      std::ranges::any_of(model->graph().input(), [](const auto& input) { return !input.has_type(); });
+  const std::string_view why = has_untyped ? "nor has an input that it may depend on" : "what computes it is not known";
   const Place root{*model};
   const Place graph = root.Child(model->graph(), onnx::ModelProto::kGraphFieldNumber);
   for (int i = 0; i < model->graph().output_size(); ++i) {
     const onnx::ValueInfoProto& output = model->graph().output(i);
     if (output.has_type()) continue;
-    Diagnostic finding = MakeDiagnostic(diag::kOldUntyped, kNowhere, Quoted(output.name()));
+    Diagnostic finding = MakeDiagnostic(diag::kOldUntyped, kNowhere, "output", Quoted(output.name()), why);
     finding.path = PathOf({graph, onnx::GraphProto::kOutputFieldNumber, i});
     found->Add(std::move(finding));
   }

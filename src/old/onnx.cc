@@ -10,6 +10,7 @@
 #include "source/names.h"
 #include "source/report.h"
 #include "tables/attribute_types.h"
+#include "tables/signatures.h"
 
 namespace onnxc::old {
 namespace {
@@ -35,14 +36,28 @@ void ImportFirstOperators(onnx::ModelProto* model) {
   model->set_ir_version(kUpgraded);
   onnx::OperatorSetIdProto* const import = model->add_opset_import();
   import->set_domain("");
-  import->set_version(1);
+  import->set_version(kFirstOperators);
+}
+
+/// The type of an attribute that a built-in operator takes as a list: a list that is empty has no value. 0 otherwise.
+int ListTypeOf(const onnx::NodeProto& node, int version, std::string_view name) {
+  const Operator* const op = FindOperator(NodeDomain(node.domain()), node.op_type(), version);
+  if (op == nullptr) return 0;
+  for (const OperatorAttribute& formal : Attributes(*op)) {
+    if (Word(formal.name) == name) {
+      const AttributeType* const type = FindAttributeType(formal.type);
+      return type != nullptr && type->is_list ? type->code : 0;
+    }
+  }
+  return 0;
 }
 
 void UpgradeNodes(pb::RepeatedPtrField<onnx::NodeProto>* nodes, const std::string& path, Diagnostics* found);
 
-void UpgradeAttribute(onnx::AttributeProto* attribute, const std::string& node, Diagnostics* found) {
-  const std::string path = fmt::format("{}.attribute[\"{}\"]", node, Quoted(attribute->name()));
-  if (!AddType(attribute)) {
+void UpgradeAttribute(const onnx::NodeProto& node, onnx::AttributeProto* attribute, const std::string& at,
+                      Diagnostics* found) {
+  const std::string path = fmt::format("{}.attribute[\"{}\"]", at, Quoted(attribute->name()));
+  if (!AddType(&node, kFirstOperators, attribute)) {
     Diagnostic finding = MakeDiagnostic(diag::kOldInput, kNowhere, kNoAttributeType);
     finding.path = path;
     found->Add(std::move(finding));
@@ -57,7 +72,7 @@ void UpgradeNodes(pb::RepeatedPtrField<onnx::NodeProto>* nodes, const std::strin
   for (int i = 0; i < nodes->size(); ++i) {
     const std::string here = fmt::format("{}.node[{}]", path, i);
     for (onnx::AttributeProto& attribute : *nodes->Mutable(i)->mutable_attribute()) {
-      UpgradeAttribute(&attribute, here, found);
+      UpgradeAttribute(nodes->Get(i), &attribute, here, found);
     }
   }
 }
@@ -81,7 +96,9 @@ void MapInputNames(Conversion& conversion, const Place& from, pb::Message* to) {
     } else if (tensor != tensors.end()) {
       SetTensorType(*tensor->second, input->mutable_type());
       tensors.erase(tensor);  // for one input: a name twice must not copy long shapes
-    } else if (!conversion.options().allow_loss) {
+    } else if (conversion.options().allow_loss) {
+      conversion.LeaveUntyped({from, onnx_v1::GraphProto::kInputFieldNumber, i}, graph.input(i));
+    } else {
       const std::string name = Quoted(graph.input(i));
       conversion.Refuse({from, onnx_v1::GraphProto::kInputFieldNumber, i},
                         fmt::format("the input '{}' has no type; say one, such as --input '{}=float[N]'", name, name));
@@ -132,10 +149,14 @@ void MapSparseType(Conversion& conversion, const Place& from, pb::Message* to) {
   conversion.Copy(from.Child(type.sparse_tensor_type(), kField), result.mutable_sparse_tensor_type());
 }
 
-bool AddType(onnx::AttributeProto* attribute) {
+bool AddType(const onnx::NodeProto* node, int version, onnx::AttributeProto* attribute) {
   if (attribute->has_type() || !attribute->ref_attr_name().empty()) return true;
-  if (CountValues(*attribute) != 1) return false;
-  attribute->set_type(static_cast<onnx::AttributeProto::AttributeType>(TypeOfValue(*attribute)->code));
+  const int values = CountValues(*attribute);
+  const int type = values == 1                      ? TypeOfValue(*attribute)->code
+                   : values == 0 && node != nullptr ? ListTypeOf(*node, version, attribute->name())
+                                                    : 0;
+  if (type == 0) return false;
+  attribute->set_type(static_cast<onnx::AttributeProto::AttributeType>(type));
   return true;
 }
 

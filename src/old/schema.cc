@@ -16,7 +16,7 @@ using wire::TakeField;
 using wire::WireField;
 
 /// The fields of a GraphProto of onnx 0.1. Today's GraphProto has neither 3 and 4 nor 6 to 9.
-enum GraphField { kNode = 1, kName = 2, kInput = 3, kOutput = 4, kInitializer = 5, kIrVersion = 6, kDomain = 9 };
+enum GraphField { kNode = 1, kName = 2, kInput = 3, kOutput = 4, kInitializer = 5, kIrVersion = 6, kDocString = 10 };
 
 /// Input, output, name, op_type, attribute and doc_string, and an operator among them.
 bool IsNode(std::string_view bytes) {
@@ -37,7 +37,7 @@ bool IsGraphOfOnnx01(std::string_view bytes) {
   bool has_names = false;
   while (!bytes.empty()) {
     const WireField field = TakeField(&bytes);
-    if (field.number == 0 || field.number > kDomain) return false;
+    if (field.number == 0 || field.number > kDocString) return false;
     const bool is_number = field.number == kIrVersion || field.number == kIrVersion + 1;
     if (field.is_delimited == is_number) return false;
     if (field.number == kNode && !IsNode(field.value)) return false;
@@ -47,22 +47,53 @@ bool IsGraphOfOnnx01(std::string_view bytes) {
   return has_node && has_names;
 }
 
-bool IsModelOfTorch(std::string_view bytes) {
+/// The last ir_version of a model; nothing where the bytes are none.
+std::optional<std::int64_t> IrVersionOf(std::string_view bytes) {
   constexpr std::uint64_t kVersionTag = onnx::ModelProto::kIrVersionFieldNumber << 3;
   std::uint64_t version = 0;
   while (!bytes.empty()) {
     std::string_view whole = bytes;
-    if (TakeField(&bytes).number == 0) return false;
+    if (TakeField(&bytes).number == 0) return std::nullopt;
     if (wire::TakeVarint(&whole) == kVersionTag) version = wire::TakeVarint(&whole).value_or(0);
   }
-  return IsVersionOfTorch(static_cast<std::int64_t>(version));
+  return static_cast<std::int64_t>(version);
+}
+
+/// Calls `visit` with each message in the field of that number. False where it was, or the bytes are no message.
+template <typename Visit>
+bool VisitField(std::string_view bytes, int number, const Visit& visit) {
+  while (!bytes.empty()) {
+    const WireField field = TakeField(&bytes);
+    if (field.number == 0) return false;
+    if (field.number == number && field.is_delimited && visit(field.value)) return true;
+  }
+  return false;
+}
+
+/// A value of the graph has a sparse type, which is field 2 of TypeProto there; today that number is not in use.
+bool HasSparseTypeOfOnnx02(std::string_view model) {
+  constexpr int kSparseType = 2;
+  const auto is_sparse = [](std::string_view value) {
+    return VisitField(value, onnx::ValueInfoProto::kTypeFieldNumber, [](std::string_view type) {
+      return VisitField(type, kSparseType, [](std::string_view) { return true; });
+    });
+  };
+  return VisitField(model, onnx::ModelProto::kGraphFieldNumber, [&](std::string_view graph) {
+    return VisitField(graph, onnx::GraphProto::kInputFieldNumber, is_sparse) ||
+           VisitField(graph, onnx::GraphProto::kOutputFieldNumber, is_sparse) ||
+           VisitField(graph, onnx::GraphProto::kValueInfoFieldNumber, is_sparse);
+  });
 }
 
 }  // namespace
 
 std::optional<Schema> FindSchema(std::string_view bytes) {
+  if (bytes.empty()) return std::nullopt;
+  if (!wire::IsWireFormat(bytes)) return FindSchemaOfText(bytes);
   if (IsGraphOfOnnx01(bytes)) return Schema::kOnnx01;
-  if (IsModelOfTorch(bytes)) return Schema::kTorch;
+  const std::optional<std::int64_t> version = IrVersionOf(bytes);
+  if (version && IsVersionOfTorch(*version)) return Schema::kTorch;
+  if (version == 1 && HasSparseTypeOfOnnx02(bytes)) return Schema::kOnnx02;
   return std::nullopt;
 }
 

@@ -29,7 +29,11 @@ inline constexpr std::array<SchemaRow, 3> kSchemas = {{
 /// The fork marks its versions of the IR with 0x100.
 [[nodiscard]] constexpr bool IsVersionOfTorch(std::int64_t version) { return (version & ~std::int64_t{0xFF}) == 0x100; }
 
-/// The schema that these bytes are in for sure, where that is not today's. Models of onnx 0.2 are not among what is
-/// sure: but for their sparse types they are models of today.
+/// The schema that these bytes, or this text in protobuf's text format, are in for sure, where that is not today's. A
+/// model of onnx 0.2 is a model of today but for sparse types, which only its bytes have elsewhere.
 [[nodiscard]] std::optional<Schema> FindSchema(std::string_view bytes);
+
+/// The same for protobuf's text format alone.
+[[nodiscard]] std::optional<Schema> FindSchemaOfText(std::string_view text);
+
 }  // namespace onnxc::old

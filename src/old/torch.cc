@@ -48,7 +48,7 @@ void MoveIntoFunction(onnx::GraphProto* graph, onnx::FunctionProto* function) {
     function->add_output(output.name());
     AddValueInfo(output, function);
   }
-  for (const onnx::ValueInfoProto& value : graph->value_info()) AddValueInfo(value, function);
+  for (const onnx::ValueInfoProto& value : graph->value_info()) *function->add_value_info() = value;
   for (onnx::TensorProto& tensor : *graph->mutable_initializer()) AddConstant(&tensor, function);
   for (onnx::NodeProto& node : *graph->mutable_node()) function->add_node()->Swap(&node);
   function->mutable_metadata_props()->Swap(graph->mutable_metadata_props());
@@ -118,7 +118,7 @@ void MapMethods(Conversion& conversion, const Place& from, pb::Message* to) {
     function->set_name(names[static_cast<std::size_t>(i)]);
     function->set_domain(kMethods);
     if (!conversion.Spend(imports.SpaceUsedExcludingSelfLong())) {
-      return conversion.Refuse({from, kField, i}, "the model imports more for its methods than onnxc makes of it");
+      return conversion.Refuse({from, kField, i}, conversion.TooMuch("the imports of all methods"));
     }
     *function->mutable_opset_import() = imports;
     MoveIntoFunction(&graph, function);

@@ -133,7 +133,12 @@ class Initializers {
     for (std::size_t k = 0; k < parts.size(); ++k) {
       const OldTensor& part = graph_.initializer(parts[k]);
       const bool is_alike = part.data_type() == first.data_type() && part.segment().chuck_num() == count &&
-                            std::ranges::equal(part.dims(), first.dims()) && !part.has_external_data();
+                            std::ranges::equal(part.dims(), first.dims());
+      if (part.has_external_data()) {
+        conversion_.Lose({place_, kField, parts[k]}, first.name(),
+                         "its chunks are in files, and a tensor of ONNX is in one piece");
+        return false;
+      }
       if (is_alike && part.segment().chuck_id() == static_cast<std::int64_t>(k)) continue;
       conversion_.Refuse({place_, kField, parts[k]},
                          is_alike ? fmt::format("chunk {} of {} is missing", k, count)

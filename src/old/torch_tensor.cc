@@ -126,6 +126,29 @@ Entries EntriesOf(const onnx::TensorProto& tensor, const ElementType& type) {
   return {CountEntries(tensor, type.storage) / per_element, static_cast<std::size_t>(per_element)};
 }
 
+/// A view of the first elements: there are more data than the dimensions need.
+bool HasMoreData(const onnx::TensorProto& tensor) {
+  const ElementType* const type = FindElementType(tensor.data_type());
+  const std::optional<std::int64_t> elements = Product(tensor.dims());
+  return type != nullptr && elements && EntriesOf(tensor, *type).count > *elements;
+}
+
+/// What an element takes at most, strings without their text.
+std::size_t BytesOfElement(const onnx::TensorProto& tensor, const ElementType& type, const Entries& entries) {
+  if (tensor.has_raw_data()) return entries.per_element;
+  return type.storage == Storage::kString ? sizeof(std::string) + sizeof(void*) : 8 * entries.per_element;
+}
+
+/// Takes the text of the strings off what may be added: one string may be many elements.
+bool SpendStrings(Conversion& conversion, const OldTensor& old_tensor, std::int64_t count,
+                  const onnx::TensorProto& tensor) {
+  Walk walk(old_tensor.dims(), old_tensor.strides());
+  for (std::int64_t i = 0; i < count && tensor.string_data_size() > 0; ++i, walk.Next()) {
+    if (!conversion.Spend(tensor.string_data(static_cast<int>(walk.at())).size())) return false;
+  }
+  return true;
+}
+
 template <typename List>
 void Permute(const OldTensor& old_tensor, std::int64_t count, std::size_t per_element, List* list) {
   List ordered;
@@ -175,8 +198,11 @@ std::string ApplyStrides(Conversion& conversion, const OldTensor& old_tensor, on
     return fmt::format("the strides lead to element {}, but the data have {}", *last, entries.count);
   }
   constexpr std::int64_t kMost = std::numeric_limits<int>::max() / 16;
-  const std::size_t bytes = static_cast<std::size_t>(*count) * 8 * entries.per_element;
-  if (*count > kMost || !conversion.Spend(bytes)) return fmt::format("the strides make {} elements, too many", *count);
+  const std::size_t bytes = static_cast<std::size_t>(*count) * BytesOfElement(*tensor, *type, entries);
+  const bool fits = *count <= kMost && conversion.Spend(bytes);
+  if (!fits || !SpendStrings(conversion, old_tensor, *count, *tensor)) {
+    return conversion.TooMuch(fmt::format("the {} elements that the strides make", *count));
+  }
   PermuteData(old_tensor, *count, entries, *type, tensor);
   return "";
 }
@@ -186,13 +212,9 @@ std::string ApplyStrides(Conversion& conversion, const OldTensor& old_tensor, on
 bool IsChunk(const OldTensor& tensor) { return tensor.segment().chuck_num() > 1; }
 
 bool IsSameTensor(const OldTensor& alias, const OldTensor& aliased) {
-  const auto are_equal = [](const auto& a, const auto& b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end());
-  };
-  const bool is_same_shape = alias.dims().empty() || (are_equal(alias.dims(), aliased.dims()) &&
-                                                      (aliased.strides().empty() || AreOfToday(aliased)));
   return !HasData(alias) && alias.strides().empty() && !alias.has_external_data() && !alias.has_segment() &&
-         is_same_shape && (!alias.has_data_type() || alias.data_type() == aliased.data_type());
+         (alias.dims().empty() || std::ranges::equal(alias.dims(), aliased.dims())) &&
+         (!alias.has_data_type() || alias.data_type() == aliased.data_type());
 }
 
 constexpr int kLongestChain = 8;
@@ -215,6 +237,36 @@ const OldTensor* FindAliased(Conversion& conversion, const Place& alias, bool* i
   return tensor;
 }
 
+std::string KeywordOfElement(int code) {
+  const ElementType* const type = FindElementType(code);
+  return type == nullptr ? std::to_string(code) : std::string(type->keyword);
+}
+
+/// The model's own graph has an initializer of that name, which a method around `from` does not see.
+bool IsOutsideOfMethod(Conversion& conversion, const Place& from, std::string_view name) {
+  const Place* root = &from;
+  while (root->parent != nullptr) root = root->parent;
+  if (root->message.GetDescriptor() != torch_2018::ModelProto::descriptor()) return false;
+  return conversion.TensorsOf(static_cast<const torch_2018::ModelProto&>(root->message).graph()).contains(name);
+}
+
+/// Why the alias cannot have the data of the other tensor, or "". With strides of its own it says itself where in the
+/// data its elements are, and ApplyStrides() looks whether they are there.
+std::string ViewProblem(const OldTensor& alias, const OldTensor& aliased) {
+  const std::string name = Quoted(alias.alias());
+  if (alias.has_data_type() && alias.data_type() != aliased.data_type()) {
+    return fmt::format("it is of type {}, but '{}' is of type {}", KeywordOfElement(alias.data_type()), name,
+                       KeywordOfElement(aliased.data_type()));
+  }
+  if (!alias.strides().empty() || alias.dims().empty() || std::ranges::equal(alias.dims(), aliased.dims())) return "";
+  const std::optional<std::int64_t> elements = Product(alias.dims());
+  if (!elements || elements != Product(aliased.dims())) {
+    return fmt::format("it is of another shape than '{}': the dimensions do not make as many elements", name);
+  }
+  const bool is_in_order = aliased.strides().empty() || AreOfToday(aliased);
+  return is_in_order ? "" : fmt::format("it is of another shape than '{}', which has strides", name);
+}
+
 void MapAlias(Conversion& conversion, const Place& from, pb::Message* to) {
   const OldTensor& alias = OldTensorAt(from);
   bool is_too_long = false;
@@ -225,7 +277,11 @@ void MapAlias(Conversion& conversion, const Place& from, pb::Message* to) {
         spot, fmt::format("more than {} aliases follow one another from '{}'", kLongestChain, Quoted(alias.alias())));
   }
   if (aliased == nullptr) {
-    return conversion.Refuse(spot, fmt::format("'{}' is no initializer with data", Quoted(alias.alias())));
+    const bool is_outside = IsOutsideOfMethod(conversion, from, alias.alias());
+    return conversion.Refuse(
+        spot, fmt::format("'{}' is {}", Quoted(alias.alias()),
+                          is_outside ? "an initializer of the model's graph, and a function sees only its own values"
+                                     : "no initializer with data"));
   }
   const bool is_initializer =
       from.parent != nullptr && from.parent->message.GetDescriptor() == torch_2018::GraphProto::descriptor();
@@ -234,13 +290,16 @@ void MapAlias(Conversion& conversion, const Place& from, pb::Message* to) {
   if (aliased->has_external_data() || IsChunk(*aliased)) {
     return conversion.Lose(spot, "alias", "the data are not in one tensor of the model");
   }
+  if (const std::string problem = ViewProblem(alias, *aliased); !problem.empty()) {
+    return conversion.Refuse(spot, problem);
+  }
   if (!conversion.MayCopy() || !conversion.Spend(BytesOfData(*aliased))) {
-    return conversion.Refuse(spot, "the copies of the data would be many times the model");
+    return conversion.Refuse(spot, conversion.TooMuch("the copies of the data"));
   }
   auto* const tensor = static_cast<onnx::TensorProto*>(to);
   CopyData(*aliased, tensor);
-  const bool is_whole = alias.dims().empty() && alias.strides().empty();
-  if (!is_whole || aliased->strides_size() != aliased->dims_size() || AreOfToday(*aliased)) return;
+  if (!alias.strides().empty() || aliased->strides().empty() || aliased->strides_size() != aliased->dims_size()) return;
+  if (AreOfToday(*aliased) && !HasMoreData(*tensor)) return;
   const std::string problem = ApplyStrides(conversion, *aliased, tensor);
   if (!problem.empty()) conversion.Refuse(spot, problem);
 }
@@ -254,11 +313,13 @@ void MapStrides(Conversion& conversion, const Place& from, pb::Message* to) {
         spot, fmt::format("there are {} strides for {} dimensions", old_tensor.strides_size(), old_tensor.dims_size()));
   }
   const bool is_empty = std::ranges::find(old_tensor.dims(), 0) != old_tensor.dims().end();
-  if (is_empty || AreOfToday(old_tensor)) return;
-  if (old_tensor.has_external_data() || IsChunk(old_tensor)) {
+  const bool is_elsewhere = old_tensor.has_external_data() || IsChunk(old_tensor);
+  auto* const tensor = static_cast<onnx::TensorProto*>(to);
+  if (is_empty || (AreOfToday(old_tensor) && (is_elsewhere || !HasMoreData(*tensor)))) return;
+  if (is_elsewhere) {
     return conversion.Lose(spot, "strides", "the data are not in one tensor of the model");
   }
-  const std::string problem = ApplyStrides(conversion, old_tensor, static_cast<onnx::TensorProto*>(to));
+  const std::string problem = ApplyStrides(conversion, old_tensor, tensor);
   if (!problem.empty()) conversion.Refuse(spot, problem);
 }
 
@@ -275,6 +336,29 @@ std::optional<std::uint64_t> TakeNumber(std::string_view* text) {
   return number;
 }
 
+/// Bytes of a file.
+struct Extent {
+  std::optional<std::uint64_t> offset;
+  std::optional<std::uint64_t> length;
+};
+
+/// Takes over the bytes that the segment tells; returns why it cannot, or "".
+std::string TakeSegment(const OldTensor::Segment& segment, Extent* extent) {
+  if (segment.begin() < 0 || segment.end() < segment.begin()) {
+    return fmt::format("the segment from {} to {} is no part of a file", segment.begin(), segment.end());
+  }
+  const auto offset = static_cast<std::uint64_t>(segment.begin());
+  const std::uint64_t length = static_cast<std::uint64_t>(segment.end()) - offset;
+  if (extent->offset && *extent->offset != offset) {
+    return fmt::format("the segment begins at {}, but external_data says {}", offset, *extent->offset);
+  }
+  if (extent->length && *extent->length != length) {
+    return fmt::format("the segment has {} bytes, but the tensor takes {}", length, *extent->length);
+  }
+  *extent = {offset, length};
+  return "";
+}
+
 void AddEntry(std::string_view key, std::string value, onnx::TensorProto* tensor) {
   onnx::StringStringEntryProto* const entry = tensor->add_external_data();
   entry->set_key(std::string(key));
@@ -283,23 +367,28 @@ void AddEntry(std::string_view key, std::string value, onnx::TensorProto* tensor
 
 }  // namespace
 
-/// `LOCATION`, `LOCATION:OFFSET` or `LOCATION:OFFSET:LENGTH`.
+/// `LOCATION`, `LOCATION:OFFSET` or `LOCATION:OFFSET:LENGTH`; a segment tells offset and end, too.
 void MapExternalData(Conversion& conversion, const Place& from, pb::Message* to) {
-  std::string_view location = OldTensorAt(from).external_data();
-  const bool is_record = !location.empty() && location.find_first_not_of("0123456789") == std::string_view::npos;
-  if (is_record || location.empty()) {
-    return conversion.Lose({from, OldTensor::kExternalDataFieldNumber}, "external_data",
-                           "it is the number of a record in PyTorch's archive, not a file");
+  const OldTensor& old_tensor = OldTensorAt(from);
+  std::string_view location = old_tensor.external_data();
+  const Spot spot(from, OldTensor::kExternalDataFieldNumber);
+  if (!location.empty() && location.find_first_not_of("0123456789") == std::string_view::npos) {
+    return conversion.Lose(spot, "external_data", "it is the number of a record in PyTorch's archive, not a file");
   }
   auto& tensor = static_cast<onnx::TensorProto&>(*to);
   const std::optional<std::uint64_t> last = TakeNumber(&location);
   const std::optional<std::uint64_t> first = last ? TakeNumber(&location) : std::nullopt;
-  const std::optional<std::uint64_t> offset = first ? first : last;
-  const std::optional<std::uint64_t> length = first ? last : DataSize(tensor);
+  if (location.empty()) return conversion.Lose(spot, "external_data", "it names no file");
+  Extent extent{.offset = first ? first : last, .length = first ? last : DataSize(tensor)};
+  if (old_tensor.has_segment() && !IsChunk(old_tensor)) {
+    const std::string problem = TakeSegment(old_tensor.segment(), &extent);
+    if (!problem.empty()) return conversion.Refuse({from, OldTensor::kSegmentFieldNumber}, problem);
+    tensor.clear_segment();
+  }
   tensor.set_data_location(onnx::TensorProto::EXTERNAL);
   AddEntry("location", std::string(location), &tensor);
-  if (offset) AddEntry("offset", std::to_string(*offset), &tensor);
-  if (length) AddEntry("length", std::to_string(*length), &tensor);
+  if (extent.offset) AddEntry("offset", std::to_string(*extent.offset), &tensor);
+  if (extent.length) AddEntry("length", std::to_string(*extent.length), &tensor);
 }
 
 }  // namespace onnxc::old

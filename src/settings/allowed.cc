@@ -6,6 +6,9 @@
 #include <vector>
 
 #include "settings/filtered.h"
+#include "settings/levels.h"
+#include "source/names.h"
+#include "source/report.h"
 
 namespace onnxc {
 namespace {
@@ -37,6 +40,7 @@ std::vector<std::string_view> KindsIn(std::string_view comment) {
 class AllowedPlaces {
  public:
   explicit AllowedPlaces(std::string_view text) : text_(text) {
+    for (const DiagnosticKind kind : AllDiagnosticKinds()) kinds_.insert(Name(kind));
     while (at_ < text_.size()) Step();
     EndLine();
     for (auto& [kind, places] : of_kinds_) {
@@ -51,6 +55,8 @@ class AllowedPlaces {
     const auto next = std::ranges::upper_bound(ranges, offset, {}, &SourceRange::begin);
     return next != ranges.begin() && offset < std::prev(next)->end;
   }
+
+  [[nodiscard]] const std::vector<std::string_view>& unknown() const { return unknown_; }
 
  private:
   struct Places {
@@ -86,6 +92,7 @@ class AllowedPlaces {
   void Comment() {
     const std::size_t end = std::min(text_.find('\n', at_), text_.size());
     for (const std::string_view kind : KindsIn(text_.substr(at_, end - at_))) {
+      if (!kind.empty() && !kinds_.contains(kind)) unknown_.push_back(kind);
       if (line_has_tokens_) {
         of_line_.push_back(kind);
       } else {
@@ -120,6 +127,8 @@ class AllowedPlaces {
   }
 
   std::string_view text_;
+  NameSet kinds_;                          // that exist
+  std::vector<std::string_view> unknown_;  // kinds that do not, parts of the text
   std::size_t at_ = 0;
   std::size_t line_ = 0;  // where it begins
   int depth_ = 0;
@@ -138,6 +147,25 @@ Diagnostics WithoutAllowed(const Diagnostics& diagnostics, const SourceText& sou
     const bool has_place = item->path.empty() && item->range != kNowhere;
     return item->severity == Severity::kError || !has_place || !places.Allow(Name(item->kind), item->range.begin);
   });
+}
+
+Diagnostics FindUnknownAllowed(std::string_view text) {
+  Diagnostics found;
+  if (text.find(kMark) == std::string_view::npos) return found;
+  std::vector<std::string_view> names;
+  for (const DiagnosticKind kind : AllDiagnosticKinds()) names.push_back(Name(kind));
+  constexpr std::size_t kMostCompared = 1000;  // each takes as long as there are kinds
+  std::size_t compared = 0;
+  const AllowedPlaces places(text);
+  for (const std::string_view kind : places.unknown()) {
+    const auto begin = static_cast<std::size_t>(kind.data() - text.data());
+    const SourceRange range{begin, begin + kind.size()};
+    const std::string_view near = compared++ < kMostCompared ? Nearest(kind, names) : "";
+    Diagnostic finding = MakeDiagnostic(diag::kUnknownAllowedKind, range, Quoted(kind), MeantKind(near));
+    if (!near.empty() && IsSlip(kind, near)) finding.fix_its = {{range, std::string(near)}};
+    found.Add(std::move(finding));
+  }
+  return found;
 }
 
 }  // namespace onnxc

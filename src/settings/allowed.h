@@ -9,4 +9,7 @@ namespace onnxc {
 /// The findings without the warnings that comments of the text allow.
 [[nodiscard]] Diagnostics WithoutAllowed(const Diagnostics& diagnostics, const SourceText& source);
 
+/// Findings about kinds in such comments that do not exist.
+[[nodiscard]] Diagnostics FindUnknownAllowed(std::string_view text);
+
 }  // namespace onnxc

@@ -1,15 +1,15 @@
 #include "settings/file.h"
 
-#define TOML_EXCEPTIONS 0
-#define TOML_ENABLE_FORMATTERS 0
 #include <fmt/format.h>
 #include <onnxc/model_io.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <tuple>
 #include <utility>
+#include <vector>
 
+#include "settings/toml.h"
 #include "source/report.h"
 
 namespace onnxc {
@@ -18,14 +18,34 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kFileName = ".onnxc.toml";
-constexpr std::size_t kLargestFile = std::size_t{1} << 20;
+constexpr std::size_t kLargestFile = std::size_t{64} << 10;
+constexpr std::size_t kMostShown = 100;
 
-/// The offset of a place in a text; lines and columns count from 1.
-std::size_t OffsetOf(std::string_view text, const toml::source_position& place) {
-  std::size_t begin = 0;
-  for (auto line = place.line; line > 1 && begin < text.size(); --line) begin = text.find('\n', begin) + 1;
-  return std::min(begin + std::max<std::size_t>(place.column, 1) - 1, text.size());
-}
+/// The offsets of places in a text, asked for in their order. Lines and columns count from 1, columns in characters.
+class Offsets {
+ public:
+  explicit Offsets(std::string_view text) : text_(text) {}
+
+  std::size_t Of(const toml::source_position& place) {
+    while (line_ < place.line && at_ < text_.size()) {
+      at_ = std::min(text_.find('\n', at_), text_.size() - 1) + 1;
+      ++line_;
+      column_ = 1;
+    }
+    while (column_ < place.column && at_ < text_.size() && text_[at_] != '\n') {
+      do ++at_;
+      while (at_ < text_.size() && (static_cast<unsigned char>(text_[at_]) & 0xC0u) == 0x80u);
+      ++column_;
+    }
+    return at_;
+  }
+
+ private:
+  std::string_view text_;
+  std::size_t at_ = 0;
+  toml::source_index line_ = 1;
+  toml::source_index column_ = 1;
+};
 
 class Reader {
  public:
@@ -45,12 +65,28 @@ class Reader {
     }
   }
 
-  void Add(const toml::source_position& place, std::string_view message) {
-    const std::size_t at = OffsetOf(settings_->found.source.text(), place);
-    settings_->found.diagnostics.Add(MakeDiagnostic(diag::kCannotRead, {at, at}, message));
+  void Add(const toml::source_position& place, std::string message) {
+    problems_.push_back({place, std::move(message)});
+  }
+
+  /// Reports what was added. The library's tables are in the order of their keys.
+  void Finish() {
+    std::ranges::stable_sort(
+        problems_, {}, [](const Problem& problem) { return std::tuple(problem.place.line, problem.place.column); });
+    Offsets offsets(settings_->found.source.text());
+    for (const Problem& problem : problems_) {
+      const std::size_t at = offsets.Of(problem.place);
+      settings_->found.diagnostics.Add(MakeDiagnostic(diag::kCannotRead, {at, at}, problem.message));
+    }
+    settings_->found.diagnostics.Finish(kMostShown);
   }
 
  private:
+  struct Problem {
+    toml::source_position place;
+    std::string message;
+  };
+
   void ReadLevel(const toml::key& kind, const toml::node& word) {
     if (!word.is_string()) {
       return Add(
@@ -62,6 +98,7 @@ class Reader {
   }
 
   Settings* settings_;
+  std::vector<Problem> problems_;
 };
 
 /// What the TOML library says about a text that is no TOML: "Error while parsing table header: expected ']'".
@@ -75,8 +112,12 @@ std::string NoToml(std::string_view description) {
 std::string FindFile(const std::string& folder) {
   std::error_code error;
   fs::path at = fs::absolute(folder.empty() ? "." : folder, error).lexically_normal();
+  std::error_code unknown;
+  const fs::path here = fs::current_path(unknown);
   while (!error && !at.empty()) {
-    if (fs::exists(fs::symlink_status(at / kFileName, error))) return fs::proximate(at / kFileName, error).string();
+    const fs::path file = at / kFileName;
+    // Not through links: the file is named as it was found.
+    if (fs::exists(fs::symlink_status(file, error))) return file.lexically_proximate(here).string();
     error.clear();
     const fs::path above = at.parent_path();
     if (above == at) break;
@@ -85,28 +126,55 @@ std::string FindFile(const std::string& folder) {
   return "";
 }
 
+Settings Refused(const std::string& path, Diagnostic finding) {
+  return {.warnings = {}, .found = {SourceText(path, ""), Only(std::move(finding))}};
+}
+
+void ReadText(Settings* settings) {
+  const std::string_view text = settings->found.source.text();
+  if (const auto at = toml_guard::FindUnreadable(text)) {
+    settings->found.diagnostics.Add(MakeDiagnostic(diag::kCannotRead, {at->offset, at->offset}, at->why));
+    return;
+  }
+  Reader reader(settings);
+  try {
+    const toml::parse_result file = toml::parse(text);
+    if (file) {
+      reader.Read(file.table());
+    } else {
+      reader.Add(file.error().source().begin, NoToml(file.error().description()));
+    }
+  } catch (const toml_guard::Broken&) {
+    reader.Add({1, 1}, NoToml("it confuses the TOML library"));
+  }
+  reader.Finish();
+}
+
 }  // namespace
 
+Settings ReadSettingsText(const std::string& path, std::string text) {
+  if (text.size() > kLargestFile) {
+    return Refused(path, InputTooLarge(kLargestFile, "the file").items().front());
+  }
+  Settings settings{.warnings = {}, .found = {SourceText(path, std::move(text)), {}}};
+  ReadText(&settings);
+  return settings;
+}
+
 Settings ReadSettings(const std::string& path) {
-  Settings settings;
-  settings.found.source = SourceText(path, "");
-  if (std::error_code error; fs::is_other(path, error)) {  // a pipe would be waited for
-    settings.found.diagnostics.Add(MakeDiagnostic(diag::kCannotRead, kNowhere, "it is no regular file"));
-    return settings;
+  std::error_code error;
+  if (fs::is_other(path, error)) {  // a pipe would be waited for
+    return Refused(path, MakeDiagnostic(diag::kCannotRead, kNowhere, "it is no regular file"));
   }
   SourceText mapped(path, "");
-  settings.found.diagnostics = ReadFile(path, &mapped, kLargestFile);
-  if (!settings.found.diagnostics.ok()) return settings;
-  settings.found.source = SourceText(path, std::string(mapped.text()));  // an editor may cut the file shorter
-  const toml::parse_result file = toml::parse(settings.found.source.text());
-  Reader reader(&settings);
-  if (file) {
-    reader.Read(file.table());
-  } else {
-    reader.Add(file.error().source().begin, NoToml(file.error().description()));
+  if (const Diagnostics found = ReadFile(path, &mapped, kLargestFile); !found.ok()) {
+    return Refused(path, found.items().front());
   }
-  constexpr std::size_t kMostShown = 100;
-  settings.found.diagnostics.Finish(kMostShown);
+  Settings settings = ReadSettingsText(path, std::string(mapped.text()));  // an editor may cut the file shorter
+  // A link in a folder of strangers may lead to any file of ours: nothing of it is shown.
+  if (!settings.found.diagnostics.empty() && fs::is_symlink(path, error)) {
+    return Refused(path, MakeDiagnostic(diag::kCannotRead, kNowhere, "the link leads to what are no settings"));
+  }
   return settings;
 }
 

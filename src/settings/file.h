@@ -16,8 +16,12 @@ struct Settings {
   SourceFindings found = {SourceText("", ""), {}};  ///< what is wrong with the file
 };
 
-/// Reads a file of settings. What it says that is not known is an error.
+/// Reads a file of settings. What it says that is not known is an error, and so is a file of more than 64 KiB. Of what
+/// a symbolic link leads to, findings show nothing.
 [[nodiscard]] Settings ReadSettings(const std::string& path);
+
+/// The same for the text in such a file.
+[[nodiscard]] Settings ReadSettingsText(const std::string& path, std::string text);
 
 /// The settings for files in many folders; each file of settings is read once. Any number of threads may ask.
 class SettingsFinder {

@@ -20,9 +20,7 @@ std::optional<DiagnosticKind> FindKind(std::string_view name) {
 std::string UnknownKind(std::string_view name) {
   std::vector<std::string_view> names = {"all"};
   for (const DiagnosticKind kind : AllDiagnosticKinds()) names.push_back(Name(kind));
-  const std::string_view near = Nearest(name, names);
-  return fmt::format("there is no kind of finding '{}'{}", Quoted(name),
-                     near.empty() ? "; see 'onnxc explain --list'" : fmt::format("; did you mean '{}'?", near));
+  return fmt::format("there is no kind of finding '{}'{}", Quoted(name), MeantKind(Nearest(name, names)));
 }
 
 /// What is set for the kind of that name; in `*wrong` why nothing can be.
@@ -58,8 +56,17 @@ bool Resolve(std::span<const Levels* const> settings, DiagnosticKind kind, std::
 
 }  // namespace
 
+std::string MeantKind(std::string_view near) {
+  return near.empty() ? "; see 'onnxc explain --list'" : fmt::format("; did you mean '{}'?", near);
+}
+
 std::optional<std::string> Levels::SetOption(std::string_view option) {
   std::optional<std::string> wrong;
+  const std::size_t sign = option.find('=');
+  const std::string_view kind = option.substr(0, sign);
+  if (sign != std::string_view::npos && kind != "error" && kind != "no-error") {
+    return SetWord(kind, option.substr(sign + 1));
+  }
   const bool is_negated = RemovePrefix("no-", &option);
   const bool is_about_errors = option == "error" || RemovePrefix("error=", &option);
   if (option == "error") option = "all";
@@ -78,7 +85,9 @@ std::optional<std::string> Levels::SetWord(std::string_view kind, std::string_vi
   const bool is_shown = word != "off";
   const bool is_error = word == "error";
   if (is_shown && !is_error && word != "warning") {
-    return fmt::format("'{}' is none of \"off\", \"warning\", \"error\"", Quoted(word));
+    const std::string_view near = Nearest(word, {"off", "warning", "error"});
+    return fmt::format("'{}' is none of \"off\", \"warning\", \"error\"{}", Quoted(word),
+                       near.empty() ? "" : fmt::format("; did you mean '{}'?", near));
   }
   std::optional<std::string> wrong;
   if (Level* level = FindLevel(this, kind, &wrong)) *level = {.is_shown = is_shown, .is_error = is_error};

@@ -22,13 +22,17 @@ struct Levels {
   Level all = {};
   std::map<DiagnosticKind, Level> kinds = {};
 
-  /// Sets what an option of the command says: `no-KIND`, `KIND`, `error=KIND`, `no-error=KIND`, or the same with `all`
-  /// for the kind; `error` and `no-error` are for all kinds. Returns what is wrong with it, if anything.
+  /// Sets what an option of the command says: `KIND=off`, `KIND=warning`, `KIND=error`; or `no-KIND`, `KIND`,
+  /// `error=KIND`, `no-error=KIND`, or the same with `all` for the kind; `error` and `no-error` are for all kinds.
+  /// Returns what is wrong with it, if anything.
   [[nodiscard]] std::optional<std::string> SetOption(std::string_view option);
 
   /// Sets what a file says of a kind, or of `all`: "off", "warning" or "error".
   [[nodiscard]] std::optional<std::string> SetWord(std::string_view kind, std::string_view word);
 };
+
+/// What a message adds about a kind that does not exist; `near` is the one that is meant, or "".
+[[nodiscard]] std::string MeantKind(std::string_view near);
 
 /// The findings as the settings want them: warnings that are not shown are left out, and others are made errors. The
 /// first of `settings` that says something about a kind, or about all, is the one that counts. Errors stay as they are.

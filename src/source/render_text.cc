@@ -107,16 +107,28 @@ class TextRenderer {
         ++fix_it;
         continue;
       }
-      Line line(excerpt.cut_before);
+      std::string fixed;
       std::size_t done = excerpt.begin;
       for (; fix_it != sorted.end() && fix_it->range.end <= excerpt.end; ++fix_it) {
-        line.Append(text_.substr(done, fix_it->range.begin - done));
-        line.Append(fix_it->replacement);
+        fixed.append(text_.substr(done, fix_it->range.begin - done)).append(fix_it->replacement);
         done = fix_it->range.end;
       }
-      line.Append(text_.substr(done, excerpt.end - done));
-      if (excerpt.cut_behind) line.shown += "...";
-      AddGutter(place.position.line, '+', Paint(kGreen, line.shown));
+      fixed.append(text_.substr(done, excerpt.end - done));
+      if (excerpt.cut_behind) fixed.append("...");
+      AddFixed(place.position.line, excerpt.cut_before, fixed);
+    }
+  }
+
+  /// The lines that come of one line. Those behind the first have no number: they are not in the text.
+  void AddFixed(std::size_t number, bool is_cut, std::string_view fixed) {
+    for (bool is_first = true; is_first || !fixed.empty(); is_first = false) {
+      const std::size_t end = std::min(fixed.find('\n'), fixed.size());
+      std::string_view content = fixed.substr(0, end);
+      if (content.ends_with('\r') && end < fixed.size()) content.remove_suffix(1);
+      Line line(is_first && is_cut);
+      line.Append(content);
+      AddGutter(is_first ? number : 0, '+', Paint(kGreen, line.shown));
+      fixed.remove_prefix(std::min(end + 1, fixed.size()));
     }
   }
 

@@ -8,6 +8,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "source/meant.h"
+
 namespace onnxc {
 
 enum class DiagnosticKind : int {
@@ -83,17 +85,5 @@ template <typename... Args>
 
 /// Text from the input as it may stand in a message: long text is cut, control characters are escaped.
 [[nodiscard]] std::string Quoted(std::string_view text);
-
-/// The member of `words` that `word` most likely stands for, or "" where none is near.
-[[nodiscard]] std::string_view Nearest(std::string_view word, const std::vector<std::string_view>& words);
-
-/// The same for names that authors choose: those that differ only in digits are others ("h1" and "h3"), and where two
-/// are equally near, neither is meant.
-[[nodiscard]] std::string_view NearestName(std::string_view name, const std::vector<std::string_view>& names);
-
-/// Whether `word` is surely `meant` with a slip of the keyboard: other cases of letters, two letters swapped, one
-/// doubled, or one other, missing or added behind the first one in a word of five letters or more. Where digits differ
-/// it is another word.
-[[nodiscard]] bool IsSlip(std::string_view word, std::string_view meant);
 
 }  // namespace onnxc

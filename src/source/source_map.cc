@@ -1,5 +1,6 @@
 #include <onnxc/source_map.h>
 
+#include <type_traits>
 #include <utility>
 
 #include "source/id_slots.h"
@@ -19,25 +20,54 @@ std::uint32_t HashOf(const void* message, int field, int index) {
 
 }  // namespace
 
+static_assert(std::is_nothrow_move_constructible_v<SourceMap>, "lists of messages with their maps move both");
+
+SourceMap::Table::Table(const Table& other) {
+  const std::lock_guard lock(other.mutex);
+  entries = other.entries;
+  slots = other.slots;
+  indexed = other.indexed;
+}
+
+SourceMap::Table::Table(Table&& other) noexcept
+    : entries(std::exchange(other.entries, {})),
+      slots(std::exchange(other.slots, {})),
+      indexed(std::exchange(other.indexed, 0)) {}
+
+SourceMap::Table& SourceMap::Table::operator=(Table other) noexcept {
+  entries.swap(other.entries);
+  slots.swap(other.slots);
+  indexed = other.indexed;
+  return *this;
+}
+
 std::uint32_t SourceMap::Table::Find(const void* message, int field, int index) const {
+  const std::lock_guard lock(mutex);
+  MakeIndex();
   return FindId(slots, HashOf(message, field, index), [&](std::uint32_t id) {
     const Entry& entry = entries[id];
     return entry.message == message && entry.field == field && entry.index == index;
   });
 }
 
-void SourceMap::Table::Add(const Entry& entry) {
-  const std::size_t id = entries.size();
-  entries.push_back(entry);
-  AddId(&slots, id, HashOf(entry.message, entry.field, entry.index), static_cast<std::uint32_t>(id));
+void SourceMap::Table::MakeIndex() const {
+  for (; indexed < entries.size(); ++indexed) {
+    const Entry& added = entries[indexed];
+    const std::uint32_t hash = HashOf(added.message, added.field, added.index);
+    const std::uint32_t known = FindId(slots, hash, [&](std::uint32_t id) {
+      const Entry& entry = entries[id];
+      return entry.message == added.message && entry.field == added.field && entry.index == added.index;
+    });
+    if (known == kNoId) {
+      AddId(&slots, indexed, hash, static_cast<std::uint32_t>(indexed));
+    } else {
+      entries[known].range = added.range;
+    }
+  }
 }
 
 void SourceMap::Set(const google::protobuf::Message& message, SourceRange range, int field, int index) {
-  if (const std::uint32_t known = table_.Find(&message, field, index); known != kNoId) {
-    table_.entries[known].range = range;
-    return;
-  }
-  table_.Add({&message, field, index, range});
+  table_.entries.push_back({&message, field, index, range});
 }
 
 const SourceRange* SourceMap::FindExactly(const void* message, int field, int index) const {
@@ -60,6 +90,7 @@ void SourceMap::Clear() { *this = SourceMap(); }
 
 void SourceMap::Share() {
   if (shared_ != nullptr) return;
+  table_.MakeIndex();
   taken_ = table_.entries.size();
   shared_ = std::make_shared<const Table>(std::exchange(table_, Table()));
 }
@@ -75,10 +106,14 @@ std::size_t SourceMap::Take(const SourceMap& before, std::size_t first, std::siz
   const std::size_t count = CountOfShared();
   if (first >= count) {
     const std::size_t now = NextNumber();
+    {
+      const std::lock_guard lock(before.table_.mutex);
+      before.table_.MakeIndex();
+    }
     for (std::size_t at = first - count; at < end - count; ++at) {
       Entry entry = before.table_.entries[at];
       entry.range = moved(entry.range);
-      table_.Add(entry);
+      table_.entries.push_back(entry);
     }
     return now;
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstdint>
 
 #include "source/eight_bytes.h"
@@ -94,6 +95,10 @@ bool IsUtf8(std::string_view text) {
       at += sizeof(std::uint64_t);  // ASCII
       continue;
     }
+    if (static_cast<unsigned char>(text[at]) < 0x80) {
+      ++at;
+      continue;
+    }
     const Character character = DecodeCharacter(text, at);
     if (!character.valid) return false;
     at += character.length;
@@ -113,6 +118,22 @@ std::size_t DisplayWidth(char32_t code) {
   if (code < 0x300) return 1;
   if (Contains(kCombining, code)) return 0;
   return Contains(kWide, code) ? 2 : 1;
+}
+
+char LatinLookAlike(char32_t code) {
+  constexpr std::u32string_view kOthers =
+      U"\u0410\u0412\u0415\u0405\u0406\u0408\u041A\u041C\u041D\u041E\u0420\u0421\u0422\u0423\u0425\u0430"
+      U"\u0435\u0455\u0456\u0458\u043E\u0440\u0441\u0443\u0445\u04BB\u0501\u0475\u051B\u051D\u0391\u0392"
+      U"\u0395\u0396\u0397\u0399\u039A\u039C\u039D\u039F\u03A1\u03A4\u03A5\u03A7\u03BF";
+  constexpr std::string_view kLatin = "ABESIJKMHOPCTYXaesijopcyxhdvqwABEZHIKMNOPTYXo";
+  static_assert(kOthers.size() == kLatin.size());
+  constexpr char32_t kFullWidth = 0xFF01;  // of '!', the others follow as in ASCII
+  if (code >= kFullWidth && code <= 0xFF5E) {
+    const char plain = static_cast<char>(code - kFullWidth + '!');
+    return std::isalnum(static_cast<unsigned char>(plain)) != 0 ? plain : '\0';
+  }
+  const std::size_t found = kOthers.find(code);
+  return found == std::u32string_view::npos ? '\0' : kLatin[found];
 }
 
 bool IsDeceptive(char32_t code) {

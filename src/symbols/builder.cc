@@ -153,8 +153,8 @@ void SymbolIndexBuilder::AddDimensions(const Context* tree) {
     for (auto* child : tree->children) AddDimensions(static_cast<const Context*>(child));
     return;
   }
-  if (IsBroken(tree) || lower::BeginsWith(tree, {Grammar::AT, Grammar::AT_BRACE, Grammar::PRAGMA})) return;
-  const Token& token = First(tree);
+  if (IsBroken(tree) || ChildOf<Context>(tree, Grammar::RuleInPlace) != nullptr) return;
+  const Token& token = *TokenOf(tree->stop);  // annotations stand before it
   if (!IsNamed(token)) return;
   const std::string_view name = NameOf(token);
   const SymbolId symbol = FindOrDeclare({.kind = SymbolKind::kDimension, .name = name, .scope = item_});
@@ -175,15 +175,14 @@ void SymbolIndexBuilder::BeginItem(const Grammar::ItemNameContext* name, bool is
   scope.name_range = has_name ? RangeOf(name->nm) : RangeOf(name);
   if (has_name) scope.name = NameOf(First(name->nm));
   item_ = OpenScope(std::move(scope));
-  std::string_view domain;
+  Symbol function{.kind = SymbolKind::kFunction, .name = index_.scopes_[item_].name};
   if (const auto* header = ChildOf<Context>(item, Grammar::RuleHeader)) {
     index_.scopes_[item_].header = RangeOf(header);
-    AddHeader(header, item_, &domain);
+    AddHeader(header, item_, &function);
   }
   if (is_function && has_name) {
     const SymbolId occurrence = Occur(RangeOf(name->nm), true);
-    const std::string_view word = index_.scopes_[item_].name;
-    const SymbolId symbol = FindOrDeclare({.kind = SymbolKind::kFunction, .name = word, .domain = domain});
+    const SymbolId symbol = FindOrDeclare(function);
     Bind(occurrence, symbol);
     index_.scopes_[item_].symbol = symbol;
   }
@@ -199,14 +198,15 @@ void SymbolIndexBuilder::EndItem(std::size_t end) {
 
 // header  : '<' entry (',' entry)* '>'
 // entry   : key=name ':' fieldValue
-void SymbolIndexBuilder::AddHeader(const Context* header, SymbolId scope, std::string_view* domain) {
+void SymbolIndexBuilder::AddHeader(const Context* header, SymbolId scope, Symbol* function) {
   for (auto* child : header->children) {
     const auto* entry = static_cast<const Grammar::EntryContext*>(child);
     const auto* value = ChildOf<Context>(entry, Grammar::RuleFieldValue);
     if (entry->key == nullptr || value == nullptr || IsBroken(entry->key)) continue;
     const std::string_view key = First(entry->key).text;
     if (key == "opset_import") AddImports(value, scope);
-    if (key == "domain" && IsNamed(First(value))) *domain = NameOf(First(value));
+    if (key == "domain" && IsNamed(First(value))) function->domain = NameOf(First(value));
+    if (key == "overload" && IsNamed(First(value))) function->overload = NameOf(First(value));
   }
 }
 

@@ -50,7 +50,8 @@ class SymbolIndexBuilder {
   // items
   void BeginItem(const Grammar::ItemNameContext* name, bool is_function);
   void EndItem(std::size_t end);
-  void AddHeader(const Context* header, SymbolId scope, std::string_view* domain);
+  /// `*function` gets the domain and the overload, if the header has them.
+  void AddHeader(const Context* header, SymbolId scope, Symbol* function);
   void AddImports(const Context* value, SymbolId scope);
   void AddImport(const Context* member, SymbolId scope);
   void AddFormals(const Context* formals, SymbolId scope);
@@ -66,7 +67,7 @@ class SymbolIndexBuilder {
 
   // nodes
   void AddNode(const Grammar::NodeContext* tree);
-  void AddOperator(const Context* op, TextNode* node);
+  void AddOperator(const Context* op, std::string_view overload, TextNode* node);
   std::vector<SymbolId> NamesOf(const Context* names, bool is_definition);
   void AddAttribute(const Grammar::AttrContext* tree, SymbolId node, std::vector<TextAttribute>* attributes);
   void AddAttributeValue(const Context* value, SymbolId node);

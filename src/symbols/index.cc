@@ -21,11 +21,13 @@ std::uint32_t SlotHashOf(const Symbol& symbol) {
       (std::uint64_t{symbol.scope} << 32 | symbol.owner) + static_cast<std::uint64_t>(symbol.kind);
   std::uint64_t hash = HashOf(symbol.name) + numbers * 0x9e3779b97f4a7c15u;
   if (!symbol.domain.empty()) hash += HashOf(symbol.domain) * 0xc2b2ae3d27d4eb4fu;
+  if (!symbol.overload.empty()) hash += HashOf(symbol.overload) * 0x165667b19e3779f9u;
   return static_cast<std::uint32_t>((hash * 0xff51afd7ed558ccdu) >> 32);
 }
 
 bool AreSame(const Symbol& a, const Symbol& b) {
-  return a.kind == b.kind && a.scope == b.scope && a.owner == b.owner && a.name == b.name && a.domain == b.domain;
+  return a.kind == b.kind && a.scope == b.scope && a.owner == b.owner && a.name == b.name && a.domain == b.domain &&
+         a.overload == b.overload;
 }
 
 bool Touches(SourceRange range, std::size_t offset) { return range.begin <= offset && offset <= range.end; }

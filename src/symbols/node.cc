@@ -25,7 +25,7 @@ std::vector<SymbolId> SymbolIndexBuilder::NamesOf(const Context* names, bool is_
       continue;
     }
     is_open = true;
-    if (token.text == "\"\"") {
+    if (NameOf(token).empty()) {
       found.push_back(kNoSymbol);
       continue;
     }
@@ -55,7 +55,10 @@ void SymbolIndexBuilder::AddNode(const Grammar::NodeContext* tree) {
   if (tree->out != nullptr && !IsBroken(tree->out)) {
     std::tie(node.first_output, node.outputs) = Keep(NamesOf(tree->out, true));
   }
-  if (const auto* op = ChildOf<Context>(tree, Grammar::RuleOp)) AddOperator(op, &node);
+  const bool has_overload = tree->overload != nullptr && !IsBroken(tree->overload);
+  if (const auto* op = ChildOf<Context>(tree, Grammar::RuleOp)) {
+    AddOperator(op, has_overload ? NameOf(First(tree->overload)) : std::string_view(), &node);
+  }
   index_.nodes_[id] = node;
   const auto add_attributes = [&](const Context* attrs) {
     std::vector<TextAttribute> attributes;
@@ -75,7 +78,7 @@ void SymbolIndexBuilder::AddNode(const Grammar::NodeContext* tree) {
 }
 
 // op     : '.'? name ('.' name)*
-void SymbolIndexBuilder::AddOperator(const Context* op, TextNode* node) {
+void SymbolIndexBuilder::AddOperator(const Context* op, std::string_view overload, TextNode* node) {
   if (IsBroken(op)) return;
   const SyntaxToken* last = nullptr;
   const SyntaxToken* first = nullptr;
@@ -101,8 +104,9 @@ void SymbolIndexBuilder::AddOperator(const Context* op, TextNode* node) {
     Bind(Occur(range, false), FindOrDeclare({.kind = SymbolKind::kDomain, .name = domain_name, .scope = item_}));
   }
   node->operator_name = Occur(last->range(), false);
-  pending_operators_.emplace_back(node->operator_name,
-                                  Symbol{.kind = SymbolKind::kOperator, .name = NameOf(*last), .domain = domain_name});
+  pending_operators_.emplace_back(
+      node->operator_name,
+      Symbol{.kind = SymbolKind::kOperator, .name = NameOf(*last), .domain = domain_name, .overload = overload});
 }
 
 // attr   : annotation* (inPlace | nm=name (':' kind=name)? '=' attrValue)

@@ -96,6 +96,8 @@ class Situation {
   [[nodiscard]] std::optional<std::size_t> Try(std::size_t rule, std::size_t begin, std::vector<FixIt> edits) const {
     return trials_.EndOf(rule, begin, std::move(edits));
   }
+  /// Whether as many bytes may be looked at.
+  [[nodiscard]] bool MayLook(std::size_t bytes) const { return trials_.ChargeSearch(bytes); }
   /// A name that the text does not have.
   [[nodiscard]] std::string FreshName(std::string_view stem) const { return trials_.FreshName(stem); }
   /// A value of the text has these digits as its name, without quotes.

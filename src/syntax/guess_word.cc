@@ -13,8 +13,6 @@
 namespace onnxc::syntax {
 namespace {
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
 // ---- numbers
 
 std::string_view WordAt(const Situation& s, std::size_t begin) {
@@ -212,6 +210,21 @@ bool IsAttributeBehindNode(const Situation& s, SourceRange word) {
   return before != std::string_view::npos && s.text[before] != '\n';
 }
 
+// `x.w`, where `x` and `w` are words of the text and `x.w` is none: the dot is a comma.
+bool IsTwoNames(const Situation& s, SourceRange range) {
+  constexpr std::size_t kNear = std::size_t{8} << 10;  // bytes
+  const std::string_view word = s.Slice(range.begin, range.end);
+  const std::size_t dot = word.find('.');
+  if (dot == std::string_view::npos || word.find('.', dot + 1) != std::string_view::npos) return false;
+  const std::string_view before = s.Slice(range.begin - std::min(range.begin, kNear), range.begin);
+  const std::string_view behind = s.Slice(range.end, std::min(s.text.size(), range.end + kNear));
+  const auto is_known = [&](std::string_view part) {
+    return std::ranges::all_of(part, IsDigit) ? !part.empty() : HasWord(before, part) || HasWord(behind, part);
+  };
+  return before.find(word) == std::string_view::npos && behind.find(word) == std::string_view::npos &&
+         is_known(word.substr(0, dot)) && is_known(word.substr(dot + 1));
+}
+
 // `fc.weight`, `/model/Add_output_0`, `onnx::Add_12`, `%5`, `12`, `N+1`: names that stand in quotes.
 std::optional<Guess> UnquotedName(const Situation& s) {
   if (!IsPlaceOfName(s)) return std::nullopt;
@@ -219,6 +232,7 @@ std::optional<Guess> UnquotedName(const Situation& s) {
   std::string_view word = s.Slice(range.begin, range.end);
   if (word.ends_with(':')) word = s.Slice(range.begin, --range.end);
   if (word.empty() || !IsOddName(word) || IsAttributeBehindNode(s, range)) return std::nullopt;
+  if (IsTwoNames(s, range)) return std::nullopt;
   if (const auto* node = static_cast<const Grammar::NodeContext*>(s.Around(Grammar::RuleNode)); node != nullptr) {
     const std::size_t before = s.text.substr(0, range.begin).find_last_not_of(" \t");
     const bool is_operator = node->in == nullptr && before != std::string_view::npos && s.text[before] == '=';

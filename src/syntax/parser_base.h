@@ -83,6 +83,8 @@ class ParserBase : public antlr4::Parser {
   [[nodiscard]] syntax::TokenStream& tokens() { return *_input; }
   /// Sets `exception` on a context that was read as something its author did not mean, so that it is not lowered.
   void Break(antlr4::ParserRuleContext* context);
+  /// ANTLR's automaton, as the generated parser carries it.
+  [[nodiscard]] static const std::vector<std::uint16_t>& SerializedAtn() { return *serialized_atn_; }
 
  protected:
   // -- what generated code calls; `final`, where ANTLR's are virtual, lets the compiler inline them
@@ -151,11 +153,15 @@ class ParserBase : public antlr4::Parser {
     ParserBase* parser;
   };
 
-  // The runtime predicts and recovers with an automaton (ATN). It is not used here, and building it would cost each
-  // start a millisecond. Within generated code, these names hide those of the runtime.
+  // The runtime predicts and recovers with an automaton (ATN). The parser does not use it, and building it would cost
+  // each start a millisecond: only its place is kept, for syntax/automaton.h. Within generated code, these names hide
+  // those of the runtime.
   struct atn {  // NOLINT(readability-identifier-naming)
     struct ATNDeserializer {
-      antlr4::atn::ATN deserialize(const std::vector<std::uint16_t>&) const { return {}; }
+      antlr4::atn::ATN deserialize(const std::vector<std::uint16_t>& serialized) const {
+        serialized_atn_ = &serialized;
+        return {};
+      }
     };
     struct ParserATNSimulator {
       template <typename... Unused>
@@ -187,6 +193,8 @@ class ParserBase : public antlr4::Parser {
   void ReportOnce();
   void Recover(const std::exception_ptr& error);
   void KeepNodeOf(const antlr4::ParserRuleContext* broken);
+
+  static inline const std::vector<std::uint16_t>* serialized_atn_ = nullptr;  // set when the program starts
 
   PartListener* listener_ = nullptr;
   Continuation* continuation_ = nullptr;  // null: with the next token

@@ -135,7 +135,7 @@ Recovery::Recovery(std::string_view text, Diagnostics* diagnostics)
 bool Recovery::Report(ParserBase& parser, Context* context, std::size_t expected) {
   TokenStream& tokens = parser.tokens();
   if (blamed_ == tokens.current()) return false;
-  const Outcome outcome = Guess(parser, context, expected);
+  const Outcome outcome = Guess(parser, context, expected, Asked::kAt);
   if (outcome == Outcome::kUnknown) return ReportUnexpected(parser, context, expected);
   if (outcome == Outcome::kGivenUp) return false;
   if (expected != 0 && tokens.current()->type == expected) return true;
@@ -143,18 +143,40 @@ bool Recovery::Report(ParserBase& parser, Context* context, std::size_t expected
   return false;
 }
 
-Recovery::Outcome Recovery::Guess(ParserBase& parser, Context* context, std::size_t expected) {
+Recovery::Outcome Recovery::Guess(ParserBase& parser, Context* context, std::size_t expected, Asked asked) {
   TokenStream& tokens = parser.tokens();
   if (tokens.current()->type == Grammar::PRAGMA) return Outcome::kUnknown;
   const SyntaxProblem problem{context, tokens.current(), tokens.previous(), expected, nullptr};
   const Situation situation(problem, text_, tokens, trials_);
+  RepairSearch search(situation, nodes_before_);
   std::optional<syntax::Guess> unsure;  // the first whose correction does not make anything whole
+  std::vector<syntax::Guess> doubtful;  // those that say nothing, or with which the text soon fails again
+  bool is_known = false;                // the last guess has words, but no correction
   for (const Guesser guesser : guessers_) {
     std::optional<syntax::Guess> guess = guesser(situation);
     if (!guess) continue;
+    if (IsDoubtful(*guess, search)) {
+      is_known = guess->diagnostic.fix_its.empty();
+      doubtful.push_back(*std::move(guess));
+      if (is_known) break;
+      continue;
+    }
     const std::optional<Outcome> outcome = Accept(parser, situation, *guess);
     if (outcome) return *outcome;
     if (!unsure && !guess->is_weak) unsure = std::move(guess);
+  }
+  // In a tensor that is all of the text, no guess can be tried: it is believed.
+  const bool is_believed = unsure && situation.Units().empty();
+  if (!is_believed) {
+    const bool has_guess = unsure || !doubtful.empty();
+    const std::optional<syntax::Repair> repair = FindRepair(parser, context, expected, search, has_guess, is_known);
+    const Outcome outcome = repair ? Repair(parser, situation, *repair, asked) : Outcome::kUnknown;
+    if (outcome != Outcome::kUnknown) return outcome;
+  }
+  for (syntax::Guess& guess : doubtful) {
+    const std::optional<Outcome> outcome = Accept(parser, situation, guess);
+    if (outcome) return *outcome;
+    if (!unsure && !guess.is_weak) unsure = std::move(guess);
   }
   if (!unsure) return Outcome::kUnknown;
   unsure->diagnostic.fix_its.clear();
@@ -201,6 +223,13 @@ std::optional<Recovery::Outcome> Recovery::Accept(ParserBase& parser, const Situ
     Keep(guess, situation.found);
     return Outcome::kGivenUp;
   }
+  return AcceptUnit(parser, situation, guess);
+}
+
+// Goes on behind the smallest part that the correction makes whole.
+std::optional<Recovery::Outcome> Recovery::AcceptUnit(ParserBase& parser, const Situation& situation,
+                                                      const syntax::Guess& guess) {
+  TokenStream& tokens = parser.tokens();
   for (const Unit& unit : situation.Units()) {
     const std::optional<std::size_t> end = situation.Try(unit.rule, unit.begin, guess.diagnostic.fix_its);
     if (!end || (unit.context == nullptr && *end <= situation.found->begin)) continue;
@@ -258,13 +287,16 @@ void Recovery::Keep(syntax::Guess guess, const SyntaxToken* blamed) {
   reported_.push_back(std::move(guess.diagnostic));
 }
 
-// No guess: says what the grammar expects, with a correction where that is one token.
-bool Recovery::ReportUnexpected(ParserBase& parser, Context* context, std::size_t expected) {
+// What the grammar expects, with a correction where that is one token.
+const Recovery::Said& Recovery::Unexpected(ParserBase& parser, Context* context, std::size_t expected) {
   TokenStream& tokens = parser.tokens();
+  const std::size_t begin = tokens.current()->begin;
+  if (said_.context == context && said_.begin == begin && said_.expected == expected) return said_;
   const SyntaxToken* open = BracketsAt(tokens, context).Innermost(First(context).begin);
   const SyntaxProblem problem{context, tokens.current(), tokens.previous(), expected, open};
   tokens.After(tokens.After(problem.found));  // explanations look a little ahead
-  Diagnostic diagnostic = MakeSyntaxError(problem);
+  said_ = {context, begin, expected, MakeSyntaxError(problem)};
+  Diagnostic& diagnostic = said_.diagnostic;
   const Situation situation(problem, text_, tokens, trials_);
   std::vector<Unit> units = situation.Units();
   if (const std::size_t list = situation.rule(); list == Grammar::RuleHeader || list == Grammar::RuleFormals) {
@@ -279,14 +311,28 @@ bool Recovery::ReportUnexpected(ParserBase& parser, Context* context, std::size_
   const bool is_untried =
       diagnostic.kind == DiagnosticKind::kExtraComma ||
       ((is_list || problem.found->type == antlr4::Token::EOF) && diagnostic.kind == DiagnosticKind::kUnclosedBracket);
-  if (!units.empty() && !is_untried && std::ranges::none_of(units, holds)) diagnostic.fix_its.clear();
-  const DiagnosticKind kind = diagnostic.kind;
-  const bool is_sure = !diagnostic.fix_its.empty();
-  Keep({.diagnostic = std::move(diagnostic)}, problem.found);
-  switch (kind) {
+  if (!diagnostic.fix_its.empty() && !units.empty() && !is_untried && std::ranges::none_of(units, holds)) {
+    diagnostic.fix_its.clear();
+  }
+  // A bracket may also be one too many, and a comma another mark.
+  const bool is_one_of_two =
+      diagnostic.kind == DiagnosticKind::kUnclosedBracket || diagnostic.kind == DiagnosticKind::kMissingComma;
+  said_.is_sure = !diagnostic.fix_its.empty() && !is_one_of_two &&
+                  RepairSearch(situation, nodes_before_).GoesOn(diagnostic.fix_its);
+  return said_;
+}
+
+// No guess: says what the grammar expects.
+bool Recovery::ReportUnexpected(ParserBase& parser, Context* context, std::size_t expected) {
+  TokenStream& tokens = parser.tokens();
+  const Said said = Unexpected(parser, context, expected);
+  const SyntaxToken* found = tokens.current();
+  const bool begins_line = BeginsLine(tokens.previous(), *found);
+  Keep({.diagnostic = said.diagnostic}, found);
+  switch (said.diagnostic.kind) {
     case DiagnosticKind::kMissingEquals: expected = Grammar::EQUALS; break;
     case DiagnosticKind::kUnclosedBracket:
-      if (!is_sure && !BeginsLine(problem.previous, *problem.found)) return false;
+      if (said.diagnostic.fix_its.empty() && !begins_line) return false;
       break;
     case DiagnosticKind::kEqualsForColon: tokens.Retype(tokens.current(), expected); return true;
     default: return false;
@@ -309,9 +355,14 @@ void Recovery::ReportDepth(ParserBase& parser) {
 // skipped, or a missing one put before it, so that the loop goes on.
 void Recovery::Sync(ParserBase& parser, Context* context) {
   TokenStream& tokens = parser.tokens();
+  if (IsBodyOfItem(context) && node_ != tokens.current()) {
+    const bool is_first = nodes_before_.body != context;
+    nodes_before_ = {context, is_first ? nullptr : node_, is_first ? nullptr : nodes_before_.last};
+    node_ = tokens.current();
+  }
   for (int turns = 0; NeedsGuess(context, tokens) && turns < kMaxReports; ++turns) {
     if (blamed_ == tokens.current()) break;
-    const Outcome outcome = Guess(parser, context, 0);
+    const Outcome outcome = Guess(parser, context, 0, Asked::kBefore);
     if (outcome == Outcome::kGivenUp && (mended_.context != nullptr || closed_ != nullptr))
       return GiveUp(parser, context);
     if (outcome == Outcome::kUnknown || outcome == Outcome::kGivenUp) break;
@@ -384,7 +435,7 @@ void Recovery::SyncList(ParserBase& parser, Context* context, std::size_t closin
   last_.reset();
   for (int turns = 0; turns < kMaxReports; ++turns) {
     if (fits() || blamed_ == tokens.current()) return;
-    const Outcome outcome = Guess(parser, context, 0);
+    const Outcome outcome = Guess(parser, context, 0, Asked::kBefore);
     if (outcome == Outcome::kGivenUp && mended_.context != nullptr) return GiveUp(parser, context);
     if (outcome == Outcome::kUnknown && ReportUnexpected(parser, context, closing)) return;
     if (outcome == Outcome::kUnknown || outcome == Outcome::kGivenUp) break;
@@ -405,8 +456,10 @@ bool Recovery::Recover(ParserBase& parser, Context* context) {
   TokenStream& tokens = parser.tokens();
   if (mended_.context != nullptr) {
     if (mended_.context != context) return false;
-    tokens.GoOnAt(mended_.end);
+    const std::size_t end = mended_.end;
     mended_ = {};
+    if (end == kItsEnd) return SkipToItem(tokens, context);
+    tokens.GoOnAt(end);
     return true;
   }
   if (closed_ != nullptr) {

@@ -15,6 +15,7 @@
 #include "syntax/brackets.h"
 #include "syntax/guess.h"
 #include "syntax/parser_base.h"
+#include "syntax/repair.h"
 #include "syntax/tree.h"
 
 namespace onnxc::syntax {
@@ -63,9 +64,28 @@ class Recovery final : public ErrorStrategy {
     kGivenUp,   // the part around is to be given up
   };
 
-  Outcome Guess(ParserBase& parser, Context* context, std::size_t expected);
+  enum class Asked { kBefore, kAt };  // before a part that may be left out, or at a token that must be another one
+
+  Outcome Guess(ParserBase& parser, Context* context, std::size_t expected, Asked asked);
   std::optional<Outcome> Accept(ParserBase& parser, const Situation& situation, const syntax::Guess& guess);
+  std::optional<Outcome> AcceptUnit(ParserBase& parser, const Situation& situation, const syntax::Guess& guess);
+  static bool IsDoubtful(const syntax::Guess& guess, RepairSearch& search);
+  std::optional<syntax::Repair> FindRepair(ParserBase& parser, Context* context, std::size_t expected,
+                                           RepairSearch& search, bool has_guess, bool is_known);
+  Outcome Repair(ParserBase& parser, const Situation& situation, const syntax::Repair& repair, Asked asked);
+  std::optional<Outcome> RepairHere(ParserBase& parser, const Situation& situation, const syntax::Repair& repair,
+                                    Asked asked);
   Outcome Close(ParserBase& parser, const Situation& situation, const syntax::Guess& guess);
+  // What the grammar expects at a token.
+  struct Said {
+    const Context* context = nullptr;
+    std::size_t begin = 0;
+    std::size_t expected = 0;
+    Diagnostic diagnostic = {};
+    bool is_sure = false;  // its correction makes a part whole
+  };
+
+  const Said& Unexpected(ParserBase& parser, Context* context, std::size_t expected);
   bool ReportUnexpected(ParserBase& parser, Context* context, std::size_t expected);
   void Keep(syntax::Guess guess, const SyntaxToken* blamed);
   static bool NeedsGuess(const Context* context, TokenStream& tokens);
@@ -93,8 +113,12 @@ class Recovery final : public ErrorStrategy {
   std::vector<Diagnostic> reported_;
   OwnedNameMap<Same> same_;  // by Guess::same_as
   Mended mended_;
+  static constexpr std::size_t kItsEnd = std::string_view::npos;  // of Mended::end: where the brackets say
+  Said said_;
   const Context* closed_ = nullptr;  // a node that is none: the body around it ends before it
   OpenBrackets brackets_;
+  SyntaxToken* node_ = nullptr;  // the last token in the body of an item at which a node may begin
+  syntax::NodesBefore nodes_before_ = {};
   NodeStarts nodes_;
   int reports_ = 0;
   std::optional<DiagnosticKind> last_;   // what the last call of Report() added

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 
 #include "syntax/quoted.h"
 
@@ -9,7 +10,6 @@ namespace onnxc::syntax {
 namespace {
 
 constexpr bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 }  // namespace
 
@@ -40,6 +40,17 @@ void AppendQuoted(std::string_view text, std::string* out) {
     out->push_back(*at);
   }
   out->append(begin, text.end()).push_back('"');
+}
+
+bool HasWord(std::string_view text, std::string_view word) {
+  const auto is_part = [&](std::size_t at) {
+    return at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) != 0 || text[at] == '_');
+  };
+  if (std::isdigit(static_cast<unsigned char>(word.front())) != 0) return false;
+  for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+    if ((at == 0 || !is_part(at - 1)) && !is_part(at + word.size())) return true;
+  }
+  return false;
 }
 
 }  // namespace onnxc::syntax

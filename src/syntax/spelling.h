@@ -6,6 +6,9 @@
 
 namespace onnxc::syntax {
 
+/// An ASCII digit.
+[[nodiscard]] constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
 /// A letter or `_`, then letters, digits and `_`; ASCII only.
 [[nodiscard]] bool IsIdentifier(std::string_view name);
 
@@ -14,5 +17,8 @@ namespace onnxc::syntax {
 
 /// `"text"`, with a backslash before quotes and backslashes; all other bytes as they are.
 void AppendQuoted(std::string_view text, std::string* out);
+
+/// The word stands in the text, and no letter or digit beside it.
+[[nodiscard]] bool HasWord(std::string_view text, std::string_view word);
 
 }  // namespace onnxc::syntax

@@ -19,8 +19,6 @@ constexpr std::array<std::string_view, 17> kSpellings = {"",  "(", ")", "[",  "]
                                                          ",", ":", "=", "=>", ".", "?", "@", "@{"};
 static_assert(Grammar::LPAREN == 1 && Grammar::AT_BRACE == 16);
 
-std::string_view Spelling(std::size_t type) { return type < kSpellings.size() ? kSpellings[type] : ""; }
-
 bool IsValue(std::size_t type) {
   switch (type) {
     case Grammar::INT:
@@ -368,6 +366,8 @@ Diagnostic MakeSyntaxError(const SyntaxProblem& problem) {
   if (std::optional<Diagnostic> diagnostic = CommaOrBracket(problem)) return *std::move(diagnostic);
   return MakeDiagnostic(diag::kUnexpectedToken, problem.found->range(), Expectation(problem), Describe(*problem.found));
 }
+
+std::string_view Spelling(std::size_t type) { return type < kSpellings.size() ? kSpellings[type] : ""; }
 
 std::string Describe(const SyntaxToken& token) {
   switch (token.type) {

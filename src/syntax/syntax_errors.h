@@ -4,6 +4,7 @@
 #include <onnxc/diagnostic.h>
 
 #include <string>
+#include <string_view>
 
 #include "syntax/tree.h"
 
@@ -21,6 +22,9 @@ struct SyntaxProblem {
 /// The diagnostic of a problem. It does not list what the grammar allows; it says what the author most likely meant,
 /// with a fix-it if that is certain.
 [[nodiscard]] Diagnostic MakeSyntaxError(const SyntaxProblem& problem);
+
+/// The only spelling of a type, or "" where it has several.
+[[nodiscard]] std::string_view Spelling(std::size_t type);
 
 /// A token as messages call it: `'foo'`, `the number 5`, `the end of the text`.
 [[nodiscard]] std::string Describe(const SyntaxToken& token);

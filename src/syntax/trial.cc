@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string>
 
+#include "syntax/automaton.h"
 #include "syntax/tree.h"
 
 namespace onnxc::syntax {
@@ -26,33 +27,13 @@ Context* ParseRule(Grammar& parser, std::size_t rule) {
   }
 }
 
-// What may stand behind a part of `rule`.
-bool MayFollow(std::size_t rule, std::size_t type) {
+// What may stand behind a part of `rule`, which may be the last one of the text.
+bool MayComeAfter(std::size_t rule, std::size_t type) {
   switch (rule) {
-    case Grammar::RuleEntry:
-    case Grammar::RuleFormal:
-    case Grammar::RuleAttr: return type == Grammar::COMMA || type == Grammar::GREATER || type == antlr4::Token::EOF;
-    case Grammar::RuleRecordField: return type == Grammar::COMMA || type == Grammar::RBRACE;
-    case Grammar::RuleValue:
-    case Grammar::RuleValueInfo: return type == Grammar::COMMA || type == Grammar::RPAREN || type == Grammar::GREATER;
-    case Grammar::RuleFormals: return type == Grammar::LPAREN || type == Grammar::ARROW;
-    case Grammar::RuleNode:
-      switch (type) {
-        case Grammar::LESS:
-        case Grammar::GREATER:
-        case Grammar::LPAREN:
-        case Grammar::RPAREN:
-        case Grammar::RBRACKET:
-        case Grammar::COLON:
-        case Grammar::DOT:
-        case Grammar::INT:
-        case Grammar::FLOAT:
-        case Grammar::NUMBERS:
-        case Grammar::DATA:
-        case Grammar::INVALID: return false;
-        default: return true;
-      }
-    default: return true;
+    case Grammar::RuleHeader:
+    case Grammar::RuleInnerType:
+    case Grammar::RuleTensor: return true;  // tried without what is around them
+    default: return (Automaton::OfGrammar().Behind(rule) & Bit(type)) != 0;
   }
 }
 
@@ -69,6 +50,13 @@ std::string Corrected(std::string_view text, std::vector<FixIt>* edits) {
     at = edit.range.end;
   }
   return corrected.append(text.substr(at));
+}
+
+bool Trials::ChargeSearch(std::size_t bytes) {
+  const std::size_t size = std::min(bytes, text_.size());
+  if (size > search_budget_) return false;
+  search_budget_ -= size;
+  return true;
 }
 
 std::string Trials::FreshName(std::string_view stem) {
@@ -113,7 +101,7 @@ std::optional<std::size_t> Trials::EndOf(std::size_t rule, std::size_t begin, st
   } catch (const FirstError&) {
     return std::nullopt;
   }
-  if (tokens.previous() == nullptr || !MayFollow(rule, tokens.current()->type)) return std::nullopt;
+  if (tokens.previous() == nullptr || !MayComeAfter(rule, tokens.current()->type)) return std::nullopt;
   const bool is_cut = tokens.current()->type == antlr4::Token::EOF && begin + part.size() < text_.size();
   const std::size_t end = tokens.previous()->range().end;
   const std::size_t behind = corrected.size() - end;

@@ -17,11 +17,16 @@ namespace onnxc::syntax {
 /// text, so that time stays linear; when that is used up, no trial succeeds any more.
 class Trials {
  public:
-  explicit Trials(std::string_view text) : text_(text), budget_(kTimes * text.size() + kLeast) {}
+  explicit Trials(std::string_view text)
+      : text_(text), budget_(kTimes * text.size() + kLeast), search_budget_(budget_) {}
 
   /// The part of the grammar's `rule` that begins at `begin` is whole once `edits` are made, and what may follow it
   /// does: where it ends in the text as it is. Nothing where it is not, or where it ends before the last edit.
   [[nodiscard]] std::optional<std::size_t> EndOf(std::size_t rule, std::size_t begin, std::vector<FixIt> edits);
+
+  /// Whether as many bytes of the text may be looked at by the search for repairs, which leaves the trials what they
+  /// have.
+  [[nodiscard]] bool ChargeSearch(std::size_t bytes);
 
   /// A name that the text does not have, another one each time.
   [[nodiscard]] std::string FreshName(std::string_view stem);
@@ -36,7 +41,8 @@ class Trials {
   static constexpr std::size_t kLongest = std::size_t{256} << 10;  // from the beginning of a part to the last edit
 
   std::string_view text_;
-  std::size_t budget_;
+  std::size_t budget_;         // bytes that trials may still read
+  std::size_t search_budget_;  // bytes that searches may still look at
   int names_ = 0;
   std::optional<NameSet> names_of_digits_;  // looked for once
 };

@@ -172,6 +172,34 @@ constexpr Alias kAttributeAliases[] = {
     {"size", "hidden_size"},
     {"val", "value"},
 };
+/// Words of attributes that are a choice. Several rows may have one word, for attributes with other choices.
+constexpr Alias kChoiceAliases[] = {
+    {"zeros", "constant"},
+    {"zero", "constant"},
+    {"replicate", "edge"},
+    {"circular", "wrap"},
+    {"bilinear", "linear"},
+    {"trilinear", "linear"},
+    {"bicubic", "cubic"},
+    {"linear", "bilinear"},
+    {"cubic", "bicubic"},
+    {"same", "SAME_UPPER"},
+    {"sum", "add"},
+    {"prod", "mul"},
+    {"multiply", "mul"},
+    {"amax", "max"},
+    {"maximum", "max"},
+    {"amin", "min"},
+    {"minimum", "min"},
+    {"average", "avg"},
+    {"bidir", "bidirectional"},
+    {"backward", "reverse"},
+    {"unidirectional", "forward"},
+    {"reflection", "reflect"},
+    {"reflect", "reflection"},
+    {"replicate", "border"},
+    {"constant", "zeros"},
+};
 /// The same inputs, and the same meaning.
 constexpr Alias kOperatorAliases[] = {
     {"multiply", "Mul"},
@@ -252,6 +280,14 @@ std::string_view Find(std::span<const Alias> aliases, std::string_view word) {
 }
 
 }  // namespace
+
+std::string_view ChoiceOf(std::string_view word, std::span<const std::string_view> choices) {
+  const std::string lower = Lower(word);
+  for (const Alias& row : kChoiceAliases) {
+    if (row.word == lower && std::ranges::find(choices, row.name) != choices.end()) return row.name;
+  }
+  return "";
+}
 
 std::string_view AttributeOf(std::string_view word) { return Find(kAttributeAliases, word); }
 

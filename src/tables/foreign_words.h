@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -25,6 +26,9 @@ struct NumberAdvice {
 
 /// The attribute that other frameworks call `word` ("padding": "pads"), or "".
 [[nodiscard]] std::string_view AttributeOf(std::string_view word);
+
+/// What other frameworks call the word of an attribute that is a choice ("zeros": "constant"), or "".
+[[nodiscard]] std::string_view ChoiceOf(std::string_view word, std::span<const std::string_view> choices);
 
 /// The operator that other frameworks call `word`, with the same inputs and meaning ("Multiply": "Mul"), or "".
 [[nodiscard]] std::string_view OperatorOf(std::string_view word);

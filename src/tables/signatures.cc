@@ -45,7 +45,7 @@ constexpr TypeId FindType(std::string_view name) {
 constexpr auto kTensorTypes = [] {
   std::array<TypeId, kElementTypes.size()> ids{};
   ids.fill(kOtherType);
-  ids[0] = kUnknownType;
+  ids[0] = kNoType;
   for (std::size_t i = 0; i < std::size(kTypeNames); ++i) {
     const std::string_view name = kTypeNames[i];
     if (!name.starts_with("tensor(")) continue;
@@ -154,21 +154,21 @@ std::span<const OperatorAttribute> Attributes(const Operator& op) {
 const TypeSet& Types(const Parameter& parameter) { return kTypeSets[parameter.types]; }
 
 TypeId TensorType(int element_type) {
-  return FindElementType(element_type) == nullptr ? kUnknownType : kTensorTypes[static_cast<std::size_t>(element_type)];
+  return FindElementType(element_type) == nullptr ? kNoType : kTensorTypes[static_cast<std::size_t>(element_type)];
 }
 
 TypeId TypeOf(const onnx::TypeProto& type) {
   if (type.has_tensor_type()) return TensorType(type.tensor_type().elem_type());
   if (type.has_map_type()) {  // what is wrong with another key is said where it stands
     const ElementType* const key = FindElementType(type.map_type().key_type());
-    if (key == nullptr || (key->literal != Literal::kInteger && key->literal != Literal::kString)) return kUnknownType;
+    if (key == nullptr || (key->literal != Literal::kInteger && key->literal != Literal::kString)) return kNoType;
   }
   const std::string name = NestedName(type, 0);
-  return name.empty() ? kUnknownType : FindType(name);
+  return name.empty() ? kNoType : FindType(name);
 }
 
 std::string_view NameOf(TypeId type) {
-  if (type == kUnknownType) return "an unknown type";
+  if (type == kNoType) return "an unknown type";
   return type == kOtherType ? "another type" : kTypeNames[type];
 }
 

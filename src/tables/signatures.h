@@ -43,8 +43,8 @@ namespace onnxc {
 
 /// A type without its shape: a position in kTypeNames, or one of these.
 using TypeId = std::uint8_t;
-inline constexpr TypeId kUnknownType = 255;  // nothing is known
-inline constexpr TypeId kOtherType = 254;    // a type that no signature names
+inline constexpr TypeId kNoType = 255;     // nothing is known
+inline constexpr TypeId kOtherType = 254;  // a type that no signature names
 
 [[nodiscard]] TypeId TensorType(int element_type);
 [[nodiscard]] TypeId TypeOf(const onnx::TypeProto& type);

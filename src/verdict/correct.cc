@@ -14,6 +14,25 @@ namespace {
 constexpr int kMostRounds = 20;
 constexpr std::size_t kMostTrials = 20;  // of one correction alone
 
+/// Judges texts; of a long one only a few versions, so that the time stays linear.
+class Judging {
+ public:
+  Judging(const Judge& judge, std::size_t size) : judge_(judge), bytes_left_(kSome + kTimes * size) {}
+
+  [[nodiscard]] Diagnostics operator()(const SourceText& source) {
+    bytes_left_ -= std::min(bytes_left_, source.text().size());
+    return judge_(source);
+  }
+  [[nodiscard]] bool IsUsedUp() const { return bytes_left_ == 0; }
+
+ private:
+  static constexpr std::size_t kSome = std::size_t{512} << 10;
+  static constexpr std::size_t kTimes = 8;
+
+  const Judge& judge_;
+  std::size_t bytes_left_;
+};
+
 /// The table of kinds begins with those of the syntax.
 std::size_t SyntaxErrors(const Diagnostics& findings) {
   return static_cast<std::size_t>(std::ranges::count_if(findings.items(), [](const Diagnostic& item) {
@@ -23,7 +42,7 @@ std::size_t SyntaxErrors(const Diagnostics& findings) {
 
 /// Applies the corrections of one round, but not those that make the syntax worse. Other findings may well be more than
 /// before: what could not be read until now is checked for the first time.
-CorrectedText Round(const SourceText& source, const Diagnostics& findings, const Judge& judge, Diagnostics* left) {
+CorrectedText Round(const SourceText& source, const Diagnostics& findings, Judging& judge, Diagnostics* left) {
   const auto try_out = [&](const Diagnostics& chosen) {
     CorrectedText tried = ApplyCorrections(source.text(), chosen.items());
     *left = judge(SourceText(source.name(), tried.text));
@@ -35,7 +54,7 @@ CorrectedText Round(const SourceText& source, const Diagnostics& findings, const
   CorrectedText tried = try_out(findings);
   std::size_t trials = 0;
   for (const Diagnostic& finding : findings.items()) {
-    if (tried.corrections > 0 || trials == kMostTrials) break;
+    if (tried.corrections > 0 || trials == kMostTrials || judge.IsUsedUp()) break;
     if (!correctable(finding)) continue;
     tried = try_out(Only(finding));
     ++trials;
@@ -47,10 +66,11 @@ CorrectedText Round(const SourceText& source, const Diagnostics& findings, const
 
 Corrected CorrectAll(const SourceText& source, const Judge& judge, const Filter& wanted) {
   Corrected corrected{source};
-  Diagnostics findings = judge(source);
-  for (int round = 0; round < kMostRounds; ++round) {
+  Judging judging(judge, source.text().size());
+  Diagnostics findings = judging(source);
+  for (int round = 0; round < kMostRounds && !judging.IsUsedUp(); ++round) {
     Diagnostics left;
-    CorrectedText next = Round(corrected.source, wanted(findings, corrected.source), judge, &left);
+    CorrectedText next = Round(corrected.source, wanted(findings, corrected.source), judging, &left);
     if (next.corrections == 0 || next.text == corrected.source.text()) break;
     corrected.corrections += next.corrections;
     corrected.source = SourceText(source.name(), std::move(next.text));

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "settings/allowed.h"
 #include "syntax/traps.h"
 
 namespace onnxc::verdict {
@@ -14,6 +15,7 @@ Diagnostics CheckRead(std::string_view text, const std::string& path, const Sour
   rules.source_map = &places;
   rules.optional_rules = true;  // the settings leave out what nobody asked for
   found.Append(syntax::FindDroppedBackslashes(text));
+  found.Append(FindUnknownAllowed(text));
   found.Append(Check(message, rules));
   found.Finish(kMostFindings);
   return found;

@@ -13,14 +13,16 @@
 #include <utility>
 #include <vector>
 
+#include "settings/filtered.h"
 #include "source/corrections.h"
 #include "source/report.h"
+#include "verdict/fitted.h"
 
 namespace onnxc::verdict {
 namespace {
 
 // A correction that is withdrawn may be one that others need. Then those fail in the next round.
-constexpr int kMostRounds = 4;
+constexpr int kMostProofRounds = 4;
 
 /// Kind and message: what makes two findings the same in texts that differ.
 using Key = std::pair<DiagnosticKind, std::string_view>;
@@ -142,6 +144,31 @@ struct Verdict {
   std::vector<Diagnostic> hidden;               // errors that could not be seen before
 };
 
+/// Found by the types of values. More than one edit may mend it, so that its correction must leave no other such error,
+/// wherever that is.
+bool IsOfTypes(const Diagnostic& finding) {
+  switch (finding.kind) {
+    case DiagnosticKind::kOperandType:
+    case DiagnosticKind::kOperandTypesDiffer:
+    case DiagnosticKind::kRankClash:
+    case DiagnosticKind::kDimensionClash:
+    case DiagnosticKind::kDimensionValue:
+    case DiagnosticKind::kBroadcastClash:
+    case DiagnosticKind::kAxisRange:
+    case DiagnosticKind::kAttributeLength:
+    case DiagnosticKind::kAttributeRange:
+    case DiagnosticKind::kOperandValue:
+    case DiagnosticKind::kOperandSize:
+    case DiagnosticKind::kOperandKind:
+    case DiagnosticKind::kDeclaredType:
+    case DiagnosticKind::kSubgraphInputs:
+    case DiagnosticKind::kSubgraphOutputs:
+    case DiagnosticKind::kSubgraphType:
+    case DiagnosticKind::kBranchesDiffer: return true;
+    default: return false;
+  }
+}
+
 Verdict Compare(const std::vector<Diagnostic>& found, const CorrectedText& corrected, const Diagnostics& left) {
   std::set<Key> known;
   std::set<std::size_t> applied;
@@ -152,12 +179,14 @@ Verdict Compare(const std::vector<Diagnostic>& found, const CorrectedText& corre
   const Places places(corrected);
   EditsLeft left_edits(corrected.edits.size());
   Verdict verdict;
+  const Diagnostic* hidden_of_types = nullptr;
   for (const Diagnostic& finding : left.items()) {
     if (!IsError(finding) || known.contains(KeyOf(finding))) continue;
     std::optional<Diagnostic> before = Before(finding, places);
     std::vector<EditRun> touching = places.Touching(finding);
     // With a correction of its own it is a mistake of its own.
     if (before && (touching.empty() || !before->fix_its.empty())) {
+      if (hidden_of_types == nullptr && IsOfTypes(finding)) hidden_of_types = &finding;
       verdict.hidden.push_back(*std::move(before));
       continue;
     }
@@ -166,6 +195,10 @@ Verdict Compare(const std::vector<Diagnostic>& found, const CorrectedText& corre
       left_edits.Take(
           run, [&](std::size_t edit) { verdict.doubtful.try_emplace(corrected.edits[edit].finding, finding.message); });
     }
+  }
+  for (const std::size_t edited : applied) {
+    if (hidden_of_types == nullptr) break;
+    if (IsOfTypes(found[edited])) verdict.doubtful.try_emplace(edited, hidden_of_types->message);
   }
   return verdict;
 }
@@ -178,6 +211,17 @@ void Withdraw(std::string_view error, Diagnostic* finding) {
   const std::string what = is_word ? fmt::format("with '{}' here", Quoted(first.replacement)) : "with the correction";
   finding->notes.push_back({first.range, fmt::format("{} there is another error: {}", what, error)});
   finding->fix_its.clear();
+}
+
+/// Whether the parser has gone on as if the correction had been made: of a mark, not of a word.
+bool SteersParser(const Diagnostic& finding) {
+  switch (finding.kind) {
+    case DiagnosticKind::kUnexpectedToken:
+    case DiagnosticKind::kUnclosedBracket:
+    case DiagnosticKind::kMissingComma:
+    case DiagnosticKind::kMissingEquals: return true;
+    default: return false;
+  }
 }
 
 /// All of the text was read, so that the rules were looked at.
@@ -200,9 +244,15 @@ void DropEchoes(const Diagnostics& left, std::vector<Diagnostic>* found) {
 }  // namespace
 
 Diagnostics ProveCorrections(const SourceText& source, Diagnostics found, const Judge& judge) {
-  if (found.suppressed() > 0) return found;  // what is not listed cannot be compared
   std::vector<Diagnostic> items = found.items();
-  for (int round = 0; round < kMostRounds; ++round) {
+  FitToText(source.text(), items);
+  if (found.suppressed() > 0) {  // what is not listed cannot be compared
+    std::size_t next = 0;
+    return Filtered(found, [&](Diagnostic* finding) { return *finding = std::move(items[next++]), true; });
+  }
+  std::size_t sure_end =
+      source.text().size();  // behind it, the parser has gone on from a correction that does not hold
+  for (int round = 0; round < kMostProofRounds; ++round) {
     const CorrectedText corrected = ApplyCorrections(source.text(), items);
     if (corrected.corrections == 0) {
       // What was hidden behind corrections that were all withdrawn may be of their making.
@@ -215,12 +265,21 @@ Diagnostics ProveCorrections(const SourceText& source, Diagnostics found, const 
       DropEchoes(left, &items);
       break;
     }
-    for (const auto& [doubtful, error] : verdict.doubtful) Withdraw(error, &items[doubtful]);
-    std::ranges::move(verdict.hidden, std::back_inserter(items));
-    if (round + 1 == kMostRounds) {
+    for (const auto& [doubtful, error] : verdict.doubtful) {
+      if (SteersParser(items[doubtful])) sure_end = std::min(sure_end, items[doubtful].range.begin);
+      Withdraw(error, &items[doubtful]);
+    }
+    for (Diagnostic& item : items) {
+      if (item.range != kNowhere && item.range.begin > sure_end) item.fix_its.clear();
+    }
+    // What a correction that does not hold lets be seen may be of its making; what is not is seen in the next round,
+    // too.
+    if (verdict.doubtful.empty()) std::ranges::move(verdict.hidden, std::back_inserter(items));
+    if (round + 1 == kMostProofRounds) {
       for (Diagnostic& item : items) item.fix_its.clear();
     }
   }
+  FitToText(source.text(), items);  // those that were hidden, too
   Diagnostics proven;
   for (Diagnostic& item : items) proven.Add(std::move(item));
   proven.Finish(kMostFindings);

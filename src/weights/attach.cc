@@ -7,14 +7,19 @@
 #include <climits>
 #include <filesystem>
 #include <set>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "external/external_entries.h"
 #include "source/names.h"
 #include "source/report.h"
+#include "source/words.h"
 #include "tables/raw_data.h"
 #include "weights/elided.h"
 #include "weights/layout.h"
+#include "weights/names.h"
+#include "weights/skeleton.h"
 #include "weights/tensor_data.h"
 #include "weights/tensors.h"
 #include "wire/nesting.h"
@@ -48,8 +53,83 @@ bool HaveSameType(const onnx::TensorProto& a, const onnx::TensorProto& b) {
 /// A tensor without data, in the order of the model.
 struct Gap {
   Slot slot;
-  std::string checksum;               ///< "" where there is none
+  std::string checksum;  ///< "" where there is none
+  TensorName name;
   const Candidate* source = nullptr;  ///< in another model
+};
+
+/// Findings about tensors: of each kind the first one, and how many there are.
+class Refusals {
+ public:
+  [[nodiscard]] bool empty() const { return kinds_.empty(); }
+
+  void Add(Diagnostic finding, bool has_checksum) {
+    const auto known = std::ranges::find(kinds_, finding.kind, [](const Row& row) { return row.first.kind; });
+    if (known != kinds_.end()) {
+      ++known->more;
+    } else {
+      kinds_.push_back({.first = std::move(finding), .has_checksum = has_checksum});
+    }
+  }
+
+  void MoveTo(Diagnostics* found) {
+    for (Row& row : kinds_) {
+      if (row.more > 0)
+        row.first.message +=
+            fmt::format("; the same holds for {}", Counted(static_cast<std::int64_t>(row.more), "more tensor"));
+      if (!row.has_checksum && IsAboutNames(row.first.kind)) row.first.message += kHint;
+      found->Add(std::move(row.first));
+    }
+    kinds_.clear();
+  }
+
+ private:
+  static constexpr std::string_view kHint = "; a text of 'print --weights elide' finds its data after any edit";
+
+  static bool IsAboutNames(DiagnosticKind kind) {
+    return kind == DiagnosticKind::kWeightsNotFound || kind == DiagnosticKind::kWeightsAmbiguous ||
+           kind == DiagnosticKind::kWeightsLayout;
+  }
+
+  struct Row {
+    Diagnostic first;
+    bool has_checksum;
+    std::size_t more = 0;
+  };
+  std::vector<Row> kinds_;
+};
+
+/// Tensors by a number that names them; those that share one are told apart by nothing.
+class ByName {
+ public:
+  void Add(std::uint32_t name, const Candidate* candidate = nullptr) {
+    if (name == 0) return;
+    Entry& entry = entries_[name];
+    ++entry.count;
+    entry.candidate = candidate;
+  }
+  [[nodiscard]] std::size_t Count(std::uint32_t name) const {
+    const auto found = entries_.find(name);
+    return found == entries_.end() ? 0 : found->second.count;
+  }
+  /// The only one of that name, or null.
+  [[nodiscard]] const Candidate* Only(std::uint32_t name) const {
+    const auto found = entries_.find(name);
+    return found == entries_.end() || found->second.count != 1 ? nullptr : found->second.candidate;
+  }
+
+ private:
+  struct Entry {
+    std::size_t count = 0;
+    const Candidate* candidate = nullptr;
+  };
+  std::unordered_map<std::uint32_t, Entry> entries_;
+};
+
+/// All tensors of a message, by the two numbers of TensorName.
+struct Tensors {
+  ByName exact;
+  ByName loose;
 };
 
 class Attacher {
@@ -61,7 +141,13 @@ class Attacher {
     found_ = wire::CheckNesting(*message_);
     if (!found_.ok()) return std::move(found_);
     FindGaps();
-    if (!found_.ok() || gaps_.empty()) return std::move(found_);
+    if (found_.ok() && !gaps_.empty()) Supply();
+    refusals_.MoveTo(&found_);
+    return std::move(found_);
+  }
+
+ private:
+  void Supply() {
     if (!IsSafetensors(name_) && FormatOfSuffix(name_).has_value()) {
       FromModel();
     } else if (IsBeside()) {
@@ -70,18 +156,22 @@ class Attacher {
       found_.Add(MakeDiagnostic(diag::kCannotRead, kNowhere,
                                 fmt::format("the weights '{}' are not in the model's directory", Quoted(path_))));
     }
-    return std::move(found_);
   }
 
- private:
+  [[nodiscard]] bool ok() const { return found_.ok() && refusals_.empty(); }
+
   void FindGaps() {
     ForEachTensor(message_, [&](onnx::TensorProto* tensor, const Place& place) {
+      const TensorName name = names_.Of(place);
+      own_.exact.Add(name.exact);
+      own_.loose.Add(name.loose);
       if (!IsElided(*tensor)) return;
       if (CountDataFields(*tensor) != 0) found_.Add(TensorError(diag::kExternalWithData, place));
       const ExternalEntries entries = ReadEntries(*tensor);
       for (const EntryProblem& problem : entries.problems) found_.Add(AtTensor(problem.finding, place));
-      Slot slot{.tensor = tensor, .path = PathOf(place), .key = {}, .size = DataSize(*tensor).value_or(0)};
-      gaps_.push_back({.slot = std::move(slot), .checksum = std::string(entries.elided.value_or(""))});
+      Slot slot{.tensor = tensor, .path = PathOf(place), .value = ValueName(place)};
+      slot.size = DataSize(*tensor).value_or(0);
+      gaps_.push_back({.slot = std::move(slot), .checksum = std::string(entries.elided.value_or("")), .name = name});
     });
   }
 
@@ -90,7 +180,7 @@ class Attacher {
   void Report(const DiagnosticBase<diag::Text, Args...>& kind, const Gap& gap, std::type_identity_t<Args>... args) {
     Diagnostic finding = MakeDiagnostic(kind, kNowhere, TensorLabel(*gap.slot.tensor), args...);
     finding.path = gap.slot.path;
-    found_.Add(std::move(finding));
+    refusals_.Add(std::move(finding), !gap.checksum.empty());
   }
 
   // ---- a file that the model will refer to
@@ -117,14 +207,18 @@ class Attacher {
     }
     std::vector<Slot> slots;
     for (const Gap& gap : gaps_) {
-      if (!DataSize(*gap.slot.tensor).has_value()) Report(diag::kWeightsNeedModel, gap);
+      if (!DataSize(*gap.slot.tensor).has_value()) {
+        Report(diag::kWeightsNeedModel, gap);
+      } else if (!IsSafetensors(name_) && gap.checksum.empty()) {
+        Report(diag::kWeightsLayout, gap, Quoted(name_));  // the order alone would tell
+      }
       slots.push_back(gap.slot);
     }
-    if (!found_.ok()) return;
+    if (!ok()) return;
     if (IsSafetensors(name_)) {
       NameSlots(&slots);
-    } else if (!LayOutLike(*file, &slots)) {
-      return;
+    } else {
+      (void)LayOut(&slots);
     }
     for (std::size_t i = 0; i < gaps_.size(); ++i) {
       if (IsSafetensors(name_) && !FindEntry(gaps_[i], entries, &slots[i])) continue;
@@ -132,23 +226,16 @@ class Attacher {
     }
   }
 
-  /// Places as extract gives them. Without checksums, the size is all that tells whether it has given these: it moves
-  /// other tensors with another threshold, and writes once what shares a range.
-  [[nodiscard]] bool LayOutLike(const DataFile& file, std::vector<Slot>* slots) {
-    (void)LayOut(slots);
-    const bool is_told_elsewhere = std::ranges::none_of(gaps_, [](const Gap& gap) {  // by checksums, or at the tensor
-      return gap.checksum.empty() && DataSize(*gap.slot.tensor).has_value();
-    });
-    const std::uint64_t end = slots->back().offset + slots->back().size;
-    if (is_told_elsewhere || file.size() <= end) return true;
-    found_.Add(MakeDiagnostic(diag::kWeightsLayout, kNowhere, Quoted(name_), file.size(), end));
-    return false;
-  }
-
   [[nodiscard]] bool FindEntry(const Gap& gap, const OwnedNameMap<SafetensorsEntry>& entries, Slot* slot) {
-    const auto entry = entries.find(slot->key);
+    const bool has_checksum = !gap.checksum.empty();
+    auto entry = slot->is_named || has_checksum ? entries.find(slot->key) : entries.end();
+    if (entry == entries.end() && has_checksum) entry = entries.find(slot->path);
     if (entry == entries.end()) {
-      Report(diag::kWeightsMissing, gap, Quoted(name_), Quoted(slot->key));
+      if (slot->is_named || has_checksum) {
+        Report(diag::kWeightsMissing, gap, Quoted(name_), Quoted(slot->key));
+      } else {
+        Report(diag::kWeightsAmbiguous, gap, Quoted(name_));
+      }
       return false;
     }
     const std::string_view type = SafetensorsType(slot->tensor->data_type());
@@ -178,22 +265,28 @@ class Attacher {
   // ---- another model, whose data are copied
 
   void FromModel() {
-    onnx::ModelProto model;
-    if (!ReadModel(&model)) return;
+    if (!ReadModel(&model_)) return;
     ExternalDataOptions from = options_;
     from.directory = fs::path(path_).parent_path().string();
-    DataReader reader(from, &found_);
-    IndexModel(&model, reader);
+    Diagnostics read;
+    DataReader reader(from, &read);
+    IndexModel(reader);
+    for (Diagnostic finding : read.items()) {  // their paths are those of the other model
+      if (!finding.path.empty()) finding.path = fmt::format("{}: {}", Quoted(name_), finding.path);
+      found_.Add(std::move(finding));
+    }
     if (!found_.ok()) return;
+    read = {};
     const bool is_beside = IsBeside();
     std::uint64_t copied = 0;
     for (Gap& gap : gaps_) {
-      gap.source = FindSource(gap);
+      gap.source = gap.checksum.empty() ? FindByName(gap) : FindByChecksum(gap);
       if (gap.source != nullptr && gap.source->range.has_value() && !is_beside) copied += gap.slot.size;
     }
     if (copied > INT_MAX) found_.Add(wire::TooLargeToWrite(copied));
-    if (!found_.ok()) return;
+    if (!ok()) return;
     for (const Gap& gap : gaps_) Fill(gap, is_beside, reader);
+    found_.Append(std::move(read));
   }
 
   /// False, and reported, where it cannot be read.
@@ -218,12 +311,12 @@ class Attacher {
     return false;
   }
 
-  void IndexModel(Message* model, DataReader& reader) {
+  void IndexModel(DataReader& reader) {
     std::set<std::uint64_t> sizes;
     for (const Gap& gap : gaps_) {
       if (!gap.checksum.empty()) sizes.insert(gap.slot.size);
     }
-    ForEachTensor(model, [&](onnx::TensorProto* tensor, const Place& place) {
+    ForEachTensor(&model_, [&](onnx::TensorProto* tensor, const Place& place) {
       if (IsElided(*tensor)) return;
       Candidate candidate{.tensor = tensor, .range = {}};
       if (IsExternal(*tensor) && !(candidate.range = reader.Find(*tensor, place)).has_value()) return;
@@ -236,26 +329,74 @@ class Attacher {
         by_checksum_.emplace(KeyOf(candidate.checksum, *tensor, true), candidate);
         by_checksum_.emplace(KeyOf(candidate.checksum, *tensor, false), candidate);
       }
-      by_path_.emplace(candidate.path, candidate);
+      const std::string path = candidate.path;
+      const Candidate* const known = &by_path_.try_emplace(path, std::move(candidate)).first->second;
+      const TensorName name = names_.Of(place);
+      others_.exact.Add(name.exact, known);
+      others_.loose.Add(name.loose, known);
     });
   }
 
-  /// Null, and reported, where there is none.
-  const Candidate* FindSource(const Gap& gap) {
+  /// What the names around a gap say of its data.
+  enum class Decision : std::uint8_t { kFound, kMissing, kUnsure };
+
+  /// All names are compared first, then those of the nearest graph alone. The one that is found goes to `*source`.
+  Decision NameDecides(const Gap& gap, const Candidate** source) const {
+    bool is_unsure = gap.name.loose == 0;
+    const auto find = [&](const ByName& own, const ByName& others, std::uint32_t name) {
+      const Candidate* const only = own.Count(name) == 1 ? others.Only(name) : nullptr;
+      is_unsure = is_unsure || (only == nullptr && others.Count(name) > 0);
+      return only;
+    };
+    *source = find(own_.exact, others_.exact, gap.name.exact);
+    if (*source == nullptr) *source = find(own_.loose, others_.loose, gap.name.loose);
+    if (*source != nullptr) return Decision::kFound;
+    return is_unsure ? Decision::kUnsure : Decision::kMissing;
+  }
+
+  /// Null, and reported, where there is none, as below.
+  const Candidate* FindByName(const Gap& gap) {
+    const Candidate* source = nullptr;
+    Decision decision = NameDecides(gap, &source);
     const auto at_path = by_path_.find(gap.slot.path);
-    const bool is_alike = at_path != by_path_.end() && HaveSameType(*at_path->second.tensor, *gap.slot.tensor);
-    if (is_alike && (gap.checksum.empty() || at_path->second.checksum == gap.checksum)) return &at_path->second;
-    const bool by_path = gap.checksum.empty();
+    if (decision == Decision::kUnsure && at_path != by_path_.end() && IsSkeleton()) {
+      source = &at_path->second;
+      decision = Decision::kFound;
+    }
+    if (decision == Decision::kFound && HaveSameType(*source->tensor, *gap.slot.tensor)) return source;
+    switch (decision) {
+      case Decision::kFound: Report(diag::kWeightsOtherType, gap, Quoted(name_)); break;
+      case Decision::kMissing: Report(diag::kWeightsNotFound, gap, Quoted(name_), "name"); break;
+      case Decision::kUnsure: Report(diag::kWeightsAmbiguous, gap, Quoted(name_)); break;
+    }
+    return nullptr;
+  }
+
+  /// The message is the other model without data. Until the first gap is filled.
+  [[nodiscard]] bool IsSkeleton() {
+    if (!is_skeleton_.has_value()) is_skeleton_ = IsSkeletonOf(*message_, model_);
+    return *is_skeleton_;
+  }
+
+  /// Any tensor with the checksum has the data. One with the same names or at the same place may have them in the same
+  /// form, too.
+  const Candidate* FindByChecksum(const Gap& gap) {
+    const Candidate* named = nullptr;
+    (void)NameDecides(gap, &named);
+    const auto path = by_path_.find(gap.slot.path);
+    const Candidate* const at_path = path == by_path_.end() ? nullptr : &path->second;
+    for (const Candidate* const near : {named, at_path}) {
+      const bool has_checksum = near != nullptr && near->checksum == gap.checksum;
+      if (has_checksum && HaveSameType(*near->tensor, *gap.slot.tensor)) return near;
+    }
     for (const bool with_shape : {true, false}) {
-      if (by_path) break;
       const auto entry = by_checksum_.find(KeyOf(gap.checksum, *gap.slot.tensor, with_shape));
       if (entry != by_checksum_.end()) return &entry->second;
     }
-    const bool has_other = by_path ? at_path != by_path_.end() : checksums_.contains(gap.checksum);
-    if (has_other) {
+    if (checksums_.contains(gap.checksum)) {
       Report(diag::kWeightsOtherType, gap, Quoted(name_));
     } else {
-      Report(diag::kWeightsNotFound, gap, Quoted(name_), by_path ? "path" : "checksum");
+      Report(diag::kWeightsNotFound, gap, Quoted(name_), "checksum");
     }
     return nullptr;
   }
@@ -290,7 +431,13 @@ class Attacher {
   std::string name_;
   const ExternalDataOptions& options_;
   Diagnostics found_;
+  Refusals refusals_;
   std::vector<Gap> gaps_;
+  onnx::ModelProto model_;  // that supplies data
+  std::optional<bool> is_skeleton_;
+  TensorNames names_;
+  Tensors own_;                          // all of the message
+  Tensors others_;                       // those that may supply data
   OwnedNameSet checksums_;               // of all candidates
   OwnedNameMap<Candidate> by_checksum_;  // with the type, and with and without the shape
   OwnedNameMap<Candidate> by_path_;

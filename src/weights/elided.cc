@@ -19,6 +19,12 @@ bool IsElided(const onnx::TensorProto& tensor) {
          std::any_of(entries.begin(), entries.end(), [](const auto& entry) { return entry.key() == kElidedKey; });
 }
 
+bool MayBeShape(const onnx::TensorProto& tensor) {
+  constexpr std::uint64_t kMostBytes = 16 * sizeof(std::int64_t);
+  return tensor.data_type() == onnx::TensorProto::INT64 && tensor.dims_size() <= 1 && !IsExternal(tensor) &&
+         HasWholeData(tensor) && DataSize(tensor).value_or(kMostBytes + 1) <= kMostBytes;
+}
+
 std::string ChecksumOf(const onnx::TensorProto& tensor, const Place& place, DataReader& reader) {
   if (!IsExternal(tensor)) {
     Checksum checksum;
@@ -60,6 +66,7 @@ Diagnostics ElideWeights(google::protobuf::Message* message, Elision elision, st
     if (weights::IsElided(*tensor) || weights::IsPartOfSparse(place) || !has_data) return;
     const std::optional<std::uint64_t> size = DataSize(*tensor);
     if (elision == Elision::kNothing) {
+      if (weights::MayBeShape(*tensor)) return;
       const bool is_string = tensor->data_type() == onnx::TensorProto::STRING;
       if (is_string ? tensor->ByteSizeLong() >= size_threshold : size.value_or(0) >= size_threshold) {
         SetElided("", tensor);

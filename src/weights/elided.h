@@ -12,6 +12,9 @@ namespace onnxc::weights {
 /// Says so itself, by an entry `elided` of its external data.
 [[nodiscard]] bool IsElided(const onnx::TensorProto& tensor);
 
+/// A list of few int64, or one of them, such as a shape, axes or indices: part of a model's structure.
+[[nodiscard]] bool MayBeShape(const onnx::TensorProto& tensor);
+
 [[nodiscard]] Diagnostic ElidedError(const onnx::TensorProto& tensor, const Place& place);
 
 /// "the tensor 'w'", or "this tensor" where it has no name.

@@ -17,6 +17,7 @@
 #include "tables/raw_data.h"
 #include "weights/elided.h"
 #include "weights/layout.h"
+#include "weights/names.h"
 #include "weights/tensors.h"
 #include "wire/nesting.h"
 #include "wire/wire.h"
@@ -56,6 +57,7 @@ std::vector<Slot> ChooseSlots(Message* message, std::uint64_t threshold, DataRea
     }
     if (!goes_out || (!slot.source.has_value() && !CanMoveData(*tensor))) return;
     slot.path = PathOf(place);
+    slot.value = ValueName(place);
     slots.push_back(std::move(slot));
   });
   return slots;

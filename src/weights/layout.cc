@@ -42,12 +42,15 @@ std::vector<Group> FindGroups(const std::vector<Slot>& slots) {
 }  // namespace
 
 void NameSlots(std::vector<Slot>* slots) {
+  const auto name_of = [](const Slot& slot) -> const std::string& {
+    return slot.tensor->name().empty() ? slot.value : slot.tensor->name();
+  };
   NameMap<int> count;
-  for (const Slot& slot : *slots) ++count[slot.tensor->name()];
+  for (const Slot& slot : *slots) ++count[name_of(slot)];
   for (Slot& slot : *slots) {
-    const std::string& name = slot.tensor->name();
-    const bool is_key = !name.empty() && count[name] == 1 && IsUtf8(name);
-    slot.key = is_key ? name : slot.path;
+    const std::string& name = name_of(slot);
+    slot.is_named = !name.empty() && count[name] == 1 && IsUtf8(name);
+    slot.key = slot.is_named ? name : slot.path;
   }
 }
 

@@ -17,14 +17,17 @@ namespace onnxc::weights {
 /// A tensor, and its place in the file.
 struct Slot {
   onnx::TensorProto* tensor = nullptr;
-  std::string path = {};  ///< of the tensor in the model
-  std::string key = {};   ///< what a file that has names calls it
+  std::string path = {};   ///< of the tensor in the model
+  std::string value = {};  ///< the name of the value that it gives, or ""
+  std::string key = {};    ///< what a file that has names calls it
+  bool is_named = false;   ///< `key` is a name; else it is the path, which an edit may give to another tensor
   std::uint64_t size = 0;
   std::uint64_t offset = 0;
   std::optional<FileRange> source = {};  ///< the data are in a file so far
 };
 
-/// Calls each by its name, or by its path where others are called so too, or it has no name, or one that is no UTF-8.
+/// Calls each by its name, or where it has none by that of its value; by its path where others are called so too, or it
+/// has no name, or one that is no UTF-8.
 void NameSlots(std::vector<Slot>* slots);
 
 /// What the specification asks offsets to be a multiple of.

@@ -2,8 +2,10 @@
 
 #include <google/protobuf/descriptor.h>
 
-#include <unordered_set>
+#include <unordered_map>
+#include <vector>
 
+#include "source/plain_node.h"
 #include "tables/raw_data.h"
 
 namespace onnxc::weights {
@@ -14,18 +16,27 @@ using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 using Visitor = std::function<void(onnx::TensorProto*, const Place&)>;
 
-/// The messages that a tensor may stand in, at any depth.
-const std::unordered_set<const Descriptor*>& Holders() {
-  static const std::unordered_set<const Descriptor*> holders = [] {
-    std::unordered_set<const Descriptor*> found = {onnx::TensorProto::descriptor()};
+using Fields = std::vector<const FieldDescriptor*>;
+
+/// The fields below which a tensor may stand, at any depth, of each message that has such fields.
+const std::unordered_map<const Descriptor*, Fields>& Holders() {
+  static const std::unordered_map<const Descriptor*, Fields> holders = [] {
+    std::unordered_map<const Descriptor*, Fields> found;
     const auto* file = onnx::ModelProto::descriptor()->file();
-    for (std::size_t before = 0; before != found.size();) {
-      before = found.size();
+    const auto holds = [&](const Descriptor* type) {
+      return type == onnx::TensorProto::descriptor() || found.contains(type);
+    };
+    for (bool is_new = true; is_new;) {
+      is_new = false;
       for (int i = 0; i < file->message_type_count(); ++i) {
         const Descriptor* type = file->message_type(i);
+        Fields fields;
         for (int k = 0; k < type->field_count(); ++k) {
-          if (found.contains(type->field(k)->message_type())) found.insert(type);
+          if (holds(type->field(k)->message_type())) fields.push_back(type->field(k));
         }
+        if (fields.empty() || found[type] == fields) continue;
+        found[type] = std::move(fields);
+        is_new = true;
       }
     }
     return found;
@@ -34,13 +45,12 @@ const std::unordered_set<const Descriptor*>& Holders() {
 }
 
 void Visit(Message* message, const Place& place, const Visitor& visitor) {
-  if (message->GetDescriptor() == onnx::TensorProto::descriptor()) {
-    return visitor(static_cast<onnx::TensorProto*>(message), place);
-  }
+  const Descriptor* const type = message->GetDescriptor();
+  if (type == onnx::TensorProto::descriptor()) return visitor(static_cast<onnx::TensorProto*>(message), place);
+  const auto holder = Holders().find(type);
+  if (holder == Holders().end() || (type == onnx::NodeProto::descriptor() && IsPlainNode(*message))) return;
   const auto* reflection = message->GetReflection();
-  for (int k = 0; k < message->GetDescriptor()->field_count(); ++k) {
-    const FieldDescriptor* field = message->GetDescriptor()->field(k);
-    if (field->message_type() == nullptr || !Holders().contains(field->message_type())) continue;
+  for (const FieldDescriptor* field : holder->second) {
     const bool is_list = field->is_repeated();
     const int count = is_list ? reflection->FieldSize(*message, field) : reflection->HasField(*message, field) ? 1 : 0;
     for (int i = 0; i < count; ++i) {

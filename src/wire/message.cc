@@ -157,13 +157,15 @@ Diagnostics FromWire(std::string_view bytes, pb::Message* message) {
   return Only(MakeDiagnostic(diag::kNotTheKind, kNowhere, KindWord(*message) + OtherKinds(bytes)));
 }
 
-std::string ToWire(const pb::Message& message) {
+std::string ToWire(const pb::Message& message) { return ToWireOfSize(message, message.ByteSizeLong()); }
+
+std::string ToWireOfSize(const pb::Message& message, std::size_t size) {
   std::string bytes;
-  bytes.reserve(message.ByteSizeLong());
+  bytes.reserve(size);
   pb::io::StringOutputStream stream(&bytes);
   pb::io::CodedOutputStream coded(&stream);
   coded.SetSerializationDeterministic(true);
-  (void)message.SerializeToCodedStream(&coded);  // only an output that fails makes it fail
+  message.SerializeWithCachedSizes(&coded);
   coded.Trim();
   return bytes;
 }

@@ -20,6 +20,8 @@ namespace onnxc::wire {
 
 /// The bytes of a message; equal messages give equal bytes. At most 2 GiB - 1: the caller looks before.
 [[nodiscard]] std::string ToWire(const google::protobuf::Message& message);
+/// The same where the caller has just asked for the size, which a message notes in all of its parts.
+[[nodiscard]] std::string ToWireOfSize(const google::protobuf::Message& message, std::size_t size);
 
 /// The error about bytes that are more than protobuf can read.
 [[nodiscard]] Diagnostics TooLargeToRead(std::size_t size);

@@ -7,6 +7,7 @@
 #include <map>
 #include <vector>
 
+#include "source/plain_node.h"
 #include "source/report.h"
 
 namespace onnxc::wire {
@@ -16,6 +17,9 @@ using google::protobuf::Descriptor;
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 
+/// More levels of messages than there are below a node whose attributes hold none; those of its devices are four.
+constexpr int kBelowPlainNode = 10;
+
 struct Type {
   struct Field {
     const FieldDescriptor* descriptor;
@@ -23,12 +27,14 @@ struct Type {
   };
   std::vector<Field> fields = {};  ///< those that hold messages
   int height = 0;                  ///< how many messages may be below one another; beyond the limit: any number
+  bool is_node = false;
 };
 using Types = std::map<const Descriptor*, Type>;
 
 Type& Add(const Descriptor* descriptor, Types* types) {
   const auto [entry, is_new] = types->try_emplace(descriptor);
   if (!is_new) return entry->second;
+  entry->second.is_node = descriptor == onnx::NodeProto::descriptor();
   for (int i = 0; i < descriptor->field_count(); ++i) {
     const FieldDescriptor* const field = descriptor->field(i);
     if (field->message_type() == nullptr) continue;
@@ -56,13 +62,14 @@ const Types& AllTypes() {
 /// Looks into those messages alone that may be too deep by their types. `left`: how many may be below this one.
 bool IsTooDeep(const Message& message, const Type& type, int left) {
   if (type.height <= left) return false;
+  if (type.is_node && left >= kBelowPlainNode && IsPlainNode(message)) return false;
   const google::protobuf::Reflection& reflection = *message.GetReflection();
   for (const Type::Field& field : type.fields) {
+    if (field.type->height < left) continue;
     const bool is_list = field.descriptor->is_repeated();
     const int count = is_list ? reflection.FieldSize(message, field.descriptor)
                               : static_cast<int>(reflection.HasField(message, field.descriptor));
     if (count > 0 && left == 0) return true;
-    if (field.type->height <= left - 1) continue;
     for (int i = 0; i < count; ++i) {
       const Message& child = is_list ? reflection.GetRepeatedMessage(message, field.descriptor, i)
                                      : reflection.GetMessage(message, field.descriptor);

@@ -59,7 +59,7 @@ inline std::set<std::string_view> BrokenRules(const ModelProto& model, bool opti
   kFolder.Write("four_bytes.bin", "1234");
   std::set<std::string_view> rules;
   const Diagnostics diagnostics =
-      CheckModel(model, {.optional_rules = optional_rules, .directory = kFolder.path().string()});
+      CheckModel(model, {.optional_rules = optional_rules, .directory = kFolder.path().string(), .checksums = true});
   for (const Diagnostic& item : diagnostics.items()) rules.insert(Name(item.kind));
   return rules;
 }
@@ -121,6 +121,8 @@ inline onnx::TrainingInfoProto& MakeTraining(ModelProto& model) {
   *training.mutable_initialization() =
       Parsed(kHead + "() => (float[2] r) { r = Constant<value_floats = [0.0, 0.0]>() }").graph();
   *training.mutable_algorithm() = Parsed(kHead + "(float[2] z) => (float[2] u) { u = Sub(w, z) }").graph();
+  training.mutable_initialization()->set_name("start");
+  training.mutable_algorithm()->set_name("step");
   return training;
 }
 

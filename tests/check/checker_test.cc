@@ -4,6 +4,7 @@
 #include <onnxc/checker.h>
 #include <onnxc/parser.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -211,7 +212,7 @@ TEST(Checker, ThrowsForThoseWhoExpectIt) {
     FAIL() << "nothing was thrown";
   } catch (const checker::ValidationError& error) {
     EXPECT_EQ(std::string(error.what()),
-              "graph.node[0] \"n\".op_type: version 21 of domain '' has no operator 'Rleu'; did you mean 'Relu'? "
+              "graph.node[0] \"n\".op_type: there is no operator 'Rleu' in opset 21; did you mean 'Relu'? "
               "[unknown-operator]");
     EXPECT_EQ(error.diagnostics().items().size(), 1u);
   }
@@ -251,7 +252,7 @@ TEST(Checker, ThrowsAllErrorsAndNoWarning) {
     FAIL() << "nothing was thrown";
   } catch (const checker::ValidationError& error) {
     EXPECT_EQ(std::string(error.what()),
-              "graph.node[0].op_type: version 21 of domain '' has no operator 'Rleu'; did you mean 'Relu'? "
+              "graph.node[0].op_type: there is no operator 'Rleu' in opset 21; did you mean 'Relu'? "
               "[unknown-operator]\ngraph.node[1].input[0]: nothing is called 'z' here [unknown-name]");
   }
 }
@@ -288,6 +289,41 @@ TEST(Checker, SurvivesAnEmptyMessageOfEachKind) {
   EXPECT_FALSE(CheckType({}).empty());
   EXPECT_FALSE(CheckTensor({}).ok());
   EXPECT_FALSE(CheckSparseTensor({}).ok());
+}
+
+TEST(Checker, StrictMakesErrorsOfWhatInferenceWarnsOf) {
+  const std::string text = kHead + R"(g (float[2, 3] x) => (float[2, 3] y) <bool c = {0}> { y = If (c) <
+      then_branch = t () => (a) { a = MatMul (x, x) }, else_branch = e () => (b) { b = Abs (x) }> })";
+  EXPECT_TRUE(CheckText(text).ok());
+  EXPECT_FALSE(CheckText(text, {.strict = true}).ok());
+}
+
+TEST(Checker, AnOutputThatIsTakenIsToldAtItsNodeAlone) {
+  const Diagnostics found = CheckText(kHead + R"(g (bool c, float[2] x) => (float[2] y) { z = Neg (x) y = If (c) <
+      then_branch = t () => (z) { z = Neg (x) }, else_branch = e () => (b) { b = Abs (x) }> })");
+  ASSERT_EQ(found.items().size(), 1u);
+  EXPECT_EQ(found.items()[0].message, "'z' is already the name of another node's output");
+}
+
+TEST(Checker, TypesOfAValueThatContradictEachOther) {
+  const auto contradict = [](const std::string& first, const std::string& second) {
+    const Diagnostics found = CheckText(kHead + "g (float[2] x) => (float[2] y) <" + first + " t, " + second +
+                                        " t> { t = Identity (x) y = Relu (t) }");
+    return std::ranges::any_of(found.items(), [](const Diagnostic& finding) {
+      return Name(finding.kind) == "duplicate-value-info" && finding.severity == Severity::kError;
+    });
+  };
+  EXPECT_FALSE(contradict("float[2]", "float[2]"));
+  EXPECT_FALSE(contradict("float[2]", "float[N]"));
+  EXPECT_FALSE(contradict("float[2]", "float[]"));
+  EXPECT_FALSE(contradict("seq(float[2])", "seq(float[])"));
+  EXPECT_TRUE(contradict("float[2]", "float[3]"));
+  EXPECT_TRUE(contradict("float[2]", "float[2, 1]"));
+  EXPECT_TRUE(contradict("float[2]", "int64[2]"));
+  EXPECT_TRUE(contradict("float[2]", "seq(float[2])"));
+  EXPECT_TRUE(contradict("seq(float[2])", "seq(int64[2])"));
+  EXPECT_TRUE(contradict("map(int64, float)", "map(string, float)"));
+  EXPECT_TRUE(contradict("optional(float)", "optional(seq(float))"));
 }
 
 }  // namespace

@@ -7,6 +7,8 @@
 
 #include <string>
 
+#include "testing/paths.h"
+
 namespace onnxc::testing {
 namespace {
 
@@ -35,7 +37,9 @@ std::string FindingsOf(const std::string& kind, const std::string& input) {
   return {};
 }
 
-TEST(CheckFindings, AreThoseOfTheGoldenFile) { ExpectFindings(ONNXC_TESTDATA "/check/findings.test", &FindingsOf); }
+TEST(CheckFindings, AreThoseOfTheGoldenFile) {
+  ExpectFindings(std::string(kTestdata) + "/check/findings.test", &FindingsOf);
+}
 
 }  // namespace
 }  // namespace onnxc::testing

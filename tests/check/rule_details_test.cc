@@ -11,6 +11,7 @@
 
 #include "check/accidents.h"
 #include "source/report.h"
+#include "testing/paths.h"
 
 namespace onnxc::accident {
 namespace {
@@ -67,7 +68,7 @@ TEST(Rules, HaveWords) {
 }
 
 TEST(Rules, AreDocumented) {  // scripts/gen_rules_doc.py writes the table
-  std::ifstream file(std::string(ONNXC_DOCS) + "/checker.md");
+  std::ifstream file(std::string(testing::kDocs) + "/checker.md");
   const std::string page{std::istreambuf_iterator<char>(file), {}};
   for (const Rule& rule : ListRules()) {
     const std::string row =

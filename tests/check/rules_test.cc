@@ -11,6 +11,7 @@
 #include "check/accidents.h"
 #include "testing/findings.h"
 #include "testing/folder.h"
+#include "testing/paths.h"
 
 namespace onnxc::accident {
 namespace {
@@ -37,6 +38,8 @@ const std::vector<Case>& Cases() {
        [](ModelProto& m) {
          for (int i = 0; i < 2; ++i) AddEntry(Node(m).mutable_metadata_props(), "k", "v");
        }},
+      {"metadata-key-missing", kPlain, [](ModelProto& m) { m.add_metadata_props()->set_value("v"); }},
+      {"c-identifier", kChain, [](ModelProto& m) { Node(m, 1).set_name("relu/0"); }},
       {"domain-name", kPlain, [](ModelProto& m) { m.set_domain("my_models"); }},
       {"field-not-in-schema", kPlain,
        [](ModelProto& m) { Node(m).GetReflection()->MutableUnknownFields(&Node(m))->AddVarint(99, 1); }},
@@ -88,11 +91,18 @@ const std::vector<Case>& Cases() {
        [](ModelProto& m) {
          for (int i = 0; i < 2; ++i) Node(m, i).set_name("same");
        }},
+      {"duplicate-graph-name", kIf, [](ModelProto& m) { Branch(m).set_name("e"); }},
       {"unknown-name", kChain, [](ModelProto& m) { Node(m, 1).set_input(0, "tt"); }},
       {"not-sorted", kChain, [](ModelProto& m) { m.mutable_graph()->mutable_node()->SwapElements(0, 1); }},
       {"cycle", kChain, [](ModelProto& m) { Node(m).set_input(0, "y"); }},
       {"unknown-output", kPlain, [](ModelProto& m) { m.mutable_graph()->mutable_output(0)->set_name("z"); }},
       {"duplicate-output", kPlain, [](ModelProto& m) { *m.mutable_graph()->add_output() = m.graph().output(0); }},
+      {"output-types-differ", kPlain,
+       [](ModelProto& m) {
+         onnx::ValueInfoProto* const output = m.mutable_graph()->add_output();
+         *output = m.graph().output(0);
+         output->mutable_type()->mutable_tensor_type()->mutable_shape()->add_dim()->set_dim_value(1);
+       }},
       {"shadowed-name", kIf, [](ModelProto& m) { *Branch(m).add_input() = m.graph().input(1); }},
       {"unused-initializer", kWeights, [](ModelProto& m) { Node(m).set_input(1, "x"); }},
       {"duplicate-initializer", kWeights, [](ModelProto& m) { *m.mutable_graph()->add_initializer() = Weights(m); }},
@@ -100,6 +110,11 @@ const std::vector<Case>& Cases() {
       {"duplicate-value-info", kPlain,
        [](ModelProto& m) {
          for (int i = 0; i < 2; ++i) *m.mutable_graph()->add_value_info() = m.graph().input(0);
+         m.mutable_graph()->mutable_value_info(1)->mutable_type()->mutable_tensor_type()->set_elem_type(7);
+       }},
+      {"repeated-value-info", kPlain,
+       [](ModelProto& m) {
+         for (int i = 0; i < 3; ++i) *m.mutable_graph()->add_value_info() = m.graph().input(0);
        }},
       {"unknown-value-info", kPlain, [](ModelProto& m) { m.mutable_graph()->add_value_info()->set_name("z"); }},
       {"quantization-name", kPlain,
@@ -172,6 +187,17 @@ const std::vector<Case>& Cases() {
       {"tensor-field", kWeights, [](ModelProto& m) { Weights(m).set_data_type(onnx::TensorProto::DOUBLE); }},
       {"tensor-too-few", kWeights, [](ModelProto& m) { Weights(m).set_dims(0, 3); }},
       {"tensor-too-many", kWeights, [](ModelProto& m) { Weights(m).set_dims(0, 1); }},
+      {"tensor-segment", kWeights,
+       [](ModelProto& m) {
+         Weights(m).mutable_segment()->set_begin(1);
+         Weights(m).mutable_segment()->set_end(3);
+       }},
+      {"string-mark", kWeights,
+       [](ModelProto& m) {
+         Weights(m).clear_float_data();
+         Weights(m).set_data_type(onnx::TensorProto::STRING);
+         for (const char* text : {"plain", "\xEF\xBB\xBFmarked"}) Weights(m).add_string_data(text);
+       }},
       {"tensor-padding", kWeights,
        [](ModelProto& m) {
          Weights(m).clear_float_data();
@@ -206,6 +232,13 @@ const std::vector<Case>& Cases() {
          Weights(m).set_data_type(onnx::TensorProto::STRING);
        }},
       {"external-key", kWeights, [](ModelProto& m) { External(m, "place", "7"); }},
+      {"external-checksum-form", kWeights, [](ModelProto& m) { External(m, "checksum", "1234"); }},
+      {"external-checksum", kWeights,
+       [](ModelProto& m) {
+         MakeExternal(m, "four_bytes.bin");
+         Weights(m).set_dims(0, 1);
+         AddEntry(Weights(m).mutable_external_data(), "checksum", "0123456789ABCDEF0123456789abcdef01234567");
+       }},
       {"external-key-twice", kWeights, [](ModelProto& m) { External(m, "location", "#memory"); }},
       {"external-elided", kWeights,
        [](ModelProto& m) {
@@ -283,6 +316,7 @@ const std::vector<Case>& Cases() {
       // nodes
       {"op-type-missing", kPlain, [](ModelProto& m) { Node(m).clear_op_type(); }},
       {"node-empty", kPlain, [](ModelProto& m) { m.mutable_graph()->add_node()->set_op_type("Relu"); }},
+      {"node-without-output", kFunction, [](ModelProto& m) { Node(m).clear_output(); }},
       {"domain-not-imported", kPlain, [](ModelProto& m) { Node(m).set_domain("ai.onnx.ml"); }},
       {"duplicate-attribute", kCast, [](ModelProto& m) { *Node(m).add_attribute() = Node(m).attribute(0); }},
       {"unknown-operator", kPlain, [](ModelProto& m) { Node(m).set_op_type("Rleu"); }},
@@ -293,6 +327,16 @@ const std::vector<Case>& Cases() {
       {"required-input", kWeights, [](ModelProto& m) { Node(m).set_input(0, ""); }},
       {"required-output", kPlain, [](ModelProto& m) { Node(m).set_output(0, ""); }},
       {"unknown-attribute", kCast, [](ModelProto& m) { Node(m).mutable_attribute(0)->set_name("too"); }},
+      {"unchecked-attribute", kPlain,
+       [](ModelProto& m) {
+         m.mutable_opset_import(0)->set_version(17);
+         Node(m).set_op_type("LayerNormalization");
+         while (Node(m).input_size() < 2) Node(m).add_input(Node(m).input(0));
+         onnx::AttributeProto& attribute = *Node(m).add_attribute();
+         attribute.set_name("eps");
+         attribute.set_type(onnx::AttributeProto::FLOAT);
+         attribute.set_f(1);
+       }},
       {"attribute-kind", kCast,
        [](ModelProto& m) {
          Node(m).mutable_attribute(0)->clear_i();
@@ -333,9 +377,36 @@ const std::vector<Case>& Cases() {
       {"subgraph-type", kSum,
        Becomes(R"((int64 n, bool c, float[2] x) => (float[2] y) { y = Loop<
            body = b (int64 i, bool d, v) => (bool e, z) { e = Identity(d) z = Cast<to = 7>(v) }>(n, c, x) })")},
+      {"condition-shape", kSum,
+       Becomes(R"((int64[1] first) => (int64[1] last) {
+           yes = Constant<value = bool {1}>()
+           last = Loop("", yes, first) <body = b (int64 i, bool before, int64[1] j) => (bool more, int64[1] next) {
+             one = Constant<value = int64 {1}>()
+             next = Add(j, one)
+             more = Less(next, one)
+           }>
+         })")},
+      {"unreached-clash", kSum,
+       Becomes(R"((float[2, 3] x) => (float[2, 3] y) {
+           no = Constant<value = bool {0}>()
+           y = If(no) <then_branch = t () => (a) { a = MatMul(x, x) }, else_branch = e () => (b) { b = Abs(x) }>
+         })")},
       {"branches-differ", kSum,
        Becomes(R"((bool c, float[2] x) => (float[2] y) { y = If<
            then_branch = t () => (a) { a = Relu(x) }, else_branch = e () => (b) { b = Cast<to = 7>(x) }>(c) })")},
+      {"inference-limit", kFunction,
+       [](ModelProto& m) {  // 1000 calls that differ in an attribute, of 1000 nodes
+         Function(m).add_attribute("z");
+         for (int i = 0; i < 1000; ++i) {
+           *Function(m).add_node() = Function(m).node(1);
+           Function(m).mutable_node(i + 2)->set_output(0, "b" + std::to_string(i));
+           *m.mutable_graph()->add_node() = Node(m);
+           Node(m, i + 1).set_output(0, "y" + std::to_string(i));
+           *Node(m, i + 1).add_attribute() = Node(m).attribute(0);
+           Node(m, i + 1).mutable_attribute(1)->set_name("z");
+           Node(m, i + 1).mutable_attribute(1)->set_i(i);
+         }
+       }},
       // functions
       {"function-domain", kFunction, [](ModelProto& m) { Function(m).clear_domain(); }},
       {"duplicate-function", kFunction, [](ModelProto& m) { *m.add_functions() = Function(m); }},
@@ -401,7 +472,7 @@ INSTANTIATE_TEST_SUITE_P(All, RuleTest, ::testing::ValuesIn(Cases()), [](const a
 TEST(Rules, EachHasATest) {
   // Of texts alone: texts_test.cc.
   std::set<std::string_view> tested = {"small-float-bits", "repeated-key", "run-value-field", "run-value-type",
-                                       "map-keys"};
+                                       "map-keys",         "unused-input", "unused-value"};
   for (const Case& row : Cases()) tested.insert(row.rule);
   for (const Rule& rule : ListRules()) EXPECT_TRUE(tested.contains(rule.name)) << rule.name;
   EXPECT_EQ(tested.size(), ListRules().size());
@@ -416,7 +487,8 @@ std::string FindingsOf(const std::string& rule) {
     if (row.rule != rule) continue;
     ModelProto model = Parsed(row.text);
     row.accident(model);
-    const Diagnostics diagnostics = CheckModel(model, {.optional_rules = true, .directory = kFolder.path().string()});
+    const Diagnostics diagnostics =
+        CheckModel(model, {.optional_rules = true, .directory = kFolder.path().string(), .checksums = true});
     for (const Diagnostic& item : diagnostics.items()) {
       if (Name(item.kind) != rule) continue;
       std::string message = item.message;
@@ -430,7 +502,7 @@ std::string FindingsOf(const std::string& rule) {
 }
 
 TEST(RuleFindings, AreThoseOfTheGoldenFile) {
-  const std::string path = std::string(ONNXC_TESTDATA) + "/check/rules.test";
+  const std::string path = std::string(testing::kTestdata) + "/check/rules.test";
   testing::ExpectFindings(path, [](const std::string&, const std::string& rule) { return FindingsOf(rule); });
   const std::string golden = testing::ReadWhole(path);
   for (const Case& row : Cases()) {

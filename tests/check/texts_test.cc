@@ -20,6 +20,27 @@ std::string KindsIn(std::string_view text, bool has_places = true) {
   return kinds;
 }
 
+TEST(TextRules, WhatNothingReadsIsToldOfTextsAlone) {
+  const auto with = [](std::string_view graph) {
+    return std::string(R"(<ir_version: 10, opset_import: ["": 21, "other": 1]> g )").append(graph);
+  };
+  const auto plain = [](std::string_view graph) {
+    return std::string(R"(<ir_version: 10, opset_import: ["": 21]> g )").append(graph);
+  };
+  const std::string value = plain("(float[2] x) => (float[2] y) { t = Abs (x) y = Neg (x) }");
+  EXPECT_EQ(KindsIn(value), " unused-value");
+  EXPECT_EQ(KindsIn(value, false), "");
+  EXPECT_EQ(KindsIn(plain("(float[2] x, float[2] z) => (float[2] y) { y = Neg (x) }")), " unused-input");
+  EXPECT_EQ(KindsIn(plain("(float[2] x, float[2] _z) => (float[2] y) { y = Neg (x) _t = Abs (x) }")), "");
+  // What an operator of others does besides is not known, and one output that is read is enough.
+  EXPECT_EQ(KindsIn(with("(float[2] x) => (float[2] y) { y = Abs (x) t = other.Log (y) }")), "");
+  EXPECT_EQ(KindsIn(with("(float[4] x) => (float[2] y) { y, t = Split <num_outputs = 2> (x) z = other.Op (y) }")), "");
+  // Read in a graph inside.
+  EXPECT_EQ(KindsIn(with("(float[2] x, bool c) => (float[2] y) { t = other.Op (x) y = If (c) <then_branch = a () => "
+                         "(float[2] p) { p = Abs (t) }, else_branch = b () => (float[2] q) { q = Abs (x) }> }")),
+            "");
+}
+
 std::string WithWeights(std::string_view data) {
   return std::string(R"(<ir_version: 10, opset_import: ["": 21]> g (float16[2] x) => (float16[2] y) <float16[2] w = )")
       .append(data)

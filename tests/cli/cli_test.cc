@@ -24,6 +24,7 @@
 
 #include "source/unicode.h"
 #include "testing/folder.h"
+#include "testing/paths.h"
 
 namespace onnxc {
 namespace {
@@ -32,7 +33,7 @@ namespace fs = std::filesystem;
 
 using testing::ReadWhole;
 
-const fs::path kFolder = fs::path(ONNXC_TESTDATA) / "cli";
+const fs::path kFolder = fs::path(testing::kTestdata) / "cli";
 
 /// A folder to work in, and beside it what the test writes down.
 class Session : public testing::Folder {
@@ -58,7 +59,7 @@ std::string Observe(const std::string& command, const Session& folder) {
   const fs::path err = folder.path() / "err";
   std::ofstream(folder.path() / "command") << "exec 2>" << err << "\n" << command << "\n";
   const std::string call = "cd " + folder.work().string() +
-                           " && PATH=" + fs::path(ONNXC_COMMAND).parent_path().string() +
+                           " && PATH=" + fs::path(testing::kCommand).parent_path().string() +
                            ":$PATH NO_COLOR= LC_ALL=C sh ../command >" + out.string();
   const int status = std::system(call.c_str());
   std::string observed = InLines('>', ReadWhole(out)) + InLines('!', ReadWhole(err));

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "testing/folder.h"
+#include "testing/paths.h"
 
 namespace onnxc {
 namespace {
@@ -17,7 +18,8 @@ namespace fs = std::filesystem;
 
 /// The value of a key of the only hook.
 std::string Hook(const std::string& key) {
-  static const std::string kHooks = testing::ReadWhole(fs::path(ONNXC_DOCS).parent_path() / ".pre-commit-hooks.yaml");
+  static const std::string kHooks =
+      testing::ReadWhole(fs::path(testing::kDocs).parent_path() / ".pre-commit-hooks.yaml");
   std::smatch match;
   return std::regex_search(kHooks, match, std::regex("\n *" + key + ": (.*)\n")) ? match[1].str() : "";
 }
@@ -38,8 +40,8 @@ TEST(PreCommitHook, FormatsFilesInPlace) {
   folder.Write("a b.onnxtxt", text);
   folder.Write("c.onnxtxt", text);
   const std::string call = "cd " + folder.path().string() +
-                           " && PATH=" + fs::path(ONNXC_COMMAND).parent_path().string() + ":$PATH && " + Hook("entry") +
-                           " 'a b.onnxtxt' c.onnxtxt";
+                           " && PATH=" + fs::path(testing::kCommand).parent_path().string() + ":$PATH && " +
+                           Hook("entry") + " 'a b.onnxtxt' c.onnxtxt";
   EXPECT_EQ(std::system(call.c_str()), 0) << call;
   for (const char* name : {"a b.onnxtxt", "c.onnxtxt"}) EXPECT_EQ(folder.Read(name), FormatText(text).text);
 }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "testing/folder.h"
+#include "testing/paths.h"
 
 namespace onnxc {
 namespace {
@@ -21,7 +22,7 @@ TEST(LspCommand, SpeaksOverStandardInputAndOutput) {
       << Framed(R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}})")
       << Framed(R"({"jsonrpc":"2.0","method":"initialized","params":{}})") << "rubbish\n"
       << Framed(R"({"jsonrpc":"2.0","id":2,"method":"shutdown"})") << Framed(R"({"jsonrpc":"2.0","method":"exit"})");
-  const std::string call = "cat " + (folder.path() / "in").string() + " | " + ONNXC_COMMAND + " lsp --stdio > " +
+  const std::string call = "cat " + (folder.path() / "in").string() + " | " + testing::kCommand + " lsp --stdio > " +
                            (folder.path() / "out").string();
   const int status = std::system(call.c_str());
   EXPECT_EQ(WEXITSTATUS(status), 0);
@@ -32,7 +33,7 @@ TEST(LspCommand, SpeaksOverStandardInputAndOutput) {
 }
 
 TEST(LspCommand, TellsByItsStatusThatTheSessionWasCut) {
-  const int status = std::system((std::string(ONNXC_COMMAND) + " lsp < /dev/null").c_str());
+  const int status = std::system((std::string(testing::kCommand) + " lsp < /dev/null").c_str());
   EXPECT_EQ(WEXITSTATUS(status), 1);
 }
 

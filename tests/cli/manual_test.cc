@@ -7,13 +7,14 @@
 #include <string>
 
 #include "testing/folder.h"
+#include "testing/paths.h"
 
 namespace onnxc {
 namespace {
 
 std::string ManualPage() {
   const testing::Folder folder;
-  EXPECT_EQ(std::system((ONNXC_COMMAND " help --man >" + folder.Path("page")).c_str()), 0);
+  EXPECT_EQ(std::system((std::string(testing::kCommand) + " help --man >" + folder.Path("page")).c_str()), 0);
   return folder.Read("page");
 }
 

@@ -15,6 +15,7 @@
 #include <thread>
 
 #include "testing/folder.h"
+#include "testing/paths.h"
 
 namespace onnxc {
 namespace {
@@ -29,7 +30,7 @@ std::string OnTerminal(const std::string& command, std::optional<milliseconds> b
   const pid_t child = ::forkpty(&terminal, nullptr, nullptr, &size);
   if (child == 0) {
     ::setenv("TERM", "xterm", 1);
-    ::execl("/bin/sh", "sh", "-c", ("exec " ONNXC_COMMAND " " + command).c_str(), nullptr);
+    ::execl("/bin/sh", "sh", "-c", (std::string("exec ") + testing::kCommand + " " + command).c_str(), nullptr);
     ::_exit(127);
   }
   std::thread pause([&] {
@@ -59,7 +60,7 @@ class ProgressTest : public ::testing::Test {
     const std::string path = folder_.Path("a model.onnxtxt");
     std::ofstream file(path);
     file << "<ir_version: 8, opset_import: [\"\": 17]>\ng (float[N] x) => (float[N] y) {\n";
-    for (int i = 0; i < nodes; ++i) file << "  y" << i << " = Relu (x)\n";
+    for (int i = 0; i < nodes; ++i) file << "  _y" << i << " = Relu (x)\n";
     file << "  y = Relu (x)\n}\n";
     return path;
   }

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "testing/folder.h"
+#include "testing/paths.h"
 #include "testing/proto.h"
 #include "testing/random_message.h"
 
@@ -26,7 +27,7 @@ TEST(RoundtripOfFiles, GivesTheSameBytes) {
     std::ofstream(folder.Path("models/" + std::to_string(seed) + ".onnx"), std::ios::binary) << Bytes(model);
   }
   const auto run = [&](const std::string& arguments) {
-    return std::system(("cd " + folder.path().string() + " && " ONNXC_COMMAND " " + arguments).c_str());
+    return std::system(("cd " + folder.path().string() + " && " + kCommand + " " + arguments).c_str());
   };
   EXPECT_EQ(run("print -q models -o texts/"), 0);
   EXPECT_EQ(run("compile -q --no-check texts -o back/"), 0);

@@ -26,6 +26,12 @@ TEST(Compat, Parser) {
   EXPECT_EQ(graph.name(), "g");
 }
 
+TEST(Compat, AStatusMayBeThrownAway) {
+  onnx::ModelProto model;
+  onnx::OnnxParser::Parse(model, kText);  // as in the original's documents: without a warning, which is an error here
+  EXPECT_EQ(model.graph().node_size(), 1);
+}
+
 TEST(Compat, ParserRefuses) {
   onnx::NodeProto node;
   onnx::OnnxParser parser("y = Relu (x");

@@ -24,6 +24,7 @@
 #include <sstream>
 
 #include "testing/markdown.h"
+#include "testing/paths.h"
 #include "testing/proto.h"
 
 namespace onnxc::testing {
@@ -61,7 +62,7 @@ void ExpectWrong(const Block& block) {
 }
 
 TEST(Examples, DoWhatTheDocumentsSay) {
-  const std::vector<Block> blocks = AllBlocks(ONNXC_DOCS);
+  const std::vector<Block> blocks = AllBlocks(kDocs);
   int count = 0;
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     const Block& block = blocks[i];
@@ -90,12 +91,12 @@ TEST(Examples, DoWhatTheDocumentsSay) {
 TEST(Examples, AreOfLanguagesThatAreKnownHere) {
   static const std::set<std::string> kLanguages = {"onnxtxt", "textproto", "console", "cpp",
                                                    "cmake",   "sh",        "text",    "python"};
-  for (const Block& block : AllBlocks(ONNXC_DOCS)) {
+  for (const Block& block : AllBlocks(kDocs)) {
     EXPECT_TRUE(!block.words.empty() && kLanguages.contains(block.words[0])) << block.place;
   }
 }
 
-#ifdef ONNXC_COMMAND
+#ifdef ONNXC_HAS_COMMAND
 
 /// The standard output and error of a command, in the order of printing.
 std::string Output(const std::string& command) {
@@ -115,14 +116,14 @@ void Bless(const Block& session, const std::string& replay) {
 // A session runs in a fresh folder that holds the repository's testdata.
 TEST(Examples, PrintWhatTheDocumentsShow) {
   const Folder folder;
-  fs::create_symlink(ONNXC_TESTDATA, folder.path() / "testdata");
+  fs::create_symlink(kTestdata, folder.path() / "testdata");
   const std::string start = "cd " + folder.path().string() +
                             " && export LC_ALL=C NO_COLOR= GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null "
                             "GIT_AUTHOR_NAME=A GIT_AUTHOR_EMAIL=a@b.c GIT_COMMITTER_NAME=A GIT_COMMITTER_EMAIL=a@b.c "
                             "PATH=" +
-                            fs::path(ONNXC_COMMAND).parent_path().string() + ":$PATH\n";
+                            fs::path(kCommand).parent_path().string() + ":$PATH\n";
   int count = 0;
-  for (const Block& block : AllBlocks(ONNXC_DOCS)) {
+  for (const Block& block : AllBlocks(kDocs)) {
     if (block.words != std::vector<std::string>{"console"}) continue;
     std::string replay;
     std::istringstream lines(block.text);

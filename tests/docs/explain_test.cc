@@ -15,16 +15,18 @@
 #include <set>
 
 #include "testing/markdown.h"
+#include "testing/paths.h"
 
 namespace onnxc::testing {
 namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kPages = fs::path(ONNXC_DOCS) / "explain";
+const fs::path kPages = fs::path(kDocs) / "explain";
 
-// No file nests so deep, only a message that a program has built; and a session cannot make the disk fail.
-const std::set<std::string> kWithoutExamples = {"nesting-limit", "weights-unreadable"};
+// It takes a long text; no file nests so deep, only a message that a program has built; and a session cannot make the
+// disk fail.
+const std::set<std::string> kWithoutExamples = {"inference-limit", "nesting-limit", "weights-unreadable"};
 
 /// What is found in an example, and in its checks.
 Diagnostics Judge(const Block& block) {

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "testing/markdown.h"
+#include "testing/paths.h"
 
 namespace onnxc::testing {
 namespace {
@@ -26,7 +27,7 @@ TEST(FieldTable, IsThatOfTheSchema) {
   for (int i = 0; i < file->message_type_count(); ++i) AddFields(*file->message_type(i), &schema);
 
   static const std::regex kRow(R"(\n\| `([A-Z]\w+(?:\.\w+)+)` \| ([^|\n]*))");
-  const std::string text = ReadWhole(std::filesystem::path(ONNXC_DOCS) / "syntax.md");
+  const std::string text = ReadWhole(std::filesystem::path(kDocs) / "syntax.md");
   std::set<std::string> table;
   for (std::sregex_iterator row(text.begin(), text.end(), kRow), end; row != end; ++row) {
     EXPECT_TRUE(table.insert((*row)[1]).second) << (*row)[1] << " stands twice";

@@ -6,12 +6,13 @@
 #include <string>
 
 #include "testing/folder.h"
+#include "testing/paths.h"
 
 namespace onnxc::testing {
 namespace {
 
 TEST(FunctionTable, HasEachPublicFunction) {
-  const std::filesystem::path docs = ONNXC_DOCS;
+  const std::filesystem::path docs = kDocs;
   std::string table = ReadWhole(docs / "robustness.md");
   const std::size_t begin = table.find("<!-- functions -->");
   ASSERT_NE(begin, std::string::npos);

@@ -5,6 +5,8 @@
 
 #include <regex>
 
+#include "testing/paths.h"
+
 namespace onnxc::testing {
 namespace {
 
@@ -12,7 +14,7 @@ namespace fs = std::filesystem;
 
 TEST(Documents, LinkToFilesThatAreThere) {
   static const std::regex kLink(R"(\]\(([^)#\s]+)(#[^)]*)?\))");
-  for (const fs::path& document : Documents(ONNXC_DOCS)) {
+  for (const fs::path& document : Documents(kDocs)) {
     ASSERT_TRUE(fs::exists(document)) << document;
     const std::string text = ReadWhole(document);
     for (std::sregex_iterator link(text.begin(), text.end(), kLink), end; link != end; ++link) {
@@ -25,8 +27,8 @@ TEST(Documents, LinkToFilesThatAreThere) {
 
 // `cpp FILE`: the block is that file, which another test compiles.
 TEST(Documents, QuoteFilesThatAreCompiled) {
-  const fs::path root = fs::path(ONNXC_DOCS).parent_path();
-  for (const Block& block : AllBlocks(ONNXC_DOCS)) {
+  const fs::path root = fs::path(kDocs).parent_path();
+  for (const Block& block : AllBlocks(kDocs)) {
     if (block.words.size() != 2 || (block.words[0] != "cpp" && block.words[0] != "cmake")) continue;
     EXPECT_EQ(block.text, ReadWhole(root / block.words[1])) << block.place << " is not " << block.words[1];
   }

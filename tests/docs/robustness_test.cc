@@ -12,12 +12,13 @@
 
 #include "source/report.h"
 #include "testing/folder.h"
+#include "testing/paths.h"
 #include "testing/proto.h"
 
 namespace onnxc::testing {
 namespace {
 
-const std::filesystem::path kPage = std::filesystem::path(ONNXC_DOCS) / "robustness.md";
+const std::filesystem::path kPage = std::filesystem::path(kDocs) / "robustness.md";
 
 std::string Repeat(std::string_view text, int count) {
   std::string result;

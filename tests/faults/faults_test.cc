@@ -10,6 +10,7 @@
 #include <string>
 
 #include "testing/folder.h"
+#include "testing/paths.h"
 
 namespace onnxc::testing {
 namespace {
@@ -25,7 +26,7 @@ struct Outcome {
 class Faults : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (std::string_view(ONNXC_FAULTS).empty()) GTEST_SKIP() << "SKIPPED: sanitizers have calls of their own";
+    if (kFaults[0] == 0) GTEST_SKIP() << "SKIPPED: sanitizers have calls of their own";
     folder_.Write("m.onnxtxt", kText);
     ASSERT_EQ(Run("").exit_status, 0);
     expected_ = folder_.Read("out.onnx");
@@ -36,9 +37,9 @@ class Faults : public ::testing::Test {
     folder_.Remove("log");
     folder_.Remove("out.onnx");
     if (!is_new) folder_.Write("out.onnx", "old");
-    const std::string call = "cd " + folder_.path().string() +
-                             " && env LD_PRELOAD=" ONNXC_FAULTS " ONNXC_FAULT_LOG=log " + environment +
-                             " " ONNXC_COMMAND " compile m.onnxtxt -o out.onnx 2>errors";
+    const std::string call = "cd " + folder_.path().string() + " && env LD_PRELOAD=" + kFaults +
+                             " ONNXC_FAULT_LOG=log " + environment + " " + kCommand +
+                             " compile m.onnxtxt -o out.onnx 2>errors";
     const int status = std::system(call.c_str());
     return {.exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
             .failed = folder_.Read("log")};
@@ -144,9 +145,8 @@ TEST_F(Faults, ShortAndInterruptedWrites) {
 // Where there is not enough of it, that is said, and the old file stays.
 TEST_F(Faults, MemoryRunsOut) {
   folder_.Write("out.onnx", "old");
-  const std::string call = "cd " + folder_.path().string() +
-                           " && truncate -s 4G m.onnxtxt && ulimit -v 1000000 && " ONNXC_COMMAND
-                           " compile m.onnxtxt -o out.onnx 2>errors";
+  const std::string call = "cd " + folder_.path().string() + " && truncate -s 4G m.onnxtxt && ulimit -v 1000000 && " +
+                           kCommand + " compile m.onnxtxt -o out.onnx 2>errors";
   const int status = std::system(call.c_str());
   EXPECT_EQ(WIFEXITED(status) ? WEXITSTATUS(status) : -1, 2);
   EXPECT_EQ(folder_.Read("errors"), "onnxc: error: out of memory\n");
@@ -166,7 +166,7 @@ void PrintTo(const Job& job, std::ostream* out) { *out << job.name; }
 class FaultsOfWeights : public ::testing::TestWithParam<Job> {
  protected:
   void SetUp() override {
-    if (std::string_view(ONNXC_FAULTS).empty()) GTEST_SKIP() << "SKIPPED: sanitizers have calls of their own";
+    if (kFaults[0] == 0) GTEST_SKIP() << "SKIPPED: sanitizers have calls of their own";
     folder_.Write("m.onnxtxt",
                   "# onnxc: raw\n<ir_version: 8, opset_import: [\"\": 17]>\ng () => (float[4] y)\n"
                   "  <float[4] a = {1, 2, 3, 4}, int64[4] b = {1, 2, 3, 4}> { y = Relu(a) }\n");
@@ -179,8 +179,8 @@ class FaultsOfWeights : public ::testing::TestWithParam<Job> {
   }
 
   int Call(const std::string& environment, const std::string& command) {
-    const std::string call = "cd " + folder_.path().string() + " && env ONNXC_FAULT_LOG=log " + environment +
-                             " " ONNXC_COMMAND " " + command + " 2>errors";
+    const std::string call = "cd " + folder_.path().string() + " && env ONNXC_FAULT_LOG=log " + environment + " " +
+                             kCommand + " " + command + " 2>errors";
     const int status = std::system(call.c_str());
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   }
@@ -189,7 +189,7 @@ class FaultsOfWeights : public ::testing::TestWithParam<Job> {
     for (const std::string& name : {std::string("log"), std::string("out.onnx"), GetParam().side_file}) {
       folder_.Remove(name);
     }
-    const int status = Call("LD_PRELOAD=" ONNXC_FAULTS " " + environment, GetParam().command);
+    const int status = Call(std::string("LD_PRELOAD=") + kFaults + " " + environment, GetParam().command);
     return {.exit_status = status, .failed = folder_.Read("log")};
   }
 
@@ -244,7 +244,8 @@ TEST_P(FaultsOfWeights, TwoOldFilesStay) {
     folder_.Write("out.onnx", "old");
     folder_.Write(GetParam().side_file, "old");
     const int status =
-        Call("LD_PRELOAD=" ONNXC_FAULTS " " + kFail + " ONNXC_FAULT_AT=" + std::to_string(at), GetParam().command);
+        Call(std::string("LD_PRELOAD=") + kFaults + " " + kFail + " ONNXC_FAULT_AT=" + std::to_string(at),
+             GetParam().command);
     const std::string failed = folder_.Read("log");
     if (failed.empty()) break;
     if (status == 0) continue;

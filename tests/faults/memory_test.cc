@@ -18,6 +18,7 @@
 
 #include "cli/program.h"
 #include "testing/folder.h"
+#include "testing/paths.h"
 
 namespace onnxc::testing {
 namespace {
@@ -37,7 +38,7 @@ const std::vector<Job>& Jobs() {
       {"compile", "compile m.onnxtxt --no-check -o out"},
       {"compile_options", "compile m.onnxtxt --no-check --no-infer --kind model --threads 2 --to json -o out"},
       {"compile_checked",
-       "compile --error-format sarif -W no-unused-opset-import right.onnxtxt -o out",
+       "compile --error-format sarif --all-findings -W no-unused-opset-import right.onnxtxt -o out",
        {"out"},
        "old",
        true},
@@ -49,7 +50,9 @@ const std::vector<Job>& Jobs() {
       {"link", "compile m.onnxtxt --no-check --link lib.onnxtxt -o out"},
       {"attach", "compile gap.onnxtxt --no-check --weights m.onnx --allow-links --max-copies 3 -o out"},
       {"check", "check m.onnx --max-bytes 1MB", {}},
-      {"check_options", "check m.onnx in.onnx --kind model --threads 2 --strict --no-infer --allow-links -q", {}},
+      {"check_options",
+       "check m.onnx in.onnx --kind model --threads 2 --strict --no-infer --allow-links --checksums --all-findings -q",
+       {}},
       {"check_text", "check --error-format json m.onnxtxt", {}},
       {"check_rules", "check --list-rules", {}},
       {"fix", "check --fix out.onnxtxt", {"out.onnxtxt"}, wrong, true},
@@ -63,33 +66,33 @@ const std::vector<Job>& Jobs() {
       {"print_inline", "print in.onnx --weights inline --allow-links --max-copies 3 -o out"},
       {"elide", "print in.onnx --weights elide -o out"},
       {"skeleton", "print in.onnx --skeleton -o out"},
-      {"types", "print --types m.onnx -o out"},
-      {"to_json", "convert m.onnx --to json -o out"},
+      {"types", "print --types --all-findings m.onnx -o out"},
+      {"to_json", "convert m.onnx --all-findings --to json -o out"},
       {"from_json", "convert m.json --to onnx -o out"},
       {"to_textproto", "convert m.onnx --kind model --threads 2 --to textproto -o out"},
       {"from_textproto", "convert m.textproto --to onnx -o out"},
       {"upgrade", "convert m.onnx --upgrade --to onnxtxt -o out"},
       {"from_old", "convert old.onnx --from onnx-0.1 --allow-loss --input x=float[4] --to onnxtxt -o out"},
-      {"diff", "diff m.onnx in.onnx", {}},
+      {"diff", "diff --all-findings m.onnx in.onnx", {}},
       {"diff_json", "diff m.onnx in.onnx --kind model --ignore names,docs --weights-tolerance 1 --json", {}},
       {"diff_tolerance", "diff m.onnx m.onnxtxt --tolerance 1", {}},
-      {"graph", "graph m.onnx -o out.dot", {"out.dot"}},
+      {"graph", "graph --all-findings m.onnx -o out.dot", {"out.dot"}},
       {"graph_around", "graph graph.pb --kind graph --around s --depth 2 -o out.dot", {"out.dot"}},
       {"graph_function", "graph linked.onnx --function l.f -o out.dot", {"out.dot"}},
       {"info", "info m.onnx", {}},
-      {"info_json", "info m.onnx in.onnx --kind model --threads 2 --json", {}},
+      {"info_json", "info m.onnx in.onnx --allow-links --all-findings --kind model --threads 2 --json", {}},
       {"fmt", "fmt m.onnxtxt", {}},
       {"fmt_write", "fmt --width 40 -w out.onnxtxt", {"out.onnxtxt"}, "g () => () { y = Relu (x) }\n"},
-      {"fmt_check", "fmt --check --kind model --threads 2 m.onnxtxt", {}},
+      {"fmt_check", "fmt --check --kind model --threads 2 --allow-links --all-findings m.onnxtxt", {}},
       {"fmt_diff", "fmt --diff m.onnxtxt", {}},
       {"infer", "infer m.onnx --to onnx -o out"},
-      {"infer_options", "infer m.onnx --overwrite --strict --no-data-propagation --to json -o out"},
+      {"infer_options", "infer m.onnx --overwrite --strict --all-findings --no-data-propagation --to json -o out"},
       {"infer_text", "infer m.onnxtxt --to onnxtxt -o out"},
       {"extract", "weights extract m.onnx side -o out --size-threshold 1", {"out", "side"}},
       {"extract_safetensors",
        "weights extract m.onnx side.safetensors -o out --size-threshold 1",
        {"out", "side.safetensors"}},
-      {"inline", "weights inline in.onnx --allow-links --max-copies 3 -o out"},
+      {"inline", "weights inline in.onnx --all-findings --allow-links --max-copies 3 -o out"},
       {"attach_model", "weights attach gap.onnxtxt m.onnx -o out"},
       {"lsp", "lsp --stdio <session", {}, "", false, true},
       {"completion", "completion zsh", {}},
@@ -106,7 +109,7 @@ void PrintTo(const Job& job, std::ostream* out) { *out << job.name; }
 class Memory : public ::testing::TestWithParam<Job> {
  protected:
   void SetUp() override {
-    if (std::string_view(ONNXC_MEMORY).empty()) GTEST_SKIP() << "SKIPPED: sanitizers have an allocator of their own";
+    if (kMemory[0] == 0) GTEST_SKIP() << "SKIPPED: sanitizers have an allocator of their own";
     folder_.Write("m.onnxtxt",
                   "# onnxc: raw\n<ir_version: 8, opset_import: [\"\": 17, \"l\": 1]>\ng (float[4] x) => (float[4] y)\n"
                   "  <float[4] a = {1, 2, 3, 4}, int64[4] b = {1, 2, 3, 4}> {\n"
@@ -162,15 +165,15 @@ class Memory : public ::testing::TestWithParam<Job> {
   }
 
   int Call(const std::string& environment, const std::string& command) {
-    const std::string call = fmt::format("cd {} && env {} {} {} >stdout 2>errors", folder_.path().string(), environment,
-                                         ONNXC_COMMAND, command);
+    const std::string call =
+        fmt::format("cd {} && env {} {} {} >stdout 2>errors", folder_.path().string(), environment, kCommand, command);
     const int status = std::system(call.c_str());
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   }
 
   int Run(const std::string& environment) {
     for (const std::string& output : GetParam().outputs) folder_.Write(output, GetParam().before);
-    return Call("LD_PRELOAD=" ONNXC_MEMORY " " + environment, GetParam().command);
+    return Call(std::string("LD_PRELOAD=") + kMemory + " " + environment, GetParam().command);
   }
 
   Folder folder_;

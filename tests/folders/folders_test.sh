@@ -27,8 +27,16 @@ facts | awk -v sources="$sources" '
     while (sub("/[^/]*$", "", path)) if (path in rank) return path
     return ""
   }
-  # Object files stand in .../src/FOLDER/FILE.cc.o; those of generated sources belong to the parser.
-  function folder_of_object(path) { return match(path, /\/src\//) ? folder_of(substr(path, RSTART + 5)) : "syntax" }
+  # Object files stand in .../src/FOLDER/FILE.cc.o, or in .../Unity/unity_FOLDER-GROUP_cxx.cxx.o with dots in FOLDER
+  # (cmake/Units.cmake); those of generated sources belong to the parser.
+  function folder_of_object(path) {
+    if (match(path, /\/Unity\/unity_[a-z.]+-/)) {
+      path = substr(path, RSTART + 13, RLENGTH - 14)
+      gsub(/\./, "/", path)
+      return path in rank ? path : ""
+    }
+    return match(path, /\/src\//) ? folder_of(substr(path, RSTART + 5)) : "syntax"
+  }
   function short(path) { sub(/.*\.dir\/(src\/)?/, "", path); return path }
   function above(folder) { return "; src/folders.txt lists \047" folder "\047 after it" }
 

@@ -84,6 +84,25 @@ TEST(UnifiedDiff, KeepsLinesApartThatWereBroken) {
             "--- n\n+++ n\n@@ -1,4 +1,2 @@\n-a (b,\n-c)\n-\n+a (b, c)\n d\n");
 }
 
+// Whatever a change does to the number of characters, the lines behind it are the same.
+TEST(UnifiedDiff, ShowsOnlyWhatChanged) {
+  std::string before;
+  std::string after;
+  for (int i = 0; i < 200; ++i) {
+    before += "line " + std::to_string(i) + "\n" + "}\n";
+    after += (i == 20 ? "one more\nline changed\n" : "line " + std::to_string(i) + "\n") + "}\n";
+  }
+  EXPECT_EQ(
+      UnifiedDiff("n", before, after),
+      "--- n\n+++ n\n@@ -38,7 +38,8 @@\n }\n line 19\n }\n-line 20\n+one more\n+line changed\n }\n line 21\n }\n");
+}
+
+// Lines that are there many times are found, too.
+TEST(UnifiedDiff, FindsLinesThatRepeat) {
+  EXPECT_EQ(UnifiedDiff("n", "x\na\nx\nx\nb\nx\n", "x\nA\nx\nx\nB\nx\n"),
+            "--- n\n+++ n\n@@ -1,6 +1,6 @@\n x\n-a\n+A\n x\n x\n-b\n+B\n x\n");
+}
+
 TEST(UnifiedDiff, TellsThatTheLastLineIsNotEnded) {
   EXPECT_EQ(UnifiedDiff("n", "a", "a\n"), "--- n\n+++ n\n@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+a\n");
   EXPECT_EQ(UnifiedDiff("n", "", "a\n"), "--- n\n+++ n\n@@ -0,0 +1 @@\n+a\n");

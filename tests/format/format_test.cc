@@ -5,6 +5,7 @@
 #include <string>
 
 #include "testing/markdown.h"
+#include "testing/paths.h"
 #include "testing/proto.h"
 
 namespace onnxc::testing {
@@ -105,7 +106,7 @@ TEST(Format, ALongTextTakesLittleTime) {
 // The examples of the layout are laid out as it says.
 TEST(Format, AgreesWithItsDocument) {
   int count = 0;
-  for (const Block& block : Blocks(std::filesystem::path(ONNXC_DOCS) / "layout.md")) {
+  for (const Block& block : Blocks(std::filesystem::path(kDocs) / "layout.md")) {
     if (block.words.size() < 2 || block.words[0] != "onnxtxt") continue;
     EXPECT_EQ(Format(block.text, FindKind(block.words[1]).value()), block.text) << block.place;
     ++count;

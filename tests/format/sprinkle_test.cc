@@ -11,6 +11,7 @@
 #include "syntax/scanner.h"
 #include "syntax/tree.h"
 #include "testing/markdown.h"
+#include "testing/paths.h"
 #include "testing/proto.h"
 #include "testing/random_message.h"
 #include "testing/random_values.h"
@@ -35,7 +36,7 @@ struct Sample {
 
 /// The texts in testdata that are right: NAME.KIND.onnxtxt, or models.
 void AddFolder(const std::string& folder, std::vector<Sample>* samples) {
-  for (const auto& entry : fs::directory_iterator(fs::path(ONNXC_TESTDATA) / folder)) {
+  for (const auto& entry : fs::directory_iterator(fs::path(kTestdata) / folder)) {
     if (entry.path().extension() != ".onnxtxt") continue;
     const std::string kind = entry.path().stem().extension().string();
     samples->push_back({entry.path().filename(), kind.empty() ? Kind::kModel : FindKind(kind.substr(1)).value(),
@@ -44,7 +45,7 @@ void AddFolder(const std::string& folder, std::vector<Sample>* samples) {
 }
 
 void AddDocuments(std::vector<Sample>* samples) {
-  for (Block& block : AllBlocks(ONNXC_DOCS)) {
+  for (Block& block : AllBlocks(kDocs)) {
     if (block.words.size() < 2 || block.words[0] != "onnxtxt") continue;
     if (block.words.size() > 2 && block.words[2] == "wrong") continue;
     samples->push_back({block.place, FindKind(block.words[1]).value(), std::move(block.text)});
@@ -160,7 +161,7 @@ std::string Compiled(const std::string& text, Kind kind) {
   return bytes;
 }
 
-std::string Format(const std::string& text, Kind kind, std::size_t width = 100) {
+std::string FormatSprinkled(const std::string& text, Kind kind, std::size_t width = 100) {
   const FormatResult result = FormatText(text, {.kind = kind, .width = width, .tell_functions_apart = true});
   EXPECT_TRUE(result.diagnostics.ok()) << RenderText(result.diagnostics, SourceText("text", text));
   return result.text;
@@ -168,11 +169,11 @@ std::string Format(const std::string& text, Kind kind, std::size_t width = 100) 
 
 /// Formatting keeps all that has to be kept, and comes to rest.
 void ExpectKept(const std::string& text, Kind kind, const std::string& message, std::size_t width) {
-  const std::string formatted = Format(text, kind, width);
+  const std::string formatted = FormatSprinkled(text, kind, width);
   EXPECT_EQ(Compiled(formatted, kind), message) << formatted;
   EXPECT_EQ(CommentsIn(formatted), CommentsIn(text)) << formatted;
   EXPECT_EQ(Spellings(formatted), Spellings(text)) << formatted;
-  EXPECT_EQ(Format(formatted, kind, width), formatted);
+  EXPECT_EQ(FormatSprinkled(formatted, kind, width), formatted);
 }
 
 constexpr std::array<std::size_t, 3> kWidths = {100, 40, 1};
@@ -201,7 +202,7 @@ TEST(Format, DoesNotDependOnBlanks) {
     if (!CommentsIn(sample.text).empty()) continue;
     const std::string text = Sprinkled(sample.text, &random, 0);
     const std::string other = Sprinkled(sample.text, &random, 0);
-    EXPECT_EQ(Format(text, sample.kind), Format(other, sample.kind)) << sample.place;
+    EXPECT_EQ(FormatSprinkled(text, sample.kind), FormatSprinkled(other, sample.kind)) << sample.place;
   }
 }
 

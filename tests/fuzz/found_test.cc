@@ -5,13 +5,14 @@
 #include "fuzz/mutate/text.h"
 #include "fuzz/targets/target.h"
 #include "testing/markdown.h"
+#include "testing/paths.h"
 
 namespace onnxc::fuzz {
 namespace {
 
 TEST(Fuzz, NothingThatWasFoundIsWrong) {
   for (const Target& target : Targets()) {
-    const auto folder = std::filesystem::path(ONNXC_TESTDATA) / "fuzz" / target.name;
+    const auto folder = std::filesystem::path(testing::kTestdata) / "fuzz" / target.name;
     if (!std::filesystem::exists(folder)) continue;
     for (const auto& path : FilesIn(folder)) {
       const auto fault = RunTarget(target, testing::ReadWhole(path));

@@ -19,6 +19,7 @@
 
 #include "source/report.h"
 #include "tables/element_types.h"
+#include "testing/paths.h"
 #include "testing/proto.h"
 
 namespace onnxc::testing {
@@ -76,7 +77,7 @@ void PrintTo(const Golden& golden, std::ostream* out) { *out << golden.path.file
 
 std::vector<Golden> Goldens(const std::string& folder) {
   std::vector<Golden> goldens;
-  for (const auto& entry : fs::directory_iterator(fs::path(ONNXC_TESTDATA) / folder)) {
+  for (const auto& entry : fs::directory_iterator(fs::path(kTestdata) / folder)) {
     if (entry.path().extension() == ".onnxtxt") goldens.push_back({entry.path()});
   }
   std::sort(goldens.begin(), goldens.end(), [](const Golden& a, const Golden& b) { return a.path < b.path; });
@@ -165,7 +166,7 @@ TEST(GoldenFiles, HaveASource) {
       {"golden", {".textproto", ".printed", ".losses"}}, {"fail", {".diagnostics"}}, {"format", {".formatted"}}};
   for (const auto& [folder, extensions] : made) {
     std::vector<fs::path> stale;
-    for (const auto& entry : fs::directory_iterator(fs::path(ONNXC_TESTDATA) / folder)) {
+    for (const auto& entry : fs::directory_iterator(fs::path(kTestdata) / folder)) {
       const fs::path& path = entry.path();
       if (path.extension() == ".onnxtxt") continue;
       const bool has_source = fs::exists(fs::path(path).replace_extension(".onnxtxt"));
@@ -181,7 +182,7 @@ TEST(DiagnosticTable, IsCoveredByGoldenFiles) {
   std::string all;
   const std::set<std::string> extensions = {".diagnostics", ".losses", ".test", ".cc"};
   for (const char* folder : {"testdata", "tests"}) {
-    for (const auto& entry : fs::recursive_directory_iterator(fs::path(ONNXC_TESTDATA).parent_path() / folder)) {
+    for (const auto& entry : fs::recursive_directory_iterator(fs::path(kTestdata).parent_path() / folder)) {
       if (extensions.contains(entry.path().extension())) all += Read(entry.path());
     }
   }
@@ -194,7 +195,7 @@ TEST(DiagnosticTable, IsCoveredByGoldenFiles) {
 }
 
 TEST(ElementTypes, AreCoveredByAGoldenFile) {
-  const std::string text = Read(fs::path(ONNXC_TESTDATA) / "golden" / "every_element_type.graph.onnxtxt");
+  const std::string text = Read(fs::path(kTestdata) / "golden" / "every_element_type.graph.onnxtxt");
   for (const ElementType& type : kElementTypes) {
     if (type.code == 0) continue;
     EXPECT_NE(text.find(fmt::format("t_{} =", type.keyword)), std::string::npos) << type.keyword;

@@ -322,3 +322,23 @@ def equal_hashes(n, is_random=False):
         N = [b'%08d' % i + r.randbytes(8) for i in range(n)]
     nodes = b''.join(ld(1, node_b('Relu', [b'x'], [x])) for x in N)
     return model(nodes + ld(2, 'g') + ld(11, vinfo('x')) + ld(12, ld(1, N[0]) + ld(2, ttype(1, ()))))
+
+
+# Files of settings; more than 64 KB of them are not read.
+SETTINGS = {
+    'unknown keys': lambda n: ''.join('k%d = 1\n' % i for i in range(n)),
+    'unknown kinds': lambda n: '[warnings]\n' + ''.join('kind-%d = "off"\n' % i for i in range(n)),
+    'wrong levels': lambda n: '[warnings]\n' + ''.join('"k%d" = %d\n' % (i, i) for i in range(n)),
+    'one line': lambda n: 'warnings = {' + ', '.join('k%d = "x"' % i for i in range(n)) + '}',
+    'dotted key': lambda n: '.'.join(['a'] * n) + ' = 1',
+    'dotted keys': lambda n: ''.join('a%d.b.c = 1\n' % i for i in range(n)),
+    'tables': lambda n: ''.join('[t%d]\na = 1\n' % i for i in range(n)),
+    'deep tables': lambda n: ''.join('[%s]\n' % '.'.join(['a%d' % i] * 10) for i in range(n)),
+    'arrays of tables': lambda n: '[[a]]\n' * n,
+    'array tower': lambda n: 'a = ' + '[' * n,
+    'table tower': lambda n: 'a = ' + '{a=' * n,
+    'long array': lambda n: 'a = [' + '1, ' * n + ']',
+    'comments': lambda n: '# ... ... ...\n' * n,
+    'long string': lambda n: 'a = """' + 'x.\n' * n + '"""',
+    'escapes': lambda n: 'a = "' + '\\u00e4' * n + '"',
+}

@@ -3,8 +3,8 @@
 
 growth.py COMMAND PRELOADED [--long] [--only WORD] [--list] [--size N] [--jobs N]
 
-Each shape of shapes.py (made from the schema and from the grammar) and of found.py (found by hand) is worked on by the
-subcommands that can read it, at two sizes, one four times the other. The exponent is that of the instructions beyond those
+Each shape of shapes.py (made from the schema and from the grammar), of found.py (found by hand) and of calls.py (for
+inference) is worked on by the subcommands that can read it, at two sizes, one four times the other. The exponent is that of the instructions beyond those
 of an empty input; it is 1 for linear, 2 for quadratic. What is above the limit is measured once more at ten times the size,
 where steps of buffers and tables no longer count. In the short form, the subcommands take turns: each shape gets some
 of them. --long: each shape with each subcommand, in larger sizes, and pairs of lists too.
@@ -20,6 +20,7 @@ import subprocess
 import sys
 import tempfile
 
+import calls
 import found
 import shapes
 
@@ -29,6 +30,8 @@ LARGEST_EXPONENT = 1.15
 # Of `check --fix`: 20 rounds, in each of which trials of corrections may read 1 MiB however small the text is.
 LARGEST_FIX = 4_000_000_000  # instructions: above the limit it has to be linear
 FEW = 200_000  # instructions: a difference below is no growth
+# What the budgets of inference allow each model, however small it is: above it has to be linear.
+LARGEST_CALLS = 250_000_000  # instructions
 
 # What is done with texts and with models; {} is the input, {other} one of the same shape that differs, {out} a new file.
 # What changes its input comes last.
@@ -39,7 +42,8 @@ MODEL_COMMANDS = ['check {}', 'print {} --threads 1', 'infer {} -o {out}.onnx', 
                   'print --weights elide --size-threshold 1 {}', 'info {}', 'convert {} -o {out}.pbtxt',
                   'weights extract {} weights.data -o {out}.onnx --size-threshold 1', 'compile {} --link {lib} -o {out}.onnx',
                   'print --dialect reference --allow-loss {}', 'weights inline {} -o {out}.onnx', 'print --types {}']
-EMPTY = {'.onnxtxt': b'g () => () {}', '.onnx': found.model(found.ld(2, 'g'))}
+EMPTY_TEXT = 'g () => () {}'
+EMPTY = {'.onnxtxt': EMPTY_TEXT.encode(), '.onnx': found.model(found.ld(2, 'g'))}
 
 
 def kinds(function):
@@ -47,10 +51,12 @@ def kinds(function):
 
 
 class Shape:
-    """`make(n)` returns {'in': bytes, ...}: files by their names in the commands."""
+    """`make(n)` returns {'in': bytes, ...}: files by their names in the commands. `scale`: how many times the size it takes
+    until what is the same for all sizes no longer counts; `floor`: that, in instructions."""
 
-    def __init__(self, name, make, commands, suffix):
+    def __init__(self, name, make, commands, suffix, scale=1, floor=0, worst_status=1):
         self.name, self.make, self.commands, self.suffix = name, make, commands, suffix
+        self.scale, self.floor, self.worst_status = scale, floor, worst_status
 
 
 def model_pair(make, n):
@@ -93,6 +99,21 @@ def found_shapes():
         '.onnx')
 
 
+def call_shapes():
+    """They are texts, which all subcommands read."""
+    for name, make in calls.CALLS.items():
+        yield Shape('calls ' + name, lambda n, m=make: {key: text.encode() for key, text in model_pair(m, n).items()},
+                    TEXT_COMMANDS + MODEL_COMMANDS, '.onnxtxt', 20, LARGEST_CALLS)
+
+
+def setting_shapes():
+    """A file of settings beside a small model: what is wrong with it is exit status 2."""
+    text = EMPTY_TEXT.encode()
+    for name, make in found.SETTINGS.items():
+        yield Shape('settings ' + name, lambda n, m=make: {'in': text, 'other': text, '.onnxc.toml': m(n).encode()},
+                    ['check {}', 'fmt {}', 'infer {} -o {out}.onnx', 'info {}', 'diff {} {other}'], '.onnxtxt', worst_status=2)
+
+
 def made_shapes(is_long):
     grammar = shapes.Grammar(ROOT / 'grammar/OnnxText.g4')
     for i, (name, make) in enumerate(grammar.shapes().items()):
@@ -108,10 +129,12 @@ def made_shapes(is_long):
 
 
 def all_shapes(is_long):
-    for i, shape in enumerate([*found_shapes(), *made_shapes(is_long)]):
+    for i, shape in enumerate([*found_shapes(), *call_shapes(), *setting_shapes(), *made_shapes(is_long)]):
         if not is_long:
             count = 1 if shape.name.startswith('list') else 2 if shape.suffix == '.onnxtxt' else 3
-            shape.commands = in_turns(shape.commands, i, min(count, len(shape.commands)))
+            always = ['infer {} -o {out}.onnx'] if shape.scale > 1 else []
+            chosen = in_turns(shape.commands, i, min(count, len(shape.commands)))
+            shape.commands = always + [command for command in chosen if command not in always]
         yield shape
 
 
@@ -148,7 +171,7 @@ def lines_of(shape, n, where):
     where.mkdir()
     paths = {}
     for what, data in shape.make(n).items():
-        path = where / (what + shape.suffix)
+        path = where / (what if what.startswith('.') else what + shape.suffix)
         path.write_bytes(data)
         paths[what] = path
     return [command.format(paths['in'], out=where / ('out%d' % i), **{k: v for k, v in paths.items() if k != 'in'})
@@ -157,7 +180,7 @@ def lines_of(shape, n, where):
 
 def empty_runs(runs):
     """{(suffix, command): instructions} of an empty input."""
-    commands = {'.onnxtxt': TEXT_COMMANDS, '.onnx': MODEL_COMMANDS}
+    commands = {'.onnxtxt': list(dict.fromkeys(TEXT_COMMANDS + MODEL_COMMANDS)), '.onnx': MODEL_COMMANDS}
     lines = []
     for suffix, data in EMPTY.items():
         shape = Shape('empty', lambda n, d=data: dict.fromkeys(('in', 'other', 'lib'), d), commands[suffix], suffix)
@@ -170,14 +193,14 @@ def measure(runs, name, batch, size, empty):
     """[(exponent, shape, command, instructions of both sizes, the smaller size)] of some shapes."""
     lines = []
     for i, shape in enumerate(batch):
-        for n in (size, FACTOR * size):
+        for n in (shape.scale * size, FACTOR * shape.scale * size):
             lines += lines_of(shape, n, runs.work / ('%s-%d-%d' % (name, i, n)))
     results = iter(runs.count(name, lines))
     rows = []
     for shape in batch:
         smalls, larges = ([next(results) for _ in shape.commands] for _ in range(2))
         for command, (small, status), (large, large_status) in zip(shape.commands, smalls, larges):
-            if max(status, large_status) > 1:
+            if max(status, large_status) > shape.worst_status:
                 raise SystemExit('growth: %s, %s: exit status %d' % (shape.name, command, max(status, large_status)))
             grown = [count - empty[shape.suffix, command] for count in (small, large)]
             exponent = 0.0 if grown[1] < FEW else math.log(grown[1] / max(grown[0], FEW / FACTOR), FACTOR)
@@ -209,12 +232,14 @@ def main():
             for i, found_rows in enumerate(pool.map(lambda b: measure(runs, 'b%d' % b[0], b[1], size, empty), enumerate(batches))):
                 rows += found_rows
         runs_done = len(rows)
-        rows = sorted((row for row in rows if '--fix' not in row[2] or row[4] > LARGEST_FIX), reverse=True)
         by_name = {shape.name: shape for shape in chosen}
-        doubtful = [Shape(name, by_name[name].make, [command], by_name[name].suffix)
-                    for exponent, name, command, _, _, _ in rows if exponent > LARGEST_EXPONENT]
-        if doubtful and not options.long:
-            rows = rows[len(doubtful):] + measure(runs, 'again', doubtful, 10 * size, empty)
+        floor = lambda row: LARGEST_FIX if '--fix' in row[2] else by_name[row[1]].floor
+        rows = sorted((row for row in rows if row[4] > floor(row)), reverse=True)
+        again = [row for row in rows if row[0] > LARGEST_EXPONENT and by_name[row[1]].scale == 1 and not options.long]
+        if again:
+            doubtful = [Shape(row[1], by_name[row[1]].make, [row[2]], by_name[row[1]].suffix,
+                              worst_status=by_name[row[1]].worst_status) for row in again]
+            rows = [row for row in rows if row not in again] + measure(runs, 'again', doubtful, 10 * size, empty)
             rows.sort(reverse=True)
     wrong = [row for row in rows if row[0] > LARGEST_EXPONENT]
     for exponent, shape, command, small, large, n in wrong or rows[:5]:

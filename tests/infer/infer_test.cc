@@ -26,25 +26,29 @@ std::string TypeOf(const std::string& graph, std::string_view name, const InferO
 TEST(Infer, SymbolsAreSizes) {
   EXPECT_EQ(TypeOf("g (float[N, 4] x) => (y) { y = Relu(x) }", "y"), "float[N, 4]");
   EXPECT_EQ(TypeOf("g (float[N, 1] x, float[1, M] w) => (y) { y = Add(x, w) }", "y"), "float[N, M]");
-  EXPECT_EQ(TypeOf("g (float[N] x, float[M] w) => (y) { y = Concat<axis = 0>(x, w) }", "y"), "float[(N + M)]");
+  EXPECT_EQ(TypeOf("g (float[N] x, float[M] w) => (y) { y = Concat<axis = 0>(x, w) }", "y"), "float[N + M]");
   EXPECT_EQ(TypeOf("g (float[N, 3, 4] x) => (y) { y = Flatten(x) }", "y"), "float[N, 12]");
   EXPECT_EQ(TypeOf("g (float[N, 3, 4] x) => (y) <int64[2] s = {0, -1}> { y = Reshape(x, s) }", "y"), "float[N, 12]");
 }
 
-TEST(Infer, NamesOfDimensionsStayInTheirLine) {
-  EXPECT_EQ(TypeOf(R"(g (float[b"N\x0a} #", M] x) => (y) { y = Relu(x) })", "y"), R"(float[N\n} #, M])");
+TEST(Infer, SizesAreShownAsPeopleWriteThem) {
+  const auto pooled = [](const std::string& shape, const std::string& attributes) {
+    return TypeOf("g (float" + shape + " x) => (y) { y = MaxPool<" + attributes + ">(x) }", "y");
+  };
+  EXPECT_EQ(pooled("[1, 1, K]", "kernel_shape = [3], strides = [2], pads = [1, 1]"), "float[1, 1, (K + 1) / 2]");
+  EXPECT_EQ(pooled("[1, 1, K]", "kernel_shape = [3]"), "float[1, 1, K - 2]");
+  EXPECT_EQ(
+      TypeOf("g (float[N] x, float[M] z) => (y) { n = Shape(x) m = Shape(z) d = Sub(n, m) y = ConstantOfShape(d) }",
+             "y"),
+      "float[N - M]");
+  EXPECT_EQ(TypeOf("g (float[N] x) => (y) { n = Shape(x) ten = Constant<value_ints = [10]>() d = Sub(ten, n) "
+                   "y = ConstantOfShape(d) }",
+                   "y"),
+            "float[10 - N]");
 }
 
-TEST(Infer, LongNamesAreNotCopiedBehindEachNode) {
-  const std::string name(5000, 'N');
-  onnx::ModelProto model;
-  const std::string text =
-      std::string(kHead) + "g (float[" + name + "] x) => (y) { u = Relu(x) v = Size(u) y = Relu(u) }";
-  ASSERT_TRUE(Parse(text, &model).ok());
-  const onnx::ModelProto typed = WithTypes(model, InferTypes(model));
-  ASSERT_EQ(typed.graph().value_info_size(), 1);
-  EXPECT_EQ(typed.graph().value_info(0).name(), "v");
-  EXPECT_FALSE(typed.graph().output(0).has_type());
+TEST(Infer, NamesOfDimensionsStayInTheirLine) {
+  EXPECT_EQ(TypeOf(R"(g (float[b"N\x0a} #", M] x) => (y) { y = Relu(x) })", "y"), R"(float[N\n} #, M])");
 }
 
 TEST(Infer, ContentsFlowThroughShapeArithmetic) {
@@ -82,6 +86,84 @@ TEST(Infer, AKnownConditionChoosesTheBranch) {
   const std::string graph = R"(g (float[N, 3] x) => (y) <bool c = {1}> { y = If(c) <
       then_branch = t () => (a) { a = Relu(x) }, else_branch = e () => (b) { b = Concat<axis = 1>(x, x) }> })";
   EXPECT_EQ(TypeOf(graph, "y"), "float[N, 3]");
+}
+
+/// The kinds of what is found in a model, one after another.
+std::string KindsIn(const std::string& text) {
+  onnx::ModelProto model;
+  EXPECT_TRUE(Parse(text, &model).ok()) << text;
+  const Diagnostics found = InferTypes(model).findings;
+  std::string kinds;
+  for (const Diagnostic& finding : found.items()) {
+    kinds += fmt::format("{}{} ", finding.severity == Severity::kError ? "" : "warning: ", Name(finding.kind));
+  }
+  return kinds;
+}
+
+TEST(Infer, WhatNeverRunsHasNoMistakes) {
+  constexpr std::string_view kIf =
+      "g ({} float[2, 3] x) => (y) {} {{ {} y = If(c) <"
+      "then_branch = t () => (a) {{ a = MatMul(x, x) }}, else_branch = e () => (b) {{ b = Abs(x) }}> }}";
+  const auto kinds = [&](std::string_view inputs, std::string_view values, std::string_view nodes, int version = 10) {
+    return KindsIn(fmt::format("<ir_version: {}, opset_import: [\"\": 21]> ", version) +
+                   fmt::format(kIf, inputs, values, nodes));
+  };
+  EXPECT_EQ(kinds("", "<bool c = {0}>", ""), "warning: unreached-clash ");
+  EXPECT_EQ(kinds("", "", "c = Constant<value = bool[1] {0}>()"), "warning: unreached-clash ");
+  EXPECT_EQ(kinds("", "<bool d = {1}>", "c = Not(d)"), "warning: unreached-clash ");
+  EXPECT_EQ(kinds("", "<bool c = {1}>", ""), "dimension-clash ") << "the branch that is taken";
+  EXPECT_EQ(kinds("bool c,", "", ""), "dimension-clash ") << "nobody knows";
+  EXPECT_EQ(kinds("bool c,", "<bool c = {0}>", ""), "dimension-clash ") << "a default may be replaced";
+  EXPECT_EQ(kinds("bool d,", "<bool d = {1}>", "c = Not(d)"), "dimension-clash ") << "what comes from it, too";
+  EXPECT_EQ(kinds("bool d,", "<bool d = {1}>", "e = Identity(d) c = Not(e)"), "dimension-clash ");
+  EXPECT_EQ(kinds("bool c,", "<bool c = {0}>", "", 3), "warning: unreached-clash ") << "before IR version 4 it may not";
+  EXPECT_EQ(kinds("", "<bool c = {0}>", "z = MatMul(x, x)"), "dimension-clash warning: unreached-clash ");
+}
+
+TEST(Infer, ALoopOfNoTripsHasNoMistakes) {
+  constexpr std::string_view kLoop =
+      "<ir_version: 10, opset_import: [\"\": 21]> g (float[2, 3] x) => (y, s) <int64 n = {{{}}}, bool c = {{{}}}> {{ "
+      "y, s = Loop(n, c, x) <body = b (int64 i, bool k, float[2, 3] v) => (bool k, float[2, 3] w, float[2, 3] o) {{ "
+      "w = MatMul(v, v) o = Abs(v) }}> }}";
+  EXPECT_EQ(KindsIn(fmt::format(kLoop, 0, 1)), "warning: unreached-clash ");
+  EXPECT_EQ(KindsIn(fmt::format(kLoop, -1, 1)), "warning: unreached-clash ");
+  EXPECT_EQ(KindsIn(fmt::format(kLoop, 3, 0)), "warning: unreached-clash ");
+  EXPECT_EQ(KindsIn(fmt::format(kLoop, 3, 1)), "dimension-clash ");
+  onnx::ModelProto model;
+  ASSERT_TRUE(Parse(fmt::format(kLoop, 0, 1), &model).ok());
+  const Inference inference = InferTypes(model);
+  EXPECT_EQ(ToString(inference.Find(model.graph(), "y")->type), "float[2, 3]");
+  EXPECT_EQ(ToString(inference.Find(model.graph(), "s")->type), "float[0, 2, 3]");
+}
+
+TEST(Infer, WhatOneCallNeverRunsAnotherMay) {
+  constexpr std::string_view kCalls =
+      "<ir_version: 10, opset_import: [\"\": 21, \"l\": 1]> g (float[2, 3] x) => (y) <bool yes = {{1}}, bool no = "
+      "{{0}}> "
+      "{{ {} }} <domain: \"l\", opset_import: [\"\": 21]> f (x, c) => (y) {{ y = If(c) <"
+      "then_branch = t () => (a) {{ a = MatMul(x, x) }}, else_branch = e () => (b) {{ b = Abs(x) }}> }}";
+  EXPECT_EQ(KindsIn(fmt::format(kCalls, "y = l.f(x, no)")), "");
+  EXPECT_EQ(KindsIn(fmt::format(kCalls, "y = l.f(x, yes)")), "dimension-clash ");
+  EXPECT_EQ(KindsIn(fmt::format(kCalls, "y = l.f(x, no) z = l.f(x, yes)")), "dimension-clash ");
+  EXPECT_EQ(KindsIn(fmt::format(kCalls, "z = l.f(x, yes) y = l.f(x, no)")), "dimension-clash ");
+}
+
+TEST(Infer, TheConditionOfALoopMayHaveOneElement) {
+  constexpr std::string_view kLoop =
+      "<ir_version: 10, opset_import: [\"\": 21]> g (bool c, int64[{0}] x) => (y) {{ "
+      "y = Loop(\"\", c, x) <body = b (int64 i, bool k, int64[{0}] v) => (bool more, int64[{0}] w) {{ "
+      "w = Abs(v) more = {1}(w, v) }}> }}";
+  EXPECT_EQ(KindsIn(fmt::format(kLoop, 1, "Less")), "warning: condition-shape ");
+  EXPECT_EQ(KindsIn(fmt::format(kLoop, 2, "Less")), "declared-type ");
+  EXPECT_EQ(KindsIn(fmt::format(kLoop, 1, "Add")), "declared-type ");
+}
+
+TEST(Infer, SplitWithoutSizesIsAMistakeWhereTheSizeIsKnown) {
+  constexpr std::string_view kSplit =
+      "<ir_version: 10, opset_import: [\"\": 21]> g ({} x) => (y, z) {{ y, z = Split<axis = 0>(x) }}";
+  EXPECT_EQ(KindsIn(fmt::format(kSplit, "float[]")), "");
+  EXPECT_EQ(KindsIn(fmt::format(kSplit, "float[N, 3]")), "");
+  EXPECT_EQ(KindsIn(fmt::format(kSplit, "float[4, 3]")), "attribute-range ");
 }
 
 TEST(Infer, PositionsInABranchMayNeverBeRead) {
@@ -226,7 +308,7 @@ TEST(Infer, FunctionsThatNothingCallsAreInferredToo) {
   EXPECT_EQ(TypeInFunction(head + R"(f (a) => (b) { v = Constant<value = float[2, 3] {1, 2, 3, 4, 5, 6}>()
                 w = Constant<value = float[2] {1, 2}>() b = MatMul(v, w) })",
                            "b"),
-            "?; dimension 0 of input 'B' of MatMul is 2, but dimension 1 of input 'A' is 3");
+            "?; dimension 0 of 'w' as input 'B' of MatMul is 2, but dimension 1 of 'v' as input 'A' is 3");
   // What another function calls has the types of that call, wherever it stands.
   EXPECT_EQ(TypeInFunction(head + "f (a) => (b) { b = Relu(a) }" + head + "g (float[N] a) => (b) { b = l.f(a) }", "b"),
             "float[N]");
@@ -261,7 +343,7 @@ TEST(Infer, OneMistakeGivesOneFinding) {
   ASSERT_EQ(inference.findings.items().size(), 1U);
   EXPECT_EQ(inference.findings.items()[0].path, "graph.node[0].input[1]");
   EXPECT_EQ(inference.findings.items()[0].message,
-            "dimension 0 of input 'B' of MatMul is 4, but dimension 1 of input 'A' is 3");
+            "dimension 0 of 'w' as input 'B' of MatMul is 4, but dimension 1 of 'x' as input 'A' is 3");
 }
 
 TEST(Infer, FunctionsThatDoubleEndInTime) {

@@ -81,14 +81,14 @@ constexpr Example kTypes[] = {
     {21, "float[N, 1, 4] x", "int64[1] a = {1}", "y = Squeeze(x, a)", "float[N, 4]"},
     {11, "float[N, 4] x", "", "y = Unsqueeze<axes = [0, 3]>(x)", "float[1, N, 4, 1]"},
     {21, "float[N, M, 4] x", "", "y = Transpose<perm = [2, 0, 1]>(x)", "float[4, N, M]"},
-    {21, "float[N, 8, H, W] x", "", "y = DepthToSpace<blocksize = 2>(x)", "float[N, 2, (2*H), (2*W)]"},
+    {21, "float[N, 8, H, W] x", "", "y = DepthToSpace<blocksize = 2>(x)", "float[N, 2, 2*H, 2*W]"},
     // movement
-    {21, "float[N, 2] a, float[M, 2] b", "", "y = Concat<axis = 0>(a, b)", "float[(N + M), 2]"},
+    {21, "float[N, 2] a, float[M, 2] b", "", "y = Concat<axis = 0>(a, b)", "float[N + M, 2]"},
     {21, "float[N, 7] x", "", "y, z = Split<axis = 1, num_outputs = 2>(x)", "float[N, 4]; float[N, 3]"},
     {21, "float[N, 9] x", "int64[1] s = {1}, int64[1] e = {-1}, int64[1] a = {1}, int64[1] t = {2}",
      "y = Slice(x, s, e, a, t)", "float[N, 4]"},
     {21, "float[N, 4] x", "int64[4] p = {0, 1, 0, 2}", "y = Pad(x, p)", "float[N, 7]"},
-    {21, "float[N, 4] x", "int64[2] r = {3, 2}", "y = Tile(x, r)", "float[(3*N), 8]"},
+    {21, "float[N, 4] x", "int64[2] r = {3, 2}", "y = Tile(x, r)", "float[3*N, 8]"},
     {21, "float[N, 1] x", "int64[3] s = {2, 1, 5}", "y = Expand(x, s)", "float[2, N, 5]"},
     // positions
     {21, "float[N, 4, M] x, int64[2, 3] i", "", "y = Gather<axis = 1>(x, i)", "float[N, 2, 3, M]"},

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "testing/paths.h"
 #include "testing/proto.h"
 
 namespace onnxc::testing {
@@ -31,7 +32,7 @@ std::string FromBase64(const std::string& text) {
 // Ids of the deliberate deviations; conform.py reads the same file.
 std::set<std::string> Exempt() {
   std::set<std::string> ids;
-  std::ifstream file(std::string(ONNXC_CASES).substr(0, std::string(ONNXC_CASES).rfind('/')) + "/exempt.txt");
+  std::ifstream file(std::string(kCases).substr(0, std::string(kCases).rfind('/')) + "/exempt.txt");
   for (std::string line; std::getline(file, line);) {
     line = line.substr(0, line.find('#'));
     line.erase(line.find_last_not_of(' ') + 1);
@@ -59,7 +60,7 @@ TEST(Cases, MeanWhatTheReferenceSays) {
       {"tensor", Check<onnx::TensorProto>},     {"shape", Check<onnx::TensorShapeProto>}};
   const std::set<std::string> exempt = Exempt();
   ASSERT_FALSE(exempt.empty());
-  std::ifstream file(ONNXC_CASES);
+  std::ifstream file(kCases);
   int count = 0;
   for (std::string line; std::getline(file, line);) {
     const nlohmann::json test = nlohmann::json::parse(line);

@@ -13,6 +13,7 @@
 
 #include "source/report.h"
 #include "syntax/trial.h"
+#include "testing/paths.h"
 #include "testing/proto.h"
 
 namespace onnxc::testing {
@@ -72,7 +73,7 @@ std::string Read(const fs::path& path) {
 }
 
 TEST(Corrections, OfGoldenTextsLeaveNoNewError) {
-  for (const auto& entry : fs::directory_iterator(fs::path(ONNXC_TESTDATA) / "fail")) {
+  for (const auto& entry : fs::directory_iterator(fs::path(kTestdata) / "fail")) {
     const fs::path& path = entry.path();
     if (path.extension() != ".onnxtxt") continue;
     const std::string kind = path.stem().extension();
@@ -89,7 +90,7 @@ TEST(Corrections, OfGoldenTextsLeaveNoNewError) {
 }
 
 TEST(Corrections, OfMistakesThatPeopleMakeLeaveNoNewError) {
-  std::ifstream cases(fs::path(ONNXC_TESTDATA) / "mistakes" / "cases.jsonl");
+  std::ifstream cases(fs::path(kTestdata) / "mistakes" / "cases.jsonl");
   int count = 0;
   for (std::string line; std::getline(cases, line); ++count) {
     const nlohmann::json one = nlohmann::json::parse(line);

@@ -9,6 +9,8 @@
 #include <optional>
 #include <string>
 
+#include "testing/paths.h"
+
 namespace onnxc::testing {
 namespace {
 
@@ -30,7 +32,9 @@ std::string FindingsOf(const std::string& kind, const std::string& input) {
   return lines;
 }
 
-TEST(ParseFindings, AreThoseOfTheGoldenFile) { ExpectFindings(ONNXC_TESTDATA "/build/findings.test", &FindingsOf); }
+TEST(ParseFindings, AreThoseOfTheGoldenFile) {
+  ExpectFindings(std::string(kTestdata) + "/build/findings.test", &FindingsOf);
+}
 
 }  // namespace
 }  // namespace onnxc::testing

@@ -8,6 +8,7 @@
 #include <random>
 
 #include "testing/folder.h"
+#include "testing/paths.h"
 #include "testing/proto.h"
 #include "testing/random_message.h"
 
@@ -30,7 +31,7 @@ void ExpectSame(const std::string& text, const std::string& what, const ParseOpt
 
 TEST(ModelBytes, AreThoseOfTheMessageOfEachTextOfTheTests) {
   int texts = 0;
-  for (const auto& entry : fs::recursive_directory_iterator(ONNXC_TESTDATA)) {
+  for (const auto& entry : fs::recursive_directory_iterator(kTestdata)) {
     if (entry.path().extension() != ".onnxtxt") continue;
     for (const bool apart : {false, true}) {
       ExpectSame(ReadWhole(entry.path()), entry.path().string(), {.tell_functions_apart = apart});

@@ -39,5 +39,26 @@ TEST(FrameReader, TellsWhatIsNoMessageOnceAndGoesOn) {
   EXPECT_EQ(Cut("Content-Length: 5\r\n"), (Found{"!the input ends inside of a header"}));
 }
 
+TEST(FrameReader, FindsTheNextHeaderBehindAWrongLength) {
+  EXPECT_EQ(Cut("Content-Length: 1\r\n\r\n{}Content-Length: 2\r\n\r\n[]"),
+            (Found{"{", "!there are bytes before the header of a message", "[]"}));
+  const std::string rest(100'000, 'x');
+  EXPECT_EQ(Cut("Content-Length: 1\r\n\r\n{" + rest + "Content-Length: 2\r\n\r\n[]").back(), "[]");
+}
+
+TEST(FrameReader, ReadsWhatIsGivenBackOnceMore) {
+  std::istringstream in("Content-Length: 9\r\n\r\n{}Content-Length: 2\r\n\r\n[]Content-Length: 1\r\n\r\n0");
+  FrameReader reader(in);
+  std::string content;
+  ASSERT_EQ(reader.Next(&content), FrameReader::Result::kMessage);
+  EXPECT_EQ(content, "{}Content");
+  reader.GiveBack(content);
+  for (const char* const expected : {"[]", "0"}) {
+    ASSERT_EQ(reader.Next(&content), FrameReader::Result::kMessage);
+    EXPECT_EQ(content, expected);
+  }
+  EXPECT_EQ(reader.Next(&content), FrameReader::Result::kEnd);
+}
+
 }  // namespace
 }  // namespace onnxc::lsp

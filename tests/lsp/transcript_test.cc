@@ -16,7 +16,8 @@
 // `< text` is what the server sends, in JSON.
 //
 // In JSON, "$1" is the position of a mark, "$1-2" a range. A session that does not begin with the request `initialize`
-// has begun with an empty one. ONNXC_BLESS=1 in the environment rewrites the files with what the server sends now.
+// has begun with one of a client that takes Markdown and outlines. ONNXC_BLESS=1 in the environment rewrites the files
+// with what the server sends now.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -32,13 +33,14 @@
 #include "lsp/framing.h"
 #include "lsp/run.h"
 #include "testing/folder.h"
+#include "testing/paths.h"
 
 namespace onnxc::lsp {
 namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kFolder = fs::path(ONNXC_TESTDATA) / "lsp";
+const fs::path kFolder = fs::path(testing::kTestdata) / "lsp";
 
 /// A document as the session wrote it, and the marks in it, in UTF-16 units as the protocol has it.
 struct Document {
@@ -132,7 +134,11 @@ class Session : public std::streambuf {
 
   void Begin() {
     is_hidden_ = true;
-    Send({{"id", 0}, {"method", "initialize"}, {"params", {{"capabilities", Json::object()}}}});
+    const Json markdown = {"markdown", "plaintext"};
+    const Json can = {{"hover", {{"contentFormat", markdown}}},
+                      {"completion", {{"completionItem", {{"documentationFormat", markdown}}}}},
+                      {"documentSymbol", {{"hierarchicalDocumentSymbolSupport", true}}}};
+    Send({{"id", 0}, {"method", "initialize"}, {"params", {{"capabilities", {{"textDocument", can}}}}}});
   }
 
   void OpenDocument(const std::string& name) {

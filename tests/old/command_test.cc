@@ -1,11 +1,12 @@
 // The options of onnxc convert for old models: none is taken and then ignored.
-#ifdef ONNXC_COMMAND
+#ifdef ONNXC_HAS_COMMAND
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <string>
 
 #include "testing/folder.h"
+#include "testing/paths.h"
 
 namespace onnxc::old {
 namespace {
@@ -21,8 +22,8 @@ class OldCommand : public ::testing::Test {
   }
 
   [[nodiscard]] int StatusOf(const std::string& arguments) {
-    const std::string call =
-        "cd '" + folder_.path().string() + "' && " ONNXC_COMMAND " convert " + arguments + " --to json > out 2> errors";
+    const std::string call = "cd '" + folder_.path().string() + "' && " + testing::kCommand + " convert " + arguments +
+                             " --to json > out 2> errors";
     const int status = std::system(call.c_str());
     said_ = folder_.Read("errors");
     return WEXITSTATUS(status);

@@ -1,4 +1,5 @@
 // Old models that are wrong, or want much of a few bytes: each is refused, or read in time that its size tells.
+#include <fmt/format.h>
 #include <google/protobuf/text_format.h>
 #include <gtest/gtest.h>
 
@@ -98,9 +99,39 @@ TEST(OldHostile, MetadataTakeNoMoreThanTheModelAllows) {
   model.set_ir_version(259);
   torch_2018::TypeProto* type = model.mutable_graph()->add_input()->mutable_type();
   for (int depth = 0; depth < 30; ++depth) type = type->mutable_sequence_type()->mutable_elem_type();
-  for (int i = 0; i < 2'000; ++i) type->mutable_tensor_type()->mutable_shape()->add_stride();
+  for (int i = 0; i < 20'000; ++i) type->mutable_tensor_type()->mutable_shape()->add_stride();
   const std::string refused = Refused(model.SerializeAsString());
-  EXPECT_NE(refused.find("the metadata would be many times the model"), std::string::npos) << refused;
+  EXPECT_NE(refused.find("the metadata would have more than"), std::string::npos) << refused;
+}
+
+/// A tensor whose elements are all the same string.
+std::string Repeated(int count, int length) {
+  return Bytes<torch_2018::ModelProto>(
+      fmt::format(R"(ir_version: 259 graph {{ name: "g" initializer {{ name: "w" data_type: STRING dims: {} strides: 0
+      string_data: "{}" }} }})",
+                  count, std::string(static_cast<std::size_t>(length), 'a')));
+}
+
+TEST(OldHostile, StridesOfZeroMayRepeatAStringOnlySoOften) {
+  const onnx::ModelProto model = Converted(Repeated(1000, 1000));
+  EXPECT_EQ(model.graph().initializer(0).string_data_size(), 1000);
+  const std::string refused = Refused(Repeated(16'000, 16'000));
+  EXPECT_NE(refused.find("the 16000 elements that the strides make would have more than"), std::string::npos)
+      << refused;
+}
+
+TEST(OldHostile, FindingsBeyondTheLimitAreCounted) {
+  torch_2018::ModelProto model;
+  model.set_ir_version(259);
+  torch_2018::GraphProto* graph = model.mutable_graph();
+  for (int depth = 0; depth < 20; ++depth) graph = graph->add_node()->add_attribute()->mutable_g();
+  for (int i = 0; i < 1'000; ++i) graph->GetReflection()->MutableUnknownFields(graph)->AddVarint(1000 + i, 1);
+  onnx::ModelProto converted;
+  const Diagnostics found =
+      old::Convert(model.SerializeAsString(), old::Schema::kTorch, {.max_diagnostics = 3}, &converted);
+  EXPECT_FALSE(found.ok());
+  EXPECT_EQ(found.items().size(), 3u);
+  EXPECT_GE(found.suppressed(), 997u);
 }
 
 // ---- methods

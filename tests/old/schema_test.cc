@@ -38,6 +38,36 @@ TEST(OldSchema, KnowsGraphsOfOnnx01) {
   EXPECT_EQ(FindSchema(""), std::nullopt);
 }
 
+TEST(OldSchema, KnowsModelsOfOnnx02ByTheirSparseTypes) {
+  onnx::ModelProto model;
+  model.set_ir_version(1);
+  onnx::TypeProto* const type = model.mutable_graph()->add_input()->mutable_type();
+  EXPECT_EQ(FindSchema(model.SerializeAsString()), std::nullopt);
+  type->GetReflection()->MutableUnknownFields(type)->AddLengthDelimited(2, "\x08\x01");
+  EXPECT_EQ(FindSchema(model.SerializeAsString()), Schema::kOnnx02);
+  model.set_ir_version(3);
+  EXPECT_EQ(FindSchema(model.SerializeAsString()), std::nullopt);
+}
+
+TEST(OldSchema, IsKnownInTextFormat) {
+  const auto found = [](std::string_view text) { return FindSchema(text); };
+  EXPECT_EQ(found(R"(ir_version: 259 graph { name: "g" })"), Schema::kTorch);
+  EXPECT_EQ(found("# a comment\ngraph < name: 'g}' > ir_version : 0x103"), Schema::kTorch);
+  EXPECT_EQ(found("producer_name: \"a\\\"b\" 'c'; opset_import [{ version: 1 }], ir_version: 0403"), Schema::kTorch);
+  EXPECT_EQ(found(R"(graph { node { attribute { i: 259 } } ir_version: 259 } ir_version: 7)"), std::nullopt);
+  EXPECT_EQ(found(R"(node { op_type: "Relu" } input: "x")"), Schema::kOnnx01);
+  EXPECT_EQ(found(R"(output: ["y"] node { op_type: "Relu" })"), Schema::kOnnx01);
+  EXPECT_EQ(found(R"(node { op_type: "Relu" } input { name: "x" })"), std::nullopt) << "a graph of today";
+  EXPECT_EQ(found(R"(name: "f" input: "x" node { op_type: "Relu" } opset_import { version: 21 })"), std::nullopt)
+      << "a function of today";
+  EXPECT_EQ(found(R"(input: "x" op_type: "Relu")"), std::nullopt) << "a node";
+  for (const std::string_view text :
+       {"", " ", "ir_version", "ir_version:", "graph {", "a: \"", "a: 'b\\", "}", "ir_version: 259x",
+        "<ir_version: 259> g () => () {}", "y = Relu (x)", "{\"irVersion\": 259}"}) {
+    EXPECT_EQ(found(text), std::nullopt) << text;
+  }
+}
+
 TEST(OldSchema, RefusesTheKindsThatCouldBeMisread) {
   EXPECT_FALSE(RefuseOldSchema(ModelOfVersion(0x103), Kind::kModel).ok());
   EXPECT_TRUE(RefuseOldSchema(ModelOfVersion(0x103), Kind::kGraph).ok());

@@ -41,7 +41,7 @@ expect() {
   done
 }
 
-for version in 4.6 4.7.2 4.9.3 4.13.1; do make_tool $version; done
+for version in 4.6 4.7.2 4.9.2 4.9.3 4.13.1; do make_tool $version; done
 for version in 4.7.2 4.9 4.9.3 4.10.1 4.13.1; do make_runtime $version; done
 tool=-DONNXC_ANTLR_TOOL=$work/antlr4
 runtime=-DONNXC_ANTLR_RUNTIME=$work/runtime
@@ -49,6 +49,7 @@ options=(ONNXC_ANTLR_JAR=FILE ONNXC_ANTLR_RUNTIME=PREFIX)
 
 expect same accepted "ANTLR tool 4.9.3, C++ runtime 4.9.3" -- $tool-4.9.3 $runtime-4.9.3
 expect older_tool accepted "ANTLR tool 4.7.2, C++ runtime 4.9.3" -- $tool-4.7.2 $runtime-4.9.3
+expect debian_13 accepted "ANTLR tool 4.9.2, C++ runtime 4.9" -- $tool-4.9.2 $runtime-4.9
 expect newer_tool "tool 4.9.3" "runtime 4.7.2" "do not fit" "${options[@]}" -- $tool-4.9.3 $runtime-4.7.2
 expect newer_patch "tool 4.9.3" "runtime 4.9 " "do not fit" -- $tool-4.9.3 $runtime-4.9
 expect newer_runtime "tool 4.7.2" "runtime 4.10.1" "do not fit" "${options[@]}" -- $tool-4.7.2 $runtime-4.10.1

@@ -5,7 +5,9 @@
 namespace onnxc::testing {
 namespace {
 
-onnx::AttributeProto Attribute(const std::string& text) { return Message<onnx::AttributeProto>("name: 'k' " + text); }
+onnx::AttributeProto Attribute(const std::string& text) {
+  return FromTextProto<onnx::AttributeProto>("name: 'k' " + text);
+}
 
 void ExpectText(const std::string& fields, const std::string& text) {
   const onnx::AttributeProto attribute = Attribute(fields);
@@ -59,12 +61,12 @@ TEST(PrintAttribute, Losses) {
   EXPECT_EQ(Lost(Attribute("type: TYPE_PROTO")), Paths{"type"});
   EXPECT_EQ(Lost(Attribute("type: TYPE_PROTO tp { }")), Paths{"tp"});
   EXPECT_EQ(Lost(Attribute("type: TENSOR t { data_type: 1 name: 'w/1' }")), Paths{"t.name"});
-  EXPECT_EQ(Lost(Message<onnx::AttributeProto>("name: 'a b' type: INT i: 1")), Paths{"name"});
+  EXPECT_EQ(Lost(FromTextProto<onnx::AttributeProto>("name: 'a b' type: INT i: 1")), Paths{"name"});
 }
 
 TEST(PrintAttribute, GraphsNestedTooDeepAreLost) {
   for (const bool is_list : {false, true}) {
-    onnx::AttributeProto attribute = Message<onnx::AttributeProto>("name: 'k'");
+    onnx::AttributeProto attribute = FromTextProto<onnx::AttributeProto>("name: 'k'");
     onnx::AttributeProto* inner = &attribute;
     for (int i = 0; i < 60; ++i) {
       inner->set_type(is_list ? onnx::AttributeProto::GRAPHS : onnx::AttributeProto::GRAPH);

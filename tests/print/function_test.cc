@@ -4,17 +4,17 @@ namespace onnxc::testing {
 namespace {
 
 onnx::FunctionProto Function(const std::string& text) {
-  return Message<onnx::FunctionProto>("name: 'f' domain: 'd' " + text);
+  return FromTextProto<onnx::FunctionProto>("name: 'f' domain: 'd' " + text);
 }
 
-void ExpectText(const std::string& fields, const std::string& text) {
+void ExpectFunctionText(const std::string& fields, const std::string& text) {
   const onnx::FunctionProto function = Function(fields);
   EXPECT_EQ(Printed(function), text);
   ExpectSame(ThereAndBack(function), function);
 }
 
 TEST(PrintFunction, AsTheReferenceDoes) {
-  ExpectText(
+  ExpectFunctionText(
       "overload: 'o' opset_import { domain: '' version: 18 } opset_import { domain: 'm' version: 1 } "
       "attribute: 'a' attribute: 'b' input: 'x' input: '' output: 'y z' "
       "node { output: 'y z' op_type: 'Neg' domain: '' input: 'x' }",
@@ -23,7 +23,7 @@ TEST(PrintFunction, AsTheReferenceDoes) {
 }
 
 TEST(PrintFunction, DefaultsAndDocumentation) {
-  ExpectText(
+  ExpectFunctionText(
       "doc_string: 'text' attribute: 'a b' attribute_proto { name: 'c d' type: INT i: 1 } "
       "attribute_proto { name: 'g' type: GRAPH g { name: 's' } }",
       "<\n  domain: \"d\",\n  opset_import: [],\n  doc_string: \"text\"\n>\n"
@@ -31,7 +31,7 @@ TEST(PrintFunction, DefaultsAndDocumentation) {
 }
 
 TEST(PrintFunction, ValueInfosStandAtTheirParameters) {
-  ExpectText(
+  ExpectFunctionText(
       "input: 'x' input: 'float' output: 'y' "
       "value_info { name: 'x' type { tensor_type { elem_type: 1 } } } "
       "value_info { name: 'y' type { tensor_type { elem_type: 1 shape { } } } } "

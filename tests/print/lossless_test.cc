@@ -21,7 +21,7 @@ void ExpectText(const Proto& message, const std::string& text, const PrintOption
 
 template <typename Proto>
 void ExpectText(const std::string& fields, const std::string& text, const PrintOptions& options = {}) {
-  ExpectText(Message<Proto>(fields), text, options);
+  ExpectText(FromTextProto<Proto>(fields), text, options);
 }
 
 void ExpectAttribute(const std::string& fields, const std::string& text) {
@@ -56,7 +56,7 @@ TEST(PrintLossless, AttributesWithoutWhatTheirFormSays) {
 }
 
 TEST(PrintLossless, NaNsKeepTheirPayload) {
-  onnx::AttributeProto attribute = Message<onnx::AttributeProto>("name: 'k' type: FLOATS");
+  onnx::AttributeProto attribute = FromTextProto<onnx::AttributeProto>("name: 'k' type: FLOATS");
   for (const std::uint32_t bits : {0x7fc00000u, 0xffc00000u, 0x7fc00001u}) {
     attribute.add_floats(std::bit_cast<float>(bits));
   }
@@ -156,7 +156,7 @@ TEST(PrintLossless, Tensors) {
 }
 
 TEST(PrintLossless, SmallFloatsAreBitsOrValues) {
-  const auto tensor = Message<onnx::TensorProto>("dims: 3 data_type: 10 int32_data: [15872, 31744, 32769]");
+  const auto tensor = FromTextProto<onnx::TensorProto>("dims: 3 data_type: 10 int32_data: [15872, 31744, 32769]");
   ExpectText(tensor, "float16[3] {15872, 31744, 32769}");
   ExpectText(tensor, "float16[3] {1.5, inf, -6e-08}", {.small_float_values = true});
 }
@@ -234,7 +234,7 @@ TEST(PrintLossless, LongSignaturesHaveAValueALine) {
 }
 
 TEST(PrintLossless, LongListsAreFilled) {
-  onnx::AttributeProto attribute = Message<onnx::AttributeProto>("name: 'k' type: INTS");
+  onnx::AttributeProto attribute = FromTextProto<onnx::AttributeProto>("name: 'k' type: INTS");
   for (int i = 0; i < 40; ++i) attribute.add_ints(100);
   const std::string text = Print(attribute).text;
   EXPECT_EQ(text.find('\n'), 99u) << text;

@@ -33,7 +33,7 @@ std::string ExpectedTextOf(const std::string& bytes, const PrintOptions& options
 }
 
 /// In each dialect, what is printed and found of the bytes is what is printed and found of the message.
-void ExpectSame(const std::string& bytes) {
+void ExpectSameBytes(const std::string& bytes) {
   for (const Dialect dialect : {Dialect::kOnnxc, Dialect::kReference}) {
     for (const bool allow_loss : {false, true}) {
       const PrintOptions options{.dialect = dialect, .allow_loss = allow_loss};
@@ -62,7 +62,7 @@ TEST(PrintFromBytes, TakesFieldsInAnyOrder) {
         GraphField(NodeField("A")) + kVersion + GraphField(NodeField("B") + name),
         // fields that nobody knows
         kVersion + GraphField(NodeField("A") + Field(1000, "what")) + Field(1000, "who")}) {
-    ExpectSame(bytes);
+    ExpectSameBytes(bytes);
     EXPECT_EQ(TextOf(bytes).find("error"), std::string::npos);
   }
 }
@@ -74,10 +74,10 @@ TEST(PrintFromBytes, FindsWhatDecodeFinds) {
         GraphField(NodeField("A") + Field(1, std::string(1, '\x0a')) + NodeField("B")),
         GraphField(Field(onnx::GraphProto::kInitializerFieldNumber, "\xff")),
         GraphField(Field(onnx::GraphProto::kValueInfoFieldNumber, "\xff")), Field(1000, "foreign")}) {
-    ExpectSame(bytes);
+    ExpectSameBytes(bytes);
     EXPECT_NE(TextOf(bytes).find("error"), std::string::npos);
   }
-  ExpectSame(GraphField(number_for_node));
+  ExpectSameBytes(GraphField(number_for_node));
 }
 
 /// A node with graphs in graphs, `depth` of them.
@@ -101,7 +101,7 @@ TEST(PrintFromBytes, IsAsDeepAsProtobufReads) {
     *model.mutable_graph()->add_node() = Nested(depth);
     const std::string bytes = model.SerializeAsString();
     SCOPED_TRACE(depth);
-    ExpectSame(bytes);
+    ExpectSameBytes(bytes);
   }
 }
 
@@ -156,7 +156,7 @@ TEST(PrintFromBytes, ReadsDataInPlace) {
                                                                     {T::INT64, T::kInt64DataFieldNumber},
                                                                     {T::UINT64, T::kUint64DataFieldNumber}}) {
     for (const std::string& varint : {std::string("\x07"), std::string("\xac\x02"), longest, lazy}) {
-      ExpectSame(Initializer(type, field, Repeat(varint)));
+      ExpectSameBytes(Initializer(type, field, Repeat(varint)));
     }
   }
   for (const auto& [type, field] : std::initializer_list<DataPlace>{{T::FLOAT, T::kFloatDataFieldNumber},
@@ -169,7 +169,7 @@ TEST(PrintFromBytes, ReadsDataInPlace) {
                                                                     {T::INT4, 9},
                                                                     {T::COMPLEX128, 9}}) {
     const std::string bytes = Initializer(type, field, Repeat("12345678"));
-    ExpectSame(bytes);
+    ExpectSameBytes(bytes);
     EXPECT_EQ(TextOf(bytes).find("error"), std::string::npos);
   }
 }
@@ -196,7 +196,7 @@ TEST(PrintFromBytes, ReadsStrangeDataAsDecodeDoes) {
            Initializer(99, 4, floats),
            Initializer(T::FLOAT, 9, floats, Field(13, "\x0a\x01k") + "\x70\x01"),
        }) {
-    ExpectSame(bytes);
+    ExpectSameBytes(bytes);
   }
 }
 
@@ -210,7 +210,7 @@ TEST(PrintFromBytes, TakesTheTagsThatProtobufTakes) {
       const std::string bytes = GraphField(
           Field(onnx::GraphProto::kInitializerFieldNumber, "\x08\x64\x10\x02" + data + std::string(100, '\1')));
       SCOPED_TRACE(more);
-      ExpectSame(bytes);
+      ExpectSameBytes(bytes);
     }
   }
 }
@@ -222,7 +222,7 @@ TEST(PrintFromBytes, FindsEachLoss) {
   const std::string bytes = kVersion + GraphField(Field(Graph::kNameFieldNumber, "g") + NodeField("no identifier") +
                                                   Field(Graph::kInitializerFieldNumber, "\x10\x01" + name_and_doc) +
                                                   Field(Graph::kValueInfoFieldNumber, Field(3, "what")));
-  ExpectSame(bytes);
+  ExpectSameBytes(bytes);
   const std::string found = TextOf(bytes, {.dialect = Dialect::kReference});
   for (const std::string path : {"graph.node[0].op_type", "graph.initializer[0]", "graph.value_info[0]"}) {
     EXPECT_NE(found.find(path), std::string::npos) << found;

@@ -4,7 +4,7 @@ namespace onnxc::testing {
 namespace {
 
 TEST(PrintModel, Layout) {
-  const auto model = Message<onnx::ModelProto>(R"pb(
+  const auto model = FromTextProto<onnx::ModelProto>(R"pb(
     ir_version: 10
     opset_import { domain: "" version: 21 }
     opset_import { domain: "a" version: 1 }
@@ -72,7 +72,7 @@ TEST(PrintModel, Layout) {
 }
 
 TEST(PrintModel, ValueInfosThatLookLikeTypes) {
-  const auto graph = Message<onnx::GraphProto>(
+  const auto graph = FromTextProto<onnx::GraphProto>(
       "name: 'g' input { name: 'float' } output { name: 'seq' } value_info { name: 'map' } initializer { name: '' "
       "data_type: 1 float_data: 1 }");
   EXPECT_EQ(Printed(graph), "g ( \"float\") => ( \"seq\") \n   <float \"\" =  {1},  \"map\">\n{\n}");
@@ -80,7 +80,7 @@ TEST(PrintModel, ValueInfosThatLookLikeTypes) {
 }
 
 TEST(PrintModel, AllLossesWithTheirPaths) {
-  const auto model = Message<onnx::ModelProto>(R"pb(
+  const auto model = FromTextProto<onnx::ModelProto>(R"pb(
     training_info {}
     configuration { name: "c" }
     graph {
@@ -119,10 +119,10 @@ TEST(PrintModel, AllLossesWithTheirPaths) {
 TEST(PrintModel, NoGraph) { EXPECT_EQ(Lost(onnx::ModelProto()), Paths{"graph"}); }
 
 TEST(PrintModel, Operators) {
-  EXPECT_EQ(Lost(Message<onnx::NodeProto>("op_type: 'a.b'")), Paths{"op_type"});
-  EXPECT_EQ(Lost(Message<onnx::NodeProto>("domain: 'a'")), Paths{"op_type"});
-  EXPECT_EQ(Lost(Message<onnx::NodeProto>("op_type: 'A' domain: '.a'")), Paths{"domain"});
-  EXPECT_EQ(Print(Message<onnx::NodeProto>("op_type: 'aten::add' domain: 'my-domain'"),
+  EXPECT_EQ(Lost(FromTextProto<onnx::NodeProto>("op_type: 'a.b'")), Paths{"op_type"});
+  EXPECT_EQ(Lost(FromTextProto<onnx::NodeProto>("domain: 'a'")), Paths{"op_type"});
+  EXPECT_EQ(Lost(FromTextProto<onnx::NodeProto>("op_type: 'A' domain: '.a'")), Paths{"domain"});
+  EXPECT_EQ(Print(FromTextProto<onnx::NodeProto>("op_type: 'aten::add' domain: 'my-domain'"),
                   {.dialect = Dialect::kReference, .allow_loss = true})
                 .text,
             "    = my_domain.aten__add ()\n");

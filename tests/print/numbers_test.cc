@@ -15,7 +15,7 @@ using print::kRoomForNumber;
 using print::WriteNumber;
 
 template <typename Number>
-void ExpectSame(Number value) {
+void ExpectSameNumber(Number value) {
   std::array<char, kRoomForNumber + 1> text{};
   text.back() = '#';
   std::array<char, kRoomForNumber> expected{};
@@ -28,7 +28,7 @@ void ExpectSame(Number value) {
 void ExpectSameFloats(std::uint32_t step) {
   for (std::uint64_t bits = 0; bits <= UINT32_MAX && !::testing::Test::HasFatalFailure(); bits += step) {
     const auto value = std::bit_cast<float>(static_cast<std::uint32_t>(bits));
-    if (!std::isnan(value)) ExpectSame(value);
+    if (!std::isnan(value)) ExpectSameNumber(value);
   }
 }
 
@@ -43,8 +43,8 @@ TEST(Numbers, DISABLED_AllFloats) { ExpectSameFloats(1); }
 TEST(Numbers, FloatsAroundPowersOfTwo) {
   for (std::uint32_t bits = 0; bits < 0x7f800000; bits += 0x800000) {
     for (std::uint32_t offset = 0; offset < 100; ++offset) {
-      ExpectSame(std::bit_cast<float>(bits + offset));
-      if (bits > 0) ExpectSame(std::bit_cast<float>(bits - offset));
+      ExpectSameNumber(std::bit_cast<float>(bits + offset));
+      if (bits > 0) ExpectSameNumber(std::bit_cast<float>(bits - offset));
     }
   }
 }
@@ -55,8 +55,8 @@ TEST(Numbers, FloatsAtTies) {
   for (const float value : {31.2578125F, 53.8828125F, 130.890625F, 1121.90625F, 31.2578163F, 1201000064.F, 1274999936.F,
                             4.440064e+13F, 8.814592e+13F}) {
     for (const float near : {value, std::nextafter(value, 0.F), std::nextafter(value, INFINITY)}) {
-      ExpectSame(near);
-      ExpectSame(-near);
+      ExpectSameNumber(near);
+      ExpectSameNumber(-near);
     }
   }
 }
@@ -73,7 +73,7 @@ TEST(Numbers, DoublesOfAllExponents) {
   std::mt19937_64 random(1);
   for (int i = 0; i < 300'000; ++i) {
     const auto value = std::bit_cast<double>(random());
-    if (!std::isnan(value)) ExpectSame(value);
+    if (!std::isnan(value)) ExpectSameNumber(value);
   }
 }
 
@@ -84,41 +84,41 @@ TEST(Numbers, DecimalsOfAllLengths) {
     const auto digits = static_cast<double>(random() >> (random() % 64));
     const double value = digits * std::pow(10.0, static_cast<int>(random() % 60) - 40);
     for (const double sign : {1.0, -1.0}) {
-      ExpectSame(sign * value);
-      ExpectSame(static_cast<float>(sign * value));
+      ExpectSameNumber(sign * value);
+      ExpectSameNumber(static_cast<float>(sign * value));
     }
   }
 }
 
 TEST(Numbers, IntegersOfAllLengths) {
   for (std::int32_t value = -110'000; value <= 110'000; ++value) {
-    ExpectSame(value);
-    ExpectSame(static_cast<std::int64_t>(value));
-    ExpectSame(static_cast<std::int16_t>(value));
-    ExpectSame(static_cast<std::uint16_t>(value));
-    ExpectSame(static_cast<std::int8_t>(value));
-    ExpectSame(static_cast<std::uint8_t>(value));
-    ExpectSame(static_cast<std::uint64_t>(value));
+    ExpectSameNumber(value);
+    ExpectSameNumber(static_cast<std::int64_t>(value));
+    ExpectSameNumber(static_cast<std::int16_t>(value));
+    ExpectSameNumber(static_cast<std::uint16_t>(value));
+    ExpectSameNumber(static_cast<std::int8_t>(value));
+    ExpectSameNumber(static_cast<std::uint8_t>(value));
+    ExpectSameNumber(static_cast<std::uint64_t>(value));
   }
   std::mt19937_64 random(3);
   for (int i = 0; i < 100'000; ++i) {
     const std::uint64_t value = random() >> (random() % 64);
-    ExpectSame(value);
-    ExpectSame(static_cast<std::int64_t>(value));
-    ExpectSame(static_cast<std::int32_t>(value));
+    ExpectSameNumber(value);
+    ExpectSameNumber(static_cast<std::int64_t>(value));
+    ExpectSameNumber(static_cast<std::int32_t>(value));
   }
 }
 
 TEST(Numbers, IntegersAroundPowersOfTen) {
   for (std::uint64_t power = 1; power <= 1'000'000'000'000'000'000; power *= 10) {
     for (std::uint64_t value = power - 1; value <= power + 1; ++value) {
-      ExpectSame(value);
-      ExpectSame(static_cast<std::int64_t>(value));
-      ExpectSame(-static_cast<std::int64_t>(value));
-      ExpectSame(static_cast<std::uint32_t>(value));
-      ExpectSame(static_cast<std::int32_t>(value));
-      ExpectSame(static_cast<float>(value));
-      ExpectSame(static_cast<double>(value));
+      ExpectSameNumber(value);
+      ExpectSameNumber(static_cast<std::int64_t>(value));
+      ExpectSameNumber(-static_cast<std::int64_t>(value));
+      ExpectSameNumber(static_cast<std::uint32_t>(value));
+      ExpectSameNumber(static_cast<std::int32_t>(value));
+      ExpectSameNumber(static_cast<float>(value));
+      ExpectSameNumber(static_cast<double>(value));
     }
   }
 }
@@ -133,9 +133,9 @@ TYPED_TEST(NumbersOf, EdgesOfTheType) {
   for (const TypeParam value :
        {TypeParam{0}, TypeParam{1}, TypeParam{10}, Limits::min(), Limits::max(), Limits::lowest(), Limits::denorm_min(),
         Limits::epsilon(), Limits::infinity(), Limits::quiet_NaN()}) {
-    ExpectSame(value);
+    ExpectSameNumber(value);
     if (value != Limits::min() || !std::numeric_limits<TypeParam>::is_integer)
-      ExpectSame(static_cast<TypeParam>(-value));
+      ExpectSameNumber(static_cast<TypeParam>(-value));
   }
 }
 

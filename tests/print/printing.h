@@ -1,23 +1,16 @@
 // What the printer's tests share: messages from protobuf text, and the way there and back.
 #pragma once
 
-#include <google/protobuf/text_format.h>
 #include <gtest/gtest.h>
 #include <onnxc/parser.h>
 #include <onnxc/printer.h>
 
-#include <memory>
 #include <string>
 #include <vector>
 
-namespace onnxc::testing {
+#include "testing/proto.h"
 
-template <typename Proto>
-[[nodiscard]] Proto Message(const std::string& text) {
-  Proto message;
-  EXPECT_TRUE(google::protobuf::TextFormat::ParseFromString(text, &message)) << text;
-  return message;
-}
+namespace onnxc::testing {
 
 inline constexpr PrintOptions kReference = {.dialect = Dialect::kReference};
 
@@ -52,30 +45,6 @@ template <typename Proto>
   Proto back;
   EXPECT_TRUE(Parse(text, &back).ok()) << text;
   return back;
-}
-
-/// Clears the fields that are present and hold their default, at every depth: their presence is not a matter of text.
-inline void ClearDefaults(google::protobuf::Message* message) {
-  const google::protobuf::Reflection& reflection = *message->GetReflection();
-  std::vector<const google::protobuf::FieldDescriptor*> fields;
-  reflection.ListFields(*message, &fields);
-  for (const google::protobuf::FieldDescriptor* field : fields) {
-    if (field->is_repeated()) {
-      if (field->message_type() == nullptr) continue;
-      for (int i = 0; i < reflection.FieldSize(*message, field); ++i) {
-        ClearDefaults(reflection.MutableRepeatedMessage(message, field, i));
-      }
-    } else if (field->message_type() != nullptr) {
-      ClearDefaults(reflection.MutableMessage(message, field));
-    } else if (field->containing_oneof() == nullptr) {
-      const std::unique_ptr<google::protobuf::Message> empty(message->New());
-      std::string value;
-      std::string absent;
-      google::protobuf::TextFormat::PrintFieldValueToString(*message, field, -1, &value);
-      google::protobuf::TextFormat::PrintFieldValueToString(*empty, field, -1, &absent);
-      if (value == absent) reflection.ClearField(message, field);
-    }
-  }
 }
 
 template <typename Proto>

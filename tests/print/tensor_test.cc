@@ -6,7 +6,7 @@
 namespace onnxc::testing {
 namespace {
 
-onnx::TensorProto Tensor(const std::string& text) { return Message<onnx::TensorProto>(text); }
+onnx::TensorProto Tensor(const std::string& text) { return FromTextProto<onnx::TensorProto>(text); }
 
 onnx::TensorProto Raw(int type, std::int64_t count, const std::string& bytes) {
   onnx::TensorProto tensor;
@@ -74,7 +74,8 @@ TEST(PrintTensor, ExternalData) {
   EXPECT_EQ(Printed(Tensor(external)), "float = [\"location\": \"f\"]");
   ExpectSame(ThereAndBack(Tensor(external + "dims: 2")), Tensor(external + "dims: 2"));
   for (const char* name : {"", "name: 'w'"}) {
-    const auto attribute = Message<onnx::AttributeProto>("name: 'k' type: TENSOR t { dims: 2 " + external + name + "}");
+    const auto attribute =
+        FromTextProto<onnx::AttributeProto>("name: 'k' type: TENSOR t { dims: 2 " + external + name + "}");
     const onnx::AttributeProto back = ThereAndBack(attribute);
     EXPECT_EQ(back.t().external_data(0).value(), "f");
     EXPECT_EQ(back.t().name(), attribute.t().name());

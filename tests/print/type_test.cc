@@ -3,7 +3,7 @@
 namespace onnxc::testing {
 namespace {
 
-onnx::TypeProto Type(const std::string& text) { return Message<onnx::TypeProto>(text); }
+onnx::TypeProto Type(const std::string& text) { return FromTextProto<onnx::TypeProto>(text); }
 
 void ExpectText(const std::string& fields, const std::string& text) {
   const onnx::TypeProto type = Type(fields);
@@ -50,7 +50,7 @@ TEST(PrintType, Losses) {
 }
 
 TEST(PrintType, ShapesAlone) {
-  EXPECT_EQ(Printed(Message<onnx::TensorShapeProto>("dim { dim_value: 2 } dim { }")), "2,?");
+  EXPECT_EQ(Printed(FromTextProto<onnx::TensorShapeProto>("dim { dim_value: 2 } dim { }")), "2,?");
   EXPECT_EQ(Lost(onnx::TensorShapeProto()), Paths{""});
 }
 

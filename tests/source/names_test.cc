@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "testing/folder.h"
+#include "testing/paths.h"
 
 namespace onnxc::testing {
 namespace {
@@ -69,7 +70,7 @@ TEST(Names, AreSeenOnce) {
 TEST(Names, StandInNoOtherTable) {
   const std::regex other(
       R"(unordered_(multi)?(map|set)<\s*(const )?std::(string|pmr::string|vector|uint64_t)\b(?!_view, Value, NameHash)|std::hash<std::(string|basic_string))");
-  const std::filesystem::path sources = std::filesystem::path(ONNXC_DOCS).parent_path() / "src";
+  const std::filesystem::path sources = std::filesystem::path(kDocs).parent_path() / "src";
   int files = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(sources)) {
     const std::string name = entry.path().filename().string();

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <random>
 #include <set>
 #include <string>
 #include <vector>
@@ -21,91 +20,6 @@ TEST(DiagnosticTable, NamesAreUniqueWords) {
     EXPECT_FALSE(Info(kind).message.ends_with('.')) << Info(kind).message;
   }
   EXPECT_EQ(Name(DiagnosticKind::kUnexpectedToken), "unexpected-token");
-}
-
-TEST(Nearest, FindsTheWordMeant) {
-  const std::vector<std::string_view> words = {"float", "float16", "int64", "int4", "string", "bool"};
-  EXPECT_EQ(Nearest("flaot", words), "float");
-  EXPECT_EQ(Nearest("FLOAT", words), "float");
-  EXPECT_EQ(Nearest("int46", words), "int64");
-  EXPECT_EQ(Nearest("strng", words), "string");
-  EXPECT_EQ(Nearest("booool", words), "bool");
-  EXPECT_EQ(Nearest("tensor", words), "");
-  EXPECT_EQ(Nearest("x", words), "");
-  EXPECT_EQ(Nearest("", words), "");
-  EXPECT_EQ(Nearest(std::string(100000, 'f'), words), "");
-}
-
-TEST(NearestName, TakesNoOtherNumberAndNoOneOfTwo) {
-  const std::vector<std::string_view> names = {"h1", "h2", "hidden_a", "hidden_b", "conv1_out", "weights"};
-  EXPECT_EQ(NearestName("wieghts", names), "weights");
-  EXPECT_EQ(NearestName("h3", names), "");
-  EXPECT_EQ(NearestName("conv3_out", names), "");
-  EXPECT_EQ(NearestName("hidden_c", names), "");
-  EXPECT_EQ(NearestName("hiden_a", names), "hidden_a");
-}
-
-TEST(IsSlip, IsSureOfSlipsAlone) {
-  for (const auto& [word, meant] : std::vector<std::pair<std::string_view, std::string_view>>{
-           {"relu", "Relu"}, {"Rleu", "Relu"}, {"Reluu", "Relu"}, {"Softmx", "Softmax"}, {"leaky_relu", "LeakyRelu"}}) {
-    EXPECT_TRUE(IsSlip(word, meant)) << word;
-  }
-  for (const auto& [word, meant] : std::vector<std::pair<std::string_view, std::string_view>>{{"Sort", "Sqrt"},
-                                                                                              {"Rsqrt", "Sqrt"},
-                                                                                              {"Flip", "Clip"},
-                                                                                              {"Log2", "Log"},
-                                                                                              {"Softmin", "Softmax"},
-                                                                                              {"Silu", "Selu"},
-                                                                                              {"Tril", "Trilu"},
-                                                                                              {"Relu6", "Relu"},
-                                                                                              {"Relu", ""},
-                                                                                              {"", "Relu"}}) {
-    EXPECT_FALSE(IsSlip(word, meant)) << word;
-  }
-}
-
-// The same by its definition, with a row for each byte.
-std::size_t SlipsByTable(std::string_view a, std::string_view b) {
-  std::vector<std::vector<std::size_t>> slips(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
-  for (std::size_t i = 0; i <= a.size(); ++i) {
-    for (std::size_t j = 0; j <= b.size(); ++j) {
-      if (i == 0 || j == 0) {
-        slips[i][j] = i + j;
-        continue;
-      }
-      slips[i][j] = std::min({slips[i - 1][j] + 1, slips[i][j - 1] + 1, slips[i - 1][j - 1] + (a[i - 1] != b[j - 1])});
-      const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
-      if (swapped) slips[i][j] = std::min(slips[i][j], slips[i - 2][j - 2] + 1);
-    }
-  }
-  return slips[a.size()][b.size()];
-}
-
-TEST(Nearest, CountsSlips) {
-  std::mt19937 random(1);
-  const auto word = [&](std::size_t longest) {
-    std::string made(2 + random() % (longest - 1), 'a');
-    for (char& c : made) c = static_cast<char>('a' + random() % 3);
-    return made;
-  };
-  int near = 0;
-  for (int i = 0; i < 20000; ++i) {
-    const std::string a = word(i % 4 == 0 ? 64 : 8);
-    const std::string b = word(i % 4 == 0 ? 70 : 8);
-    const std::size_t slips = SlipsByTable(a, b);
-    const bool begins_so = a.size() > 2 && a != b && b.starts_with(a);
-    const bool is_near = (slips < (a.size() + 2) / 3 + 1 && slips < b.size()) || begins_so;
-    EXPECT_EQ(Nearest(a, {b}), is_near ? b : "") << a << " " << b;
-    near += is_near ? 1 : 0;
-  }
-  EXPECT_GT(near, 1000);
-}
-
-TEST(Nearest, KnowsBeginningsAndCase) {
-  EXPECT_EQ(Nearest("opset", {"opset_import", "ir_version"}), "opset_import");
-  EXPECT_EQ(Nearest("doc", {"doc_string", "document"}), "");  // either
-  EXPECT_EQ(Nearest("W", {"w", "b"}), "w");
-  EXPECT_EQ(Nearest("v", {"w", "b"}), "");
 }
 
 TEST(Quoted, CutsAndEscapes) {

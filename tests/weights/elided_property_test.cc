@@ -82,7 +82,8 @@ TEST_F(ElidedProperty, WeightsComeBack) {
       ASSERT_EQ(Told(AttachWeights(&model, Path("whole.onnx"), Here())), "");
       ASSERT_EQ(Bytes(model), Bytes(whole));
 
-      // From the files that extract writes: what extract leaves.
+      // From the files that extract writes: what extract leaves. Without checksums, names have to tell.
+      if (elision == Elision::kNothing) continue;
       for (const std::string file : {"w.data", "w.safetensors"}) {
         onnx::ModelProto outside = whole;
         const Diagnostics saved = Save(&outside, file, 1, true);

@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // A weight in the graph, one in a branch, one in an attribute, one in a function; strings and sparse tensors.
-const std::string kModel = R"(<ir_version: 10, opset_import: ["" : 21, "d" : 1]>
+const std::string kExternalModel = R"(<ir_version: 10, opset_import: ["" : 21, "d" : 1]>
     g (float[2] x, bool c) => (float[2] y) <
       float[2] w = {1, 2},
       int4[3] nibbles = {225, 3},
@@ -51,7 +51,7 @@ std::string Entry(const onnx::TensorProto& tensor, const std::string& key) {
 }
 
 TEST_F(ExternalData, GoToOneFileAndBack) {
-  const onnx::ModelProto before = ModelOf("# onnxc: raw\n" + kModel);
+  const onnx::ModelProto before = ModelOf("# onnxc: raw\n" + kExternalModel);
   onnx::ModelProto model = before;
   ASSERT_EQ(Told(Save(&model, "w.data")), "");
   const auto& branch = model.graph().node(1).attribute(0).g().initializer(0);
@@ -77,8 +77,8 @@ TEST_F(ExternalData, GoToOneFileAndBack) {
 }
 
 TEST_F(ExternalData, OfTypedFieldsAreThoseOfRawData) {
-  onnx::ModelProto raw = ModelOf("# onnxc: raw\n" + kModel);
-  onnx::ModelProto typed = ModelOf(kModel);
+  onnx::ModelProto raw = ModelOf("# onnxc: raw\n" + kExternalModel);
+  onnx::ModelProto typed = ModelOf(kExternalModel);
   ASSERT_EQ(Told(Save(&raw, "raw.data")), "");
   ASSERT_EQ(Told(Save(&typed, "typed.data")), "");
   EXPECT_EQ(Contents("raw.data"), Contents("typed.data"));
@@ -95,7 +95,7 @@ TEST_F(ExternalData, OfTypedFieldsAreThoseOfRawData) {
 }
 
 TEST_F(ExternalData, ThePendingFileMayMove) {
-  onnx::ModelProto model = ModelOf(kModel);
+  onnx::ModelProto model = ModelOf(kExternalModel);
   PendingFile file;
   ASSERT_EQ(Told(SavePending(&model, &file)), "");
   EXPECT_EQ(CountFiles(), 0u);
@@ -112,7 +112,7 @@ TEST_F(ExternalData, ThePendingFileMayMove) {
 
 // Signals wait while files have names that are not their own, and no longer.
 TEST_F(ExternalData, AreWrittenWithTheModelAndSignalsComeThroughAgain) {
-  onnx::ModelProto model = ModelOf(kModel);
+  onnx::ModelProto model = ModelOf(kExternalModel);
   PendingFile file;
   ASSERT_EQ(Told(SavePending(&model, &file)), "");
   const std::string_view bytes = "model";
@@ -125,7 +125,7 @@ TEST_F(ExternalData, AreWrittenWithTheModelAndSignalsComeThroughAgain) {
 
 // Nor are they written where the model cannot be.
 TEST_F(ExternalData, AreNotWrittenWhereTheModelIsNot) {
-  onnx::ModelProto model = ModelOf(kModel);
+  onnx::ModelProto model = ModelOf(kExternalModel);
   {
     PendingFile file;
     ASSERT_EQ(Told(SavePending(&model, &file)), "");
@@ -205,7 +205,7 @@ TEST(Layout, PutsLargeTensorsWhereAnySystemCanMapThem) {
   onnx::TensorProto tensor;
   std::vector<Slot> slots;
   for (const std::uint64_t size : {1u, 5000u, 1048576u, 1u, 1048577u, 1048575u})
-    slots.push_back({&tensor, "", "", size});
+    slots.push_back({.tensor = &tensor, .size = size});
   LayOut(&slots);
   std::vector<std::uint64_t> offsets;
   for (const Slot& slot : slots) offsets.push_back(slot.offset);

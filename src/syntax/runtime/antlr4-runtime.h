@@ -22,6 +22,10 @@
 #include <atn/LexerATNSimulator.h>
 #include <atn/ParserATNSimulator.h>
 #include <atn/PredictionContext.h>
+#include <atn/RuleStartState.h>
+#include <atn/RuleStopState.h>
+#include <atn/RuleTransition.h>
+#include <atn/Transition.h>
 #include <dfa/DFA.h>
 #include <misc/Interval.h>
 #include <support/CPPUtils.h>

@@ -1,0 +1,20 @@
+# Unity builds: groups of a folder's files are compiled together, which takes a third of the time. Then two files of a folder
+# must not declare the same name in an unnamed namespace. Builds for development compile each file alone.
+option(ONNXC_UNITY "Compile the files of a folder together, in groups: a whole build takes a third of the time" ON)
+
+# onnxc_group(FOLDER SOURCES...): the files of one folder, to be compiled in groups.
+function(onnxc_group folder)
+  set(most 8)  # more take more memory, and make a small change wait longer
+  string(REPLACE "/" "." name ${folder})
+  set(count 0)
+  foreach(source IN LISTS ARGN)
+    math(EXPR group "${count} / ${most}")
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${name}-${group})
+    math(EXPR count "${count} + 1")
+  endforeach()
+endfunction()
+
+# onnxc_unite(TARGET): compiles the groups of the target's files.
+function(onnxc_unite target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${ONNXC_UNITY} UNITY_BUILD_MODE GROUP)
+endfunction()

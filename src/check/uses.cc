@@ -1,0 +1,92 @@
+#include "check/uses.h"
+
+#include <algorithm>
+
+namespace onnxc::check {
+namespace {
+
+constexpr int kMostNested = 100;
+
+}  // namespace
+
+void Uses::ReadAround(const Place& place) {
+  const Place* at = &place;
+  while (at->parent != nullptr) at = at->parent;
+  if (root_ == &at->message) return;
+  root_ = &at->message;
+  if (const auto* const model = dynamic_cast<const onnx::ModelProto*>(root_)) return Read(*model);
+  if (const auto* const function = dynamic_cast<const onnx::FunctionProto*>(root_)) return Read(*function);
+  if (const auto* const graph = dynamic_cast<const onnx::GraphProto*>(root_)) Read(*graph, 0);
+}
+
+int Uses::Reads(std::string_view name) const {
+  const auto found = reads_.find(name);
+  return found == reads_.end() ? 0 : found->second;
+}
+
+const onnx::ValueInfoProto* Uses::Declaration(std::string_view name, const Place& place) const {
+  for (const Place* at = &place; at != nullptr; at = at->parent) {
+    if (const auto found = declared_.find({&at->message, name}); found != declared_.end()) return found->second;
+  }
+  return nullptr;
+}
+
+const onnx::ValueInfoProto* Uses::Output(std::string_view name, const Place& place) const {
+  for (const Place* at = &place; at != nullptr; at = at->parent) {
+    if (const auto found = outputs_.find({&at->message, name}); found != outputs_.end()) return found->second;
+  }
+  return nullptr;
+}
+
+bool Uses::IsOutput(std::string_view name, const Place& place) const {
+  for (const Place* at = &place; at != nullptr; at = at->parent) {
+    if (outputs_.contains({&at->message, name})) return true;
+  }
+  return false;
+}
+
+void Uses::Read(const onnx::ModelProto& model) {
+  Read(model.graph(), 0);
+  for (const onnx::TrainingInfoProto& training : model.training_info()) {
+    Read(training.initialization(), 0);
+    Read(training.algorithm(), 0);
+  }
+  for (const onnx::FunctionProto& function : model.functions()) Read(function);
+  const auto is_spare = [&](const auto& value) { return !reads_.contains(value.name()); };
+  has_spare_input_ = std::ranges::any_of(model.graph().input(), is_spare) ||
+                     std::ranges::any_of(model.graph().initializer(), is_spare);
+}
+
+void Uses::Read(const onnx::FunctionProto& function) {
+  Read(function.node(), 0);
+  Declare(function, function.value_info());
+  for (const std::string& output : function.output()) Give(function, output, nullptr);
+}
+
+void Uses::Read(const onnx::GraphProto& graph, int nested) {
+  if (nested > kMostNested) return;
+  Read(graph.node(), nested);
+  Declare(graph, graph.value_info());
+  for (const onnx::ValueInfoProto& output : graph.output()) Give(graph, output.name(), &output);
+}
+
+void Uses::Read(const Nodes& nodes, int nested) {
+  for (const onnx::NodeProto& node : nodes) {
+    for (const std::string& input : node.input()) ++reads_[input];
+    for (const onnx::AttributeProto& attribute : node.attribute()) {
+      if (attribute.has_g()) Read(attribute.g(), nested + 1);
+      for (const onnx::GraphProto& graph : attribute.graphs()) Read(graph, nested + 1);
+    }
+  }
+}
+
+void Uses::Declare(const google::protobuf::Message& owner, const ValueInfos& values) {
+  for (const onnx::ValueInfoProto& value : values) declared_.try_emplace({&owner, value.name()}, &value);
+}
+
+void Uses::Give(const google::protobuf::Message& owner, std::string_view name, const onnx::ValueInfoProto* output) {
+  ++reads_[name];
+  outputs_.try_emplace({&owner, name}, output);
+}
+
+}  // namespace onnxc::check

@@ -1,0 +1,308 @@
+#include "lsp/completion_calls.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "lsp/formals.h"
+#include "lsp/operators.h"
+#include "lsp/spelling.h"
+#include "tables/attribute_types.h"
+#include "tables/choices.h"
+#include "tables/element_types.h"
+#include "tables/operator_docs.h"
+
+namespace onnxc::lsp {
+namespace {
+
+/// A value that an attribute of that type may have.
+std::string SomeValue(AttributeKind type) {
+  switch (type) {
+    case AttributeKind::kFloat: return "1.0";
+    case AttributeKind::kInt: return "1";
+    case AttributeKind::kString: return "\"\"";
+    case AttributeKind::kTensor: return "float {0}";
+    case AttributeKind::kGraph: return "body () => () {}";
+    case AttributeKind::kSparseTensor: return "sparse_tensor(float[1]) {0: 1}";
+    case AttributeKind::kTypeProto: return "float";
+    case AttributeKind::kFloats: return "[1.0]";
+    case AttributeKind::kInts: return "[1]";
+    case AttributeKind::kStrings: return "[\"\"]";
+    case AttributeKind::kTensors: return "[float {0}]";
+    case AttributeKind::kGraphs: return "[body () => () {}]";
+    case AttributeKind::kSparseTensors: return "[sparse_tensor(float[1]) {0: 1}]";
+    case AttributeKind::kTypeProtos: return "[float]";
+  }
+  return "1";
+}
+
+/// The default of an operator's attribute; else the first word of a choice; else some value.
+std::string ValueFor(const Operator& op, std::size_t index) {
+  const OperatorAttribute& attribute = Attributes(op)[index];
+  if (const std::string_view otherwise = DocOfAttribute(op, index).otherwise; !otherwise.empty()) {
+    return std::string(otherwise);
+  }
+  const auto type = static_cast<AttributeKind>(attribute.type);
+  const auto words = ChoicesOf(op, Word(attribute.name));
+  if (!words.empty() && type == AttributeKind::kString) return fmt::format("\"{}\"", words.front());
+  return SomeValue(type);
+}
+
+/// What the node around the cursor has already: how many results, and the types of its operands.
+struct Shape {
+  std::size_t outputs = 0;
+  std::vector<TypeId> inputs;
+};
+
+std::optional<Shape> ShapeAt(const CompletionList& list) {
+  if (list.context().mark != "(" && list.context().mark != "<") return std::nullopt;
+  const SymbolIndex& symbols = list.symbols();
+  const SymbolId id = symbols.NodeAt(list.view().ToKnown(list.context().word.begin));
+  if (id == kNoSymbol || !symbols.nodes()[id].is_whole) return std::nullopt;
+  const TextNode& node = symbols.nodes()[id];
+  Shape shape{.outputs = node.outputs, .inputs = {}};
+  for (const SymbolId input : symbols.InputsOf(node)) {
+    const SymbolId symbol = input == kNoSymbol ? kNoSymbol : symbols.occurrences()[input].symbol;
+    const InferredValue* const known = symbol == kNoSymbol ? nullptr : list.view().known().TypeOf(symbol);
+    shape.inputs.push_back(known == nullptr ? kNoType : TypeOf(ToProto(known->type)));
+  }
+  return shape;
+}
+
+bool Takes(const Operator& op, const Shape& shape) {
+  if (shape.inputs.size() < op.min_inputs) return false;
+  if (op.max_inputs != Operator::kUnlimited && shape.inputs.size() > op.max_inputs) return false;
+  if (op.max_outputs != Operator::kUnlimited && shape.outputs > op.max_outputs) return false;
+  for (std::size_t i = 0; i < shape.inputs.size(); ++i) {
+    const Parameter* const formal = ParameterAt(Inputs(op), i);
+    if (formal != nullptr && shape.inputs[i] != kNoType && !Types(*formal).Has(shape.inputs[i])) return false;
+  }
+  return true;
+}
+
+/// A call with places for what must be given: `Conv (${1:X}, ${2:W})`, or what of it the text lacks.
+std::string CallOf(std::string_view called, const std::vector<std::string>& attributes,
+                   const std::vector<std::string>& inputs, const CursorContext& context) {
+  int place = 0;
+  std::string text = SnippetText(called);
+  if (context.mark == "(" || context.mark == "<" || context.mark == ":") return text;
+  if (!attributes.empty()) {
+    std::vector<std::string> list;
+    for (std::size_t i = 0; i + 1 < attributes.size(); i += 2) {
+      list.push_back(fmt::format("{} = ${{{}:{}}}", attributes[i], ++place, SnippetText(attributes[i + 1])));
+    }
+    text += fmt::format(" <{}>", fmt::join(list, ", "));
+  }
+  std::vector<std::string> list;
+  for (const std::string& input : inputs) list.push_back(fmt::format("${{{}:{}}}", ++place, SnippetText(input)));
+  return text + fmt::format(" ({})$0", fmt::join(list, ", "));
+}
+
+std::string CallOf(const Operator& op, std::string_view called, const CursorContext& context) {
+  std::vector<std::string> attributes;  // name, value, name, value
+  for (std::size_t i = 0; i < op.attributes; ++i) {
+    if (!Attributes(op)[i].required) continue;
+    attributes.emplace_back(Word(Attributes(op)[i].name));
+    attributes.push_back(ValueFor(op, i));
+  }
+  std::vector<std::string> inputs;
+  for (const Parameter& input : Inputs(op)) {
+    if (static_cast<Arity>(input.arity) == Arity::kOptional) break;
+    inputs.emplace_back(Word(input.name));
+  }
+  return CallOf(called, attributes, inputs, context);
+}
+
+/// What is to be written of a domain and its dot where `written` stands before the cursor; nothing where that differs.
+std::optional<std::string> RestOfDomain(std::string_view domain, std::string_view written) {
+  if (domain == written) return "";
+  if (written.empty()) return SpelledDomain(domain) + ".";
+  if (!domain.starts_with(written) || domain[written.size()] != '.') return std::nullopt;
+  return SpelledDomain(domain.substr(written.size() + 1)) + ".";
+}
+
+void AddOperators(std::string_view domain, const std::optional<Shape>& shape, CompletionList* list) {
+  const auto rest = RestOfDomain(domain, list->context().domain);
+  const int known = FindDomain(domain);
+  const int version = ImportedVersion(list->symbols(), list->context().scope, domain);
+  if (!rest || known < 0 || version == 0) return;
+  for (const std::string_view name : OperatorNames(known, version)) {
+    const Operator* const op = FindOperator(domain, name, version);
+    if (op == nullptr || op->deprecated) continue;
+    const int rank = rest->empty() ? 1 : 2;
+    const std::string called = *rest + std::string(name);
+    list->Add({.label = called,
+               .kind = ItemKind::kOperator,
+               .text = CallOf(*op, called, list->context()),
+               .rank = shape && !Takes(*op, *shape) ? 3 : rank,
+               .op = op});
+  }
+}
+
+/// Operators that the text uses and no table knows, of the domains that the item imports.
+void AddForeignOperators(const std::set<std::string_view>& imported, CompletionList* list) {
+  for (const Symbol& op : list->symbols().symbols()) {
+    if (op.kind != SymbolKind::kOperator || FindDomain(op.domain) >= 0 || !imported.contains(op.domain)) continue;
+    if (!op.overload.empty() || op.name.empty()) continue;
+    const auto rest = RestOfDomain(op.domain, list->context().domain);
+    if (!rest) continue;
+    const std::string called = *rest + Spelled(op.name);
+    list->Add({.label = called,
+               .kind = ItemKind::kOperator,
+               .detail = "operator",
+               .text = CallOf(called, {}, {}, list->context()),
+               .rank = 2});
+  }
+}
+
+void AddFunctions(const std::optional<Shape>& shape, CompletionList* list) {
+  const SymbolIndex& symbols = list->symbols();
+  const SymbolId item = symbols.ItemOf(list->context().scope);
+  for (SymbolId id = 0; id < symbols.scopes().size(); ++id) {
+    const TextScope& scope = symbols.scopes()[id];
+    if (scope.symbol == kNoSymbol || id == item) continue;  // no function calls itself
+    const Symbol& function = symbols.symbols()[scope.symbol];
+    const auto rest = RestOfDomain(function.domain, list->context().domain);
+    if (!rest || function.name.empty()) continue;
+    std::string called = *rest + Spelled(function.name);
+    if (!function.overload.empty()) called += ":" + Spelled(function.overload);
+    std::vector<std::string> inputs;
+    for (const SymbolId input : scope.inputs) {
+      inputs.push_back(Spelled(symbols.symbols()[symbols.occurrences()[input].symbol].name));
+    }
+    const bool fits = !shape || (shape->inputs.size() == inputs.size() && shape->outputs <= scope.outputs.size());
+    list->Add({.label = called,
+               .kind = ItemKind::kFunction,
+               .detail = "function",
+               .text = CallOf(called, {}, inputs, list->context()),
+               .rank = fits ? 0 : 3});
+  }
+}
+
+/// The function that the node around the cursor calls, or kNoSymbol: its scope.
+SymbolId CalledFunction(const CompletionList& list) {
+  const CursorContext& context = list.context();
+  return FindFunction(list.symbols(), context.domain, context.op, context.overload);
+}
+
+/// ` = ` and a value, where the text has none.
+std::string Assigned(const std::string& name, const std::string& value, const CursorContext& context) {
+  const bool has_value = context.mark == "=" || context.mark == ":";
+  return has_value ? SnippetText(name) : fmt::format("{} = ${{1:{}}}$0", SnippetText(name), SnippetText(value));
+}
+
+void AddAttributesOfFunction(CompletionList* list, const auto& is_given) {
+  const SymbolId scope = CalledFunction(*list);
+  if (scope == kNoSymbol) return;
+  const SymbolIndex& symbols = list->symbols();
+  for (const Symbol& symbol : symbols.symbols()) {
+    const bool is_own = symbol.kind == SymbolKind::kAttribute && symbol.owner == symbols.scopes()[scope].symbol;
+    if (!is_own || symbol.definition == kNoSymbol || is_given(symbol.name)) continue;
+    const auto formal = FindFormal(list->view().known(), scope, symbol.name);
+    const bool has_default = formal && !formal->otherwise.empty();
+    const std::string value = has_default ? formal->otherwise
+                              : formal    ? SomeValue(static_cast<AttributeKind>(formal->type))
+                                          : "1";
+    list->Add({.label = std::string(symbol.name),
+               .kind = ItemKind::kProperty,
+               .detail = formal && formal->type != 0 ? std::string(kAttributeTypes[formal->type].keyword) : "",
+               .text = Assigned(Spelled(symbol.name), value, list->context()),
+               .rank = has_default ? 1 : 0});
+  }
+}
+
+}  // namespace
+
+void AddCalls(CompletionList* list) {
+  const std::optional<Shape> shape = ShapeAt(*list);
+  AddFunctions(shape, list);
+  AddOperators("", shape, list);
+  const SymbolId item = list->symbols().ItemOf(list->context().scope);
+  if (item == kNoSymbol) return;
+  std::set<std::string_view> imported;
+  for (const TextImport& import : list->symbols().scopes()[item].imports) {
+    if (imported.insert(import.domain).second && !import.domain.empty()) AddOperators(import.domain, shape, list);
+  }
+  AddForeignOperators(imported, list);
+}
+
+void AddOverloads(CompletionList* list) {
+  const CursorContext& context = list->context();
+  for (const TextScope& scope : list->symbols().scopes()) {
+    if (scope.symbol == kNoSymbol) continue;
+    const Symbol& function = list->symbols().symbols()[scope.symbol];
+    if (function.name != context.op || function.domain != context.domain || function.overload.empty()) continue;
+    list->Add({.label = std::string(function.overload),
+               .kind = ItemKind::kFunction,
+               .detail = "overload",
+               .text = SnippetText(Spelled(function.overload))});
+  }
+}
+
+void AddAttributes(CompletionList* list) {
+  const CursorContext& context = list->context();
+  const auto is_given = [&](std::string_view name) {
+    return std::ranges::find(context.given, name) != context.given.end();
+  };
+  const int version = ImportedVersion(list->symbols(), context.scope, context.domain);
+  const Operator* const op = FindOperator(context.domain, context.op, version);
+  if (op == nullptr) return AddAttributesOfFunction(list, is_given);
+  for (std::size_t i = 0; i < op->attributes; ++i) {
+    const OperatorAttribute& attribute = Attributes(*op)[i];
+    const std::string name(Word(attribute.name));
+    if (is_given(name)) continue;
+    list->Add({.label = name,
+               .kind = ItemKind::kProperty,
+               .detail = KindOf(*op, i),
+               .doc = FirstSentence(DocOfAttribute(*op, i).text),
+               .text = Assigned(name, ValueFor(*op, i), context),
+               .rank = attribute.required ? 0 : 1});
+  }
+}
+
+// An attribute that takes the number of an element type is named so.
+void AddAttributeValues(CompletionList* list) {
+  const CursorContext& context = list->context();
+  if (context.next && context.mark != "," && context.mark != ">" && context.mark != "]") return;
+  const std::string_view key = context.key;
+  const bool is_element = context.bracket == Bracket::kList;
+  const int version = ImportedVersion(list->symbols(), context.scope, context.domain);
+  const Operator* const op = FindOperator(context.domain, context.op, version);
+  bool may_be_number = !is_element;
+  for (std::size_t i = 0; op != nullptr && i < op->attributes; ++i) {
+    if (Word(Attributes(*op)[i].name) != key) continue;
+    may_be_number = Attributes(*op)[i].type == onnx::AttributeProto::INT;
+    const std::string_view otherwise = DocOfAttribute(*op, i).otherwise;
+    const auto add = [&](std::string label) {
+      const bool is_default = label == otherwise;
+      list->Add({.label = std::move(label),
+                 .kind = ItemKind::kValue,
+                 .detail = is_default ? "default" : "",
+                 .rank = !is_default});
+    };
+    const auto words = ChoicesOf(*op, key);
+    const bool is_list = Attributes(*op)[i].type == onnx::AttributeProto::STRINGS;
+    for (const std::string_view word : words) {
+      const std::string quoted = fmt::format("\"{}\"", word);
+      add(is_list && !is_element ? "[" + quoted + "]" : quoted);
+    }
+    if (words.empty() && !otherwise.empty() && !context.is_quoted && !is_element) add(std::string(otherwise));
+  }
+  const bool is_type = key == "to" || key.find("type") != std::string_view::npos;
+  if (!is_type || !may_be_number || context.is_quoted) return;
+  for (const ElementType& type : kElementTypes) {
+    if (type.code == 0) continue;
+    list->Add({.label = std::string(type.keyword),
+               .kind = ItemKind::kValue,
+               .detail = fmt::format("{}", type.code),
+               .text = fmt::format("{}", type.code)});
+  }
+}
+
+}  // namespace onnxc::lsp

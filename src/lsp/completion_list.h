@@ -1,0 +1,63 @@
+// The items of a completion: ranked, cut to the best ones, and written so that they fit to the text around the cursor.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lsp/context.h"
+#include "tables/operators.h"
+
+namespace onnxc::lsp {
+
+/// CompletionItemKind of the protocol.
+enum class ItemKind {
+  kFunction = 3,
+  kVariable = 6,
+  kModule = 9,
+  kProperty = 10,
+  kValue = 12,
+  kKeyword = 14,
+  kOperator = 24,
+  kTypeParameter = 25,
+};
+
+struct Item {
+  std::string label;
+  ItemKind kind = ItemKind::kValue;
+  std::string detail = {};
+  std::string_view doc = {};
+  std::string text = {};         ///< what is written, a snippet with placeholders; empty: the label
+  int rank = 1;                  ///< those of lower ranks come first
+  std::size_t distance = 0;      ///< of items of one rank, near ones come first
+  const Operator* op = nullptr;  ///< tells detail and documentation of an operator
+};
+
+/// The items that fit to the letters before the cursor.
+class CompletionList {
+ public:
+  CompletionList(const View& view, const CursorContext& context, const Client& client)
+      : view_(view), context_(context), client_(client) {}
+
+  void Add(Item item);
+  /// The result of the request.
+  [[nodiscard]] Json Take();
+
+  [[nodiscard]] const View& view() const { return view_; }
+  [[nodiscard]] const SymbolIndex& symbols() const { return view_.symbols(); }
+  [[nodiscard]] const CursorContext& context() const { return context_; }
+
+ private:
+  [[nodiscard]] Json Entry(const Item& item, std::size_t order) const;
+  [[nodiscard]] std::string_view Separator() const;
+
+  const View& view_;
+  const CursorContext& context_;
+  const Client& client_;
+  std::vector<Item> items_;
+};
+
+/// The text of a snippet without its marks: placeholders are their defaults.
+[[nodiscard]] std::string WithoutPlaceholders(std::string_view snippet);
+
+}  // namespace onnxc::lsp

@@ -1,0 +1,15 @@
+// Names that are misspelt where they are defined.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "source/meant.h"
+
+namespace onnxc {
+
+/// MeantName() the other way round: the member of `names` that was meant to be `word`. Only one that nothing reads is.
+[[nodiscard]] Meant MisspeltName(std::string_view word, const std::vector<std::string_view>& names,
+                                 const StandingOf& standing);
+
+}  // namespace onnxc

@@ -1,0 +1,53 @@
+// What messages call an input of a node.
+#pragma once
+
+#include <onnxc/proto.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <string>
+
+#include "source/report.h"
+#include "tables/signatures.h"
+
+namespace onnxc {
+
+/// The name that the operator gives it. Those of a list have one name together, so that they are called by their
+/// values.
+[[nodiscard]] inline std::string OperandName(const onnx::NodeProto& node, std::span<const Parameter> formals,
+                                             std::size_t input) {
+  if (formals.empty()) return "?";
+  const Parameter& formal = formals[std::min(input, formals.size() - 1)];
+  const bool is_of_list = formal.arity == static_cast<std::uint8_t>(Arity::kVariadic);
+  const int i = static_cast<int>(input);
+  const bool has_name = i < node.input_size() && !node.input(i).empty();
+  return is_of_list && has_name ? Quoted(node.input(i)) : std::string(Word(formal.name));
+}
+
+/// "'indices' of Gather"; "an input of Concat" where the operator has a list of them.
+[[nodiscard]] inline std::string FormalText(const onnx::NodeProto& node, std::span<const Parameter> formals,
+                                            std::size_t input) {
+  const std::string op = Quoted(node.op_type());
+  if (formals.empty()) return "an input of " + op;
+  const Parameter& formal = formals[std::min(input, formals.size() - 1)];
+  const bool is_of_list = formal.arity == static_cast<std::uint8_t>(Arity::kVariadic);
+  return is_of_list ? "an input of " + op : "'" + std::string(Word(formal.name)) + "' of " + op;
+}
+
+/// "'starts' and 'ends'"; "the inputs" where both are of a list.
+[[nodiscard]] inline std::string FormalsText(std::span<const Parameter> formals, std::size_t one, std::size_t other) {
+  if (formals.empty() || std::min(one, formals.size() - 1) == std::min(other, formals.size() - 1)) return "the inputs";
+  const auto name = [&](std::size_t i) {
+    return "'" + std::string(Word(formals[std::min(i, formals.size() - 1)].name)) + "'";
+  };
+  return name(std::min(one, other)) + " and " + name(std::max(one, other));
+}
+
+/// The input by its value: "'ids'".
+[[nodiscard]] inline std::string ValueText(const onnx::NodeProto& node, std::size_t input) {
+  const int i = static_cast<int>(input);
+  return i < node.input_size() ? "'" + Quoted(node.input(i)) + "'" : "the input";
+}
+
+}  // namespace onnxc

@@ -1,0 +1,105 @@
+// How recovery goes on with what the search for repairs has found.
+#include <algorithm>
+#include <utility>
+
+#include "syntax/recovery.h"
+#include "syntax/words.h"
+
+namespace onnxc::syntax {
+namespace {
+
+bool IsSame(const std::vector<FixIt>& a, const std::vector<FixIt>& b) {
+  return std::ranges::equal(
+      a, b, [](const FixIt& x, const FixIt& y) { return x.range == y.range && x.replacement == y.replacement; });
+}
+
+}  // namespace
+
+// Without a correction, with one that does not hold for long, or of a bracket that may also be one too many.
+bool Recovery::IsDoubtful(const syntax::Guess& guess, RepairSearch& search) {
+  const std::vector<FixIt>& edits = guess.diagnostic.fix_its;
+  if (!guess.elsewhere.empty() || guess.resume == Resume::kClose || guess.resume == Resume::kItemAt) return false;
+  return edits.empty() || guess.diagnostic.kind == DiagnosticKind::kUnclosedBracket || !search.GoesOn(edits);
+}
+
+// What the search finds, in the words of who knows more. A guess that has words but no correction is believed, unless
+// just a mark is missing.
+std::optional<syntax::Repair> Recovery::FindRepair(ParserBase& parser, Context* context, std::size_t expected,
+                                                   RepairSearch& search, bool has_guess, bool is_known) {
+  const Said& plain = Unexpected(parser, context, expected);
+  const bool is_stray = parser.tokens().current()->type == Grammar::INVALID;
+  if (has_guess ? is_stray : plain.is_sure) return std::nullopt;
+  std::optional<syntax::Repair> repair = search.Find(has_guess ? 1 : 2);
+  if (!repair) return std::nullopt;
+  const Diagnostic& said = plain.diagnostic;
+  if (is_known || said.kind == DiagnosticKind::kUnknownType) {
+    if (!repair->is_lost_mark) return std::nullopt;
+  }
+  if (said.kind == DiagnosticKind::kUnexpectedCharacter || IsSame(said.fix_its, repair->diagnostic.fix_its)) {
+    std::vector<FixIt> fix_its = std::exchange(repair->diagnostic, said).fix_its;
+    repair->diagnostic.fix_its = std::move(fix_its);
+  }
+  return repair;
+}
+
+// Goes on with a correction that the search has found.
+Recovery::Outcome Recovery::Repair(ParserBase& parser, const Situation& situation, const syntax::Repair& repair,
+                                   Asked asked) {
+  if (repair.goes_far) {
+    if (const std::optional<Outcome> outcome = RepairHere(parser, situation, repair, asked)) return *outcome;
+  }
+  const syntax::Guess guess{.diagnostic = repair.diagnostic};
+  if (const std::optional<Outcome> outcome = AcceptUnit(parser, situation, guess)) return *outcome;
+  if (!repair.goes_far) return Outcome::kUnknown;
+  Keep(guess, situation.found);
+  // Before the nodes, what was read is not what the author meant: the graph or function is given up.
+  const Context* at = situation.context;
+  while (at->parent != nullptr && at->getRuleIndex() != Grammar::RuleBody && at->getRuleIndex() != Grammar::RuleItem) {
+    at = static_cast<const Context*>(at->parent);
+  }
+  if (at->getRuleIndex() == Grammar::RuleItem) mended_ = {at, kItsEnd};
+  return Outcome::kGivenUp;
+}
+
+// Goes on with the token that does not fit, where only that one is to be another.
+std::optional<Recovery::Outcome> Recovery::RepairHere(ParserBase& parser, const Situation& situation,
+                                                      const syntax::Repair& repair, Asked asked) {
+  if (!repair.here) return std::nullopt;
+  TokenStream& tokens = parser.tokens();
+  const std::size_t type = repair.here->type;
+  const auto fits = [&](std::size_t next) {
+    if (asked == Asked::kAt) return next == situation.expected;
+    switch (situation.rule()) {  // behind a member of a list
+      case Grammar::RuleBody: return BeginsNode(next) || next == Grammar::RBRACE;
+      case Grammar::RuleInputs:
+      case Grammar::RuleOutputs: return next == Grammar::COMMA || next == Grammar::RPAREN;
+      case Grammar::RuleHeader:
+      case Grammar::RuleFormals:
+      case Grammar::RuleValues:
+      case Grammar::RuleAttrs: return next == Grammar::COMMA || next == Grammar::GREATER;
+      default: return true;
+    }
+  };
+  switch (repair.here->kind) {
+    case TokenEdit::Kind::kInsert:
+      if (!fits(type)) return std::nullopt;
+      Keep({.diagnostic = repair.diagnostic}, nullptr);
+      tokens.Insert(type);
+      return Outcome::kRepaired;
+    case TokenEdit::Kind::kReplace:
+      if (!fits(type)) return std::nullopt;
+      Keep({.diagnostic = repair.diagnostic}, nullptr);
+      tokens.Retype(tokens.current(), type);
+      return Outcome::kRepaired;
+    case TokenEdit::Kind::kDelete: {
+      const SyntaxToken* next = tokens.After(tokens.current());
+      if (!fits(next->type)) return std::nullopt;
+      Keep({.diagnostic = repair.diagnostic}, nullptr);
+      tokens.GoOnAt(next->begin);
+      return Outcome::kSkipped;
+    }
+    default: return std::nullopt;
+  }
+}
+
+}  // namespace onnxc::syntax

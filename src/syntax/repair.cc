@@ -1,0 +1,367 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "source/report.h"
+#include "syntax/repair_search.h"
+#include "syntax/scanner.h"
+#include "syntax/spelling.h"
+#include "syntax/words.h"
+
+namespace onnxc::syntax {
+namespace {
+
+constexpr std::size_t kBack = 24;                    // tokens before the mistake that may be wrong
+constexpr std::size_t kAhead = 40;                   // tokens behind it that are read on
+constexpr std::size_t kEnough = 8;                   // of those, where another mistake follows
+constexpr int kReadBack = 64;                        // tokens from where the reading begins
+constexpr std::size_t kLong = std::size_t{8} << 10;  // bytes, before and behind
+constexpr std::size_t kMostPairs = 24;               // first edits for which a second one is looked for
+constexpr std::size_t kSome = 3;                     // of those that fit behind a correction of a guess
+constexpr std::size_t kNearWord = 4;                 // tokens before the mistake
+constexpr TokenSet kTypes = Bit(Grammar::ELEMENT) | Bit(Grammar::SEQ) | Bit(Grammar::OPTIONAL) | Bit(Grammar::MAP) |
+                            Bit(Grammar::SPARSE_TENSOR) | Bit(Grammar::OPAQUE);
+constexpr std::size_t kLongWord = 64;  // bytes
+constexpr std::size_t kMostTried = 8;  // candidates that are made in the text
+constexpr int kSure = 15;              // the next candidate costs so much more
+
+}  // namespace
+
+// ---- the tokens around the mistake
+
+// Reads from a place up to the mistake, and looks on behind it. False where the tokens do not fit before, or do not
+// fail there.
+bool RepairSearch::Search::ReadFrom(std::optional<Place> place, SyntaxToken* first) {
+  if (!place) return false;
+  tokens_.clear();
+  places_.clear();
+  for (SyntaxToken* token = first; token != s_.found; token = token->next) {
+    if (token == nullptr || tokens_.size() > static_cast<std::size_t>(kReadBack)) return false;
+    tokens_.push_back(token);
+    places_.push_back(*place);
+    if (!walk_.Step(&*place, token->type)) return false;
+  }
+  if ((walk_.Expected(*place) & Bit(s_.found->type)) != 0) return false;
+  found_ = tokens_.size();
+  places_.push_back(*place);
+  tokens_.push_back(s_.found);
+  for (SyntaxToken* token = s_.found; token->type != antlr4::Token::EOF && tokens_.size() <= found_ + kAhead;) {
+    token = s_.After(token);
+    if (token->range().end > s_.found->begin + kLong) break;
+    tokens_.push_back(token);
+  }
+  return true;
+}
+
+namespace {
+
+const Context* ItemOf(const Context* body) {
+  return static_cast<const Context*>(body->parent->parent);  // the named part is between them
+}
+
+bool IsNear(const SyntaxToken* token, const SyntaxToken* found) {
+  if (token == nullptr || found->begin > token->begin + kLong) return false;
+  int steps = 0;
+  while (token != nullptr && token != found && ++steps <= kReadBack) token = token->next;
+  return token == found;
+}
+
+}  // namespace
+
+// Whether there may be nodes in a part that were never read.
+bool RepairSearch::Search::HasUnread(const Context* part) const {
+  const bool is_around = IsBodyOfItem(part) || part->getRuleIndex() == Grammar::RuleItemsFile;
+  return is_around && before_.before_last != nullptr;
+}
+
+// Nodes of the items before the last one may never have been read.
+bool RepairSearch::Search::MayBeginAt(const Context* member) const {
+  if (before_.body == nullptr || member->getRuleIndex() != Grammar::RuleItem) return true;
+  const std::size_t last = First(ItemOf(before_.body)).begin;
+  return HasUnread(before_.body) ? First(member).begin > last : First(member).begin >= last;
+}
+
+// A long list: from one of its last members on.
+bool RepairSearch::Search::ReadFromMember(const Context* list) {
+  const auto& members = list->children;
+  const auto member = [&](std::size_t i) { return static_cast<const Context*>(members[i]); };
+  std::size_t first = members.size();
+  while (first > 0 && IsNear(&First(member(first - 1)), s_.found) && MayBeginAt(member(first - 1))) --first;
+  if (first == 0) return false;
+  const Context* before = member(first - 1);
+  if (before->stop == nullptr) return false;
+  return ReadFrom(walk_.Behind(list, before->getRuleIndex()), static_cast<SyntaxToken*>(before->stop)->next);
+}
+
+bool RepairSearch::Search::ReadFromNode(const Context* body) {
+  const std::optional<Place> place = walk_.Behind(body, Grammar::RuleNode);
+  for (SyntaxToken* node : {before_.before_last, before_.last}) {
+    if (IsNear(node, s_.found) && ReadFrom(place, node)) return true;
+  }
+  return false;
+}
+
+// A part around the mistake, the largest one that begins near it.
+bool RepairSearch::Search::FindTokens() {
+  if (IsBodyOfItem(s_.context) && ReadFromNode(s_.context)) return true;
+  std::vector<const Context*> around;
+  const Context* beyond = s_.context;
+  while (beyond != nullptr && !HasUnread(beyond) && IsNear(&First(beyond), s_.found)) {
+    around.push_back(beyond);
+    beyond = static_cast<const Context*>(beyond->parent);
+  }
+  if (beyond != nullptr && HasUnread(beyond) && ReadFromNode(before_.body)) return true;
+  if (beyond != nullptr && !IsBodyOfItem(beyond) && ReadFromMember(beyond)) return true;
+  for (; !around.empty(); around.pop_back()) {
+    auto* first = static_cast<SyntaxToken*>(around.back()->start);
+    if (ReadFrom(walk_.Begin(around.back()), first)) return true;
+  }
+  return IsBodyOfItem(s_.context) && ReadFrom(walk_.Behind(s_.context, Grammar::RuleNode), s_.found);
+}
+
+// ---- the edits
+
+namespace {
+
+bool IsMark(std::size_t type) { return type >= Grammar::LPAREN && type <= Grammar::AT_BRACE; }
+
+std::size_t TypeOfWord(std::string_view word) {
+  SyntaxToken token;
+  Scanner(word).Next(token);
+  return token.text.size() == word.size() ? token.type : std::size_t{Grammar::INVALID};
+}
+
+}  // namespace
+
+// How many of the tokens fit, counted from the first one of all; also the place before each.
+std::size_t RepairSearch::Search::Run(Place place, std::size_t from, std::vector<Place>* places) {
+  for (; from < tokens_.size(); ++from) {
+    if (places != nullptr) places->push_back(place);
+    if (!walk_.Step(&place, tokens_[from]->type)) return from;
+  }
+  return from;
+}
+
+// Goes on over an edit; false where that does not fit.
+bool RepairSearch::Search::Make(TokenEdit edit, Place* place, std::size_t* next) {
+  switch (edit.kind) {
+    case EditKind::kDelete: *next = edit.at + 1; return true;
+    case EditKind::kInsert: *next = edit.at; return walk_.Step(place, edit.type);
+    case EditKind::kReplace: *next = edit.at + 1; return walk_.Step(place, edit.type);
+    case EditKind::kSwap:
+      *next = edit.at + 2;
+      return walk_.Step(place, tokens_[edit.at + 1]->type) && walk_.Step(place, tokens_[edit.at]->type);
+    case EditKind::kSplit:
+      *next = edit.at + 1;
+      return walk_.Step(place, Grammar::INT) && walk_.Step(place, Grammar::COMMA);
+    case EditKind::kWord: *next = edit.at + 1; return walk_.Step(place, WordType(NearestType(tokens_[edit.at]->text)));
+    case EditKind::kPart: {
+      *next = edit.at + 1;
+      const std::string_view word = tokens_[edit.at]->text;
+      return walk_.Step(place, TypeOfWord(word.substr(0, edit.cut))) && walk_.Step(place, edit.type) &&
+             walk_.Step(place, TypeOfWord(word.substr(edit.cut)));
+    }
+  }
+  return false;
+}
+
+void RepairSearch::Search::Try(TokenEdit edit, Place place, const Candidate& before) {
+  // Two edits are of one kind: both brackets are others, or too many.
+  if (!before.edits.empty() && before.edits.front().kind != edit.kind) return;
+  std::size_t next = 0;
+  if (!Make(edit, &place, &next)) return;
+  const std::size_t reached = Run(place, next);
+  if (reached <= std::max(found_, before.reached)) return;
+  Candidate candidate = before;
+  candidate.edits.push_back(edit);
+  candidate.reached = reached;
+  candidate.cost += Cost(edit);
+  candidates_.push_back(std::move(candidate));
+}
+
+// All edits of the tokens between two places; `places` begins at `from`.
+void RepairSearch::Search::TryEdits(std::size_t from, std::size_t at, const std::vector<Place>& places,
+                                    const Candidate& before) {
+  for (std::size_t i = from; i <= at && i < tokens_.size(); ++i) {
+    const Place place = places[i - from];
+    const SyntaxToken& token = *tokens_[i];
+    const bool is_stray = token.type == Grammar::INVALID && token.text.size() == 1 && token.text != "\"";
+    const bool is_mark = IsMark(token.type) || is_stray;
+    const TokenSet expected = walk_.Expected(place);
+    for (std::size_t type = Grammar::LPAREN; type <= Grammar::ARROW; ++type) {
+      if ((expected & Bit(type)) == 0) continue;
+      Try({EditKind::kInsert, i, type}, place, before);
+      const bool is_bracket = IsOpening(type) || IsClosing(type);
+      if (is_mark && type != token.type && !(is_stray && is_bracket)) Try({EditKind::kReplace, i, type}, place, before);
+    }
+    if (token.type == antlr4::Token::EOF) continue;
+    // Behind another mark that is too many, something may be missing.
+    if (is_stray || IsClosing(token.type) || IsDoubled(i)) Try({EditKind::kDelete, i}, place, before);
+    if (i + 1 < tokens_.size() && (is_mark || IsMark(tokens_[i + 1]->type)) && token.type != tokens_[i + 1]->type) {
+      Try({EditKind::kSwap, i}, place, before);
+    }
+    if (token.type == Grammar::ID || IsTypeToken(token.type)) TryParts(i, place, before);
+    if (token.type == Grammar::ID && i + kNearWord >= found_ && (expected & kTypes) != 0 &&
+        !NearestType(token.text).empty()) {
+      Try({EditKind::kWord, i}, place, before);
+    }
+    if (token.type == Grammar::FLOAT && token.text.ends_with('.')) Try({EditKind::kSplit, i}, place, before);
+  }
+}
+
+// A word that is two, without the mark between them: `floatN]`, `Relux)`. One of them is known.
+void RepairSearch::Search::TryParts(std::size_t at, Place place, const Candidate& before) {
+  const std::string_view word = tokens_[at]->text;
+  const std::size_t begin = tokens_[at]->begin;
+  if (word.size() > kLongWord) return;
+  const bool is_near = at + 1 >= found_;
+  const std::string_view text = is_near ? s_.Slice(begin - std::min(begin, kLong), begin) : "";
+  for (std::size_t cut = 1; cut < word.size(); ++cut) {
+    const bool is_type = IsTypeToken(TypeOfWord(word.substr(0, cut)));
+    if (!is_type && !HasWord(text, word.substr(cut))) continue;
+    Place behind = place;
+    if (!walk_.Step(&behind, TypeOfWord(word.substr(0, cut)))) continue;
+    const TokenSet expected = walk_.Expected(behind);
+    for (const std::size_t type : {std::size_t{Grammar::LPAREN}, std::size_t{Grammar::LBRACKET}}) {
+      if ((expected & Bit(type)) != 0) Try({EditKind::kPart, at, type, cut}, place, before);
+    }
+  }
+}
+
+// A second edit, where the first one lets the text go on but not far.
+void RepairSearch::Search::TryPairs() {
+  std::ranges::stable_sort(candidates_, [](const Candidate& a, const Candidate& b) {
+    return a.reached != b.reached ? a.reached > b.reached : a.cost < b.cost;
+  });
+  std::vector<Candidate> firsts(
+      candidates_.begin(), candidates_.begin() + static_cast<std::ptrdiff_t>(std::min(kMostPairs, candidates_.size())));
+  for (const Candidate& first : firsts) {
+    const TokenEdit edit = first.edits.front();
+    Place place = places_[edit.at];
+    std::size_t next = 0;
+    std::vector<Place> places;
+    if (!Make(edit, &place, &next)) continue;
+    const std::size_t failed = Run(place, next, &places);
+    if (failed == tokens_.size()) continue;
+    const std::size_t from = std::max(next, failed - std::min<std::size_t>(failed, 1));
+    TryEdits(from, failed, {places.begin() + static_cast<std::ptrdiff_t>(from - next), places.end()}, first);
+  }
+}
+
+// ---- in the text
+
+// The corrected text around the mistake without its gaps, up to the token `last`; nothing where it does not fit.
+std::optional<std::string> RepairSearch::Search::TryInText(std::vector<FixIt> edits, std::size_t last) {
+  const std::size_t end = last < tokens_.size() ? tokens_[last]->begin : tokens_.back()->range().end;
+  // From a little before the first edit on: what stands before may have been corrected without a change of the text.
+  std::size_t begin = s_.found->begin;
+  for (const FixIt& edit : edits) begin = std::min(begin, edit.range.begin);
+  std::size_t first = std::min(found_, places_.size() - 1);
+  for (std::size_t before = 2; first > 0 && before > 0; --first) {
+    if (tokens_[first]->begin < begin) --before;
+  }
+  begin = std::min(begin, tokens_[first]->begin);
+  for (FixIt& edit : edits) {
+    if (edit.range.end > end) return std::nullopt;
+    edit.range = {edit.range.begin - begin, edit.range.end - begin};
+  }
+  const std::string corrected = Corrected(s_.Slice(begin, end), &edits);
+  TokenStream tokens(corrected, Scanner::ListTokens::kNumbers);
+  Place place = places_[first];
+  std::string squeezed;
+  for (std::size_t i = 0; i < first; ++i) squeezed.append(tokens_[i]->text).push_back('\n');
+  for (; tokens.current()->type != antlr4::Token::EOF; tokens.consume()) {
+    if (!walk_.Step(&place, tokens.current()->type)) return std::nullopt;
+    squeezed.append(tokens.current()->text).push_back('\n');
+  }
+  const bool is_end = last >= tokens_.size() && tokens_.back()->type == antlr4::Token::EOF;
+  if (is_end && !walk_.Step(&place, antlr4::Token::EOF)) return std::nullopt;
+  return squeezed;
+}
+
+bool RepairSearch::Search::HasTokens() {
+  if (!has_tokens_) has_tokens_ = s_.MayLook(2 * kLong) && FindTokens();
+  return *has_tokens_;
+}
+
+bool RepairSearch::Search::GoesOn(std::vector<FixIt> edits) {
+  if (!HasTokens()) return true;  // who knows
+  std::size_t begin = s_.found->begin;
+  std::size_t end = s_.found->begin;
+  for (const FixIt& edit : edits) {
+    begin = std::min(begin, edit.range.begin);
+    end = std::max(end, edit.range.end);
+  }
+  if (found_ > 0 ? begin <= tokens_.front()->begin : begin < s_.found->begin) return true;
+  if (end > tokens_.back()->begin) return true;
+  std::size_t last = found_;
+  while (last < tokens_.size() && tokens_[last]->begin < end) ++last;
+  return TryInText(std::move(edits), last + kSome).has_value();
+}
+
+// The one of least cost among those that go on for long; nothing where another one is nearly as good.
+std::optional<RepairSearch::Search::Candidate> RepairSearch::Search::Best() {
+  std::size_t farthest = 0;
+  for (const Candidate& candidate : candidates_) farthest = std::max(farthest, candidate.reached);
+  if (farthest < tokens_.size() && farthest < found_ + kEnough) return std::nullopt;
+  std::erase_if(candidates_, [&](const Candidate& candidate) { return candidate.reached < farthest; });
+  std::ranges::stable_sort(candidates_, {}, &Candidate::cost);
+  std::optional<Candidate> best;
+  std::string text;
+  std::size_t tried = 0;
+  for (Candidate& candidate : candidates_) {
+    if (best && candidate.cost >= best->cost + kSure) return best;
+    if (++tried > kMostTried) return std::nullopt;
+    const std::optional<std::string> corrected = TryInText(EditsOf(candidate), candidate.reached);
+    if (!corrected) continue;
+    if (best && *corrected != text) return std::nullopt;
+    if (best) continue;
+    text = *corrected;
+    best = std::move(candidate);
+  }
+  return best;
+}
+
+std::optional<Repair> RepairSearch::Search::Find(std::size_t most_edits) {
+  if (!HasTokens()) return std::nullopt;
+  candidates_.clear();
+  const std::size_t from = found_ - std::min(found_, kBack);
+  TryEdits(from, found_, {places_.begin() + static_cast<std::ptrdiff_t>(from), places_.end()}, {});
+  const bool goes_on = std::ranges::any_of(candidates_, [&](const Candidate& candidate) {
+    return candidate.reached == tokens_.size() || candidate.reached >= found_ + kEnough;
+  });
+  if (!goes_on && most_edits > 1) TryPairs();
+  const std::optional<Candidate> best = Best();
+  if (!best || !std::ranges::all_of(best->edits, [&](TokenEdit edit) { return IsPlausible(edit); }))
+    return std::nullopt;
+  Repair repair{.diagnostic = Explain(*best), .here = std::nullopt};
+  const TokenEdit& first = best->edits.front();
+  repair.diagnostic.fix_its = EditsOf(*best);
+  const bool is_other = first.kind == EditKind::kReplace && IsOpening(first.type) && IsOpening(tokens_[first.at]->type);
+  repair.is_lost_mark =
+      best->edits.size() == 1 && ((first.kind == EditKind::kInsert && IsOpening(first.type)) || is_other);
+  repair.goes_far = best->reached == tokens_.size() || best->reached >= found_ + kAhead / 2;
+  if (const std::optional<FixIt> closing = ClosingFor(first)) {
+    repair.diagnostic.fix_its.push_back(*closing);
+    return repair;
+  }
+  if (best->edits.size() == 1 && best->edits.front().at == found_) repair.here = best->edits.front();
+  return repair;
+}
+
+bool IsBodyOfItem(const Context* context) {
+  if (context->getRuleIndex() != Grammar::RuleBody || context->parent == nullptr) return false;
+  return static_cast<const Context*>(context->parent)->getRuleIndex() == Grammar::RuleNamed;
+}
+
+RepairSearch::RepairSearch(const Situation& situation, NodesBefore before)
+    : search_(std::make_unique<Search>(situation, before)) {}
+RepairSearch::~RepairSearch() = default;
+
+bool RepairSearch::GoesOn(const std::vector<FixIt>& edits) { return search_->GoesOn(edits); }
+
+std::optional<Repair> RepairSearch::Find(std::size_t most_edits) { return search_->Find(most_edits); }
+
+}  // namespace onnxc::syntax

@@ -1,0 +1,241 @@
+// What edits of tokens cost, and how they are written and told.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "source/report.h"
+#include "syntax/repair_search.h"
+#include "syntax/spelling.h"
+#include "syntax/words.h"
+
+namespace onnxc::syntax {
+
+// ---- what they cost
+
+// The token stands twice, without a gap; or a word does.
+bool RepairSearch::Search::IsDoubled(std::size_t at) const {
+  const auto is_twin = [&](std::size_t a, std::size_t b) {
+    const std::string_view first = tokens_[a]->text;
+    const std::string_view second = tokens_[b]->text;
+    if (first.empty() || second.empty()) return false;
+    if (IsName(tokens_[a]->type)) return first == second;
+    if (tokens_[a]->range().end != tokens_[b]->begin) return false;
+    // `{` and `{1, 2}`, `{1, 2}` and `}`
+    return first == second || (a == at && first.size() == 1 && second.front() == first.front()) ||
+           (b == at && second.size() == 1 && first.back() == second.front());
+  };
+  return (at > 0 && is_twin(at - 1, at)) || (at + 1 < tokens_.size() && is_twin(at, at + 1));
+}
+
+// Whether somebody may have lost or mistaken just that mark. Else the text would be right, but hardly what was meant:
+// an input that is left out (`x,, y`), an overload (`Relu: x`), a type that becomes a name, an operation that is gone
+// (`+=`).
+bool RepairSearch::Search::IsPlausible(TokenEdit edit) const {
+  const auto type_at = [&](std::size_t at) { return at < tokens_.size() ? tokens_[at]->type : antlr4::Token::EOF; };
+  const std::size_t before = edit.at > 0 ? tokens_[edit.at - 1]->type : std::size_t{0};
+  const std::size_t behind = type_at(edit.kind == EditKind::kInsert ? edit.at : edit.at + 1);
+  const auto is_border = [](std::size_t type) {
+    return type == Grammar::COMMA || type == Grammar::EQUALS || type == Grammar::ARROW || type == antlr4::Token::EOF;
+  };
+  switch (edit.kind) {
+    case EditKind::kDelete: {
+      const std::string_view text = tokens_[edit.at]->text;
+      const bool is_operation = behind == Grammar::EQUALS && text.find_first_of("+-*/%&|^@") != std::string_view::npos;
+      return !is_operation && !(IsOpening(tokens_[edit.at]->type) && IsTypeToken(before));
+    }
+    case EditKind::kSwap: {
+      const std::size_t first = tokens_[edit.at]->type;
+      const bool empties = IsOpening(before) && IsClosing(behind);  // `[N]` would be `[]N`
+      const bool is_of_type = IsTypeToken(first) || IsTypeToken(behind);
+      return !empties && !(is_of_type && (first == Grammar::COMMA || behind == Grammar::COMMA));
+    }
+    case EditKind::kInsert:
+    case EditKind::kReplace: {
+      const std::size_t rule = s_.rule();
+      if (edit.type == Grammar::COMMA) {
+        const bool is_in_node = rule == Grammar::RuleNode || rule == Grammar::RuleOutputs || rule == Grammar::RuleBody;
+        if (is_in_node && edit.kind == EditKind::kInsert && BeginsLine(edit.at)) return false;
+        return !is_border(before) && !IsOpening(before) && !is_border(behind) && !IsClosing(behind);
+      }
+      if (edit.type == Grammar::COLON) return behind != Grammar::ID && !is_border(behind) && !IsTypeToken(behind);
+      if (IsOpening(edit.type))
+        return behind != Grammar::COMMA && (!IsClosing(behind) || behind == ClosingOf(edit.type));
+      return true;
+    }
+    case EditKind::kSplit:
+    case EditKind::kWord:
+    case EditKind::kPart: return true;
+  }
+  return true;
+}
+
+// Of `,` and `:`, the one that goes on as the members before do: `a: b, c: d`.
+bool RepairSearch::Search::IsNext(TokenEdit edit) const {
+  if (edit.type != Grammar::COMMA && edit.type != Grammar::COLON) return false;
+  std::array<std::size_t, 2> marks = {};  // the last ones, the nearest first
+  std::size_t known = 0;
+  for (std::size_t i = edit.at; i > 0 && known < marks.size(); --i) {
+    if (IsMark(tokens_[i - 1]->type)) marks[known++] = tokens_[i - 1]->type;
+  }
+  const bool is_colon = marks[0] == Grammar::COMMA && marks[1] == Grammar::COLON;
+  return (edit.type == Grammar::COLON) == is_colon;
+}
+
+// In tenths of an edit; near edits cost less than far ones.
+int RepairSearch::Search::Cost(TokenEdit edit) const {
+  const SyntaxToken& token = *tokens_[edit.at];
+  const int far = 2 * static_cast<int>(edit.at < found_ ? found_ - edit.at : edit.at - found_);
+  switch (edit.kind) {
+    case EditKind::kDelete:
+      if (IsName(token.type)) return far + 110;
+      if (IsDoubled(edit.at)) return far / 2 + 40;
+      return far + (token.type == Grammar::INVALID ? 60 : 100);
+    case EditKind::kSwap: return far + 140;
+    case EditKind::kSplit: return far + 60;
+    case EditKind::kWord: return far + 60;
+    case EditKind::kPart: return far + 70;
+    case EditKind::kInsert: {
+      const bool is_joined = edit.at > 0 && tokens_[edit.at - 1]->range().end == token.begin;
+      if (IsOpening(edit.type) && token.type == ClosingOf(edit.type)) return far + (is_joined ? 300 : 150);  // `()`
+      const bool is_behind_open = edit.at > 0 && IsOpening(tokens_[edit.at - 1]->type);
+      if (IsClosing(edit.type) && is_behind_open) return far + 150;
+      const bool is_at_end = IsClosing(edit.type) && BeginsLine(edit.at);
+      return far + (is_at_end ? 80 : IsNext(edit) ? 85 : 100);
+    }
+    case EditKind::kReplace: {
+      const auto is_pair = [&](std::size_t a, std::size_t b) {
+        return (token.type == a && edit.type == b) || (token.type == b && edit.type == a);
+      };
+      const bool is_alike = (IsOpening(token.type) && IsOpening(edit.type)) ||
+                            (IsClosing(token.type) && IsClosing(edit.type)) || token.type == Grammar::INVALID ||
+                            is_pair(Grammar::COMMA, Grammar::DOT) || is_pair(Grammar::EQUALS, Grammar::COLON) ||
+                            is_pair(Grammar::EQUALS, Grammar::ARROW);
+      return far + (is_alike ? 80 : 130);
+    }
+  }
+  return 0;
+}
+
+// ---- in the text
+
+FixIt RepairSearch::Search::EditOf(TokenEdit edit) const {
+  const SyntaxToken& token = *tokens_[edit.at];
+  const SyntaxToken* before = edit.at > 0 ? tokens_[edit.at - 1] : found_ == 0 ? s_.previous : nullptr;
+  const std::string spelling(Spelling(edit.type));
+  switch (edit.kind) {
+    case EditKind::kDelete: {
+      SourceRange range = token.range();
+      const bool has_gap = range.begin > 0 && s_.text[range.begin - 1] == ' ';
+      if (has_gap && range.end < s_.text.size() && s_.text[range.end] == ' ') ++range.end;
+      return Replace(range, "");
+    }
+    case EditKind::kReplace: return Replace(token.range(), spelling);
+    case EditKind::kSwap: {
+      const SyntaxToken& behind = *tokens_[edit.at + 1];
+      const std::string_view gap = s_.Slice(token.range().end, behind.begin);
+      return Replace({token.begin, behind.range().end}, fmt::format("{}{}{}", behind.text, gap, token.text));
+    }
+    case EditKind::kWord: return Replace(token.range(), NearestType(token.text));
+    case EditKind::kPart: return Insert(token.begin + edit.cut, spelling);
+    case EditKind::kSplit: return Replace({token.range().end - 1, token.range().end}, ",");
+    case EditKind::kInsert: break;
+  }
+  if (before == nullptr) return Insert(token.begin, spelling);
+  const std::size_t end = before->range().end;
+  const bool is_joined = end >= token.begin;
+  const bool is_new_line = syntax::BeginsLine(before, token);
+  switch (edit.type) {
+    case Grammar::EQUALS:
+    case Grammar::ARROW: return Insert(end, is_joined ? spelling : " " + spelling);
+    case Grammar::COMMA: return Insert(end, is_joined ? ", " : ",");
+    case Grammar::RBRACE: {
+      const bool is_behind_node = before->type == Grammar::RPAREN || before->type == Grammar::GREATER;
+      return Insert(end, is_new_line && is_behind_node ? "\n}" : "}");
+    }
+    case Grammar::LBRACE: return is_new_line ? Insert(end, " {") : Insert(token.begin, "{");
+    default:
+      return IsOpening(edit.type)
+                 ? Insert(token.begin, is_joined && edit.type != Grammar::LPAREN && edit.type != Grammar::LBRACKET
+                                           ? " " + spelling
+                                           : spelling)
+                 : Insert(end, spelling);
+  }
+}
+
+std::vector<FixIt> RepairSearch::Search::EditsOf(const Candidate& candidate) const {
+  std::vector<FixIt> edits;
+  for (const TokenEdit& edit : candidate.edits) edits.push_back(EditOf(edit));
+  return edits;
+}
+
+// ---- in words
+
+// The innermost bracket that is open before a token, of those that were read; or null.
+const SyntaxToken* RepairSearch::Search::OpenAt(std::size_t at) const {
+  std::vector<const SyntaxToken*> open;
+  for (std::size_t i = 0; i < at; ++i) {
+    if (IsOpening(tokens_[i]->type)) open.push_back(tokens_[i]);
+    if (IsClosing(tokens_[i]->type) && !open.empty()) open.pop_back();
+  }
+  return open.empty() ? nullptr : open.back();
+}
+
+Diagnostic RepairSearch::Search::Explain(const Candidate& candidate) const {
+  const TokenEdit& edit = candidate.edits.front();
+  const SyntaxToken& token = *tokens_[edit.at];
+  const auto say = [&](SourceRange range, std::string message) {
+    return MakeDiagnostic(DiagnosticKind::kUnexpectedToken, Severity::kError, range, std::move(message));
+  };
+  const auto unclosed = [&](SourceRange range, const SyntaxToken& open) {
+    Diagnostic diagnostic =
+        MakeDiagnostic(diag::kUnclosedBracket, range, Spelling(edit.type), open.text.substr(0, 1), Describe(token));
+    diagnostic.notes = {{open.range(), "opened here"}};
+    return diagnostic;
+  };
+  switch (edit.kind) {
+    case EditKind::kDelete: return say(token.range(), fmt::format("{} is one too many", Describe(token)));
+    case EditKind::kSwap:
+      return say({token.begin, tokens_[edit.at + 1]->range().end},
+                 fmt::format("{} stands before {}", Describe(*tokens_[edit.at + 1]), Describe(token)));
+    case EditKind::kWord: {
+      Diagnostic diagnostic = MakeDiagnostic(diag::kUnknownType, token.range(), Quoted(token.text));
+      diagnostic.message += fmt::format("; did you mean '{}'?", NearestType(token.text));
+      return diagnostic;
+    }
+    case EditKind::kPart:
+      return MakeDiagnostic(diag::kUnexpectedToken, SourceRange{token.begin + edit.cut, token.range().end},
+                            fmt::format("'{}'", Spelling(edit.type)),
+                            fmt::format("'{}'", Quoted(token.text.substr(edit.cut))));
+    case EditKind::kSplit: return MakeDiagnostic(diag::kMissingComma, token.range(), Describe(*tokens_[edit.at + 1]));
+    case EditKind::kInsert: {
+      if (edit.type == Grammar::COMMA) return MakeDiagnostic(diag::kMissingComma, token.range(), Describe(token));
+      if (edit.type == Grammar::EQUALS) return MakeDiagnostic(diag::kMissingEquals, token.range(), Describe(token));
+      const std::size_t end = edit.at > 0 ? tokens_[edit.at - 1]->range().end : token.begin;
+      const SourceRange range = BeginsLine(edit.at) ? SourceRange{end, end} : token.range();
+      if (const SyntaxToken* open = OpenAt(edit.at); open != nullptr && ClosingOf(open->type) == edit.type) {
+        return unclosed(range, *open);
+      }
+      return MakeDiagnostic(diag::kUnexpectedToken, range, fmt::format("'{}'", Spelling(edit.type)), Describe(token));
+    }
+    case EditKind::kReplace:
+      if (const SyntaxToken* open = OpenAt(edit.at); open != nullptr && ClosingOf(open->type) == edit.type) {
+        return unclosed(token.range(), *open);
+      }
+      return MakeDiagnostic(diag::kUnexpectedToken, token.range(), fmt::format("'{}'", Spelling(edit.type)),
+                            Describe(token));
+  }
+  return say(token.range(), "");
+}
+
+// Another opening bracket whose closing one stands behind the tokens that were read: that becomes another, too.
+std::optional<FixIt> RepairSearch::Search::ClosingFor(TokenEdit edit) const {
+  SyntaxToken* open = tokens_[edit.at];
+  if (edit.kind != EditKind::kReplace || !IsOpening(edit.type) || !IsOpening(open->type)) return std::nullopt;
+  const SyntaxToken* close = s_.Closing(open);
+  if (close == nullptr || close->begin < tokens_.back()->range().end) return std::nullopt;
+  return Replace(close->range(), Spelling(ClosingOf(edit.type)));
+}
+
+}  // namespace onnxc::syntax

@@ -1,0 +1,68 @@
+// The search for repairs, in two parts: which edits let the text go on (repair.cc), and what they cost, write and say
+// (repair_edit.cc).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "syntax/repair.h"
+
+namespace onnxc::syntax {
+
+class RepairSearch::Search {
+ public:
+  using EditKind = TokenEdit::Kind;
+  using Place = Walk::Place;
+  Search(const Situation& situation, NodesBefore before) : s_(situation), before_(before) {}
+
+  [[nodiscard]] bool GoesOn(std::vector<FixIt> edits);
+  [[nodiscard]] std::optional<Repair> Find(std::size_t most_edits);
+
+ private:
+  /// A way to go on: what it costs, and how many of the tokens then fit.
+  struct Candidate {
+    std::vector<TokenEdit> edits;
+    std::size_t reached = 0;
+    int cost = 0;
+  };
+
+  bool HasTokens();
+  bool FindTokens();
+  bool ReadFrom(std::optional<Place> place, SyntaxToken* first);
+  [[nodiscard]] bool HasUnread(const Context* part) const;
+  [[nodiscard]] bool MayBeginAt(const Context* member) const;
+  bool ReadFromMember(const Context* list);
+  bool ReadFromNode(const Context* body);
+  void TryEdits(std::size_t from, std::size_t at, const std::vector<Place>& places, const Candidate& before);
+  void Try(TokenEdit edit, Place place, const Candidate& before);
+  void TryParts(std::size_t at, Place place, const Candidate& before);
+  void TryPairs();
+  [[nodiscard]] std::size_t Run(Place place, std::size_t from, std::vector<Place>* places = nullptr);
+  [[nodiscard]] bool Make(TokenEdit edit, Place* place, std::size_t* next);
+  [[nodiscard]] int Cost(TokenEdit edit) const;
+  [[nodiscard]] bool IsDoubled(std::size_t at) const;
+  [[nodiscard]] bool IsPlausible(TokenEdit edit) const;
+  [[nodiscard]] bool IsNext(TokenEdit edit) const;
+  [[nodiscard]] bool BeginsLine(std::size_t at) const {
+    return at > 0 && syntax::BeginsLine(tokens_[at - 1], *tokens_[at]);
+  }
+  [[nodiscard]] FixIt EditOf(TokenEdit edit) const;
+  [[nodiscard]] std::vector<FixIt> EditsOf(const Candidate& candidate) const;
+  [[nodiscard]] std::optional<std::string> TryInText(std::vector<FixIt> edits, std::size_t last);
+  [[nodiscard]] std::optional<FixIt> ClosingFor(TokenEdit edit) const;
+  [[nodiscard]] const SyntaxToken* OpenAt(std::size_t at) const;
+  [[nodiscard]] std::optional<Candidate> Best();
+  [[nodiscard]] Diagnostic Explain(const Candidate& candidate) const;
+
+  const Situation& s_;
+  NodesBefore before_;
+  std::optional<bool> has_tokens_;
+  Walk walk_;
+  std::vector<SyntaxToken*> tokens_;
+  std::vector<Place> places_;  // before each token, up to the mistake
+  std::size_t found_ = 0;      // the token that does not fit
+  std::vector<Candidate> candidates_;
+};
+
+}  // namespace onnxc::syntax

@@ -1,0 +1,157 @@
+// Completion and code actions at any place of right texts leave right texts.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <random>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lsp/completion_list.h"
+#include "lsp/operators.h"
+#include "lsp/right_texts.h"
+#include "symbols/tokens.h"
+
+namespace onnxc::lsp {
+namespace {
+
+bool Parses(const std::string& text) { return ParsePartial(text).diagnostics.ok(); }
+
+/// The text after an item of a completion is accepted; its placeholders keep their defaults.
+std::string Accepted(const RightText& document, const Json& item) {
+  Json edit = item["textEdit"];
+  if (item.contains("insertTextFormat")) edit["newText"] = WithoutPlaceholders(edit["newText"].get<std::string>());
+  return document.After(Json::array({edit}));
+}
+
+class Completions : public ::testing::TestWithParam<bool> {};
+
+// Each list holds items of a few forms: some items of each list stand for all of them.
+TEST_P(Completions, LeaveATextThatParses) {
+  const std::vector<std::string> texts = RightTexts();
+  ASSERT_GT(texts.size(), 90u);
+  std::vector<std::unique_ptr<RightText>> documents;
+  for (const std::string& text : texts) documents.push_back(std::make_unique<RightText>(text, GetParam()));
+  std::mt19937 random(29);  // NOLINT(cert-msc51-cpp): the same positions each time
+  constexpr std::size_t kSome = 6;
+  std::size_t accepted = 0;
+  std::vector<std::string> broken;
+  for (std::size_t i = 0; i < CountOfPositions(2000); ++i) {
+    RightText& document = *documents[random() % documents.size()];
+    const std::size_t offset = PlaceNear(document.text(), random() % (document.text().size() + 1));
+    const Json items = document.Ask("textDocument/completion", {offset, offset})["items"];
+    const std::size_t step = std::max<std::size_t>(1, items.size() / kSome);
+    for (std::size_t at = 0; at < items.size(); at += step) {
+      ++accepted;
+      const std::string after = Accepted(document, items[at]);
+      if (Parses(after)) continue;
+      broken.push_back(document.text().substr(0, offset) + "$" + document.text().substr(offset) + "\n==> " +
+                       items[at]["label"].get<std::string>() + "\n" + after);
+    }
+  }
+  EXPECT_GT(accepted, CountOfPositions(2000));
+  EXPECT_LE(broken.size() * 100, accepted * 3) << broken.size() << " of " << accepted;
+  for (std::size_t i = 0; i < broken.size() && std::getenv("ONNXC_SHOW") != nullptr; ++i) {
+    std::cout << "-------- " << i << "\n" << broken[i] << "\n";
+  }
+  RecordProperty("accepted", static_cast<int>(accepted));
+  RecordProperty("broken", static_cast<int>(broken.size()));
+}
+
+INSTANTIATE_TEST_SUITE_P(Snippets, Completions, ::testing::Bool());
+
+/// Whether a name of a node is one that something else defines: a value, a function, a known operator. (The results of
+/// a graph are named in its head, before they are defined.)
+bool IsKnownName(const SymbolIndex& symbols, const TextToken& token) {
+  const Occurrence* const name = symbols.OccurrenceAt(token.range.begin);
+  const bool is_word = token.kind == TokenKind::kName || token.kind == TokenKind::kKeyword;
+  if (!is_word || name == nullptr || name->range != token.range || name->is_definition) return false;
+  const Symbol& symbol = symbols.symbols()[name->symbol];
+  const SymbolId node = symbols.NodeAt(token.range.begin);
+  const auto id = static_cast<SymbolId>(name - symbols.occurrences().data());
+  const auto names_result = [id](const TextScope& scope) {
+    return std::ranges::find(scope.outputs, id) != scope.outputs.end();
+  };
+  if (node == kNoSymbol || std::ranges::any_of(symbols.scopes(), names_result)) return false;
+  if (symbol.kind == SymbolKind::kOperator) return OperatorOf(symbols, symbols.nodes()[node]) != nullptr;
+  return symbol.kind == SymbolKind::kFunction || (symbol.kind == SymbolKind::kValue && symbol.definition != kNoSymbol);
+}
+
+TEST(Completion, OffersWhatStoodThere) {
+  std::mt19937 random(30);  // NOLINT(cert-msc51-cpp): the same positions each time
+  std::size_t asked = 0;
+  std::vector<std::string> missing;
+  for (const std::string& text : RightTexts()) {
+    RightText document(text);
+    const PartialModel read = ParsePartial(text);
+    for (const TextToken& token : TokensIn(text, {0, text.size()})) {
+      if (!IsKnownName(read.symbols, token)) continue;
+      const std::size_t offset = token.range.begin + random() % (token.range.end - token.range.begin + 1);
+      const Json items = document.Ask("textDocument/completion", {offset, offset})["items"];
+      ++asked;
+      if (std::ranges::any_of(items, [&](const Json& item) { return Accepted(document, item) == text; })) continue;
+      missing.push_back(text.substr(0, offset) + "$" + text.substr(offset));
+    }
+  }
+  EXPECT_GT(asked, 200u);
+  EXPECT_LE(missing.size() * 100, asked * 2) << missing.size() << " of " << asked;
+  for (std::size_t i = 0; i < missing.size() && std::getenv("ONNXC_SHOW") != nullptr; ++i) {
+    std::cout << "-------- " << i << "\n" << missing[i] << "\n";
+  }
+}
+
+/// How many errors of each kind are found in a text.
+std::map<std::string, int> ErrorsIn(const std::string& text) {
+  const Snapshot snapshot("file:///nowhere/right.onnxtxt", 0, text, Encoding::kUtf16, std::make_shared<Settings>());
+  std::map<std::string, int> errors;
+  for (const Diagnostic& finding : snapshot.findings().items()) {
+    if (finding.severity == Severity::kError) ++errors[std::string(Name(finding.kind))];
+  }
+  return errors;
+}
+
+bool HasNewErrors(const std::string& after, std::map<std::string, int> before) {
+  return std::ranges::any_of(ErrorsIn(after), [&](const auto& row) { return row.second > before[row.first]; });
+}
+
+TEST(CodeActions, LeaveNoNewErrors) {
+  std::vector<std::string> texts = RightTexts();
+  std::mt19937 random(31);  // NOLINT(cert-msc51-cpp): the same positions each time
+  std::ranges::shuffle(texts, random);
+  texts.resize(std::min<std::size_t>(texts.size(), 100));
+  std::set<std::string> titles;
+  std::size_t made = 0;
+  const std::size_t positions = CountOfPositions(12);
+  for (const std::string& text : texts) {
+    RightText document(text);
+    const std::map<std::string, int> before = ErrorsIn(text);
+    const std::vector<TextToken> tokens = TokensIn(text, {0, text.size()});
+    std::set<std::string> seen;
+    for (std::size_t i = 0; i < positions; ++i) {
+      const std::size_t first = random() % tokens.size();
+      const std::size_t last = std::min(tokens.size() - 1, first + (random() % 2) * (random() % 30));
+      const SourceRange range = {tokens[first].range.begin, tokens[last].range.end};
+      const bool is_cursor = first == last;
+      const Json actions = document.Ask("textDocument/codeAction", {range.begin, is_cursor ? range.begin : range.end},
+                                        {{"context", {{"diagnostics", Json::array()}}}});
+      for (const Json& action : actions) {
+        if (!action.contains("edit")) continue;
+        const std::string after = document.AfterEdit(action["edit"]);
+        if (!seen.insert(after).second) continue;
+        ++made;
+        titles.insert(action["kind"].get<std::string>());
+        EXPECT_FALSE(HasNewErrors(after, before)) << action["title"] << "\n" << text << "\n==>\n" << after;
+      }
+    }
+  }
+  EXPECT_GT(made, 100u);
+  EXPECT_GE(titles.size(), 4u);
+}
+
+}  // namespace
+}  // namespace onnxc::lsp

@@ -1,0 +1,117 @@
+// Texts without an error, and a client that works on them.
+#pragma once
+
+#include <fmt/format.h>
+#include <onnxc/symbols.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "lsp/lines.h"
+#include "lsp/places.h"
+#include "lsp/server.h"
+#include "testing/folder.h"
+#include "testing/paths.h"
+
+namespace onnxc::lsp {
+
+/// How many positions tests try; `scripts/nightly` asks for more.
+inline std::size_t CountOfPositions(std::size_t usual) {
+  const char* const factor = std::getenv("ONNXC_POSITIONS");
+  return factor == nullptr ? usual : usual * std::strtoul(factor, nullptr, 10);
+}
+
+/// The texts of the test data, of the documents and of the recorded cases that have no error of syntax.
+inline std::vector<std::string> RightTexts() {
+  std::vector<std::string> texts;
+  const auto add = [&](std::string text) {
+    constexpr std::size_t kLongest = 8000;  // bytes
+    const bool has_graph = text.find("=>") != std::string::npos;
+    if (has_graph && text.size() <= kLongest && ParsePartial(text).diagnostics.ok()) texts.push_back(std::move(text));
+  };
+  std::vector<std::filesystem::path> paths;
+  for (const char* const folder : {testing::kTestdata, testing::kDocs}) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+      if (entry.path().extension() == ".onnxtxt") paths.push_back(entry.path());
+    }
+  }
+  std::ranges::sort(paths);
+  for (const auto& path : paths) add(testing::ReadWhole(path));
+  std::ifstream cases(testing::kCases);
+  for (std::string line; std::getline(cases, line);) {
+    const Json recorded = Json::parse(line);
+    if (recorded.contains("text") && recorded["text"].is_string()) add(recorded["text"].get<std::string>());
+  }
+  return texts;
+}
+
+/// An editor with one document.
+class RightText {
+ public:
+  explicit RightText(std::string text, bool snippets = true)
+      : text_(std::move(text)), lines_(text_, Encoding::kUtf16), server_([this](const Json& message) {
+          if (message.contains("result")) result_ = message["result"];
+          if (message.contains("error")) result_ = message["error"];
+        }) {
+    const Json item = {{"snippetSupport", snippets}};
+    Request("initialize", {{"capabilities", {{"textDocument", {{"completion", {{"completionItem", item}}}}}}}});
+    server_.Handle({{"method", "textDocument/didOpen"},
+                    {"params", {{"textDocument", {{"uri", kUri}, {"version", 0}, {"text", text_}}}}}});
+    server_.PublishPending();
+  }
+
+  [[nodiscard]] const std::string& text() const { return text_; }
+
+  /// The result of a request about a part of the document, or its error.
+  Json Ask(const std::string& method, SourceRange range, Json params = Json::object()) {
+    params["textDocument"] = {{"uri", kUri}};
+    params["position"] = PositionIn(text_, range.begin);
+    params["range"] = {{"start", PositionIn(text_, range.begin)}, {"end", PositionIn(text_, range.end)}};
+    return Request(method, std::move(params));
+  }
+
+  /// The text after a list of TextEdit.
+  [[nodiscard]] std::string After(const Json& edits) const {
+    std::vector<std::pair<SourceRange, std::string>> changes;
+    for (const Json& edit : edits) {
+      changes.emplace_back(SourceRange{OffsetOf(edit["range"]["start"]), OffsetOf(edit["range"]["end"])},
+                           edit["newText"].get<std::string>());
+    }
+    std::ranges::stable_sort(changes, {}, [](const auto& change) { return change.first.begin; });
+    std::string after;
+    std::size_t at = 0;
+    for (const auto& [range, replacement] : changes) {
+      after.append(text_, at, range.begin - at).append(replacement);
+      at = range.end;
+    }
+    return after.append(text_, at);
+  }
+
+  /// The text after a WorkspaceEdit.
+  [[nodiscard]] std::string AfterEdit(const Json& edit) const { return After(edit["changes"][kUri]); }
+
+ private:
+  static constexpr const char* kUri = "file:///nowhere/right.onnxtxt";
+
+  Json Request(const std::string& method, Json params) {
+    server_.Handle({{"id", 1}, {"method", method}, {"params", std::move(params)}});
+    return std::move(result_);
+  }
+
+  [[nodiscard]] std::size_t OffsetOf(const Json& position) const {
+    return lines_.OffsetAt({position["line"].get<std::size_t>(), position["character"].get<std::size_t>()});
+  }
+
+  std::string text_;
+  Lines lines_;
+  Json result_;
+  Server server_;
+};
+
+}  // namespace onnxc::lsp

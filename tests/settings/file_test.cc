@@ -1,0 +1,106 @@
+// Files `.onnxc.toml` of anybody: what is wrong is told at its place, and in no time.
+#include "settings/file.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "testing/folder.h"
+
+namespace onnxc {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string Told(const Settings& settings) { return RenderText(settings.found.diagnostics, settings.found.source); }
+std::string ToldOf(const std::string& text) { return Told(ReadSettingsText("f", text)); }
+
+std::string Repeat(std::string_view text, int count) {
+  std::string result;
+  for (int i = 0; i < count; ++i) result += text;
+  return result;
+}
+
+TEST(SettingsFile, MistakesHavePlaces) {
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"", ""},
+      {"[warnings]\nall = 'error'\nunused-initializer = \"off\" # a..b..c........................\n", ""},
+      {"# ................................\n\"....................................\" = 1",
+       "f:2:1: error: cannot read: unknown key '....................................'"},
+      {"[.warnings]", "f:1:2: error: cannot read: this is no TOML: a key begins a table header, not '.'"},
+      {"a = 1\n [[ = ]]", "f:2:5: error: cannot read: this is no TOML: a key begins a table header, not '='"},
+      {"[warnings", "f:1:10: error: cannot read: this is no TOML: table header: encountered end-of-file"},
+      {"[warnings]\nal = \"off\"", "f:2:1: error: cannot read: there is no kind of finding 'al'; did you mean 'all'?"},
+      {"\"\xc3\xa4\" = 1\nwarnings = {\"\xc3\xa4\xc3\xa4\" = 'off', b = 'off'}",
+       "f:2:27: error: cannot read: there is no kind of finding 'b'"},
+      {"8a = \xc3\xa4\n\xc3\xa4", "f:1:6: error: cannot read: this is no TOML: "},
+      {"[[\xc3\xa4]]", "f:1:3: error: cannot read: this is no TOML: a key begins a table header"},
+      {"all = \"\"\"\n\xc3\xa4\"\"\"", "f:1:7: error: cannot read: settings have no strings of several lines"},
+      {"all = [''''']", "f:1:8: error: cannot read: settings have no strings of several lines"},
+      {"warnings.all = 1",
+       "f:1:16: error: cannot read: the level of 'all' must be a string: \"off\", \"warning\" or \"error\""},
+      {"warnings = 1", "f:1:1: error: cannot read: 'warnings' must be a table: [warnings]"},
+  };
+  for (const auto& [text, expected] : cases) {
+    const std::string told = ToldOf(text);
+    EXPECT_NE(("\n" + told).find("\n" + expected), std::string::npos) << text << "\n" << told;
+    EXPECT_EQ(told.empty(), expected.empty()) << text << "\n" << told;
+  }
+}
+
+// The TOML library makes a table of each part, and goes into each when it takes them down.
+TEST(SettingsFile, IsNeitherLongNorDeep) {
+  for (const std::string& text :
+       {Repeat("a.", 17) + "a = 1", "[" + Repeat("'a' . ", 17) + "a]", "x = {" + Repeat("a.", 17) + "a = 1}"}) {
+    EXPECT_NE(ToldOf(text).find("there are no keys of more than 16 parts"), std::string::npos) << text << ToldOf(text);
+  }
+  EXPECT_EQ(ToldOf("# \"\"\" and '''\n[warnings] # .................. \"\"\"\n"), "");
+  for (const std::string nest : {"[", "{a = ", "[{a = "}) {
+    EXPECT_NE(ToldOf("a = " + Repeat(nest, 10'000)).find("error: cannot read: "), std::string::npos);
+  }
+  const std::string lines = Repeat("# 4567\n", 65536 / 7);
+  EXPECT_EQ(ToldOf(lines), "");
+  EXPECT_EQ(ToldOf(lines + "# 45678901\n"),
+            "f: error: the file is larger than the limit of 65536 bytes [input-too-large]\n");
+}
+
+TEST(SettingsFile, OneHundredMistakesAreTold) {
+  std::string text;
+  for (int i = 0; i < 5000; ++i) text += "k" + std::to_string(i) + " = 1\n";
+  const Diagnostics& found = ReadSettingsText("f", text).found.diagnostics;
+  ASSERT_EQ(found.items().size(), 100u);
+  EXPECT_EQ(found.suppressed(), 4900u);
+  EXPECT_EQ(found.items()[99].message, "cannot read: unknown key 'k99'; there is a table [warnings]");
+}
+
+// In a folder of somebody else, a link may lead to any file.
+TEST(SettingsFile, NothingIsShownOfWhatALinkLeadsTo) {
+  const testing::Folder folder;
+  folder.Write("secret", "[warnings]\nsecret = 'off'\n");
+  fs::create_symlink("secret", folder.path() / ".onnxc.toml");
+  const std::string path = folder.Path(".onnxc.toml");
+  EXPECT_EQ(Told(ReadSettings(path)),
+            path + ": error: cannot read: the link leads to what are no settings [cannot-read]\n");
+  folder.Write("secret", "[warnings]\nall = 'off'\n");
+  EXPECT_EQ(Told(ReadSettings(path)), "");
+  EXPECT_EQ(ReadSettings(path).warnings.all.is_shown, false);
+}
+
+TEST(SettingsFile, ALinkToItselfHidesNothing) {
+  const testing::Folder folder;
+  folder.Write(".onnxc.toml", "[warnings]\nall = 'off'\n");
+  fs::create_directory(folder.path() / "below");
+  const std::string below = folder.Path("below");
+  bool is_new = false;
+  EXPECT_EQ(SettingsFinder().Find(below, &is_new).warnings.all.is_shown, false);
+  fs::create_symlink(".onnxc.toml", folder.path() / "below" / ".onnxc.toml");
+  SettingsFinder finder;
+  EXPECT_NE(Told(finder.Find(below, &is_new)).find("cannot read: Too many levels of symbolic links"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace onnxc
