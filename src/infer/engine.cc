@@ -359,8 +359,7 @@ void Engine::InferNode(const NodeProto& node, const Place& place, Frame& frame) 
   }
 }
 
-bool Engine::ChargeNode(const NodeProto& node, std::span<Value* const> inputs, const Place& place, const Frame& frame) {
-  if (memory_->IsUsedUp()) return false;
+std::size_t Engine::CostOfLook(const NodeProto& node, std::span<Value* const> inputs, const Frame& frame) {
   std::size_t cost = kCostOfNode + CostOf(node.op_type()) + CostOf(node.domain());
   for (const std::string& name : node.input()) cost += CostOf(name);
   for (const Value* const input : inputs) cost += input == nullptr ? 0 : CostOf(*input);
@@ -370,7 +369,12 @@ bool Engine::ChargeNode(const NodeProto& node, std::span<Value* const> inputs, c
     const onnx::AttributeProto* const meant = Resolve(attribute, frame);
     if (meant != &attribute && meant != nullptr) cost += CostOf(*meant);
   }
-  if (memory_->Charge(cost)) return true;
+  return cost;
+}
+
+bool Engine::ChargeNode(const NodeProto& node, std::span<Value* const> inputs, const Place& place, const Frame& frame) {
+  if (memory_->IsUsedUp()) return false;
+  if (memory_->Charge(CostOfLook(node, inputs, frame))) return true;
   ReportLimit(place);
   return false;
 }

@@ -127,6 +127,8 @@ class Engine {
                               const google::protobuf::Message& owner);
   void InferNodes(const Nodes& nodes, const Place& place, int field, Frame& frame);
   void InferNode(const onnx::NodeProto& node, const Place& place, Frame& frame);
+  /// What it costs to look at the node once, in units of the budget.
+  [[nodiscard]] std::size_t CostOfLook(const onnx::NodeProto& node, std::span<Value* const> inputs, const Frame& frame);
   /// Pays for a look at the node; false, with a finding, where the budget does not suffice.
   [[nodiscard]] bool ChargeNode(const onnx::NodeProto& node, std::span<Value* const> inputs, const Place& place,
                                 const Frame& frame);
@@ -137,6 +139,9 @@ class Engine {
   /// Adds to a finding about the node the only value of one attribute with which there would be none.
   void SuggestAttribute(const onnx::NodeProto& node, const Binding& binding, std::span<Value* const> inputs,
                         const Frame& frame, Diagnostic* finding);
+  /// With this value of the attribute there would be no finding about the node.
+  [[nodiscard]] bool Fits(std::string_view attribute, std::int64_t value, const onnx::NodeProto& node,
+                          const Binding& binding, std::span<Value* const> inputs, const Frame& frame);
   void Call(int index, const onnx::NodeProto& node, std::span<Value* const> inputs, std::span<Value> outputs,
             const Place& place, const Frame& frame);
   /// The bytes that tell what the result of a call depends on. Nothing where the budget does not suffice.

@@ -188,11 +188,27 @@ bool Engine::HasDataOfItsShape(const Value* value) {
   });
 }
 
+bool Engine::Fits(std::string_view attribute, std::int64_t value, const NodeProto& node, const Binding& binding,
+                  std::span<Value* const> inputs, const Frame& frame) {
+  const Memory::Scope scope(*memory_);
+  AttributeProto changed;
+  changed.set_name(std::string(attribute));
+  changed.set_type(AttributeProto::INT);
+  changed.set_i(value);
+  const std::span<Value> outputs = memory_->Scratch<Value>(static_cast<std::size_t>(node.output_size()));
+  ApplySignature(*binding.op, BoundTypes{}, outputs);
+  TrialHost host(node, frame, changed, subject_.ir_version);
+  NodeContext context(node, *binding.op, binding.version, inputs, outputs, *memory_, host);
+  binding.infer(context);
+  return !context.has_failed() && AgreesWithDeclared(*memory_, node, outputs, frame);
+}
+
 void Engine::SuggestAttribute(const NodeProto& node, const Binding& binding, std::span<Value* const> inputs,
                               const Frame& frame, Diagnostic* finding) {
   const bool has_graphs = std::ranges::any_of(node.attribute(), [](const auto& one) { return one.has_g(); });
   const bool is_asked = binding.infer != nullptr && trials == 0 && unreached == 0 && !has_graphs;
   if (!is_asked || suggestions_++ >= kMostNodes) return;
+  const std::size_t cost = CostOfLook(node, inputs, frame);
   std::string_view attribute;
   std::int64_t value = 0;
   int fitting = 0;
@@ -203,18 +219,8 @@ void Engine::SuggestAttribute(const NodeProto& node, const Binding& binding, std
     if (given == nullptr && !IsOneOf(kFlags, name) && name != "group") continue;  // its default is not known here
     const std::int64_t now = given != nullptr ? given->i() : name == "keepdims" || name == "group" ? 1 : 0;
     for (const std::int64_t other : OtherValues(name, now, inputs)) {
-      const Memory::Scope scope(*memory_);
-      AttributeProto changed;
-      changed.set_name(std::string(name));
-      changed.set_type(AttributeProto::INT);
-      changed.set_i(other);
-      const auto bound = BoundTypes{};
-      const std::span<Value> outputs = memory_->Scratch<Value>(static_cast<std::size_t>(node.output_size()));
-      ApplySignature(*binding.op, bound, outputs);
-      TrialHost host(node, frame, changed, subject_.ir_version);
-      NodeContext context(node, *binding.op, binding.version, inputs, outputs, *memory_, host);
-      binding.infer(context);
-      if (context.has_failed() || !AgreesWithDeclared(*memory_, node, outputs, frame)) continue;
+      if (!memory_->Charge(cost)) return;
+      if (!Fits(name, other, node, binding, inputs, frame)) continue;
       ++fitting;
       attribute = name;
       value = other;

@@ -5,6 +5,7 @@
 #include <array>
 #include <concepts>
 #include <cstddef>
+#include <optional>
 
 #include "lower/annotation.h"
 #include "lower/attribute.h"
@@ -139,6 +140,19 @@ Diagnostics ReportWrong(std::string_view text, onnx::ModelProto* model, const Pa
                     [&](Lowering& lowering) { return ModelBuilder(sink, options.tell_functions_apart, lowering); });
 }
 
+/// Reads a model's text with `read(model, lowering)`, which returns nothing where there is an error; then the text is
+/// read again to report it.
+template <typename Read>
+Diagnostics ReadModel(std::string_view text, const ParseOptions& options, const Read& read) {
+  if (text.size() > options.max_bytes) return InputTooLarge(options.max_bytes);
+  RoomForModel room(text.size());
+  {
+    Lowering lowering(nullptr, options.threads);
+    if (std::optional<Diagnostics> diagnostics = read(&room.model(), lowering)) return *std::move(diagnostics);
+  }
+  return ReportWrong(text, &room.model(), options);
+}
+
 template <typename Message>
 Diagnostics ParseWhole(std::string_view text, Message* message, EntryRule entry, const ParseOptions& options) {
   return ParseInto(text, message, entry, options,
@@ -170,7 +184,7 @@ using lower::ParseRunValue;
 using lower::ParseWatched;
 using lower::ParseWhole;
 using lower::ReadingAhead;
-using lower::ReportWrong;
+using lower::ReadModel;
 
 Diagnostics Parse(std::string_view text, onnx::ModelProto* message, const ParseOptions& options) {
   ModelSink sink(message);
@@ -179,36 +193,26 @@ Diagnostics Parse(std::string_view text, onnx::ModelProto* message, const ParseO
 }
 
 Diagnostics FindParseErrors(std::string_view text, const ParseOptions& options) {
-  if (text.size() > options.max_bytes) return InputTooLarge(options.max_bytes);
-  lower::RoomForModel room(text.size());
-  onnx::ModelProto& model = room.model();
-  {
-    Lowering lowering(nullptr, options.threads);
-    ModelDiscard sink(&model);
+  return ReadModel(text, options, [&](onnx::ModelProto* model, Lowering& lowering) -> std::optional<Diagnostics> {
+    ModelDiscard sink(model);
     ModelBuilder builder(sink, options.tell_functions_apart, lowering);
-    if (ParseWatched(text, &ItemsFile, builder, options.progress)) return {};
-  }
-  return ReportWrong(text, &model, options);
+    if (!ParseWatched(text, &ItemsFile, builder, options.progress)) return std::nullopt;
+    return Diagnostics();
+  });
 }
 
 Diagnostics ParseToBytes(std::string_view text, std::vector<std::string>* chunks, const ParseOptions& options,
                          bool* has_external_data) {
   chunks->clear();
   if (has_external_data != nullptr) *has_external_data = false;
-  if (text.size() > options.max_bytes) return InputTooLarge(options.max_bytes);
-  lower::RoomForModel room(text.size());
-  onnx::ModelProto& model = room.model();
-  {
-    Lowering lowering(nullptr, options.threads);
-    ModelBytes bytes(&model);
+  return ReadModel(text, options, [&](onnx::ModelProto* model, Lowering& lowering) -> std::optional<Diagnostics> {
+    ModelBytes bytes(model);
     ModelBuilder builder(bytes, options.tell_functions_apart, lowering);
     ReadingAhead parts(text, builder, bytes, lowering);
-    if (ParseWatched(text, &ItemsFile, parts, options.progress, &parts)) {
-      if (has_external_data != nullptr) *has_external_data = lowering.has_external_data();
-      return bytes.Finish(chunks);
-    }
-  }
-  return ReportWrong(text, &model, options);
+    if (!ParseWatched(text, &ItemsFile, parts, options.progress, &parts)) return std::nullopt;
+    if (has_external_data != nullptr) *has_external_data = lowering.has_external_data();
+    return bytes.Finish(chunks);
+  });
 }
 
 Diagnostics Parse(std::string_view text, onnx::GraphProto* message, const ParseOptions& options) {

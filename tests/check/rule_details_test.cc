@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <onnxc/checker.h>
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <set>
@@ -10,6 +11,7 @@
 #include <string_view>
 
 #include "check/accidents.h"
+#include "source/plain_node.h"
 #include "source/report.h"
 #include "testing/paths.h"
 
@@ -57,6 +59,34 @@ TEST(Rules, EachStringIsLookedAt) {
     EXPECT_EQ(paths, (std::set<std::string>{"configuration[0] \"two\".device[0]",
                                             "graph.node[0].metadata_props[\"k\"].value"}));
   }
+}
+
+// Plain nodes are looked at without reflection, which must miss none of their fields.
+TEST(Rules, EachTextOfAPlainNodeIsLookedAt) {
+  ASSERT_TRUE(KnowsNodes());
+  int fields = 0;
+  for (const bool of_attribute : {false, true}) {
+    const google::protobuf::Descriptor* const type =
+        of_attribute ? onnx::AttributeProto::descriptor() : onnx::NodeProto::descriptor();
+    for (int i = 0; i < type->field_count(); ++i) {
+      const google::protobuf::FieldDescriptor* const field = type->field(i);
+      if (field->cpp_type() != google::protobuf::FieldDescriptor::CPPTYPE_STRING) continue;
+      ModelProto model = Parsed(kPlain);
+      google::protobuf::Message* const message =
+          of_attribute ? static_cast<google::protobuf::Message*>(Node(model).add_attribute()) : &Node(model);
+      if (field->is_repeated()) {
+        message->GetReflection()->AddString(message, field, "\xff");
+      } else {
+        message->GetReflection()->SetString(message, field, "\xff");
+      }
+      const Diagnostics found = CheckModel(model);
+      EXPECT_TRUE(std::ranges::any_of(found.items(), [](const Diagnostic& item) {
+        return Name(item.kind) == "not-utf8";
+      })) << field->full_name();
+      ++fields;
+    }
+  }
+  EXPECT_EQ(fields, 12);
 }
 
 TEST(Rules, HaveWords) {

@@ -1,6 +1,7 @@
 // What short models may ask of inference: time and memory stay linear in their size, and where they end, a finding
 // tells it. tests/growth measures the same through the command.
 #include <fmt/format.h>
+#include <google/protobuf/arena.h>
 #include <gtest/gtest.h>
 #include <onnxc/infer.h>
 #include <onnxc/parser.h>
@@ -102,6 +103,14 @@ TEST(Budget, TypesThatAreWrittenAreCounted) {
   EXPECT_EQ(KindsOf(found), "inference-limit \n");
   EXPECT_GT(typed.graph().value_info_size(), 100);
   EXPECT_LT(typed.ByteSizeLong(), 100 * result.model.ByteSizeLong());
+  // In place, where what is written must not count as a part of the model.
+  google::protobuf::Arena arena;
+  auto* const model = google::protobuf::Arena::CreateMessage<onnx::ModelProto>(&arena);
+  *model = result.model;
+  Diagnostics in_place;
+  AddTypes(model, InferTypes(*model), false, &in_place);
+  EXPECT_EQ(KindsOf(in_place), "inference-limit \n");
+  EXPECT_EQ(model->SerializeAsString(), typed.SerializeAsString());
 }
 
 // Sums that are divided again and again would need words for each part of each part.

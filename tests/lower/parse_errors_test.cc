@@ -30,7 +30,7 @@ TEST(FindParseErrors, AreThoseOfParse) {
   EXPECT_GT(wrong, 40);
 }
 
-TEST(FindParseErrors, LooksAtTheSizeFirst) {
+TEST(FindParseErrors, RefusesATextThatIsTooLarge) {
   EXPECT_EQ(FindParseErrors("g () => () {}", {.max_bytes = 3}).items().front().kind, DiagnosticKind::kInputTooLarge);
 }
 
