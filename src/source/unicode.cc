@@ -122,18 +122,64 @@ std::size_t DisplayWidth(char32_t code) {
 
 char LatinLookAlike(char32_t code) {
   constexpr std::u32string_view kOthers =
-      U"\u0410\u0412\u0415\u0405\u0406\u0408\u041A\u041C\u041D\u041E\u0420\u0421\u0422\u0423\u0425\u0430"
-      U"\u0435\u0455\u0456\u0458\u043E\u0440\u0441\u0443\u0445\u04BB\u0501\u0475\u051B\u051D\u0391\u0392"
-      U"\u0395\u0396\u0397\u0399\u039A\u039C\u039D\u039F\u03A1\u03A4\u03A5\u03A7\u03BF";
-  constexpr std::string_view kLatin = "ABESIJKMHOPCTYXaesijopcyxhdvqwABEZHIKMNOPTYXo";
+      // Cyrillic
+      U"\u0410\u0412\u0415\u0405\u0406\u0408\u041A\u041C\u041D\u041E\u0420\u0421\u0422\u0423\u0425\u0430\u0435\u0455"
+      U"\u0456"
+      U"\u0458\u043E\u0440\u0441\u0443\u0445\u04BB\u0501\u0475\u051B\u051D\u050C\u04AE\u04AF\u04C0\u04CF\u0474\u051A"
+      U"\u051C"
+      // Greek
+      U"\u0391\u0392\u0395\u0396\u0397\u0399\u039A\u039C\u039D\u039F\u03A1\u03A4\u03A5\u03A7\u03BF\u03F9\u03F2\u03F3"
+      // Armenian
+      U"\u0585\u057D\u0570\u0578\u0566\u0581\u054F\u053C\u0555"
+      // Cherokee
+      U"\u13A0\u13A1\u13A2\u13AA\u13AB\u13AC\u13B3\u13B7\u13BB\u13BD\u13C0\u13C3\u13D9\u13DA\u13DE\u13DF\u13E2\u13E6"
+      U"\u13F4"
+      // Roman numbers
+      U"\u2160\u2164\u2169\u216C\u216D\u216E\u216F\u2170\u2174\u2179\u217C\u217D\u217E\u217F"
+      // Latin letters of phonetics
+      U"\u0251\u0261\u0131";
+  constexpr std::string_view kLatin =
+      "ABESIJKMHOPCTYXaesi"
+      "jopcyxhdvqwGYyIlVQW"
+      "ABEZHIKMNOPTYXoCcj"
+      "ouhnqgSLO"
+      "DRTAJEWMHYGZVSLCPKB"
+      "IVXLCDMivxlcdm"
+      "agi";
   static_assert(kOthers.size() == kLatin.size());
-  constexpr char32_t kFullWidth = 0xFF01;  // of '!', the others follow as in ASCII
+  constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+  constexpr char32_t kMathLetters = 0x1D400;  // alphabets of 52 letters, bold, italic and so on
+  constexpr char32_t kMathGreek = 0x1D6A4;    // behind the last of them
+  constexpr char32_t kMathDigits = 0x1D7CE;   // digits from 0 to 9, five times
+  constexpr char32_t kFullWidth = 0xFF01;     // of '!', the others follow as in ASCII
+  if (code >= kMathLetters && code < kMathGreek) return kLetters[(code - kMathLetters) % kLetters.size()];
+  if (code >= kMathDigits && code <= 0x1D7FF) return static_cast<char>('0' + (code - kMathDigits) % 10);
   if (code >= kFullWidth && code <= 0xFF5E) {
     const char plain = static_cast<char>(code - kFullWidth + '!');
     return std::isalnum(static_cast<unsigned char>(plain)) != 0 ? plain : '\0';
   }
   const std::size_t found = kOthers.find(code);
   return found == std::u32string_view::npos ? '\0' : kLatin[found];
+}
+
+std::string_view ScriptOf(char32_t code) {
+  struct Script {
+    char32_t first;
+    char32_t last;
+    std::string_view words;
+  };
+  constexpr Script kScripts[] = {
+      {0x0370, 0x03FF, "a Greek letter"},
+      {0x0400, 0x052F, "a Cyrillic letter"},
+      {0x0530, 0x058F, "an Armenian letter"},
+      {0x13A0, 0x13FF, "a Cherokee letter"},
+      {0x2160, 0x217F, "a Roman number"},
+      {0xFF01, 0xFF5E, "a full-width character"},
+      {0x1D400, 0x1D7FF, "a mathematical character"},
+  };
+  const auto* const found =
+      std::ranges::find_if(kScripts, [code](const Script& one) { return code >= one.first && code <= one.last; });
+  return found == std::end(kScripts) ? "another letter" : found->words;
 }
 
 bool IsDeceptive(char32_t code) {

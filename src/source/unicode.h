@@ -25,9 +25,13 @@ struct Character {
 /// The columns a terminal gives a character: 0 for combining marks, 2 for East Asian wide ones.
 [[nodiscard]] std::size_t DisplayWidth(char32_t code);
 
-/// The letter or digit of ASCII that a letter of another script is read as: Cyrillic and Greek ones that look the same,
-/// and full-width forms; not letters that people write on purpose, such as alpha. 0 where there is none.
+/// The letter or digit of ASCII that a letter of another script is read as: Cyrillic, Greek, Armenian and Cherokee ones
+/// that look the same, Roman numbers, full-width and mathematical forms; not letters that people write on purpose, such
+/// as alpha. 0 where there is none. (Unicode's list of confusables, as far as it is about letters and digits.)
 [[nodiscard]] char LatinLookAlike(char32_t code);
+
+/// What such a character is: "a Cyrillic letter".
+[[nodiscard]] std::string_view ScriptOf(char32_t code);
 
 /// Control characters, and those that reorder, hide or join their neighbours: a line that holds one does not read as it
 /// is parsed. All that is shown and written asks here.

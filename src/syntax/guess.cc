@@ -144,6 +144,12 @@ std::vector<FixIt> WithBrackets(SourceRange range, std::string_view open, std::s
   return {Replace({range.begin, range.begin + 1}, open), Replace({range.end - 1, range.end}, close)};
 }
 
+std::size_t TypeOf(std::string_view spelling) {
+  SyntaxToken token;
+  Scanner(spelling).Next(token);
+  return token.type;
+}
+
 bool IsNumber(std::size_t type) { return type == Grammar::INT || type == Grammar::FLOAT || type == Grammar::SPECIAL; }
 
 bool IsTypeToken(std::size_t type) { return type >= Grammar::ELEMENT && type <= Grammar::OPAQUE; }

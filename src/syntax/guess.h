@@ -146,6 +146,8 @@ using Guesser = std::optional<Guess> (*)(const Situation&);
 [[nodiscard]] inline FixIt Insert(std::size_t at, std::string_view what) { return {{at, at}, std::string(what)}; }
 [[nodiscard]] inline FixIt Replace(SourceRange range, std::string_view by) { return {range, std::string(by)}; }
 
+/// The type of the token that is spelled so.
+[[nodiscard]] std::size_t TypeOf(std::string_view spelling);
 /// A token that stands for a number, and one that begins a type.
 [[nodiscard]] bool IsNumber(std::size_t type);
 [[nodiscard]] bool IsTypeToken(std::size_t type);

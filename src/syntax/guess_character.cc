@@ -5,6 +5,7 @@
 
 #include "source/unicode.h"
 #include "syntax/guess.h"
+#include "syntax/guess_letters.h"
 
 namespace onnxc::syntax {
 namespace {
@@ -96,12 +97,6 @@ constexpr LookAlike kLookAlikes[] = {
     {0x2010, "", "-"},
     {0x2011, "", "-"},
 };
-
-std::size_t TypeOf(std::string_view spelling) {
-  SyntaxToken token;
-  Scanner(spelling).Next(token);
-  return token.type;
-}
 
 // A character that no editor shows, and nobody wrote.
 Guess ControlCharacter(const Situation& s, char32_t code) {
@@ -292,8 +287,8 @@ std::optional<Guess> Semicolon(const Situation& s) {
 }  // namespace
 
 std::vector<Guesser> CharacterGuesses() {
-  return {MarkdownFence, LineComment,    BlockComment, LooksLikeAnother, UnquotedEquation,
-          ThinArrow,     UnclosedString, OtherQuotes,  Semicolon};
+  return {MarkdownFence,    LineComment, BlockComment,   LooksLikeAnother, TimesSign, LettersOfOtherScripts,
+          UnquotedEquation, ThinArrow,   UnclosedString, OtherQuotes,      Semicolon};
 }
 
 }  // namespace onnxc::syntax

@@ -39,12 +39,12 @@ bool BeginsAnnotation(std::size_t type) {
 
 bool BeginsItem(std::size_t type) { return type == Grammar::LESS || IsName(type) || BeginsAnnotation(type); }
 
+}  // namespace
+
 bool BeginsNode(std::size_t type) {
   return BeginsAnnotation(type) || type == Grammar::LBRACKET || type == Grammar::COMMA || type == Grammar::EQUALS ||
          IsName(type);
 }
-
-}  // namespace
 
 // `[label] a, b = Op (` and the like: what the first tokens of a node look like, seen from `token`.
 bool NodeStarts::IsOneAt(TokenStream& tokens, SyntaxToken* token) {
@@ -275,11 +275,14 @@ void Recovery::Keep(syntax::Guess guess, const SyntaxToken* blamed) {
   fix_its.insert(fix_its.end(), guess.elsewhere.begin(), guess.elsewhere.end());
   if (!guess.same_as.empty()) {
     const auto [known, is_first] = same_.try_emplace(guess.same_as, Same{.index = reported_.size()});
-    // A text that is read again, as its first reading was given up, has the same mistakes again.
-    const bool is_new = fix_its.empty() || known->second.places.insert(fix_its.front().range.begin).second;
+    // Corrections of a whole line hold those of the next mistake, and a text that is read again, as its first reading
+    // was given up, has the same mistakes again.
+    std::set<std::size_t>& places = known->second.places;
+    std::erase_if(fix_its, [&](const FixIt& edit) { return places.contains(edit.range.begin); });
+    for (const FixIt& edit : fix_its) places.insert(edit.range.begin);
     if (!is_first) {
       std::vector<FixIt>& all = reported_[known->second.index].fix_its;
-      if (is_new && all.size() < kMostFixIts) all.insert(all.end(), fix_its.begin(), fix_its.end());
+      if (all.size() < kMostFixIts) all.insert(all.end(), fix_its.begin(), fix_its.end());
       return;
     }
   }

@@ -84,13 +84,17 @@ class Places {
     for (const SourceRange& range : made_) lines_.push_back(LinesOf(corrected.text, range));
   }
 
-  /// The edits that changed what a range of the finding holds; where there are none, those that changed its lines.
+  /// The edits that changed what a range of the finding holds. Where there are none and the error is of the syntax,
+  /// which may show itself later than it is made, those that changed its lines.
   [[nodiscard]] std::vector<EditRun> Touching(const Diagnostic& finding) const {
     std::vector<EditRun> runs;
+    const bool is_of_syntax = Info(finding.kind).sentence.empty();
     const auto add = [&](SourceRange range) {
       if (range == kNowhere) return;
       EditRun run = Meeting(made_, range);
-      if (run.first == run.end) run = Meeting(lines_, range);
+      while (!is_of_syntax && run.first < run.end && IsBeside(run.first, range)) ++run.first;
+      while (!is_of_syntax && run.first < run.end && IsBeside(run.end - 1, range)) --run.end;
+      if (run.first == run.end && is_of_syntax) run = Meeting(lines_, range);
       if (run.first < run.end) runs.push_back(run);
     };
     add(finding.range);
@@ -111,6 +115,13 @@ class Places {
   }
 
  private:
+  /// The edit only puts something before or behind the range.
+  [[nodiscard]] bool IsBeside(std::size_t edit, SourceRange range) const {
+    const SourceRange made = made_[edit];
+    const SourceRange before = corrected_.edits[edit].range;
+    return before.begin == before.end && (made.end <= range.begin || made.begin >= range.end);
+  }
+
   static EditRun Meeting(const std::vector<SourceRange>& ranges, SourceRange range) {
     const auto first = std::ranges::lower_bound(ranges, range.begin, {}, &SourceRange::end);
     const auto end = std::ranges::upper_bound(first, ranges.end(), range.end, {}, &SourceRange::begin);

@@ -8,8 +8,8 @@
 namespace onnxc::verdict {
 
 /// Judges the text with all corrections of `found` made, and returns what is to be said:
-/// - A correction is withdrawn where the corrected text has an error on a line that it changed, or one whose note
-///   points there; a note tells of it.
+/// - A correction is withdrawn where the corrected text has an error in what it changed, or one whose note points
+///   there, or an error of the syntax on a line that it changed; a note tells of it.
 /// - Other errors in the corrected text could not be seen until now: they are added.
 /// - Findings that are gone in the corrected text, and have no correction of their own, came from the same mistakes:
 ///   they are left out.

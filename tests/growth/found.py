@@ -122,6 +122,8 @@ TEXTS = {
     'elements2': lambda n: body('y = C <a = float[1] {'+'1:1,'*n+'1}> ()'),
     'nestedvalues': lambda n: body('y = C <a = g ('+'a,'*n+'a) => () {}> ()'),
     'closevalues': lambda n: HEAD+'g ('+'a,'*n+'a) => () { ! }',
+    'letters': lambda n: body('y = C ('+'é, '*n+'é)'),
+    'lettersoflines': lambda n: body('\n'.join('аb%d = C ()' % i for i in range(n))),
     'closeattrs': lambda n: body('y = C <'+'a=1,'*n+'a=1> ()'),
     'closeformals': lambda n: HEAD+'g () => () {}\n<domain: "d", opset_import: ["": 17]> f <'+'a,'*n+'a> () => () {}',
     'closenodes': lambda n: body('y = C <a = g () => () {'+'a=a()'*n+'}> ()'),
