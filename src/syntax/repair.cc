@@ -123,9 +123,9 @@ bool RepairSearch::Search::FindTokens() {
 
 // ---- the edits
 
-namespace {
-
 bool IsMark(std::size_t type) { return type >= Grammar::LPAREN && type <= Grammar::AT_BRACE; }
+
+namespace {
 
 std::size_t TypeOfWord(std::string_view word) {
   SyntaxToken token;

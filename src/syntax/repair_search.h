@@ -65,4 +65,7 @@ class RepairSearch::Search {
   std::vector<Candidate> candidates_;
 };
 
+/// A bracket, a sign between parts, or another token that is no word.
+[[nodiscard]] bool IsMark(std::size_t type);
+
 }  // namespace onnxc::syntax
