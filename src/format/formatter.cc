@@ -80,7 +80,8 @@ void Formatter::Header() {
   });
 }
 
-// named : nm=name formals? inputs? '=>' outputs values? body
+// named    : itemName inputs? '=>' outputs values? body
+// itemName : nm=name formals?
 void Formatter::Named() {
   Token();
   if (Is(Grammar::LESS)) Attributes();
@@ -138,9 +139,8 @@ void Formatter::Body() {
   });
 }
 
-// node     : annotation* (inPlace | label? out=names '=' op? (':' overload=name)? operands)
-// operands : attrs '(' in=names ')' | '(' in=names ')' attrs?
-// label    : '[' name? ']'
+// node : annotation* (inPlace | (lb='[' label=name? ']')? out=names '=' op? (':' overload=name)?
+//        (attrs '(' in=names ')' | '(' in=names ')' attrs?))
 void Formatter::Node() {
   Annotations(Style::kLines);
   if (Is(Grammar::AT_BRACE)) return Record();
@@ -236,7 +236,7 @@ void Formatter::Attribute() {
   AttributeValue();
 }
 
-// attrValue : NUMBERS | open='[' (attrItem (',' attrItem)*)? ']' | attrItem
+// attrValue : NUMBERS | STRINGS | open='[' (attrItem (',' attrItem)*)? ']' | attrItem
 void Formatter::AttributeValue() {
   if (Is(Grammar::NUMBERS)) return Numbers();
   if (Is(Grammar::LBRACKET)) return List(Grammar::RBRACKET, [&] { AttributeItem(); });

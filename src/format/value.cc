@@ -92,7 +92,7 @@ void Formatter::Data() {
   }
 }
 
-// dense : DATA | '{' (packed=dense | element (',' element)*)? '}'
+// dense : DATA | STRING_DATA | '{' (packed=dense | element (',' element)*)? '}'
 void Formatter::Dense() {
   if (Is(Grammar::DATA)) return Numbers();
   Token();

@@ -223,8 +223,8 @@ void BuildMessage(const Value* value, const FieldDescriptor* field, Lowering& lo
 
 // ---- lists
 
-// member : fieldValue ':' fieldValue       the two first fields of a message, such as the key and value of a metadata
-// entry
+// member : fieldValue (':' fieldValue)?       with ':' the two first fields of a message, such as the key and value of
+// a metadata entry
 void BuildPairMember(const Grammar::MemberContext* member, const FieldDescriptor* field, Lowering& lowering,
                      Message* message) {
   const DepthGuard guard(lowering, 1, First(member).range());

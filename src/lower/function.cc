@@ -90,7 +90,7 @@ void BuildOutputs(const Grammar::OutputsContext* tree, Lowering& lowering, Funct
   }
 }
 
-// native : annotation* header? nm=(ID | STRING) formals? graphRest
+// native : annotation* (tensor | header? nm=(ID | STRING) formals? graphRest)
 void BuildFunction(const Grammar::NativeContext* tree, Lowering& lowering, Function* function) {
   lowering.ForgetFormals();
   if (const auto* header = ChildOf<Grammar::HeaderContext>(tree, Grammar::RuleHeader)) {

@@ -42,7 +42,7 @@ void BuildDenseInitializer(const Grammar::ValueContext* tree, Lowering& lowering
   annotations.Finish(tensor);
 }
 
-// value : valueInfo '=' data?
+// value : valueInfo (eq='=' data?)?
 void BuildInitializer(const Grammar::ValueContext* tree, Lowering& lowering, GraphSink* sink) {
   const DepthGuard guard(lowering, 1, First(tree).range());
   if (!guard) return;

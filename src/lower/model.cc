@@ -77,7 +77,7 @@ bool GoesOn(const Lowering& lowering) { return lowering.is_reporting() || !lower
 
 }  // namespace
 
-// itemsFile : item+
+// itemsFile : item+ EOF
 // item      : annotation* (inPlace | (header annotation*)? named)
 // itemName  : nm=name formals?
 void ModelBuilder::Begin(const Grammar::ItemNameContext* name) {

@@ -77,7 +77,8 @@ void BuildOwnForm(const Grammar::NodeContext* tree, Lowering& lowering, onnx::No
 
 }  // namespace
 
-// node : annotation* (inPlace | own form)
+// node : annotation* (inPlace | (lb='[' label=name? ']')? out=names '=' op? (':' overload=name)?
+//        (attrs '(' in=names ')' | '(' in=names ')' attrs?))
 void BuildNode(const Grammar::NodeContext* tree, Lowering& lowering, onnx::NodeProto* node) {
   lowering.Map(*node, RangeOf(tree));
   Annotations annotations(tree, lowering);

@@ -45,8 +45,8 @@ std::pair<std::uint32_t, std::uint32_t> SymbolIndexBuilder::Keep(const std::vect
   return {first, static_cast<std::uint32_t>(operands.size())};
 }
 
-// node   : annotation* (inPlace | (lb='[' label=name? ']')? out=names '=' op? (':' overload=name)?
-//          (attrs '(' in=names ')' | '(' in=names ')' attrs?))
+// node : annotation* (inPlace | (lb='[' label=name? ']')? out=names '=' op? (':' overload=name)?
+//        (attrs '(' in=names ')' | '(' in=names ')' attrs?))
 void SymbolIndexBuilder::AddNode(const Grammar::NodeContext* tree) {
   const auto id = static_cast<SymbolId>(index_.nodes_.size());
   index_.nodes_.push_back({.range = RangeOf(tree), .scope = scope_, .is_whole = !IsBroken(tree)});

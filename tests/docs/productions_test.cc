@@ -1,0 +1,91 @@
+// A production of the grammar stands above the function that reads it. The copies say what grammar/OnnxText.g4 says:
+//
+//   // name : body                 labels and actions aside; a set of all tokens that are names may be written `name`
+//   //        rest of the body     behind at least four blanks
+//   // name : body       a remark  behind at least three blanks
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <sstream>
+#include <string>
+
+#include "testing/folder.h"
+#include "testing/paths.h"
+
+namespace onnxc::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string Replaced(const std::string& text, const char* pattern, const char* by) {
+  return std::regex_replace(text, std::regex(pattern), by);
+}
+
+/// Without the actions in braces, which may not be in a literal.
+std::string WithoutActions(const std::string& text) {
+  std::string kept;
+  bool is_literal = false;
+  int depth = 0;
+  for (const char c : text) {
+    if (c == '\'') is_literal = !is_literal;
+    if (c == '{' && !is_literal) ++depth;
+    if (depth == 0) kept += c;
+    if (c == '}' && !is_literal) --depth;
+  }
+  return kept;
+}
+
+/// What two ways to write one production have in common.
+std::string Normal(const std::string& body) {
+  std::string text = Replaced(WithoutActions(body), R"(\w+=(?=['(A-Za-z]))", "");
+  text = Replaced(text, R"(\s+)", "");
+  text = Replaced(text, R"(\(ID\|STRING\|keyword\))", "name");
+  text = Replaced(text, R"(\(ID\|STRING\|ELEMENT\|SEQ\|OPTIONAL\|MAP\|SPARSE_TENSOR\|OPAQUE\|SPECIAL\))", "name");
+  return Replaced(text, R"(\((\w+)\)([*+?]))", "$1$2");
+}
+
+std::map<std::string, std::string> ReadGrammar(const fs::path& file) {
+  const std::string text = Replaced(ReadWhole(file), R"(//[^\n]*)", "");
+  std::map<std::string, std::string> productions;
+  const std::regex rule(R"(\n([a-z]\w*)\s*:((?:'[^']*'|[^';{]|\{[^}']*\})*);)");
+  for (std::sregex_iterator it(text.begin(), text.end(), rule), end; it != end; ++it) {
+    productions[(*it)[1]] = Normal((*it)[2]);
+  }
+  return productions;
+}
+
+std::string WithoutRemark(const std::string& text) { return Replaced(text, R"((\S)   .*$)", "$1"); }
+
+TEST(Productions, AboveFunctionsAreThoseOfTheGrammar) {
+  const fs::path root = fs::path(kTestdata).parent_path();
+  const auto grammar = ReadGrammar(root / "grammar/OnnxText.g4");
+  ASSERT_GT(grammar.size(), 50u);
+  const std::regex begin(R"(^\s*///? ([a-z]\w*) *: (.*)$)");
+  const std::regex rest(R"(^\s*///?    +(.*)$)");
+  int count = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(root / "src")) {
+    if (entry.path().extension() != ".cc" && entry.path().extension() != ".h") continue;
+    std::ifstream file(entry.path());
+    std::string line;
+    for (bool has_line = static_cast<bool>(std::getline(file, line)); has_line;) {
+      std::smatch found;
+      const std::string first = line;
+      has_line = static_cast<bool>(std::getline(file, line));
+      if (!std::regex_match(first, found, begin) || !grammar.contains(found[1])) continue;
+      std::string body = WithoutRemark(found[2]);
+      for (std::smatch more; has_line && std::regex_match(line, more, rest);) {
+        body += ' ' + WithoutRemark(more[1]);
+        has_line = static_cast<bool>(std::getline(file, line));
+      }
+      EXPECT_EQ(Normal(body), grammar.at(found[1])) << entry.path().string() << ": " << first;
+      ++count;
+    }
+  }
+  EXPECT_GT(count, 80);
+}
+
+}  // namespace
+}  // namespace onnxc::testing
