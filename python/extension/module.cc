@@ -55,12 +55,11 @@ struct InputArgument {
   operator Input() const { return {type, bytes, name, is_binary != 0}; }  // NOLINT: as an argument
 };
 
-/// Takes the arguments of a function. `format` is PyArg_ParseTuple()'s, behind the first, which is an input.
+/// Takes the arguments of a function. `format` is PyArg_ParseTuple()'s; the first argument is an input.
 template <typename... Pointers>
 bool Take(PyObject* arguments, const char* format, InputArgument* input, Pointers... pointers) {
-  if (PyArg_ParseTuple(arguments, (std::string("(s#s#s#p)") + format).c_str(), &input->type.data, &input->type.size,
-                       &input->bytes.data, &input->bytes.size, &input->name.data, &input->name.size, &input->is_binary,
-                       pointers...) == 0) {
+  if (PyArg_ParseTuple(arguments, format, &input->type.data, &input->type.size, &input->bytes.data, &input->bytes.size,
+                       &input->name.data, &input->name.size, &input->is_binary, pointers...) == 0) {
     return false;
   }
   if (!IsMessageType(input->type)) PyErr_Format(PyExc_ValueError, "the schema has no message %s", input->type.data);
@@ -117,7 +116,7 @@ PyObject* Run(ValueIs what, Work&& work, PyObject* path = nullptr) {
 
 PyObject* CallCompile(PyObject*, PyObject* arguments) {
   InputArgument input;
-  if (!Take(arguments, ":compile", &input)) return nullptr;
+  if (!Take(arguments, "(s#s#s#p):compile", &input)) return nullptr;
   return Run(ValueIs::kBytes, [&] { return Compile(input); });
 }
 
@@ -126,7 +125,7 @@ PyObject* CallPrint(PyObject*, PyObject* arguments) {
   int is_reference = 0;
   int allow_loss = 0;
   int small_floats = 0;
-  if (!Take(arguments, "ppp:print", &input, &is_reference, &allow_loss, &small_floats)) return nullptr;
+  if (!Take(arguments, "(s#s#s#p)ppp:print", &input, &is_reference, &allow_loss, &small_floats)) return nullptr;
   const PrintOptions options{.dialect = is_reference != 0 ? Dialect::kReference : Dialect::kOnnxc,
                              .small_float_values = small_floats != 0,
                              .allow_loss = allow_loss != 0};
@@ -135,14 +134,20 @@ PyObject* CallPrint(PyObject*, PyObject* arguments) {
 
 PyObject* CallConvert(PyObject*, PyObject* arguments) {
   InputArgument input;
-  if (!Take(arguments, ":convert", &input)) return nullptr;
+  if (!Take(arguments, "(s#s#s#p):convert", &input)) return nullptr;
   return Run(ValueIs::kBytes, [&] { return Convert(input); });
+}
+
+PyObject* CallIsBinary(PyObject*, PyObject* arguments) {
+  InputArgument input;
+  if (!Take(arguments, "(s#s#s#p):is_binary", &input)) return nullptr;
+  return PyBool_FromLong(IsBinary(input) ? 1 : 0);
 }
 
 PyObject* CallSave(PyObject*, PyObject* arguments) {
   InputArgument input;
   PyObject* path = nullptr;
-  if (!Take(arguments, "O:save", &input, &path)) return nullptr;
+  if (!Take(arguments, "(s#s#s#p)O:save", &input, &path)) return nullptr;
   PyObject* encoded = nullptr;
   if (PyUnicode_FSConverter(path, &encoded) == 0) return nullptr;
   const Object owner(encoded);
@@ -181,8 +186,8 @@ PyObject* CallCheck(PyObject*, PyObject* arguments) {
   long long ir_version = 0;
   PyObject* imports = nullptr;
   Py_ssize_t limit = 0;
-  if (!Take(arguments, "s#ppppLO!n:check", &input, &directory.data, &directory.size, &strict, &external_files, &infer,
-            &optional_rules, &ir_version, &PyDict_Type, &imports, &limit)) {
+  if (!Take(arguments, "(s#s#s#p)s#ppppLO!n:check", &input, &directory.data, &directory.size, &strict, &external_files,
+            &infer, &optional_rules, &ir_version, &PyDict_Type, &imports, &limit)) {
     return nullptr;
   }
   try {
@@ -207,7 +212,7 @@ PyObject* CallInfer(PyObject*, PyObject* arguments) {
   int strict = 0;
   int data_propagation = 0;
   int overwrite = 0;
-  if (!Take(arguments, "ppp:infer", &input, &strict, &data_propagation, &overwrite)) return nullptr;
+  if (!Take(arguments, "(s#s#s#p)ppp:infer", &input, &strict, &data_propagation, &overwrite)) return nullptr;
   const InferRequest request{.options = {.data_propagation = data_propagation != 0, .overwrite = overwrite != 0},
                              .overwrite = overwrite != 0,
                              .strict = strict != 0};
@@ -217,7 +222,7 @@ PyObject* CallInfer(PyObject*, PyObject* arguments) {
 PyObject* CallFormat(PyObject*, PyObject* arguments) {
   InputArgument input;
   Py_ssize_t width = 0;
-  if (!Take(arguments, "n:format", &input, &width)) return nullptr;
+  if (!Take(arguments, "(s#s#s#p)n:format", &input, &width)) return nullptr;
   return Run(ValueIs::kText, [&] { return FormatSource(input, static_cast<std::size_t>(width)); });
 }
 
@@ -225,7 +230,7 @@ PyObject* CallDiff(PyObject*, PyObject* arguments) {
   InputArgument before, after;
   Bytes ignore;
   double tolerance = 0;
-  if (!Take(arguments, "(s#s#s#p)s#d:diff", &before, &after.type.data, &after.type.size, &after.bytes.data,
+  if (!Take(arguments, "(s#s#s#p)(s#s#s#p)s#d:diff", &before, &after.type.data, &after.type.size, &after.bytes.data,
             &after.bytes.size, &after.name.data, &after.name.size, &after.is_binary, &ignore.data, &ignore.size,
             &tolerance)) {
     return nullptr;
@@ -245,13 +250,13 @@ PyObject* CallDiff(PyObject*, PyObject* arguments) {
 
 PyObject* CallDraw(PyObject*, PyObject* arguments) {
   InputArgument input;
-  if (!Take(arguments, ":draw", &input)) return nullptr;
+  if (!Take(arguments, "(s#s#s#p):draw", &input)) return nullptr;
   return Run(ValueIs::kText, [&] { return Draw(input); });
 }
 
 PyObject* CallDescribe(PyObject*, PyObject* arguments) {
   InputArgument input;
-  if (!Take(arguments, ":describe", &input)) return nullptr;
+  if (!Take(arguments, "(s#s#s#p):describe", &input)) return nullptr;
   return Run(ValueIs::kText, [&] { return Describe(input); });
 }
 
@@ -284,6 +289,7 @@ PyMethodDef methods[] = {
     {"compile", CallCompile, METH_VARARGS, "compile(input): a text to a message's bytes"},
     {"print", CallPrint, METH_VARARGS, "print(input, reference, allow_loss, small_floats): a message to a text"},
     {"convert", CallConvert, METH_VARARGS, "convert(input): any format to a message's bytes"},
+    {"is_binary", CallIsBinary, METH_VARARGS, "is_binary(input): whether it is a message's bytes, in today's schema"},
     {"save", CallSave, METH_VARARGS, "save(input, path): writes a file in the format of its suffix"},
     {"check", CallCheck, METH_VARARGS,
      "check(input, directory, strict, external_files, infer, optional_rules, ir_version, opset_imports, limit): "

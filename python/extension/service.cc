@@ -68,8 +68,9 @@ Format FormatOf(const Input& input) {
 
 /// Bytes of unknown origin may be in an old schema; those of a message are not.
 Diagnostics RefuseOldSchema(const Input& input) {
+  if (input.is_binary) return {};
   const std::optional<Kind> kind = FindKindOfType(input.type);
-  return input.is_binary || !kind ? Diagnostics() : onnxc::RefuseOldSchema(input.bytes, *kind);
+  return kind ? onnxc::RefuseOldSchema(input.bytes, *kind) : Diagnostics();
 }
 
 Diagnostics Read(const Input& input, google::protobuf::Message* message, SourceMap* places = nullptr) {
@@ -217,6 +218,8 @@ Answer Convert(const Input& input) {
   if (FormatOf(input) == Format::kText) return CompileText(input, /*tell_functions_apart=*/true);
   return Encoded(input, Format::kBinary);
 }
+
+bool IsBinary(const Input& input) { return FormatOf(input) == Format::kBinary && RefuseOldSchema(input).ok(); }
 
 Answer Save(const Input& input, const std::string& path) {
   const Format format = FormatOfSuffix(path).value_or(Format::kBinary);

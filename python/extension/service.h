@@ -45,6 +45,9 @@ struct Input {
 /// A message in any format to its bytes.
 [[nodiscard]] Answer Convert(const Input& input);
 
+/// The bytes are protobuf's wire format, and not of an old schema, as far as their beginning tells.
+[[nodiscard]] bool IsBinary(const Input& input);
+
 /// Writes a message to a file, whole or not at all, as the command does. FormatOfSuffix(path) is the format.
 [[nodiscard]] Answer Save(const Input& input, const std::string& path);
 

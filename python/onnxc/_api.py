@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import pathlib
@@ -10,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from onnxc import _core
-from onnxc._inputs import MODEL, Source, encode, read, write
+from onnxc._inputs import MODEL, Source, encode, onnx_package, read, write
 from onnxc.findings import Findings, OnnxcError, ansi_to_html, read_findings, without_colors
 
 _LIMIT = 100
@@ -204,6 +205,12 @@ def load(file: Any, *, type: str = MODEL) -> Any:
     External data stay where they are.
     """
     source = read(pathlib.Path(file) if isinstance(file, str) else file, type)
+    onnx = onnx_package()
+    if onnx is not None and _core.is_binary(source.input):
+        from google.protobuf.message import DecodeError
+
+        with contextlib.suppress(DecodeError):  # the findings say what is wrong
+            return getattr(onnx, source.type).FromString(source.data)
     return write(source.type, _value(_core.convert(source.input)))
 
 

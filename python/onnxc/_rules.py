@@ -16,6 +16,8 @@ def _authorities() -> dict[str, str]:
 
 def errors_by(authority: str, found: Findings) -> list[Finding]:
     """The errors by the rules of "reference", "full check" or "specification"."""
+    if not found.items:
+        return []
     return [finding for finding in found.errors if _authorities().get(finding.kind) == authority]
 
 

@@ -58,10 +58,10 @@ class UnreadableError(ValidationError, ValueError):
     """Bytes that are no message: the original raises a ValueError then."""
 
 
-def _find(source: Source, *, infer: bool = False, context: Any = None) -> Findings:
+def _find(input: tuple, directory: str = "", *, infer: bool = False, context: Any = None) -> Findings:
     version = getattr(context, "ir_version", 0)
     imports = dict(getattr(context, "opset_imports", {}))
-    answer = _core.check(source.input, source.directory, False, True, infer, False, version, imports, _LIMIT)
+    answer = _core.check(input, directory, False, True, infer, False, version, imports, _LIMIT)
     ok, _, findings, rendered = answer
     return read_findings(ok, findings, rendered)
 
@@ -69,7 +69,7 @@ def _find(source: Source, *, infer: bool = False, context: Any = None) -> Findin
 def _check(proto: Any, type: str, context: Any) -> None:
     if message_type(proto) != type:
         raise TypeError(f"The proto message needs to be of type '{type}'")
-    found = _find(read(proto), context=context)
+    found = _find((type, proto.SerializeToString(), f"<{type}>", True), context=context)
     if errors_by("reference", found):
         raise ValidationError(found)
 
@@ -125,7 +125,7 @@ def check_model(
             domains.
     """
     source = _read_model(model)
-    found = _find(source, infer=full_check)
+    found = _find(source.input, source.directory, infer=full_check)
     if is_unreadable(found):
         raise (UnreadableError if source.is_binary else ValidationError)(found)
     skipped = ("function-opset",) if skip_opset_compatibility_check else ()

@@ -142,10 +142,13 @@ def ansi_to_html(text: str) -> str:
 def read_findings(ok: bool, document: str | None, rendered: str | None) -> Findings:
     """The findings that the extension module gives, as objects."""
     if document is None:
-        return Findings(ok=ok)
+        return _NO_FINDINGS if ok else Findings(ok=False)
     report = json.loads(document)
     items = tuple(_finding(item) for item in report["diagnostics"])
     return Findings(items, report.get("suppressed", 0), ok, rendered or "")
+
+
+_NO_FINDINGS = Findings()  # most calls find nothing
 
 
 def _finding(item: dict) -> Finding:

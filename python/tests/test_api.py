@@ -152,6 +152,20 @@ def test_load_and_save(model_text, tmp_path, suffix):
     assert [path.name for path in tmp_path.iterdir()] == [f"net{suffix}"]
 
 
+def test_load_says_what_is_wrong_with_a_damaged_file(model_text, tmp_path):
+    path = tmp_path / "net.onnx"
+    path.write_bytes(onnxc.parse_bytes(model_text)[:-3])
+    with pytest.raises(onnxc.OnnxcError) as error:
+        onnxc.load(path)
+    assert error.value.findings[0].file == str(path)
+
+
+def test_load_keeps_what_the_schema_does_not_know(model_text, tmp_path):
+    data = onnxc.parse_bytes(model_text) + b"\xfa\x3f\x02hi"  # field 1023
+    (tmp_path / "net.onnx").write_bytes(data)
+    assert data_of(onnxc.load(tmp_path / "net.onnx")) == data
+
+
 def test_infer(model_text):
     inferred = onnxc.infer(model_text)
     assert "float[N, 2] h" in onnxc.to_text(inferred)

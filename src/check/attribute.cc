@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "check/corrections.h"
+#include "source/message_cast.h"
 #include "tables/attribute_types.h"
 
 namespace onnxc::check {
@@ -59,7 +60,7 @@ void CheckReference(const AttributeProto& attribute, int values, const Place& pl
 
 /// The type in which the operator or function around takes the attribute; 0 where that is not known.
 int FormalType(const AttributeProto& attribute, const Place& place, Context& context) {
-  const auto* const node = place.parent == nullptr ? nullptr : dynamic_cast<const NodeProto*>(&place.parent->message);
+  const auto* const node = place.parent == nullptr ? nullptr : MessageCast<NodeProto>(place.parent->message);
   if (node == nullptr) return 0;
   if (const int callee = context.run.functions.Find(*node); callee >= 0) {
     return context.run.functions.TypeOfUse(callee, attribute.name());
@@ -76,7 +77,7 @@ int FormalType(const AttributeProto& attribute, const Place& place, Context& con
 
 /// The node is bound to a signature, by which its attributes are checked.
 bool HasSignature(const Place& place, Context& context) {
-  const auto* const node = place.parent == nullptr ? nullptr : dynamic_cast<const NodeProto*>(&place.parent->message);
+  const auto* const node = place.parent == nullptr ? nullptr : MessageCast<NodeProto>(place.parent->message);
   const Import* const import = node == nullptr ? nullptr : FindImport(context.imports, node->domain());
   return import != nullptr && FindOperator(node->domain(), node->op_type(), import->version) != nullptr;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "check/context.h"
+#include "source/message_cast.h"
 
 namespace onnxc::check {
 namespace {
@@ -169,7 +170,7 @@ Diagnostics CheckSparseTensor(const onnx::SparseTensorProto& tensor, const Check
 Diagnostics Check(const google::protobuf::Message& message, const CheckOptions& options) {
   Diagnostics found;
   const auto judge = [&]<typename Proto>(Diagnostics (*check)(const Proto&, const CheckOptions&)) {
-    if (const auto* part = dynamic_cast<const Proto*>(&message)) found = check(*part, options);
+    if (const auto* part = MessageCast<Proto>(message)) found = check(*part, options);
   };
   judge(&check::CheckModelOrLibrary);
   judge(&CheckGraph);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "source/message_cast.h"
 #include "syntax/spelling.h"
 #include "tables/attribute_types.h"
 #include "tables/foreign_words.h"
@@ -182,7 +183,7 @@ int VersionToImport(std::string_view domain) {
 int VersionToImport(std::string_view domain, const Place& place, Run& run) {
   const Place* root = &place;
   while (root->parent != nullptr) root = root->parent;
-  if (const auto* model = dynamic_cast<const onnx::ModelProto*>(&root->message); model && run.model_versions.empty()) {
+  if (const auto* model = MessageCast<onnx::ModelProto>(root->message); model && run.model_versions.empty()) {
     for (const auto& opset : model->opset_import()) {
       if (opset.version() > 0) run.model_versions.try_emplace(opset.domain(), static_cast<int>(opset.version()));
     }

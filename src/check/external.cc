@@ -12,6 +12,7 @@
 #include "check/context.h"
 #include "external/external_entries.h"
 #include "external/folder.h"
+#include "source/message_cast.h"
 #include "tables/raw_data.h"
 #include "weights/elided.h"
 #include "weights/layout.h"
@@ -109,8 +110,7 @@ void CheckChecksum(const TensorProto& tensor, const DataFile* file, const Place&
 /// Where the data of the next tensor begin right behind what this one needs, its length is what is wrong.
 void CorrectLength(const TensorProto& tensor, const ExternalEntries& entries, std::uint64_t needed, const Place& place,
                    const Run& run, Diagnostic* finding) {
-  const auto* const graph =
-      place.parent == nullptr ? nullptr : dynamic_cast<const onnx::GraphProto*>(&place.parent->message);
+  const auto* const graph = place.parent == nullptr ? nullptr : MessageCast<onnx::GraphProto>(place.parent->message);
   if (finding == nullptr || graph == nullptr || place.field != onnx::GraphProto::kInitializerFieldNumber) return;
   if (place.index + 1 >= graph->initializer_size()) return;
   const TensorProto& next = graph->initializer(place.index + 1);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "check/context.h"
+#include "source/message_cast.h"
 #include "source/plain_node.h"
 #include "source/unicode.h"
 #include "tables/limits.h"
@@ -47,7 +48,10 @@ class FieldWalk {
  public:
   explicit FieldWalk(Run& run) : run_(run) {}
 
-  void Check(const Place& place) { Check(place, TypeOf(place.message), 0); }
+  void Check(const Place& place) {
+    const auto* const node = MessageCast<onnx::NodeProto>(place.message);
+    if (node == nullptr || !IsClean(*node)) Check(place, TypeOf(place.message), 0);
+  }
 
  private:
   struct Type;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "check/corrections.h"
+#include "source/message_cast.h"
 #include "tables/limits.h"
 
 namespace onnxc::check {
@@ -55,7 +56,7 @@ void ReportNoDomain(const FunctionProto& function, const Place& place, Run& run)
   Diagnostic* const finding =
       run.findings.Report(diag::kFunctionDomain, {place, FunctionProto::kDomainFieldNumber}, Quoted(function.name()));
   const SourceRange* const name = FindText(run, function, FunctionProto::kNameFieldNumber);
-  const auto* const model = place.parent == nullptr ? nullptr : dynamic_cast<const ModelProto*>(&place.parent->message);
+  const auto* const model = place.parent == nullptr ? nullptr : MessageCast<ModelProto>(place.parent->message);
   if (finding == nullptr || name == nullptr || model == nullptr || model->functions_size() != 1) return;
   if (const std::string_view called = CalledDomain(model->graph().node(), function.name(), 0);
       !called.empty() && finding->range != kNowhere) {

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "check/corrections.h"
+#include "source/message_cast.h"
 #include "source/nodes.h"
 #include "source/words.h"
 #include "syntax/spelling.h"
@@ -93,11 +94,11 @@ int UsesOf(std::string_view domain, const Place& place, Run& run) {
     run.counted = &owner->message;
     run.domain_uses.clear();
     const auto count = [&](const NodeProto& node) { ++run.domain_uses[node.domain()]; };
-    if (const auto* const model = dynamic_cast<const onnx::ModelProto*>(run.counted)) {
+    if (const auto* const model = MessageCast<onnx::ModelProto>(*run.counted)) {
       ForEachNode(*model, count);
-    } else if (const auto* const function = dynamic_cast<const onnx::FunctionProto*>(run.counted)) {
+    } else if (const auto* const function = MessageCast<onnx::FunctionProto>(*run.counted)) {
       ForEachNode(function->node(), count);
-    } else if (const auto* const graph = dynamic_cast<const onnx::GraphProto*>(run.counted)) {
+    } else if (const auto* const graph = MessageCast<onnx::GraphProto>(*run.counted)) {
       ForEachNode(graph->node(), count);
     }
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "check/context.h"
+#include "source/message_cast.h"
 #include "tables/limits.h"
 
 namespace onnxc::check {
@@ -24,15 +25,15 @@ class RunValueWalk {
   void Check(const Message& message, const Place& place) {
     if (depth_ == kMaxDepth) return;
     ++depth_;
-    if (const auto* tensor = dynamic_cast<const onnx::TensorProto*>(&message)) CheckTensorRules(*tensor, place, run_);
-    if (const auto* sparse = dynamic_cast<const onnx::SparseTensorProto*>(&message)) {
+    if (const auto* tensor = MessageCast<onnx::TensorProto>(message)) CheckTensorRules(*tensor, place, run_);
+    if (const auto* sparse = MessageCast<onnx::SparseTensorProto>(message)) {
       CheckSparseTensorRules(*sparse, place, run_);
     }
-    if (const auto* map = dynamic_cast<const MapProto*>(&message)) CheckMap(*map, place);
-    if (const auto* sequence = dynamic_cast<const SequenceProto*>(&message)) {
+    if (const auto* map = MessageCast<MapProto>(message)) CheckMap(*map, place);
+    if (const auto* sequence = MessageCast<SequenceProto>(message)) {
       CheckFields(*sequence, sequence->elem_type(), place);
     }
-    if (const auto* optional = dynamic_cast<const OptionalProto*>(&message)) {
+    if (const auto* optional = MessageCast<OptionalProto>(message)) {
       CheckFields(*optional, optional->elem_type(), place);
     }
     --depth_;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "source/message_cast.h"
+
 namespace onnxc::check {
 namespace {
 
@@ -14,9 +16,9 @@ void Uses::ReadAround(const Place& place) {
   while (at->parent != nullptr) at = at->parent;
   if (root_ == &at->message) return;
   root_ = &at->message;
-  if (const auto* const model = dynamic_cast<const onnx::ModelProto*>(root_)) return Read(*model);
-  if (const auto* const function = dynamic_cast<const onnx::FunctionProto*>(root_)) return Read(*function);
-  if (const auto* const graph = dynamic_cast<const onnx::GraphProto*>(root_)) Read(*graph, 0);
+  if (const auto* const model = MessageCast<onnx::ModelProto>(*root_)) return Read(*model);
+  if (const auto* const function = MessageCast<onnx::FunctionProto>(*root_)) return Read(*function);
+  if (const auto* const graph = MessageCast<onnx::GraphProto>(*root_)) Read(*graph, 0);
 }
 
 int Uses::Reads(std::string_view name) const {

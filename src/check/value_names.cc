@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "check/corrections.h"
+#include "source/message_cast.h"
 #include "source/misspelt.h"
 #include "syntax/spelling.h"
 
@@ -11,7 +12,7 @@ namespace onnxc::check {
 namespace {
 
 bool Reads(const google::protobuf::Message& message, std::string_view name) {
-  const auto* const node = dynamic_cast<const onnx::NodeProto*>(&message);
+  const auto* const node = MessageCast<onnx::NodeProto>(message);
   return node != nullptr && std::ranges::find(node->input(), name) != node->input().end();
 }
 
