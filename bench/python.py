@@ -5,13 +5,29 @@ Both have to be installed: scripts/wheel makes build/wheel-venv. DIR holds texts
 are made. Per text, the best of N rounds, each library in turn:
   parse  parse_model(text) to an onnx.ModelProto, and 100 small texts one after the other
   print  to_text(model) in the syntax of the onnx package; and onnxc.to_text(model), which loses nothing
-Then the time of 4 parses, one after the other and by 4 threads.
+Then each function of the drop-in modules on 100 small models, and on the real ones that the onnx package has among its tests;
+and the time of 4 parses, one after the other and by 4 threads.
 """
-import argparse, concurrent.futures, os, pathlib, subprocess, sys, tempfile, time
+import argparse, concurrent.futures, glob, os, pathlib, subprocess, sys, tempfile, time
 
-import onnx.parser, onnx.printer
+import onnx.checker, onnx.parser, onnx.printer, onnx.shape_inference
 import onnxc
-import onnxc.parser, onnxc.printer
+import onnxc.checker, onnxc.parser, onnxc.printer, onnxc.shape_inference
+
+
+SMALL = """<ir_version: 8, opset_import: ["" : 17], producer_name: "bench">
+net (float[N, 128] x, float[128, 10] w) => (float[N, 10] y)
+<float[10] b = {1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0}>
+{
+  h = MatMul (x, w)
+  s = Add (h, b)
+  r = Relu (s)
+  c = Concat <axis = 0> (r, s)
+  t = Transpose <perm = [1, 0]> (c)
+  u = Transpose <perm = [1, 0]> (t)
+  y = Softmax <axis = 1> (u)
+}
+"""
 
 
 def best(rounds, functions):
@@ -30,6 +46,47 @@ def show(what, theirs, *ours):
     print(f"{what:24} onnx {1000 * theirs:9.2f} ms   onnxc {ratios}", flush=True)
 
 
+def show_each(what, rounds, theirs, ours, inputs):
+    """One function on each of the inputs."""
+    show(what, *best(rounds, [lambda: [theirs(one) for one in inputs], lambda: [ours(one) for one in inputs]]))
+
+
+def error_of(function):
+    def call(text):
+        try:
+            function(text)
+        except onnx.parser.ParseError as error:
+            return str(error)
+    return call
+
+
+def small_calls(rounds, texts, models):
+    calls = [(onnx.parser, "parse_model", texts), (onnx.printer, "to_text", models), (onnx.checker, "check_model", models),
+             (onnx.shape_inference, "infer_shapes", models), (onnx.parser, "parse_node", ["y = Add (a, b)"] * 100),
+             (onnx.parser, "parse_graph", ["g (float[N] x) => (float[N] y) { y = Relu (x) }"] * 100),
+             (onnx.checker, "check_node", [node for model in models for node in model.graph.node][:100]),
+             (onnx.checker, "check_graph", [model.graph for model in models])]
+    for module, name, inputs in calls:
+        ours = getattr(sys.modules[module.__name__.replace("onnx", "onnxc", 1)], name)
+        show_each(f"{name} 100 small", rounds, getattr(module, name), ours, inputs)
+    show_each("full check 100 small", rounds, lambda model: onnx.checker.check_model(model, full_check=True),
+              lambda model: onnxc.checker.check_model(model, full_check=True), models)
+    show_each("parse error 100 small", rounds, error_of(onnx.parser.parse_model), error_of(onnxc.parser.parse_model),
+              [text.replace("=>", "=") for text in texts])
+
+
+def real_calls(rounds):
+    paths = sorted(glob.glob(os.path.join(os.path.dirname(onnx.__file__), "backend/test/data/light/*.onnx")))
+    models = [onnx.load(path) for path in paths]
+    texts = [onnx.printer.to_text(model) for model in models]
+    what = f"{len(models)} real"
+    show_each(f"load {what}", rounds, onnx.load, onnxc.load, paths)
+    show_each(f"parse_model {what}", rounds, onnx.parser.parse_model, onnxc.parser.parse_model, texts)
+    show_each(f"to_text {what}", rounds, onnx.printer.to_text, onnxc.printer.to_text, models)
+    show_each(f"check_model {what}", rounds, onnx.checker.check_model, onnxc.checker.check_model, models)
+    show_each(f"infer_shapes {what}", rounds, onnx.shape_inference.infer_shapes, onnxc.shape_inference.infer_shapes, models)
+
+
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("folder", nargs="?")
@@ -38,7 +95,7 @@ def main():
     with tempfile.TemporaryDirectory() as made:
         if args.folder is None:
             workloads = os.path.join(os.path.dirname(os.path.abspath(__file__)), "workloads.py")
-            subprocess.run([sys.executable, workloads, made, "nodes", "weights", "small"], check=True)
+            subprocess.run([sys.executable, workloads, made, "nodes", "weights"], check=True)
         folder = pathlib.Path(args.folder or made)
         texts = {path.name.split(".")[0]: path.read_text() for path in sorted(folder.glob("*.onnxtxt"))}
     for name in ("nodes", "weights"):
@@ -48,13 +105,9 @@ def main():
         show(f"parse {name}", theirs, ours)
         calls = [lambda: onnx.printer.to_text(model), lambda: onnxc.printer.to_text(model), lambda: onnxc.to_text(model)]
         show(f"print {name}", *best(args.rounds, calls))
-    small = [texts["small"].replace("g (", f"g{i} (") for i in range(100)]
-    models = [onnx.parser.parse_model(text) for text in small]
-    calls = [lambda: [onnx.parser.parse_model(text) for text in small], lambda: [onnxc.parser.parse_model(text) for text in small]]
-    show("parse 100 small texts", *best(4 * args.rounds, calls))
-    calls = [lambda: [onnx.printer.to_text(model) for model in models], lambda: [onnxc.printer.to_text(model) for model in models],
-             lambda: [onnxc.to_text(model) for model in models]]
-    show("print 100 small models", *best(4 * args.rounds, calls))
+    small = [SMALL.replace("net (", f"net_{i} (") for i in range(100)]
+    small_calls(4 * args.rounds, small, [onnx.parser.parse_model(text) for text in small])
+    real_calls(args.rounds)
 
     text = texts["nodes"]
     with concurrent.futures.ThreadPoolExecutor(4) as pool:

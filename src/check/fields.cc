@@ -7,9 +7,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "check/clean.h"
 #include "check/context.h"
-#include "source/message_cast.h"
-#include "source/plain_node.h"
 #include "source/unicode.h"
 #include "tables/limits.h"
 
@@ -27,30 +26,14 @@ bool HoldsText(const FieldDescriptor& field) {
   return field.type() == FieldDescriptor::TYPE_BYTES && field.name() != "raw_data";
 }
 
-bool AreUtf8(const google::protobuf::RepeatedPtrField<std::string>& texts) {
-  return std::ranges::all_of(texts, [](const std::string& text) { return IsUtf8(text); });
-}
-
-/// There is nothing to report in the node. Reflection takes five times as long. False also where there are messages in
-/// it that are not looked at here.
-bool IsClean(const onnx::NodeProto& node) {
-  return IsPlainNode(node) && node.metadata_props().empty() && node.device_configurations().empty() &&
-         node.unknown_fields().empty() && AreUtf8(node.input()) && AreUtf8(node.output()) && IsUtf8(node.name()) &&
-         IsUtf8(node.op_type()) && IsUtf8(node.domain()) && IsUtf8(node.overload()) && IsUtf8(node.doc_string()) &&
-         std::ranges::all_of(node.attribute(), [](const onnx::AttributeProto& attribute) {
-           return attribute.unknown_fields().empty() && IsUtf8(attribute.name()) && IsUtf8(attribute.ref_attr_name()) &&
-                  IsUtf8(attribute.doc_string()) && IsUtf8(attribute.s()) && AreUtf8(attribute.strings());
-         });
-}
-
 /// Walks all messages of a model. Numbers are not looked at, so that tensors cost nothing.
 class FieldWalk {
  public:
   explicit FieldWalk(Run& run) : run_(run) {}
 
   void Check(const Place& place) {
-    const auto* const node = MessageCast<onnx::NodeProto>(place.message);
-    if (node == nullptr || !IsClean(*node)) Check(place, TypeOf(place.message), 0);
+    const IsClean is_clean = IsCleanOf(*place.message.GetDescriptor());
+    if (is_clean == nullptr || !is_clean(place.message)) Check(place, TypeOf(place.message), 0);
   }
 
  private:
@@ -68,13 +51,13 @@ class FieldWalk {
   struct Type {
     const Reflection* reflection;
     std::vector<Field> fields;
-    bool is_node;
+    IsClean is_clean;
   };
 
   Type& TypeOf(const Message& message) {
     const Descriptor& descriptor = *message.GetDescriptor();
-    const bool is_node = &descriptor == onnx::NodeProto::descriptor();
-    const auto [found, is_new] = types_.try_emplace(&descriptor, Type{message.GetReflection(), {}, is_node});
+    const auto [found, is_new] =
+        types_.try_emplace(&descriptor, Type{message.GetReflection(), {}, IsCleanOf(descriptor)});
     for (int i = 0; is_new && i < descriptor.field_count(); ++i) {
       const FieldDescriptor& field = *descriptor.field(i);
       const bool is_message = field.cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE;
@@ -109,7 +92,7 @@ class FieldWalk {
 
   void CheckMessage(const Place& around, const Message& message, Field& field, int index, int depth) {
     if (field.type == nullptr) field.type = &TypeOf(message);
-    if (field.type->is_node && IsClean(static_cast<const onnx::NodeProto&>(message))) return;
+    if (field.type->is_clean != nullptr && field.type->is_clean(message)) return;
     Check(around.Child(message, field.number, index), *field.type, depth + 1);
   }
 

@@ -8,7 +8,7 @@
 
 namespace onnxc {
 
-/// Nodes and attributes have no fields but those that the functions below know, and IsClean() in check/fields.cc, as
+/// Nodes and attributes have no fields but those that the functions below know, and those in check/clean.cc, as
 /// they may in a newer schema. Who adds a field looks at these before the numbers are changed.
 [[nodiscard]] inline bool KnowsNodes() {
   static const bool knows =

@@ -9,9 +9,10 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "check/accidents.h"
-#include "source/plain_node.h"
+#include "check/clean.h"
 #include "source/report.h"
 #include "testing/paths.h"
 
@@ -61,32 +62,44 @@ TEST(Rules, EachStringIsLookedAt) {
   }
 }
 
-// Plain nodes are looked at without reflection, which must miss none of their fields.
-TEST(Rules, EachTextOfAPlainNodeIsLookedAt) {
-  ASSERT_TRUE(KnowsNodes());
-  int fields = 0;
-  for (const bool of_attribute : {false, true}) {
-    const google::protobuf::Descriptor* const type =
-        of_attribute ? onnx::AttributeProto::descriptor() : onnx::NodeProto::descriptor();
-    for (int i = 0; i < type->field_count(); ++i) {
-      const google::protobuf::FieldDescriptor* const field = type->field(i);
-      if (field->cpp_type() != google::protobuf::FieldDescriptor::CPPTYPE_STRING) continue;
-      ModelProto model = Parsed(kPlain);
-      google::protobuf::Message* const message =
-          of_attribute ? static_cast<google::protobuf::Message*>(Node(model).add_attribute()) : &Node(model);
-      if (field->is_repeated()) {
-        message->GetReflection()->AddString(message, field, "\xff");
-      } else {
-        message->GetReflection()->SetString(message, field, "\xff");
-      }
-      const Diagnostics found = CheckModel(model);
-      EXPECT_TRUE(std::ranges::any_of(found.items(), [](const Diagnostic& item) {
-        return Name(item.kind) == "not-utf8";
-      })) << field->full_name();
-      ++fields;
+/// Messages of the types that are looked at without reflection, in a model that holds one of each.
+std::vector<google::protobuf::Message*> CommonMessages(ModelProto* model) {
+  onnx::ValueInfoProto* const input = model->mutable_graph()->mutable_input(0);
+  onnx::TypeProto::Tensor* const type = input->mutable_type()->mutable_tensor_type();
+  return {
+      &Node(*model),         Node(*model).add_attribute(),         &Weights(*model), input, input->mutable_type(), type,
+      type->mutable_shape(), type->mutable_shape()->mutable_dim(0)};
+}
+
+bool Finds(const ModelProto& model, std::string_view kind) {
+  const Diagnostics found = CheckModel(model);
+  return std::ranges::any_of(found.items(), [&](const Diagnostic& item) { return Name(item.kind) == kind; });
+}
+
+TEST(Rules, EachTextOfCommonMessagesIsLookedAt) {
+  using google::protobuf::FieldDescriptor;
+  ModelProto first = Parsed(kWeights);
+  const std::size_t messages = CommonMessages(&first).size();
+  int texts = 0;
+  for (std::size_t i = 0; i < messages; ++i) {
+    const google::protobuf::Descriptor& type = *CommonMessages(&first)[i]->GetDescriptor();
+    for (int j = 0; j < type.field_count(); ++j) {
+      const FieldDescriptor* const field = type.field(j);
+      if (field->cpp_type() != FieldDescriptor::CPPTYPE_STRING || field->name() == "raw_data") continue;
+      ModelProto model = Parsed(kWeights);
+      google::protobuf::Message* const message = CommonMessages(&model)[i];
+      field->is_repeated() ? message->GetReflection()->AddString(message, field, "\xff")
+                           : message->GetReflection()->SetString(message, field, "\xff");
+      EXPECT_TRUE(Finds(model, "not-utf8")) << field->full_name();
+      ++texts;
     }
+    ModelProto model = Parsed(kWeights);
+    google::protobuf::Message* const message = CommonMessages(&model)[i];
+    message->GetReflection()->MutableUnknownFields(message)->AddVarint(1023, 1);
+    EXPECT_TRUE(Finds(model, "field-not-in-schema")) << type.full_name();
+    EXPECT_EQ(check::IsCleanOf(type) == nullptr, i != 0 && i != 2 && i != 3) << type.full_name();
   }
-  EXPECT_EQ(fields, 12);
+  EXPECT_EQ(texts, 20);
 }
 
 TEST(Rules, HaveWords) {
