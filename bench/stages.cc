@@ -43,9 +43,7 @@ class Nothing final : public PartListener {
   bool PartCompleted(Context*) override { return true; }
 };
 
-onnx::ModelProto* NewModel(google::protobuf::Arena* arena) {
-  return google::protobuf::Arena::CreateMessage<onnx::ModelProto>(arena);
-}
+onnx::ModelProto* NewModel(google::protobuf::Arena* arena) { return NewIn<onnx::ModelProto>(arena); }
 
 void Check(bool ok) {
   if (!ok) std::abort();

@@ -3,7 +3,7 @@
 # Tool and runtime are packaged apart, and must fit together. Tools 4.7 to 4.9 write the same code in the same serialised
 # form, which the runtimes 4.7 to 4.9 read; 4.10 changed both. A tool may use what only the runtimes of its own minor version
 # have, so it must not be of a newer one; 4.9.3 also uses what came with the runtime 4.9.3. (Debian 13 has tool 4.9.2 and
-# runtime 4.9.) src/syntax/parser_base.h rests on that code too.
+# runtime 4.9, which fit.) src/syntax/parser_base.h rests on that code too.
 set(default "")
 if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/PKG-INFO)  # a source distribution of the Python package
   set(default ${CMAKE_CURRENT_SOURCE_DIR}/build/python/parser)

@@ -10,7 +10,12 @@ if(NOT TARGET protobuf::libprotobuf)
   if(ONNXC_STATIC_DEPENDENCIES)
     set(Protobuf_USE_STATIC_LIBS ON)
   endif()
-  find_package(Protobuf REQUIRED)
+  # What protobuf itself installs for CMake comes first: since version 22 it names abseil, which must be linked, too. Debian
+  # 12 and 13 have an older version, without such files; CMake's own module finds that.
+  find_package(Protobuf CONFIG QUIET)
+  if(NOT Protobuf_FOUND)
+    find_package(Protobuf REQUIRED)
+  endif()
 endif()
 if(ONNXC_PROTO_TARGET)
   if(NOT TARGET ${ONNXC_PROTO_TARGET})

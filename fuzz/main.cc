@@ -1,5 +1,4 @@
 // A libFuzzer program for the target ONNXC_FUZZ_TARGET.
-#include <google/protobuf/stubs/logging.h>
 #include <sys/random.h>
 
 #include <cstdint>
@@ -8,6 +7,7 @@
 #include <cstring>
 
 #include "fuzz/targets/target.h"
+#include "source/protobuf_compat.h"
 
 using onnxc::fuzz::Target;
 
@@ -43,7 +43,7 @@ ssize_t getrandom(void* bytes, std::size_t size, unsigned) {
 std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size);
 
 int LLVMFuzzerInitialize(int*, char***) {
-  google::protobuf::SetLogHandler(nullptr);
+  onnxc::protobuf::SilenceLog();
   return 0;
 }
 

@@ -1,11 +1,10 @@
 // fuzz_replay TARGET PATH...: runs a target over files and folders, without libFuzzer. Says what is wrong; exit status
 // 1 if anything is.
-#include <google/protobuf/stubs/logging.h>
-
 #include <iostream>
 
 #include "fuzz/files.h"
 #include "fuzz/targets/target.h"
+#include "source/protobuf_compat.h"
 #include "testing/markdown.h"
 
 int main(int argc, char** argv) {
@@ -15,7 +14,7 @@ int main(int argc, char** argv) {
     std::cerr << "usage: fuzz_replay TARGET PATH...\n";
     return 2;
   }
-  google::protobuf::SetLogHandler(nullptr);
+  protobuf::SilenceLog();
   int inputs = 0;
   int faults = 0;
   for (int i = 2; i < argc; ++i) {

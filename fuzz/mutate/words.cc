@@ -97,9 +97,9 @@ constexpr std::string_view kTokens[] = {"(",
 void AddSchema(const Descriptor* type, std::set<const Descriptor*>* seen, std::set<std::string>* words) {
   if (!seen->insert(type).second) return;
   for (int i = 0; i < type->field_count(); ++i) {
-    words->insert(type->field(i)->name());
+    words->emplace(type->field(i)->name());
     const auto* values = type->field(i)->enum_type();
-    for (int k = 0; values != nullptr && k < values->value_count(); ++k) words->insert(values->value(k)->name());
+    for (int k = 0; values != nullptr && k < values->value_count(); ++k) words->emplace(values->value(k)->name());
     if (const Descriptor* member = type->field(i)->message_type()) AddSchema(member, seen, words);
   }
 }

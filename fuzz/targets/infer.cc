@@ -1,4 +1,5 @@
 #include <google/protobuf/arena.h>
+#include <onnxc/arena.h>
 #include <onnxc/infer.h>
 
 #include "fuzz/targets/findings.h"
@@ -11,7 +12,7 @@ namespace {
 std::optional<Fault> RunInPlace(const onnx::ModelProto& model, const InferOptions& options,
                                 const onnx::ModelProto& typed) {
   google::protobuf::Arena arena;
-  auto* const placed = google::protobuf::Arena::CreateMessage<onnx::ModelProto>(&arena);
+  auto* const placed = NewIn<onnx::ModelProto>(&arena);
   *placed = model;
   AddTypes(placed, InferTypes(*placed, options));
   if (placed->SerializePartialAsString() == typed.SerializePartialAsString()) return std::nullopt;

@@ -1,5 +1,6 @@
 #include "check/corrections.h"
 
+#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>

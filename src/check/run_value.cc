@@ -1,6 +1,7 @@
 // Values at run time: sequences, maps and optionals. Their fields must agree; tensors in them keep the rules of
 // tensors.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "check/context.h"
 #include "source/message_cast.h"

@@ -1,5 +1,6 @@
 // Words that the specification has a form or a choice of: domains, denotations, and metadata about images.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>

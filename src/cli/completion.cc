@@ -1,5 +1,6 @@
 // onnxc completion: what shells need in order to complete the command's words, made from the table of subcommands.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <memory>

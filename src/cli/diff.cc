@@ -1,5 +1,6 @@
 // onnxc diff: what differs in two models, not in their bytes.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <onnxc/differ.h>
 #include <onnxc/model_io.h>
 #include <unistd.h>

@@ -92,7 +92,7 @@ Action AddFmtOptions(CLI::App* app) {
   AddLinksOption(app, &options->allow_links);
   app->add_option("--width", options->width, "The column that lists do not reach past; 100 if not given")
       ->type_name("COLUMNS")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{100000}));
+      ->check(CountBetween(1, 100'000));
   auto* write = app->add_flag("-w,--write", options->write, "Write the files in place, where that changes them");
   auto* check = app->add_flag("--check", options->check, "List the files that formatting would change");
   app->add_flag("--diff", options->diff, "Show what formatting would change")->excludes(write)->excludes(check);

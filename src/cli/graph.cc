@@ -126,7 +126,7 @@ Action AddGraphOptions(CLI::App* app) {
          "--depth", command->depth,
          "How deep graphs in attributes are drawn; with --around, how many values away nodes are, 2 if not given")
       ->type_name("N")
-      ->check(CLI::Range(0, 1000));
+      ->check(CountBetween(0, 1000));
   AddChoice(app, "--kind", &command->kind, {"model", "graph", "function"}, "What the file holds; a model if not given");
   return [command] { return Run(*command); };
 }

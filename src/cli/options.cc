@@ -1,6 +1,7 @@
 #include "cli/options.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <onnxc/arena.h>
 #include <onnxc/model_io.h>
 #include <unistd.h>
@@ -22,10 +23,10 @@ std::string_view Variable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-bool IsCount(std::string_view text, std::uint64_t most) {
+bool IsCount(std::string_view text, std::uint64_t least, std::uint64_t most) {
   std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size() && number <= most;
+  return error == std::errc() && end == text.data() + text.size() && least <= number && number <= most;
 }
 
 }  // namespace
@@ -42,9 +43,10 @@ CLI::Validator OneOf(const std::vector<std::string_view>& words, const std::stri
   return {check, "", name};
 }
 
-CLI::Validator CountUpTo(std::uint64_t most) {
-  const auto check = [most](std::string& text) -> std::string {
-    return IsCount(text, most) ? std::string() : fmt::format("'{}' is no number from 0 to {}", Quoted(text), most);
+CLI::Validator CountBetween(std::uint64_t least, std::uint64_t most) {
+  const auto check = [least, most](std::string& text) -> std::string {
+    return IsCount(text, least, most) ? std::string()
+                                      : fmt::format("'{}' is no number from {} to {}", Quoted(text), least, most);
   };
   return {check, "", ""};
 }
@@ -82,7 +84,7 @@ void AddCommonOptions(CLI::App* app, CommonOptions* options) {
                             verdict::kMostOfAKind, verdict::kMostShown));
   const auto to_bytes = [](std::string& size) {
     const std::size_t digits = std::min(size.find_first_not_of("0123456789"), size.size());
-    const bool is_size = IsCount(std::string_view(size).substr(0, digits), std::numeric_limits<std::size_t>::max());
+    const bool is_size = IsCount(std::string_view(size).substr(0, digits), 0, std::numeric_limits<std::size_t>::max());
     return is_size ? CLI::AsSizeValue(false)(size) : fmt::format("'{}' is no size", Quoted(size));
   };
   app->add_option("--max-bytes", options->max_bytes, "Refuse to read larger files; as bytes, or as 64KB, 10MB, 1GB")
@@ -118,7 +120,7 @@ void AddThreadsOption(CLI::App* app, unsigned* threads) {
          "--threads", *threads,
          "Threads for many files and for large lists; if not given or 0, one for each core. The result is the same")
       ->type_name("N")
-      ->check(CountUpTo(std::numeric_limits<unsigned>::max()));
+      ->check(CountBetween(0, std::numeric_limits<unsigned>::max()));
 }
 
 void PrintError(std::string_view text) { (void)std::fwrite(text.data(), 1, text.size(), stderr); }
@@ -129,9 +131,7 @@ ExitStatus WrongCall(std::string_view program, std::string_view message) {
 }
 
 OwnedMessage::OwnedMessage(Kind kind) : arena_(ModelArena()) {
-  WithKind(kind, [&](const auto& row) {
-    message_ = google::protobuf::Arena::CreateMessage<typename std::decay_t<decltype(row)>::Message>(&arena_);
-  });
+  WithKind(kind, [&](const auto& row) { message_ = NewIn<typename std::decay_t<decltype(row)>::Message>(&arena_); });
 }
 
 }  // namespace onnxc::cli

@@ -71,8 +71,8 @@ void AddThreadsOption(CLI::App* app, unsigned* threads);
 /// That the value of `name` is one of `words`.
 [[nodiscard]] CLI::Validator OneOf(const std::vector<std::string_view>& words, const std::string& name);
 
-/// That the value is a number from 0 to `most`. CLI11 lets a minus sign, and what is too large, wrap round.
-[[nodiscard]] CLI::Validator CountUpTo(std::uint64_t most);
+/// That the value is a number from `least` to `most`. CLI11 lets a minus sign, and what is too large, wrap round.
+[[nodiscard]] CLI::Validator CountBetween(std::uint64_t least, std::uint64_t most);
 
 /// An option, or a positional, that takes one of `words`.
 CLI::Option* AddChoice(CLI::App* app, const std::string& name, std::string* value,

@@ -44,6 +44,9 @@ struct OptionInfo {
 
 [[nodiscard]] std::vector<OptionInfo> OptionsOf(const CLI::App& app);
 
+/// What -h shows of a subcommand.
+[[nodiscard]] std::string Help(const CLI::App& app);
+
 /// The manual page of all subcommands, in troff.
 [[nodiscard]] std::string ManualPage();
 

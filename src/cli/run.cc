@@ -72,9 +72,9 @@ ExitStatus RunCommand(const Command& command, std::span<char* const> arguments) 
   try {
     app->parse(std::move(reversed));
   } catch (const CLI::CallForHelp&) {
-    return Show(app->help());
+    return Show(Help(*app));
   } catch (const CLI::CallForAllHelp&) {
-    return Show(app->help().append(command.details).append(command.exit_statuses));
+    return Show(Help(*app).append(command.details).append(command.exit_statuses));
   } catch (const CLI::CallForVersion&) {
     return Show(Versions());
   } catch (const CLI::ExtrasError&) {

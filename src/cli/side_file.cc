@@ -37,7 +37,7 @@ CLI::Option* AddThresholdOption(CLI::App* app, SideFileOptions* options) {
       ->add_option("--size-threshold", options->size_threshold,
                    fmt::format("Tensors of fewer bytes stay as they are; {} if not given", kSizeThreshold))
       ->type_name("BYTES")
-      ->check(CountUpTo(std::numeric_limits<std::int64_t>::max()));
+      ->check(CountBetween(0, std::numeric_limits<std::int64_t>::max()));
 }
 
 void AddLinksOption(CLI::App* app, bool* allow_links) {
@@ -61,7 +61,7 @@ void AddSourceOptions(CLI::App* app, SourceOptions* options) {
          "--max-copies", options->max_copies,
          fmt::format("How often weights that tensors share may be copied, on average; {} if not given", kMostCopies))
       ->type_name("N")
-      ->check(CountUpTo(std::numeric_limits<std::int32_t>::max()));
+      ->check(CountBetween(0, std::numeric_limits<std::int32_t>::max()));
 }
 
 ExternalDataOptions DataOptionsFor(const CommonOptions& options, const std::string& input,

@@ -1,6 +1,7 @@
 #include "cli/types.h"
 
 #include <google/protobuf/arena.h>
+#include <onnxc/arena.h>
 #include <onnxc/infer.h>
 #include <onnxc/parser.h>
 
@@ -89,7 +90,7 @@ void AddAll(const onnx::FunctionProto& function, Comments* comments) { comments-
 template <typename Proto>
 std::string WithComments(const std::string& text) {
   google::protobuf::Arena arena;
-  auto* const proto = google::protobuf::Arena::CreateMessage<Proto>(&arena);
+  auto* const proto = NewIn<Proto>(&arena);
   SourceMap places;
   if (!Parse(text, proto, {.source_map = &places}).ok()) return text;
   const Inference inference = InferTypes(*proto, {.source_map = &places});

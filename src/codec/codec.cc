@@ -1,9 +1,7 @@
 // Messages to bytes and back.
 #include <fmt/format.h>
 #include <google/protobuf/io/coded_stream.h>
-#include <google/protobuf/io/tokenizer.h>
 #include <google/protobuf/io/zero_copy_stream_impl_lite.h>
-#include <google/protobuf/stubs/logging.h>
 #include <google/protobuf/text_format.h>
 #include <google/protobuf/util/json_util.h>
 #include <google/protobuf/util/message_differencer.h>
@@ -20,6 +18,7 @@
 #include <utility>
 
 #include "codec/json_place.h"
+#include "source/protobuf_compat.h"
 #include "source/report.h"
 #include "source/unicode.h"
 #include "tables/limits.h"
@@ -45,12 +44,11 @@ void WithType(MessageOrConst& message, Visitor&& visitor) {
 // ---- text format
 
 /// Turns the tokenizer's places, whose columns count bytes and go to the next multiple of 8 at a TAB, into offsets.
-class TextProtoErrors : public pb::io::ErrorCollector {
+class TextProtoErrors : public protobuf::ErrorCollector {
  public:
   explicit TextProtoErrors(std::string_view text) : text_(text) {}
 
-  void AddError(int line, pb::io::ColumnNumber column, const std::string& message) override {
-    std::string_view sentence = message;
+  void Add(int line, int column, std::string_view sentence) override {
     if (sentence.ends_with('.')) sentence.remove_suffix(1);
     const SourceRange range = WordAt(OffsetOf(line, column), sentence);
     found_.Add(MakeDiagnostic(diag::kMalformedTextProto, range, Shown(sentence)));
@@ -236,7 +234,7 @@ Diagnostics EncodeJson(const pb::Message& message, std::string* bytes) {
   pb::util::JsonPrintOptions options;
   options.add_whitespace = true;
   options.preserve_proto_field_names = true;
-  const pb::LogSilencer silencer;  // it also complains to standard error of what it gives up
+  const protobuf::LogSilencer silencer;  // it also complains to standard error of what it gives up
   const auto status = pb::util::MessageToJsonString(message, bytes, options);
   if (status.ok()) {
     *bytes = WithSignedZeros(*bytes);

@@ -1,6 +1,7 @@
 #include "diff/body_comparer.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <google/protobuf/descriptor.h>
 
 #include <algorithm>

@@ -122,7 +122,7 @@ void Comparer::CompareScalar(const Both& at, const FieldDescriptor& field, Aspec
     return ReportName({at.after, field.number()}, old_name, new_name);
   }
   const auto is_missing = [&field](const Message& message) {
-    return field.is_optional() && !message.GetReflection()->HasField(message, &field);
+    return !field.is_repeated() && !message.GetReflection()->HasField(message, &field);
   };
   const auto brief = [&](const Message& message) { return is_missing(message) ? "" : Brief(message, field); };
   const Kind kind = is_missing(before) ? Kind::kAdded : is_missing(after) ? Kind::kRemoved : Kind::kChanged;

@@ -1,5 +1,6 @@
 // Messages that are more than their fields.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <google/protobuf/descriptor.h>
 
 #include <algorithm>

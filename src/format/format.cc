@@ -1,5 +1,6 @@
 // The entry point of include/onnxc/formatter.h.
 #include <google/protobuf/arena.h>
+#include <onnxc/arena.h>
 #include <onnxc/formatter.h>
 #include <onnxc/parser.h>
 
@@ -22,7 +23,7 @@ Diagnostics FindErrors(std::string_view text, const FormatOptions& options) {
       found = FindParseErrors(text, parse);
     } else {
       google::protobuf::Arena arena;
-      found = Parse(text, google::protobuf::Arena::CreateMessage<Message>(&arena), parse);
+      found = Parse(text, NewIn<Message>(&arena), parse);
     }
   });
   return found;

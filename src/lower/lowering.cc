@@ -65,7 +65,8 @@ void SetDefault(Message* message, const FieldDescriptor* field) {
     case FieldDescriptor::CPPTYPE_FLOAT: return reflection->SetFloat(message, field, field->default_value_float());
     case FieldDescriptor::CPPTYPE_BOOL: return reflection->SetBool(message, field, field->default_value_bool());
     case FieldDescriptor::CPPTYPE_ENUM: return reflection->SetEnum(message, field, field->default_value_enum());
-    case FieldDescriptor::CPPTYPE_STRING: return reflection->SetString(message, field, field->default_value_string());
+    case FieldDescriptor::CPPTYPE_STRING:
+      return reflection->SetString(message, field, std::string(field->default_value_string()));
     case FieldDescriptor::CPPTYPE_MESSAGE: reflection->MutableMessage(message, field);
   }
 }

@@ -1,5 +1,6 @@
 // The entry points of include/onnxc/parser.h: which rule and which builder belong to each kind of message.
 #include <google/protobuf/arena.h>
+#include <onnxc/arena.h>
 #include <onnxc/parser.h>
 
 #include <array>
@@ -122,8 +123,7 @@ class RoomForModel {
  public:
   explicit RoomForModel(std::size_t text_size)
       : arena_(block_.data(), block_.size()),
-        small_(text_size < block_.size() ? google::protobuf::Arena::CreateMessage<onnx::ModelProto>(&arena_)
-                                         : nullptr) {}
+        small_(text_size < block_.size() ? NewIn<onnx::ModelProto>(&arena_) : nullptr) {}
   [[nodiscard]] onnx::ModelProto& model() { return small_ != nullptr ? *small_ : large_; }
 
  private:

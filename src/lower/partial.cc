@@ -1,5 +1,7 @@
 #include "lower/partial.h"
 
+#include <onnxc/arena.h>
+
 #include <utility>
 
 #include "lower/model.h"
@@ -64,9 +66,7 @@ ReadVersion ReadParts(std::string_view text, std::unique_ptr<google::protobuf::A
   ReadVersion version{.text = text};
   PartialModel& parsed = version.parsed;
   parsed.arena = std::move(arena);
-  const auto make_model = [&parsed] {
-    parsed.model = google::protobuf::Arena::CreateMessage<onnx::ModelProto>(parsed.arena.get());
-  };
+  const auto make_model = [&parsed] { parsed.model = NewIn<onnx::ModelProto>(parsed.arena.get()); };
   make_model();
   if (ReadRight(before, observer, options, &version)) return version;
   version.bodies.clear();

@@ -168,9 +168,10 @@ void AddField(const FieldDescriptor& field, const FieldDescriptor* written, bool
   const std::string value = field.name() == "ir_version"     ? "10"
                             : field.name() == "opset_import" ? "[\"\" : 21]"
                                                              : std::string(SomeValueOf(field));
-  list->Add({.label = field.name(),
+  list->Add({.label = std::string(field.name()),
              .kind = ItemKind::kProperty,
-             .text = has_value ? field.name() : fmt::format("{}{}${{1:{}}}", field.name(), sign, SnippetText(value))});
+             .text = has_value ? std::string(field.name())
+                               : fmt::format("{}{}${{1:{}}}", field.name(), sign, SnippetText(value))});
 }
 
 /// The fields that the form of an element does not write.
@@ -218,7 +219,7 @@ void AddHeaderKeys(CompletionList* list) {
     const bool must_stay = word == "ir_version" || word == "opset_import" || (is_function && word == "domain");
     for (int i = 0; i < type->field_count(); ++i) {
       const FieldDescriptor& field = *type->field(i);
-      const std::string& name = field.name();
+      const std::string_view name = field.name();
       const bool is_double = type != types.front() && HasKey(types.front(), name);
       const bool is_given = std::ranges::find(context.given, name) != context.given.end();
       if (!HasKey(type, name) || is_double || is_given || (has_value && must_stay && name != word)) continue;

@@ -1,5 +1,6 @@
 // textDocument/signatureHelp: the formal inputs of the operator or function around the cursor
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <string>

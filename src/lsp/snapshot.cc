@@ -1,5 +1,6 @@
 #include "lsp/snapshot.h"
 
+#include <onnxc/arena.h>
 #include <onnxc/model_io.h>
 
 #include <algorithm>
@@ -65,7 +66,7 @@ const PartialModel& Snapshot::parsed() const {
 Diagnostics Snapshot::Judge(const SourceText& source, const std::atomic<bool>* stop) const {
   if (DetectFormat(source.text(), path_, Kind::kModel) != Format::kText) {
     google::protobuf::Arena arena(ModelArena());
-    auto* const model = google::protobuf::Arena::CreateMessage<onnx::ModelProto>(&arena);
+    auto* const model = NewIn<onnx::ModelProto>(&arena);
     return verdict::ReadAndCheck(source, path_, Kind::kModel, {}, {.infer = options().infer}, model);
   }
   (void)reading();  // decides what is read from

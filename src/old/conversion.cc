@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "old_schemas/torch_2018.pb.h"
+#include "source/protobuf_compat.h"
 #include "source/report.h"
 #include "source/unicode.h"
 
@@ -39,7 +40,8 @@ std::string ValueText(const pb::Message& message, const FieldDescriptor& field, 
     return field.is_repeated() ? reflection.GetRepeatedStringReference(message, &field, index, &scratch)
                                : reflection.GetStringReference(message, &field, &scratch);
   }
-  if (field.cpp_type() == FieldDescriptor::CPPTYPE_ENUM) return reflection.GetEnum(message, &field)->name();
+  if (field.cpp_type() == FieldDescriptor::CPPTYPE_ENUM)
+    return protobuf::EnumName(field, reflection.GetEnumValue(message, &field));
   return std::to_string(field.is_repeated() ? reflection.GetRepeatedInt64(message, &field, index)
                                             : reflection.GetInt64(message, &field));
 }
@@ -188,16 +190,17 @@ void Conversion::CopyMessages(const Place& from, const FieldDescriptor& source, 
 /// Enums are numbers today, but for the types of attributes.
 void Conversion::CopyEnum(const Place& from, const FieldDescriptor& source, const FieldDescriptor& target,
                           pb::Message* to) {
-  const pb::EnumValueDescriptor& value = *from.message.GetReflection()->GetEnum(from.message, &source);
-  const std::string name = value.type()->full_name() + "." + value.name();
+  const int value = from.message.GetReflection()->GetEnumValue(from.message, &source);
+  const std::string word = protobuf::EnumName(source, value);
+  const std::string name = fmt::format("{}.{}", source.enum_type()->full_name(), word);
   if (const Mapping* const row = FindMapping(schema_, NameInSchema(name))) {
-    return Lose({from, source.number()}, value.name(), row->becomes);
+    return Lose({from, source.number()}, word, row->becomes);
   }
   const pb::Reflection& writer = *to->GetReflection();
   if (target.cpp_type() == FieldDescriptor::CPPTYPE_ENUM) {
-    writer.SetEnumValue(to, &target, value.number());
+    writer.SetEnumValue(to, &target, value);
   } else {
-    writer.SetInt32(to, &target, value.number());
+    writer.SetInt32(to, &target, value);
   }
 }
 

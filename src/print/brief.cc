@@ -1,6 +1,7 @@
 #include "print/brief.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <google/protobuf/descriptor.h>
 #include <google/protobuf/text_format.h>
 #include <onnxc/printer.h>
@@ -44,6 +45,17 @@ std::string BriefElement(const Message& message, const FieldDescriptor& field, i
   }
   std::string text;
   google::protobuf::TextFormat::PrintFieldValueToString(message, &field, index, &text);
+  return text;
+}
+
+/// As ShortDebugString() gives it in old versions of protobuf; newer ones put marks into it that differ from build to
+/// build.
+std::string InTextFormat(const Message& message) {
+  google::protobuf::TextFormat::Printer printer;
+  printer.SetSingleLineMode(true);
+  std::string text;
+  (void)printer.PrintToString(message, &text);  // only an output that fails makes it fail
+  if (text.ends_with(' ')) text.pop_back();
   return text;
 }
 
@@ -138,8 +150,8 @@ std::string Brief(const Message& message) {
     const auto& import = static_cast<const onnx::OperatorSetIdProto&>(message);
     return OneLine(fmt::format("{}: {}", InQuotes(import.domain()), import.version()));
   }
-  if (message.ByteSizeLong() > kSmallMessage) return type->name();
-  return OneLine("{" + message.ShortDebugString() + "}");
+  if (message.ByteSizeLong() > kSmallMessage) return std::string(type->name());
+  return OneLine("{" + InTextFormat(message) + "}");
 }
 
 std::string Brief(const Message& message, const FieldDescriptor& field) {

@@ -37,7 +37,7 @@ void AppendStep(const Message& message, int field, int index, const Message* ele
 
 /// What a root is called when it is blamed itself: "model", "node".
 std::string RootName(const Message& message) {
-  std::string name = message.GetDescriptor()->name();
+  std::string name(message.GetDescriptor()->name());
   if (name.ends_with("Proto")) name.resize(name.size() - 5);
   for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return name;

@@ -68,7 +68,7 @@ using Count = std::uint64_t;
 template <typename... Args>
 [[nodiscard]] Diagnostic MakeDiagnostic(const DiagnosticBase<Args...>& base, SourceRange range,
                                         std::type_identity_t<Args>... args) {
-  return MakeDiagnostic(base.kind, base.severity, range, fmt::vformat(base.message, fmt::make_format_args(args...)));
+  return MakeDiagnostic(base.kind, base.severity, range, fmt::format(base.message, std::as_const(args)...));
 }
 
 /// The one finding that there is.

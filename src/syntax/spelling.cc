@@ -34,12 +34,13 @@ std::string NearestIdentifier(std::string_view name) {
 
 void AppendQuoted(std::string_view text, std::string* out) {
   out->push_back('"');
-  const char* begin = text.begin();
-  for (const char* at; (at = FindQuoteOrBackslash(begin, text.end())) != text.end(); begin = at + 1) {
+  const char* begin = text.data();
+  const char* const end = begin + text.size();
+  for (const char* at; (at = FindQuoteOrBackslash(begin, end)) != end; begin = at + 1) {
     out->append(begin, at).push_back('\\');
     out->push_back(*at);
   }
-  out->append(begin, text.end()).push_back('"');
+  out->append(begin, end).push_back('"');
 }
 
 bool HasWord(std::string_view text, std::string_view word) {

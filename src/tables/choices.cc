@@ -87,8 +87,8 @@ bool IsOf(const Row& row, const Operator& op, std::string_view attribute) {
 }
 
 std::span<const std::string_view> WordsOf(const Row& row) {
-  const auto* const end = std::ranges::find(row.words, std::string_view());
-  return std::span(row.words).first(static_cast<std::size_t>(end - row.words.begin()));
+  const auto count = std::ranges::find(row.words, std::string_view()) - row.words.begin();
+  return std::span(row.words).first(static_cast<std::size_t>(count));
 }
 
 }  // namespace

@@ -25,7 +25,8 @@ bool IsDefault(const Message& message, const FieldDescriptor& field) {
     case FieldDescriptor::CPPTYPE_UINT32: return reflection.GetUInt32(message, &field) == field.default_value_uint32();
     case FieldDescriptor::CPPTYPE_UINT64: return reflection.GetUInt64(message, &field) == field.default_value_uint64();
     case FieldDescriptor::CPPTYPE_BOOL: return reflection.GetBool(message, &field) == field.default_value_bool();
-    case FieldDescriptor::CPPTYPE_ENUM: return reflection.GetEnum(message, &field) == field.default_value_enum();
+    case FieldDescriptor::CPPTYPE_ENUM:
+      return reflection.GetEnumValue(message, &field) == field.default_value_enum()->number();
     case FieldDescriptor::CPPTYPE_FLOAT:
       return std::bit_cast<std::uint32_t>(reflection.GetFloat(message, &field)) ==
              std::bit_cast<std::uint32_t>(field.default_value_float());

@@ -3,14 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
+#include <iterator>
 
 namespace onnxc {
 namespace {
 
-constexpr std::array<SmallFloat, 10> kFormats = {{
+constexpr SmallFloat kFormats[] = {
     // code, exponent, mantissa, bias, sign, infinity, subnormals, nan, max
     {10, 5, 10, 15, true, true, true, 0x7e00, 0x7bff},  // float16
     {16, 8, 7, 127, true, true, true, 0x7fc0, 0x7f7f},  // bfloat16
@@ -22,7 +22,7 @@ constexpr std::array<SmallFloat, 10> kFormats = {{
     {24, 8, 0, 127, false, false, false, 0xff, 0xfe},   // float8e8m0: powers of two
     {27, 2, 3, 1, true, false, true, 0, 0x1f},          // float6e2m3
     {28, 3, 2, 3, true, false, true, 0, 0x1f},          // float6e3m2
-}};
+};
 
 std::uint32_t SignBit(const SmallFloat& format) {
   return format.has_sign ? 1u << (format.exponent_bits + format.mantissa_bits) : 0;
@@ -118,7 +118,7 @@ long long DecimalExponent(std::string_view literal) {
 
 const SmallFloat* FindSmallFloat(int data_type) {
   const auto* row = std::ranges::find(kFormats, data_type, &SmallFloat::code);
-  return row == kFormats.end() ? nullptr : row;
+  return row == std::end(kFormats) ? nullptr : row;
 }
 
 double DecodeSmallFloat(const SmallFloat& format, std::uint32_t bits) {

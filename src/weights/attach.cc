@@ -1,5 +1,6 @@
 // Supplying the data of elided tensors.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <onnxc/external_data.h>
 #include <onnxc/model_io.h>
 

@@ -50,7 +50,7 @@ std::optional<std::string> Named(char kind, std::string_view name) {
 std::optional<std::string> ByField(const Place& place) {
   const FieldDescriptor* const field = place.parent->message.GetDescriptor()->FindFieldByNumber(place.field);
   if (field == nullptr) return std::nullopt;
-  if (!field->is_repeated()) return "." + field->name();
+  if (!field->is_repeated()) return fmt::format(".{}", field->name());
   const int count = place.parent->message.GetReflection()->FieldSize(place.parent->message, field);
   const bool is_value = As<onnx::AttributeProto>(place.parent->message) != nullptr;
   if (count != 1 && !is_value) return std::nullopt;

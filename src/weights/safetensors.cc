@@ -24,22 +24,13 @@ struct TypeName {
   int data_type;
   std::string_view name;
 };
-constexpr std::array<TypeName, 16> kTypes = {{{TensorProto::BOOL, "BOOL"},
-                                              {TensorProto::UINT8, "U8"},
-                                              {TensorProto::INT8, "I8"},
-                                              {TensorProto::UINT16, "U16"},
-                                              {TensorProto::INT16, "I16"},
-                                              {TensorProto::FLOAT16, "F16"},
-                                              {TensorProto::BFLOAT16, "BF16"},
-                                              {TensorProto::UINT32, "U32"},
-                                              {TensorProto::INT32, "I32"},
-                                              {TensorProto::FLOAT, "F32"},
-                                              {TensorProto::UINT64, "U64"},
-                                              {TensorProto::INT64, "I64"},
-                                              {TensorProto::DOUBLE, "F64"},
-                                              {TensorProto::COMPLEX64, "C64"},
-                                              {TensorProto::FLOAT8E4M3FN, "F8_E4M3"},
-                                              {TensorProto::FLOAT8E5M2, "F8_E5M2"}}};
+constexpr TypeName kTypes[] = {
+    {TensorProto::BOOL, "BOOL"},         {TensorProto::UINT8, "U8"},      {TensorProto::INT8, "I8"},
+    {TensorProto::UINT16, "U16"},        {TensorProto::INT16, "I16"},     {TensorProto::FLOAT16, "F16"},
+    {TensorProto::BFLOAT16, "BF16"},     {TensorProto::UINT32, "U32"},    {TensorProto::INT32, "I32"},
+    {TensorProto::FLOAT, "F32"},         {TensorProto::UINT64, "U64"},    {TensorProto::INT64, "I64"},
+    {TensorProto::DOUBLE, "F64"},        {TensorProto::COMPLEX64, "C64"}, {TensorProto::FLOAT8E4M3FN, "F8_E4M3"},
+    {TensorProto::FLOAT8E5M2, "F8_E5M2"}};
 
 int Bits(const Slot& slot) { return FindElementType(slot.tensor->data_type())->bits; }
 
@@ -76,9 +67,9 @@ std::optional<SafetensorsEntry> ReadEntry(const nlohmann::json& value, std::uint
 bool IsSafetensors(std::string_view file_name) { return file_name.ends_with(".safetensors"); }
 
 std::string_view SafetensorsType(int data_type) {
-  const auto* row =
-      std::find_if(kTypes.begin(), kTypes.end(), [&](const TypeName& type) { return type.data_type == data_type; });
-  return row == kTypes.end() ? std::string_view() : row->name;
+  const auto* row = std::find_if(std::begin(kTypes), std::end(kTypes),
+                                 [&](const TypeName& type) { return type.data_type == data_type; });
+  return row == std::end(kTypes) ? std::string_view() : row->name;
 }
 
 std::string LayOutSafetensors(std::vector<Slot>* slots, std::vector<Extent>* extents, Diagnostics* found) {

@@ -1,6 +1,7 @@
 #include "weights/tensor_data.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nettle/sha2.h>
 #include <unistd.h>
 

@@ -28,6 +28,10 @@ std::string OnTerminal(const std::string& command, std::optional<milliseconds> b
   winsize size = {.ws_row = 24, .ws_col = 60, .ws_xpixel = 0, .ws_ypixel = 0};
   int terminal = -1;
   const pid_t child = ::forkpty(&terminal, nullptr, nullptr, &size);
+  if (child < 0) {  // to signal -1 would be to signal all processes
+    ADD_FAILURE() << "there are no terminals here: is /dev/pts mounted?";
+    return {};
+  }
   if (child == 0) {
     ::setenv("TERM", "xterm", 1);
     ::execl("/bin/sh", "sh", "-c", (std::string("exec ") + testing::kCommand + " " + command).c_str(), nullptr);

@@ -2,6 +2,7 @@
 // names of symbols.
 #include <google/protobuf/arena.h>
 #include <gtest/gtest.h>
+#include <onnxc/arena.h>
 #include <onnxc/infer.h>
 #include <onnxc/parser.h>
 
@@ -20,7 +21,7 @@ void ExpectSame(const onnx::ModelProto& model, const std::string& what) {
     const InferOptions options{.overwrite = overwrite};
     const std::string expected = WithTypes(model, InferTypes(model, options), overwrite).SerializeAsString();
     google::protobuf::Arena arena;
-    auto* const placed = google::protobuf::Arena::CreateMessage<onnx::ModelProto>(&arena);
+    auto* const placed = NewIn<onnx::ModelProto>(&arena);
     *placed = model;
     AddTypes(placed, InferTypes(*placed, options), overwrite);
     EXPECT_TRUE(placed->SerializeAsString() == expected) << what << (overwrite ? ", overwrite" : "");

@@ -1,4 +1,5 @@
 // Constants in nodes become initializers, and the other way round: the model means the same.
+#include <google/protobuf/text_format.h>
 #include <gtest/gtest.h>
 #include <onnxc/checker.h>
 
@@ -48,6 +49,15 @@ onnx::TensorProto Find(const onnx::GraphProto& graph, std::string_view name, boo
   return {};
 }
 
+/// In protobuf's text format, in one line.
+std::string InText(const onnx::TensorProto& tensor) {
+  google::protobuf::TextFormat::Printer printer;
+  printer.SetSingleLineMode(true);
+  std::string text;
+  EXPECT_TRUE(printer.PrintToString(tensor, &text));
+  return text.substr(0, text.find_last_not_of(' ') + 1);
+}
+
 TEST(Constants, BecomeInitializers) {
   struct Case {
     std::string name;
@@ -65,11 +75,11 @@ TEST(Constants, BecomeInitializers) {
     EXPECT_TRUE(CheckModel(model).ok());
     EXPECT_EQ(model.graph().node_size(), 4);
     bool is_initializer = false;
-    EXPECT_EQ(Find(model.graph(), name, &is_initializer).ShortDebugString(), tensor);
+    EXPECT_EQ(InText(Find(model.graph(), name, &is_initializer)), tensor);
     EXPECT_TRUE(is_initializer);
     // Back again, all but the form of the value is as it was.
     const onnx::ModelProto back = Read(Refactored(text, spelled + " = {", kRewrite));
-    EXPECT_EQ(Find(back.graph(), name, &is_initializer).ShortDebugString(), tensor);
+    EXPECT_EQ(InText(Find(back.graph(), name, &is_initializer)), tensor);
     EXPECT_FALSE(is_initializer);
     EXPECT_EQ(back.graph().initializer_size(), 3);
   }
@@ -79,7 +89,7 @@ TEST(Constants, OfSubgraphsStayInThem) {
   const onnx::ModelProto model = Read(Refactored(std::string(kText), "q = Const", kRewrite));
   const onnx::GraphProto& branch = model.graph().node(4).attribute(0).g();
   ASSERT_EQ(branch.initializer_size(), 1);
-  EXPECT_EQ(branch.initializer(0).ShortDebugString(), "data_type: 7 int64_data: 7 name: \"q\"");
+  EXPECT_EQ(InText(branch.initializer(0)), "data_type: 7 int64_data: 7 name: \"q\"");
   EXPECT_EQ(branch.node_size(), 1);
 }
 

@@ -29,7 +29,7 @@ void Describe(const Message& message, const SourceMap& places, std::string* all)
     const SourceRange* const range = places.Find(message, field, index);
     *all += range == nullptr ? std::string(" -") : fmt::format(" {}..{}", range->begin, range->end);
   };
-  *all += "\n" + message.GetDescriptor()->name();
+  all->append("\n").append(message.GetDescriptor()->name());
   add(0, 0);
   std::vector<const FieldDescriptor*> fields;
   const auto* reflection = message.GetReflection();

@@ -110,7 +110,7 @@ TEST(Refactorings, AreNotOfferedWhileTheTextHasErrors) {
 TEST(HoverWords, KnowEachKeyOfHeaders) {
   for (const auto* type : {onnx::ModelProto::descriptor(), onnx::FunctionProto::descriptor()}) {
     for (int i = 0; i < type->field_count(); ++i) {
-      const std::string& key = type->field(i)->name();
+      const std::string key(type->field(i)->name());
       EXPECT_EQ(MeaningOfHeaderKey(key).empty(),
                 !HasKey(onnx::ModelProto::descriptor(), key) && !HasKey(onnx::FunctionProto::descriptor(), key))
           << key;

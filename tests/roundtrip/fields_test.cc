@@ -113,7 +113,7 @@ TEST(Fields, TensorDataComeBack) {
             }
             ASSERT_TRUE(Normalise(&model));
             tally.Expect(ToString(place) + ": type " + std::to_string(code) + ", " + std::to_string(count) + " in " +
-                             field->name() + ", dim " + std::to_string(dim),
+                             std::string(field->name()) + ", dim " + std::to_string(dim),
                          model);
           }
         }

@@ -41,7 +41,7 @@ std::vector<Place> AllPlaces() {
 
 std::string ToString(const Place& place) {
   std::string text = "model";
-  for (const auto* field : place) text += "." + field->name();
+  for (const auto* field : place) text.append(".").append(field->name());
   return text;
 }
 

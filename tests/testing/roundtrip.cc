@@ -138,8 +138,8 @@ std::string Describe(const std::string& heading, const Message& message, Propert
   });
   EXPECT_TRUE(Normalise(least.get()));
   const Fault fault = property(*least).value_or(Fault{"fails no more"});
-  return heading + "\n-- message (" + message.GetTypeName() + ")\n" + least->DebugString() + "-- text\n" + fault.text +
-         "\n-- fault\n" + fault.what + "\n";
+  return heading + "\n-- message (" + std::string(message.GetTypeName()) + ")\n" + least->DebugString() + "-- text\n" +
+         fault.text + "\n-- fault\n" + fault.what + "\n";
 }
 
 std::unique_ptr<Message> NewMessage(Kind kind) {

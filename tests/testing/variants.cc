@@ -50,13 +50,13 @@ void AddValues(const FieldDescriptor* field, const Values& values, Set set, Add 
     field->is_repeated() ? (reflection->*add)(message, field, value) : (reflection->*set)(message, field, value);
   };
   for (const auto& value : values) {
-    std::string name = field->name();
+    std::string name(field->name());
     if constexpr (requires { name + value; }) name += " \"" + value + "\"";
     if constexpr (requires { std::to_string(value); }) name += " " + std::to_string(value);
     variants->push_back({name, [=](Message* message) { put(message, value); }});
   }
   if (!field->is_repeated()) return;
-  variants->push_back({field->name() + " with many values", [=](Message* message) {
+  variants->push_back({std::string(field->name()) + " with many values", [=](Message* message) {
                          for (const auto& value : values) put(message, value);
                        }});
 }
@@ -64,10 +64,10 @@ void AddValues(const FieldDescriptor* field, const Values& values, Set set, Add 
 void AddEnumValues(const FieldDescriptor* field, std::vector<Variant>* variants) {
   for (int i = 0; i < field->enum_type()->value_count(); ++i) {
     const auto* value = field->enum_type()->value(i);
-    variants->push_back(
-        {value->full_name(), [=](Message* message) { message->GetReflection()->SetEnum(message, field, value); }});
+    variants->push_back({std::string(value->full_name()),
+                         [=](Message* message) { message->GetReflection()->SetEnum(message, field, value); }});
   }
-  variants->push_back({field->name() + " unknown", [=](Message* message) {
+  variants->push_back({std::string(field->name()) + " unknown", [=](Message* message) {
                          message->GetReflection()->ClearField(message, field);
                          message->GetReflection()->MutableUnknownFields(message)->AddVarint(field->number(), 99);
                        }});
@@ -78,10 +78,10 @@ void AddMessageValues(const FieldDescriptor* field, std::vector<Variant>* varian
     const Reflection* reflection = message->GetReflection();
     return field->is_repeated() ? reflection->AddMessage(message, field) : reflection->MutableMessage(message, field);
   };
-  variants->push_back({field->name() + " empty", [=](Message* message) { member(message); }});
-  variants->push_back({field->name() + " plain", [=](Message* message) { MakePlain(member(message)); }});
+  variants->push_back({std::string(field->name()) + " empty", [=](Message* message) { member(message); }});
+  variants->push_back({std::string(field->name()) + " plain", [=](Message* message) { MakePlain(member(message)); }});
   if (!field->is_repeated()) return;
-  variants->push_back({field->name() + " plain, empty, plain", [=](Message* message) {
+  variants->push_back({std::string(field->name()) + " plain, empty, plain", [=](Message* message) {
                          MakePlain(member(message));
                          member(message);
                          MakePlain(member(message));
@@ -92,11 +92,12 @@ void AddMessageValues(const FieldDescriptor* field, std::vector<Variant>* varian
 
 std::vector<Variant> VariantsOf(const FieldDescriptor* field) {
   std::vector<Variant> variants;
-  variants.push_back(
-      {field->name() + " unset", [field](Message* message) { message->GetReflection()->ClearField(message, field); }});
+  variants.push_back({std::string(field->name()) + " unset",
+                      [field](Message* message) { message->GetReflection()->ClearField(message, field); }});
   switch (field->cpp_type()) {
     case FieldDescriptor::CPPTYPE_STRING:
-      AddValues(field, Strings(), &Reflection::SetString, &Reflection::AddString, &variants);
+      AddValues(field, Strings(), StringSetter(&Reflection::SetString), StringSetter(&Reflection::AddString),
+                &variants);
       break;
     case FieldDescriptor::CPPTYPE_INT32:
       AddValues(field, Integers<std::int32_t>(), &Reflection::SetInt32, &Reflection::AddInt32, &variants);

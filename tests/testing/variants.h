@@ -9,6 +9,11 @@
 
 namespace onnxc::testing {
 
+/// Reflection's SetString() and AddString(): newer versions of protobuf have others of these names, too.
+using StringSetter = void (google::protobuf::Reflection::*)(google::protobuf::Message*,
+                                                            const google::protobuf::FieldDescriptor*,
+                                                            std::string) const;
+
 /// Something done to a field of a message.
 struct Variant {
   std::string name;

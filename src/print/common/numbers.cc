@@ -52,7 +52,8 @@ struct DoubleDecimal {
 
 /// The shortest decimal that reads back as `value`. {fmt}'s Dragonbox finds the digits in half the time that
 /// std::to_chars() takes; {fmt}'s public functions take the other half and more to write them. This is the only
-/// function that uses names from fmt::detail, which {fmt} may change in any version: it was tried with {fmt} 9.1.
+/// function that uses names from fmt::detail, which {fmt} may change in any version: it was tried with {fmt} 9.1
+/// and 10.1.
 DoubleDecimal ShortestDigits(double value) {
   const auto decimal = fmt::detail::dragonbox::to_decimal(value);
   return {decimal.significand, decimal.exponent, fmt::detail::count_digits(decimal.significand)};

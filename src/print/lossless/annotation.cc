@@ -1,6 +1,7 @@
 // Any field of any message, led by the descriptor: records, annotations, and the values in both. See src/lower/field.cc
 // for the way back.
 #include "print/lossless/printer.h"
+#include "source/protobuf_compat.h"
 #include "tables/default_value.h"
 #include "tables/limits.h"
 #include "wire/message.h"
@@ -175,7 +176,8 @@ void LosslessPrinter::SingleValue(const Message& message, const Field& field, in
     case Field::CPPTYPE_FLOAT: return out_.Number(get(&R::GetFloat, &R::GetRepeatedFloat));
     case Field::CPPTYPE_DOUBLE: return out_.Number(get(&R::GetDouble, &R::GetRepeatedDouble));
     case Field::CPPTYPE_BOOL: return out_.Put(get(&R::GetBool, &R::GetRepeatedBool) ? "true" : "false");
-    case Field::CPPTYPE_ENUM: return out_.Put(get(&R::GetEnum, &R::GetRepeatedEnum)->name());
+    case Field::CPPTYPE_ENUM:
+      return out_.Put(protobuf::EnumName(field, get(&R::GetEnumValue, &R::GetRepeatedEnumValue)));
     case Field::CPPTYPE_STRING: {
       std::string memory;
       return out_.String(index < 0 ? reflection.GetStringReference(message, &field, &memory)
@@ -233,7 +235,8 @@ bool LosslessPrinter::KeyValue(const Message& message) {
 // back.
 void LosslessPrinter::UnknownFields(const Message& message) {
   std::string bytes;
-  message.GetReflection()->GetUnknownFields(message).SerializeToString(&bytes);
+  (void)message.GetReflection()->GetUnknownFields(message).SerializeToString(
+      &bytes);  // only an output that fails makes it fail
   const std::unique_ptr<Message> read(message.New());
   if (!wire::ReadFields(bytes, read.get(), kMaxDepth - depth_)) {
     is_too_deep_ = true;
