@@ -4,9 +4,9 @@
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 jobs=${JOBS:-$(nproc)}
 
-# Debian packages, by purpose. A build has the tests in it, which use git.
+# Debian packages, by purpose. A build has the tests in it, which use git and patch.
 build_packages=(cmake ninja-build g++ ccache pkg-config antlr4 libantlr4-runtime-dev protobuf-compiler libprotobuf-dev
-  libfmt-dev nlohmann-json3-dev libcli11-dev libtomlplusplus-dev nettle-dev libxxhash-dev libgtest-dev libgmock-dev git)
+  libfmt-dev nlohmann-json3-dev libcli11-dev libtomlplusplus-dev nettle-dev libxxhash-dev libgtest-dev libgmock-dev git patch)
 python_packages=(python3 python3-venv)
 wheel_packages=(libpython3-dev "${python_packages[@]}")
 shell_packages=(zsh fish)
@@ -85,7 +85,7 @@ editor_tools() {
   export PATH=$venv/bin:$PATH
 }
 
-# step NAME COMMAND...: runs it, and keeps its result, time and output for `summary`.
+# step NAME COMMAND...: runs it, and keeps its result, time and output for `summary`, and what it says that it skipped.
 step_lines=()
 steps_passed=0
 steps_failed=0
@@ -104,6 +104,7 @@ step() {
     failed_logs+=("$log")
   fi
   step_lines+=("$(printf '%-8s %5d s  %s' "$verdict" $((SECONDS - start)) "$name")")
+  mapfile -t -O ${#step_lines[@]} step_lines < <(sed -n 's/^SKIPPED: /                  skipped: /p' "$log")
 }
 
 # Prints all steps, the end of what each failed one printed, and `N passed, N failed`; fails when one has failed.
