@@ -172,6 +172,8 @@ void AddTypes(onnx::ModelProto* model, const Inference& inference, bool overwrit
 
 /// The same of a type: `float[N, 4]`, `seq(int64[])`; `?` where nothing is known.
 [[nodiscard]] std::string ToString(const ValueType& type);
+/// Appends that of a type to a text.
+void AppendText(const ValueType& type, std::string* text);
 
 /// The type as a message. What is unknown is left out, and so are dimensions that are neither numbers nor symbols.
 [[nodiscard]] onnx::TypeProto ToProto(const ValueType& type);

@@ -5,6 +5,7 @@
 #include <onnxc/proto.h>
 #include <onnxc/sink.h>
 
+#include <cstddef>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -20,6 +21,16 @@ enum class Dialect {
   kReference,
 };
 
+/// What is written in comments behind nodes, each at the end of the node's last line.
+class NodeComments {
+ public:
+  virtual ~NodeComments() = default;
+  /// Appends the comment of a node of a graph or function, which the node's position tells; nothing where it has none.
+  /// Several threads may call it at once, and one node may be asked for twice.
+  virtual void Append(const google::protobuf::Message& graph_or_function, std::size_t node,
+                      std::string* text) const = 0;
+};
+
 struct PrintOptions {
   Dialect dialect = Dialect::kOnnxc;
   /// Elements of float16, bfloat16 and smaller floating-point types as numbers such as `1.5`, instead of their bits,
@@ -33,6 +44,8 @@ struct PrintOptions {
   /// Threads that print long lists of numbers and of nodes; 0 means one for each core. The text does not depend on how
   /// many there are.
   unsigned threads = 0;
+  /// Null: none. They change nothing that the text compiles to. (Dialect onnxc, of what Print() is given.)
+  const NodeComments* comments = nullptr;
 };
 
 struct [[nodiscard]] PrintResult {

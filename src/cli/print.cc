@@ -104,8 +104,11 @@ Diagnostics PrintInput(const PrintCommandOptions& options, const Input& input, c
   if (found.ok()) found.Append(FindReplaced(*message, input.path, input.output));
   if (found.ok()) found.Append(MoveWeights(options, input, message.get(), side_file));
   std::string text;
-  if (found.ok()) found.Append(Encode(*message, Format::kText, &text, PrintOptionsOf(options)));
-  if (found.ok() && options.types) text = WithTypeComments(text, kind);
+  const PrintOptions print = PrintOptionsOf(options);
+  if (found.ok()) {
+    found.Append(options.types ? PrintWithTypes(*message, print, &text)
+                               : Encode(*message, Format::kText, &text, print));
+  }
   output->Write(text);
   output->EndLine();
   return found;

@@ -6,108 +6,209 @@
 #include <onnxc/parser.h>
 
 #include <algorithm>
+#include <atomic>
+#include <cstdint>
 #include <map>
+#include <unordered_map>
+#include <vector>
 
 #include "source/names.h"
 
 namespace onnxc::cli {
 namespace {
 
+using google::protobuf::Message;
 using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
-using Types = NameMap<const ValueType*>;
 
-/// The comments, by the offset of the line break that they stand in front of.
-class Comments {
- public:
-  Comments(std::string_view text, const SourceMap& places, const Inference& inference)
-      : text_(text), places_(places), inference_(inference), room_(kSome + kForEachByte * text.size()) {}
-
-  void AddNodes(const Nodes& nodes, const google::protobuf::Message& owner) {
-    Types types;
-    for (const InferredValue& value : inference_.ValuesOf(owner)) types.insert_or_assign(value.name, &value.type);
-    for (const onnx::NodeProto& node : nodes) {
-      AddNode(node, types);
-      for (const onnx::AttributeProto& attribute : node.attribute()) {
-        if (attribute.has_g()) AddNodes(attribute.g().node(), attribute.g());
-        for (const onnx::GraphProto& graph : attribute.graphs()) AddNodes(graph.node(), graph);
-      }
+/// Calls enter(nodes, owner) for each body whose nodes have comments, and visit(node, position, owner) for each of its
+/// nodes, before what is inside of the node.
+template <typename Enter, typename Visit>
+void Walk(const Nodes& nodes, const Message& owner, const Enter& enter, const Visit& visit) {
+  enter(nodes, owner);
+  for (std::size_t i = 0; const onnx::NodeProto& node : nodes) {
+    visit(node, i++, owner);
+    for (const onnx::AttributeProto& attribute : node.attribute()) {
+      if (attribute.has_g()) Walk(attribute.g().node(), attribute.g(), enter, visit);
+      for (const onnx::GraphProto& graph : attribute.graphs()) Walk(graph.node(), graph, enter, visit);
     }
   }
+}
+template <typename Enter, typename Visit>
+void WalkAll(const onnx::ModelProto& model, const Enter& enter, const Visit& visit) {
+  Walk(model.graph().node(), model.graph(), enter, visit);
+  for (const onnx::FunctionProto& function : model.functions()) Walk(function.node(), function, enter, visit);
+}
+template <typename Proto, typename Enter, typename Visit>
+void WalkAll(const Proto& body, const Enter& enter, const Visit& visit) {
+  Walk(body.node(), body, enter, visit);
+}
+constexpr auto kNothing = [](const auto&...) {};
 
-  [[nodiscard]] std::string Insert() const {
-    std::string result;
-    std::size_t copied = 0;
-    for (const auto& [offset, comment] : comments_) {
-      result.append(text_, copied, offset - copied).append("  # ").append(comment);
-      copied = offset;
+/// Types become `?` where there is no room left: short nodes would repeat a long shape.
+constexpr std::size_t RoomFor(std::size_t text_size) {
+  constexpr std::size_t kSome = std::size_t{1} << 20;  // bytes that all types may take in comments ...
+  constexpr std::size_t kForEachByte = 16;             // ... and how many more for each byte of the text
+  return kSome + kForEachByte * text_size;
+}
+
+/// The types of the outputs of all nodes of a message.
+class TypeComments final : public NodeComments {
+ public:
+  /// What is given must outlive the comments.
+  template <typename Proto>
+  TypeComments(const Proto& message, const Inference& inference) : inference_(inference) {
+    WalkAll(
+        message, [&](const Nodes& nodes, const Message& owner) { Add(nodes, owner); }, kNothing);
+    room_ = RoomFor(least_text_);
+  }
+
+  /// Sets the room that there is beside a text of that size, which the message takes without comments.
+  void SetRoom(std::size_t text_size) { room_ = RoomFor(text_size); }
+  /// Some types had no room. Without SetRoom(), a longer text might have more.
+  [[nodiscard]] bool IsFull() const { return room_ == 0; }
+
+  void Append(const Message& owner, std::size_t node, std::string* text) const override {
+    const auto body = bodies_.find(&owner);
+    if (body == bodies_.end()) return;
+    const std::size_t start = text->size();
+    const std::size_t end = body->second.ends[node];
+    const std::size_t begin = node == 0 ? 0 : body->second.ends[node - 1];
+    bool is_known = false;
+    for (std::size_t i = begin; i < end; ++i) {
+      const ValueType* const type = body->second.types[i];
+      if (i > begin) text->append(", ");
+      type == nullptr ? text->push_back('?') : AppendType(*type, text);
+      is_known = is_known || (type != nullptr && type->kind != ValueType::Kind::kUnknown);
     }
-    return result.append(text_, copied);
+    if (!is_known) text->resize(start);
   }
 
  private:
-  void AddNode(const onnx::NodeProto& node, const Types& types) {
-    const SourceRange* const range = places_.Find(node);
-    if (range == nullptr || *range == kNowhere) return;
-    std::string words;
-    bool is_known = false;
-    for (const std::string& output : node.output()) {
-      const auto found = types.find(output);
-      words += words.empty() ? "" : ", ";
-      words += found == types.end() ? "?" : TypeBehind(*found->second);
-      is_known = is_known || (found != types.end() && found->second->kind != ValueType::Kind::kUnknown);
+  struct Body {
+    std::vector<const ValueType*> types;  ///< of the outputs of all nodes; null: none
+    std::vector<std::uint32_t> ends;      ///< for each node: behind those of its outputs
+  };
+
+  /// Most values are in the order of the outputs, and have the very names of them. The others are looked for.
+  void Add(const Nodes& nodes, const Message& owner) {
+    const std::span<const InferredValue> values = inference_.ValuesOf(owner);
+    NameMap<const ValueType*> by_name;
+    const auto look_up = [&](const std::string& name) {
+      if (by_name.empty()) {
+        for (const InferredValue& value : values) by_name.insert_or_assign(value.name, &value.type);
+      }
+      const auto found = by_name.find(name);
+      return found == by_name.end() ? nullptr : found->second;
+    };
+    const auto is_of = [](const std::string& name) {
+      return [&name](const InferredValue& value) { return value.name.data() == name.data(); };
+    };
+    auto next = values.begin();
+    const bool has_output = !nodes.empty() && !nodes[0].output().empty();
+    if (has_output) next = std::find_if(next, values.end(), is_of(nodes[0].output(0)));
+    Body& body = bodies_[&owner];
+    body.ends.reserve(static_cast<std::size_t>(nodes.size()));
+    body.types.reserve(values.size());
+    for (const onnx::NodeProto& node : nodes) {
+      constexpr std::size_t kLeastNode = sizeof("\n= ()") - 1;
+      least_text_ += kLeastNode;
+      for (const std::string& output : node.output()) {
+        const bool is_next = next != values.end() && is_of(output)(*next);
+        body.types.push_back(is_next ? &(next++)->type : look_up(output));
+        least_text_ += output.size();
+      }
+      body.ends.push_back(static_cast<std::uint32_t>(body.types.size()));
     }
-    const std::size_t end = std::min(text_.find('\n', range->end), text_.size());
-    // Behind the node stands nothing else in its line, and no other node ends there.
-    const bool is_last = text_.substr(range->end, end - range->end).find_first_not_of(" \t,") == std::string_view::npos;
-    if (is_known && is_last) comments_.emplace(end, words);
   }
 
-  /// Types become `?` where there is no room left: short nodes would repeat a long shape.
-  std::string TypeBehind(const ValueType& type) {
-    if (room_ == 0) return "?";
-    std::string text = ToString(type);
-    room_ -= std::min(room_, text.size());
-    return room_ == 0 ? "?" : text;
+  void AppendType(const ValueType& type, std::string* text) const {
+    const std::size_t begin = text->size();
+    if (room_ > 0) AppendText(type, text);
+    if (TakeRoom(text->size() - begin)) return;
+    text->resize(begin);
+    text->push_back('?');
   }
 
-  static constexpr std::size_t kSome = std::size_t{1} << 20;  ///< bytes that all types may take in comments ...
-  static constexpr std::size_t kForEachByte = 16;             ///< ... and how many more for each byte of the text
+  /// False where that is all the room there is.
+  bool TakeRoom(std::size_t size) const {
+    std::size_t left = room_;
+    while (!room_.compare_exchange_weak(left, left - std::min(left, size))) {
+    }
+    return left > size;
+  }
 
-  std::string_view text_;
-  const SourceMap& places_;
   const Inference& inference_;
-  std::size_t room_;
-  std::map<std::size_t, std::string> comments_;
+  std::unordered_map<const Message*, Body> bodies_;
+  std::size_t least_text_ = 0;             // bytes that the text of the nodes takes at least
+  mutable std::atomic<std::size_t> room_;  // bytes that are left for types
 };
 
-void AddAll(const onnx::ModelProto& model, Comments* comments) {
-  comments->AddNodes(model.graph().node(), model.graph());
-  for (const onnx::FunctionProto& function : model.functions()) comments->AddNodes(function.node(), function);
-}
-void AddAll(const onnx::GraphProto& graph, Comments* comments) { comments->AddNodes(graph.node(), graph); }
-void AddAll(const onnx::FunctionProto& function, Comments* comments) { comments->AddNodes(function.node(), function); }
-
+/// The text with a comment at the end of each node's last line. `text` was parsed as `message`.
 template <typename Proto>
-std::string WithComments(const std::string& text) {
+std::string Insert(std::string_view text, const Proto& message, const SourceMap& places, const NodeComments& types) {
+  std::map<std::size_t, std::string> comments;  // by the offset of the line break that they stand in front of
+  const auto add = [&](const onnx::NodeProto& node, std::size_t position, const Message& owner) {
+    const SourceRange* const range = places.Find(node);
+    if (range == nullptr || *range == kNowhere) return;
+    std::string comment;
+    types.Append(owner, position, &comment);
+    const std::size_t end = std::min(text.find('\n', range->end), text.size());
+    // Behind the node stands nothing else in its line, and no other node ends there.
+    const bool is_last = text.substr(range->end, end - range->end).find_first_not_of(" \t,") == std::string_view::npos;
+    if (!comment.empty() && is_last) comments.emplace(end, std::move(comment));
+  };
+  WalkAll(message, kNothing, add);
+  std::string result;
+  std::size_t copied = 0;
+  for (const auto& [offset, comment] : comments) {
+    result.append(text, copied, offset - copied).append("  # ").append(comment);
+    copied = offset;
+  }
+  return result.append(text, copied);
+}
+
+/// The text, which is of a Proto, with the types of what it says.
+template <typename Proto>
+std::string WithComments(std::string text) {
   google::protobuf::Arena arena;
   auto* const proto = NewIn<Proto>(&arena);
   SourceMap places;
   if (!Parse(text, proto, {.source_map = &places}).ok()) return text;
   const Inference inference = InferTypes(*proto, {.source_map = &places});
-  Comments comments(text, places, inference);
-  AddAll(*proto, &comments);
-  return comments.Insert();
+  TypeComments comments(*proto, inference);
+  comments.SetRoom(text.size());
+  return Insert(text, *proto, places, comments);
+}
+
+template <typename Proto>
+Diagnostics PrintTyped(const Proto& message, PrintOptions options, std::string* text) {
+  if (options.dialect == Dialect::kOnnxc) {
+    const Inference inference = InferTypes(message);
+    const TypeComments comments(message, inference);
+    options.comments = &comments;
+    Diagnostics found = Encode(message, Format::kText, text, options);
+    if (!comments.IsFull()) return found;
+  }
+  // What the reference dialect says is less than the message, and how much room types have tells the text.
+  options.comments = nullptr;
+  Diagnostics found = Encode(message, Format::kText, text, options);
+  if (found.ok()) *text = WithComments<Proto>(std::move(*text));
+  return found;
 }
 
 }  // namespace
 
-std::string WithTypeComments(const std::string& text, Kind kind) {
-  switch (kind) {
-    case Kind::kModel: return WithComments<onnx::ModelProto>(text);
-    case Kind::kGraph: return WithComments<onnx::GraphProto>(text);
-    case Kind::kFunction: return WithComments<onnx::FunctionProto>(text);
-    default: return text;
+Diagnostics PrintWithTypes(const Message& message, const PrintOptions& options, std::string* text) {
+  if (const auto* const model = dynamic_cast<const onnx::ModelProto*>(&message)) {
+    return PrintTyped(*model, options, text);
   }
+  if (const auto* const graph = dynamic_cast<const onnx::GraphProto*>(&message)) {
+    return PrintTyped(*graph, options, text);
+  }
+  if (const auto* const function = dynamic_cast<const onnx::FunctionProto*>(&message)) {
+    return PrintTyped(*function, options, text);
+  }
+  return Encode(message, Format::kText, text, options);
 }
 
 }  // namespace onnxc::cli

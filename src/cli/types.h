@@ -7,8 +7,9 @@
 
 namespace onnxc::cli {
 
-/// The text with a comment at the end of each node's last line: the types of the node's outputs. The comment changes
-/// nothing that the text compiles to. A text that cannot be parsed, or is of another kind, is returned as it is.
-[[nodiscard]] std::string WithTypeComments(const std::string& text, Kind kind);
+/// Encode() as text, with a comment at the end of the last line of each node of a model, graph or function: the types
+/// of the node's outputs. The comments change nothing that the text compiles to.
+[[nodiscard]] Diagnostics PrintWithTypes(const google::protobuf::Message& message, const PrintOptions& options,
+                                         std::string* text);
 
 }  // namespace onnxc::cli

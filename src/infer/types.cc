@@ -73,22 +73,39 @@ std::string SumText(const Expression& expression) {
   return text;
 }
 
-std::string ElementName(int element_type) {
+void AppendElement(int element_type, std::string* text) {
   const ElementType* const row = FindElementType(element_type);
-  return row == nullptr ? "?" : std::string(row->keyword);
+  text->append(row == nullptr ? "?" : row->keyword);
+}
+
+void AppendDimension(const Dimension& dimension, std::string* text) {
+  if (dimension.IsNumber()) {
+    const fmt::format_int number(dimension.number());
+    text->append(number.data(), number.size());
+  } else if (const std::string_view symbol = dimension.symbol(); !symbol.empty()) {
+    text->append(Name(symbol));
+  } else if (dimension.IsUnknown() || !HasWords(*dimension.expression())) {
+    text->push_back('?');
+  } else {
+    text->append(SumText(*dimension.expression()));
+  }
 }
 
 /// Long shapes are cut: each value that has one repeats it.
-std::string ShapeText(const ValueType& type) {
+void AppendShape(const ValueType& type, std::string* text) {
   constexpr std::size_t kLongest = 1000;  // bytes
-  if (!type.has_rank) return "[]";
-  if (type.shape.empty()) return "";
-  std::string text;
+  if (!type.has_rank) text->append("[]");
+  if (type.shape.empty()) return;
+  const std::size_t begin = text->size() + 1;
   for (const Dimension& dim : type.shape) {
-    if (text.size() > kLongest) return "[" + text + ", ...]";
-    text += (text.empty() ? "" : ", ") + ToString(dim);
+    text->append(text->size() < begin ? "[" : ", ");
+    if (text->size() > begin + kLongest + 2) {
+      text->append("...");
+      break;
+    }
+    AppendDimension(dim, text);
   }
-  return "[" + text + "]";
+  text->push_back(']');
 }
 
 template <typename Tensor>
@@ -132,26 +149,45 @@ std::string_view Dimension::symbol() const {
 }
 
 std::string ToString(const Dimension& dimension) {
-  if (dimension.IsNumber()) return fmt::format("{}", dimension.number());
-  if (dimension.IsUnknown() || !HasWords(*dimension.expression())) return "?";
-  if (!dimension.symbol().empty()) return Name(dimension.symbol());
-  return SumText(*dimension.expression());
+  std::string text;
+  AppendDimension(dimension, &text);
+  return text;
 }
 
 std::string ToString(const ValueType& type) {
-  const auto inner = [&] { return type.element == nullptr ? std::string("?") : ToString(*type.element); };
+  std::string text;
+  AppendText(type, &text);
+  return text;
+}
+
+void AppendText(const ValueType& type, std::string* text) {
+  const auto inner = [&] { type.element == nullptr ? text->push_back('?') : AppendText(*type.element, text); };
+  const auto tensor = [&] {
+    AppendElement(type.element_type, text);
+    AppendShape(type, text);
+  };
+  // What stands in brackets behind a word.
+  const auto in = [&](std::string_view word, const auto& write) {
+    text->append(word).push_back('(');
+    write();
+    text->push_back(')');
+  };
   switch (type.kind) {
-    case ValueType::Kind::kUnknown: return "?";
-    case ValueType::Kind::kTensor: return ElementName(type.element_type) + ShapeText(type);
-    case ValueType::Kind::kSparseTensor:
-      return "sparse_tensor(" + ElementName(type.element_type) + ShapeText(type) + ")";
-    case ValueType::Kind::kSequence: return "seq(" + inner() + ")";
-    case ValueType::Kind::kOptional: return "optional(" + inner() + ")";
-    case ValueType::Kind::kMap: return "map(" + ElementName(type.element_type) + ", " + inner() + ")";
+    case ValueType::Kind::kUnknown: return text->push_back('?');
+    case ValueType::Kind::kTensor: return tensor();
+    case ValueType::Kind::kSparseTensor: return in("sparse_tensor", tensor);
+    case ValueType::Kind::kSequence: return in("seq", inner);
+    case ValueType::Kind::kOptional: return in("optional", inner);
+    case ValueType::Kind::kMap:
+      return in("map", [&] {
+        AppendElement(type.element_type, text);
+        text->append(", ");
+        inner();
+      });
     case ValueType::Kind::kOpaque:
-      return "opaque(" + Name(type.opaque->domain()) + ", " + Name(type.opaque->name()) + ")";
+      return in("opaque",
+                [&] { text->append(Name(type.opaque->domain())).append(", ").append(Name(type.opaque->name())); });
   }
-  return {};
 }
 
 onnx::TypeProto ToProto(const ValueType& type) {

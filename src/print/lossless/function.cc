@@ -56,7 +56,7 @@ void LosslessPrinter::Function(const onnx::FunctionProto& function, const Rest& 
     out_.NewLine();
     out_.Put("> ");
   }
-  Body(Elements(function.node()));
+  Body(function, Elements(function.node()));
 }
 
 void LosslessPrinter::FormalAttributes(const onnx::FunctionProto& function) {

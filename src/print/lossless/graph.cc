@@ -46,7 +46,7 @@ void LosslessPrinter::GraphItself(const onnx::GraphProto& graph, const GraphPart
   Signature(graph.output());
   out_.Put(' ');
   Values(graph, parts);
-  Body(parts.nodes);
+  Body(graph, parts.nodes);
 }
 
 void LosslessPrinter::Signature(const Repeated<onnx::ValueInfoProto>& values) {
@@ -136,7 +136,7 @@ void LosslessPrinter::ValueName(std::string_view name) {
 }
 
 // In several threads each portion is written by a printer of its own, which begins where this one stands.
-void LosslessPrinter::Body(const Elements<onnx::NodeProto>& nodes) {
+void LosslessPrinter::Body(const Message& owner, const Elements<onnx::NodeProto>& nodes) {
   struct Portion {
     std::optional<LosslessPrinter> printer;
     Census census;
@@ -147,12 +147,12 @@ void LosslessPrinter::Body(const Elements<onnx::NodeProto>& nodes) {
   out_.Put('{');
   const std::size_t lists = out_.Indent();
   WriteInPortions<Portion>(
-      nodes, threads, [&](std::size_t begin, std::size_t end) { Nodes(nodes, begin, end); },
+      nodes, threads, [&](std::size_t begin, std::size_t end) { Nodes(owner, nodes, begin, end); },
       [&](std::size_t begin, std::size_t end, Portion* made) {
         if (!made->printer) made->printer.emplace(*this, is_counted ? &made->census : nullptr);
         made->census = {};
         made->printer->out_.Clear();
-        made->printer->Nodes(nodes, begin, end);
+        made->printer->Nodes(owner, nodes, begin, end);
       },
       [&](const Portion& made) {
         out_.Append(made.printer->out_);
@@ -165,10 +165,18 @@ void LosslessPrinter::Body(const Elements<onnx::NodeProto>& nodes) {
   out_.Put('}');
 }
 
-void LosslessPrinter::Nodes(const Elements<onnx::NodeProto>& nodes, std::size_t begin, std::size_t end) {
-  ForEach(nodes, begin, end, [&](const onnx::NodeProto& node, std::string_view) {
+// A comment lasts to the end of its line, so that the line after a node begins right behind it.
+void LosslessPrinter::Nodes(const Message& owner, const Elements<onnx::NodeProto>& nodes, std::size_t begin,
+                            std::size_t end) {
+  ForEach(nodes, begin, end, [&, i = begin](const onnx::NodeProto& node, std::string_view) mutable {
     out_.NewLine();
     Node(node);
+    if (options_.comments == nullptr) return;
+    comment_.clear();
+    options_.comments->Append(owner, i++, &comment_);
+    if (comment_.empty()) return;
+    out_.Put("  # ");
+    out_.Put(comment_);
   });
 }
 

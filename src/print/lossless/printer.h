@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -152,8 +153,9 @@ class LosslessPrinter {
   void ValueInfo(const onnx::ValueInfoProto& value);
   [[nodiscard]] Rest ValueRest(const onnx::ValueInfoProto& value);
   void ValueName(std::string_view name);
-  void Body(const Elements<onnx::NodeProto>& nodes);
-  void Nodes(const Elements<onnx::NodeProto>& nodes, std::size_t begin, std::size_t end);
+  /// The nodes of a graph or function.
+  void Body(const Message& owner, const Elements<onnx::NodeProto>& nodes);
+  void Nodes(const Message& owner, const Elements<onnx::NodeProto>& nodes, std::size_t begin, std::size_t end);
   template <typename Proto, typename Write, typename... Place>
   void ForEach(const Elements<Proto>& elements, std::size_t begin, std::size_t end, Write write, Place... place);
 
@@ -245,6 +247,7 @@ class LosslessPrinter {
   bool is_malformed_ = false;
   int depth_ = 0;
   std::vector<const Field*> listed_;  // kept for its memory
+  std::string comment_;               // the same
 };
 
 template <typename Write>

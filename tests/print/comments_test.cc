@@ -1,0 +1,60 @@
+// Comments behind nodes.
+#include <gtest/gtest.h>
+#include <onnxc/parser.h>
+#include <onnxc/printer.h>
+
+#include <string>
+
+namespace onnxc::testing {
+namespace {
+
+/// The name of the graph or function, and the position of the node; of the first node nothing.
+class Positions final : public NodeComments {
+ public:
+  void Append(const google::protobuf::Message& owner, std::size_t node, std::string* text) const override {
+    if (node == 0) return;
+    const auto* const graph = dynamic_cast<const onnx::GraphProto*>(&owner);
+    *text += (graph != nullptr ? graph->name() : static_cast<const onnx::FunctionProto&>(owner).name());
+    *text += ' ' + std::to_string(node);
+  }
+};
+
+TEST(NodeComments, StandBehindTheNodesOfAllBodies) {
+  onnx::ModelProto model;
+  ASSERT_TRUE(Parse(R"(<ir_version: 10, opset_import: ["" : 21, "d" : 1]>
+g (bool c) => (d) {
+   a = Not (c)
+   d = If (a) <then_branch = t () => (p) { o = Not (c) p = Not (o) }, else_branch = e () => (q) { q = Not (c) }>
+   @{op_type: "Not", input: ["c"], domain: "x"}
+}
+<domain: "d", opset_import: ["" : 21]>
+f (x) => (z) { y = Neg (x) z = Neg (y) }
+)",
+                    &model)
+                  .ok());
+  const Positions positions;
+  const std::string text = Print(model, {.comments = &positions}).text;
+  const std::string plain = Print(model).text;
+  for (const std::string_view line : {"p = Not (o)  # t 1\n", ">  # g 1\n", "z = Neg (y)  # f 1\n", "  # g 2\n"}) {
+    EXPECT_NE(text.find(line), std::string::npos) << line << text;
+  }
+  EXPECT_EQ(text.find("# e"), std::string::npos);
+  onnx::ModelProto again;
+  ASSERT_TRUE(Parse(text, &again).ok());
+  EXPECT_EQ(again.SerializeAsString(), model.SerializeAsString());
+  EXPECT_EQ(Print(again).text, plain);
+}
+
+TEST(NodeComments, DoNotDependOnTheThreads) {
+  std::string text = "<ir_version: 10, opset_import: [\"\" : 21]>\ng (x0) => (x20000) {\n";
+  for (int i = 0; i < 20000; ++i) text += "x" + std::to_string(i + 1) + " = Neg (x" + std::to_string(i) + ")\n";
+  onnx::ModelProto model;
+  ASSERT_TRUE(Parse(text + "}\n", &model).ok());
+  const Positions positions;
+  const std::string one = Print(model, {.threads = 1, .comments = &positions}).text;
+  EXPECT_TRUE(Print(model, {.threads = 4, .comments = &positions}).text == one);
+  EXPECT_NE(one.find("x20000 = Neg (x19999)  # g 19999\n"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace onnxc::testing
