@@ -9,7 +9,9 @@
 #include "cli/formats.h"
 #include "cli/report.h"
 #include "cli/side_file.h"
+#include "codec/typed_bytes.h"
 #include "verdict/judge.h"
+#include "wire/canonical.h"
 
 namespace onnxc::cli {
 namespace {
@@ -35,31 +37,36 @@ ExitStatus Run(const InferCommand& command) {
   SourceText source("", "");
   SourceMap places;
   const OwnedMessage message(Kind::kModel);
+  auto& model = static_cast<onnx::ModelProto&>(*message);
   Report report(command.common);
   const ParseOptions parse{
       .max_bytes = command.common.max_bytes, .source_map = &places, .progress = report.Start(command.input)};
-  Diagnostics found = ReadMessage(command.input, Kind::kModel, parse, &source, message.get());
-  std::string bytes;
-  if (found.ok()) found.Append(FindReplaced(*message, command.input, command.output));
+  Format read = Format::kText;
+  Diagnostics found = ReadMessage(command.input, Kind::kModel, parse, &source, &model, &read);
+  if (found.ok()) found.Append(FindReplaced(model, command.input, command.output));
+  codec::Pieces pieces;
   if (found.ok()) {
-    auto& model = static_cast<onnx::ModelProto&>(*message);
     const Inference inference = InferTypes(model, {.source_map = places.size() > 0 ? &places : nullptr,
                                                    .data_propagation = !command.no_data_propagation,
                                                    .overwrite = command.overwrite,
                                                    .max_diagnostics = verdict::kMostFindings});
     found.Append(inference.findings);
-    if (!command.strict || found.ok()) {
+    const bool is_spliced = read == Format::kBinary && format->format == Format::kBinary &&
+                            wire::IsCanonical(source.text(), *onnx::ModelProto::descriptor());
+    if (command.strict && !found.ok()) {
+      // Nothing is written.
+    } else if (is_spliced) {
+      pieces = codec::EncodeTyped(source.text(), &model, inference, command.overwrite, &found);
+    } else {
+      std::string bytes;
       AddTypes(&model, inference, command.overwrite, &found);
       found.Append(Encode(model, format->format, &bytes));
+      if (format->format == Format::kText && !bytes.empty() && !bytes.ends_with('\n')) bytes += '\n';
+      pieces.Add(std::move(bytes));
     }
   }
   report.Add(found, source);
-  if (!bytes.empty()) {
-    FileWriter output(command.output);
-    output.Write(bytes);
-    if (format->format == Format::kText) output.EndLine();
-    Commit(&output, &report);
-  }
+  if (pieces.size() > 0) Write(command.output, pieces.views(), &report);
   return report.Finish();
 }
 

@@ -143,7 +143,11 @@ void Write(const std::string& path, std::string_view bytes, Report* report, Pend
 
 void Write(const std::string& path, const std::vector<std::string>& chunks, Report* report, PendingFile* first) {
   const std::vector<std::string_view> views(chunks.begin(), chunks.end());
-  Write(path, report, [&] { return WriteFile(path, views, first); });
+  Write(path, std::span(views), report, first);
+}
+
+void Write(const std::string& path, std::span<const std::string_view> chunks, Report* report, PendingFile* first) {
+  Write(path, report, [&] { return WriteFile(path, chunks, first); });
 }
 
 void Commit(FileWriter* output, Report* report, PendingFile* first) {

@@ -104,6 +104,8 @@ class Report {
 void Write(const std::string& path, std::string_view bytes, Report* report, PendingFile* first = nullptr);
 void Write(const std::string& path, const std::vector<std::string>& chunks, Report* report,
            PendingFile* first = nullptr);
+void Write(const std::string& path, std::span<const std::string_view> chunks, Report* report,
+           PendingFile* first = nullptr);
 /// The same for what is written already, but for its end.
 void Commit(FileWriter* output, Report* report, PendingFile* first = nullptr);
 

@@ -1,4 +1,6 @@
 // A model with the types that were inferred.
+#include "infer/annotate.h"
+
 #include <fmt/format.h>
 
 #include "infer/budget.h"
@@ -40,20 +42,30 @@ struct Writing {
   }
 };
 
+/// Where value_info goes that a graph lacks.
+using Add = std::function<void(const InferredValue&)>;
+
 void Annotate(GraphProto* graph, const GraphProto& source, bool is_inside, Writing& writing);
 
 /// The graphs in the attributes of the nodes, beside those of the model that was inferred; they may be the same.
-void AnnotateInside(GraphProto* graph, const GraphProto& source, Writing& writing) {
+/// Returns the nodes that hold graphs.
+std::vector<int> AnnotateInside(GraphProto* graph, const GraphProto& source, Writing& writing) {
+  std::vector<int> holders;
   for (int i = 0; i < graph->node_size(); ++i) {
-    for (int j = 0; j < graph->node(i).attribute_size(); ++j) {
+    bool is_holder = false;
+    for (int j = 0; j < source.node(i).attribute_size(); ++j) {
       const onnx::AttributeProto& attribute = source.node(i).attribute(j);
+      if (!attribute.has_g() && attribute.graphs().empty()) continue;
+      is_holder = true;
       onnx::AttributeProto* const copy = graph->mutable_node(i)->mutable_attribute(j);
       if (attribute.has_g()) Annotate(copy->mutable_g(), attribute.g(), true, writing);
       for (int k = 0; k < attribute.graphs_size(); ++k) {
         Annotate(copy->mutable_graphs(k), attribute.graphs(k), true, writing);
       }
     }
+    if (is_holder) holders.push_back(i);
   }
+  return holders;
 }
 
 /// Adds what the declared type lacks: the element type, the shape, dimensions without a size.
@@ -114,8 +126,9 @@ void Complete(onnx::ValueInfoProto* info, const ValueType& type, Writing& writin
 }
 
 /// The inputs of a graph in an attribute have the types that the node gives them; those of the model are what the user
-/// declared.
-void Annotate(GraphProto* graph, const GraphProto& source, bool is_inside, Writing& writing) {
+/// declared. Returns the nodes that hold graphs.
+std::vector<int> Annotate(GraphProto* graph, const GraphProto& source, bool is_inside, Writing& writing,
+                          const Add& add) {
   const std::span<const InferredValue> values = writing.inference.ValuesOf(source);
   NameMap<const InferredValue*> declared;  // null: nothing is known of it
   const auto declare = [&](const auto& parts) {
@@ -146,12 +159,17 @@ void Annotate(GraphProto* graph, const GraphProto& source, bool is_inside, Writi
   for (auto& output : *graph->mutable_output()) complete(&output);
   for (auto& info : *graph->mutable_value_info()) complete(&info);
   for (const InferredValue* const value : others) {
-    if (!writing.Takes(value->type)) continue;
-    onnx::ValueInfoProto* const added = graph->add_value_info();
-    added->set_name(value->name.data(), value->name.size());
-    infer::WriteProto(value->type, added->mutable_type());
+    if (writing.Takes(value->type)) add(*value);
   }
-  AnnotateInside(graph, source, writing);
+  return AnnotateInside(graph, source, writing);
+}
+
+void Annotate(GraphProto* graph, const GraphProto& source, bool is_inside, Writing& writing) {
+  (void)Annotate(graph, source, is_inside, writing, [&](const InferredValue& value) {
+    onnx::ValueInfoProto* const added = graph->add_value_info();
+    added->set_name(value.name.data(), value.name.size());
+    infer::WriteProto(value.type, added->mutable_type());
+  });
 }
 
 /// Types in a function hold for all its calls, so that only those are written that stand there already.
@@ -164,9 +182,8 @@ void Annotate(onnx::FunctionProto* function, const onnx::FunctionProto& source, 
   }
 }
 
-/// `source`: the model that was inferred; `model` itself, or what it is a copy of.
-void Annotate(onnx::ModelProto* model, const onnx::ModelProto& source, Writing& writing) {
-  if (source.has_graph()) Annotate(model->mutable_graph(), source.graph(), false, writing);
+/// What a model has besides its graph.
+void AnnotateAround(onnx::ModelProto* model, const onnx::ModelProto& source, Writing& writing) {
   for (int i = 0; i < source.training_info_size(); ++i) {
     const onnx::TrainingInfoProto& training = source.training_info(i);
     onnx::TrainingInfoProto* const copy = model->mutable_training_info(i);
@@ -178,6 +195,12 @@ void Annotate(onnx::ModelProto* model, const onnx::ModelProto& source, Writing& 
   for (int i = 0; writing.overwrite && i < source.functions_size(); ++i) {
     Annotate(model->mutable_functions(i), source.functions(i), writing);
   }
+}
+
+/// `source`: the model that was inferred; `model` itself, or what it is a copy of.
+void Annotate(onnx::ModelProto* model, const onnx::ModelProto& source, Writing& writing) {
+  if (source.has_graph()) Annotate(model->mutable_graph(), source.graph(), false, writing);
+  AnnotateAround(model, source, writing);
 }
 
 void TellLeftOut(const Writing& writing, Diagnostics* found) {
@@ -208,6 +231,17 @@ void AddTypes(onnx::ModelProto* model, const Inference& inference, bool overwrit
   writing.budget.TakeSize();
   Annotate(model, *model, writing);
   TellLeftOut(writing, found);
+}
+
+std::vector<int> infer::AddTypesBut(const Add& add, std::size_t size, onnx::ModelProto* model,
+                                    const Inference& inference, bool overwrite, Diagnostics* found) {
+  Writing writing{inference, overwrite, infer::Budget(*model, kWritten)};
+  writing.budget.TakeSize(size);
+  std::vector<int> holders;
+  if (model->has_graph()) holders = Annotate(model->mutable_graph(), model->graph(), false, writing, add);
+  AnnotateAround(model, *model, writing);
+  TellLeftOut(writing, found);
+  return holders;
 }
 
 }  // namespace onnxc

@@ -7,9 +7,17 @@
 
 namespace onnxc::infer {
 
+void Budget::TakeLeastSize(std::size_t size) {
+  taken_ = size;
+  left_ += for_each_byte_ * size;
+}
+
 void Budget::TakeSize() {
-  if (std::exchange(is_raised_, true)) return;
-  left_ += for_each_byte_ * message_.ByteSizeLong();
+  if (!is_raised_) TakeSize(message_.ByteSizeLong());
+}
+
+void Budget::TakeSize(std::size_t size) {
+  if (!std::exchange(is_raised_, true)) left_ += for_each_byte_ * (size - taken_);
 }
 
 bool Budget::Raise(std::size_t units) {

@@ -32,8 +32,12 @@ class Budget {
     return true;
   }
   [[nodiscard]] bool IsUsedUp() const { return is_used_up_; }
+  /// The message takes so many bytes for certain: that may save a look at its size.
+  void TakeLeastSize(std::size_t size);
   /// Looks at the size of the message now, which is about to change.
   void TakeSize();
+  /// The same where the size is known.
+  void TakeSize(std::size_t size);
 
  private:
   /// Adds what the size of the message allows, which takes time to find: most models do not need it.
@@ -42,6 +46,7 @@ class Budget {
   const google::protobuf::Message& message_;
   std::size_t for_each_byte_;
   std::size_t left_;
+  std::size_t taken_ = 0;  ///< bytes of the message that count already
   bool is_raised_ = false;
   bool is_used_up_ = false;
 };

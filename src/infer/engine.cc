@@ -138,6 +138,16 @@ class NodeHost : public Host {
   bool has_failed_inside_ = false;
 };
 
+/// What a model takes in a file at least: to look at each message for its size takes as long as a part of inference.
+std::size_t LeastSize(const Subject& subject) {
+  constexpr std::size_t kNode = 2;  // a tag and a length
+  std::size_t nodes = static_cast<std::size_t>(subject.graph.node_size());
+  for (const onnx::FunctionProto* const function : subject.functions) {
+    nodes += static_cast<std::size_t>(function->node_size());
+  }
+  return kNode * nodes;
+}
+
 }  // namespace
 
 Declared DeclaredIn(const ValueInfos& values, const ValueInfos& outputs) {
@@ -205,7 +215,7 @@ const onnx::AttributeProto* Arguments::Find(std::string_view name) const {
 Engine::Engine(Subject subject, const InferOptions& options)
     : subject_(std::move(subject)),
       options_(options),
-      memory_(std::make_shared<Memory>(subject_.root)),
+      memory_(std::make_shared<Memory>(subject_.root, LeastSize(subject_))),
       bindings_(subject_.functions) {}
 
 void Engine::Run() {

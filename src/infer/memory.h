@@ -144,7 +144,10 @@ void WriteProto(const Type& type, onnx::TypeProto* proto);
 class Memory {
  public:
   /// `subject`: the message whose types are inferred.
-  explicit Memory(const google::protobuf::Message& subject) : budget_(subject, kInferenceAllowance) {}
+  /// `least_size`: bytes that the subject takes in a file for certain.
+  Memory(const google::protobuf::Message& subject, std::size_t least_size) : budget_(subject, kInferenceAllowance) {
+    budget_.TakeLeastSize(least_size);
+  }
 
   /// Takes the price of what is to be done. False where less is left: then nothing new is done and known any more.
   bool Charge(std::size_t units) { return budget_.Charge(units); }

@@ -28,4 +28,12 @@ namespace onnxc {
   return KnowsNodes() && std::ranges::none_of(node.attribute(), HoldsMessages);
 }
 
+/// The nodes of a graph or function, which alone have any.
+[[nodiscard]] inline const google::protobuf::RepeatedPtrField<onnx::NodeProto>& NodesIn(
+    const google::protobuf::Message& owner) {
+  const bool is_graph = owner.GetDescriptor() == onnx::GraphProto::descriptor();
+  return is_graph ? static_cast<const onnx::GraphProto&>(owner).node()
+                  : static_cast<const onnx::FunctionProto&>(owner).node();
+}
+
 }  // namespace onnxc

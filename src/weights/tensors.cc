@@ -48,9 +48,18 @@ void Visit(Message* message, const Place& place, const Visitor& visitor) {
   const Descriptor* const type = message->GetDescriptor();
   if (type == onnx::TensorProto::descriptor()) return visitor(static_cast<onnx::TensorProto*>(message), place);
   const auto holder = Holders().find(type);
-  if (holder == Holders().end() || (type == onnx::NodeProto::descriptor() && IsPlainNode(*message))) return;
+  if (holder == Holders().end()) return;
   const auto* reflection = message->GetReflection();
   for (const FieldDescriptor* field : holder->second) {
+    if (field->message_type() == onnx::NodeProto::descriptor()) {  // there are many, and most hold no tensor
+      for (int i = 0; const onnx::NodeProto& node : NodesIn(*message)) {
+        if (!IsPlainNode(node)) {
+          Visit(const_cast<onnx::NodeProto*>(&node), place.Child(node, field->number(), i), visitor);
+        }
+        ++i;
+      }
+      continue;
+    }
     const bool is_list = field->is_repeated();
     const int count = is_list ? reflection->FieldSize(*message, field) : reflection->HasField(*message, field) ? 1 : 0;
     for (int i = 0; i < count; ++i) {

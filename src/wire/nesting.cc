@@ -62,10 +62,16 @@ const Types& AllTypes() {
 /// Looks into those messages alone that may be too deep by their types. `left`: how many may be below this one.
 bool IsTooDeep(const Message& message, const Type& type, int left) {
   if (type.height <= left) return false;
-  if (type.is_node && left >= kBelowPlainNode && IsPlainNode(message)) return false;
   const google::protobuf::Reflection& reflection = *message.GetReflection();
   for (const Type::Field& field : type.fields) {
     if (field.type->height < left) continue;
+    if (field.type->is_node && left > kBelowPlainNode) {  // there are many, and most are plain
+      const auto is_too_deep = [&](const onnx::NodeProto& node) {
+        return !IsPlainNode(node) && IsTooDeep(node, *field.type, left - 1);
+      };
+      if (std::ranges::any_of(NodesIn(message), is_too_deep)) return true;
+      continue;
+    }
     const bool is_list = field.descriptor->is_repeated();
     const int count = is_list ? reflection.FieldSize(message, field.descriptor)
                               : static_cast<int>(reflection.HasField(message, field.descriptor));
@@ -81,9 +87,9 @@ bool IsTooDeep(const Message& message, const Type& type, int left) {
 
 }  // namespace
 
-Diagnostics CheckNesting(const Message& message) {
+Diagnostics CheckNesting(const Message& message, int around) {
   const auto type = AllTypes().find(message.GetDescriptor());
-  if (type == AllTypes().end() || !IsTooDeep(message, type->second, kMaxDepth)) return {};
+  if (type == AllTypes().end() || !IsTooDeep(message, type->second, kMaxDepth - around)) return {};
   return Only(MakeDiagnostic(diag::kNestingTooDeep, kNowhere));
 }
 

@@ -1,0 +1,213 @@
+#include "codec/typed_bytes.h"
+
+#include <algorithm>
+#include <array>
+#include <climits>
+#include <cstdint>
+#include <span>
+#include <utility>
+
+#include "infer/annotate.h"
+#include "lower/chunks.h"
+#include "wire/message.h"
+#include "wire/nesting.h"
+#include "wire/wire.h"
+
+namespace onnxc::codec {
+namespace {
+
+using google::protobuf::Message;
+using onnx::GraphProto;
+using onnx::ModelProto;
+
+constexpr int kAroundParts = 2;  // messages around a part of the model's graph
+
+/// The types of value_info as bytes of its field. Most values of a model have one of a few types: those that were asked
+/// for last are kept.
+class TypeBytes {
+ public:
+  [[nodiscard]] const std::string& Of(const ValueType& type) {
+    Entry& entry = entries_[PlaceOf(type)];
+    if (!entry.is_set || !AreWrittenAlike(entry.type, type)) {
+      const onnx::TypeProto proto = ToProto(type);
+      if (type.element != nullptr && found_.ok()) found_.Append(wire::CheckNesting(proto, kAroundParts + 1));
+      const std::string bytes = wire::ToWire(proto);
+      entry = {true, type, wire::Tag(onnx::ValueInfoProto::kTypeFieldNumber, bytes.size()) + bytes};
+    }
+    return entry.bytes;
+  }
+
+  /// What is wrong with some of them: only those that hold other types may be too deep.
+  [[nodiscard]] Diagnostics TakeFound() { return std::move(found_); }
+
+ private:
+  struct Entry {
+    bool is_set = false;
+    ValueType type = {};
+    std::string bytes = {};
+  };
+
+  static constexpr int kPlaceBits = 6;
+
+  [[nodiscard]] static std::size_t PlaceOf(const ValueType& type) {
+    std::uint64_t hash = static_cast<std::uint64_t>(type.element_type) + type.shape.size();
+    for (const Dimension& dim : type.shape) hash = hash * 31 + static_cast<std::uint64_t>(dim.number());
+    return hash * 0x9e3779b97f4a7c15u >> (64 - kPlaceBits);
+  }
+
+  /// Of dimensions, only numbers and names are written.
+  [[nodiscard]] static bool AreWrittenAlike(const ValueType& a, const ValueType& b) {
+    const auto are_alike = [](const Dimension& x, const Dimension& y) {
+      return x.IsNumber() == y.IsNumber() && x.number() == y.number() && x.symbol() == y.symbol();
+    };
+    return a.kind == b.kind && a.element_type == b.element_type && a.has_rank == b.has_rank && a.element == b.element &&
+           a.opaque == b.opaque && std::ranges::equal(a.shape, b.shape, are_alike);
+  }
+
+  std::array<Entry, std::size_t{1} << kPlaceBits> entries_;
+  Diagnostics found_;
+};
+
+/// The value_info that the model's graph gets, as bytes of its field.
+class NewValues {
+ public:
+  void Add(const InferredValue& value) {
+    const std::string& type = types_.Of(value.type);
+    const std::string before_name = wire::Tag(onnx::ValueInfoProto::kNameFieldNumber, value.name.size());
+    const std::size_t size = before_name.size() + value.name.size() + type.size();
+    lower::RoomFor(size + wire::kLongestTag, &chunks_)
+        .append(wire::Tag(GraphProto::kValueInfoFieldNumber, size))
+        .append(before_name)
+        .append(value.name)
+        .append(type);
+  }
+
+  [[nodiscard]] Diagnostics TakeFound() { return types_.TakeFound(); }
+  [[nodiscard]] lower::Chunks& chunks() { return chunks_; }
+
+ private:
+  TypeBytes types_;
+  lower::Chunks chunks_;
+};
+
+/// Puts together the bytes of a model of which some messages are others than before.
+class Splicer {
+ public:
+  /// `nodes`: those of the graph that are others.
+  Splicer(const ModelProto& model, std::span<const int> nodes, bool overwrite, lower::Chunks* values)
+      : model_(model), nodes_(nodes), overwrite_(overwrite), values_(*values) {}
+
+  [[nodiscard]] Pieces Model(std::string_view bytes) {
+    Pieces pieces;
+    int trainings = 0;
+    int functions = 0;
+    ForEachField(bytes, [&](const wire::WireField& field, std::string_view whole) {
+      if (field.number == ModelProto::kGraphFieldNumber) {
+        Pieces graph = Graph(field.value);
+        pieces.Add(wire::Tag(field.number, graph.size()));
+        pieces.Append(std::move(graph));
+      } else if (field.number == ModelProto::kTrainingInfoFieldNumber) {
+        Put(field.number, model_.training_info(trainings++), 1, &pieces);
+      } else if (field.number == ModelProto::kFunctionsFieldNumber && overwrite_) {
+        Put(field.number, model_.functions(functions++), 1, &pieces);
+      } else {
+        pieces.Refer(whole);
+      }
+    });
+    return pieces;
+  }
+
+  [[nodiscard]] Diagnostics TakeFound() { return std::move(found_); }
+
+ private:
+  template <typename Visit>
+  static void ForEachField(std::string_view bytes, const Visit& visit) {
+    while (!bytes.empty()) {
+      const char* const begin = bytes.data();
+      const wire::WireField field = wire::TakeField(&bytes);
+      visit(field, std::string_view(begin, bytes.data()));
+    }
+  }
+
+  void Put(int field, const Message& message, int around, Pieces* pieces) {
+    if (found_.ok()) found_.Append(wire::CheckNesting(message, around));
+    const std::size_t size = message.ByteSizeLong();
+    if (size > INT_MAX && found_.ok()) found_.Add(wire::TooLargeToWrite(size));
+    if (!found_.ok()) return;
+    pieces->Add(wire::Tag(field, size) + wire::ToWireOfSize(message, size));
+  }
+
+  [[nodiscard]] Pieces Graph(std::string_view bytes) {
+    const GraphProto& graph = model_.graph();
+    Pieces pieces;
+    int node = 0;
+    auto next_node = nodes_.begin();
+    int outputs = 0;
+    int values = 0;
+    bool has_new = false;
+    const auto put_new = [&] {
+      if (std::exchange(has_new, true)) return;
+      for (std::string& chunk : values_) pieces.Add(std::move(chunk));
+    };
+    ForEachField(bytes, [&](const wire::WireField& field, std::string_view whole) {
+      if (field.number > GraphProto::kValueInfoFieldNumber) put_new();
+      switch (field.number) {
+        case GraphProto::kNodeFieldNumber:
+          if (next_node == nodes_.end() || *next_node != node++) return pieces.Refer(whole);
+          return Put(field.number, graph.node(*next_node++), kAroundParts, &pieces);
+        case GraphProto::kOutputFieldNumber: return Put(field.number, graph.output(outputs++), kAroundParts, &pieces);
+        case GraphProto::kValueInfoFieldNumber:
+          return Put(field.number, graph.value_info(values++), kAroundParts, &pieces);
+        default: return pieces.Refer(whole);
+      }
+    });
+    put_new();
+    return pieces;
+  }
+
+  const ModelProto& model_;
+  std::span<const int> nodes_;
+  bool overwrite_;
+  lower::Chunks& values_;
+  Diagnostics found_;
+};
+
+}  // namespace
+
+std::string_view Pieces::AddSize(std::string_view piece) {
+  size_ += piece.size();
+  return piece;
+}
+
+void Pieces::Refer(std::string_view piece) {
+  AddSize(piece);
+  const bool goes_on = !views_.empty() && views_.back().data() + views_.back().size() == piece.data();
+  if (goes_on) {
+    views_.back() = {views_.back().data(), views_.back().size() + piece.size()};
+  } else {
+    views_.push_back(piece);
+  }
+}
+
+void Pieces::Append(Pieces&& others) {
+  views_.insert(views_.end(), others.views_.begin(), others.views_.end());
+  owned_.splice(owned_.end(), others.owned_);
+  size_ += others.size_;
+}
+
+Pieces EncodeTyped(std::string_view bytes, ModelProto* model, const Inference& inference, bool overwrite,
+                   Diagnostics* found) {
+  NewValues values;
+  const std::vector<int> nodes = infer::AddTypesBut([&](const InferredValue& value) { values.Add(value); },
+                                                    bytes.size(), model, inference, overwrite, found);
+  Diagnostics wrong = values.TakeFound();
+  Splicer splicer(*model, nodes, overwrite, &values.chunks());
+  Pieces pieces = splicer.Model(bytes);
+  if (wrong.ok()) wrong = splicer.TakeFound();
+  if (wrong.ok() && pieces.size() > INT_MAX) wrong.Add(wire::TooLargeToWrite(pieces.size()));
+  if (!wrong.ok()) pieces = {};
+  found->Append(std::move(wrong));
+  return pieces;
+}
+
+}  // namespace onnxc::codec

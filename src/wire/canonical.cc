@@ -1,0 +1,187 @@
+#include "wire/canonical.h"
+
+#include <google/protobuf/wire_format_lite.h>
+#include <onnxc/proto.h>
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "wire/wire.h"
+
+namespace onnxc::wire {
+namespace {
+
+using google::protobuf::Descriptor;
+using google::protobuf::FieldDescriptor;
+using google::protobuf::internal::WireFormatLite;
+
+enum class Content : std::uint8_t { kOther, kInt32, kInt64, kBool, kEnum, kFixed, kBytes, kMessage, kPacked };
+
+struct Shape;
+
+/// How a field is written.
+struct Field {
+  Content content = Content::kOther;  ///< kOther: the field is unknown, or nothing certain is said of it
+  Content element = Content::kOther;  ///< of a packed list
+  bool is_repeated = false;
+  std::uint8_t width = 0;  ///< of a fixed number, or of those of a packed list
+  std::uint8_t wire_type = 0;
+  std::uint32_t alternative = 0;  ///< the bit of the oneof that it is in; 0: none
+  std::uint64_t enumerators = 0;  ///< a bit for each; those beyond 63 are not certain
+  const Shape* message = nullptr;
+};
+
+/// The fields of a message, by their numbers.
+struct Shape {
+  std::vector<Field> fields = {};
+};
+using Shapes = std::map<const Descriptor*, Shape>;
+
+Content ContentOf(const FieldDescriptor& field) {
+  switch (field.type()) {
+    case FieldDescriptor::TYPE_INT32: return Content::kInt32;
+    case FieldDescriptor::TYPE_INT64:
+    case FieldDescriptor::TYPE_UINT64: return Content::kInt64;
+    case FieldDescriptor::TYPE_BOOL: return Content::kBool;
+    case FieldDescriptor::TYPE_ENUM: return Content::kEnum;
+    case FieldDescriptor::TYPE_FLOAT:
+    case FieldDescriptor::TYPE_DOUBLE: return Content::kFixed;
+    case FieldDescriptor::TYPE_STRING:
+    case FieldDescriptor::TYPE_BYTES: return Content::kBytes;
+    case FieldDescriptor::TYPE_MESSAGE: return field.is_map() ? Content::kOther : Content::kMessage;
+    default: return Content::kOther;
+  }
+}
+
+const Shape* Add(const Descriptor& type, Shapes* shapes);
+
+Field FieldOf(const FieldDescriptor& field, Shapes* shapes) {
+  Field result{.content = ContentOf(field), .is_repeated = field.is_repeated()};
+  // What is not written where it is zero may stand in the bytes all the same.
+  if (!field.is_repeated() && !field.has_presence()) result.content = Content::kOther;
+  result.wire_type = static_cast<std::uint8_t>(
+      WireFormatLite::WireTypeForFieldType(static_cast<WireFormatLite::FieldType>(field.type())));
+  if (field.type() == FieldDescriptor::TYPE_FLOAT) result.width = sizeof(float);
+  if (field.type() == FieldDescriptor::TYPE_DOUBLE) result.width = sizeof(double);
+  for (int i = 0; field.enum_type() != nullptr && i < field.enum_type()->value_count(); ++i) {
+    const int number = field.enum_type()->value(i)->number();
+    if (number >= 0 && number < 64) result.enumerators |= std::uint64_t{1} << number;
+  }
+  if (field.is_packed()) {
+    result.element = result.content;
+    result.content = Content::kPacked;
+    result.wire_type = WireFormatLite::WIRETYPE_LENGTH_DELIMITED;
+  }
+  if (field.containing_oneof() != nullptr) result.alternative = 1U << field.containing_oneof()->index();
+  if (result.content == Content::kMessage) result.message = Add(*field.message_type(), shapes);
+  return result;
+}
+
+const Shape* Add(const Descriptor& type, Shapes* shapes) {
+  const auto [entry, is_new] = shapes->try_emplace(&type);
+  for (int i = 0; is_new && i < type.field_count(); ++i) {
+    const FieldDescriptor& field = *type.field(i);
+    const Field added = FieldOf(field, shapes);
+    std::vector<Field>& fields = entry->second.fields;
+    const auto number = static_cast<std::size_t>(field.number());
+    if (number >= fields.size()) fields.resize(number + 1);
+    fields[number] = added;
+  }
+  return &entry->second;
+}
+
+const Shapes& AllShapes() {
+  static const Shapes shapes = [] {
+    Shapes all;
+    (void)Add(*onnx::ModelProto::descriptor(), &all);
+    return all;
+  }();
+  return shapes;
+}
+
+/// The first varint, if it is as short as it can be.
+std::optional<std::uint64_t> TakeShortest(std::string_view* bytes) {
+  if (!bytes->empty() && static_cast<unsigned char>(bytes->front()) < 0x80) {
+    const auto value = static_cast<unsigned char>(bytes->front());
+    bytes->remove_prefix(1);
+    return value;
+  }
+  const std::size_t size = bytes->size();
+  const std::optional<std::uint64_t> value = TakeVarint(bytes);
+  if (!value) return std::nullopt;
+  const char last = bytes->data()[-1];  // of ten bytes, one bit of it counts
+  return last != 0 && (size - bytes->size() < kLongestVarint || last == 1) ? value : std::nullopt;
+}
+
+bool IsNumber(std::uint64_t value, const Field& field, Content content) {
+  switch (content) {
+    case Content::kInt32: {
+      const auto number = static_cast<std::int64_t>(value);
+      return number == static_cast<std::int32_t>(number);
+    }
+    case Content::kInt64: return true;
+    case Content::kBool: return value <= 1;
+    case Content::kEnum: return value < 64 && (field.enumerators >> value & 1) != 0;
+    default: return false;
+  }
+}
+
+bool IsPacked(std::string_view bytes, const Field& field) {
+  if (bytes.empty()) return false;  // no list is written
+  if (field.element == Content::kFixed) return bytes.size() % field.width == 0;
+  while (!bytes.empty()) {
+    const std::optional<std::uint64_t> value = TakeShortest(&bytes);
+    if (!value || !IsNumber(*value, field, field.element)) return false;
+  }
+  return true;
+}
+
+bool IsCanonical(std::string_view bytes, const Shape& shape);
+
+/// Takes the value of a field off the bytes, if it is written as protobuf does.
+bool TakeValue(const Field& field, std::string_view* bytes) {
+  if (field.content == Content::kFixed) {
+    if (bytes->size() < field.width) return false;
+    bytes->remove_prefix(field.width);
+    return true;
+  }
+  const std::optional<std::uint64_t> number = TakeShortest(bytes);
+  if (!number) return false;
+  if (field.wire_type == WireFormatLite::WIRETYPE_VARINT) return IsNumber(*number, field, field.content);
+  if (*number > bytes->size()) return false;
+  const std::string_view value = bytes->substr(0, *number);
+  bytes->remove_prefix(*number);
+  if (field.content == Content::kMessage) return IsCanonical(value, *field.message);
+  return field.content == Content::kBytes || IsPacked(value, field);
+}
+
+/// Fields ascend by their numbers, and only lists have several of one number, those that are packed only one.
+bool IsCanonical(std::string_view bytes, const Shape& shape) {
+  std::uint64_t last = 0;
+  std::uint32_t alternatives = 0;
+  while (!bytes.empty()) {
+    const std::optional<std::uint64_t> tag = TakeShortest(&bytes);
+    if (!tag) return false;
+    const std::uint64_t number = *tag >> 3;
+    if (number < last || number >= shape.fields.size()) return false;
+    const Field& field = shape.fields[number];
+    if (field.content == Content::kOther || (*tag & 7) != field.wire_type) return false;
+    if (number == last && (!field.is_repeated || field.content == Content::kPacked)) return false;
+    if ((alternatives & field.alternative) != 0) return false;
+    last = number;
+    alternatives |= field.alternative;
+    if (!TakeValue(field, &bytes)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool IsCanonical(std::string_view bytes, const Descriptor& type) {
+  const auto shape = AllShapes().find(&type);
+  return shape != AllShapes().end() && IsCanonical(bytes, shape->second);
+}
+
+}  // namespace onnxc::wire
