@@ -133,23 +133,6 @@ std::optional<Guess> ElseBranch(const Situation& s) {
   return guess;
 }
 
-// `k = """a"""`, `k = f"a"`: strings of Python.
-std::optional<Guess> PythonString(const Situation& s) {
-  if (s.found->type != Grammar::STRING || !s.IsJoined()) return std::nullopt;
-  const std::string_view before = s.previous->text;
-  constexpr std::string_view kPrefixes[] = {"f", "r", "u", "F", "R", "U", "rb", "br", "B", "L", "u8"};
-  if (std::ranges::find(kPrefixes, before) != std::end(kPrefixes)) {
-    return Foreign(s.previous->range(), fmt::format("a string has no '{}' before it", before),
-                   {Replace(s.previous->range(), "")});
-  }
-  const std::size_t begin = s.previous->begin;
-  if (before != "\"\"" || s.found->text.front() != '"') return std::nullopt;
-  const std::size_t end = s.text.find("\"\"\"", begin + 3);
-  if (end == std::string_view::npos || s.Slice(begin + 3, end).find('"') != std::string_view::npos) return std::nullopt;
-  return Foreign({begin, begin + 3}, "a string has one '\"' on each side",
-                 {Replace({begin, begin + 3}, "\""), Replace({end, end + 3}, "\"")});
-}
-
 // `perm = {1, 0}`, `perm = (1, 0)`
 std::optional<Guess> ListBrackets(const Situation& s) {
   const std::size_t type = s.found->type;
@@ -193,28 +176,6 @@ std::optional<Guess> ListBrackets(const Situation& s) {
   }
   return WrongBracket({range->begin, range->begin + 1}, "lists", "[...]", Pair(s.found->text.substr(0, 1)),
                       std::move(fix_its));
-}
-
-// `perm = [[1, 0]]`
-std::optional<Guess> ListInList(const Situation& s) {
-  const bool opens = s.found->type == Grammar::LBRACKET || s.found->type == Grammar::NUMBERS;
-  if (s.Around(Grammar::RuleAttrValue) == nullptr || s.previous == nullptr || !opens ||
-      s.previous->type != Grammar::LBRACKET) {
-    return std::nullopt;
-  }
-  const SyntaxToken* close = s.Closing(s.previous);
-  const std::optional<SourceRange> inner =
-      s.found->type == Grammar::NUMBERS ? std::optional(s.found->range()) : Bracketed(s, s.found);
-  if (close == nullptr || !inner) return std::nullopt;
-  const bool is_alone = s.text.find_first_not_of(" \t\n", inner->end) == close->begin;
-  std::vector<FixIt> fix_its;
-  if (is_alone) fix_its = {Replace(s.previous->range(), ""), Replace(close->range(), "")};
-  Guess guess = Foreign(s.previous->range(), "a list of an attribute holds no lists", std::move(fix_its));
-  if (!is_alone) {
-    guess.resume = Resume::kBehind;
-    guess.at = close->begin;
-  }
-  return guess;
 }
 
 // `@doc_string "d" }`: behind the node that was meant.
@@ -265,68 +226,6 @@ std::optional<Guess> TypeWithoutColon(const Situation& s) {
                    {Insert(end, ":")});
 }
 
-// `<int axis = 1>`, `act <float alpha>`: the type of an attribute follows its name.
-std::optional<Guess> TypedAttribute(const Situation& s) {
-  if (s.previous == nullptr || !IsName(s.found->type) || s.BeginsLine()) return std::nullopt;
-  const bool is_formal = s.rule() == Grammar::RuleFormals || s.rule() == Grammar::RuleFormal;
-  const bool is_attribute = s.rule() == Grammar::RuleAttr && s.expected == Grammar::EQUALS;
-  const bool is_type = IsTypeToken(s.previous->type) || !ElementTypeOf(s.previous->text).empty() ||
-                       FindAttributeType(s.previous->text) != nullptr;
-  if ((!is_formal && !is_attribute) || !is_type) return std::nullopt;
-  std::vector<FixIt> fix_its = {Replace({s.previous->begin, s.found->begin}, "")};
-  SyntaxToken* sign = s.After(s.found);
-  if (is_formal && sign->type != Grammar::EQUALS) {
-    return Foreign(s.previous->range(), "an attribute of a function has no type before its name", std::move(fix_its));
-  }
-  const AttributeType* const type = FindAttributeType(s.previous->text);
-  const std::string_view alias = ElementTypeOf(s.previous->text);
-  const std::string_view element = alias.empty() ? s.previous->text : alias;
-  const bool is_float = element.find("float") != std::string_view::npos || element == "double";
-  const std::string_view word = type != nullptr       ? type->keyword
-                                : is_float            ? "float"
-                                : element == "string" ? "string"
-                                                      : "int";
-  // By its elements, `[1, 2]` would be ints, and 1 an int.
-  const bool needs_type =
-      (word == "float" && s.After(sign)->type == Grammar::INT) || (type != nullptr && type->is_list);
-  if (needs_type) fix_its.push_back(Insert(s.found->range().end, fmt::format(": {}", word)));
-  return Foreign(s.previous->range(),
-                 fmt::format("the type of an attribute follows its name: '{}: {} = ...'", s.found->text, word),
-                 std::move(fix_its));
-}
-
-// `axis = 1 : i64`: the type of a value as MLIR writes it.
-std::optional<Guess> TypedValue(const Situation& s) {
-  if (s.rule() != Grammar::RuleAttrs || s.found->type != Grammar::COLON || s.previous == nullptr ||
-      !IsNumber(s.previous->type)) {
-    return std::nullopt;
-  }
-  const SyntaxToken* type = s.After(s.found);
-  if (!IsName(type->type)) return std::nullopt;
-  const std::size_t begin = s.text.find_last_not_of(" \t", s.found->begin - 1) + 1;
-  const std::size_t end = type->range().end;
-  const std::string_view element = ElementTypeOf(type->text).empty() ? type->text : ElementTypeOf(type->text);
-  const bool is_float = element.find("float") != std::string_view::npos || element == "double";
-  const bool lacks_point = is_float && s.previous->type == Grammar::INT;
-  Guess guess = Foreign({s.found->begin, end},
-                        fmt::format("the type of an attribute follows its name, as in '{}'",
-                                    is_float ? "alpha: float = 1.0" : "axis: int = 1"),
-                        {Replace({begin, end}, lacks_point ? ".0" : "")}, Resume::kBehind);
-  guess.at = end;
-  return guess;
-}
-
-// `then_branch: t () => ...`: a colon before a graph.
-std::optional<Guess> ColonBeforeGraph(const Situation& s) {
-  if (s.Around(Grammar::RuleAttr) == nullptr || s.previous == nullptr || s.previous->type != Grammar::ID ||
-      (s.found->type != Grammar::LPAREN && s.found->type != Grammar::ARROW)) {
-    return std::nullopt;
-  }
-  const SyntaxToken* colon = s.Before(s.previous);
-  if (colon == nullptr || colon->type != Grammar::COLON) return std::nullopt;
-  return MakeGuess(MakeDiagnostic(diag::kColonForEquals, colon->range()), {Replace(colon->range(), " =")});
-}
-
 /// The attribute in which an operator takes the element type of its result; empty where it has none.
 std::string_view TypeAttributeOf(std::string_view op) {
   for (const Operator& version : FindVersions(FindDomain(""), op)) {
@@ -356,41 +255,6 @@ std::optional<Guess> TemplateArguments(const Situation& s) {
   return Foreign(range, "a call has no types in '<...>'; they follow from its inputs", {Replace(range, "")});
 }
 
-// `f <alpha: float 0.1>`: the default value of a function's attribute without its sign.
-std::optional<Guess> DefaultWithoutSign(const Situation& s) {
-  const bool is_value =
-      IsNumber(s.found->type) || s.found->type == Grammar::STRING || s.found->type == Grammar::NUMBERS;
-  if (s.rule() != Grammar::RuleFormals || !is_value || s.previous == nullptr || s.BeginsLine()) return std::nullopt;
-  const SyntaxToken* colon = s.Before(s.previous);
-  if (colon == nullptr || colon->type != Grammar::COLON) return std::nullopt;
-  return MakeGuess(MakeDiagnostic(diag::kMissingEquals, s.found->range(), Describe(*s.found)),
-                   {Insert(s.previous->range().end, " =")});
-}
-
-// `Constant <2.0> ()`: a value without a name.
-std::optional<Guess> UnnamedConstant(const Situation& s) {
-  const Context* node = s.Around(Grammar::RuleNode);
-  const bool is_value = s.found->type == Grammar::INT || s.found->type == Grammar::FLOAT;
-  if (node == nullptr || !is_value || s.previous == nullptr || s.previous->type != Grammar::LESS ||
-      s.After(s.found)->type != Grammar::GREATER) {
-    return std::nullopt;
-  }
-  const auto* op = ChildOf<Context>(node, Grammar::RuleOp);
-  if (op == nullptr || First(op).text != "Constant") return std::nullopt;
-  const std::string_view name = s.found->type == Grammar::INT ? "value_int" : "value_float";
-  return MakeGuess(MakeDiagnostic(diag::kUnexpectedToken, s.found->range(), "an attribute name", Describe(*s.found)),
-                   {Insert(s.found->begin, fmt::format("{} = ", name))});
-}
-
-// `axis == 1`, `axis := 1`
-std::optional<Guess> OtherEquals(const Situation& s) {
-  if (s.Around(Grammar::RuleAttr) == nullptr || s.found->type != Grammar::EQUALS || !s.IsJoined()) return std::nullopt;
-  if (s.previous->type != Grammar::EQUALS && s.previous->type != Grammar::COLON) return std::nullopt;
-  const SourceRange range{s.previous->begin, s.found->range().end};
-  return Foreign(range, fmt::format("a value follows '=', not '{}'", s.Slice(range.begin, range.end)),
-                 {Replace(range, s.previous->type == Grammar::COLON ? " =" : "=")});
-}
-
 // `strides = 2, 2`: a list without brackets.
 std::optional<Guess> BareList(const Situation& s) {
   const bool is_place = s.rule() == Grammar::RuleAttr || s.rule() == Grammar::RuleAttrs;
@@ -416,91 +280,13 @@ std::optional<Guess> BareList(const Situation& s) {
   return guess;
 }
 
-// `strides = np.array([2, 2])`, `axis = int(1)`, `b = zeros(2)`: a call, where a value stands.
-std::optional<Guess> CallAsValue(const Situation& s) {
-  const bool is_attribute = s.Around(Grammar::RuleAttr) != nullptr || s.rule() == Grammar::RuleAttrs;
-  const bool is_data = s.Around(Grammar::RuleValue) != nullptr || s.rule() == Grammar::RuleValues;
-  if ((!is_attribute && !is_data) || s.previous == nullptr) return std::nullopt;
-  SyntaxToken* first = s.previous->type == Grammar::EQUALS ? s.found : s.previous;
-  const SyntaxToken* equals = first == s.found ? s.previous : s.Before(first);
-  if (equals == nullptr || equals->type != Grammar::EQUALS || first->type != Grammar::ID) return std::nullopt;
-  SyntaxToken* open = s.After(first);
-  while (open->type == Grammar::DOT && IsName(s.After(open)->type)) open = s.After(s.After(open));
-  const SyntaxToken* close = open->type == Grammar::LPAREN ? s.Closing(open) : nullptr;
-  if (close == nullptr || s.After(const_cast<SyntaxToken*>(close))->type == Grammar::ARROW) return std::nullopt;
-  Guess guess = Foreign({first->begin, open->begin}, "a value is written out; there are no calls here", {});
-  SyntaxToken* list = s.After(open);
-  const bool is_list = list->type == Grammar::LBRACKET || list->type == Grammar::LPAREN;
-  const std::optional<SourceRange> range = is_list ? Bracketed(s, list) : std::nullopt;
-  if (range && s.Slice(range->begin + 1, range->end - 1).find_first_of("[({") == std::string_view::npos) {
-    const std::string_view inner = s.Slice(range->begin + 1, range->end - 1);
-    guess.diagnostic.fix_its = {Replace({first->begin, close->range().end},
-                                        is_attribute ? fmt::format("[{}]", inner) : fmt::format("{{{}}}", inner))};
-  } else {
-    guess.resume = Resume::kBehind;
-    guess.at = close->range().end;
-  }
-  return guess;
-}
-
-// `alpha: float = $alpha`: an attribute of the function around.
-std::optional<Guess> OtherReference(const Situation& s) {
-  if (s.Around(Grammar::RuleAttr) == nullptr || s.previous == nullptr || s.previous->type != Grammar::EQUALS ||
-      s.found->type != Grammar::INVALID || std::string_view("$&%*~").find(s.found->text) == std::string_view::npos) {
-    return std::nullopt;
-  }
-  SyntaxToken* name = s.After(s.found);
-  const bool has_braces = name->type == Grammar::LBRACE;  // `${alpha}`
-  SourceRange range = s.found->range();
-  if (has_braces) {
-    name = s.After(name);
-    if (s.After(name)->type != Grammar::RBRACE) return std::nullopt;
-    range.end = s.After(name)->range().end;
-  }
-  if (name->type != Grammar::ID || (!has_braces && name->begin != range.end)) return std::nullopt;
-  return Foreign(range, fmt::format("a reference to an attribute of the function is '@{}'", name->text),
-                 {Replace(range, has_braces ? fmt::format("@{}", name->text) : "@")});
-}
-
-// `k = , ...`, `k => ...`: no value.
-std::optional<Guess> NoValue(const Situation& s) {
-  const bool is_arrow =
-      s.found->type == Grammar::ARROW && s.expected == Grammar::EQUALS && s.rule() == Grammar::RuleAttr;
-  const bool is_missing = s.previous != nullptr && s.previous->type == Grammar::EQUALS &&
-                          s.Around(Grammar::RuleAttr) != nullptr &&
-                          (s.found->type == Grammar::COMMA || s.found->type == Grammar::GREATER);
-  if (!is_arrow && !is_missing) return std::nullopt;
-  const std::size_t at = is_arrow ? s.found->begin + 1 : s.previous->range().end;
-  return MakeGuess(MakeDiagnostic(diag::kUnexpectedToken, {at, at}, "a value after '='", "none"), {});
-}
-
 // ---- what is before a node or graph
-
-// `@doc_string = "x"`, `@doc_string ("x")`
-std::optional<Guess> FieldWithSign(const Situation& s) {
-  if (s.rule() == Grammar::RuleFieldValue && (s.found->type == Grammar::EQUALS || s.found->type == Grammar::COLON)) {
-    Guess guess =
-        Foreign(s.found->range(), fmt::format("the value of a field follows its name, without '{}'", s.found->text),
-                {Replace(s.found->range(), "")}, Resume::kUnit);
-    return guess;
-  }
-  if (s.found->type != Grammar::RPAREN || s.previous == nullptr || s.previous->type != Grammar::STRING)
-    return std::nullopt;
-  const Context* native = s.Around(Grammar::RuleNative);
-  if (native == nullptr) return std::nullopt;
-  const auto* field = static_cast<const Context*>(native->parent);
-  if (First(field).type != Grammar::LPAREN) return std::nullopt;
-  return Foreign(First(field).range(), "the value of a field follows its name, without brackets",
-                 {Replace(First(field).range(), " "), Replace(s.found->range(), "")});
-}
 
 }  // namespace
 
 std::vector<Guesser> AttributeGuesses() {
-  return {FieldWithSign,        TypeWithoutColon, TypedAttribute,    TypedValue,   ColonBeforeGraph, TemplateArguments,
-          DefaultWithoutSign,   UnnamedConstant,  OtherEquals,       BareList,     CallAsValue,      OtherReference,
-          AttributeAmongInputs, AttributesTwice,  ElseBranch,        PythonString, ListInList,       AnnotationBehind,
-          JoinedStrings,        ListBrackets,     QualifiedConstant, NoValue};
+  return {TypeWithoutColon, TemplateArguments, BareList,      AttributeAmongInputs, AttributesTwice,
+          ElseBranch,       AnnotationBehind,  JoinedStrings, ListBrackets,         QualifiedConstant};
 }
 
 }  // namespace onnxc::syntax

@@ -98,67 +98,6 @@ std::optional<Guess> UnclosedBody(const Situation& s) {
   return guess;
 }
 
-// A bracket is missing, or is of another kind, before the token: the first that makes the part whole.
-std::optional<Guess> MissingBracket(const Situation& s) {
-  if (s.previous == nullptr || s.Around(Grammar::RuleBody) == s.context) return std::nullopt;
-  const std::vector<Unit> units = s.Units();
-  if (units.empty()) return std::nullopt;
-  std::vector<const SyntaxToken*> open;
-  int left = 2000;
-  const Context* outer = units.back().context;
-  if (outer == nullptr) return std::nullopt;
-  for (const SyntaxToken* token = &First(outer); token != nullptr && token != s.found; token = token->next) {
-    if (--left == 0) return std::nullopt;
-    if (IsOpening(token->type)) open.push_back(token);
-    if (!open.empty() && token->type == ClosingOf(open.back()->type)) open.pop_back();
-  }
-  if (open.empty()) return std::nullopt;
-  constexpr std::string_view kClosings[] = {")", "]", "}", ">"};
-  const std::size_t type = open.back()->type == Grammar::AT_BRACE ? std::size_t{Grammar::LBRACE} : open.back()->type;
-  const std::string_view closing = kClosings[(type - Grammar::LPAREN) / 2];
-  Diagnostic diagnostic = MakeDiagnostic(diag::kUnclosedBracket, s.found->range(), closing,
-                                         open.back()->text.substr(0, 1), Describe(*s.found));
-  diagnostic.notes = {{open.back()->range(), "opened here"}};
-  const bool is_closing = IsClosing(s.found->type);
-  const std::size_t end = s.previous->range().end;
-  const std::vector<FixIt> inserted = {Insert(end, closing)};
-  const std::vector<FixIt> replaced = {Replace(s.found->range(), closing)};
-  const std::vector<FixIt> comma = {Insert(end, ",")};
-  for (const Unit& unit : units) {
-    if (!is_closing && !s.BeginsLine() && s.Try(unit.rule, unit.begin, comma)) return std::nullopt;
-    if (s.Try(unit.rule, unit.begin, inserted)) {
-      if (s.BeginsLine()) diagnostic.range = {end, end};
-      return MakeGuess(std::move(diagnostic), inserted);
-    }
-    if (is_closing && s.Try(unit.rule, unit.begin, replaced)) return MakeGuess(std::move(diagnostic), replaced);
-  }
-  return std::nullopt;
-}
-
-// `kernel = [3, 3, strides = ...`: the list ends before the next attribute.
-std::optional<Guess> UnclosedList(const Situation& s) {
-  const Context* value = s.Around(Grammar::RuleAttrValue);
-  if (value == nullptr || s.found->type != Grammar::EQUALS || s.previous == nullptr || !IsName(s.previous->type)) {
-    return std::nullopt;
-  }
-  const SyntaxToken* comma = s.Before(s.previous);
-  if (comma == nullptr || comma->type != Grammar::COMMA || First(value).type != Grammar::LBRACKET) return std::nullopt;
-  Diagnostic diagnostic =
-      MakeDiagnostic(diag::kUnclosedBracket, {comma->begin, comma->begin}, "]", "[", Describe(*s.previous));
-  diagnostic.notes = {{First(value).range(), "opened here"}};
-  return MakeGuess(std::move(diagnostic), {Insert(comma->begin, "]")});
-}
-
-// `{1,, 2}`
-std::optional<Guess> DoubleComma(const Situation& s) {
-  if (s.found->type != Grammar::COMMA || s.previous == nullptr || s.previous->type != Grammar::COMMA) {
-    return std::nullopt;
-  }
-  return MakeGuess(MakeDiagnostic(DiagnosticKind::kExtraComma, Severity::kError, s.found->range(),
-                                  "nothing stands between this ',' and the one before it"),
-                   {Replace(s.found->range(), "")});
-}
-
 // `axis = 1` and on the next line another attribute, `ir_version: 9` and another key: a comma is missing.
 std::optional<Guess> CommaBetweenLines(const Situation& s) {
   const bool is_header = s.rule() == Grammar::RuleHeader;
@@ -175,6 +114,21 @@ std::optional<Guess> CommaBetweenLines(const Situation& s) {
   guess.at = s.found->begin;
   guess.token = Grammar::COMMA;
   guess.same_as = "commas between lines";
+  return guess;
+}
+
+// `<float a = {1}` and on the next line `float b = {2}>`: a comma is missing.
+std::optional<Guess> CommaBetweenValues(const Situation& s) {
+  if ((s.rule() != Grammar::RuleInputs && s.rule() != Grammar::RuleOutputs && s.rule() != Grammar::RuleValues) ||
+      s.previous == nullptr || !IsTypeToken(s.found->type))
+    return std::nullopt;
+  if (!s.BeginsLine() && s.previous->type != Grammar::ID) return std::nullopt;  // `(float x float y)`
+  const std::size_t end = s.previous->range().end;
+  if (!s.Try(Grammar::RuleValue, s.found->begin, {})) return std::nullopt;
+  Guess guess = MakeGuess(MakeDiagnostic(diag::kMissingComma, {end, end}, Describe(*s.found)), {Insert(end, ",")},
+                          Resume::kToken);
+  guess.at = s.found->begin;
+  guess.token = Grammar::COMMA;
   return guess;
 }
 
@@ -323,8 +277,8 @@ std::optional<Guess> ExtraBracket(const Situation& s) {
 }  // namespace
 
 std::vector<Guesser> BracketGuesses() {
-  return {UnclosedBeforeHeader, UnclosedBranch, UnclosedBody, UnclosedList,           DoubleComma,    CommaBetweenLines,
-          DoubleBrace,          GraphBrackets,  OtherArrow,   OutputsWithoutBrackets, MissingBracket, ExtraBracket};
+  return {UnclosedBeforeHeader, UnclosedBranch, UnclosedBody, CommaBetweenLines,      CommaBetweenValues,
+          DoubleBrace,          GraphBrackets,  OtherArrow,   OutputsWithoutBrackets, ExtraBracket};
 }
 
 }  // namespace onnxc::syntax

@@ -154,7 +154,7 @@ std::optional<std::vector<Literal>> LiteralsFrom(const Situation& s, const Node*
 // `Add (h, 1.0)`, `Pad (x, [0, 1], 0.0)`, `Add (h, float {1})`: each value is the output of a Constant.
 std::optional<Guess> ValueAsInput(const Situation& s) {
   const Node* node = NodeOfInputs(s);
-  if (node == nullptr || s.rule() == Grammar::RuleAttrs) return std::nullopt;
+  if (node == nullptr || s.rule() == Grammar::RuleAttrs || OperatorOf(s, node) == "Constant") return std::nullopt;
   SyntaxToken* first = s.found;
   if (IsTypeToken(s.previous->type) &&
       (s.found->type == Grammar::LBRACE || s.found->type == Grammar::LBRACKET || s.found->type == Grammar::DATA)) {
@@ -179,61 +179,6 @@ std::optional<Guess> ValueAsInput(const Situation& s) {
   }
   guess.elsewhere = {Insert(begin, constants)};
   return guess;
-}
-
-// `c = Constant (5)`: the value is an attribute.
-std::optional<Guess> ValueInConstant(const Situation& s) {
-  const Node* node = NodeOfInputs(s);
-  if (node == nullptr || (s.found->type != Grammar::INT && s.found->type != Grammar::FLOAT)) return std::nullopt;
-  const SyntaxToken* next = s.After(s.found);
-  const bool is_alone = s.previous->type == Grammar::LPAREN && next->type == Grammar::RPAREN;
-  if (!is_alone || OperatorOf(s, node) != "Constant") return std::nullopt;
-  const std::string_view field = s.found->type == Grammar::INT ? "value_int" : "value_float";
-  return MakeGuess(
-      MakeDiagnostic(diag::kValueAsInput, s.found->range()),
-      {Replace({s.previous->begin, next->range().end}, fmt::format("<{} = {}> ()", field, s.found->text))});
-}
-
-// `Add (h, @w)`, and values beside other mistakes.
-std::optional<Guess> LoneValue(const Situation& s) {
-  const std::size_t type = s.found->type;
-  const bool begins_input =
-      s.previous != nullptr && (s.previous->type == Grammar::LPAREN || s.previous->type == Grammar::COMMA);
-  const bool is_list = begins_input && (type == Grammar::LBRACKET || type == Grammar::LBRACE || type == Grammar::DATA ||
-                                        type == Grammar::NUMBERS);
-  const bool is_value = IsNumber(type) || type == Grammar::AT || is_list;
-  if (NodeOfInputs(s) == nullptr || s.rule() != Grammar::RuleNode || !is_value) return std::nullopt;
-  return MakeGuess(MakeDiagnostic(diag::kValueAsInput, s.found->range()), {});
-}
-
-// `Op ([a, b])`, `Op ((a, b))`: the inputs have one pair of brackets.
-std::optional<Guess> ListAsInput(const Situation& s) {
-  const Node* node = NodeOfInputs(s);
-  const std::size_t type = s.found->type;
-  const bool opens =
-      type == Grammar::LBRACKET || type == Grammar::LBRACE || type == Grammar::LPAREN || type == Grammar::DATA;
-  if (node == nullptr || !opens || (s.previous->type != Grammar::LPAREN && s.previous->type != Grammar::COMMA)) {
-    return std::nullopt;
-  }
-  const std::optional<SourceRange> range = Bracketed(s, s.found);
-  if (!range) return std::nullopt;
-  return Foreign({range->begin, range->begin + 1}, "the inputs of a node stand in one pair of brackets: '(a, b)'",
-                 WithBrackets(*range, "", ""));
-}
-
-// `Op (float x)`: inputs have no types.
-std::optional<Guess> TypedInput(const Situation& s) {
-  const Node* node = NodeOfInputs(s);
-  if (node == nullptr || !IsTypeToken(s.previous->type)) return std::nullopt;
-  SyntaxToken* name = s.found;
-  if (s.found->type == Grammar::LBRACKET) {
-    SyntaxToken* close = s.Closing(s.found);
-    if (close == nullptr) return std::nullopt;
-    name = s.After(close);
-  }
-  if (!IsName(name->type)) return std::nullopt;
-  return MakeGuess(Say({s.previous->begin, name->begin}, "the inputs of a node are names, without types"),
-                   {Replace({s.previous->begin, name->begin}, "")});
 }
 
 // Calls inside of calls, each with a name of its own.
@@ -276,8 +221,6 @@ std::optional<Guess> NestedCall(const Situation& s) {
 
 }  // namespace
 
-std::vector<Guesser> InputGuesses() {
-  return {NamedInputs, ValueInConstant, ValueAsInput, ListAsInput, NestedCall, TypedInput, LoneValue};
-}
+std::vector<Guesser> InputGuesses() { return {NamedInputs, ValueAsInput, NestedCall}; }
 
 }  // namespace onnxc::syntax

@@ -212,18 +212,6 @@ std::optional<Guess> ValuesWithoutBrackets(const Situation& s) {
   return guess;
 }
 
-// `opset_import: ["" = 17]`, `["" 17]`
-std::optional<Guess> ImportWithoutColon(const Situation& s) {
-  if (s.Around(Grammar::RuleEntry) == nullptr || s.previous == nullptr || s.previous->type != Grammar::STRING)
-    return std::nullopt;
-  if (s.found->type != Grammar::EQUALS && s.found->type != Grammar::INT) return std::nullopt;
-  if (s.found->type == Grammar::INT) {
-    const std::size_t end = s.previous->range().end;
-    return MakeGuess(MakeDiagnostic(diag::kEqualsForColon, {end, end}), {Insert(end, ":")});
-  }
-  return MakeGuess(MakeDiagnostic(diag::kEqualsForColon, s.found->range()), {Replace(s.found->range(), " :")});
-}
-
 // `opset_import: "" : 17`: the list without its brackets.
 std::optional<Guess> ImportWithoutBrackets(const Situation& s) {
   if (s.rule() != Grammar::RuleHeader || s.found->type != Grammar::COLON || s.previous == nullptr ||
@@ -248,52 +236,6 @@ std::optional<Guess> ImportWithoutBrackets(const Situation& s) {
   guess.resume = Resume::kBehind;
   guess.at = end;
   return guess;
-}
-
-// `opset_import: [ : 17]`, `[("", 17)]`: an import is `"domain" : version`.
-std::optional<Guess> OtherImport(const Situation& s) {
-  if (s.Around(Grammar::RuleEntry) == nullptr || s.previous == nullptr) return std::nullopt;
-  const std::string_view message = "an import is written '\"domain\" : version'";
-  SyntaxToken* version = s.After(s.found);
-  if (version->type != Grammar::INT) return std::nullopt;
-  const bool is_open = s.previous->type == Grammar::LBRACKET || s.previous->type == Grammar::COMMA;
-  if (s.found->type == Grammar::COLON && is_open) {
-    return Foreign(s.found->range(), message, {Insert(s.found->begin, "\"\" ")}, Resume::kUnit);
-  }
-  SyntaxToken* open = s.Before(s.previous);
-  const SyntaxToken* close = s.After(version);
-  if (s.found->type != Grammar::COMMA || s.previous->type != Grammar::STRING || open == nullptr ||
-      open->type != Grammar::LPAREN || close->type != Grammar::RPAREN) {
-    return std::nullopt;
-  }
-  const SyntaxToken* colon = s.Before(open);
-  const bool is_list = colon != nullptr && colon->type == Grammar::COLON;  // `opset_import: ("", 17)`
-  return Foreign({open->begin, close->range().end}, message,
-                 {Replace(open->range(), is_list ? "[" : ""), Replace(s.found->range(), " :"),
-                  Replace(close->range(), is_list ? "]" : "")},
-                 Resume::kUnit);
-}
-
-// `opset_import { domain: "" version: 17 }`, as protobuf's text format has it.
-std::optional<Guess> ImportAsMessage(const Situation& s) {
-  if (s.rule() != Grammar::RuleEntry || s.expected != Grammar::COLON || s.found->type != Grammar::LBRACE ||
-      s.previous == nullptr || s.previous->text != "opset_import") {
-    return std::nullopt;
-  }
-  std::string_view domain = "\"\"";
-  std::string_view version;
-  SyntaxToken* token = s.After(s.found);
-  while (token->type == Grammar::ID && s.After(token)->type == Grammar::COLON) {
-    SyntaxToken* value = s.After(s.After(token));
-    if (token->text == "domain" && value->type == Grammar::STRING) domain = value->text;
-    if (token->text == "version" && value->type == Grammar::INT) version = value->text;
-    token = s.After(value);
-    if (token->type == Grammar::COMMA) token = s.After(token);
-  }
-  if (token->type != Grammar::RBRACE || version.empty()) return std::nullopt;
-  const std::size_t end = token->range().end;
-  return Foreign({s.found->begin, end}, "an import is written '\"domain\" : version'",
-                 {Replace({s.previous->range().end, end}, fmt::format(": [{} : {}]", domain, version))});
 }
 
 // `{algorithm: step () => () {...}}`: a graph stands in round brackets there.
@@ -321,17 +263,6 @@ std::optional<Guess> BareGraph(const Situation& s) {
                       {Insert(s.previous->begin, "("), Insert(token->range().end, ")")});
 }
 
-// `ir_version 9`
-std::optional<Guess> KeyWithoutColon(const Situation& s) {
-  if (s.rule() != Grammar::RuleEntry || s.expected != Grammar::COLON || s.previous == nullptr) return std::nullopt;
-  const bool is_value = IsNumber(s.found->type) || s.found->type == Grammar::STRING ||
-                        s.found->type == Grammar::LBRACKET || s.found->type == Grammar::NUMBERS;
-  if (!is_value) return std::nullopt;
-  const std::size_t end = s.previous->range().end;
-  return MakeGuess(MakeDiagnostic(diag::kUnexpectedToken, {end, end}, "':' behind the key", Describe(*s.found)),
-                   {Insert(end, ":")});
-}
-
 // `(float[N] x) => ...`: a graph without a name.
 std::optional<Guess> NamelessGraph(const Situation& s) {
   if (!IsAtItem(s) || s.found->type != Grammar::LPAREN || IsBehindName(s)) return std::nullopt;
@@ -357,18 +288,6 @@ std::optional<Guess> OutputsWithoutComma(const Situation& s) {
   std::vector<FixIt> fix_its;
   if (IsReadBehind(s, s.previous->text)) fix_its = {Insert(end, ",")};  // else it may be a word of another language
   return MakeGuess(MakeDiagnostic(diag::kMissingComma, {end, end}, Describe(*s.found)), std::move(fix_its));
-}
-
-// `h MatMul (x, w)`: no sign behind the outputs.
-std::optional<Guess> NodeWithoutSign(const Situation& s) {
-  if (s.rule() != Grammar::RuleNode || s.expected != Grammar::EQUALS || s.previous == nullptr || s.BeginsLine() ||
-      !IsName(s.previous->type) || s.found->type != Grammar::ID) {
-    return std::nullopt;
-  }
-  const std::size_t next = s.After(s.found)->type;
-  if (next != Grammar::LPAREN && next != Grammar::LESS && next != Grammar::DOT) return std::nullopt;
-  return MakeGuess(MakeDiagnostic(diag::kMissingEquals, s.found->range(), Describe(*s.found)),
-                   {Insert(s.previous->range().end, " =")});
 }
 
 /// The end of a function's body, where its arrow is known; that of the text where the body is not closed.
@@ -407,36 +326,6 @@ std::optional<Guess> NoOutputs(const Situation& s) {
   guess.at = s.found->begin;
   guess.token = Grammar::EQUALS;
   return guess;
-}
-
-bool IsNameStart(char c) { return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '_'; }
-
-// `[fc 1] h = Op (x)`: the name of a node has a blank.
-std::optional<Guess> BlankInLabel(const Situation& s) {
-  const Context* node = s.Around(Grammar::RuleNode);
-  if (node == nullptr || s.expected != Grammar::RBRACKET || First(node).type != Grammar::LBRACKET) return std::nullopt;
-  const std::size_t begin = First(node).begin + 1;
-  const std::size_t end = s.text.find_first_of("]\"\n#", begin);
-  if (end == std::string_view::npos || s.text[end] != ']' || s.found->begin >= end) return std::nullopt;
-  const std::string_view word = s.Slice(begin, end);
-  const std::size_t first = word.find_first_not_of(" \t");
-  if (first == std::string_view::npos || !IsNameStart(word[first])) return std::nullopt;
-  const SourceRange range{begin + first, begin + word.find_last_not_of(" \t") + 1};
-  const std::string_view name = s.Slice(range.begin, range.end);
-  if (name.find('=') != std::string_view::npos) return std::nullopt;  // `Op (x) [k = 1]`: attributes
-  return MakeGuess(MakeDiagnostic(diag::kUnquotedName, range, Quoted(name)),
-                   {Replace(range, fmt::format("\"{}\"", name))});
-}
-
-// `Softmax <> (s)`: brackets around nothing.
-std::optional<Guess> EmptyAttributes(const Situation& s) {
-  const bool is_attribute = s.rule() == Grammar::RuleAttrs || s.rule() == Grammar::RuleAttr;
-  if (!is_attribute || s.found->type != Grammar::GREATER || s.previous == nullptr ||
-      s.previous->type != Grammar::LESS) {
-    return std::nullopt;
-  }
-  return MakeGuess(MakeDiagnostic(diag::kUnexpectedToken, s.found->range(), "an attribute name", Describe(*s.found)),
-                   {Replace({s.previous->begin, s.After(s.found)->begin}, "")});
 }
 
 // The nodes without '{' before them.
@@ -490,12 +379,14 @@ std::optional<Guess> AttributesInOthers(const Situation& s) {
 }  // namespace
 
 std::vector<Guesser> ItemGuesses() {
-  return {WordBeforeHeader,      HeaderTwice,       OddHeaderKey,       ImportWithoutBrackets,
-          OtherImport,           ImportAsMessage,   WordBeforeItem,     HeaderWithoutBrackets,
-          HeaderBrackets,        DottedFunction,    NamelessGraph,      NoArrow,
-          ValuesWithoutBrackets, BareGraph,         ImportWithoutColon, KeyWithoutColon,
-          OutputsWithoutComma,   NodeWithoutSign,   NoOutputs,          BlankInLabel,
-          EmptyAttributes,       NodesWithoutBrace, AttributesInOthers};
+  return {WordBeforeHeader,      HeaderTwice,
+          OddHeaderKey,          ImportWithoutBrackets,
+          WordBeforeItem,        HeaderWithoutBrackets,
+          HeaderBrackets,        DottedFunction,
+          NamelessGraph,         NoArrow,
+          ValuesWithoutBrackets, BareGraph,
+          OutputsWithoutComma,   NoOutputs,
+          NodesWithoutBrace,     AttributesInOthers};
 }
 
 }  // namespace onnxc::syntax

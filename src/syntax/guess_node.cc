@@ -113,81 +113,6 @@ std::optional<Guess> AttributeWithoutBrackets(const Situation& s) {
   return guess;
 }
 
-// `c = 1.0`, `c = float[2] {1, 2}`: a value for a name, as a Constant node gives it.
-std::optional<Guess> ConstantWithoutNode(const Situation& s) {
-  const Node* node = NodeAround(s);
-  if (node == nullptr || node->in != nullptr || s.previous == nullptr) return std::nullopt;
-  const bool is_list = s.found->type == Grammar::LBRACKET || s.found->type == Grammar::NUMBERS;
-  if (const auto range = is_list ? Bracketed(s, s.found) : std::nullopt; range && s.previous->type == Grammar::EQUALS) {
-    const std::string_view list = s.Slice(range->begin, range->end);
-    if (list.find_first_not_of("0123456789.eE+-, \t\n[]") != std::string_view::npos) return std::nullopt;
-    const std::string_view field = list.find_first_of(".eE") == std::string_view::npos ? "value_ints" : "value_floats";
-    return Foreign(*range, "a node calls an operator; a list for a name is a Constant node",
-                   {Replace(*range, fmt::format("Constant <{} = {}> ()", field, list))});
-  }
-  if (s.previous->type == Grammar::EQUALS && (s.found->type == Grammar::FLOAT || s.found->type == Grammar::INT)) {
-    const std::string_view field = s.found->type == Grammar::INT ? "value_int" : "value_float";
-    return Foreign(s.found->range(), "a node calls an operator; a value for a name is a Constant node",
-                   {Replace(s.found->range(), fmt::format("Constant <{} = {}> ()", field, s.found->text))});
-  }
-  const SyntaxToken* before = s.Before(s.previous);
-  const bool is_type = s.previous->type == Grammar::ELEMENT && before != nullptr && before->type == Grammar::EQUALS;
-  if (!is_type || (s.found->type != Grammar::LBRACKET && s.found->type != Grammar::LBRACE)) return std::nullopt;
-  const std::optional<std::size_t> end = s.Try(Grammar::RuleTensor, s.previous->begin, {});
-  if (!end || s.Slice(s.previous->begin, *end).find('{') == std::string_view::npos) return std::nullopt;
-  return Foreign({s.previous->begin, s.previous->range().end},
-                 "a node calls an operator; a tensor for a name is a Constant node",
-                 {Insert(s.previous->begin, "Constant <value = "), Insert(*end, "> ()")});
-}
-
-// `sm: y = Op (x)`: the name of a node.
-std::optional<Guess> LabelWithColon(const Situation& s) {
-  const Node* node = NodeAround(s);
-  if (node == nullptr || s.found->type != Grammar::COLON || s.previous == nullptr || node->start != s.previous)
-    return std::nullopt;
-  if (s.previous->text == "else") return std::nullopt;
-  const SourceRange range{s.previous->begin, s.found->range().end};
-  SyntaxToken* after = s.After(s.found);
-  if (after->type == Grammar::EQUALS) return std::nullopt;
-  const std::size_t behind = s.After(after)->type;
-  if (after->type == Grammar::ID && (behind == Grammar::LPAREN || behind == Grammar::LESS)) {  // `y: Op (x)`
-    return Foreign(s.found->range(), "outputs and operator have '=' between them, not ':'",
-                   {Replace(s.found->range(), " =")});
-  }
-  if (IsTypeToken(after->type)) {  // `y: float[N] = ...`
-    SyntaxToken* last = after;
-    if (s.After(after)->type == Grammar::LBRACKET) last = s.Closing(s.After(after));
-    if (last == nullptr) return std::nullopt;
-    return MakeGuess(Say({after->begin, last->range().end},
-                         "the outputs of a node have no types; they stand in '<...>' before the '{'"),
-                     {Replace({s.found->begin, last->range().end}, "")});
-  }
-  return Foreign(range, fmt::format("the name of a node stands in brackets: '[{}]'", s.previous->text),
-                 {Replace(range, fmt::format("[{}]", s.previous->text))});
-}
-
-// `h := Op (x)`, `h <- Op (x)`, `h == ...`
-std::optional<Guess> OtherAssignment(const Situation& s) {
-  const bool is_twice = NodeAround(s) != nullptr && s.found->type == Grammar::EQUALS && s.IsJoined() &&
-                        s.previous->type == Grammar::EQUALS && s.Around(Grammar::RuleAttrs) == nullptr;
-  if (is_twice) {
-    const SourceRange signs{s.previous->begin, s.found->range().end};
-    return Foreign(signs, "outputs and operator have '=' between them, not '=='", {Replace(signs, "=")});
-  }
-  if (s.expected != Grammar::EQUALS || s.rule() == Grammar::RuleEntry) return std::nullopt;
-  const std::string_view line = s.Line();
-  for (const std::string_view sign : {":=", "<-", "=="}) {
-    if (!line.starts_with(sign)) continue;
-    const SourceRange range{s.found->begin, s.found->begin + sign.size()};
-    Guess guess = Foreign(range, fmt::format("outputs and operator have '=' between them, not '{}'", sign),
-                          {Replace(range, "=")}, Resume::kToken);
-    guess.at = range.end;
-    guess.token = Grammar::EQUALS;
-    return guess;
-  }
-  return std::nullopt;
-}
-
 // The place for one more value in the `<...>` of the graph around.
 std::optional<FixIt> Declared(const Situation& s, const Context* body, std::string_view declaration) {
   if (body == nullptr || body->parent == nullptr) return std::nullopt;
@@ -359,29 +284,10 @@ std::optional<Guess> NoBrackets(const Situation& s) {
   return WrongBracket(s.found->range(), "inputs", "(...)", "none", std::move(fix_its));
 }
 
-// `(a, b) = Op (x)`, `[a, b] = Op (x)`
-std::optional<Guess> BracketedOutputs(const Situation& s) {
-  SyntaxToken* open = nullptr;
-  if (s.rule() == Grammar::RuleBody && s.found->type == Grammar::LPAREN) open = s.found;
-  if (const Node* node = NodeAround(s);
-      node != nullptr && s.expected == Grammar::RBRACKET && s.found->type == Grammar::COMMA) {
-    open = static_cast<SyntaxToken*>(node->start);
-  }
-  SyntaxToken* close = open == nullptr ? nullptr : s.Closing(open);
-  if (close == nullptr || s.After(close)->type != Grammar::EQUALS) return std::nullopt;
-  return Foreign(open->range(), "the outputs of a node have no brackets: 'a, b = ...'",
-                 {Replace(open->range(), ""), Replace(close->range(), "")});
-}
-
 }  // namespace
 
 std::vector<Guesser> NodeGuesses() {
-  return {OutputsBehind,       AttributeWithoutBrackets,
-          ConstantWithoutNode, CallBrackets,
-          LabelWithColon,      OtherAssignment,
-          TypedOutput,         Statement,
-          WordBeforeNode,      NoBrackets,
-          BracketedOutputs};
+  return {OutputsBehind, AttributeWithoutBrackets, CallBrackets, TypedOutput, Statement, WordBeforeNode, NoBrackets};
 }
 
 }  // namespace onnxc::syntax

@@ -289,24 +289,6 @@ std::optional<Guess> UnquotedEntry(const Situation& s) {
                    {Replace(range, fmt::format("\"{}\"", s.Slice(range.begin, range.end)))});
 }
 
-// `[ai.onnx : 17]`: a domain without quotes.
-std::optional<Guess> UnquotedDomain(const Situation& s) {
-  if (s.Around(Grammar::RuleEntry) == nullptr || s.found->type != Grammar::DOT || s.previous == nullptr ||
-      s.previous->type != Grammar::ID) {
-    return std::nullopt;
-  }
-  SyntaxToken* last = s.found;
-  while (last->type == Grammar::DOT && IsName(s.After(last)->type)) {
-    last = s.After(last);
-    if (s.After(last)->type == Grammar::DOT) last = s.After(last);
-  }
-  const SourceRange range{s.previous->begin, last->range().end};
-  const std::string_view word = s.Slice(range.begin, range.end);
-  if (last->type == Grammar::DOT) return std::nullopt;
-  return MakeGuess(MakeDiagnostic(diag::kUnquotedName, range, Quoted(word)),
-                   {Replace(range, fmt::format("\"{}\"", word))});
-}
-
 // ---- words of mathematics
 
 struct Sign {
@@ -317,76 +299,9 @@ constexpr Sign kSigns[] = {{"**", "Pow"}, {"==", "Equal"},  {"+", "Add"}, {"-", 
                            {"/", "Div"},  {"@", "MatMul"},  {"%", "Mod"}, {"^", "Pow"}, {"&", "And"},
                            {"|", "Or"},   {">", "Greater"}, {"<", "Less"}};
 
-// `y = a + b`
-std::optional<Guess> Expression(const Situation& s) {
-  const auto* node = static_cast<const Grammar::NodeContext*>(s.Around(Grammar::RuleNode));
-  if (node == nullptr || node->in != nullptr || s.previous == nullptr || s.BeginsLine()) return std::nullopt;
-  const std::string_view line = s.Line();
-  const auto* sign = std::ranges::find_if(kSigns, [&](const Sign& row) { return line.starts_with(row.sign); });
-  if (sign == std::end(kSigns) || !IsName(s.previous->type)) return std::nullopt;
-  const SyntaxToken* before = s.Before(s.previous);
-  if (before == nullptr || before->type != Grammar::EQUALS) return std::nullopt;
-  const std::size_t rest_begin = s.found->begin + sign->sign.size();
-  std::string_view rest = s.Slice(rest_begin, s.LineEnd(rest_begin));
-  rest = rest.substr(0, rest.find_first_of("#}"));
-  const std::size_t first = std::min(rest.find_first_not_of(" \t"), rest.size());
-  const std::size_t last = rest.find_last_not_of(" \t\r");
-  const std::string_view right = last == std::string_view::npos ? "" : rest.substr(first, last + 1 - first);
-  // `my/f (x)`
-  if (sign->sign == "/" && right.find('(') != std::string_view::npos && s.IsJoined() && first == 0) {
-    const SourceRange slash{s.found->begin, rest_begin};
-    return Foreign(slash, "domain and operator have '.' between them, not '/'", {Replace(slash, ".")});
-  }
-  const bool is_name = !right.empty() && !IsDigit(right.front()) && std::ranges::all_of(right, [](char c) {
-    return IsDigit(c) || c == '_' || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
-  });
-  const SourceRange range{s.previous->begin, rest_begin + first + right.size()};
-  const std::string call = fmt::format("{} ({}, {})", sign->op, s.previous->text, right);
-  std::vector<FixIt> fix_its;
-  if (is_name) fix_its = {Replace(range, call)};
-  return Foreign(
-      {s.found->begin, rest_begin},
-      fmt::format("there are no expressions; a node calls an operator, for '{}' it is {}", sign->sign, sign->op),
-      std::move(fix_its), Resume::kUnit);
-}
-
-// `s += b`: nothing is assigned twice.
-std::optional<Guess> AugmentedAssignment(const Situation& s) {
-  const auto* node = static_cast<const Grammar::NodeContext*>(s.Around(Grammar::RuleNode));
-  if (node == nullptr || s.expected != Grammar::EQUALS || node->start != s.previous) return std::nullopt;
-  const std::string_view line = s.Line();
-  const auto* sign = std::ranges::find_if(kSigns, [&](const Sign& row) {
-    return line.starts_with(row.sign) && line.substr(row.sign.size()).starts_with('=');
-  });
-  if (sign == std::end(kSigns) || sign->sign == "=") return std::nullopt;
-  const std::size_t end = s.found->begin + sign->sign.size() + 1;
-  Guess guess = Foreign(
-      {s.found->begin, end},
-      fmt::format("a name has one value; a node computes another one: 'y = {} ({}, x)'", sign->op, s.previous->text),
-      {}, Resume::kBehind);
-  guess.at = s.LineEnd(end);
-  return guess;
-}
-
 bool IsArithmetic(const SyntaxToken* token) {
   return token != nullptr && !token->text.empty() &&
          std::string_view("+-*/").find(token->text.front()) != std::string_view::npos;
-}
-
-// `y = -x`, `y = !x`
-std::optional<Guess> UnaryExpression(const Situation& s) {
-  const std::string_view line = s.Line();
-  if (s.previous == nullptr || s.previous->type != Grammar::EQUALS || s.Around(Grammar::RuleNode) == nullptr ||
-      s.Around(Grammar::RuleAttrs) != nullptr || line.size() < 2 || s.BeginsLine()) {
-    return std::nullopt;
-  }
-  const std::string_view op = line.front() == '-' ? "Neg" : line.front() == '!' || line.front() == '~' ? "Not" : "";
-  const std::size_t end = std::min(s.text.find_first_of(" \t\r\n}#", s.found->begin), s.text.size());
-  const std::string_view name = s.Slice(s.found->begin + 1, end);
-  if (op.empty() || !IsIdentifier(name)) return std::nullopt;
-  return Foreign({s.found->begin, s.found->begin + 1},
-                 fmt::format("there are no expressions; a node calls an operator, for '{}' it is {}", line.front(), op),
-                 {Replace({s.found->begin, end}, fmt::format("{} ({})", op, name))});
 }
 
 // The word stands in the text, not far before `end`, where values have their names.
@@ -430,28 +345,6 @@ std::optional<Guess> ValueAsNode(const Situation& s) {
                  {Replace(s.previous->range(), fmt::format("Identity ({})", s.previous->text))});
 }
 
-// `my::Op (x)`, `onnx::Relu (x)`
-std::optional<Guess> DoubleColon(const Situation& s) {
-  const auto* node = static_cast<const Grammar::NodeContext*>(s.Around(Grammar::RuleNode));
-  if (node == nullptr || node->in != nullptr || s.found->type != Grammar::COLON || s.previous == nullptr ||
-      s.previous->type != Grammar::COLON || !s.IsJoined()) {
-    return std::nullopt;
-  }
-  SyntaxToken* prefix = s.Before(s.previous);
-  SyntaxToken* op = s.After(s.found);
-  if (prefix == nullptr || !IsName(prefix->type) || !IsName(op->type)) return std::nullopt;
-  const SyntaxToken* before = s.Before(prefix);
-  const bool is_standard = (prefix->text == "onnx" || prefix->text == "Onnx" || prefix->text == "aten") &&
-                           before != nullptr && before->type == Grammar::EQUALS;
-  if (before != nullptr && before->type == Grammar::DOT) {  // `my.f::v2 (x)`
-    const SourceRange signs{s.previous->begin, s.found->range().end};
-    return Foreign(signs, "an overload follows ':', not '::'", {Replace(signs, ":")});
-  }
-  const SourceRange range{is_standard ? prefix->begin : s.previous->begin, s.found->range().end};
-  return Foreign({s.previous->begin, s.found->range().end}, "domain and operator have '.' between them, not '::'",
-                 {Replace(range, is_standard ? "" : ".")});
-}
-
 // `k = 1/3`, `{1/3, 0.5}`
 std::optional<Guess> Quotient(const Situation& s) {
   if (s.previous == nullptr || !IsNumber(s.previous->type) ||
@@ -475,9 +368,6 @@ std::optional<Guess> Quotient(const Situation& s) {
 
 }  // namespace
 
-std::vector<Guesser> WordGuesses() {
-  return {UnquotedEntry, UnquotedDomain, OtherNumber,  UnaryExpression, AugmentedAssignment,
-          Expression,    Quotient,       UnquotedName, ValueAsNode,     DoubleColon};
-}
+std::vector<Guesser> WordGuesses() { return {UnquotedEntry, OtherNumber, Quotient, UnquotedName, ValueAsNode}; }
 
 }  // namespace onnxc::syntax

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "source/report.h"
+#include "syntax/mistakes.h"
 #include "syntax/syntax_errors.h"
 
 namespace onnxc::syntax {
@@ -125,9 +126,12 @@ bool Recovery::SkipToNode(TokenStream& tokens, const Context* context) {
 
 Recovery::Recovery(std::string_view text, Diagnostics* diagnostics)
     : text_(text), diagnostics_(diagnostics), trials_(text) {
-  for (const auto& family : {CharacterGuesses(), WordGuesses(), InputGuesses(), NodeGuesses(), AttributeGuesses(),
-                             ValueGuesses(), ItemGuesses(), BracketGuesses()}) {
+  for (const auto& family :
+       {CharacterGuesses(), WordGuesses(), InputGuesses(), NodeGuesses(), AttributeGuesses(), ValueGuesses()}) {
     guessers_.insert(guessers_.end(), family.begin(), family.end());
+  }
+  for (const auto& family : {ItemGuesses(), BracketGuesses()}) {
+    later_guessers_.insert(later_guessers_.end(), family.begin(), family.end());
   }
 }
 
@@ -152,19 +156,30 @@ Recovery::Outcome Recovery::Guess(ParserBase& parser, Context* context, std::siz
   std::optional<syntax::Guess> unsure;  // the first whose correction does not make anything whole
   std::vector<syntax::Guess> doubtful;  // those that say nothing, or with which the text soon fails again
   bool is_known = false;                // the last guess has words, but no correction
-  for (const Guesser guesser : guessers_) {
-    std::optional<syntax::Guess> guess = guesser(situation);
-    if (!guess) continue;
-    if (IsDoubtful(*guess, search)) {
-      is_known = guess->diagnostic.fix_its.empty();
-      doubtful.push_back(*std::move(guess));
-      if (is_known) break;
-      continue;
+  const auto consider = [&](syntax::Guess guess) -> std::optional<Outcome> {
+    if (IsDoubtful(guess, search)) {
+      is_known = guess.diagnostic.fix_its.empty();
+      doubtful.push_back(std::move(guess));
+      return std::nullopt;
     }
-    const std::optional<Outcome> outcome = Accept(parser, situation, *guess);
+    const std::optional<Outcome> outcome = Accept(parser, situation, guess);
+    if (!outcome && !unsure && !guess.is_weak) unsure = std::move(guess);
+    return outcome;
+  };
+  const auto ask = [&](const std::vector<Guesser>& guessers) -> std::optional<Outcome> {
+    for (const Guesser guesser : guessers) {
+      std::optional<syntax::Guess> guess = is_known ? std::nullopt : guesser(situation);
+      const std::optional<Outcome> outcome = guess ? consider(*std::move(guess)) : std::nullopt;
+      if (outcome) return outcome;
+    }
+    return std::nullopt;
+  };
+  if (const std::optional<Outcome> outcome = ask(guessers_)) return *outcome;
+  for (syntax::Guess& row : is_known ? std::vector<syntax::Guess>() : FindMistakes(situation)) {
+    const std::optional<Outcome> outcome = is_known ? std::nullopt : consider(std::move(row));
     if (outcome) return *outcome;
-    if (!unsure && !guess->is_weak) unsure = std::move(guess);
   }
+  if (const std::optional<Outcome> outcome = ask(later_guessers_)) return *outcome;
   // In a tensor that is all of the text, no guess can be tried: it is believed.
   const bool is_believed = unsure && situation.Units().empty();
   if (!is_believed) {

@@ -20,6 +20,9 @@
 
 namespace onnxc::syntax {
 
+/// A token of this type may be the first one of a node.
+[[nodiscard]] bool BeginsNode(std::size_t type);
+
 /// Tells nodes by their first tokens. What was found of a run of names, or of brackets, is kept: to ask at each line of
 /// a text takes time linear in the text.
 class NodeStarts {
@@ -109,7 +112,8 @@ class Recovery final : public ErrorStrategy {
   std::string_view text_;
   Diagnostics* diagnostics_;
   Trials trials_;
-  std::vector<Guesser> guessers_;
+  std::vector<Guesser> guessers_;        // asked before the rows of tables/mistakes.def
+  std::vector<Guesser> later_guessers_;  // asked behind them
   std::vector<Diagnostic> reported_;
   OwnedNameMap<Same> same_;  // by Guess::same_as
   Mended mended_;

@@ -193,7 +193,12 @@ std::optional<Diagnostic> ValueAsInput(const SyntaxProblem& problem) {
   const auto* node = dynamic_cast<const Grammar::NodeContext*>(problem.context);
   if (node == nullptr || node->in == nullptr) return std::nullopt;
   const std::size_t type = problem.found->type;
-  if (type != Grammar::INT && type != Grammar::FLOAT && type != Grammar::AT) return std::nullopt;
+  const bool begins_input = problem.previous->type == Grammar::LPAREN || problem.previous->type == Grammar::COMMA;
+  const bool is_list =
+      type == Grammar::LBRACKET || type == Grammar::LBRACE || type == Grammar::DATA || type == Grammar::NUMBERS;
+  if (type != Grammar::INT && type != Grammar::FLOAT && type != Grammar::AT && !(is_list && begins_input)) {
+    return std::nullopt;
+  }
   return MakeDiagnostic(diag::kValueAsInput, problem.found->range());
 }
 
@@ -220,13 +225,15 @@ bool IsList(std::size_t rule) {
   }
 }
 
-// Behind the bracket that closes a list of values stands the next part of the graph.
+// Behind the bracket that closes a list of values stands the next part of the graph, behind the list of an entry the
+// end of the header.
 bool MayFollow(std::size_t rule, std::size_t type) {
   switch (rule) {
     case Grammar::RuleInputs: return type == Grammar::ARROW;
     case Grammar::RuleOutputs: return type == Grammar::LBRACE || type == Grammar::LESS;
     case Grammar::RuleValues: return type == Grammar::LBRACE;
     case Grammar::RuleFormals: return type == Grammar::LPAREN || type == Grammar::ARROW;
+    case Grammar::RuleList: return type == Grammar::GREATER;
     default: return false;
   }
 }
@@ -245,6 +252,12 @@ std::optional<Diagnostic> CommaOrBracket(const SyntaxProblem& problem) {
   if (problem.previous->type == Grammar::COMMA && IsClosing(problem.found->type)) {
     Diagnostic diagnostic = MakeDiagnostic(diag::kExtraComma, problem.previous->range());
     diagnostic.fix_its = {{problem.previous->range(), ""}};
+    return diagnostic;
+  }
+  if (problem.previous->type == Grammar::COMMA && problem.found->type == Grammar::COMMA) {
+    Diagnostic diagnostic = MakeDiagnostic(DiagnosticKind::kExtraComma, Severity::kError, problem.found->range(),
+                                           "nothing stands between this ',' and the one before it");
+    diagnostic.fix_its = {{problem.found->range(), ""}};
     return diagnostic;
   }
   const bool is_new_line = BeginsLine(problem.previous, *problem.found);

@@ -1,0 +1,472 @@
+#include "syntax/mistakes.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "syntax/quoted.h"
+#include "syntax/scanner.h"
+#include "tables/element_types.h"
+#include "tables/foreign_words.h"
+
+namespace onnxc::syntax {
+namespace {
+
+constexpr Mistake kMistakes[] = {
+#define ONNXC_MISTAKE(place, kind, wrong, right, words) \
+  {MistakePlace::place, DiagnosticKind::kind, wrong, right, words},
+#include "tables/mistakes.def"
+#undef ONNXC_MISTAKE
+};
+
+constexpr std::size_t kFarBack = 1024;   // bytes before the mistake, on its line
+constexpr std::size_t kFarAhead = 4096;  // bytes behind it
+constexpr std::size_t kMostBack = 12;    // tokens before the mistake with which a row may begin
+
+// ---- patterns
+
+struct Token {
+  std::size_t type;
+  std::string_view text;
+  std::size_t begin;
+  [[nodiscard]] std::size_t end() const { return begin + text.size(); }
+};
+
+// Each token alone: a list of numbers is no token of its own.
+std::vector<Token> LexemesOf(std::string_view text, std::size_t begin) {
+  std::vector<Token> tokens;
+  Scanner scanner(text, Scanner::ListTokens::kNumbers, begin);
+  scanner.GoOnAt(begin);
+  for (SyntaxToken token;;) {
+    scanner.Next(token);
+    tokens.push_back({token.type, token.text, token.begin});
+    if (token.type == antlr4::Token::EOF) return tokens;
+    scanner.GoOnAt(token.range().end);
+  }
+}
+
+// A token of a pattern, or a hole `$name`, `$name2`, `$word(a|b)`.
+struct Part {
+  std::string_view hole;     // its name; "" for a token
+  std::string_view choices;  // of the hole, with '|' around each
+  Token token = {};
+  std::size_t begin = 0;  // in the pattern
+  std::size_t end = 0;
+  bool is_joined = false;  // no blank may stand before it
+};
+
+// The hole that begins at `at`, if one does.
+bool IsHole(std::string_view pattern, std::size_t at, Part* part) {
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || IsDigit(c); };
+  if (pattern[at] != '$' || at + 1 == pattern.size() || !is_letter(pattern[at + 1])) return false;
+  part->begin = at;
+  part->end = at + 1;
+  while (part->end < pattern.size() && is_letter(pattern[part->end])) ++part->end;
+  part->hole = pattern.substr(at + 1, part->end - at - 1);
+  return true;
+}
+
+std::vector<Part> HolesOf(std::string_view pattern) {
+  std::vector<Part> holes;
+  for (std::size_t at = 0; at < pattern.size(); ++at) {
+    Part hole;
+    if (IsHole(pattern, at, &hole)) holes.push_back(hole);
+  }
+  return holes;
+}
+
+std::vector<Part> PartsOf(std::string_view pattern) {
+  std::vector<Part> parts;
+  for (std::size_t at = pattern.find_first_not_of(' '); at < pattern.size();
+       at = pattern.find_first_not_of(' ', parts.back().end)) {
+    Part part;
+    part.begin = at;
+    part.is_joined = at > 0 && pattern[at - 1] != ' ';
+    if (IsHole(pattern, at, &part)) {
+      if (pattern.substr(part.end, 1) == "(" && part.hole.starts_with("word")) {
+        const std::size_t close = pattern.find(')', part.end);
+        part.choices = pattern.substr(part.end, close + 1 - part.end);
+        part.end = close + 1;
+      }
+    } else {
+      SyntaxToken token;
+      Scanner scanner(pattern);
+      scanner.GoOnAt(at);
+      scanner.Next(token);
+      part.token = {token.type, token.text, token.begin};
+      part.end = part.token.end();
+    }
+    // A bracket may have a blank on each side.
+    const auto is_bracket = [](const Part& p) {
+      return p.hole.empty() && (IsOpening(p.token.type) || IsClosing(p.token.type));
+    };
+    if (parts.empty() || is_bracket(part) || is_bracket(parts.back())) part.is_joined = false;
+    parts.push_back(part);
+  }
+  return parts;
+}
+
+// ---- holes
+
+using Tokens = std::span<const Token>;
+
+bool IsChoice(std::string_view choices, std::string_view word) {
+  for (std::size_t at = choices.find(word); at != std::string_view::npos; at = choices.find(word, at + 1)) {
+    const std::size_t end = at + word.size();
+    if ((choices[at - 1] == '(' || choices[at - 1] == '|') && (choices[end] == ')' || choices[end] == '|')) return true;
+  }
+  return false;
+}
+
+// How many tokens make a list: one that fits, and more of them behind `between`.
+template <typename Fits>
+std::size_t ListOf(Tokens tokens, std::size_t between, Fits fits) {
+  std::size_t count = 0;
+  while (count < tokens.size() && fits(tokens[count])) {
+    count += 1;
+    if (count + 1 >= tokens.size() || tokens[count].type != between || !fits(tokens[count + 1])) break;
+    ++count;
+  }
+  return count;
+}
+
+// The bracket that closes the first token; 0 where there is none.
+std::size_t ClosingAt(Tokens tokens) {
+  std::vector<std::size_t> open;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    if (IsOpening(tokens[i].type)) open.push_back(ClosingOf(tokens[i].type));
+    if (!IsClosing(tokens[i].type)) continue;
+    if (open.empty() || open.back() != tokens[i].type) return 0;
+    open.pop_back();
+    if (open.empty()) return i;
+  }
+  return 0;
+}
+
+bool IsElement(const Token& token) {
+  return token.type == Grammar::ELEMENT || FindElementType(ElementTypeOf(token.text)) != nullptr;
+}
+
+std::size_t TypeAt(Tokens tokens) {
+  if (!IsElement(tokens.front()) && !IsTypeToken(tokens.front().type)) return 0;
+  const std::size_t behind = tokens.size() > 1 ? tokens[1].type : antlr4::Token::EOF;
+  if (behind != Grammar::LBRACKET && behind != Grammar::LPAREN) return 1;
+  const std::size_t close = ClosingAt(tokens.subspan(1));
+  return close == 0 ? 0 : close + 2;
+}
+
+// What stands before the token `stop`, outside of its brackets.
+std::size_t PartBefore(Tokens tokens, std::size_t stop) {
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    if (tokens[i].type == stop) return i;
+    if (IsClosing(tokens[i].type) || tokens[i].type == antlr4::Token::EOF) return 0;
+    if (!IsOpening(tokens[i].type)) continue;
+    const std::size_t close = ClosingAt(tokens.subspan(i));
+    if (close == 0) return 0;
+    i += close;
+  }
+  return 0;
+}
+
+enum class Holds {
+  kNothing,
+  kEnd,
+  kName,
+  kWord,
+  kString,
+  kInt,
+  kFloat,
+  kNumber,
+  kDim,
+  kElement,
+  kType,
+  kNames,
+  kPath,
+  kInts,
+  kNumbers,
+  kPart,
+  kAttributes
+};
+constexpr std::pair<std::string_view, Holds> kHoles[] = {
+    {"call", Holds::kNothing},
+    {"value", Holds::kNothing},
+    {"graph", Holds::kNothing},
+    {"rest", Holds::kNothing},
+    {"end", Holds::kEnd},
+    {"name", Holds::kName},
+    {"field", Holds::kName},
+    {"word", Holds::kWord},
+    {"key", Holds::kWord},
+    {"string", Holds::kString},
+    {"int", Holds::kInt},
+    {"float", Holds::kFloat},
+    {"number", Holds::kNumber},
+    {"dim", Holds::kDim},
+    {"element", Holds::kElement},
+    {"type", Holds::kType},
+    {"names", Holds::kNames},
+    {"path", Holds::kPath},
+    {"ints", Holds::kInts},
+    {"numbers", Holds::kNumbers},
+    {"inputs", Holds::kPart},
+    {"data", Holds::kPart},
+    {"lists", Holds::kPart},
+    {"holds", Holds::kPart},
+    {"attributes", Holds::kAttributes},
+};
+
+Holds HoldsOf(const Part& hole) {
+  const std::string_view kind = hole.hole.substr(0, hole.hole.find_first_of("123456789"));
+  const auto* row = std::ranges::find(kHoles, kind, &std::pair<std::string_view, Holds>::first);
+  return row == std::end(kHoles) ? Holds::kNothing : row->second;
+}
+
+// How many tokens the hole takes; nothing where they do not fit. The token `next` ends a part.
+std::optional<std::size_t> Fill(const Part& part, std::size_t next, Tokens tokens) {
+  const Token& token = tokens.front();
+  const auto one_if = [](bool fits) { return fits ? std::optional<std::size_t>(1) : std::nullopt; };
+  const auto some = [](std::size_t count) { return count > 0 ? std::optional(count) : std::nullopt; };
+  const auto is_name = [](const Token& t) { return IsName(t.type); };
+  const auto is_number = [](const Token& t) { return IsNumber(t.type); };
+  const auto is_int = [](const Token& t) { return t.type == Grammar::INT; };
+  const auto is_sign = [](const Token& t) { return t.type == Grammar::EQUALS; };
+  const auto part_with = [&](bool sign) {
+    const std::size_t count = PartBefore(tokens, next);
+    return std::ranges::any_of(tokens.first(count), is_sign) == sign ? some(count) : std::nullopt;
+  };
+  switch (HoldsOf(part)) {
+    case Holds::kNothing:
+    case Holds::kEnd: return 0;
+    case Holds::kName: return one_if(is_name(token));
+    case Holds::kWord:
+      if (part.choices.empty()) return one_if(token.type == Grammar::ID);
+      return one_if(is_name(token) && IsChoice(part.choices, token.text));
+    case Holds::kString: return one_if(token.type == Grammar::STRING);
+    case Holds::kInt: return one_if(is_int(token));
+    case Holds::kFloat: return one_if(token.type == Grammar::FLOAT);
+    case Holds::kNumber: return one_if(is_number(token));
+    case Holds::kDim: return one_if(is_name(token) || is_int(token) || token.type == Grammar::QUESTION);
+    case Holds::kElement: return one_if(IsElement(token));
+    case Holds::kType: return some(TypeAt(tokens));
+    case Holds::kNames: return some(ListOf(tokens, Grammar::COMMA, is_name));
+    case Holds::kPath: return some(ListOf(tokens, Grammar::DOT, is_name));
+    case Holds::kInts: return some(ListOf(tokens, Grammar::COMMA, is_int));
+    case Holds::kNumbers: return some(ListOf(tokens, Grammar::COMMA, is_number));
+    case Holds::kPart: return part_with(false);
+    case Holds::kAttributes: return part_with(true);
+  }
+  return std::nullopt;
+}
+
+// ---- rows
+
+// The ranges of the text for the parts of a row; none where it does not fit there.
+std::vector<SourceRange> Match(const std::vector<Part>& parts, Tokens tokens, std::string_view text) {
+  std::vector<SourceRange> found;
+  std::size_t at = 0;
+  int depth = 0;
+  for (std::size_t i = 0; i < parts.size() && at < tokens.size(); ++i) {
+    const Part& part = parts[i];
+    const Token& token = tokens[at];
+    const std::string_view gap =
+        i == 0 ? std::string_view() : text.substr(found.back().end, token.begin - found.back().end);
+    const bool begins_line = gap.find('\n') != std::string_view::npos;
+    std::optional<std::size_t> count;
+    if (part.hole.empty()) {
+      if (token.type == part.token.type && token.text == part.token.text) count = 1;
+      depth += IsOpening(part.token.type) ? 1 : IsClosing(part.token.type) ? -1 : 0;
+    } else {
+      count = Fill(part, i + 1 < parts.size() ? parts[i + 1].token.type : std::size_t{0}, tokens.subspan(at));
+    }
+    if (!count || (part.is_joined && !gap.empty())) return {};
+    if (HoldsOf(part) == Holds::kEnd && !begins_line && !IsClosing(token.type) && token.type != Grammar::COMMA)
+      return {};
+    if (*count > 0 && depth <= 0 && begins_line && !IsClosing(token.type)) return {};
+    found.push_back({token.begin, *count == 0 ? token.begin : tokens[at + *count - 1].end()});
+    at += *count;
+  }
+  return found.size() == parts.size() ? found : std::vector<SourceRange>();
+}
+
+// What stands in a hole; other words for element types become ours.
+std::string Filled(const Part& hole, std::string_view text) {
+  if (HoldsOf(hole) != Holds::kType && HoldsOf(hole) != Holds::kElement) return std::string(text);
+  const std::size_t end = std::min(text.find_first_of("[( "), text.size());
+  const std::string_view alias = ElementTypeOf(text.substr(0, end));
+  return std::string(alias.empty() ? text.substr(0, end) : alias).append(text.substr(end));
+}
+
+// Marks that stand together are one: of `==` and `=` nothing is common.
+bool IsBorder(std::string_view text, std::size_t at) {
+  constexpr std::string_view kAlone = " ()[]{}";
+  return at == 0 || at >= text.size() || kAlone.find(text[at]) != std::string_view::npos ||
+         kAlone.find(text[at - 1]) != std::string_view::npos;
+}
+
+// How many bytes both begin with.
+std::size_t CommonBegin(std::string_view a, std::string_view b) {
+  auto common = static_cast<std::size_t>(std::ranges::mismatch(a, b).in1 - a.begin());
+  while (common > 0 && !(IsBorder(a, common) && IsBorder(b, common))) --common;
+  return common;
+}
+
+std::size_t CommonEnd(std::string_view a, std::string_view b) {
+  std::size_t common = 0;
+  while (common < std::min(a.size(), b.size()) && a[a.size() - 1 - common] == b[b.size() - 1 - common]) ++common;
+  while (common > 0 && !(IsBorder(a, a.size() - common) && IsBorder(b, b.size() - common))) --common;
+  return common;
+}
+
+class Rewriting {
+ public:
+  Rewriting(const Mistake& row, const std::vector<Part>& parts, const std::vector<SourceRange>& ranges,
+            std::string_view text)
+      : row_(row), parts_(parts), ranges_(ranges), text_(text) {}
+
+  /// The edits between the holes; of all at once where the holes change their order.
+  [[nodiscard]] std::vector<FixIt> Edits() const {
+    const std::vector<Part> right = HolesOf(row_.right);
+    std::vector<FixIt> edits;
+    std::size_t next = 0;    // in parts_
+    std::size_t copied = 0;  // of the right pattern
+    std::size_t end = ranges_.front().begin;
+    const auto replace = [&](SourceRange range, std::string_view by) {
+      const std::string_view there = text_.substr(range.begin, range.end - range.begin);
+      const std::size_t first = CommonBegin(there, by);
+      const std::size_t last = CommonEnd(there.substr(first), by.substr(first));
+      const FixIt edit = Replace({range.begin + first, range.end - last}, by.substr(first, by.size() - first - last));
+      if (there != by) edits.push_back(edit);
+    };
+    for (const Part& part : right) {
+      const std::size_t from = next;
+      while (next < parts_.size() && parts_[next].hole != part.hole) ++next;
+      if (next == parts_.size()) return {Replace({ranges_.front().begin, ranges_.back().end}, Whole(right))};
+      const std::string_view between = row_.right.substr(copied, part.begin - copied);
+      if (!IsSameGap(from, next, between)) replace({end, ranges_[next].begin}, between);
+      const std::string filled =
+          Filled(part, text_.substr(ranges_[next].begin, ranges_[next].end - ranges_[next].begin));
+      replace(ranges_[next], filled);
+      end = ranges_[next].end;
+      copied = part.end;
+      ++next;
+    }
+    if (!IsSameGap(next, parts_.size(), row_.right.substr(copied))) {
+      replace({end, ranges_.back().end}, row_.right.substr(copied));
+    }
+    return edits;
+  }
+
+  /// The first tokens that are not right.
+  [[nodiscard]] SourceRange Place(const std::vector<FixIt>& edits) const {
+    if (edits.empty()) return {ranges_.front().begin, ranges_.back().end};
+    const auto is_written = [](const FixIt& edit) { return edit.range.begin < edit.range.end; };
+    const auto written = std::ranges::find_if(edits, is_written);
+    SourceRange place = written == edits.end() ? edits.front().range : written->range;
+    while (place.begin < place.end && text_[place.begin] == ' ') ++place.begin;
+    while (place.begin < place.end && text_[place.end - 1] == ' ') --place.end;
+    return place;
+  }
+
+  /// A pattern with its holes filled.
+  [[nodiscard]] std::string Whole(const std::vector<Part>& pattern) const { return Whole(pattern, row_.right); }
+  [[nodiscard]] std::string Whole(const std::vector<Part>& pattern, std::string_view written) const {
+    std::string whole;
+    std::size_t copied = 0;
+    for (const Part& part : pattern) {
+      whole.append(written.substr(copied, part.begin - copied));
+      for (std::size_t i = 0; i < parts_.size(); ++i) {
+        if (parts_[i].hole == part.hole)
+          whole += Filled(part, text_.substr(ranges_[i].begin, ranges_[i].end - ranges_[i].begin));
+      }
+      copied = part.end;
+    }
+    return whole.append(written.substr(copied));
+  }
+
+ private:
+  // Both patterns have the same tokens there.
+  [[nodiscard]] bool IsSameGap(std::size_t from, std::size_t to, std::string_view right) const {
+    std::string wrong;
+    for (std::size_t i = from; i < to; ++i) {
+      if (!parts_[i].hole.empty()) return false;
+      wrong.append(parts_[i].token.text);
+    }
+    std::string other(right);
+    std::erase(other, ' ');
+    return wrong == other;
+  }
+
+  const Mistake& row_;
+  const std::vector<Part>& parts_;
+  const std::vector<SourceRange>& ranges_;
+  std::string_view text_;
+};
+
+bool StandsIn(MistakePlace place, const Situation& s) {
+  const auto is_in = [&](auto... rules) { return ((s.Around(rules) != nullptr) || ...); };
+  const bool is_attribute = is_in(Grammar::RuleAttrs, Grammar::RuleAttr, Grammar::RuleFormals, Grammar::RuleFormal);
+  switch (place) {
+    case MistakePlace::kNode: return !is_attribute && (s.rule() == Grammar::RuleBody || is_in(Grammar::RuleNode));
+    case MistakePlace::kCall: return is_in(Grammar::RuleNode);
+    case MistakePlace::kInput: return !is_attribute && is_in(Grammar::RuleNode);
+    case MistakePlace::kAttribute: return is_attribute;
+    case MistakePlace::kFormal: return is_in(Grammar::RuleFormals, Grammar::RuleFormal);
+    case MistakePlace::kAnnotation: return true;
+    case MistakePlace::kValue:
+      return is_in(Grammar::RuleValue, Grammar::RuleValueInfo, Grammar::RuleInputs, Grammar::RuleOutputs,
+                   Grammar::RuleValues);
+    case MistakePlace::kType: return true;
+    case MistakePlace::kShape: return is_in(Grammar::RuleShape, Grammar::RuleDims, Grammar::RuleDim);
+    case MistakePlace::kHeader:
+    case MistakePlace::kImport: return is_in(Grammar::RuleHeader, Grammar::RuleEntry);
+  }
+  return false;
+}
+
+const std::vector<std::vector<Part>>& Patterns() {
+  static const std::vector<std::vector<Part>> patterns = [] {
+    std::vector<std::vector<Part>> all;
+    for (const Mistake& row : kMistakes) all.push_back(PartsOf(row.wrong));
+    return all;
+  }();
+  return patterns;
+}
+
+}  // namespace
+
+std::span<const Mistake> Mistakes() { return kMistakes; }
+
+std::vector<Guess> FindMistakes(const Situation& s) {
+  if (!s.MayLook(kFarBack + kFarAhead)) return {};
+  const std::size_t near = s.previous == nullptr ? s.found->begin : s.previous->begin;
+  const std::size_t line = near == 0 ? 0 : s.text.rfind('\n', near - 1) + 1;  // npos + 1 is 0
+  const std::size_t begin = near - line > kFarBack ? near : line;
+  const std::vector<Token> tokens = LexemesOf(s.text.substr(0, s.found->begin + kFarAhead), begin);
+  const auto at = std::ranges::find(tokens, s.found->begin, &Token::begin);
+  if (at == tokens.end()) return {};
+  const auto found = static_cast<std::size_t>(at - tokens.begin());
+  std::vector<Guess> guesses;
+  for (std::size_t row = 0; row < std::size(kMistakes); ++row) {
+    if (!StandsIn(kMistakes[row].place, s)) continue;
+    const std::vector<Part>& parts = Patterns()[row];
+    for (std::size_t from = found + 1; from > 0 && from + kMostBack > found; --from) {
+      const auto ranges = Match(parts, std::span(tokens).subspan(from - 1), s.text);
+      if (ranges.empty() || ranges.back().end <= s.found->begin) continue;
+      const bool is_right = parts.size() > 1 && !parts.front().hole.empty() && ranges.front().begin >= s.found->begin;
+      if (is_right) continue;  // what a row begins with is no mistake on its own
+      const Rewriting rewriting(kMistakes[row], parts, ranges, s.text);
+      std::vector<FixIt> edits;
+      if (!kMistakes[row].right.empty()) edits = rewriting.Edits();
+      const SourceRange place = rewriting.Place(edits);
+      const std::string words = rewriting.Whole(HolesOf(kMistakes[row].words), kMistakes[row].words);
+      guesses.push_back(
+          MakeGuess(MakeDiagnostic(kMistakes[row].kind, Severity::kError, place, words), std::move(edits)));
+      break;
+    }
+  }
+  return guesses;
+}
+
+}  // namespace onnxc::syntax

@@ -1,0 +1,179 @@
+// Each row of tables/mistakes.def is its own test: the wrong text has one finding, that of the row; the right text has
+// none; and the correction of the wrong text gives the right one.
+#include "syntax/mistakes.h"
+
+#include <gtest/gtest.h>
+#include <onnxc/parser.h>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <ostream>
+#include <sstream>
+#include <string>
+
+#include "syntax/trial.h"
+#include "testing/paths.h"
+#include "verdict/proof.h"
+
+namespace onnxc::syntax {
+
+void PrintTo(const Mistake&, std::ostream* out) { *out << "a row"; }
+
+}  // namespace onnxc::syntax
+
+namespace onnxc::testing {
+namespace {
+
+using syntax::Mistake;
+using syntax::MistakePlace;
+
+// A right text but for what stands in the place, which is between the two.
+std::pair<std::string, std::string> Around(MistakePlace place) {
+  const std::string imports = "\"\" : 17, \"d\" : 1";
+  const std::string header = "<ir_version: 9, opset_import: [" + imports + "]>\n";
+  const std::string graph = "net (float[4] x) => (float[4] y) ";
+  const std::string body = "{\n  y = Relu (x)\n}\n";
+  const std::string function = header + graph + body + "<domain: \"d\", opset_import: [\"\" : 17]>\n";
+  switch (place) {
+    case MistakePlace::kNode: return {header + graph + "{\n  ", "\n  y = Relu (x)\n}\n"};
+    case MistakePlace::kCall: return {header + graph + "{\n  y = ", "\n}\n"};
+    case MistakePlace::kInput: return {header + graph + "{\n  y = Op (", ")\n}\n"};
+    case MistakePlace::kAttribute: return {function + "f <n, n2> (x) => (y) {\n  y = Op <", "> (x)\n}\n"};
+    case MistakePlace::kFormal: return {function + "f <", "> (x) => (y) " + body};
+    case MistakePlace::kAnnotation: return {header + graph + "{\n  ", " y = Relu (x)\n}\n"};
+    case MistakePlace::kValue: return {header + graph + "<", "> " + body};
+    case MistakePlace::kType: return {header + "net (", " x) => (float[4] y) " + body};
+    case MistakePlace::kShape: return {header + "net (float[", "] x) => (float[4] y) " + body};
+    case MistakePlace::kHeader: return {"<ir_version: 9, ", ">\n" + graph + body};
+    case MistakePlace::kImport: return {"<ir_version: 9, opset_import: [" + imports + ", ", "]>\n" + graph + body};
+  }
+  return {};
+}
+
+// What stands in a hole.
+std::string Sample(MistakePlace place, const std::string& hole) {
+  const std::string kind = hole.substr(0, hole.find_first_of("123456789"));
+  const std::string number = hole.substr(kind.size());
+  const std::map<std::string, std::string> samples = {
+      {"field", "doc_string"},
+      {"call", "Op (x)"},
+      {"graph", "(float z) { z = Relu (x) }"},
+      {"end", ""},
+      {"path", "ns"},
+      {"string", "\"s\""},
+      {"ints", "1, 2"},
+      {"float", "0.5"},
+      {"number", "2.5"},
+      {"numbers", "0.5, 1"},
+      {"element", "float"},
+      {"type", "float[2]"},
+      {"inputs", "x, w"},
+      {"data", "1, 2"},
+      {"lists", "[3]"},
+      {"holds", "float"},
+      {"attributes", "k = 1"},
+      {"key", number.empty()  ? "location"
+              : number == "2" ? "offset"
+                              : "length"},
+      {"word", "w" + number},
+      {"names", "a, b"},
+      {"value", place == MistakePlace::kAnnotation ? "\"d\"" : "[1]"},
+      {"rest", "(x)"},
+  };
+  if (const auto sample = samples.find(kind); sample != samples.end()) return sample->second;
+  return (kind == "int" ? "2" : kind == "dim" ? "N" : "n") + number;
+}
+
+// The pattern with a sample in each hole; of `$word(a|b)` the first word.
+std::string Filled(const Mistake& row, std::string_view pattern) {
+  std::map<std::string, std::string> words;
+  std::string filled;
+  const std::string both = std::string(row.wrong) + "\n" + std::string(pattern);
+  for (std::size_t at = 0; at < both.size(); ++at) {
+    if (both[at] != '$' || std::isalpha(static_cast<unsigned char>(both[at + 1])) == 0) {
+      filled += both[at];
+      continue;
+    }
+    std::string hole;
+    while (std::isalnum(static_cast<unsigned char>(both[at + 1])) != 0) hole += both[++at];
+    if (hole.starts_with("word") && both[at + 1] == '(' && both[at + 2] != '$') {
+      words[hole] = both.substr(at + 2, both.find('|', at) - at - 2);
+      at = both.find(')', at);
+    }
+    filled += words.contains(hole) ? words[hole] : Sample(row.place, hole);
+  }
+  return filled.substr(filled.rfind('\n') + 1);
+}
+
+std::string Shown(const Diagnostics& found, const std::string& text) {
+  return RenderText(found, SourceText("text", text)) + "in\n" + text;
+}
+
+Diagnostics ParsedFrom(const SourceText& source) {
+  onnx::ModelProto model;
+  return Parse(source.text(), &model);
+}
+
+// What comes from the same mistake is not told.
+Diagnostics FindIn(const std::string& text) {
+  const SourceText source("text", text);
+  return verdict::ProveCorrections(source, ParsedFrom(source), ParsedFrom);
+}
+
+class Mistakes : public ::testing::TestWithParam<Mistake> {};
+
+TEST_P(Mistakes, AreToldAndCorrected) {
+  const Mistake& row = GetParam();
+  const auto [before, behind] = Around(row.place);
+  const std::string wrong = before + Filled(row, row.wrong) + behind;
+  const Diagnostics found = FindIn(wrong);
+  ASSERT_EQ(found.items().size(), 1u) << Shown(found, wrong);
+  const Diagnostic& finding = found.items().front();
+  EXPECT_EQ(finding.message, Filled(row, row.words)) << Shown(found, wrong);
+  EXPECT_EQ(finding.kind, row.kind) << Shown(found, wrong);
+  if (row.right.empty()) {
+    EXPECT_TRUE(finding.fix_its.empty()) << Shown(found, wrong);
+    return;
+  }
+  std::vector<FixIt> edits = finding.fix_its;
+  const std::string corrected = syntax::Corrected(wrong, &edits);
+  EXPECT_EQ(corrected, before + Filled(row, row.right) + behind) << Shown(found, wrong);
+  const Diagnostics left = FindIn(corrected);
+  EXPECT_TRUE(left.ok()) << Shown(left, corrected);
+}
+
+INSTANTIATE_TEST_SUITE_P(Rows, Mistakes, ::testing::ValuesIn(syntax::Mistakes().begin(), syntax::Mistakes().end()));
+
+std::string_view PlaceOf(MistakePlace place) {
+  constexpr std::string_view kPlaces[] = {"node",       "call",  "inputs", "attributes", "formal attributes",
+                                          "annotation", "value", "type",   "shape",      "header",
+                                          "imports"};
+  return kPlaces[static_cast<std::size_t>(place)];
+}
+
+// The rows as the table of docs/mistakes.md shows them.
+std::string Documented() {
+  const auto cell = [](std::string_view text) {
+    std::string escaped;
+    for (const char c : text) escaped += c == '|' ? std::string("\\|") : std::string(1, c);
+    return escaped;
+  };
+  std::string table;
+  for (const Mistake& row : syntax::Mistakes()) {
+    const std::string right = row.right.empty() ? "" : "`" + cell(row.right) + "`";
+    table += "| " + std::string(PlaceOf(row.place)) + " | `" + cell(row.wrong) + "` | " + right + " | " +
+             cell(row.words) + " |\n";
+  }
+  return table;
+}
+
+TEST(MistakeTable, IsDocumented) {
+  std::ifstream file(std::string(kDocs) + "/mistakes.md");
+  std::ostringstream page;
+  page << file.rdbuf();
+  EXPECT_NE(page.str().find(Documented()), std::string::npos) << "docs/mistakes.md should show\n" << Documented();
+}
+
+}  // namespace
+}  // namespace onnxc::testing
