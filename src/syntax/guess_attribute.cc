@@ -212,20 +212,6 @@ std::optional<Guess> QualifiedConstant(const Situation& s) {
                  {Replace(range, std::to_string(code))});
 }
 
-// `act <alpha float>`, `<axis int = 1>`: a ':' is missing.
-std::optional<Guess> TypeWithoutColon(const Situation& s) {
-  const bool is_here = s.rule() == Grammar::RuleFormals || s.rule() == Grammar::RuleFormal ||
-                       s.rule() == Grammar::RuleAttrs || s.rule() == Grammar::RuleAttr;
-  if (!is_here || s.previous == nullptr || s.previous->type != Grammar::ID || s.BeginsLine()) return std::nullopt;
-  const bool is_named_type = FindAttributeType(s.previous->text) != nullptr || !ElementTypeOf(s.previous->text).empty();
-  if (is_named_type || FindAttributeType(s.found->text) == nullptr) return std::nullopt;
-  const std::size_t next = s.After(s.found)->type;
-  if (next != Grammar::EQUALS && next != Grammar::COMMA && next != Grammar::GREATER) return std::nullopt;
-  const std::size_t end = s.previous->range().end;
-  return MakeGuess(MakeDiagnostic(diag::kUnexpectedToken, {end, end}, "':' before the attribute's type", "none"),
-                   {Insert(end, ":")});
-}
-
 /// The attribute in which an operator takes the element type of its result; empty where it has none.
 std::string_view TypeAttributeOf(std::string_view op) {
   for (const Operator& version : FindVersions(FindDomain(""), op)) {
@@ -255,38 +241,13 @@ std::optional<Guess> TemplateArguments(const Situation& s) {
   return Foreign(range, "a call has no types in '<...>'; they follow from its inputs", {Replace(range, "")});
 }
 
-// `strides = 2, 2`: a list without brackets.
-std::optional<Guess> BareList(const Situation& s) {
-  const bool is_place = s.rule() == Grammar::RuleAttr || s.rule() == Grammar::RuleAttrs;
-  if (!is_place || s.previous == nullptr || s.previous->type != Grammar::COMMA || !IsNumber(s.found->type)) {
-    return std::nullopt;
-  }
-  const Context* attrs = s.Around(Grammar::RuleAttrs);
-  const SyntaxToken* first = nullptr;  // behind the last '=' before the comma
-  for (const auto* token = static_cast<SyntaxToken*>(attrs->start); token != s.found; token = token->next) {
-    if (token == nullptr) return std::nullopt;
-    if (token->type == Grammar::EQUALS) first = token->next;
-  }
-  if (first == nullptr || !IsNumber(first->type) || first->next != s.previous) return std::nullopt;
-  SyntaxToken* last = s.found;
-  for (SyntaxToken* comma = s.After(last); comma->type == Grammar::COMMA && IsNumber(s.After(comma)->type);
-       comma = s.After(last)) {
-    last = s.After(comma);
-  }
-  Guess guess = WrongBracket({first->begin, last->range().end}, "lists", "[...]", "none",
-                             {Insert(first->begin, "["), Insert(last->range().end, "]")});
-  guess.resume = Resume::kBehind;
-  guess.at = last->range().end;
-  return guess;
-}
-
 // ---- what is before a node or graph
 
 }  // namespace
 
 std::vector<Guesser> AttributeGuesses() {
-  return {TypeWithoutColon, TemplateArguments, BareList,      AttributeAmongInputs, AttributesTwice,
-          ElseBranch,       AnnotationBehind,  JoinedStrings, ListBrackets,         QualifiedConstant};
+  return {TemplateArguments, AttributeAmongInputs, AttributesTwice, ElseBranch,
+          AnnotationBehind,  JoinedStrings,        ListBrackets,    QualifiedConstant};
 }
 
 }  // namespace onnxc::syntax

@@ -98,25 +98,6 @@ std::optional<Guess> UnclosedBody(const Situation& s) {
   return guess;
 }
 
-// `axis = 1` and on the next line another attribute, `ir_version: 9` and another key: a comma is missing.
-std::optional<Guess> CommaBetweenLines(const Situation& s) {
-  const bool is_header = s.rule() == Grammar::RuleHeader;
-  if ((s.rule() != Grammar::RuleAttrs && !is_header) || s.previous == nullptr || !IsName(s.found->type) ||
-      !s.BeginsLine()) {
-    return std::nullopt;
-  }
-  const std::size_t next = s.After(s.found)->type;
-  const bool is_member = next == Grammar::COLON || (next == Grammar::EQUALS && !is_header);
-  if (!is_member || (!is_header && !s.Try(Grammar::RuleAttr, s.found->begin, {}))) return std::nullopt;
-  const std::size_t end = s.previous->range().end;
-  Guess guess = MakeGuess(MakeDiagnostic(diag::kMissingComma, {end, end}, Describe(*s.found)), {Insert(end, ",")},
-                          Resume::kToken);
-  guess.at = s.found->begin;
-  guess.token = Grammar::COMMA;
-  guess.same_as = "commas between lines";
-  return guess;
-}
-
 // `<float a = {1}` and on the next line `float b = {2}>`: a comma is missing.
 std::optional<Guess> CommaBetweenValues(const Situation& s) {
   if ((s.rule() != Grammar::RuleInputs && s.rule() != Grammar::RuleOutputs && s.rule() != Grammar::RuleValues) ||
@@ -201,23 +182,6 @@ SyntaxToken* EndOfOutputs(const Situation& s, SyntaxToken* token) {
   return nullptr;
 }
 
-// `=> float[N, 2] y`
-std::optional<Guess> OutputsWithoutBrackets(const Situation& s) {
-  if (s.rule() != Grammar::RuleOutputs || s.previous == nullptr || s.previous->type != Grammar::ARROW ||
-      !IsName(s.found->type)) {
-    return std::nullopt;
-  }
-  SyntaxToken* last = EndOfOutputs(s, s.found);
-  if (last == nullptr) return std::nullopt;
-  const std::size_t end = last->range().end;
-  Guess guess =
-      WrongBracket({s.found->begin, end}, "outputs", "(...)", "none", {Insert(s.found->begin, "("), Insert(end, ")")});
-  guess.resume = Resume::kTokens;
-  guess.token = Grammar::LPAREN;
-  guess.inserted = {{last, Grammar::RPAREN}};
-  return guess;
-}
-
 // `net (x) : float y`, `net (x) returns (float y)`: other signs for the arrow.
 std::optional<Guess> OtherArrow(const Situation& s) {
   if (s.expected != Grammar::ARROW || s.previous == nullptr || s.previous->type != Grammar::RPAREN) {
@@ -277,8 +241,8 @@ std::optional<Guess> ExtraBracket(const Situation& s) {
 }  // namespace
 
 std::vector<Guesser> BracketGuesses() {
-  return {UnclosedBeforeHeader, UnclosedBranch, UnclosedBody, CommaBetweenLines,      CommaBetweenValues,
-          DoubleBrace,          GraphBrackets,  OtherArrow,   OutputsWithoutBrackets, ExtraBracket};
+  return {UnclosedBeforeHeader, UnclosedBranch, UnclosedBody, CommaBetweenValues,
+          DoubleBrace,          GraphBrackets,  OtherArrow,   ExtraBracket};
 }
 
 }  // namespace onnxc::syntax

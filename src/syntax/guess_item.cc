@@ -179,20 +179,6 @@ std::optional<Guess> DottedFunction(const Situation& s) {
   return guess;
 }
 
-// `net (x) (y) {...}`: no arrow.
-std::optional<Guess> NoArrow(const Situation& s) {
-  if (s.expected != Grammar::ARROW || s.previous == nullptr || s.previous->type != Grammar::RPAREN) return std::nullopt;
-  const bool is_colon = s.found->type == Grammar::COLON || s.found->type == Grammar::EQUALS;
-  if (s.found->type != Grammar::LPAREN && !(is_colon && s.After(s.found)->type == Grammar::LPAREN)) return std::nullopt;
-  const std::size_t end = s.previous->range().end;
-  Guess guess = MakeGuess(MakeDiagnostic(diag::kUnexpectedToken, is_colon ? s.found->range() : SourceRange{end, end},
-                                         "'=>' before the outputs", is_colon ? Describe(*s.found) : "none"),
-                          {is_colon ? Replace(s.found->range(), "=>") : Insert(end, " =>")}, Resume::kToken);
-  guess.at = is_colon ? s.found->range().end : s.found->begin;
-  guess.token = Grammar::ARROW;
-  return guess;
-}
-
 // Initializers without `<...>` around them.
 std::optional<Guess> ValuesWithoutBrackets(const Situation& s) {
   const bool is_behind_outputs = (s.rule() == Grammar::RuleNamed || s.rule() == Grammar::RuleGraphRest) &&
@@ -236,31 +222,6 @@ std::optional<Guess> ImportWithoutBrackets(const Situation& s) {
   guess.resume = Resume::kBehind;
   guess.at = end;
   return guess;
-}
-
-// `{algorithm: step () => () {...}}`: a graph stands in round brackets there.
-std::optional<Guess> BareGraph(const Situation& s) {
-  if (s.found->type != Grammar::LPAREN || s.previous == nullptr || !IsName(s.previous->type)) return std::nullopt;
-  const SyntaxToken* colon = s.Before(s.previous);
-  if (colon == nullptr || colon->type != Grammar::COLON) return std::nullopt;
-  SyntaxToken* token = s.Closing(s.found);  // the inputs, the outputs, and the nodes
-  for (const std::size_t open :
-       {std::size_t{Grammar::LPAREN}, std::size_t{Grammar::LESS}, std::size_t{Grammar::LBRACE}}) {
-    if (token == nullptr) return std::nullopt;
-    SyntaxToken* next = s.After(token);
-    if (open == Grammar::LPAREN && next->type != Grammar::ARROW) return std::nullopt;
-    if (open == Grammar::LPAREN) next = s.After(next);
-    if (next->type == Grammar::DATA && open == Grammar::LBRACE) {
-      token = next;
-    } else if (next->type == open) {
-      token = s.Closing(next);
-    } else if (open != Grammar::LESS) {
-      return std::nullopt;
-    }
-  }
-  if (token == nullptr) return std::nullopt;
-  return WrongBracket({s.previous->begin, token->range().end}, "a graph in a record", "(...)", "none",
-                      {Insert(s.previous->begin, "("), Insert(token->range().end, ")")});
 }
 
 // `(float[N] x) => ...`: a graph without a name.
@@ -328,19 +289,6 @@ std::optional<Guess> NoOutputs(const Situation& s) {
   return guess;
 }
 
-// The nodes without '{' before them.
-std::optional<Guess> NodesWithoutBrace(const Situation& s) {
-  if (s.expected != Grammar::LBRACE || s.previous == nullptr || !IsName(s.found->type)) return std::nullopt;
-  if (s.After(s.found)->type != Grammar::EQUALS && s.After(s.found)->type != Grammar::COMMA) return std::nullopt;
-  const std::size_t at = s.previous->range().end;
-  Guess guess =
-      MakeGuess(MakeDiagnostic(diag::kUnexpectedToken, s.found->range(), "'{' with the nodes", Describe(*s.found)),
-                {Insert(at, s.BeginsLine() && s.rule() == Grammar::RuleNamed ? "\n{" : " {")}, Resume::kToken);
-  guess.at = s.found->begin;
-  guess.token = Grammar::LBRACE;
-  return guess;
-}
-
 // `If (c) { a = Relu (x) } else { ... }`: graphs behind a node.
 Guess GraphBehindNode(const Situation& s, SyntaxToken* close) {
   Guess guess =
@@ -379,14 +327,9 @@ std::optional<Guess> AttributesInOthers(const Situation& s) {
 }  // namespace
 
 std::vector<Guesser> ItemGuesses() {
-  return {WordBeforeHeader,      HeaderTwice,
-          OddHeaderKey,          ImportWithoutBrackets,
-          WordBeforeItem,        HeaderWithoutBrackets,
-          HeaderBrackets,        DottedFunction,
-          NamelessGraph,         NoArrow,
-          ValuesWithoutBrackets, BareGraph,
-          OutputsWithoutComma,   NoOutputs,
-          NodesWithoutBrace,     AttributesInOthers};
+  return {WordBeforeHeader,      HeaderTwice,    OddHeaderKey,      ImportWithoutBrackets, WordBeforeItem,
+          HeaderWithoutBrackets, HeaderBrackets, DottedFunction,    NamelessGraph,         ValuesWithoutBrackets,
+          OutputsWithoutComma,   NoOutputs,      AttributesInOthers};
 }
 
 }  // namespace onnxc::syntax

@@ -35,22 +35,12 @@ std::optional<Guess> AttributesAsDict(const Situation& s, SourceRange range) {
   return WrongBracket({range.begin, range.begin + 1}, "attributes", "<...>", "{...}", std::move(fix_its));
 }
 
-// `Add [h, b]`, `Softmax {axis = 1} (s)`
-std::optional<Guess> CallBrackets(const Situation& s) {
-  const Node* node = NodeAround(s);
-  const std::size_t type = s.found->type;
-  const bool opens = type == Grammar::LBRACKET || type == Grammar::LBRACE || type == Grammar::DATA;
-  if (node == nullptr || node->in != nullptr || !opens || s.previous == nullptr || !IsName(s.previous->type) ||
-      s.Around(Grammar::RuleAttrs) != nullptr) {
-    return std::nullopt;
-  }
+// `Softmax {"axis": 1} (s)`: the attributes as a dictionary of Python.
+std::optional<Guess> AttributesInDict(const Situation& s) {
+  const bool is_dict = s.found->type == Grammar::LBRACE && s.After(s.found)->type == Grammar::STRING;
+  if (NodeAround(s) == nullptr || !is_dict || s.Around(Grammar::RuleAttrs) != nullptr) return std::nullopt;
   const std::optional<SourceRange> range = Bracketed(s, s.found);
-  if (!range) return std::nullopt;
-  if (type == Grammar::LBRACE && s.After(s.found)->type == Grammar::STRING) return AttributesAsDict(s, *range);
-  const bool has_attributes = s.Slice(range->begin, range->end).find('=') != std::string_view::npos;
-  return WrongBracket({range->begin, range->begin + 1}, has_attributes ? "attributes" : "inputs",
-                      has_attributes ? "<...>" : "(...)", Pair(s.found->text.substr(0, 1)),
-                      has_attributes ? WithBrackets(*range, "<", ">") : WithBrackets(*range, "(", ")"));
+  return range ? AttributesAsDict(s, *range) : std::nullopt;
 }
 
 // `MatMul (x, w) -> h`: the outputs stand first.
@@ -182,27 +172,7 @@ std::optional<Guess> TypedOutput(const Situation& s) {
   return guess;
 }
 
-// `if x > 0:`, `for i in range(3):`: control flow as others write it.
-std::optional<Guess> Statement(const Situation& s) {
-  const Node* node = NodeAround(s);
-  if (node == nullptr || s.previous == nullptr || node->start != s.previous || s.expected != Grammar::EQUALS) {
-    return std::nullopt;
-  }
-  const std::string_view word = s.previous->text;
-  const bool is_else = word == "else" && s.found->type == Grammar::COLON;
-  const bool is_if = word == "if" || word == "elif" || is_else;
-  if (!is_if && word != "for" && word != "while") return std::nullopt;
-  Guess guess = Foreign(s.previous->range(),
-                        fmt::format("there is no '{}'; {}", word,
-                                    is_if ? "the branches of the operator If are graphs, in its attributes"
-                                          : "the body of the operator Loop is a graph, in an attribute"),
-                        {}, Resume::kBehind);
-  guess.at = s.LineEnd(s.previous->begin);
-  if (is_if) guess.same_as = "if";
-  return guess;
-}
-
-// `let h = Op (x)`, `return y`: words of other languages before a node.
+// `return y`: a word of other languages before a node.
 std::optional<Guess> WordBeforeNode(const Situation& s) {
   const Node* node = NodeAround(s);
   if (node == nullptr || s.previous == nullptr || node->start != s.previous || s.previous->type != Grammar::ID)
@@ -244,50 +214,13 @@ std::optional<Guess> WordBeforeNode(const Situation& s) {
     }
     return guess;
   }
-  constexpr std::string_view kWords[] = {"let",   "const", "var",    "auto", "val",    "node", "tensor",
-                                         "final", "mut",   "static", "set",  "Tensor", "def",  "out"};
-  if (std::ranges::find(kWords, word) == std::end(kWords) || !IsName(s.found->type) || s.BeginsLine())
-    return std::nullopt;
-  return Foreign(s.previous->range(), fmt::format("there is no word '{}'; a node begins with its outputs", word),
-                 {Replace({s.previous->begin, s.found->begin}, "")});
-}
-
-// `h = Op a, b`: no brackets; `y = Op <k = 1>`: no inputs.
-std::optional<Guess> NoBrackets(const Situation& s) {
-  const Node* node = NodeAround(s);
-  if (node == nullptr || node->in != nullptr || s.previous == nullptr || s.Around(Grammar::RuleAttrs) != nullptr)
-    return std::nullopt;
-  if (s.rule() != Grammar::RuleNode && s.rule() != Grammar::RuleOp) return std::nullopt;
-  const bool has_attributes = ChildOf<Context>(node, Grammar::RuleAttrs) != nullptr;
-  const bool is_op = IsName(s.previous->type) && ChildOf<Context>(node, Grammar::RuleOp) != nullptr;
-  if (!has_attributes && !is_op) return std::nullopt;
-  const bool is_next = IsName(s.found->type) && s.After(s.found)->type == Grammar::EQUALS;
-  const bool is_over =
-      s.BeginsLine() || is_next || s.found->type == Grammar::RBRACE || s.found->type == antlr4::Token::EOF;
-  const std::size_t end = s.previous->range().end;
-  if (is_over) {
-    const bool is_constant = s.Slice(First(node).begin, end).find("Constant") != std::string_view::npos;
-    Guess guess = MakeGuess(MakeDiagnostic(diag::kUnexpectedToken, {end, end},
-                                           "'(' with the inputs; a node without inputs has '()'", "none"),
-                            {}, Resume::kUnit);
-    if (has_attributes && is_constant) guess.diagnostic.fix_its = {Insert(end, " ()")};
-    return guess;
-  }
-  if (!IsName(s.found->type)) return std::nullopt;
-  SyntaxToken* last = s.found;
-  for (SyntaxToken* next = s.After(last);
-       !BeginsLine(last, *next) && (IsName(next->type) || next->type == Grammar::COMMA); next = s.After(next)) {
-    last = next;
-  }
-  std::vector<FixIt> fix_its = {Insert(s.found->begin, "(")};
-  if (s.After(last)->type != Grammar::RPAREN) fix_its.push_back(Insert(last->range().end, ")"));
-  return WrongBracket(s.found->range(), "inputs", "(...)", "none", std::move(fix_its));
+  return std::nullopt;
 }
 
 }  // namespace
 
 std::vector<Guesser> NodeGuesses() {
-  return {OutputsBehind, AttributeWithoutBrackets, CallBrackets, TypedOutput, Statement, WordBeforeNode, NoBrackets};
+  return {OutputsBehind, AttributeWithoutBrackets, AttributesInDict, TypedOutput, WordBeforeNode};
 }
 
 }  // namespace onnxc::syntax

@@ -173,6 +173,7 @@ std::size_t PartBefore(Tokens tokens, std::size_t stop) {
 enum class Holds {
   kNothing,
   kEnd,
+  kStop,
   kName,
   kWord,
   kString,
@@ -190,31 +191,19 @@ enum class Holds {
   kAttributes
 };
 constexpr std::pair<std::string_view, Holds> kHoles[] = {
-    {"call", Holds::kNothing},
-    {"value", Holds::kNothing},
-    {"graph", Holds::kNothing},
-    {"rest", Holds::kNothing},
-    {"end", Holds::kEnd},
-    {"name", Holds::kName},
-    {"field", Holds::kName},
-    {"word", Holds::kWord},
-    {"key", Holds::kWord},
-    {"string", Holds::kString},
-    {"int", Holds::kInt},
-    {"float", Holds::kFloat},
-    {"number", Holds::kNumber},
-    {"dim", Holds::kDim},
-    {"element", Holds::kElement},
-    {"type", Holds::kType},
-    {"names", Holds::kNames},
-    {"path", Holds::kPath},
-    {"ints", Holds::kInts},
-    {"numbers", Holds::kNumbers},
-    {"inputs", Holds::kPart},
-    {"data", Holds::kPart},
-    {"lists", Holds::kPart},
-    {"holds", Holds::kPart},
-    {"attributes", Holds::kAttributes},
+    {"call", Holds::kNothing},    {"value", Holds::kNothing},
+    {"graph", Holds::kNothing},   {"rest", Holds::kNothing},
+    {"end", Holds::kEnd},         {"stop", Holds::kStop},
+    {"name", Holds::kName},       {"field", Holds::kName},
+    {"word", Holds::kWord},       {"key", Holds::kWord},
+    {"string", Holds::kString},   {"int", Holds::kInt},
+    {"float", Holds::kFloat},     {"number", Holds::kNumber},
+    {"dim", Holds::kDim},         {"element", Holds::kElement},
+    {"type", Holds::kType},       {"names", Holds::kNames},
+    {"path", Holds::kPath},       {"ints", Holds::kInts},
+    {"numbers", Holds::kNumbers}, {"inputs", Holds::kPart},
+    {"data", Holds::kPart},       {"lists", Holds::kPart},
+    {"holds", Holds::kPart},      {"attributes", Holds::kAttributes},
 };
 
 Holds HoldsOf(const Part& hole) {
@@ -238,7 +227,8 @@ std::optional<std::size_t> Fill(const Part& part, std::size_t next, Tokens token
   };
   switch (HoldsOf(part)) {
     case Holds::kNothing:
-    case Holds::kEnd: return 0;
+    case Holds::kEnd:
+    case Holds::kStop: return 0;
     case Holds::kName: return one_if(is_name(token));
     case Holds::kWord:
       if (part.choices.empty()) return one_if(token.type == Grammar::ID);
@@ -281,10 +271,12 @@ std::vector<SourceRange> Match(const std::vector<Part>& parts, Tokens tokens, st
       count = Fill(part, i + 1 < parts.size() ? parts[i + 1].token.type : std::size_t{0}, tokens.subspan(at));
     }
     if (!count || (part.is_joined && !gap.empty())) return {};
-    if (HoldsOf(part) == Holds::kEnd && !begins_line && !IsClosing(token.type) && token.type != Grammar::COMMA)
-      return {};
+    const bool is_end = begins_line || token.type == Grammar::RBRACE || token.type == antlr4::Token::EOF;
+    if (HoldsOf(part) == Holds::kStop && !is_end) return {};
+    if (HoldsOf(part) == Holds::kEnd && !is_end && !IsClosing(token.type) && token.type != Grammar::COMMA) return {};
     if (*count > 0 && depth <= 0 && begins_line && !IsClosing(token.type)) return {};
-    found.push_back({token.begin, *count == 0 ? token.begin : tokens[at + *count - 1].end()});
+    const std::size_t begin = *count == 0 && begins_line ? found.back().end : token.begin;
+    found.push_back({begin, *count == 0 ? begin : tokens[at + *count - 1].end()});
     at += *count;
   }
   return found.size() == parts.size() ? found : std::vector<SourceRange>();
@@ -333,10 +325,17 @@ class Rewriting {
     std::size_t copied = 0;  // of the right pattern
     std::size_t end = ranges_.front().begin;
     const auto replace = [&](SourceRange range, std::string_view by) {
+      const bool is_last = range.end >= text_.size() || text_[range.end] == '\n' || text_[range.end] == ' ';
+      if (is_last && by.ends_with(' ')) by.remove_suffix(1);
       const std::string_view there = text_.substr(range.begin, range.end - range.begin);
       const std::size_t first = CommonBegin(there, by);
       const std::size_t last = CommonEnd(there.substr(first), by.substr(first));
-      const FixIt edit = Replace({range.begin + first, range.end - last}, by.substr(first, by.size() - first - last));
+      FixIt edit = Replace({range.begin + first, range.end - last}, by.substr(first, by.size() - first - last));
+      // What is inserted between two blanks is inserted behind the token before them.
+      const std::size_t begin = edit.range.begin;
+      if (begin == edit.range.end && begin > 0 && text_[begin - 1] == ' ' && edit.replacement.ends_with(' ')) {
+        edit = Insert(begin - 1, " " + edit.replacement.substr(0, edit.replacement.size() - 1));
+      }
       if (there != by) edits.push_back(edit);
     };
     for (const Part& part : right) {
@@ -360,12 +359,13 @@ class Rewriting {
 
   /// The first tokens that are not right.
   [[nodiscard]] SourceRange Place(const std::vector<FixIt>& edits) const {
-    if (edits.empty()) return {ranges_.front().begin, ranges_.back().end};
     const auto is_written = [](const FixIt& edit) { return edit.range.begin < edit.range.end; };
     const auto written = std::ranges::find_if(edits, is_written);
-    SourceRange place = written == edits.end() ? edits.front().range : written->range;
+    SourceRange place{ranges_.front().begin, ranges_.back().end};
+    if (!edits.empty()) place = written == edits.end() ? edits.front().range : written->range;
     while (place.begin < place.end && text_[place.begin] == ' ') ++place.begin;
     while (place.begin < place.end && text_[place.end - 1] == ' ') --place.end;
+    if (place.begin == place.end && text_.substr(place.begin, 1) == " ") place = {place.begin + 1, place.end + 1};
     return place;
   }
 
@@ -453,7 +453,10 @@ std::vector<Guess> FindMistakes(const Situation& s) {
     const std::vector<Part>& parts = Patterns()[row];
     for (std::size_t from = found + 1; from > 0 && from + kMostBack > found; --from) {
       const auto ranges = Match(parts, std::span(tokens).subspan(from - 1), s.text);
-      if (ranges.empty() || ranges.back().end <= s.found->begin) continue;
+      const bool is_open = HoldsOf(parts.back()) <= Holds::kStop;  // the mistake may stand right behind the row
+      const std::size_t begin_of_mistake =
+          is_open && s.previous != nullptr ? s.previous->range().end : s.found->begin + 1;
+      if (ranges.empty() || ranges.back().end < begin_of_mistake) continue;
       const bool is_right = parts.size() > 1 && !parts.front().hole.empty() && ranges.front().begin >= s.found->begin;
       if (is_right) continue;  // what a row begins with is no mistake on its own
       const Rewriting rewriting(kMistakes[row], parts, ranges, s.text);

@@ -210,10 +210,10 @@ Diagnostic RepairSearch::Search::Explain(const Candidate& candidate) const {
                             fmt::format("'{}'", Quoted(token.text.substr(edit.cut))));
     case EditKind::kSplit: return MakeDiagnostic(diag::kMissingComma, token.range(), Describe(*tokens_[edit.at + 1]));
     case EditKind::kInsert: {
-      if (edit.type == Grammar::COMMA) return MakeDiagnostic(diag::kMissingComma, token.range(), Describe(token));
-      if (edit.type == Grammar::EQUALS) return MakeDiagnostic(diag::kMissingEquals, token.range(), Describe(token));
       const std::size_t end = edit.at > 0 ? tokens_[edit.at - 1]->range().end : token.begin;
       const SourceRange range = BeginsLine(edit.at) ? SourceRange{end, end} : token.range();
+      if (edit.type == Grammar::COMMA) return MakeDiagnostic(diag::kMissingComma, range, Describe(token));
+      if (edit.type == Grammar::EQUALS) return MakeDiagnostic(diag::kMissingEquals, token.range(), Describe(token));
       if (const SyntaxToken* open = OpenAt(edit.at); open != nullptr && ClosingOf(open->type) == edit.type) {
         return unclosed(range, *open);
       }

@@ -60,6 +60,7 @@ std::string Sample(MistakePlace place, const std::string& hole) {
       {"call", "Op (x)"},
       {"graph", "(float z) { z = Relu (x) }"},
       {"end", ""},
+      {"stop", ""},
       {"path", "ns"},
       {"string", "\"s\""},
       {"ints", "1, 2"},
@@ -77,7 +78,7 @@ std::string Sample(MistakePlace place, const std::string& hole) {
               : number == "2" ? "offset"
                               : "length"},
       {"word", "w" + number},
-      {"names", "a, b"},
+      {"names", number.empty() ? "a, b" : "c, d"},
       {"value", place == MistakePlace::kAnnotation ? "\"d\"" : "[1]"},
       {"rest", "(x)"},
   };
@@ -102,6 +103,7 @@ std::string Filled(const Mistake& row, std::string_view pattern) {
       at = both.find(')', at);
     }
     filled += words.contains(hole) ? words[hole] : Sample(row.place, hole);
+    if (hole == "stop" && filled.ends_with(' ')) filled.pop_back();
   }
   return filled.substr(filled.rfind('\n') + 1);
 }
