@@ -10,6 +10,7 @@
 #include "cli/report.h"
 #include "cli/side_file.h"
 #include "codec/typed_bytes.h"
+#include "files/target.h"
 #include "verdict/judge.h"
 #include "wire/canonical.h"
 
@@ -25,6 +26,11 @@ struct InferCommand {
   bool overwrite = false;
   bool strict = false;
 };
+
+/// The bytes of the input may change while the output is written: both are one file, perhaps one that is open already.
+bool WritesOver(const std::string& input, const std::string& output) {
+  return IsSameFile(input == "-" ? "/dev/stdin" : input, output == "-" ? "/dev/stdout" : output);
+}
 
 ExitStatus Run(const InferCommand& command) {
   const bool names_format = !command.to.empty() || command.output != "-";
@@ -52,6 +58,7 @@ ExitStatus Run(const InferCommand& command) {
                                                    .max_diagnostics = verdict::kMostFindings});
     found.Append(inference.findings);
     const bool is_spliced = read == Format::kBinary && format->format == Format::kBinary &&
+                            !WritesOver(command.input, command.output) &&
                             wire::IsCanonical(source.text(), *onnx::ModelProto::descriptor());
     if (command.strict && !found.ok()) {
       // Nothing is written.

@@ -81,7 +81,8 @@ std::vector<FixIt> WordsBehind(const Situation& s, std::size_t at) {
   const std::size_t end = std::min(s.LineEnd(at), at + kFarthest);
   while (at < end && s.text[at] != '#') {
     if (s.text[at] == '"') {
-      at = std::min(s.text.find_first_of("\"\n", at + 1), end) + 1;
+      for (++at; at < end && s.text[at] != '"'; ++at) at += s.text[at] == '\\' ? 1 : 0;
+      ++at;
     } else if ((s.text[at] & 0x80) == 0) {
       ++at;
     } else {

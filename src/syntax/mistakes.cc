@@ -34,15 +34,17 @@ struct Token {
   [[nodiscard]] std::size_t end() const { return begin + text.size(); }
 };
 
-// Each token alone: a list of numbers is no token of its own.
-std::vector<Token> LexemesOf(std::string_view text, std::size_t begin) {
+// The tokens from `begin` to `end`, each alone: a list of numbers is no token of its own, and is read to its end. The
+// last token is the end of the text, unless that is farther away.
+std::vector<Token> LexemesOf(std::string_view text, std::size_t begin, std::size_t end) {
   std::vector<Token> tokens;
   Scanner scanner(text, Scanner::ListTokens::kNumbers, begin);
   scanner.GoOnAt(begin);
   for (SyntaxToken token;;) {
     scanner.Next(token);
     tokens.push_back({token.type, token.text, token.begin});
-    if (token.type == antlr4::Token::EOF) return tokens;
+    const bool is_of_list = IsNumber(token.type) || token.type == Grammar::COMMA;
+    if (token.type == antlr4::Token::EOF || (token.begin >= end && !is_of_list)) return tokens;
     scanner.GoOnAt(token.range().end);
   }
 }
@@ -157,6 +159,25 @@ std::size_t TypeAt(Tokens tokens) {
   return close == 0 ? 0 : close + 2;
 }
 
+bool IsIntegral(std::string_view word) {
+  const ElementType* const type = FindElementType(CodeOfElementType(word));
+  return type != nullptr && type->literal == Literal::kInteger;
+}
+
+bool IsFloating(std::string_view word) {
+  const ElementType* const type = FindElementType(CodeOfElementType(word));
+  if (type == nullptr || type->keyword.starts_with("complex")) return false;
+  return type->literal == Literal::kFloat || type->literal == Literal::kBits;
+}
+
+// `np.array`: calls of other names may give other numbers than those in their brackets.
+std::size_t MakerAt(Tokens tokens) {
+  constexpr std::string_view kMakers[] = {"array", "asarray", "tensor",   "Tensor",
+                                          "list",  "tuple",   "constant", "as_tensor"};
+  const std::size_t count = ListOf(tokens, Grammar::DOT, [](const Token& t) { return IsName(t.type); });
+  return count > 0 && std::ranges::find(kMakers, tokens[count - 1].text) != std::end(kMakers) ? count : 0;
+}
+
 // What stands before the token `stop`, outside of its brackets.
 std::size_t PartBefore(Tokens tokens, std::size_t stop) {
   for (std::size_t i = 0; i < tokens.size(); ++i) {
@@ -182,6 +203,10 @@ enum class Holds {
   kNumber,
   kDim,
   kElement,
+  kFloating,
+  kIntegral,
+  kMaker,
+  kPlain,
   kType,
   kNames,
   kPath,
@@ -191,19 +216,21 @@ enum class Holds {
   kAttributes
 };
 constexpr std::pair<std::string_view, Holds> kHoles[] = {
-    {"call", Holds::kNothing},    {"value", Holds::kNothing},
-    {"graph", Holds::kNothing},   {"rest", Holds::kNothing},
-    {"end", Holds::kEnd},         {"stop", Holds::kStop},
-    {"name", Holds::kName},       {"field", Holds::kName},
-    {"word", Holds::kWord},       {"key", Holds::kWord},
-    {"string", Holds::kString},   {"int", Holds::kInt},
-    {"float", Holds::kFloat},     {"number", Holds::kNumber},
-    {"dim", Holds::kDim},         {"element", Holds::kElement},
-    {"type", Holds::kType},       {"names", Holds::kNames},
-    {"path", Holds::kPath},       {"ints", Holds::kInts},
-    {"numbers", Holds::kNumbers}, {"inputs", Holds::kPart},
-    {"data", Holds::kPart},       {"lists", Holds::kPart},
-    {"holds", Holds::kPart},      {"attributes", Holds::kAttributes},
+    {"call", Holds::kNothing},      {"value", Holds::kNothing},
+    {"graph", Holds::kNothing},     {"rest", Holds::kNothing},
+    {"end", Holds::kEnd},           {"stop", Holds::kStop},
+    {"name", Holds::kName},         {"field", Holds::kName},
+    {"word", Holds::kWord},         {"key", Holds::kWord},
+    {"string", Holds::kString},     {"int", Holds::kInt},
+    {"float", Holds::kFloat},       {"number", Holds::kNumber},
+    {"dim", Holds::kDim},           {"element", Holds::kElement},
+    {"type", Holds::kType},         {"names", Holds::kNames},
+    {"path", Holds::kPath},         {"ints", Holds::kInts},
+    {"numbers", Holds::kNumbers},   {"inputs", Holds::kPart},
+    {"data", Holds::kPart},         {"lists", Holds::kPart},
+    {"holds", Holds::kPart},        {"attributes", Holds::kAttributes},
+    {"floating", Holds::kFloating}, {"integral", Holds::kIntegral},
+    {"maker", Holds::kMaker},       {"plain", Holds::kPlain},
 };
 
 Holds HoldsOf(const Part& hole) {
@@ -234,11 +261,18 @@ std::optional<std::size_t> Fill(const Part& part, std::size_t next, Tokens token
       if (part.choices.empty()) return one_if(token.type == Grammar::ID);
       return one_if(is_name(token) && IsChoice(part.choices, token.text));
     case Holds::kString: return one_if(token.type == Grammar::STRING);
+    case Holds::kPlain: {
+      const bool is_plain = token.text.find_first_of("{\\") == std::string_view::npos;
+      return one_if(token.type == Grammar::STRING && is_plain);
+    }
     case Holds::kInt: return one_if(is_int(token));
     case Holds::kFloat: return one_if(token.type == Grammar::FLOAT);
     case Holds::kNumber: return one_if(is_number(token));
     case Holds::kDim: return one_if(is_name(token) || is_int(token) || token.type == Grammar::QUESTION);
     case Holds::kElement: return one_if(IsElement(token));
+    case Holds::kFloating: return one_if(IsFloating(token.text));
+    case Holds::kIntegral: return one_if(IsIntegral(token.text));
+    case Holds::kMaker: return some(MakerAt(tokens));
     case Holds::kType: return some(TypeAt(tokens));
     case Holds::kNames: return some(ListOf(tokens, Grammar::COMMA, is_name));
     case Holds::kPath: return some(ListOf(tokens, Grammar::DOT, is_name));
@@ -251,6 +285,9 @@ std::optional<std::size_t> Fill(const Part& part, std::size_t next, Tokens token
 }
 
 // ---- rows
+
+// With a comment or a line break in it, which a name cannot hold.
+bool IsOfLines(std::string_view text) { return text.find_first_of("#\n") != std::string_view::npos; }
 
 // The ranges of the text for the parts of a row; none where it does not fit there.
 std::vector<SourceRange> Match(const std::vector<Part>& parts, Tokens tokens, std::string_view text) {
@@ -271,6 +308,9 @@ std::vector<SourceRange> Match(const std::vector<Part>& parts, Tokens tokens, st
       count = Fill(part, i + 1 < parts.size() ? parts[i + 1].token.type : std::size_t{0}, tokens.subspan(at));
     }
     if (!count || (part.is_joined && !gap.empty())) return {};
+    if (part.hole == "holds" &&
+        IsOfLines(text.substr(found.back().end, tokens[at + *count - 1].end() - found.back().end)))
+      return {};
     const bool is_end = begins_line || token.type == Grammar::RBRACE || token.type == antlr4::Token::EOF;
     if (HoldsOf(part) == Holds::kStop && !is_end) return {};
     if (HoldsOf(part) == Holds::kEnd && !is_end && !IsClosing(token.type) && token.type != Grammar::COMMA) return {};
@@ -279,7 +319,9 @@ std::vector<SourceRange> Match(const std::vector<Part>& parts, Tokens tokens, st
     found.push_back({begin, *count == 0 ? begin : tokens[at + *count - 1].end()});
     at += *count;
   }
-  return found.size() == parts.size() ? found : std::vector<SourceRange>();
+  const bool is_cut =
+      at == tokens.size() && tokens.back().type != antlr4::Token::EOF;  // more of the text may belong to it
+  return found.size() == parts.size() && !is_cut ? found : std::vector<SourceRange>();
 }
 
 // What stands in a hole; other words for element types become ours.
@@ -441,9 +483,11 @@ std::span<const Mistake> Mistakes() { return kMistakes; }
 std::vector<Guess> FindMistakes(const Situation& s) {
   if (!s.MayLook(kFarBack + kFarAhead)) return {};
   const std::size_t near = s.previous == nullptr ? s.found->begin : s.previous->begin;
-  const std::size_t line = near == 0 ? 0 : s.text.rfind('\n', near - 1) + 1;  // npos + 1 is 0
-  const std::size_t begin = near - line > kFarBack ? near : line;
-  const std::vector<Token> tokens = LexemesOf(s.text.substr(0, s.found->begin + kFarAhead), begin);
+  const std::size_t far = near - std::min(near, kFarBack);
+  const std::size_t line_break = s.Slice(far, near).rfind('\n');
+  const std::size_t begin = line_break != std::string_view::npos ? far + line_break + 1 : far == 0 ? 0 : near;
+  const std::vector<Token> tokens = LexemesOf(s.text, begin, s.found->begin + kFarAhead);
+  if (!s.MayLook(tokens.back().end() - begin)) return {};
   const auto at = std::ranges::find(tokens, s.found->begin, &Token::begin);
   if (at == tokens.end()) return {};
   const auto found = static_cast<std::size_t>(at - tokens.begin());
@@ -462,7 +506,14 @@ std::vector<Guess> FindMistakes(const Situation& s) {
       const Rewriting rewriting(kMistakes[row], parts, ranges, s.text);
       std::vector<FixIt> edits;
       if (!kMistakes[row].right.empty()) edits = rewriting.Edits();
-      const SourceRange place = rewriting.Place(edits);
+      const auto has_comment = [&](const FixIt& edit) {
+        return s.Slice(edit.range.begin, edit.range.end).find('#') != std::string_view::npos;
+      };
+      if (std::ranges::any_of(edits, has_comment)) edits.clear();
+      const bool is_told = kMistakes[row].words.find(", found ") != std::string_view::npos &&
+                           !kMistakes[row].words.ends_with("found none") &&
+                           kMistakes[row].kind == DiagnosticKind::kUnexpectedToken;
+      const SourceRange place = is_told ? s.found->range() : rewriting.Place(edits);
       const std::string words = rewriting.Whole(HolesOf(kMistakes[row].words), kMistakes[row].words);
       guesses.push_back(
           MakeGuess(MakeDiagnostic(kMistakes[row].kind, Severity::kError, place, words), std::move(edits)));

@@ -129,7 +129,4 @@ class Recovery final : public ErrorStrategy {
   const SyntaxToken* blamed_ = nullptr;  // the token of the last report: a second report about it would repeat it
 };
 
-/// A token with which a node may begin, or the mistake that stands in its place.
-[[nodiscard]] bool BeginsNode(std::size_t type);
-
 }  // namespace onnxc::syntax
