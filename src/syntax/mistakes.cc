@@ -8,6 +8,7 @@
 
 #include "syntax/quoted.h"
 #include "syntax/scanner.h"
+#include "syntax/spelling.h"
 #include "tables/element_types.h"
 #include "tables/foreign_words.h"
 
