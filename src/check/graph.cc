@@ -1,4 +1,6 @@
 // Graphs: names, initializers, order.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "check/context.h"
@@ -103,8 +105,12 @@ void CheckOutputs(const GraphProto& graph, const Place& place, Context& context)
     if (value == nullptr && context.run.taken_names.contains(output.name())) continue;  // told at its node
     if (value == nullptr) {
       const bool is_outside = context.scope.Find(output.name()) != nullptr;
-      Diagnostic* const finding = context.Report(diag::kUnknownOutput, name, Quoted(output.name()),
-                                                 is_outside ? ", but of a graph around it" : "");
+      const std::string quoted = Quoted(output.name());
+      Diagnostic* const finding = context.Report(
+          diag::kUnknownOutput, name,
+          is_outside
+              ? fmt::format("the output '{}' is a value of a graph around this one; Identity would copy it", quoted)
+              : fmt::format("no node computes the output '{}'", quoted));
       SuggestOutput(output.name(), name, finding, context);
       if (finding != nullptr && finding->fix_its.empty()) context.run.findings.NoteUndefined(name.place, output.name());
     } else {

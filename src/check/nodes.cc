@@ -28,6 +28,11 @@ void ReportLater(std::string_view name, const Spot& spot, const NodeList& list, 
     context.run.findings.Explain(finding, list.nodes[definer], 0, 0, "computed here");
     return;
   }
+  if (cycle.size() == 2) {
+    context.Report(diag::kCycle, spot,
+                   fmt::format("{} reads its own output '{}'", Label(list.nodes[cycle[0]]), Quoted(name)));
+    return;
+  }
   constexpr std::size_t kShown = 8;
   std::string path;
   for (std::size_t i = 0; i < cycle.size(); ++i) {
@@ -38,7 +43,7 @@ void ReportLater(std::string_view name, const Spot& spot, const NodeList& list, 
     if (!path.empty()) path += " -> ";
     path += Label(list.nodes[cycle[i]]);
   }
-  context.Report(diag::kCycle, spot, Quoted(name), path);
+  context.Report(diag::kCycle, spot, fmt::format("'{}' depends on itself: {}", Quoted(name), path));
 }
 
 /// For the nodes that read the constant. It is not held against the Constant node itself: the first versions of that

@@ -62,13 +62,47 @@ class Operands {
 
   void ReportInput(const Parameter& formal, TypeId type, const Spot& spot) {
     const auto index = static_cast<std::size_t>(spot.index);
-    if (is_swapped_ || ReportSwapped(index)) return;
+    if (is_told_ || ReportMoved(index, type) || ReportSwapped(index)) return;
     Diagnostic* const finding = context_.Report(
         diag::kOperandType, spot, FormalText(node_, inputs_.formals, index), ShownTypes(Types(formal), type),
         fmt::format("{} is {}{}", ValueText(node_, index), ShownType(type), WayToTypes(Types(formal), type)));
     Explain(finding, node_.input(spot.index));
     CorrectDeclared(node_.input(spot.index), formal, type, finding);
     ForgetInput(spot.index);
+  }
+
+  /// Whether the input and those behind it are of types that the operator takes `gap` inputs later.
+  [[nodiscard]] bool FitBehind(std::size_t index, std::size_t gap) const {
+    for (std::size_t i = index; i < inputs_.types.size(); ++i) {
+      const bool is_known = inputs_.types[i] != kNoType && i + gap < inputs_.formals.size();
+      if (!is_known || !Types(inputs_.formals[i + gap]).Has(inputs_.types[i])) return false;
+    }
+    return true;
+  }
+
+  /// `Op (x, third)`: an input that may be left out was, and nothing stands in its place. There is one way to do so.
+  bool ReportMoved(std::size_t index, TypeId type) {
+    const std::span<const Parameter> formals = inputs_.formals;
+    std::size_t moved = 0;
+    for (std::size_t gap = 1; index + gap < formals.size(); ++gap) {
+      if (formals[index + gap - 1].arity != static_cast<std::uint8_t>(Arity::kOptional)) break;
+      if (!FitBehind(index, gap)) continue;
+      if (moved > 0) return false;
+      moved = gap;
+    }
+    if (moved == 0) return false;
+    is_told_ = true;
+    const auto at = static_cast<int>(index);
+    Diagnostic* const finding =
+        context_.Report(diag::kOperandType, {place_, onnx::NodeProto::kInputFieldNumber, at},
+                        FormalText(node_, formals, index), ShownTypes(Types(formals[index]), type),
+                        fmt::format("{} is {}, which fits the input '{}'", ValueText(node_, index), ShownType(type),
+                                    Word(formals[index + moved].name)));
+    Explain(finding, node_.input(at));
+    const SourceRange* const text = FindText(context_.run, node_, onnx::NodeProto::kInputFieldNumber, at);
+    if (finding != nullptr && text != nullptr) finding->fix_its = {LeaveOutBefore(text->begin, moved)};
+    ForgetInput(at);
+    return true;
   }
 
   /// `Op (x, zero_point, scale)`: two inputs that stand side by side have each the type of the other.
@@ -88,7 +122,7 @@ class Operands {
   }
   /// `odd`: the one of the two whose type is refused.
   bool SwapInputs(std::size_t first, std::size_t odd) {
-    is_swapped_ = true;
+    is_told_ = true;
     const auto at = static_cast<int>(first);
     const auto is = [&](std::size_t i) {
       return fmt::format("{} is {}", ValueText(node_, i), ShownType(inputs_.types[i]));
@@ -200,7 +234,7 @@ class Operands {
   const Place& place_;
   Context& context_;
   std::array<Binding, kMostVariables> variables_{};
-  bool is_swapped_ = false;  // two inputs are, and that is told
+  bool is_told_ = false;  // the inputs stand at wrong places
 };
 
 }  // namespace

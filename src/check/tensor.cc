@@ -32,7 +32,7 @@ const DataField* FindTypedField(const TensorProto& tensor) {
 std::string TypeText(const TensorProto& tensor, const ElementType& type) {
   constexpr int kMost = 8;
   if (tensor.dims_size() > kMost) return "the shape";
-  if (tensor.dims_size() == 0) return std::string(type.keyword);
+  if (tensor.dims_size() == 0) return "a scalar";
   return fmt::format("{}[{}]", type.keyword, fmt::join(tensor.dims(), ", "));
 }
 

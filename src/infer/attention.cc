@@ -10,11 +10,13 @@ namespace {
 /// What the inputs of Attention say, whether they are [batch, sequence, heads * size] or [batch, heads, sequence,
 /// size].
 struct Heads {
-  Dim batch = {};
+  Size batch = {};
   Dim query_heads = {};
   Dim query_length = {};
-  Dim length = {};      ///< of keys and values
-  Dim value_size = {};  ///< of a head
+  Size heads = {};       ///< of keys and values
+  Size length = {};      ///< of keys and values
+  Size key_size = {};    ///< of a head
+  Size value_size = {};  ///< of a head
 };
 
 std::optional<std::int64_t> HeadCount(NodeContext& context, std::string_view attribute) {
@@ -25,6 +27,16 @@ std::optional<std::int64_t> HeadCount(NodeContext& context, std::string_view att
   const std::int64_t count = context.Int(attribute, 0);
   if (count > 0) return count;
   FailAttribute(context, attribute, count, "positive");
+  return std::nullopt;
+}
+
+/// The heads of the queries, and those of keys and values: each of the latter serves as many of the former.
+std::optional<std::pair<std::int64_t, std::int64_t>> HeadCounts(NodeContext& context) {
+  const auto query = HeadCount(context, "q_num_heads");
+  const auto keys = query ? HeadCount(context, "kv_num_heads") : std::nullopt;
+  if (!keys) return std::nullopt;
+  if (*query % *keys == 0) return std::pair(*query, *keys);
+  FailAttribute(context, "q_num_heads", *query, fmt::format("a multiple of 'kv_num_heads', {}", *keys));
   return std::nullopt;
 }
 
@@ -52,34 +64,89 @@ std::optional<Dim> HeadSize(NodeContext& context, int input, std::int64_t heads)
   return context.dims().FloorDivide(packed, heads);
 }
 
+/// Fails where a size of a head, from a packed input, contradicts what it is elsewhere.
+bool MatchHead(NodeContext& context, int input, Dim size, Size& known) {
+  const std::optional<Dim> both = Unify(known.dim, size);
+  if (!both) return FailDimension(context, input, 2, fmt::format("{} for each head", ToString(known.dim)));
+  known.dim = *both;
+  return true;
+}
+
+bool ReadPacked(NodeContext& context, Heads* heads) {
+  const auto counts = HeadCounts(context);
+  if (!counts) return false;
+  const auto [query, keys] = *counts;
+  const auto size = HeadSize(context, 0, query);
+  const auto key_size = size ? HeadSize(context, 1, keys) : std::nullopt;
+  const auto value_size = key_size ? HeadSize(context, 2, keys) : std::nullopt;
+  if (!value_size || !MatchHead(context, 0, *size, heads->key_size) ||
+      !MatchHead(context, 1, *key_size, heads->key_size)) {
+    return false;
+  }
+  heads->query_heads = query;
+  heads->heads = {.dim = keys, .why = " = kv_num_heads"};
+  heads->query_length = context.Shape(0)[1];
+  heads->value_size.dim = *value_size;
+  return true;
+}
+
+bool ReadUnpacked(NodeContext& context, Heads* heads) {
+  if (!Match(context, 0, 3, heads->key_size) || !Match(context, 1, 3, heads->key_size) ||
+      !Match(context, 2, 3, heads->value_size) || !Match(context, 1, 1, heads->heads) ||
+      !Match(context, 2, 1, heads->heads)) {
+    return false;
+  }
+  heads->query_heads = context.Shape(0)[1];
+  heads->query_length = context.Shape(0)[2];
+  const Dim keys = heads->heads.dim;
+  const bool is_known = heads->query_heads.IsNumber() && keys.IsNumber() && keys.number() > 0;
+  return !is_known || heads->query_heads.number() % keys.number() == 0 ||
+         FailDimension(context, 0, 1, fmt::format("a multiple of {}, the heads of the keys", keys.number()));
+}
+
 std::optional<Heads> ReadHeads(NodeContext& context) {
   if (!CheckRanks(context)) return std::nullopt;
-  Size batch, length;
+  Heads heads;
   const bool is_packed = context.Rank(0) == 3;
   const int length_axis = is_packed ? 1 : 2;
   for (int i = 0; i < 3; ++i) {
-    if (!Match(context, i, 0, batch)) return std::nullopt;
-    if (i > 0 && context.Rank(i) == context.Rank(0) && !Match(context, i, length_axis, length)) return std::nullopt;
+    if (!Match(context, i, 0, heads.batch)) return std::nullopt;
+    const bool has_length = i > 0 && context.Rank(i) == context.Rank(0);
+    if (has_length && !Match(context, i, length_axis, heads.length)) return std::nullopt;
   }
-  Heads heads{.batch = batch.dim, .length = length.dim};
-  if (is_packed) {
-    const auto query = HeadCount(context, "q_num_heads");
-    const auto keys = query ? HeadCount(context, "kv_num_heads") : std::nullopt;
-    if (!keys) return std::nullopt;
-    const auto size = HeadSize(context, 0, *query);
-    const auto value_size = size ? HeadSize(context, 2, *keys) : std::nullopt;
-    if (!value_size) return std::nullopt;
-    heads.query_heads = *query;
-    heads.query_length = context.Shape(0)[1];
-    heads.value_size = *value_size;
-    return heads;
+  const bool is_read = is_packed ? ReadPacked(context, &heads) : ReadUnpacked(context, &heads);
+  return is_read ? std::optional(heads) : std::nullopt;
+}
+
+/// The keys and values of the past are like the new ones, but for their length.
+bool CheckPast(NodeContext& context, Heads* heads) {
+  Size past;
+  return MatchShape(context, 4, {&heads->batch, &heads->heads, &past, &heads->key_size}) &&
+         MatchShape(context, 5, {&heads->batch, &heads->heads, &past, &heads->value_size});
+}
+
+/// The mask broadcasts with the scores [batch, heads, length of the queries, length of the keys]. Since version 24 it
+/// may end before the last keys, which are then left out.
+bool CheckMask(NodeContext& context, const Heads& heads, Dim total) {
+  struct Axis {
+    Dim size;
+    std::string_view name;
+  };
+  const Axis scores[] = {{heads.batch.dim, "the size of the batch"},
+                         {heads.query_heads, "the number of heads"},
+                         {heads.query_length, "the length of the queries"},
+                         {total, "the length of the keys"}};
+  const std::span<const Dim> mask = context.Shape(3);
+  if (mask.size() > std::size(scores)) return CheckRank(context, 3, static_cast<int>(std::size(scores)));
+  const std::size_t first = std::size(scores) - mask.size();
+  for (std::size_t i = 0; i < mask.size(); ++i) {
+    const Axis& axis = scores[first + i];
+    if (mask[i].Is(1) || !mask[i].Contradicts(axis.size)) continue;
+    const bool is_last = i + 1 == mask.size();
+    if (is_last && context.op().since >= 24 && mask[i].number() < axis.size.number()) continue;
+    return FailDimension(context, 3, i, fmt::format("1 or {}, {}", ToString(axis.size), axis.name));
   }
-  Size size;
-  if (!Match(context, 0, 3, size) || !Match(context, 1, 3, size)) return std::nullopt;
-  heads.query_heads = context.Shape(0)[1];
-  heads.query_length = context.Shape(0)[2];
-  if (context.Rank(2) == 4) heads.value_size = context.Shape(2)[3];
-  return heads;
+  return true;
 }
 
 /// The keys or values alone, with their heads on an axis of their own.
@@ -134,26 +201,72 @@ bool CheckCache(NodeContext& context) {
 void Attention(NodeContext& context) {
   if (!CheckRank(context, 4, 4) || !CheckRank(context, 5, 4) || !CheckCache(context)) return;
   if (!context.HasRank(0)) return;
-  const auto heads = ReadHeads(context);
-  if (!heads) return;
+  auto heads = ReadHeads(context);
+  if (!heads || !CheckPast(context, &*heads)) return;
+  const Dim batch = heads->batch.dim;
   const bool is_packed = context.Rank(0) == 3;
   if (is_packed) {
-    const Dim packed = context.dims().Multiply(heads->query_heads, heads->value_size);
-    context.SetShape(0, {heads->batch, heads->query_length, packed});
+    const Dim packed = context.dims().Multiply(heads->query_heads, heads->value_size.dim);
+    context.SetShape(0, {batch, heads->query_length, packed});
   } else {
-    context.SetShape(0, {heads->batch, heads->query_heads, heads->query_length, heads->value_size});
+    context.SetShape(0, {batch, heads->query_heads, heads->query_length, heads->value_size.dim});
   }
-  const Dim total = SetPresent(context, heads->length);
-  context.SetShape(3, {heads->batch, heads->query_heads, heads->query_length, total});
+  const Dim total = SetPresent(context, heads->length.dim);
+  if (!CheckMask(context, *heads, total)) return;
+  context.SetShape(3, {batch, heads->query_heads, heads->query_length, total});
 }
+
+namespace {
+
+/// Half of the elements of a head that turn, which the caches have: of all of them, or of as many as the attribute
+/// says.
+std::optional<Dim> HalfOfHead(NodeContext& context) {
+  const std::int64_t part = context.Int("rotary_embedding_dim", 0);
+  if (part > 0) return part / 2;
+  if (context.Rank(0) == 4) return context.dims().FloorDivide(context.Shape(0)[3], 2);
+  const std::int64_t heads = context.Int("num_heads", 0);
+  const Dim packed = context.Shape(0)[2];
+  if (heads <= 0) {
+    FailAttribute(context, "num_heads", heads, "positive");
+    return std::nullopt;
+  }
+  if (packed.IsNumber() && packed.number() % heads != 0) {
+    FailDimension(context, 0, 2, fmt::format("a multiple of {} = num_heads", heads));
+    return std::nullopt;
+  }
+  return context.dims().FloorDivide(packed, 2 * heads);
+}
+
+/// Cosines and sines [positions, half] with the positions [batch, sequence], or [batch, sequence, half] without.
+bool CheckCaches(NodeContext& context) {
+  constexpr int kCosines = 1, kSines = 2, kPositions = 3;
+  const auto of_head = HalfOfHead(context);
+  if (!of_head) return false;
+  const bool is_told = context.Int("rotary_embedding_dim", 0) > 0;
+  Size batch, sequence, rows;
+  Size half{.dim = *of_head, .why = is_told ? " = rotary_embedding_dim / 2" : ", half of the size of a head"};
+  if (!Match(context, 0, 0, batch) || !Match(context, 0, context.Rank(0) == 3 ? 1 : 2, sequence)) return false;
+  if (context.HasInput(kPositions)) {
+    return MatchShape(context, kCosines, {&rows, &half}) && MatchShape(context, kSines, {&rows, &half}) &&
+           MatchShape(context, kPositions, {&batch, &sequence});
+  }
+  Size each;  // one of all, or one for each of the batch
+  if (!MatchShape(context, kCosines, {&each, &sequence, &half})) return false;
+  if (!MatchShape(context, kSines, {&each, &sequence, &half})) return false;
+  return each.dim.Is(1) || Match(context, kCosines, 0, batch);
+}
+
+}  // namespace
 
 void RotaryEmbedding(NodeContext& context) {
   context.CopyShape(0, 0);
-  if (!context.HasRank(0) || context.Rank(0) == 4) return;
-  if (!CheckRank(context, 0, 3)) return;
-  if (!context.HasAttribute("num_heads")) {
+  if (!context.HasRank(0)) return;
+  if (context.Rank(0) != 4 && !CheckRank(context, 0, 3)) return;
+  if (context.Rank(0) == 3 && !context.HasAttribute("num_heads")) {
     FailAttribute(context, "num_heads", "missing", "given for an input of rank 3");
+    return;
   }
+  (void)CheckCaches(context);
 }
 
 /// The window of a causal convolution keeps the last elements for the next call.
@@ -218,46 +331,34 @@ bool CheckGates(NodeContext& context, std::int64_t heads, Dim key_size) {
   return true;
 }
 
-/// Fails where a size of a head, from a packed input, contradicts what it is elsewhere.
-bool MatchHead(NodeContext& context, int input, Dim size, Size& known) {
-  const std::optional<Dim> both = Unify(known.dim, size);
-  if (!both) return FailDimension(context, input, 2, fmt::format("{} for each head", ToString(known.dim)));
-  known.dim = *both;
-  return true;
-}
-
 }  // namespace
 
 void LinearAttention(NodeContext& context) {
-  const auto query_count = HeadCount(context, "q_num_heads");
-  const auto key_count = query_count ? HeadCount(context, "kv_num_heads") : std::nullopt;
-  if (!key_count) return;
-  if (*query_count % *key_count != 0) {
-    FailAttribute(context, "q_num_heads", *query_count, fmt::format("a multiple of 'kv_num_heads', {}", *key_count));
-    return;
-  }
+  const auto counts = HeadCounts(context);
+  if (!counts) return;
+  const auto [query_count, key_count] = *counts;
   if (!CheckUpdateRule(context)) return;
   if (context.HasInput(3) && context.Element(3) != 0) {
     context.SetElement(1, context.Element(3));
   } else if (context.Element(0) != 0) {
     context.SetElement(1, context.Element(0));
   }
-  Size batch, length, query, key, value, heads{.dim = *key_count}, key_size, value_size, decay, beta;
+  Size batch, length, query, key, value, heads{.dim = key_count}, key_size, value_size, decay, beta;
   if (!MatchShape(context, 0, {&batch, &length, &query}) || !MatchShape(context, 1, {&batch, &length, &key}) ||
       !MatchShape(context, 2, {&batch, &length, &value}) ||
       !MatchShape(context, 3, {&batch, &heads, &key_size, &value_size}) ||
       !MatchShape(context, 4, {&batch, &length, &decay}) || !MatchShape(context, 5, {&batch, &length, &beta})) {
     return;
   }
-  const auto from_query = HeadSize(context, 0, *query_count);
-  const auto from_key = from_query ? HeadSize(context, 1, *key_count) : std::nullopt;
-  const auto from_value = from_key ? HeadSize(context, 2, *key_count) : std::nullopt;
+  const auto from_query = HeadSize(context, 0, query_count);
+  const auto from_key = from_query ? HeadSize(context, 1, key_count) : std::nullopt;
+  const auto from_value = from_key ? HeadSize(context, 2, key_count) : std::nullopt;
   if (!from_value || !MatchHead(context, 0, *from_query, key_size) || !MatchHead(context, 1, *from_key, key_size) ||
-      !MatchHead(context, 2, *from_value, value_size) || !CheckGates(context, *key_count, key_size.dim)) {
+      !MatchHead(context, 2, *from_value, value_size) || !CheckGates(context, key_count, key_size.dim)) {
     return;
   }
-  context.SetShape(0, {batch.dim, length.dim, context.dims().Multiply(value_size.dim, *query_count)});
-  context.SetShape(1, {batch.dim, *key_count, key_size.dim, value_size.dim});
+  context.SetShape(0, {batch.dim, length.dim, context.dims().Multiply(value_size.dim, query_count)});
+  context.SetShape(1, {batch.dim, key_count, key_size.dim, value_size.dim});
 }
 
 /// Two inputs of the same shape: nothing broadcasts.

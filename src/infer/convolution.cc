@@ -198,8 +198,26 @@ void QuantizedConvolution(NodeContext& context) {
   Convolve(context, 0, 3, 8);
 }
 
+namespace {
+
+/// A window that stands in the padding alone sees nothing: runtimes refuse it.
+bool CheckPoolPads(NodeContext& context) {
+  const auto kernel = context.Ints("kernel_shape");
+  const auto pads = context.Ints("pads");
+  if (!kernel || !pads || pads->size() != 2 * kernel->size()) return true;
+  for (std::size_t i = 0; i < pads->size(); ++i) {
+    const std::int64_t size = (*kernel)[i % kernel->size()];
+    if ((*pads)[i] < size) continue;
+    return FailClash(context, "pads", "'kernel_shape'",
+                     fmt::format("a pad must be smaller than the window, but {} is not below {}", (*pads)[i], size));
+  }
+  return true;
+}
+
+}  // namespace
+
 void Pool(NodeContext& context) {
-  if (!CheckRankAtLeast(context, 0, kFirstSpatial + 1)) return;
+  if (!CheckRankAtLeast(context, 0, kFirstSpatial + 1) || !CheckPoolPads(context)) return;
   if (!context.HasRank(0) || !context.Ints("kernel_shape")) return;
   SlideWindow(context, 0, -1, context.Shape(0)[1]);
 }

@@ -404,7 +404,7 @@ void Engine::ApplyOperator(const NodeProto& node, const Binding& binding, std::s
                            std::span<Value> outputs, const Place& place, const Frame& frame) {
   const Operator& op = *binding.op;
   const Function evaluate = options_.data_propagation ? binding.evaluate : nullptr;
-  const auto bound = CheckOperands(node, op, inputs, place);
+  const auto bound = CheckOperands(node, binding, inputs, place, frame);
   if (!bound) return;
   ApplySignature(op, *bound, outputs);
   NodeHost host(*this, node, place, frame);
@@ -413,7 +413,10 @@ void Engine::ApplyOperator(const NodeProto& node, const Binding& binding, std::s
   if (infer != nullptr) infer(context);
   if (context.has_failed() || host.has_failed_inside()) {
     if (host.finding() != nullptr) {
-      if (host.finding()->fix_its.empty()) SuggestAttribute(node, binding, inputs, frame, host.finding());
+      if (host.finding()->fix_its.empty() && MaySuggest(node) &&
+          !SuggestOperands(node, binding, inputs, frame, host.finding())) {
+        SuggestAttribute(node, binding, inputs, frame, host.finding());
+      }
       host.Tell();
     }
     std::fill(outputs.begin(), outputs.end(), Value());

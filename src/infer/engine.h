@@ -139,9 +139,22 @@ class Engine {
   /// Adds to a finding about the node the only value of one attribute with which there would be none.
   void SuggestAttribute(const onnx::NodeProto& node, const Binding& binding, std::span<Value* const> inputs,
                         const Frame& frame, Diagnostic* finding);
-  /// With this value of the attribute there would be no finding about the node.
-  [[nodiscard]] bool Fits(std::string_view attribute, std::int64_t value, const onnx::NodeProto& node,
-                          const Binding& binding, std::span<Value* const> inputs, const Frame& frame);
+  /// Adds the only way to leave out inputs before the last ones with which there would be none. Returns whether there
+  /// is one.
+  bool SuggestOperands(const onnx::NodeProto& node, const Binding& binding, std::span<Value* const> inputs,
+                       const Frame& frame, Diagnostic* finding);
+  /// Whether other attributes and operands are tried at this node: they are at the first ones with a finding.
+  [[nodiscard]] bool MaySuggest(const onnx::NodeProto& node);
+  /// With these inputs and this attribute, which may be null, there would be no finding about the node. `names` has the
+  /// names of its inputs and outputs.
+  [[nodiscard]] bool Fits(const onnx::NodeProto& node, const onnx::NodeProto& names,
+                          const onnx::AttributeProto* changed, const Binding& binding, std::span<Value* const> inputs,
+                          const Frame& frame);
+  [[nodiscard]] bool FitsWith(std::string_view attribute, std::int64_t value, const onnx::NodeProto& node,
+                              const Binding& binding, std::span<Value* const> inputs, const Frame& frame);
+  /// With `gap` inputs left out before input `first`.
+  [[nodiscard]] bool FitsMoved(const onnx::NodeProto& node, const Binding& binding, std::span<Value* const> inputs,
+                               const Frame& frame, std::size_t first, std::size_t gap);
   void Call(int index, const onnx::NodeProto& node, std::span<Value* const> inputs, std::span<Value> outputs,
             const Place& place, const Frame& frame);
   /// The bytes that tell what the result of a call depends on. Nothing where the budget does not suffice.
@@ -153,8 +166,9 @@ class Engine {
   /// Looks at the function once, however often it is called.
   const Parameters& ParametersOf(int index);
   /// The input that each type variable of the signature is bound by. Nothing after a mistake.
-  [[nodiscard]] std::optional<BoundTypes> CheckOperands(const onnx::NodeProto& node, const Operator& op,
-                                                        std::span<Value* const> inputs, const Place& place);
+  [[nodiscard]] std::optional<BoundTypes> CheckOperands(const onnx::NodeProto& node, const Binding& binding,
+                                                        std::span<Value* const> inputs, const Place& place,
+                                                        const Frame& frame);
   /// `operands`: the one that is blamed, and another one.
   void ReportTypesDiffer(const onnx::NodeProto& node, const Operator& op, std::pair<std::size_t, std::size_t> operands,
                          std::span<Value* const> inputs, const Place& place);
@@ -189,6 +203,15 @@ class Engine {
 };
 
 /// Sets each output to what the signature tells: its kind, and its element type where that is certain.
+/// An input of a type that the operator does not take, or, with `other`, not together with that input.
+struct TypeClash {
+  std::size_t blamed = 0;
+  std::optional<std::size_t> other = {};
+};
+/// Fills in the input that each type variable of the signature is bound by.
+[[nodiscard]] std::optional<TypeClash> FindTypeClash(const Operator& op, std::span<Value* const> inputs,
+                                                     BoundTypes* bound);
+
 void ApplySignature(const Operator& op, const BoundTypes& bound, std::span<Value> outputs);
 
 }  // namespace onnxc::infer

@@ -29,6 +29,20 @@ void Multiply(NodeContext& context, int left, int right) {
 
 void MatMul(NodeContext& context) { Multiply(context, 0, 1); }
 
+/// The zero points are one number, or one for each row of A and for each column of B.
+void IntegerMatMul(NodeContext& context) {
+  for (const int side : {0, 1}) {
+    const int zero_points = 2 + side;
+    if (context.Rank(zero_points) != 1 || MayBeSingle(context, zero_points)) continue;
+    Size each;
+    if (context.Rank(side) == 1) each = {.dim = 1};
+    const int axis = side == 0 ? context.Rank(side) - 2 : context.Rank(side) - 1;
+    if (context.Rank(side) > 1 && !Match(context, side, axis, each)) return;
+    if (!Match(context, zero_points, 0, each)) return;
+  }
+  Multiply(context, 0, 1);
+}
+
 void QuantizedMatMul(NodeContext& context) {
   constexpr bool kApart = true;
   if (!MatchScales(context, 1, 2, kApart) || !MatchScales(context, 4, 5, kApart)) return;

@@ -229,6 +229,20 @@ void Slice(NodeContext& context) {
   context.SetShape(0, result);
 }
 
+namespace {
+
+/// Whether an axis of that size has as many elements as a reflection before or behind it shows; its edge is not shown.
+bool CheckReflection(NodeContext& context, std::size_t axis, Dim before, Dim behind) {
+  const Dim size = context.Shape(0)[axis];
+  const bool is_known = size.IsNumber() && before.IsNumber() && behind.IsNumber();
+  if (!is_known || size.Is(0) || std::min(before.number(), behind.number()) < 0) return true;
+  const std::int64_t most = std::max(before.number(), behind.number());
+  return most < size.number() ||
+         FailDimension(context, 0, axis, fmt::format("at least {}, to reflect {} of its elements", most + 1, most));
+}
+
+}  // namespace
+
 void Pad(NodeContext& context) {
   if (!context.HasRank(0)) return;
   const std::span<const Dim> shape = context.Shape(0);
@@ -255,8 +269,10 @@ void Pad(NodeContext& context) {
     std::copy(list->begin(), list->end(), pads.begin());
   }
   std::copy(shape.begin(), shape.end(), result.begin());
+  const bool reflects = Choice(context, "mode") == "reflect";
   for (std::size_t i = 0; i < axes->size(); ++i) {
     const auto axis = static_cast<std::size_t>((*axes)[i]);
+    if (reflects && !CheckReflection(context, axis, pads[i], pads[i + axes->size()])) return;
     const Dim more = context.dims().Add(pads[i], pads[i + axes->size()]);
     result[axis] = context.dims().Add(shape[axis], more);
     if (result[axis].number() >= 0) continue;

@@ -16,7 +16,7 @@ TypeId TypeOf(const Type& type) {
 /// What a type variable of the signature stands for at this node, and by which input.
 struct Bound {
   TypeId type = kNoType;
-  int input = 0;
+  std::size_t input = 0;
 };
 
 /// Whether most of the inputs that stand for the type variable are of the type.
@@ -33,6 +33,29 @@ bool IsOfMost(TypeId type, int variable, std::span<const Parameter> formals, std
 
 }  // namespace
 
+std::optional<TypeClash> FindTypeClash(const Operator& op, std::span<Value* const> inputs, BoundTypes* bound) {
+  std::array<Bound, kMostVariables> variables{};
+  const std::span<const Parameter> formals = Inputs(op);
+  for (std::size_t i = 0; i < inputs.size() && !formals.empty(); ++i) {
+    const Parameter& formal = formals[std::min(i, formals.size() - 1)];
+    if (inputs[i] == nullptr || inputs[i]->type.kind == Kind::kUnknown) continue;
+    if (formal.homogeneous && (*bound)[formal.variable] == nullptr) (*bound)[formal.variable] = &inputs[i]->type;
+    const bool is_beyond = i >= formals.size() && formal.arity != static_cast<std::uint8_t>(Arity::kVariadic);
+    const TypeId type = is_beyond ? kNoType : TypeOf(inputs[i]->type);
+    if (type == kNoType) continue;
+    if (!Types(formal).Has(type)) return TypeClash{i};
+    if (!formal.homogeneous) continue;
+    Bound& first = variables[formal.variable];
+    if (first.type == kNoType) {
+      first = {type, i};
+    } else if (first.type != type) {
+      const bool is_first_odd = IsOfMost(type, formal.variable, formals, inputs);
+      return is_first_odd ? TypeClash{first.input, i} : TypeClash{i, first.input};
+    }
+  }
+  return std::nullopt;
+}
+
 void Engine::ReportTypesDiffer(const onnx::NodeProto& node, const Operator& op,
                                std::pair<std::size_t, std::size_t> operands, std::span<Value* const> inputs,
                                const Place& place) {
@@ -46,39 +69,28 @@ void Engine::ReportTypesDiffer(const onnx::NodeProto& node, const Operator& op,
   Report(std::move(finding), {place, onnx::NodeProto::kInputFieldNumber, static_cast<int>(blamed)});
 }
 
-std::optional<BoundTypes> Engine::CheckOperands(const onnx::NodeProto& node, const Operator& op,
-                                                std::span<Value* const> inputs, const Place& place) {
+std::optional<BoundTypes> Engine::CheckOperands(const onnx::NodeProto& node, const Binding& binding,
+                                                std::span<Value* const> inputs, const Place& place,
+                                                const Frame& frame) {
   BoundTypes types{};
-  std::array<Bound, kMostVariables> variables{};
-  const std::span<const Parameter> formals = Inputs(op);
-  for (std::size_t i = 0; i < inputs.size() && !formals.empty(); ++i) {
-    const Parameter& formal = formals[std::min(i, formals.size() - 1)];
-    if (inputs[i] == nullptr || inputs[i]->type.kind == Kind::kUnknown) continue;
-    if (formal.homogeneous && types[formal.variable] == nullptr) types[formal.variable] = &inputs[i]->type;
-    const bool is_beyond = i >= formals.size() && formal.arity != static_cast<std::uint8_t>(Arity::kVariadic);
-    const TypeId type = is_beyond ? kNoType : TypeOf(inputs[i]->type);
-    if (type == kNoType) continue;
-    const Spot spot(place, onnx::NodeProto::kInputFieldNumber, static_cast<int>(i));
-    if (!Types(formal).Has(type)) {
-      Diagnostic finding = MakeDiagnostic(
-          rule::kOperandType, kNowhere, FormalText(node, formals, i), ShownTypes(Types(formal), type),
-          fmt::format("{} is {}{}", ValueText(node, i), ShownType(type), WayToTypes(Types(formal), type)));
-      Explain(&finding, node.input(static_cast<int>(i)), *inputs[i]);
-      Report(std::move(finding), spot);
-      return std::nullopt;
-    }
-    if (!formal.homogeneous) continue;
-    Bound& bound = variables[formal.variable];
-    if (bound.type == kNoType) {
-      bound = {type, static_cast<int>(i)};
-    } else if (bound.type != type) {
-      const bool is_first_odd = IsOfMost(type, formal.variable, formals, inputs);
-      const std::size_t first = static_cast<std::size_t>(bound.input);
-      ReportTypesDiffer(node, op, is_first_odd ? std::pair(first, i) : std::pair(i, first), inputs, place);
-      return std::nullopt;
-    }
+  const Operator& op = *binding.op;
+  const std::optional<TypeClash> clash = FindTypeClash(op, inputs, &types);
+  if (!clash) return types;
+  const std::size_t blamed = clash->blamed;
+  if (clash->other) {
+    ReportTypesDiffer(node, op, {blamed, *clash->other}, inputs, place);
+    return std::nullopt;
   }
-  return types;
+  const std::span<const Parameter> formals = Inputs(op);
+  const TypeSet& taken = Types(formals[std::min(blamed, formals.size() - 1)]);
+  const TypeId type = TypeOf(inputs[blamed]->type);
+  Diagnostic finding =
+      MakeDiagnostic(rule::kOperandType, kNowhere, FormalText(node, formals, blamed), ShownTypes(taken, type),
+                     fmt::format("{} is {}{}", ValueText(node, blamed), ShownType(type), WayToTypes(taken, type)));
+  if (MaySuggest(node)) (void)SuggestOperands(node, binding, inputs, frame, &finding);
+  Explain(&finding, node.input(static_cast<int>(blamed)), *inputs[blamed]);
+  Report(std::move(finding), {place, onnx::NodeProto::kInputFieldNumber, static_cast<int>(blamed)});
+  return std::nullopt;
 }
 
 }  // namespace onnxc::infer

@@ -1,4 +1,8 @@
 // Recurrent nets.
+#include <fmt/format.h>
+
+#include <string>
+
 #include "infer/operands.h"
 #include "infer/registry.h"
 
@@ -12,11 +16,37 @@ std::int64_t Gates(const NodeContext& context) {
   return context.name() == "LSTM" ? 4 : context.name() == "GRU" ? 3 : 1;
 }
 
-/// Where the number of those rows comes from.
-std::string_view GatesText(const NodeContext& context, bool is_told) {
-  if (context.name() == "LSTM") return is_told ? " = 4 * hidden_size" : ", 4 times dimension 2 of 'R'";
-  if (context.name() == "GRU") return is_told ? " = 3 * hidden_size" : ", 3 times dimension 2 of 'R'";
-  return is_told ? " = hidden_size" : ", as dimension 2 of 'R'";
+/// Where a number of rows that is `times` the number of units comes from.
+std::string RowsText(std::int64_t times, bool is_told) {
+  if (times == 1) return is_told ? " = hidden_size" : ", as dimension 2 of 'R'";
+  return is_told ? fmt::format(" = {} * hidden_size", times) : fmt::format(", {} times dimension 2 of 'R'", times);
+}
+
+/// The sizes that the inputs share.
+struct Sizes {
+  Size sequence = {}, batch = {}, input = {}, directions = {}, units = {};
+  bool batch_first = false;
+  bool is_told = false;  ///< the attribute tells the number of units
+};
+
+/// Biases [directions, 2 * gates * hidden], lengths [batch], states [directions, batch, hidden], peepholes
+/// [directions, 3 * hidden]. All of them may be left out.
+bool MatchOptional(NodeContext& context, Sizes& sizes) {
+  constexpr int kBiases = 3, kLengths = 4, kStates = 5, kPeepholes = 7;
+  const std::int64_t biases = 2 * Gates(context);
+  const auto rows = [&](int input, std::int64_t times) {
+    const std::string why = RowsText(times, sizes.is_told);
+    Size count{.dim = context.dims().Multiply(sizes.units.dim, times), .why = why};
+    return MatchShape(context, input, {&sizes.directions, &count});
+  };
+  if (!rows(kBiases, biases) || !MatchShape(context, kLengths, {&sizes.batch})) return false;
+  const bool is_lstm = context.name() == "LSTM";
+  for (int state = kStates; state <= kStates + (is_lstm ? 1 : 0); ++state) {
+    Size* const first = sizes.batch_first ? &sizes.batch : &sizes.directions;
+    Size* const second = sizes.batch_first ? &sizes.directions : &sizes.batch;
+    if (!MatchShape(context, state, {first, second, &sizes.units})) return false;
+  }
+  return !is_lstm || rows(kPeepholes, 3);
 }
 
 }  // namespace
@@ -24,34 +54,39 @@ std::string_view GatesText(const NodeContext& context, bool is_told) {
 /// X [sequence, batch, input], W [directions, gates * hidden, input], R [directions, gates * hidden, hidden].
 void Recurrent(NodeContext& context) {
   if (!CheckRank(context, 0, 3)) return;
-  const bool batch_first = context.Int("layout", 0) != 0;
-  Size sequence, batch, input;
-  if (!MatchShape(context, 0, {batch_first ? &batch : &sequence, batch_first ? &sequence : &batch, &input})) return;
-  const Dim directions = Directions(context);
+  Sizes sizes{.directions = {.dim = Directions(context), .why = ", the number of directions"},
+              .batch_first = context.Int("layout", 0) != 0,
+              .is_told = context.HasAttribute("hidden_size")};
+  Size& sequence = sizes.sequence;
+  Size& batch = sizes.batch;
+  const bool batch_first = sizes.batch_first;
+  if (!MatchShape(context, 0, {batch_first ? &batch : &sequence, batch_first ? &sequence : &batch, &sizes.input}))
+    return;
   if (context.has_failed()) return;
   Dim hidden = context.Int("hidden_size", -1);
   if (hidden.number() <= 0) {
     hidden = {};
     if (context.Rank(2) == 3) hidden = context.Shape(2)[2];
   }
-  const bool is_told = context.HasAttribute("hidden_size");
-  Size given_directions{.dim = directions, .why = ", the number of directions"};
-  Size gates{.dim = context.dims().Multiply(hidden, Gates(context)), .why = GatesText(context, is_told)};
-  Size units{.dim = hidden, .why = is_told ? " = hidden_size" : ""};
-  if (!MatchShape(context, 1, {&given_directions, &gates, &input}) ||
-      !MatchShape(context, 2, {&given_directions, &gates, &units})) {
+  const std::string why = RowsText(Gates(context), sizes.is_told);
+  Size gates{.dim = context.dims().Multiply(hidden, Gates(context)), .why = why};
+  sizes.units = {.dim = hidden, .why = sizes.is_told ? " = hidden_size" : ""};
+  if (!MatchShape(context, 1, {&sizes.directions, &gates, &sizes.input}) ||
+      !MatchShape(context, 2, {&sizes.directions, &gates, &sizes.units}) || !MatchOptional(context, sizes)) {
     return;
   }
+  const Dim directions = Directions(context);
+  const Dim units = sizes.units.dim;
   if (batch_first) {
-    context.SetShape(0, {batch.dim, sequence.dim, directions, units.dim});
+    context.SetShape(0, {batch.dim, sequence.dim, directions, units});
   } else {
-    context.SetShape(0, {sequence.dim, directions, batch.dim, units.dim});
+    context.SetShape(0, {sequence.dim, directions, batch.dim, units});
   }
   for (int i = 1; i < context.outputs(); ++i) {
     if (batch_first) {
-      context.SetShape(i, {batch.dim, directions, units.dim});
+      context.SetShape(i, {batch.dim, directions, units});
     } else {
-      context.SetShape(i, {directions, batch.dim, units.dim});
+      context.SetShape(i, {directions, batch.dim, units});
     }
   }
 }

@@ -31,6 +31,12 @@ bool FailReshape(NodeContext& context, std::span<const Dim> target, std::string_
   return FailAttribute(context, "shape", Text(target), must);
 }
 
+/// "24 elements", or where only those of some axes can be counted, "12 elements on the axes that are not copied".
+std::string ElementsText(Dim all, Dim counted) {
+  if (all.IsNumber()) return Counted(all.number(), "element");
+  return fmt::format("{} on the axes that are not copied", Counted(counted.number(), "element"));
+}
+
 void FailTwoOpen(NodeContext& context, std::span<const Dim> target) {
   if (!context.HasInput(1)) {
     FailAttribute(context, "shape", Text(target), "sizes of which at most one is -1");
@@ -67,20 +73,41 @@ std::optional<int> ResolveTarget(NodeContext& context, std::span<const Dim> targ
   return open;
 }
 
+/// The product of the sizes, but for unknown ones that the target copies: these are in both shapes.
+Dim ProductOfOthers(NodeContext& context, std::span<const Dim> target, std::span<const Dim> sizes) {
+  const bool copies = context.Int("allowzero", 0) == 0;
+  const std::span<Dim> others = context.New<Dim>(sizes.size());
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    const bool is_in_both = copies && i < target.size() && target[i].Is(0) && !sizes[i].IsNumber();
+    others[i] = is_in_both ? Dim(1) : sizes[i];
+  }
+  return context.dims().Product(others);
+}
+
 /// Divides the elements of the input by those that the other axes take.
 bool ResolveOpenAxis(NodeContext& context, std::span<const Dim> target, std::size_t open, std::span<Dim> result) {
   Memory& dims = context.dims();
   result[open] = 1;
   const Dim others = dims.Product(result);
+  const Dim to_fill = ProductOfOthers(context, target, result);
   result[open] = {};
   if (others.Is(0)) return FailReshape(context, target, "no 0 beside -1");
   if (!context.HasRank(0)) return true;
   const Dim all = dims.Product(context.Shape(0));
-  if (all.IsNumber() && others.IsNumber() && all.number() % others.number() != 0) {
-    return FailReshape(context, target, fmt::format("sizes that divide {} elements", all.number()));
+  const Dim to_move = ProductOfOthers(context, target, context.Shape(0));
+  if (to_move.IsNumber() && to_fill.IsNumber() && to_move.number() % to_fill.number() != 0) {
+    return FailReshape(context, target, fmt::format("sizes that divide {}", ElementsText(all, to_move)));
   }
   result[open] = dims.DivideExactly(all, others);
   return true;
+}
+
+bool CheckElements(NodeContext& context, std::span<const Dim> target, std::span<const Dim> result) {
+  if (!context.HasRank(0)) return true;
+  const Dim to_move = ProductOfOthers(context, target, context.Shape(0));
+  if (!to_move.Contradicts(ProductOfOthers(context, target, result))) return true;
+  return FailReshape(context, target,
+                     fmt::format("sizes of {}", ElementsText(NumberOfElements(context.Shape(0)), to_move)));
 }
 
 }  // namespace
@@ -94,12 +121,8 @@ void Reshape(NodeContext& context) {
   if (!open) return;
   if (*open >= 0) {
     if (!ResolveOpenAxis(context, *target, static_cast<std::size_t>(*open), result)) return;
-  } else if (context.HasRank(0)) {
-    const Dim have = NumberOfElements(context.Shape(0));
-    if (have.Contradicts(NumberOfElements(result))) {
-      FailReshape(context, *target, fmt::format("sizes of {} elements", have.number()));
-      return;
-    }
+  } else if (!CheckElements(context, *target, result)) {
+    return;
   }
   context.SetShape(0, result);
 }

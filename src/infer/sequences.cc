@@ -3,6 +3,7 @@
 
 #include "infer/operands.h"
 #include "infer/registry.h"
+#include "source/words.h"
 
 namespace onnxc::infer {
 namespace {
@@ -18,6 +19,31 @@ std::optional<Type> ElementsOf(NodeContext& context, int input) {
     return std::nullopt;
   }
   return type.element == nullptr ? Type() : *type.element;
+}
+
+/// How many elements a sequence has, where the node that made it tells.
+std::optional<std::int64_t> LengthOfSequence(const Value* sequence) {
+  if (sequence == nullptr || sequence->source != FactSource::kOperator || sequence->owner == nullptr)
+    return std::nullopt;
+  const auto* const maker = dynamic_cast<const onnx::NodeProto*>(sequence->owner);
+  if (maker == nullptr || !(maker->domain().empty() || maker->domain() == "ai.onnx")) return std::nullopt;
+  if (maker->op_type() == "SequenceEmpty") return 0;
+  return maker->op_type() == "SequenceConstruct" ? std::optional(std::int64_t{maker->input_size()}) : std::nullopt;
+}
+
+/// Fails if the position in an input is known to be none of the sequence in input 0, counted from its start or its
+/// end. `behind`: how many positions behind the last element count. A position that may never be read is no mistake.
+bool CheckPosition(NodeContext& context, int input, std::int64_t behind) {
+  const auto length = LengthOfSequence(context.InputValue(0));
+  const Dim position = context.CertainScalar(input);
+  if (!length || !position.IsNumber() || context.host().MayNotRun()) return true;
+  const std::int64_t last = *length - 1 + behind;
+  if (position.number() >= -*length && position.number() <= last) return true;
+  const std::string must =
+      last < -*length ? "no position fits" : fmt::format("it must be from {} to {}", -*length, last);
+  return context.Fail(rule::kOperandValue, In(input), {In(input), In(0)}, context.Describe(In(input)), context.name(),
+                      ToString(position),
+                      fmt::format("{}, as {} has {}", must, context.Describe(In(0)), Counted(*length, "element")));
 }
 
 /// A tensor of the shape, kept.
@@ -49,16 +75,20 @@ void SequenceInsert(NodeContext& context) {
     FailKind(context, 1, ToString(Type{.kind = Kind::kTensor, .element_type = elements->element_type}));
     return;
   }
+  if (!CheckPosition(context, 2, 1)) return;
   const Type either = Join(context.dims(), *elements, added);
   context.SetOutput(0, SequenceOf(context, either.kind == Kind::kUnknown ? *elements : either));
 }
 
 void SequenceAt(NodeContext& context) {
   const auto elements = ElementsOf(context, 0);
-  if (elements && elements->kind != Kind::kUnknown) context.SetOutput(0, *elements);
+  if (!elements || !CheckPosition(context, 1, 0)) return;
+  if (elements->kind != Kind::kUnknown) context.SetOutput(0, *elements);
 }
 
-void SequenceErase(NodeContext& context) { context.CopyType(0, 0); }
+void SequenceErase(NodeContext& context) {
+  if (CheckPosition(context, 1, 0)) context.CopyType(0, 0);
+}
 
 void SequenceLength(NodeContext& context) { context.SetShape(0, {}); }
 

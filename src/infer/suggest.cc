@@ -1,4 +1,5 @@
-// Where a node contradicts its inputs: the one value of one attribute with which it would not.
+// Where a node contradicts its inputs: the one value of one attribute, or the one shift of its last inputs, with which
+// it would not.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,6 +7,7 @@
 
 #include "infer/engine.h"
 #include "infer/shapes.h"
+#include "source/operand_name.h"
 #include "tables/attribute_types.h"
 #include "tables/element_types.h"
 
@@ -43,18 +45,18 @@ bool IsKnown(std::span<Value* const> inputs, std::size_t input) {
   return std::ranges::all_of(inputs[input]->type.shape, &Dim::IsNumber);
 }
 
-/// The node with another value of one attribute. Nothing is reported.
+/// The node, perhaps with another value of one attribute. Nothing is reported.
 class TrialHost : public Host {
  public:
-  TrialHost(const NodeProto& node, const Frame& frame, const AttributeProto& other, std::int64_t ir_version)
+  TrialHost(const NodeProto& node, const Frame& frame, const AttributeProto* other, std::int64_t ir_version)
       : node_(node), frame_(frame), other_(other), ir_version_(ir_version) {}
 
   void Report(Diagnostic, const Part&, std::span<const Part>) override {}
   const AttributeProto* FindAttribute(std::string_view name) const override {
-    return name == other_.name() ? &other_ : Engine::FindAttribute(node_, name, frame_);
+    return IsOther(name) ? other_ : Engine::FindAttribute(node_, name, frame_);
   }
   const AttributeProto* Resolve(const AttributeProto& attribute) const override {
-    return attribute.name() == other_.name() ? &other_ : Engine::Resolve(attribute, frame_);
+    return IsOther(attribute.name()) ? other_ : Engine::Resolve(attribute, frame_);
   }
   std::optional<std::vector<Value>> InferGraph(std::string_view, std::span<const Value>, Pass) override {
     return std::nullopt;
@@ -66,9 +68,11 @@ class TrialHost : public Host {
   const SourceRange* FindText(const google::protobuf::Message&) const override { return nullptr; }
 
  private:
+  bool IsOther(std::string_view name) const { return other_ != nullptr && name == other_->name(); }
+
   const NodeProto& node_;
   const Frame& frame_;
-  const AttributeProto& other_;
+  const AttributeProto* other_;
   std::int64_t ir_version_;
 };
 
@@ -188,26 +192,76 @@ bool Engine::HasDataOfItsShape(const Value* value) {
   });
 }
 
-bool Engine::Fits(std::string_view attribute, std::int64_t value, const NodeProto& node, const Binding& binding,
+bool Engine::Fits(const NodeProto& node, const NodeProto& names, const AttributeProto* changed, const Binding& binding,
                   std::span<Value* const> inputs, const Frame& frame) {
   const Memory::Scope scope(*memory_);
+  BoundTypes bound{};
+  if (FindTypeClash(*binding.op, inputs, &bound)) return false;
+  const std::span<Value> outputs = memory_->Scratch<Value>(static_cast<std::size_t>(node.output_size()));
+  ApplySignature(*binding.op, bound, outputs);
+  TrialHost host(node, frame, changed, subject_.ir_version);
+  NodeContext context(names, *binding.op, binding.version, inputs, outputs, *memory_, host);
+  if (binding.infer != nullptr) binding.infer(context);
+  return !context.has_failed() && AgreesWithDeclared(*memory_, node, outputs, frame);
+}
+
+bool Engine::FitsMoved(const NodeProto& node, const Binding& binding, std::span<Value* const> inputs,
+                       const Frame& frame, std::size_t first, std::size_t gap) {
+  NodeProto names;
+  std::vector<Value*> moved(inputs.size() + gap);
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (i == first) {
+      for (std::size_t left_out = 0; left_out < gap; ++left_out) names.add_input();
+    }
+    names.add_input(node.input(static_cast<int>(i)));
+    moved[i < first ? i : i + gap] = inputs[i];
+  }
+  names.mutable_output()->CopyFrom(node.output());
+  return Fits(node, names, nullptr, binding, moved, frame);
+}
+
+bool Engine::SuggestOperands(const NodeProto& node, const Binding& binding, std::span<Value* const> inputs,
+                             const Frame& frame, Diagnostic* finding) {
+  const std::span<const Parameter> formals = Inputs(*binding.op);
+  const std::size_t cost = CostOfLook(node, inputs, frame);
+  std::size_t first = 0, gap = 0;  // of the only shift that fits
+  for (std::size_t at = 1; at < inputs.size(); ++at) {
+    for (std::size_t more = 1; inputs.size() + more <= formals.size(); ++more) {
+      if (formals[at + more - 1].arity != static_cast<std::uint8_t>(Arity::kOptional)) break;
+      if (!memory_->Charge(cost)) return false;
+      if (!FitsMoved(node, binding, inputs, frame, at, more)) continue;
+      if (first > 0) return false;
+      first = at;
+      gap = more;
+    }
+  }
+  if (first == 0) return false;
+  finding->message += fmt::format("; '{}' fits the input '{}'", node.input(static_cast<int>(first)),
+                                  Word(formals[first + gap].name));
+  const SourceMap* const map = frame.arguments == nullptr ? options_.source_map : nullptr;
+  const SourceRange* const range =
+      map == nullptr ? nullptr : map->Find(node, NodeProto::kInputFieldNumber, static_cast<int>(first));
+  if (range == nullptr) return true;
+  finding->fix_its = {LeaveOutBefore(range->begin, gap)};
+  return true;
+}
+
+bool Engine::FitsWith(std::string_view attribute, std::int64_t value, const NodeProto& node, const Binding& binding,
+                      std::span<Value* const> inputs, const Frame& frame) {
   AttributeProto changed;
   changed.set_name(std::string(attribute));
   changed.set_type(AttributeProto::INT);
   changed.set_i(value);
-  const std::span<Value> outputs = memory_->Scratch<Value>(static_cast<std::size_t>(node.output_size()));
-  ApplySignature(*binding.op, BoundTypes{}, outputs);
-  TrialHost host(node, frame, changed, subject_.ir_version);
-  NodeContext context(node, *binding.op, binding.version, inputs, outputs, *memory_, host);
-  binding.infer(context);
-  return !context.has_failed() && AgreesWithDeclared(*memory_, node, outputs, frame);
+  return Fits(node, node, &changed, binding, inputs, frame);
+}
+
+bool Engine::MaySuggest(const NodeProto& node) {
+  const bool has_graphs = std::ranges::any_of(node.attribute(), [](const auto& one) { return one.has_g(); });
+  return trials == 0 && unreached == 0 && !has_graphs && suggestions_++ < kMostNodes;
 }
 
 void Engine::SuggestAttribute(const NodeProto& node, const Binding& binding, std::span<Value* const> inputs,
                               const Frame& frame, Diagnostic* finding) {
-  const bool has_graphs = std::ranges::any_of(node.attribute(), [](const auto& one) { return one.has_g(); });
-  const bool is_asked = binding.infer != nullptr && trials == 0 && unreached == 0 && !has_graphs;
-  if (!is_asked || suggestions_++ >= kMostNodes) return;
   const std::size_t cost = CostOfLook(node, inputs, frame);
   std::string_view attribute;
   std::int64_t value = 0;
@@ -220,7 +274,7 @@ void Engine::SuggestAttribute(const NodeProto& node, const Binding& binding, std
     const std::int64_t now = given != nullptr ? given->i() : name == "keepdims" || name == "group" ? 1 : 0;
     for (const std::int64_t other : OtherValues(name, now, inputs)) {
       if (!memory_->Charge(cost)) return;
-      if (!Fits(name, other, node, binding, inputs, frame)) continue;
+      if (!FitsWith(name, other, node, binding, inputs, frame)) continue;
       ++fitting;
       attribute = name;
       value = other;

@@ -1,4 +1,4 @@
-// What messages call an input of a node.
+// What messages call an input of a node, and how its text is corrected.
 #pragma once
 
 #include <onnxc/proto.h>
@@ -42,6 +42,13 @@ namespace onnxc {
     return "'" + std::string(Word(formals[std::min(i, formals.size() - 1)].name)) + "'";
   };
   return name(std::min(one, other)) + " and " + name(std::max(one, other));
+}
+
+/// An edit that leaves out `count` inputs before the one that begins at `begin`.
+[[nodiscard]] inline FixIt LeaveOutBefore(std::size_t begin, std::size_t count) {
+  std::string commas;
+  for (std::size_t i = 0; i < count; ++i) commas += ", ";
+  return {{begin, begin}, commas};
 }
 
 /// The input by its value: "'ids'".
