@@ -236,8 +236,8 @@ bool Engine::SuggestOperands(const NodeProto& node, const Binding& binding, std:
     }
   }
   if (first == 0) return false;
-  finding->message += fmt::format("; '{}' fits the input '{}'", node.input(static_cast<int>(first)),
-                                  Word(formals[first + gap].name));
+  finding->message +=
+      fmt::format("; '{}' fits the input '{}'", node.input(static_cast<int>(first)), Word(formals[first + gap].name));
   const SourceMap* const map = frame.arguments == nullptr ? options_.source_map : nullptr;
   const SourceRange* const range =
       map == nullptr ? nullptr : map->Find(node, NodeProto::kInputFieldNumber, static_cast<int>(first));
