@@ -135,38 +135,6 @@ std::optional<Guess> LooksLikeAnother(const Situation& s) {
   return guess;
 }
 
-// `equation = ij,jk->ik`: the equation of Einsum without quotes.
-std::optional<Guess> UnquotedEquation(const Situation& s) {
-  constexpr std::string_view kName = "equation";
-  constexpr std::size_t kLongest = 200;  // bytes
-  const std::size_t from = s.found->begin - std::min(s.found->begin, kLongest);
-  const std::size_t name = s.Slice(from, s.found->begin).rfind(kName);
-  if (s.Around(Grammar::RuleNode) == nullptr || name == std::string_view::npos) return std::nullopt;
-  const std::size_t sign = s.text.find_first_not_of(" \t", from + name + kName.size());
-  if (sign >= s.found->begin || s.text[sign] != '=') return std::nullopt;
-  const std::size_t begin = s.text.find_first_not_of(" \t", sign + 1);
-  if (begin > s.found->begin) return std::nullopt;
-  const auto is_part = [&](std::size_t at) {
-    const char c = s.text[at];
-    return ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || std::string_view(" ,.-").find(c) != std::string_view::npos ||
-           (c == '>' && s.text[at - 1] == '-');
-  };
-  std::size_t end = begin;
-  while (end < s.text.size() && end - begin < kLongest && is_part(end)) ++end;
-  if (end < s.text.size() && s.text[end] == '=') {  // another attribute begins behind the last comma
-    const std::size_t comma = s.Slice(begin, end).rfind(',');
-    if (comma == std::string_view::npos) return std::nullopt;
-    end = begin + comma;
-  }
-  const std::string_view written = s.Slice(begin, end);
-  const std::string_view equation = written.substr(0, written.find_last_not_of(" ,") + 1);
-  const SourceRange range{begin, begin + equation.size()};
-  if (equation.find("->") == std::string_view::npos || s.found->begin >= range.end) return std::nullopt;
-  return MakeGuess(
-      MakeDiagnostic(diag::kWrongLiteral, range, "a string in double quotes", fmt::format("'{}'", equation)),
-      {Replace(range, fmt::format("\"{}\"", equation))});
-}
-
 // `->`, where `=>` stands.
 std::optional<Guess> ThinArrow(const Situation& s) {
   if (s.previous == nullptr) return std::nullopt;
@@ -287,8 +255,8 @@ std::optional<Guess> Semicolon(const Situation& s) {
 }  // namespace
 
 std::vector<Guesser> CharacterGuesses() {
-  return {MarkdownFence,    LineComment, BlockComment,   LooksLikeAnother, TimesSign, LettersOfOtherScripts,
-          UnquotedEquation, ThinArrow,   UnclosedString, OtherQuotes,      Semicolon};
+  return {MarkdownFence,         LineComment, BlockComment,   LooksLikeAnother, TimesSign,
+          LettersOfOtherScripts, ThinArrow,   UnclosedString, OtherQuotes,      Semicolon};
 }
 
 }  // namespace onnxc::syntax

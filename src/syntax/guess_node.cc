@@ -16,58 +16,6 @@ using Node = Grammar::NodeContext;
 
 const Node* NodeAround(const Situation& s) { return static_cast<const Node*>(s.Around(Grammar::RuleNode)); }
 
-// `Softmax {"axis": 1} (s)`
-std::optional<Guess> AttributesAsDict(const Situation& s, SourceRange range) {
-  std::vector<FixIt> fix_its = WithBrackets(range, "<", ">");
-  SyntaxToken* key = s.After(s.found);
-  while (key->type == Grammar::STRING && s.After(key)->type == Grammar::COLON) {
-    const SyntaxToken* colon = s.After(key);
-    const std::string_view name = key->text.substr(1, key->text.size() - 2);
-    if (!IsIdentifier(name)) return std::nullopt;
-    fix_its.push_back(Replace({key->begin, colon->range().end}, fmt::format("{} =", name)));
-    while (key->type != Grammar::COMMA && key->begin + 1 < range.end) {
-      key = IsOpening(key->type) ? s.Closing(key) : s.After(key);
-      if (key == nullptr) return std::nullopt;
-    }
-    if (key->type == Grammar::COMMA) key = s.After(key);
-  }
-  if (key->begin + 1 != range.end) return std::nullopt;
-  return WrongBracket({range.begin, range.begin + 1}, "attributes", "<...>", "{...}", std::move(fix_its));
-}
-
-// `Softmax {"axis": 1} (s)`: the attributes as a dictionary of Python.
-std::optional<Guess> AttributesInDict(const Situation& s) {
-  const bool is_dict = s.found->type == Grammar::LBRACE && s.After(s.found)->type == Grammar::STRING;
-  if (NodeAround(s) == nullptr || !is_dict || s.Around(Grammar::RuleAttrs) != nullptr) return std::nullopt;
-  const std::optional<SourceRange> range = Bracketed(s, s.found);
-  return range ? AttributesAsDict(s, *range) : std::nullopt;
-}
-
-// `MatMul (x, w) -> h`: the outputs stand first.
-std::optional<Guess> OutputsBehind(const Situation& s) {
-  const Node* node = NodeAround(s);
-  if (node == nullptr || s.expected != Grammar::EQUALS || s.found->type != Grammar::LPAREN || s.previous == nullptr ||
-      node->start != s.previous) {
-    return std::nullopt;
-  }
-  const SyntaxToken* close = s.Closing(s.found);
-  if (close == nullptr) return std::nullopt;
-  const std::size_t end = close->range().end;
-  const std::string_view rest = s.Slice(end, s.LineEnd(end));
-  const std::size_t arrow = rest.find_first_not_of(" \t");
-  if (arrow == std::string_view::npos || (rest.substr(arrow, 2) != "->" && rest.substr(arrow, 2) != "=>")) {
-    return std::nullopt;
-  }
-  const std::size_t first = rest.find_first_not_of(" \t", arrow + 2);
-  if (first == std::string_view::npos) return std::nullopt;
-  const std::size_t last = std::min(rest.find_first_of("#;{}()", first), rest.size());
-  std::string_view names = rest.substr(first, last - first);
-  names = names.substr(0, names.find_last_not_of(" \t\r") + 1);
-  return Foreign(
-      {end + arrow, end + arrow + 2}, "the outputs of a node stand before the operator: 'y = Op (x)'",
-      {Insert(First(node).begin, fmt::format("{} = ", names)), Replace({end, end + first + names.size()}, "")});
-}
-
 /// Whether the newest version of the standard operator has the attribute.
 bool HasAttribute(std::string_view op, std::string_view attribute) {
   const Operator* const known = FindOperator("", op, NewestVersion(FindDomain("")));
@@ -100,75 +48,6 @@ std::optional<Guess> AttributeWithoutBrackets(const Situation& s) {
   Guess guess = WrongBracket(range, "attributes", "<...>", "none", {Insert(range.begin, "<"), Insert(range.end, ">")});
   guess.resume = Resume::kBehind;
   guess.at = range.end;
-  return guess;
-}
-
-// The place for one more value in the `<...>` of the graph around.
-std::optional<FixIt> Declared(const Situation& s, const Context* body, std::string_view declaration) {
-  if (body == nullptr || body->parent == nullptr) return std::nullopt;
-  const auto* graph = static_cast<const Context*>(body->parent);
-  if (const auto* values = ChildOf<Context>(graph, Grammar::RuleValues)) {
-    if (values->children.empty()) return Insert(RangeOf(values).end - 1, declaration);
-    return Insert(RangeOf(static_cast<const Context*>(values->children.back())).end, fmt::format(", {}", declaration));
-  }
-  const auto* outputs = ChildOf<Context>(graph, Grammar::RuleOutputs);
-  if (outputs == nullptr) return std::nullopt;
-  (void)s;
-  return Insert(RangeOf(outputs).end, fmt::format(" <{}>", declaration));
-}
-
-// `float[2] h = Op (x)`, `float[2] c = {1, 2}`: a type before the output of a node.
-std::optional<Guess> TypedOutput(const Situation& s) {
-  const Node* node = NodeAround(s);
-  if (node == nullptr || s.previous == nullptr || node->start != s.previous) return std::nullopt;
-  auto* first = static_cast<SyntaxToken*>(node->start);
-  const bool is_alias = first->type == Grammar::ID && !ElementTypeOf(first->text).empty();
-  if (!IsTypeToken(first->type) && !is_alias) return std::nullopt;
-  SyntaxToken* name = s.found;
-  if (IsOpening(s.found->type) && s.found->type != Grammar::LESS) {
-    SyntaxToken* close = s.Closing(s.found);
-    if (close == nullptr) return std::nullopt;
-    name = s.After(close);
-  }
-  if (!IsName(name->type)) return std::nullopt;
-  SyntaxToken* equals = s.After(name);
-  if (equals->type != Grammar::EQUALS) return std::nullopt;
-  SyntaxToken* value = s.After(equals);
-  const SourceRange type{first->begin, name->begin};
-  const Context* body = static_cast<const Context*>(node->parent);
-  if (body != nullptr && body->getRuleIndex() != Grammar::RuleBody) body = nullptr;
-  if (IsName(value->type) && !IsNumber(value->type)) {
-    Guess guess = MakeGuess(Say({type.begin, s.previous->range().end},
-                                "the outputs of a node have no types; they stand in '<...>' before the '{'"),
-                            {Replace(type, "")});
-    if (const std::optional<FixIt> there = Declared(s, body, s.Slice(first->begin, name->range().end));
-        there && !is_alias) {
-      guess.elsewhere = {*there};
-    }
-    return guess;
-  }
-  // An initializer: data follow.
-  const std::optional<std::size_t> end = s.Try(Grammar::RuleTensor, first->begin, {});
-  Guess guess =
-      MakeGuess(Say({first->begin, name->range().end},
-                    "initializers stand in '<...>' before the '{'; a constant among the nodes is a Constant node"),
-                {});
-  if (!end || is_alias) return guess;
-  const std::string_view declaration = s.Slice(first->begin, *end);
-  const std::size_t behind = s.text.find_first_not_of(" \t", *end);
-  const bool has_comma = behind != std::string_view::npos && s.text[behind] == ',';
-  const std::size_t stop = has_comma ? behind + 1 : *end;
-  guess.resume = Resume::kBehind;
-  guess.at = stop;
-  if (const std::optional<FixIt> there = Declared(s, body, declaration)) {
-    const std::size_t line_end = s.LineEnd(stop);
-    const std::size_t line = first->begin == 0 ? 0 : s.text.rfind('\n', first->begin - 1) + 1;
-    const bool is_alone = s.Slice(line, first->begin).find_first_not_of(" \t") == std::string_view::npos &&
-                          s.Slice(stop, line_end).find_first_not_of(" \t\r") == std::string_view::npos &&
-                          line_end < s.text.size();
-    guess.diagnostic.fix_its = {
-        *there, Replace(is_alone ? SourceRange{line, line_end + 1} : SourceRange{first->begin, stop}, "")};
-  }
   return guess;
 }
 
@@ -219,8 +98,6 @@ std::optional<Guess> WordBeforeNode(const Situation& s) {
 
 }  // namespace
 
-std::vector<Guesser> NodeGuesses() {
-  return {OutputsBehind, AttributeWithoutBrackets, AttributesInDict, TypedOutput, WordBeforeNode};
-}
+std::vector<Guesser> NodeGuesses() { return {AttributeWithoutBrackets, WordBeforeNode}; }
 
 }  // namespace onnxc::syntax

@@ -81,76 +81,8 @@ std::optional<Guess> DataBrackets(const Situation& s) {
   return guess;
 }
 
-// The type in MLIR's `tensor<?x4xf32>`; "" where that is another one.
-std::string TypeOfMlir(std::string_view inner) {
-  const std::size_t last = inner.rfind('x');
-  const std::string_view element = ElementTypeOf(inner.substr(last == std::string_view::npos ? 0 : last + 1));
-  if (element.empty()) return {};
-  if (last == std::string_view::npos) return std::string(element);
-  std::string dims(inner.substr(0, last));
-  const bool are_dims =
-      std::ranges::all_of(dims, [](char c) { return c == '?' || c == 'x' || (c >= '0' && c <= '9'); });
-  if (!are_dims) return {};
-  std::string spelled = fmt::format("{}[", element);
-  for (const char c : dims) spelled += c == 'x' ? std::string(", ") : std::string(1, c);
-  return spelled + "]";
-}
-
-// `tensor(float) x`, `Tensor<float>`, `List[float] x`: types of other languages with their parameters.
-std::optional<Guess> OtherType(const Situation& s) {
-  if (s.previous == nullptr || s.previous->type != Grammar::ID || !IsOpening(s.found->type) || s.BeginsLine())
-    return std::nullopt;
-  std::string word;
-  for (const char c : s.previous->text) word += static_cast<char>(c >= 'A' && c <= 'Z' ? c | 0x20 : c);
-  const bool is_tensor = word == "tensor" || word == "ndarray";
-  const std::string_view constructor = is_tensor ? "" : word == "optional" ? "optional" : ElementTypeOf(word);
-  const bool is_container =
-      constructor == "seq" || constructor == "map" || constructor == "optional" || constructor == "sparse_tensor";
-  SyntaxToken* close = s.Closing(s.found);
-  if ((!is_tensor && !is_container) || close == nullptr) return std::nullopt;
-  const SourceRange range{s.previous->begin, close->range().end};
-  Diagnostic diagnostic = MakeDiagnostic(diag::kUnknownType, s.previous->range(), Quoted(s.previous->text));
-  if (is_container) {
-    diagnostic.message += fmt::format("; it is '{}(...)' here", constructor);
-    return MakeGuess(
-        std::move(diagnostic),
-        {Replace({range.begin, s.found->range().end}, fmt::format("{}(", constructor)), Replace(close->range(), ")")});
-  }
-  diagnostic.message += "; the type of a tensor is its element type and shape, as in 'float[2, 3]'";
-  const std::string_view inner = s.Slice(s.found->range().end, close->begin);
-  if (const std::string mlir = s.found->type == Grammar::LESS ? TypeOfMlir(inner) : ""; !mlir.empty()) {
-    return MakeGuess(std::move(diagnostic), {Replace(range, mlir)});
-  }
-  SyntaxToken* element = s.After(s.found);
-  std::string_view type = element->type == Grammar::ELEMENT ? element->text : ElementTypeOf(element->text);
-  if (type.empty()) return MakeGuess(std::move(diagnostic), {});
-  SyntaxToken* comma = s.After(element);
-  std::string spelled(type);
-  if (comma->type == Grammar::COMMA) {
-    std::string_view dims = s.Slice(comma->range().end, close->begin);
-    const std::size_t first = dims.find_first_not_of(" [(");
-    const std::size_t last = dims.find_last_not_of(" ])");
-    if (first == std::string_view::npos) return MakeGuess(std::move(diagnostic), {});
-    spelled += fmt::format("[{}]", dims.substr(first, last + 1 - first));
-  } else if (comma != close) {
-    spelled = std::string(s.Slice(element->begin, close->begin));
-  }
-  return MakeGuess(std::move(diagnostic), {Replace(range, spelled)});
-}
-
-// `type = tensor(float)`: the word before the bracket reads as the name of a graph.
-std::optional<Guess> OtherTypeInAttribute(const Situation& s) {
-  const Context* value = s.Around(Grammar::RuleAttrValue);
-  if (value == nullptr || s.found->type != Grammar::RPAREN || First(value).type != Grammar::ID) return std::nullopt;
-  Situation type = s;
-  type.previous = static_cast<SyntaxToken*>(value->start);
-  type.found = s.After(type.previous);
-  if (type.found->type != Grammar::LPAREN || s.Closing(type.found) != s.found) return std::nullopt;
-  return OtherType(type);
-}
-
 }  // namespace
 
-std::vector<Guesser> ValueGuesses() { return {DataBrackets, OtherType, OtherTypeInAttribute}; }
+std::vector<Guesser> ValueGuesses() { return {DataBrackets}; }
 
 }  // namespace onnxc::syntax

@@ -12,12 +12,16 @@ namespace onnxc::syntax {
 
 /// The part of the text in which a mistake is looked for.
 enum class MistakePlace {
+  kModel,  ///< a header with its brackets
+  kItem,   ///< the name of a graph or function
   kNode,
-  kCall,  ///< an operator with its attributes and inputs
+  kCall,    ///< an operator with its attributes and inputs
+  kBranch,  ///< behind the attributes of a node
   kInput,
   kAttribute,
   kFormal,
   kAnnotation,
+  kBehindNode,
   kValue,
   kType,
   kShape,

@@ -126,8 +126,7 @@ bool Recovery::SkipToNode(TokenStream& tokens, const Context* context) {
 
 Recovery::Recovery(std::string_view text, Diagnostics* diagnostics)
     : text_(text), diagnostics_(diagnostics), trials_(text) {
-  for (const auto& family :
-       {CharacterGuesses(), WordGuesses(), InputGuesses(), NodeGuesses(), AttributeGuesses(), ValueGuesses()}) {
+  for (const auto& family : {CharacterGuesses(), WordGuesses(), InputGuesses(), NodeGuesses(), ValueGuesses()}) {
     guessers_.insert(guessers_.end(), family.begin(), family.end());
   }
   for (const auto& family : {ItemGuesses(), BracketGuesses()}) {
@@ -176,6 +175,7 @@ Recovery::Outcome Recovery::Guess(ParserBase& parser, Context* context, std::siz
   };
   if (const std::optional<Outcome> outcome = ask(guessers_)) return *outcome;
   for (syntax::Guess& row : is_known ? std::vector<syntax::Guess>() : FindMistakes(situation)) {
+    if (row.resume == Resume::kBehind && !search.GoesOn(row.diagnostic.fix_its)) row.diagnostic.fix_its.clear();
     const std::optional<Outcome> outcome = is_known ? std::nullopt : consider(std::move(row));
     if (outcome) return *outcome;
   }
@@ -236,6 +236,8 @@ std::optional<Recovery::Outcome> Recovery::Accept(ParserBase& parser, const Situ
   }
   if (guess.diagnostic.fix_its.empty() && guess.elsewhere.empty()) {
     Keep(guess, situation.found);
+    const Context* node = situation.Around(Grammar::RuleNode);
+    if (node != nullptr && guess.at != 0) mended_ = {node, guess.at};
     return Outcome::kGivenUp;
   }
   return AcceptUnit(parser, situation, guess);

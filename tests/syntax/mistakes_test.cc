@@ -36,11 +36,15 @@ std::pair<std::string, std::string> Around(MistakePlace place) {
   const std::string body = "{\n  y = Relu (x)\n}\n";
   const std::string function = header + graph + body + "<domain: \"d\", opset_import: [\"\" : 17]>\n";
   switch (place) {
+    case MistakePlace::kModel: return {"", "\n" + graph + body};
+    case MistakePlace::kItem: return {header, " (float[4] x) => (float[4] y) " + body};
     case MistakePlace::kNode: return {header + graph + "{\n  ", "\n  y = Relu (x)\n}\n"};
     case MistakePlace::kCall: return {header + graph + "{\n  y = ", "\n}\n"};
+    case MistakePlace::kBranch: return {header + graph + "{\n  y = If (x) <k = 1", "\n}\n"};
     case MistakePlace::kInput: return {header + graph + "{\n  y = Op (", ")\n}\n"};
     case MistakePlace::kAttribute: return {function + "f <n, n2> (x) => (y) {\n  y = Op <", "> (x)\n}\n"};
     case MistakePlace::kFormal: return {function + "f <", "> (x) => (y) " + body};
+    case MistakePlace::kBehindNode: return {header + graph + "{\n  y = Relu (x)\n  ", "\n}\n"};
     case MistakePlace::kAnnotation: return {header + graph + "{\n  ", " y = Relu (x)\n}\n"};
     case MistakePlace::kValue: return {header + graph + "<", "> " + body};
     case MistakePlace::kType: return {header + "net (", " x) => (float[4] y) " + body};
@@ -57,6 +61,19 @@ std::string Sample(MistakePlace place, const std::string& hole) {
   const std::string number = hole.substr(kind.size());
   const std::map<std::string, std::string> samples = {
       {"field", "doc_string"},
+      {"begin", ""},
+      {"open", ""},
+      {"any", place == MistakePlace::kBranch  ? "k2 = 2"
+              : place != MistakePlace::kModel ? (number.empty() ? "x, w" : "n2 = Neg (x)")
+              : number.empty()                ? "ir_version: 9, opset_import: [\"\" : 17]"
+                                              : "doc_string: \"d\""},
+      {"text", "t" + number},
+      {"entries", "9, opset_import: [\"\" : 17]"},
+      {"slice", "0:2"},
+      {"equation", "ij,jk->ik"},
+      {"mlir", "float"},
+      {"code", "7"},
+      {"count", "2"},
       {"call", "Op (x)"},
       {"graph", "(float z) { z = Relu (x) }"},
       {"end", ""},
@@ -67,23 +84,27 @@ std::string Sample(MistakePlace place, const std::string& hole) {
       {"float", "0.5"},
       {"number", "2.5"},
       {"numbers", "0.5, 1"},
-      {"element", "float"},
+      {"element", "int64"},
+      {"constant", "INT64"},
       {"floating", "half"},
       {"integral", "int32"},
       {"maker", "np.array"},
       {"plain", "\"s\""},
       {"type", "float[2]"},
       {"inputs", "x, w"},
-      {"data", "1, 2"},
+      {"data", place == MistakePlace::kModel  ? "9, opset_import: [\"\" : 17]"
+               : place == MistakePlace::kCall ? "1"
+                                              : "1, 2"},
       {"lists", "[3]"},
-      {"holds", "float"},
+      {"holds", number.empty() ? "float" : "string, float"},
       {"attributes", "k = 1"},
-      {"key", number.empty()  ? "location"
-              : number == "2" ? "offset"
-                              : "length"},
+      {"key", place == MistakePlace::kModel ? "ir_version"
+              : number.empty()              ? "location"
+              : number == "2"               ? "offset"
+                                            : "length"},
       {"word", "w" + number},
       {"names", number.empty() ? "a, b" : "c, d"},
-      {"value", place == MistakePlace::kAnnotation ? "\"d\"" : "[1]"},
+      {"value", place == MistakePlace::kAnnotation || place == MistakePlace::kHeader ? "\"d\"" : "[1]"},
       {"rest", "(x)"},
   };
   if (const auto sample = samples.find(kind); sample != samples.end()) return sample->second;
@@ -107,7 +128,7 @@ std::string Filled(const Mistake& row, std::string_view pattern) {
       at = both.find(')', at);
     }
     filled += words.contains(hole) ? words[hole] : Sample(row.place, hole);
-    if (hole == "stop" && filled.ends_with(' ')) filled.pop_back();
+    if ((hole == "stop" || hole == "open") && filled.ends_with(' ')) filled.pop_back();
   }
   return filled.substr(filled.rfind('\n') + 1);
 }
@@ -152,9 +173,9 @@ TEST_P(Mistakes, AreToldAndCorrected) {
 INSTANTIATE_TEST_SUITE_P(Rows, Mistakes, ::testing::ValuesIn(syntax::Mistakes().begin(), syntax::Mistakes().end()));
 
 std::string_view PlaceOf(MistakePlace place) {
-  constexpr std::string_view kPlaces[] = {"node",       "call",  "inputs", "attributes", "formal attributes",
-                                          "annotation", "value", "type",   "shape",      "header",
-                                          "imports"};
+  constexpr std::string_view kPlaces[] = {
+      "before a graph", "graph",         "node",  "call", "branches", "inputs", "attributes", "formal attributes",
+      "annotation",     "behind a node", "value", "type", "shape",    "header", "imports"};
   return kPlaces[static_cast<std::size_t>(place)];
 }
 
