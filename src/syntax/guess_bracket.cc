@@ -62,18 +62,6 @@ std::optional<Guess> UnclosedBeforeHeader(const Situation& s) {
   return guess;
 }
 
-// A graph of a node is not closed where the attributes of the node end.
-std::optional<Guess> UnclosedBranch(const Situation& s) {
-  if (s.rule() != Grammar::RuleBody || s.found->type != Grammar::GREATER || s.context->children.empty() ||
-      !s.BeginsLine()) {
-    return std::nullopt;
-  }
-  if (static_cast<const Context*>(s.context->parent)->getRuleIndex() != Grammar::RuleGraphRest) return std::nullopt;
-  Guess guess = Unclosed(s.context, s.previous, "}", s.found);
-  guess.at = s.found->begin;
-  return guess;
-}
-
 // A function begins where a node or '}' should stand; or another attribute of the node around.
 std::optional<Guess> UnclosedBody(const Situation& s) {
   const Context* node = s.Around(Grammar::RuleNode);
@@ -95,21 +83,6 @@ std::optional<Guess> UnclosedBody(const Situation& s) {
   if (!is_main || before == nullptr || !BeginsLine(before, *first) || !LooksLikeItem(s, first)) return std::nullopt;
   Guess guess = Unclosed(body, before, "\n}", first);
   guess.at = first->begin;
-  return guess;
-}
-
-// `<float a = {1}` and on the next line `float b = {2}>`: a comma is missing.
-std::optional<Guess> CommaBetweenValues(const Situation& s) {
-  if ((s.rule() != Grammar::RuleInputs && s.rule() != Grammar::RuleOutputs && s.rule() != Grammar::RuleValues) ||
-      s.previous == nullptr || !IsTypeToken(s.found->type))
-    return std::nullopt;
-  if (!s.BeginsLine() && s.previous->type != Grammar::ID) return std::nullopt;  // `(float x float y)`
-  const std::size_t end = s.previous->range().end;
-  if (!s.Try(Grammar::RuleValue, s.found->begin, {})) return std::nullopt;
-  Guess guess = MakeGuess(MakeDiagnostic(diag::kMissingComma, {end, end}, Describe(*s.found)), {Insert(end, ",")},
-                          Resume::kToken);
-  guess.at = s.found->begin;
-  guess.token = Grammar::COMMA;
   return guess;
 }
 
@@ -222,27 +195,23 @@ std::optional<Guess> DoubleBrace(const Situation& s) {
 
 // A bracket too many.
 std::optional<Guess> ExtraBracket(const Situation& s) {
-  if (!IsClosing(s.found->type) || s.previous == nullptr || s.found->type == Grammar::RBRACE) return std::nullopt;
-  if (s.previous->type == s.found->type && s.rule() != Grammar::RuleBody && !s.BeginsLine()) {
-    Diagnostic diagnostic = MakeDiagnostic(DiagnosticKind::kUnexpectedToken, Severity::kError, s.found->range(),
-                                           fmt::format("nothing opened what this '{}' closes", s.found->text));
-    Guess guess = MakeGuess(std::move(diagnostic), {Replace(s.found->range(), "")});
-    guess.is_weak = true;
-    return guess;
+  const bool is_in_body = s.rule() == Grammar::RuleBody;
+  if (!IsClosing(s.found->type) || s.found->type == Grammar::RBRACE || s.previous == nullptr || s.BeginsLine()) {
+    return std::nullopt;
   }
-  if (s.rule() != Grammar::RuleBody || s.BeginsLine()) return std::nullopt;
-  Diagnostic diagnostic = MakeDiagnostic(DiagnosticKind::kUnexpectedToken, Severity::kError, s.found->range(),
-                                         fmt::format("nothing opened what this '{}' closes", s.found->text));
-  Guess guess = MakeGuess(std::move(diagnostic), {Replace(s.found->range(), "")}, Resume::kBehind);
+  if (!is_in_body && s.previous->type != s.found->type) return std::nullopt;
+  Guess guess = MakeGuess(MakeDiagnostic(DiagnosticKind::kUnexpectedToken, Severity::kError, s.found->range(),
+                                         fmt::format("nothing opened what this '{}' closes", s.found->text)),
+                          {Replace(s.found->range(), "")}, is_in_body ? Resume::kBehind : Resume::kUnit);
   guess.at = s.found->range().end;
+  guess.is_weak = !is_in_body;
   return guess;
 }
 
 }  // namespace
 
 std::vector<Guesser> BracketGuesses() {
-  return {UnclosedBeforeHeader, UnclosedBranch, UnclosedBody, CommaBetweenValues,
-          DoubleBrace,          GraphBrackets,  OtherArrow,   ExtraBracket};
+  return {UnclosedBeforeHeader, UnclosedBody, DoubleBrace, GraphBrackets, OtherArrow, ExtraBracket};
 }
 
 }  // namespace onnxc::syntax

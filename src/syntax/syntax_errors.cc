@@ -54,28 +54,6 @@ Diagnostic InvalidTokenError(const SyntaxProblem& problem, SyntaxToken* after) {
       const std::size_t line_end = std::min(token.text.find('\n'), token.text.size());
       return MakeDiagnostic(diag::kUnclosedString, {token.begin, token.begin + line_end});
     }
-    case '\'': {
-      // The rest of the line is not scanned as a string; look at the bytes, which are the text's own.
-      const char* begin = token.text.data();
-      std::size_t length = 1;
-      for (const SyntaxToken* t = after; t->type != antlr4::Token::EOF && !BeginsLine(problem.found, *t); t = t->next) {
-        length = static_cast<std::size_t>(t->text.data() + t->text.size() - begin);
-        if (t->text == "'" || t->next == nullptr) break;
-      }
-      const std::string_view line(begin, length);
-      const std::size_t close = line.find('\'', 1);
-      if (close == std::string_view::npos) return MakeDiagnostic(diag::kSingleQuotes, token.range());
-      Diagnostic diagnostic = MakeDiagnostic(diag::kSingleQuotes, {token.begin, token.begin + close + 1});
-      if (line.substr(0, close).find_first_of("\"\\\n") == std::string_view::npos) {
-        diagnostic.fix_its = {{token.range(), "\""}, {{token.begin + close, token.begin + close + 1}, "\""}};
-      }
-      return diagnostic;
-    }
-    case ';': {
-      Diagnostic diagnostic = MakeDiagnostic(diag::kSemicolon, token.range());
-      diagnostic.fix_its = {{token.range(), ""}};
-      return diagnostic;
-    }
     case '-': {
       const bool is_gap =
           after->type == Grammar::INT || after->type == Grammar::FLOAT || after->type == Grammar::SPECIAL;
@@ -90,31 +68,6 @@ Diagnostic InvalidTokenError(const SyntaxProblem& problem, SyntaxToken* after) {
 }
 
 // ---- mistakes that people make
-
-// `Op(x, k=2)`: from the comma before `k` to the bracket all arguments are attributes; they belong into `<...>`.
-std::optional<Diagnostic> AttributeAmongInputs(const SyntaxProblem& problem) {
-  const auto* node = dynamic_cast<const Grammar::NodeContext*>(problem.context);
-  if (node == nullptr || node->in == nullptr || problem.found->type != Grammar::EQUALS) return std::nullopt;
-  const SyntaxToken* key = problem.previous;
-  Diagnostic diagnostic = MakeDiagnostic(diag::kAttributeAmongInputs, {key->begin, problem.found->range().end});
-  // `(`, then the inputs; both stand on the chain of tokens from the node's first one.
-  const SyntaxToken* open = nullptr;
-  const SyntaxToken* before_key = nullptr;
-  for (const SyntaxToken* token = &First(node); token != nullptr && token != key; token = token->next) {
-    if (token->type == Grammar::LPAREN) open = token;
-    before_key = token;
-  }
-  const SyntaxToken* last = problem.found;
-  for (; last->next != nullptr && last->type != Grammar::RPAREN && !BeginsLine(last, *last->next); last = last->next) {
-  }
-  if (open == nullptr || last->type != Grammar::RPAREN || ChildOf<Context>(node, Grammar::RuleAttrs) != nullptr) {
-    return diagnostic;
-  }
-  const std::string_view attributes(key->text.data(), static_cast<std::size_t>(last->text.data() - key->text.data()));
-  const std::size_t cut = before_key == open ? key->begin : before_key->begin;
-  diagnostic.fix_its = {{{open->begin, open->begin}, fmt::format("<{}> ", attributes)}, {{cut, last->begin}, ""}};
-  return diagnostic;
-}
 
 // `k: 5`, where `:` wants a type.
 std::optional<Diagnostic> ColonForEquals(const SyntaxProblem& problem) {
@@ -368,7 +321,7 @@ Diagnostic MakeSyntaxError(const SyntaxProblem& problem) {
     return diagnostic;
   }
   if (problem.previous != nullptr) {
-    for (const auto likely : {AttributeAmongInputs, ColonForEquals, WrongAssignment, MisspeltType, ValueAsInput}) {
+    for (const auto likely : {ColonForEquals, WrongAssignment, MisspeltType, ValueAsInput}) {
       if (std::optional<Diagnostic> diagnostic = likely(problem)) return *std::move(diagnostic);
     }
   } else if (problem.found->type == antlr4::Token::EOF) {
