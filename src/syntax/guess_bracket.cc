@@ -86,6 +86,21 @@ std::optional<Guess> UnclosedBody(const Situation& s) {
   return guess;
 }
 
+// `<float a = {1}` and on the next line `float b = {2}>`: a comma is missing.
+std::optional<Guess> CommaBetweenValues(const Situation& s) {
+  if ((s.rule() != Grammar::RuleInputs && s.rule() != Grammar::RuleOutputs && s.rule() != Grammar::RuleValues) ||
+      s.previous == nullptr || !IsTypeToken(s.found->type))
+    return std::nullopt;
+  if (!s.BeginsLine() && s.previous->type != Grammar::ID) return std::nullopt;  // `(float x float y)`
+  const std::size_t end = s.previous->range().end;
+  if (!s.Try(Grammar::RuleValue, s.found->begin, {})) return std::nullopt;
+  Guess guess = MakeGuess(MakeDiagnostic(diag::kMissingComma, {end, end}, Describe(*s.found)), {Insert(end, ",")},
+                          Resume::kToken);
+  guess.at = s.found->begin;
+  guess.token = Grammar::COMMA;
+  return guess;
+}
+
 // ---- other brackets around the parts of a graph
 
 Guess OtherBrackets(const Situation& s, SyntaxToken* close, std::string_view what, std::string_view right) {
@@ -211,7 +226,7 @@ std::optional<Guess> ExtraBracket(const Situation& s) {
 }  // namespace
 
 std::vector<Guesser> BracketGuesses() {
-  return {UnclosedBeforeHeader, UnclosedBody, DoubleBrace, GraphBrackets, OtherArrow, ExtraBracket};
+  return {UnclosedBeforeHeader, UnclosedBody, CommaBetweenValues, DoubleBrace, GraphBrackets, OtherArrow, ExtraBracket};
 }
 
 }  // namespace onnxc::syntax

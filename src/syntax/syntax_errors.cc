@@ -69,16 +69,6 @@ Diagnostic InvalidTokenError(const SyntaxProblem& problem, SyntaxToken* after) {
 
 // ---- mistakes that people make
 
-// `k: 5`, where `:` wants a type.
-std::optional<Diagnostic> ColonForEquals(const SyntaxProblem& problem) {
-  const std::size_t rule = RuleOf(problem.context);
-  const bool is_attribute = rule == Grammar::RuleAttr || rule == Grammar::RuleFormal;
-  if (!is_attribute || problem.previous->type != Grammar::COLON || !IsValue(problem.found->type)) return std::nullopt;
-  Diagnostic diagnostic = MakeDiagnostic(diag::kColonForEquals, problem.previous->range());
-  diagnostic.fix_its = {{problem.previous->range(), " ="}};
-  return diagnostic;
-}
-
 std::optional<Diagnostic> WrongAssignment(const SyntaxProblem& problem) {
   if (problem.expected == Grammar::COLON && problem.found->type == Grammar::EQUALS) {
     Diagnostic diagnostic = MakeDiagnostic(diag::kEqualsForColon, problem.found->range());
@@ -207,12 +197,6 @@ std::optional<Diagnostic> CommaOrBracket(const SyntaxProblem& problem) {
     diagnostic.fix_its = {{problem.previous->range(), ""}};
     return diagnostic;
   }
-  if (problem.previous->type == Grammar::COMMA && problem.found->type == Grammar::COMMA) {
-    Diagnostic diagnostic = MakeDiagnostic(DiagnosticKind::kExtraComma, Severity::kError, problem.found->range(),
-                                           "nothing stands between this ',' and the one before it");
-    diagnostic.fix_its = {{problem.found->range(), ""}};
-    return diagnostic;
-  }
   const bool is_new_line = BeginsLine(problem.previous, *problem.found);
   const std::size_t rule = RuleOf(problem.context);
   if (IsList(rule) && (IsClosing(problem.expected) || (problem.expected == 0 && rule != Grammar::RuleNode)) &&
@@ -321,7 +305,7 @@ Diagnostic MakeSyntaxError(const SyntaxProblem& problem) {
     return diagnostic;
   }
   if (problem.previous != nullptr) {
-    for (const auto likely : {ColonForEquals, WrongAssignment, MisspeltType, ValueAsInput}) {
+    for (const auto likely : {WrongAssignment, MisspeltType, ValueAsInput}) {
       if (std::optional<Diagnostic> diagnostic = likely(problem)) return *std::move(diagnostic);
     }
   } else if (problem.found->type == antlr4::Token::EOF) {

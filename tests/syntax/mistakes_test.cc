@@ -128,7 +128,7 @@ std::string Filled(const Mistake& row, std::string_view pattern) {
       at = both.find(')', at);
     }
     filled += words.contains(hole) ? words[hole] : Sample(row.place, hole);
-    if ((hole == "stop" || hole == "open") && filled.ends_with(' ')) filled.pop_back();
+    if ((hole == "stop" || hole == "open" || hole == "end") && filled.ends_with(' ')) filled.pop_back();
   }
   return filled.substr(filled.rfind('\n') + 1);
 }
