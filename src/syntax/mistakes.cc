@@ -93,7 +93,7 @@ class Rewriting {
       copied = part.end;
       ++next;
     }
-    const std::size_t quote = HoldsOf(parts_.back()) == Holds::kText ? 1 : 0;
+    const std::size_t quote = parts_.back().holds == Holds::kText ? 1 : 0;
     if (!IsSameGap(next, parts_.size(), row_.right.substr(copied))) {
       replace({end, ranges_.back().end + quote}, row_.right.substr(copied));
     }
@@ -134,7 +134,7 @@ class Rewriting {
         if (part.hole == "code" && (parts_[i].hole == "element" || parts_[i].hole == "constant")) {
           whole += std::to_string(CodeOfElementType(Filled(parts_[i], TextAt(i))));
         }
-        if (part.hole == "count" && HoldsOf(parts_[i]) >= Holds::kInts) {
+        if (part.hole == "count" && parts_[i].holds >= Holds::kInts) {
           whole += std::to_string(std::ranges::count(TextAt(i), ',') + 1);
         }
       }
@@ -151,7 +151,7 @@ class Rewriting {
   // Both patterns have the same tokens there.
   [[nodiscard]] bool IsSameGap(std::size_t from, std::size_t to, std::string_view right) const {
     const auto quote = [&](std::size_t i) {
-      return i < parts_.size() && HoldsOf(parts_[i]) == Holds::kText ? std::string("\"") : std::string();
+      return i < parts_.size() && parts_[i].holds == Holds::kText ? std::string("\"") : std::string();
     };
     std::string wrong = quote(from - 1);
     for (std::size_t i = from; i < to; ++i) {
@@ -235,10 +235,10 @@ std::optional<Guess> MistakeAt(std::size_t row, const std::vector<Lexeme>& token
                                const Situation& s) {
   const Mistake& mistake = kMistakes[row];
   const std::vector<PatternPart>& parts = Patterns()[row];
-  if (HoldsOf(parts.front()) == Holds::kBegin && !BeginsPart(tokens, from)) return std::nullopt;
+  if (parts.front().holds == Holds::kBegin && !BeginsPart(tokens, from)) return std::nullopt;
   const bool is_item = mistake.place <= MistakePlace::kItem;
   const auto ranges = Match(parts, std::span(tokens).subspan(from), s.text, is_item);
-  const bool is_open = HoldsOf(parts.back()) <= Holds::kStop;  // the mistake may stand right behind the row
+  const bool is_open = parts.back().holds <= Holds::kStop;  // the mistake may stand right behind the row
   const std::size_t end = is_open && s.previous != nullptr ? s.previous->range().end : s.found->begin + 1;
   if (ranges.empty() || ranges.back().end < end) return std::nullopt;
   const bool is_right = parts.size() > 1 && !parts.front().hole.empty() && ranges.front().begin >= s.found->begin;
@@ -256,7 +256,7 @@ std::optional<Guess> MistakeAt(std::size_t row, const std::vector<Lexeme>& token
   SourceRange place = is_told ? s.found->range() : rewriting.Place(edits);
   const bool is_behind = mistake.right.empty() && s.rule() == Grammar::RuleBody && place.begin < s.found->begin;
   if (is_behind) place.begin = s.found->begin;  // what is before is right
-  const bool is_whole = !edits.empty() || (mistake.right.empty() && HoldsOf(parts.back()) == Holds::kStop);
+  const bool is_whole = !edits.empty() || (mistake.right.empty() && parts.back().holds == Holds::kStop);
   const std::string words = rewriting.Whole(HolesOf(mistake.words), mistake.words);
   Guess guess = MakeGuess(MakeDiagnostic(mistake.kind, Severity::kError, place, words), std::move(edits));
   if (is_whole) GoOn(s, mistake.place, ranges, &guess);
@@ -278,9 +278,13 @@ std::vector<Guess> FindMistakes(const Situation& s) {
   const auto at = std::ranges::find(tokens, s.found->begin, &Lexeme::begin);
   if (at == tokens.end()) return {};
   const auto found = static_cast<std::size_t>(at - tokens.begin());
+  std::array<bool, static_cast<std::size_t>(MistakePlace::kImport) + 1> is_there{};
+  for (std::size_t place = 0; place < is_there.size(); ++place) {
+    is_there[place] = StandsIn(static_cast<MistakePlace>(place), s);
+  }
   std::vector<Guess> guesses;
   for (std::size_t row = 0; row < std::size(kMistakes); ++row) {
-    if (!StandsIn(kMistakes[row].place, s)) continue;
+    if (!is_there[static_cast<std::size_t>(kMistakes[row].place)]) continue;
     for (std::size_t from = found + 1; from > 0 && from + kMostBack > found; --from) {
       std::optional<Guess> guess = MistakeAt(row, tokens, from - 1, s);
       if (!guess) continue;
