@@ -114,8 +114,7 @@ using Guesser = std::optional<Guess> (*)(const Situation&);
 [[nodiscard]] std::vector<Guesser> CharacterGuesses();  // of characters that are no tokens
 [[nodiscard]] std::vector<Guesser> WordGuesses();       // of words that are no tokens
 [[nodiscard]] std::vector<Guesser> InputGuesses();      // of the inputs of nodes
-[[nodiscard]] std::vector<Guesser> NodeGuesses();       // of nodes
-[[nodiscard]] std::vector<Guesser> ValueGuesses();      // of values, types and data
+[[nodiscard]] std::vector<Guesser> PartGuesses();       // of nodes and data
 [[nodiscard]] std::vector<Guesser> ItemGuesses();       // of headers, graphs and functions
 [[nodiscard]] std::vector<Guesser> BracketGuesses();    // of brackets that are missing, or too many
 

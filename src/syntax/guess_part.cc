@@ -1,0 +1,284 @@
+// Mistakes in the parts of a text: nodes, data, headers, graphs and functions.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "syntax/guess.h"
+#include "tables/signatures.h"
+
+namespace onnxc::syntax {
+namespace {
+
+// ---- nodes
+
+using Node = Grammar::NodeContext;
+
+const Node* NodeAround(const Situation& s) { return static_cast<const Node*>(s.Around(Grammar::RuleNode)); }
+
+/// Whether the newest version of the standard operator has the attribute.
+bool HasAttribute(std::string_view op, std::string_view attribute) {
+  const Operator* const known = FindOperator("", op, NewestVersion(FindDomain("")));
+  return known != nullptr && std::ranges::any_of(Attributes(*known), [&](const OperatorAttribute& formal) {
+           return Word(formal.name) == attribute;
+         });
+}
+
+// `y = Elu (x) alpha = 1.0`: an attribute without brackets. What stands on the line of the node before belongs to it,
+// if its operator has such an attribute, and nothing reads a value of the name.
+std::optional<Guess> AttributeWithoutBrackets(const Situation& s) {
+  const Node* node = NodeAround(s);
+  if (node == nullptr || node->in != nullptr || s.previous == nullptr || s.previous->type != Grammar::EQUALS)
+    return std::nullopt;
+  if (!IsNumber(s.found->type) && s.found->type != Grammar::STRING) return std::nullopt;
+  constexpr std::size_t kNearby = 1024;  // bytes
+  const SyntaxToken& name = First(node);
+  std::string_view line = s.Slice(name.begin - std::min(name.begin, kNearby), name.begin);
+  line = line.substr(line.find_last_of("\n;{") + 1);  // without a line break npos + 1 is 0
+  line = line.substr(0, line.find_last_not_of(" \t") + 1);
+  const std::size_t equals = line.rfind('=');
+  const std::size_t open = line.find('(', std::min(equals, line.size()));
+  if (!line.ends_with(')') || open == std::string_view::npos || line.find_first_of("<#") < line.size())
+    return std::nullopt;
+  std::string_view op = line.substr(equals + 1, open - equals - 1);
+  op = op.substr(std::min(op.find_first_not_of(" \t"), op.size()));
+  op = op.substr(0, op.find_last_not_of(" \t") + 1);
+  if (!HasAttribute(op, name.text) || IsReadBehind(s, name.text)) return std::nullopt;
+  const SourceRange range{name.begin, s.found->range().end};
+  Guess guess = WrongBracket(range, "attributes", "<...>", "none", {Insert(range.begin, "<"), Insert(range.end, ">")});
+  guess.resume = Resume::kBehind;
+  guess.at = range.end;
+  return guess;
+}
+
+// `return y`: a word of other languages before a node.
+std::optional<Guess> WordBeforeNode(const Situation& s) {
+  const Node* node = NodeAround(s);
+  if (node == nullptr || s.previous == nullptr || node->start != s.previous || s.previous->type != Grammar::ID)
+    return std::nullopt;
+  const std::string_view word = s.previous->text;
+  if (word == "return" || word == "output" || word == "yield") {
+    const std::size_t end = s.LineEnd(s.previous->begin);
+    const std::size_t line = s.text.rfind('\n', s.previous->begin) + 1;
+    const bool is_line = s.Slice(line, s.previous->begin).find_first_not_of(" \t") == std::string_view::npos &&
+                         s.Slice(line, end).find('}') == std::string_view::npos && end < s.text.size();
+    Guess guess =
+        Foreign(s.previous->range(), fmt::format("there is no '{}'; the outputs of a graph stand behind '=>'", word),
+                {}, Resume::kBehind);
+    guess.at = end;
+    // Where the outputs are these, the line says nothing.
+    const auto* body = static_cast<const Context*>(node->parent);
+    const auto* graph = body == nullptr ? nullptr : static_cast<const Context*>(body->parent);
+    const auto* outputs = graph == nullptr ? nullptr : ChildOf<Context>(graph, Grammar::RuleOutputs);
+    if (!is_line || outputs == nullptr) return guess;
+    const std::string_view names = s.Slice(s.found->begin, end);
+    const SourceRange list = RangeOf(outputs);
+    bool is_same = names.find('=') == std::string_view::npos;
+    std::size_t at = 0;
+    while (is_same && (at = names.find_first_not_of(" \t\r,()[];", at)) != std::string_view::npos) {
+      const std::size_t stop = std::min(names.find_first_of(" \t\r,()[];", at), names.size());
+      is_same = s.Slice(list.begin, list.end).find(names.substr(at, stop - at)) != std::string_view::npos;
+      at = stop;
+    }
+    if (is_same) guess.diagnostic.fix_its = {Replace({line, end + 1}, "")};
+    // `return Op (x)`, where the graph has one output.
+    const std::size_t next = s.After(s.found)->type;
+    const bool is_call = s.found->type == Grammar::ID && (next == Grammar::LPAREN || next == Grammar::LESS);
+    const auto* last = static_cast<const SyntaxToken*>(outputs->stop);
+    if (!is_same && is_call && outputs->children.size() == 1 && last != nullptr) {
+      const auto* only = static_cast<const Context*>(outputs->children.front());
+      const auto* name = static_cast<const SyntaxToken*>(only->stop);
+      guess.diagnostic.fix_its = {Replace(s.previous->range(), fmt::format("{} =", name->text))};
+      guess.resume = Resume::kUnit;
+    }
+    return guess;
+  }
+  return std::nullopt;
+}
+
+// ---- data
+
+bool IsListOfValues(std::size_t rule) {
+  return rule == Grammar::RuleInputs || rule == Grammar::RuleOutputs || rule == Grammar::RuleValues;
+}
+
+bool IsInValue(const Situation& s) {
+  return s.Around(Grammar::RuleValue) != nullptr || s.Around(Grammar::RuleValueInfo) != nullptr ||
+         IsListOfValues(s.rule());
+}
+
+// Brackets of data by their text: one pair around all numbers, as edits. Empty where that is not the mistake.
+std::vector<FixIt> Flattened(const Situation& s, std::size_t begin, std::size_t* end) {
+  constexpr std::size_t kMostBrackets = 2000;
+  std::vector<FixIt> edits;
+  std::size_t depth = 0;
+  bool in_string = false;
+  for (std::size_t at = begin; at < s.text.size() && edits.size() < kMostBrackets; ++at) {
+    const char c = s.text[at];
+    if (in_string) {
+      if (c == '\\') ++at;
+      if (c == '"') in_string = false;
+      continue;
+    }
+    in_string = c == '"';
+    const SourceRange range{at, at + 1};
+    if (c == '[' || c == '{' || c == '(') {
+      edits.push_back(Replace(range, depth++ == 0 ? "{" : ""));
+    } else if (c == ']' || c == '}' || c == ')') {
+      edits.push_back(Replace(range, --depth == 0 ? "}" : ""));
+      if (depth == 0) {
+        *end = at + 1;
+        return edits;
+      }
+    } else if (c == '=' || c == '<' || c == '>' || c == '@') {
+      return {};
+    }
+  }
+  return {};
+}
+
+// `[1, 2]`, `{{1, 2}, {3, 4}}`, `(1, 2)`: data are one flat list in braces.
+std::optional<Guess> DataBrackets(const Situation& s) {
+  const Context* data = s.Around(Grammar::RuleData);
+  const Context* dense = s.Around(Grammar::RuleDense);
+  const SyntaxToken* open = nullptr;
+  for (const Context* at = data != nullptr ? data : dense; at != nullptr;
+       at = static_cast<const Context*>(at->parent)) {
+    if (at->getRuleIndex() == Grammar::RuleData || at->getRuleIndex() == Grammar::RuleDense) open = &First(at);
+  }
+  const bool opens = s.found->type == Grammar::LBRACKET || s.found->type == Grammar::LPAREN ||
+                     s.found->type == Grammar::NUMBERS || s.found->type == Grammar::LBRACE;
+  const bool is_value = s.previous != nullptr && s.previous->type == Grammar::EQUALS &&
+                        (IsInValue(s) || s.rule() == Grammar::RuleTensorRest);
+  const bool is_in_attribute = s.Around(Grammar::RuleAttr) != nullptr || s.rule() == Grammar::RuleAttrs;
+  const bool is_typed = s.previous != nullptr && is_in_attribute &&
+                        (IsTypeToken(s.previous->type) || s.previous->type == Grammar::RBRACKET);
+  if (open == nullptr && opens && (is_value || is_typed)) open = s.found;
+  const bool is_key = s.found->type == Grammar::ID && s.After(s.found)->type == Grammar::COLON;
+  if (open == nullptr || is_key || (s.found->type == Grammar::ID && s.BeginsLine())) return std::nullopt;
+  std::size_t end = 0;
+  std::vector<FixIt> edits = Flattened(s, open->begin, &end);
+  if (edits.empty() || s.found->begin >= end || (edits.size() == 2 && s.text[open->begin] == '{')) return std::nullopt;
+  const bool is_nested = edits.size() > 2;
+  Guess guess =
+      MakeGuess(WrongBrackets({open->begin, open->begin + 1}, is_nested ? "all data together" : "data", "{...}",
+                              is_nested                   ? "brackets inside of brackets"
+                              : open->text.front() == '(' ? "(...)"
+                                                          : "[...]"),
+                std::move(edits));
+  return guess;
+}
+
+// ---- headers, graphs and functions
+
+bool IsAtItem(const Situation& s) {
+  return s.rule() == Grammar::RuleNamed || s.rule() == Grammar::RuleItem || s.rule() == Grammar::RuleItemName;
+}
+
+// Behind the name of a graph, before its inputs.
+bool IsBehindName(const Situation& s) {
+  return s.rule() == Grammar::RuleNamed && s.context->children.size() == 1 && s.previous != nullptr &&
+         IsName(s.previous->type);
+}
+
+// `decode.v1 (x) => (y) {...}` behind the header of a model: the name of its graph.
+std::optional<Guess> DottedGraph(const Situation& s, SourceRange name) {
+  const auto* item = static_cast<const Context*>(s.context->parent);
+  const auto* header = ChildOf<Context>(item, Grammar::RuleHeader);
+  if (header == nullptr) return std::nullopt;
+  bool is_model = false;
+  for (const auto* entry : ChildrenOf<Grammar::EntryContext>(header)) is_model |= First(entry).text == "ir_version";
+  if (!is_model) return std::nullopt;
+  const std::string quoted = fmt::format("\"{}\"", s.Slice(name.begin, name.end));
+  Guess guess = MakeGuess(Say(name, fmt::format("a name with a dot stands in quotes: {}", quoted)),
+                          {Replace(name, quoted)}, Resume::kBehind);
+  guess.at = name.end;
+  return guess;
+}
+
+// `my.act (x) => (y) {...}`
+std::optional<Guess> DottedFunction(const Situation& s) {
+  if (!IsBehindName(s) || s.found->type != Grammar::DOT) return std::nullopt;
+  SyntaxToken* word = s.After(s.found);
+  SyntaxToken* dot = s.found;
+  while (s.After(word)->type == Grammar::DOT) {
+    dot = s.After(word);
+    word = s.After(dot);
+  }
+  if (!IsName(word->type)) return std::nullopt;
+  const SourceRange whole{s.previous->begin, word->range().end};
+  if (auto guess = DottedGraph(s, whole)) return guess;
+  const std::string_view domain = s.Slice(s.previous->begin, dot->begin);
+  Guess guess =
+      MakeGuess(Say(whole, fmt::format("the domain of a function stands in its header: <domain: \"{}\", ...>", domain)),
+                {}, Resume::kBehind);
+  guess.at = word->range().end;
+  const auto* item = static_cast<const Context*>(s.context->parent);
+  const SourceRange prefix{s.previous->begin, word->begin};
+  if (const auto* header = ChildOf<Context>(item, Grammar::RuleHeader)) {
+    const SourceRange range = RangeOf(header);
+    const std::string_view entries = s.Slice(range.begin, range.end);
+    if (entries.find(fmt::format("domain: \"{}\"", domain)) != std::string_view::npos) {
+      guess.diagnostic.fix_its = {Replace(prefix, "")};
+    } else if (entries.find("domain") == std::string_view::npos) {
+      guess.diagnostic.fix_its = {Insert(range.begin + 1, fmt::format("domain: \"{}\", ", domain)),
+                                  Replace(prefix, "")};
+    }
+  }
+  return guess;
+}
+
+// Initializers without `<...>` around them.
+std::optional<Guess> ValuesWithoutBrackets(const Situation& s) {
+  const bool is_behind_outputs = (s.rule() == Grammar::RuleNamed || s.rule() == Grammar::RuleGraphRest) &&
+                                 s.previous != nullptr && s.previous->type == Grammar::RPAREN &&
+                                 IsTypeToken(s.found->type);
+  if (!is_behind_outputs) return std::nullopt;
+  SyntaxToken* last = s.found;
+  SyntaxToken* token = s.found;
+  for (int i = 0; token->type != Grammar::LBRACE || last->type == Grammar::EQUALS;
+       ++i, last = token, token = s.After(token)) {
+    if (token->type == antlr4::Token::EOF || i > 2000 || token->type == Grammar::RBRACE) return std::nullopt;
+  }
+  const std::size_t end = last->range().end;
+  Guess guess = MakeGuess(WrongBrackets(s.found->range(), "initializers and types of values", "<...>", "none"),
+                          {Insert(s.found->begin, "<"), Insert(end, ">")}, Resume::kBehind);
+  guess.at = token->begin;
+  return guess;
+}
+
+// `(float[N] x) => ...`: a graph without a name.
+std::optional<Guess> NamelessGraph(const Situation& s) {
+  if (!IsAtItem(s) || s.found->type != Grammar::LPAREN || IsBehindName(s)) return std::nullopt;
+  SyntaxToken* close = s.Closing(s.found);
+  if (close == nullptr || s.After(close)->type != Grammar::ARROW) return std::nullopt;
+  Guess guess = MakeGuess(
+      MakeDiagnostic(diag::kUnexpectedToken, s.found->range(), "the name of a graph or function", Describe(*s.found)),
+      {Insert(s.found->begin, "main ")}, Resume::kToken);
+  guess.at = s.found->begin;
+  guess.token = Grammar::ID;
+  return guess;
+}
+
+// `a b = Split (x)`: no comma between the outputs.
+std::optional<Guess> OutputsWithoutComma(const Situation& s) {
+  if (s.rule() != Grammar::RuleNode || s.expected != Grammar::EQUALS || s.previous == nullptr || s.BeginsLine() ||
+      !IsName(s.previous->type) || !IsName(s.found->type)) {
+    return std::nullopt;
+  }
+  const SyntaxToken* next = s.After(s.found);
+  if (next->type != Grammar::EQUALS && next->type != Grammar::COMMA) return std::nullopt;
+  const std::size_t end = s.previous->range().end;
+  std::vector<FixIt> fix_its;
+  if (IsReadBehind(s, s.previous->text)) fix_its = {Insert(end, ",")};  // else it may be a word of another language
+  return MakeGuess(MakeDiagnostic(diag::kMissingComma, {end, end}, Describe(*s.found)), std::move(fix_its));
+}
+
+}  // namespace
+
+std::vector<Guesser> PartGuesses() { return {AttributeWithoutBrackets, WordBeforeNode, DataBrackets}; }
+
+std::vector<Guesser> ItemGuesses() {
+  return {DottedFunction, NamelessGraph, ValuesWithoutBrackets, OutputsWithoutComma};
+}
+
+}  // namespace onnxc::syntax

@@ -1,0 +1,378 @@
+#include "syntax/mistake_pattern.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "syntax/brackets.h"
+#include "syntax/guess.h"
+#include "syntax/scanner.h"
+#include "syntax/spelling.h"
+#include "tables/element_types.h"
+#include "tables/foreign_words.h"
+
+namespace onnxc::syntax {
+namespace {
+
+// ---- patterns
+
+}  // namespace
+
+std::vector<Lexeme> LexemesOf(std::string_view text, std::size_t begin, std::size_t end) {
+  std::vector<Lexeme> tokens;
+  Scanner scanner(text, Scanner::ListTokens::kNumbers, begin);
+  scanner.GoOnAt(begin);
+  for (SyntaxToken token;;) {
+    scanner.Next(token);
+    tokens.push_back({token.type, token.text, token.begin});
+    const bool is_of_list = IsNumber(token.type) || token.type == Grammar::COMMA;
+    if (token.type == antlr4::Token::EOF || (token.begin >= end && !is_of_list)) return tokens;
+    scanner.GoOnAt(token.range().end);
+  }
+}
+
+namespace {
+
+constexpr std::pair<std::string_view, Holds> kHoles[] = {
+    {"call", Holds::kNothing},      {"value", Holds::kNothing},
+    {"graph", Holds::kNothing},     {"rest", Holds::kNothing},
+    {"end", Holds::kEnd},           {"stop", Holds::kStop},
+    {"name", Holds::kName},         {"field", Holds::kName},
+    {"word", Holds::kWord},         {"key", Holds::kWord},
+    {"string", Holds::kString},     {"int", Holds::kInt},
+    {"float", Holds::kFloat},       {"number", Holds::kNumber},
+    {"dim", Holds::kDim},           {"element", Holds::kElement},
+    {"type", Holds::kType},         {"names", Holds::kNames},
+    {"path", Holds::kPath},         {"ints", Holds::kInts},
+    {"numbers", Holds::kNumbers},   {"inputs", Holds::kPart},
+    {"data", Holds::kPart},         {"lists", Holds::kPart},
+    {"holds", Holds::kPart},        {"attributes", Holds::kAttributes},
+    {"floating", Holds::kFloating}, {"integral", Holds::kIntegral},
+    {"maker", Holds::kMaker},       {"plain", Holds::kPlain},
+    {"begin", Holds::kBegin},       {"open", Holds::kOpen},
+    {"constant", Holds::kConstant}, {"text", Holds::kText},
+    {"any", Holds::kAny},           {"entries", Holds::kEntries},
+    {"slice", Holds::kSlice},       {"equation", Holds::kEquation},
+    {"mlir", Holds::kMlir},
+};
+
+Holds HoldsOf(std::string_view hole) {
+  const std::string_view kind = hole.substr(0, hole.find_first_of("123456789"));
+  const auto* row = std::ranges::find(kHoles, kind, &std::pair<std::string_view, Holds>::first);
+  return row == std::end(kHoles) ? Holds::kNothing : row->second;
+}
+
+// The hole that begins at `at`, if one does.
+bool IsHole(std::string_view pattern, std::size_t at, PatternPart* part) {
+  if (pattern.substr(at).starts_with("\"$text")) {  // in quotes, which are marks of their own on the right side
+    (void)IsHole(pattern, at + 1, part);
+    part->end += 1;
+    return true;
+  }
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || IsDigit(c); };
+  if (pattern[at] != '$' || at + 1 == pattern.size() || !is_letter(pattern[at + 1])) return false;
+  part->begin = at;
+  part->end = at + 1;
+  while (part->end < pattern.size() && is_letter(pattern[part->end])) ++part->end;
+  part->hole = pattern.substr(at + 1, part->end - at - 1);
+  part->holds = HoldsOf(part->hole);
+  return true;
+}
+
+}  // namespace
+
+std::vector<PatternPart> HolesOf(std::string_view pattern) {
+  std::vector<PatternPart> holes;
+  for (std::size_t at = 0; at < pattern.size(); ++at) {
+    PatternPart hole;
+    if (pattern[at] == '$' && IsHole(pattern, at, &hole)) holes.push_back(hole);
+  }
+  return holes;
+}
+
+std::vector<PatternPart> PartsOf(std::string_view pattern) {
+  std::vector<PatternPart> parts;
+  for (std::size_t at = pattern.find_first_not_of(' '); at < pattern.size();
+       at = pattern.find_first_not_of(' ', parts.back().end)) {
+    PatternPart part;
+    part.begin = at;
+    part.is_joined = at > 0 && pattern[at - 1] != ' ';
+    if (IsHole(pattern, at, &part)) {
+      if (pattern.substr(part.end, 1) == "(" && part.hole.starts_with("word")) {
+        const std::size_t close = pattern.find(')', part.end);
+        part.choices = pattern.substr(part.end, close + 1 - part.end);
+        part.end = close + 1;
+      }
+    } else {
+      SyntaxToken token;
+      Scanner scanner(pattern);
+      scanner.GoOnAt(at);
+      scanner.Next(token);
+      part.token = {token.type, token.text, token.begin};
+      part.end = part.token.end();
+    }
+    // A bracket may have a blank on each side.
+    const auto is_bracket = [](const PatternPart& p) {
+      return p.hole.empty() && (IsOpening(p.token.type) || IsClosing(p.token.type));
+    };
+    if (parts.empty() || is_bracket(part) || is_bracket(parts.back())) part.is_joined = false;
+    parts.push_back(part);
+  }
+  return parts;
+}
+
+namespace {
+
+// ---- holes
+
+bool IsChoice(std::string_view choices, std::string_view word) {
+  for (std::size_t at = choices.find(word); at != std::string_view::npos; at = choices.find(word, at + 1)) {
+    const std::size_t end = at + word.size();
+    if ((choices[at - 1] == '(' || choices[at - 1] == '|') && (choices[end] == ')' || choices[end] == '|')) return true;
+  }
+  return false;
+}
+
+// How many tokens make a list: one that fits, and more of them behind `between`.
+template <typename Fits>
+std::size_t ListOf(Lexemes tokens, std::size_t between, Fits fits) {
+  std::size_t count = 0;
+  while (count < tokens.size() && fits(tokens[count])) {
+    count += 1;
+    if (count + 1 >= tokens.size() || tokens[count].type != between || !fits(tokens[count + 1])) break;
+    ++count;
+  }
+  return count;
+}
+
+// The bracket that closes the first token; 0 where there is none.
+std::size_t ClosingAt(Lexemes tokens) {
+  std::vector<std::size_t> open;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    if (IsOpening(tokens[i].type)) open.push_back(ClosingOf(tokens[i].type));
+    if (!IsClosing(tokens[i].type)) continue;
+    if (open.empty() || open.back() != tokens[i].type) return 0;
+    open.pop_back();
+    if (open.empty()) return i;
+  }
+  return 0;
+}
+
+bool IsElement(const Lexeme& token) {
+  return token.type == Grammar::ELEMENT || FindElementType(ElementTypeOf(token.text)) != nullptr;
+}
+
+std::size_t TypeAt(Lexemes tokens) {
+  if (!IsElement(tokens.front()) && !IsTypeToken(tokens.front().type)) return 0;
+  const std::size_t behind = tokens.size() > 1 ? tokens[1].type : antlr4::Token::EOF;
+  if (behind != Grammar::LBRACKET && behind != Grammar::LPAREN) return 1;
+  const std::size_t close = ClosingAt(tokens.subspan(1));
+  return close == 0 ? 0 : close + 2;
+}
+
+bool IsIntegral(std::string_view word) {
+  const ElementType* const type = FindElementType(CodeOfElementType(word));
+  return type != nullptr && type->literal == Literal::kInteger;
+}
+
+bool IsFloating(std::string_view word) {
+  const ElementType* const type = FindElementType(CodeOfElementType(word));
+  if (type == nullptr || type->keyword.starts_with("complex")) return false;
+  return type->literal == Literal::kFloat || type->literal == Literal::kBits;
+}
+
+// `np.array`: calls of other names may give other numbers than those in their brackets.
+std::size_t MakerAt(Lexemes tokens) {
+  constexpr std::string_view kMakers[] = {"array", "asarray", "tensor",   "Tensor",
+                                          "list",  "tuple",   "constant", "as_tensor"};
+  const std::size_t count = ListOf(tokens, Grammar::DOT, [](const Lexeme& t) { return IsName(t.type); });
+  return count > 0 && std::ranges::find(kMakers, tokens[count - 1].text) != std::end(kMakers) ? count : 0;
+}
+
+// What stands before the token `stop`, outside of its brackets; before a comma all members that are alike: with `=` or
+// `:`, or without.
+std::size_t PartBefore(Lexemes tokens, std::size_t stop) {
+  const auto has_sign = [&](std::size_t i) {
+    return i + 1 < tokens.size() && (tokens[i + 1].type == Grammar::EQUALS || tokens[i + 1].type == Grammar::COLON);
+  };
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const bool is_comma = tokens[i].type == Grammar::COMMA && i + 1 < tokens.size();
+    const bool goes_on = is_comma && has_sign(0) == has_sign(i + 1) && !IsClosing(tokens[i + 1].type);
+    if (tokens[i].type == stop && !goes_on) return i;
+    if (IsClosing(tokens[i].type) || tokens[i].type == antlr4::Token::EOF) return 0;
+    if (!IsOpening(tokens[i].type)) continue;
+    const std::size_t close = ClosingAt(tokens.subspan(i));
+    if (close == 0) return 0;
+    i += close;
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::string_view TextOf(Lexemes tokens) {
+  return {tokens.front().text.data(), tokens.back().end() - tokens.front().begin};
+}
+
+namespace {
+
+// The entries of a header, up to the end of a line that no other one goes on with.
+std::size_t EntriesAt(Lexemes tokens) {
+  std::size_t depth = 0;
+  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+    const bool begins_line = i > 0 && TextOf(tokens.subspan(i - 1, 2)).find('\n') != std::string_view::npos;
+    const bool goes_on = tokens[i + 1].type == Grammar::COLON;
+    const bool is_entry = goes_on || tokens[i + 1].type == Grammar::LBRACE;  // `opset_import {...}`
+    if (begins_line && depth == 0 && !is_entry) return i;
+    if (IsOpening(tokens[i].type)) ++depth;
+    if (IsClosing(tokens[i].type) && depth-- == 0) return 0;
+  }
+  return 0;
+}
+
+// `:, 0`, `1:3`: a part of a value, as Python takes it.
+std::size_t SliceAt(Lexemes tokens) {
+  const auto is_part = [](const Lexeme& t) {
+    return t.type == Grammar::INT || t.type == Grammar::COLON || t.type == Grammar::COMMA || t.type == Grammar::DOT;
+  };
+  return static_cast<std::size_t>(std::ranges::find_if_not(tokens, is_part) - tokens.begin());
+}
+
+// `ij, jk->ik`, up to the next attribute.
+std::size_t EquationAt(Lexemes tokens) {
+  std::size_t arrow = 0;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const Lexeme& token = tokens[i];
+    const bool is_arrow = token.type == Grammar::GREATER && i > 0 && tokens[i - 1].text == "-";
+    if (is_arrow) arrow = i;
+    if (is_arrow || token.text == "-" || token.type == Grammar::DOT) continue;
+    if (token.type == Grammar::COMMA && arrow == 0) continue;
+    if (token.type != Grammar::ID) return arrow == 0 ? 0 : i;
+  }
+  return 0;
+}
+
+// The type in MLIR's `tensor<?x4xf32>`; "" where that is another one.
+std::string TypeOfMlir(std::string_view inner) {
+  const std::size_t last = inner.rfind('x');
+  const std::string_view element = ElementTypeOf(inner.substr(last == std::string_view::npos ? 0 : last + 1));
+  if (element.empty() || last == std::string_view::npos) return std::string(element);
+  std::string dims;
+  for (const char c : inner.substr(0, last)) {
+    if (c != 'x' && c != '?' && !IsDigit(c)) return {};
+    dims += c == 'x' ? std::string(", ") : std::string(1, c);
+  }
+  return std::string(element) + "[" + dims + "]";
+}
+
+// How many tokens the hole takes; nothing where they do not fit. The token `next` ends a part.
+std::optional<std::size_t> Fill(const PatternPart& part, std::size_t next, Lexemes tokens) {
+  const Lexeme& token = tokens.front();
+  const auto one_if = [](bool fits) { return fits ? std::optional<std::size_t>(1) : std::nullopt; };
+  const auto some = [](std::size_t count) { return count > 0 ? std::optional(count) : std::nullopt; };
+  const auto is_name = [](const Lexeme& t) { return IsName(t.type); };
+  const auto is_number = [](const Lexeme& t) { return IsNumber(t.type); };
+  const auto is_int = [](const Lexeme& t) { return t.type == Grammar::INT; };
+  const auto is_sign = [](const Lexeme& t) { return t.type == Grammar::EQUALS; };
+  const auto part_with = [&](bool sign) {
+    const std::size_t count = PartBefore(tokens, next);
+    return std::ranges::any_of(tokens.first(count), is_sign) == sign ? some(count) : std::nullopt;
+  };
+  switch (part.holds) {
+    case Holds::kNothing:
+    case Holds::kBegin:
+    case Holds::kEnd:
+    case Holds::kStop: return 0;
+    case Holds::kOpen:
+      return token.type == Grammar::LPAREN || token.type == Grammar::LESS ? std::optional<std::size_t>(0)
+                                                                          : std::nullopt;
+    case Holds::kText: return one_if(token.type == Grammar::STRING && token.text.front() == '"');
+    case Holds::kAny: return token.type == next ? std::optional<std::size_t>(0) : some(PartBefore(tokens, next));
+    case Holds::kEntries: return some(EntriesAt(tokens));
+    case Holds::kSlice: return some(SliceAt(tokens));
+    case Holds::kEquation: return some(EquationAt(tokens));
+    case Holds::kMlir: {
+      const std::size_t count = PartBefore(tokens, next);
+      return count > 0 && !TypeOfMlir(TextOf(tokens.first(count))).empty() ? some(count) : std::nullopt;
+    }
+    case Holds::kName: return one_if(is_name(token));
+    case Holds::kWord:
+      if (part.choices.empty()) return one_if(token.type == Grammar::ID);
+      return one_if(is_name(token) && IsChoice(part.choices, token.text));
+    case Holds::kString: return one_if(token.type == Grammar::STRING);
+    case Holds::kPlain: {
+      const bool is_plain = token.text.find_first_of("{\\") == std::string_view::npos;
+      return one_if(token.type == Grammar::STRING && is_plain);
+    }
+    case Holds::kInt: return one_if(is_int(token));
+    case Holds::kFloat: return one_if(token.type == Grammar::FLOAT);
+    case Holds::kNumber: return one_if(is_number(token));
+    case Holds::kDim: return one_if(is_name(token) || is_int(token) || token.type == Grammar::QUESTION);
+    case Holds::kElement: return one_if(IsElement(token));
+    case Holds::kConstant: return one_if(CodeOfElementType(token.text) != 0);
+    case Holds::kFloating: return one_if(IsFloating(token.text));
+    case Holds::kIntegral: return one_if(IsIntegral(token.text));
+    case Holds::kMaker: return some(MakerAt(tokens));
+    case Holds::kType: return some(TypeAt(tokens));
+    case Holds::kNames: return some(ListOf(tokens, Grammar::COMMA, is_name));
+    case Holds::kPath: return some(ListOf(tokens, Grammar::DOT, is_name));
+    case Holds::kInts: return some(ListOf(tokens, Grammar::COMMA, is_int));
+    case Holds::kNumbers: return some(ListOf(tokens, Grammar::COMMA, is_number));
+    case Holds::kPart: return part_with(false);
+    case Holds::kAttributes: return part_with(true);
+  }
+  return std::nullopt;
+}
+
+// ---- rows
+
+// With a comment or a line break in it, which a name cannot hold.
+bool IsOfLines(std::string_view text) { return text.find_first_of("#\n") != std::string_view::npos; }
+
+}  // namespace
+
+std::vector<SourceRange> Match(const std::vector<PatternPart>& parts, Lexemes tokens, std::string_view text,
+                               bool may_end_line) {
+  std::vector<SourceRange> found;
+  std::size_t at = 0;
+  std::size_t end = 0;  // of the last token
+  int depth = 0;
+  for (std::size_t i = 0; i < parts.size() && at < tokens.size(); ++i) {
+    const PatternPart& part = parts[i];
+    const Lexeme& token = tokens[at];
+    const std::string_view gap = i == 0 ? std::string_view() : text.substr(end, token.begin - end);
+    const bool begins_line = gap.find('\n') != std::string_view::npos;
+    std::optional<std::size_t> count;
+    if (part.hole.empty()) {
+      if (token.type == part.token.type && token.text == part.token.text) count = 1;
+      depth += IsOpening(part.token.type) ? 1 : IsClosing(part.token.type) ? -1 : 0;
+    } else {
+      count = Fill(part, i + 1 < parts.size() ? parts[i + 1].token.type : std::size_t{0}, tokens.subspan(at));
+    }
+    if (!count || (part.is_joined && !gap.empty())) return {};
+    if (part.hole == "holds" && IsOfLines(text.substr(end, tokens[at + *count - 1].end() - end))) return {};
+    const bool is_end = begins_line || token.type == Grammar::RBRACE || token.type == antlr4::Token::EOF;
+    if (part.holds == Holds::kStop && !is_end) return {};
+    if (part.holds == Holds::kEnd && !is_end && !IsClosing(token.type) && token.type != Grammar::COMMA) return {};
+    if (!may_end_line && *count > 0 && depth <= 0 && begins_line && !IsClosing(token.type)) return {};
+    const std::size_t begin = *count == 0 && begins_line ? end : token.begin;
+    end = *count == 0 ? begin : tokens[at + *count - 1].end();
+    const std::size_t quote = part.holds == Holds::kText ? 1 : 0;
+    found.push_back({begin + quote, end - quote});
+    at += *count;
+  }
+  const bool is_cut =
+      at == tokens.size() && tokens.back().type != antlr4::Token::EOF;  // more of the text may belong to it
+  return found.size() == parts.size() && !is_cut ? found : std::vector<SourceRange>();
+}
+
+std::string Filled(const PatternPart& hole, std::string_view text) {
+  if (hole.holds == Holds::kMlir) return TypeOfMlir(text);
+  if (hole.holds != Holds::kType && hole.holds != Holds::kElement) return std::string(text);
+  const std::size_t end = std::min(text.find_first_of("[( "), text.size());
+  const std::string_view alias = ElementTypeOf(text.substr(0, end));
+  return std::string(alias.empty() ? text.substr(0, end) : alias).append(text.substr(end));
+}
+
+}  // namespace onnxc::syntax

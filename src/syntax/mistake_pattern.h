@@ -1,0 +1,87 @@
+// The patterns of tables/mistakes.def: tokens with holes, and where a text fits them.
+#pragma once
+
+#include <onnxc/diagnostic.h>
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "syntax/tree.h"
+
+namespace onnxc::syntax {
+
+/// A token that is alone: lists of numbers are none.
+struct Lexeme {
+  std::size_t type;
+  std::string_view text;
+  std::size_t begin;
+  [[nodiscard]] std::size_t end() const { return begin + text.size(); }
+};
+using Lexemes = std::span<const Lexeme>;
+
+/// What a hole may hold. Those up to kStop hold nothing, and say what follows.
+enum class Holds {
+  kNothing,
+  kBegin,
+  kOpen,
+  kEnd,
+  kStop,
+  kText,
+  kAny,
+  kEntries,
+  kSlice,
+  kEquation,
+  kMlir,
+  kName,
+  kWord,
+  kString,
+  kInt,
+  kFloat,
+  kNumber,
+  kDim,
+  kElement,
+  kConstant,
+  kFloating,
+  kIntegral,
+  kMaker,
+  kPlain,
+  kType,
+  kNames,
+  kPath,
+  kInts,
+  kNumbers,
+  kPart,
+  kAttributes,
+};
+
+/// A token of a pattern, or a hole `$name`, `$name2`, `$word(a|b)`.
+struct PatternPart {
+  std::string_view hole;  // its name; "" for a token
+  Holds holds = Holds::kNothing;
+  std::string_view choices;  // of the hole, with '|' around each
+  Lexeme token = {};
+  std::size_t begin = 0;  // in the pattern
+  std::size_t end = 0;
+  bool is_joined = false;  // no blank may stand before it
+};
+
+/// The parts of a pattern, and its holes alone.
+[[nodiscard]] std::vector<PatternPart> PartsOf(std::string_view pattern);
+[[nodiscard]] std::vector<PatternPart> HolesOf(std::string_view pattern);
+
+/// The tokens from `begin` to `end`, each alone: a list of numbers is no token of its own, and is read to its end. The
+/// last token is the end of the text, unless that is farther away.
+[[nodiscard]] std::vector<Lexeme> LexemesOf(std::string_view text, std::size_t begin, std::size_t end);
+/// The text from the first token to the last.
+[[nodiscard]] std::string_view TextOf(Lexemes tokens);
+
+/// The ranges of the text for the parts of a pattern; none where it does not fit there.
+[[nodiscard]] std::vector<SourceRange> Match(const std::vector<PatternPart>& parts, Lexemes tokens,
+                                             std::string_view text, bool may_end_line);
+/// What stands in a hole; other words for element types become ours.
+[[nodiscard]] std::string Filled(const PatternPart& hole, std::string_view text);
+
+}  // namespace onnxc::syntax
