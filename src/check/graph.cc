@@ -102,7 +102,9 @@ void CheckOutputs(const GraphProto& graph, const Place& place, Context& context)
     }
     Value* const value =
         context.continues_graph ? context.scope.Find(output.name()) : context.scope.FindHere(output.name());
-    if (value == nullptr && context.run.taken_names.contains(output.name())) continue;  // told at its node
+    const bool is_told =
+        context.run.taken_names.contains(output.name()) || context.run.unknown_names.contains(output.name());
+    if (value == nullptr && is_told) continue;  // at its node
     if (value == nullptr) {
       const bool is_outside = context.scope.Find(output.name()) != nullptr;
       const std::string quoted = Quoted(output.name());

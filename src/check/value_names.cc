@@ -7,6 +7,7 @@
 #include "source/message_cast.h"
 #include "source/misspelt.h"
 #include "syntax/spelling.h"
+#include "tables/operator_docs.h"
 
 namespace onnxc::check {
 namespace {
@@ -19,7 +20,7 @@ bool Reads(const google::protobuf::Message& message, std::string_view name) {
 /// What is known of the names that are near to one that nothing defines.
 struct NearNames {
   Meant meant;     ///< the value that it stands for
-  Meant misspelt;  ///< a node's output that should have the name, which nothing reads
+  Meant misspelt;  ///< a value that should have the name, which nothing reads
 };
 
 NearNames FindNear(std::string_view name, const Spot& spot, Context& context) {
@@ -30,13 +31,12 @@ NearNames FindNear(std::string_view name, const Spot& spot, Context& context) {
     if (is_of_graph ? uses.IsOutput(other, spot.place) : Reads(spot.place.message, other)) return Standing::kTaken;
     return uses.Reads(other) == 0 ? Standing::kSpare : Standing::kUsual;
   };
-  const auto spare_output = [&](std::string_view other) {
-    const Value* const value = uses.Reads(other) == 0 ? context.scope.FindHere(other) : nullptr;
-    return value != nullptr && value->kind == ValueKind::kOutput ? Standing::kSpare : Standing::kUsual;
+  const auto spare = [&](std::string_view other) {
+    return uses.Reads(other) == 0 && context.scope.Find(other) != nullptr ? Standing::kSpare : Standing::kUsual;
   };
   const auto names = [&]() -> const std::vector<std::string_view>& { return context.scope.names(); };
   Findings& findings = context.run.findings;
-  return {findings.MeantOf(name, names, standing), findings.MeantOf(name, names, spare_output, &MisspeltName)};
+  return {findings.MeantOf(name, names, standing), findings.MeantOf(name, names, spare, &MisspeltName)};
 }
 
 /// An output between others that has no name.
@@ -87,14 +87,44 @@ bool NameOmitted(std::string_view name, std::string_view near, const Spot& spot,
   return true;
 }
 
-/// `hiddne = Relu (x)`, and `hidden` is read: the edit of the definition.
-std::vector<FixIt> RenameDefinition(std::string_view from, std::string_view to, const Context& context) {
-  const Value* const value = context.scope.FindHere(from);
-  const SourceRange* const range =
-      value == nullptr ? nullptr : FindText(context.run, *value->owner, value->field, value->index);
-  std::optional<FixIt> fix_it;
-  if (range != nullptr) fix_it = Respell(*range, from, to);
-  return fix_it ? std::vector{*std::move(fix_it)} : std::vector<FixIt>();
+/// `hiddne = Relu (x)`, and `hidden` is read, which nothing defines: one of the two is misspelt.
+enum class Suspect : std::uint8_t { kEither, kDefinition, kUse };
+
+/// The other one is a word that people write. Where only one node reads the name, nothing else tells.
+Suspect SuspectOf(std::string_view read, std::string_view defined) {
+  const auto [of_read, of_defined] = WordsThatDiffer(read, defined);
+  const bool is_read_word = IsDocumentedWord(of_read);
+  if (is_read_word == IsDocumentedWord(of_defined)) return Suspect::kEither;
+  return is_read_word ? Suspect::kDefinition : Suspect::kUse;
+}
+
+/// The text of the name that a value has where it is defined.
+const SourceRange* FindName(const Value& value, const Context& context) {
+  if (value.field != 0) return FindText(context.run, *value.owner, value.field, value.index);
+  const auto* const name = value.owner->GetDescriptor()->FindFieldByName("name");
+  return name == nullptr ? nullptr : FindText(context.run, *value.owner, name->number());
+}
+
+/// Moves the finding to the definition, with its correction there.
+void BlameDefinition(std::string_view defined, std::string_view read, Diagnostic* finding, Context& context) {
+  const Value* const value = context.scope.Find(defined);
+  const SourceRange* const range = value == nullptr ? nullptr : FindName(*value, context);
+  finding->message =
+      fmt::format("nothing reads '{}'; did you mean '{}', which nothing defines?", Quoted(defined), Quoted(read));
+  if (range == nullptr) return;
+  finding->notes.push_back({finding->range, fmt::format("'{}' is read here", Quoted(read))});
+  finding->range = *range;
+  if (const auto fix_it = Respell(*range, defined, read)) finding->fix_its = {*fix_it};
+}
+
+/// Whether the value that nothing reads is misspelt, and not the name that a node reads. Names of inputs and
+/// initializers are known to others, so that these are blamed only for a reason.
+bool IsDefinitionMeant(std::string_view read, const Meant& meant, const Meant& misspelt, bool is_declared,
+                       Context& context) {
+  if (is_declared || context.run.uses.Reads(read) > 1) return true;
+  const Suspect suspect = SuspectOf(read, misspelt.name);
+  if (suspect != Suspect::kEither) return suspect == Suspect::kDefinition;
+  return !meant.is_sure && context.scope.Find(misspelt.name)->kind == ValueKind::kOutput;
 }
 
 }  // namespace
@@ -105,9 +135,8 @@ void SuggestValue(std::string_view name, const Spot& spot, Diagnostic* finding, 
   const Uses& uses = context.run.uses;
   const onnx::ValueInfoProto* const declaration = uses.Declaration(name, spot.place);
   const bool is_declared = declaration != nullptr || uses.IsOutput(name, spot.place);
-  if (misspelt.IsKnown() && (!meant.is_sure || is_declared || uses.Reads(name) > 1)) {
-    Correct(finding, fmt::format("did you mean it where '{}' is computed, which nothing reads?", Quoted(misspelt.name)),
-            RenameDefinition(misspelt.name, name, context));
+  if (misspelt.IsKnown() && IsDefinitionMeant(name, meant, misspelt, is_declared, context)) {
+    BlameDefinition(misspelt.name, name, finding, context);
   } else if (declaration != nullptr) {
     finding->message += "; it is declared without data: write '= {...}' or make it an input";
     context.run.findings.Explain(finding, *declaration, onnx::ValueInfoProto::kNameFieldNumber, 0, "declared here");
@@ -117,12 +146,14 @@ void SuggestValue(std::string_view name, const Spot& spot, Diagnostic* finding, 
 }
 
 // `(float[2] result) { reslut = Relu (x) }`: the graph's outputs are what others know it by. So where nothing but the
-// output can have meant the value, the node is corrected.
+// output can have meant the value, the node is corrected, unless the output is the one that is no word.
 void SuggestOutput(std::string_view name, const Spot& spot, Diagnostic* finding, Context& context) {
   if (finding == nullptr) return;
   const auto [meant, misspelt] = FindNear(name, spot, context);
+  if (misspelt.IsKnown() && SuspectOf(name, misspelt.name) != Suspect::kUse) {
+    return BlameDefinition(misspelt.name, name, finding, context);
+  }
   context.run.findings.AddName(finding, name, misspelt.IsKnown() ? misspelt : meant, spot.place);
-  if (misspelt.IsKnown()) finding->fix_its = RenameDefinition(misspelt.name, name, context);
 }
 
 }  // namespace onnxc::check

@@ -12,6 +12,7 @@
 #include "source/report.h"
 #include "source/unicode.h"
 #include "source/words.h"
+#include "tables/operator_docs.h"
 
 namespace onnxc {
 namespace {
@@ -356,6 +357,16 @@ bool IsSlip(std::string_view word, std::string_view meant) {
   return change == Change::kSwapped || change == Change::kDoubled;
 }
 
+namespace {
+
+/// Whether people write the word that was meant, and not the other one: then a short word, too, is a slip.
+bool IsOfOneWord(std::string_view word, std::string_view meant, const Difference& at) {
+  return IsDocumentedWord(PartOf(meant, at.begin, at.meant_end)) &&
+         !IsDocumentedWord(PartOf(word, at.begin, at.word_end));
+}
+
+}  // namespace
+
 Slip SlipOf(std::string_view word, std::string_view meant) {
   constexpr std::size_t kMostSeparators = 8;
   const std::size_t longer = std::max(word.size(), meant.size());
@@ -374,8 +385,11 @@ Slip SlipOf(std::string_view word, std::string_view meant) {
   if (part.empty()) return Slip::kNone;
   const std::size_t before = at.begin - static_cast<std::size_t>(part.data() - name.data());
   const Part changed{part, before, end - at.begin};
-  if (change != Change::kOther) return Judge(changed, change);
-  return IsLetter(word[at.begin]) ? JudgeOther(changed, word[at.begin]) : Slip::kNone;
+  if (change == Change::kOther) return IsLetter(word[at.begin]) ? JudgeOther(changed, word[at.begin]) : Slip::kNone;
+  const Slip slip = Judge(changed, change);
+  const bool is_inside = !changed.IsFirst() && !changed.IsLast();
+  const bool may_be_slip = slip == Slip::kPerhaps && change != Change::kAdded && is_inside;
+  return may_be_slip && IsOfOneWord(word, meant, at) ? Slip::kLetters : slip;
 }
 
 Meant MeantName(std::string_view word, const std::vector<std::string_view>& names, const StandingOf& standing) {
@@ -402,6 +416,11 @@ Meant MisspeltName(std::string_view word, const std::vector<std::string_view>& n
   if (found.name.empty() || !found.is_only) return {};
   const bool is_sure = found.slip <= Slip::kSeparators || !IsWordOfOthers(found.name, word, names);
   return is_sure ? Meant{found.name, true, found.slip} : Meant{};
+}
+
+DifferingWords WordsThatDiffer(std::string_view one, std::string_view other) {
+  const Difference at = Compare(one, other);
+  return {PartOf(one, at.begin, at.word_end), PartOf(other, at.begin, at.meant_end)};
 }
 
 std::string Suggestion(std::string_view word, const Meant& meant) {

@@ -26,7 +26,8 @@ enum class Slip : std::uint8_t {
   kLookAlike,   ///< letters of another script that look the same
   kCase,        ///< the same letters in other cases
   kSeparators,  ///< the same but for `_`, `-`, `.`, `/`, `:` and blanks inside
-  kLetters,     ///< in one long word two letters are swapped, or one is lost or doubled
+  kLetters,     ///< two letters are swapped, or one is lost or doubled: in a long word, or inside one that people write
+                ///< and of which it makes a word that they do not write (tables/operator_docs.h)
   kNeighbour,   ///< in one longer word there is a letter of a neighbouring key
   kPerhaps,     ///< one letter of a word: a slip where nothing else needs the name that was meant
   kNone,

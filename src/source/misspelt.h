@@ -12,4 +12,11 @@ namespace onnxc {
 [[nodiscard]] Meant MisspeltName(std::string_view word, const std::vector<std::string_view>& names,
                                  const StandingOf& standing);
 
+/// The words of two names in which they differ, as letters; empty where that is not one word of each.
+struct DifferingWords {
+  std::string_view one;
+  std::string_view other;
+};
+[[nodiscard]] DifferingWords WordsThatDiffer(std::string_view one, std::string_view other);
+
 }  // namespace onnxc

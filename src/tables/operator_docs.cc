@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <string>
+#include <unordered_set>
 
 namespace onnxc {
 namespace {
@@ -21,7 +23,32 @@ const OperatorDoc& RowOf(const Operator& op) { return kOperatorDocs[&op - kOpera
 
 std::string_view TextAt(const Operator& op, std::size_t index) { return kTexts[kTextIds[RowOf(op).first + index]]; }
 
+bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+std::string InLowerCase(std::string_view letters) {
+  std::string lower(letters);
+  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return lower;
+}
+
+std::unordered_set<std::string> ReadWords() {
+  std::unordered_set<std::string> words;
+  for (const std::string_view text : kTexts) {
+    for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end + 1) {
+      for (end = begin; end < text.size() && IsLetter(text[end]);) ++end;
+      if (end > begin) words.insert(InLowerCase(text.substr(begin, end - begin)));
+    }
+  }
+  return words;
+}
+
 }  // namespace
+
+// The words are read at the first question: only misspelt names ask.
+bool IsDocumentedWord(std::string_view letters) {
+  static const std::unordered_set<std::string> kWords = ReadWords();
+  return kWords.contains(InLowerCase(letters));
+}
 
 std::string_view DocOf(const Operator& op) { return kTexts[RowOf(op).text]; }
 

@@ -26,4 +26,7 @@ struct AttributeDoc {
 /// The formal output at position `index` of Outputs(op).
 [[nodiscard]] std::string_view DocOfOutput(const Operator& op, std::size_t index);
 
+/// Whether these letters, in any case, are a word of the texts: one that people write, not a slip of it.
+[[nodiscard]] bool IsDocumentedWord(std::string_view letters);
+
 }  // namespace onnxc
