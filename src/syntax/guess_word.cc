@@ -68,9 +68,6 @@ std::optional<Guess> OtherNumber(const Situation& s) {
       guess.same_as = fmt::format("{} {}", s.Units().empty() ? begin : s.Units().front().begin, why);
     return guess;
   }
-  if (is_number && (s.found->type == Grammar::DOT || s.found->type == Grammar::ID) && !IsPlaceOfName(s)) {
-    return Number({begin, begin + word.size()}, word, "", "");
-  }
   // A blank in it: `1 e-3`, `1e -3`.
   if (s.previous == nullptr || !IsNumber(s.previous->type) || s.BeginsLine()) return std::nullopt;
   const std::string_view tail = WordAt(s, s.found->begin);
