@@ -32,7 +32,10 @@ NearNames FindNear(std::string_view name, const Spot& spot, Context& context) {
     return uses.Reads(other) == 0 ? Standing::kSpare : Standing::kUsual;
   };
   const auto spare = [&](std::string_view other) {
-    return uses.Reads(other) == 0 && context.scope.Find(other) != nullptr ? Standing::kSpare : Standing::kUsual;
+    const Value* const value = uses.Reads(other) == 0 ? context.scope.Find(other) : nullptr;
+    if (value == nullptr) return Standing::kUsual;
+    const bool is_only = is_of_graph && value->depth == context.scope.depth() && context.scope.UnusedHere() == 1;
+    return is_only ? Standing::kOnlySpare : Standing::kSpare;
   };
   const auto names = [&]() -> const std::vector<std::string_view>& { return context.scope.names(); };
   Findings& findings = context.run.findings;

@@ -175,8 +175,9 @@ void ReportGap(const SyntaxToken& list, std::string_view before, std::string_vie
     return lowering.ReportMisspelt(std::move(diagnostic), {}, {});
   }
   Diagnostic diagnostic = MakeDiagnostic(diag::kMissingComma, range, fmt::format("'{}'", Quoted(behind)));
-  // `0.25. 1`: the '.' was meant to be the ','.
-  const bool has_dot = before.ends_with('.') && !IsWellFormedNumber(before);
+  // `0.25. 1`, `0. 1`: the '.' was meant to be the ','.
+  const bool has_dot =
+      before.ends_with('.') && (!IsWellFormedNumber(before) || behind.find('.') == std::string_view::npos);
   if (IsWellFormedNumber(behind)) diagnostic.fix_its = {{{end - (has_dot ? 1 : 0), end}, ","}};
   lowering.ReportMisspelt(std::move(diagnostic), {}, {});
 }

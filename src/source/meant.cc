@@ -387,9 +387,11 @@ Slip SlipOf(std::string_view word, std::string_view meant) {
   const Part changed{part, before, end - at.begin};
   if (change == Change::kOther) return IsLetter(word[at.begin]) ? JudgeOther(changed, word[at.begin]) : Slip::kNone;
   const Slip slip = Judge(changed, change);
+  constexpr std::size_t kTelling = 4;  // letters
+  const bool is_twice = !changed.IsFirst() && part[before - 1] == part[before];
   const bool is_inside = !changed.IsFirst() && !changed.IsLast();
-  const bool may_be_slip = slip == Slip::kPerhaps && change != Change::kAdded && is_inside;
-  return may_be_slip && IsOfOneWord(word, meant, at) ? Slip::kLetters : slip;
+  const bool may_be_slip = slip > Slip::kLetters && change != Change::kAdded && part.size() >= kTelling;
+  return may_be_slip && (is_inside || is_twice) && IsOfOneWord(word, meant, at) ? Slip::kLetters : slip;
 }
 
 Meant MeantName(std::string_view word, const std::vector<std::string_view>& names, const StandingOf& standing) {
@@ -408,12 +410,32 @@ Meant MeantName(std::string_view word, const std::vector<std::string_view>& name
   return {near.word};
 }
 
+namespace {
+
+/// Whether two neighbours of a name are swapped, or one of its letters is lost or doubled.
+bool IsChangeOfLetter(std::string_view word, std::string_view meant) {
+  const Difference at = Compare(word, meant);
+  const Change change = ChangeOf(word, meant, at);
+  const std::string_view changed = change == Change::kDoubled ? word.substr(at.begin, at.word_end - at.begin)
+                                                              : meant.substr(at.begin, at.meant_end - at.begin);
+  const bool is_slip = change == Change::kSwapped || change == Change::kLost || change == Change::kDoubled;
+  return is_slip && std::ranges::all_of(changed, IsLetter);
+}
+
+}  // namespace
+
 Meant MisspeltName(std::string_view word, const std::vector<std::string_view>& names, const StandingOf& standing) {
   const Found found = FindSlip(names, [&](std::string_view name) {
     const Slip slip = SlipOf(name, word);
-    return slip == Slip::kNone || standing(name) == Standing::kSpare ? slip : Slip::kNone;
+    return slip == Slip::kNone || standing(name) != Standing::kUsual ? slip : Slip::kNone;
   });
-  if (found.name.empty() || !found.is_only) return {};
+  if (found.name.empty()) {
+    // Where just one value waits for a reader, any letter that is lost, doubled or swapped is a slip.
+    const auto only = std::ranges::find_if(names, [&](auto name) { return standing(name) == Standing::kOnlySpare; });
+    const bool is_near = only != names.end() && (IsChangeOfLetter(*only, word) || IsChangeOfLetter(word, *only));
+    return is_near ? Meant{*only, true, Slip::kPerhaps} : Meant{};
+  }
+  if (!found.is_only) return {};
   const bool is_sure = found.slip <= Slip::kSeparators || !IsWordOfOthers(found.name, word, names);
   return is_sure ? Meant{found.name, true, found.slip} : Meant{};
 }

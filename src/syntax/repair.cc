@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <string>
 
 #include "source/report.h"
@@ -9,6 +10,7 @@
 #include "syntax/scanner.h"
 #include "syntax/spelling.h"
 #include "syntax/words.h"
+#include "tables/signatures.h"
 
 namespace onnxc::syntax {
 namespace {
@@ -127,6 +129,10 @@ bool IsMark(std::size_t type) { return type >= Grammar::LPAREN && type <= Gramma
 
 namespace {
 
+bool IsStandardOperator(std::string_view name) {
+  return FindOperator("", name, NewestVersion(FindDomain(""))) != nullptr;
+}
+
 std::size_t TypeOfWord(std::string_view word) {
   SyntaxToken token;
   Scanner(word).Next(token);
@@ -211,7 +217,8 @@ void RepairSearch::Search::TryEdits(std::size_t from, std::size_t at, const std:
   }
 }
 
-// A word that is two, without the mark between them: `floatN]`, `Relux)`. One of them is known.
+// A word that is two, without the mark between them: `floatN]`, `Relux)`, `axis1>`, `scaledMul (`. One of them is
+// known.
 void RepairSearch::Search::TryParts(std::size_t at, Place place, const Candidate& before) {
   const std::string_view word = tokens_[at]->text;
   const std::size_t begin = tokens_[at]->begin;
@@ -219,12 +226,17 @@ void RepairSearch::Search::TryParts(std::size_t at, Place place, const Candidate
   const bool is_near = at + 1 >= found_;
   const std::string_view text = is_near ? s_.Slice(begin - std::min(begin, kLong), begin) : "";
   for (std::size_t cut = 1; cut < word.size(); ++cut) {
-    const bool is_type = IsTypeToken(TypeOfWord(word.substr(0, cut)));
-    if (!is_type && !HasWord(text, word.substr(cut))) continue;
+    const std::string_view first = word.substr(0, cut);
+    const std::string_view second = word.substr(cut);
+    const bool has_value =
+        TypeOfWord(second) == Grammar::INT || (is_near && IsStandardOperator(second) && IsReadBehind(s_, first));
+    const bool has_bracket = IsTypeToken(TypeOfWord(first)) || HasWord(text, second);
     Place behind = place;
-    if (!walk_.Step(&behind, TypeOfWord(word.substr(0, cut)))) continue;
+    if ((!has_value && !has_bracket) || !walk_.Step(&behind, TypeOfWord(first))) continue;
     const TokenSet expected = walk_.Expected(behind);
-    for (const std::size_t type : {std::size_t{Grammar::LPAREN}, std::size_t{Grammar::LBRACKET}}) {
+    for (const std::size_t type :
+         {std::size_t{Grammar::LPAREN}, std::size_t{Grammar::LBRACKET}, std::size_t{Grammar::EQUALS}}) {
+      if (type == Grammar::EQUALS ? !has_value : !has_bracket) continue;
       if ((expected & Bit(type)) != 0) Try({EditKind::kPart, at, type, cut}, place, before);
     }
   }
@@ -252,6 +264,12 @@ void RepairSearch::Search::TryPairs() {
 
 // ---- in the text
 
+namespace {
+
+bool IsListToken(std::size_t type) { return type == Grammar::DATA || type == Grammar::NUMBERS; }
+
+}  // namespace
+
 // The corrected text around the mistake without its gaps, up to the token `last`; nothing where it does not fit.
 std::optional<std::string> RepairSearch::Search::TryInText(std::vector<FixIt> edits, std::size_t last) {
   const std::size_t end = last < tokens_.size() ? tokens_[last]->begin : tokens_.back()->range().end;
@@ -262,6 +280,8 @@ std::optional<std::string> RepairSearch::Search::TryInText(std::vector<FixIt> ed
   for (std::size_t before = 2; first > 0 && before > 0; --first) {
     if (tokens_[first]->begin < begin) --before;
   }
+  // Only behind a type or a `=`, lists are one token.
+  while (first > 0 && IsListToken(tokens_[first]->type)) --first;
   begin = std::min(begin, tokens_[first]->begin);
   for (FixIt& edit : edits) {
     if (edit.range.end > end) return std::nullopt;
@@ -340,8 +360,8 @@ std::optional<Repair> RepairSearch::Search::Find(std::size_t most_edits) {
   const TokenEdit& first = best->edits.front();
   repair.diagnostic.fix_its = EditsOf(*best);
   const bool is_other = first.kind == EditKind::kReplace && IsOpening(first.type) && IsOpening(tokens_[first.at]->type);
-  repair.is_lost_mark =
-      best->edits.size() == 1 && ((first.kind == EditKind::kInsert && IsOpening(first.type)) || is_other);
+  repair.is_lost_mark = best->edits.size() == 1 && ((first.kind == EditKind::kInsert && IsOpening(first.type)) ||
+                                                    first.kind == EditKind::kPart || is_other);
   repair.goes_far = best->reached == tokens_.size() || best->reached >= found_ + kAhead / 2;
   if (const std::optional<FixIt> closing = ClosingFor(first)) {
     repair.diagnostic.fix_its.push_back(*closing);

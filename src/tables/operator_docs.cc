@@ -1,10 +1,11 @@
 #include "tables/operator_docs.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
 #include <string>
-#include <unordered_set>
+#include <vector>
 
 namespace onnxc {
 namespace {
@@ -31,14 +32,17 @@ std::string InLowerCase(std::string_view letters) {
   return lower;
 }
 
-std::unordered_set<std::string> ReadWords() {
-  std::unordered_set<std::string> words;
+/// In lower case and in order, each once.
+std::vector<std::string> ReadWords() {
+  std::vector<std::string> words;
   for (const std::string_view text : kTexts) {
     for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end + 1) {
       for (end = begin; end < text.size() && IsLetter(text[end]);) ++end;
-      if (end > begin) words.insert(InLowerCase(text.substr(begin, end - begin)));
+      if (end > begin) words.push_back(InLowerCase(text.substr(begin, end - begin)));
     }
   }
+  std::ranges::sort(words);
+  words.erase(std::unique(words.begin(), words.end()), words.end());
   return words;
 }
 
@@ -46,8 +50,8 @@ std::unordered_set<std::string> ReadWords() {
 
 // The words are read at the first question: only misspelt names ask.
 bool IsDocumentedWord(std::string_view letters) {
-  static const std::unordered_set<std::string> kWords = ReadWords();
-  return kWords.contains(InLowerCase(letters));
+  static const std::vector<std::string> kWords = ReadWords();
+  return std::ranges::binary_search(kWords, InLowerCase(letters));
 }
 
 std::string_view DocOf(const Operator& op) { return kTexts[RowOf(op).text]; }
