@@ -5,7 +5,9 @@
 # have, so it must not be of a newer one; 4.9.3 also uses what came with the runtime 4.9.3. (Debian 13 has tool 4.9.2 and
 # runtime 4.9, which fit.) src/syntax/parser_base.h rests on that code too.
 set(default "")
-if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/PKG-INFO)  # a source distribution of the Python package
+if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/parser)  # a source archive of a release
+  set(default ${CMAKE_CURRENT_SOURCE_DIR}/parser)
+elseif(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/PKG-INFO)  # a source distribution of the Python package
   set(default ${CMAKE_CURRENT_SOURCE_DIR}/build/python/parser)
 endif()
 set(ONNXC_PARSER_SOURCES ${default} CACHE PATH "A folder with the generated parser; then no ANTLR tool is needed")
@@ -101,7 +103,8 @@ else()
     OUTPUT ${ONNXC_GENERATED_PARSER} ${ONNXC_GENERATED}/syntax/OnnxTextParser.h
       ${ONNXC_GENERATED_LEXER} ${ONNXC_GENERATED}/syntax/OnnxTextLexer.h
     COMMAND ${antlr_tool} -Dlanguage=Cpp -no-listener -no-visitor -Werror -Xexact-output-dir
-      -o ${ONNXC_GENERATED}/syntax ${grammar}
+      -o ${ONNXC_GENERATED}/syntax OnnxText.g4
+    WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/grammar  # what it writes names the file as it was given
     DEPENDS ${grammar} ${antlr_tool_file}
     COMMENT "Generating the parser from grammar/OnnxText.g4"
     VERBATIM)

@@ -11,6 +11,7 @@ option(ONNXC_WERROR "Treat warnings as errors" ${PROJECT_IS_TOP_LEVEL})
 option(ONNXC_HARDENING "Harden optimised builds: _FORTIFY_SOURCE, stack protector, control-flow protection, read-only relocations"
   ${PROJECT_IS_TOP_LEVEL})
 option(ONNXC_FUZZ "Build the fuzzers; needs clang++ and its libFuzzer" OFF)
+option(ONNXC_STATIC "Link the command with all that it needs, the C library too: one file that runs on any Linux of its processor" OFF)
 set(default ${PROJECT_IS_TOP_LEVEL})
 if(BUILD_SHARED_LIBS)
   set(default OFF)
