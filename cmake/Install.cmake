@@ -3,6 +3,9 @@ set(default ${PROJECT_IS_TOP_LEVEL})
 if(ONNXC_PROTO_TARGET)
   set(default OFF)  # the messages are another project's to install
 endif()
+if(ONNXC_STATIC)
+  set(default OFF)  # it is for the program: scripts/release packs that
+endif()
 option(ONNXC_INSTALL "Make install rules" ${default})
 if(NOT ONNXC_INSTALL)
   return()

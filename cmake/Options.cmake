@@ -28,6 +28,9 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 include(CheckPIESupported)
 check_pie_supported(LANGUAGES CXX)  # so that commands are linked with -pie, whatever the compiler's default is
+if(ONNXC_STATIC)
+  set(CMAKE_CXX_LINK_OPTIONS_PIE -fPIE -static-pie)
+endif()
 add_compile_options($<$<CXX_COMPILER_ID:GNU>:-fno-semantic-interposition>)  # as clang does: calls inside a file inline
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_INTERPROCEDURAL_OPTIMIZATION ${ONNXC_LTO})
