@@ -11,24 +11,46 @@ const Automaton& Automaton::OfGrammar() {
   return automaton;
 }
 
+namespace {
+
+// Calls `read` with ANTLR's automaton. Parsers of ANTLR 4.7 to 4.9 hold it as 16-bit numbers; later ones hold it as it is.
+template <typename Deserializer = ran::ATNDeserializer, typename Read>
+void ReadAtn(const Read& read) {
+  using Serialized = std::vector<std::uint16_t>;
+  if constexpr (requires(Deserializer deserializer, Serialized numbers) { deserializer.deserialize(numbers); }) {
+    read(Deserializer().deserialize(*ParserBase::SerializedAtn()));
+  } else {
+    read(OnnxTextParser(nullptr).getATN());
+  }
+}
+
+}  // namespace
+
 Automaton::Automaton() {
-  const ran::ATN atn = ran::ATNDeserializer().deserialize(ParserBase::SerializedAtn());
+  ReadAtn([this](const ran::ATN& atn) { Read(atn); });
+  while (Spread()) {
+  }
+  FindFollows();
+}
+
+void Automaton::Read(const ran::ATN& atn) {
   nodes_.resize(atn.states.size());
   for (ran::ATNState* state : atn.states) {
-    if (state == nullptr || state->getStateType() == ran::ATNState::ATN_INVALID_TYPE) continue;
+    if (state == nullptr) continue;
     Node& node = nodes_[state->stateNumber];
     node.rule = state->ruleIndex;
-    node.is_end = node.can_end = state->getStateType() == ran::ATNState::RULE_STOP;
+    node.is_end = node.can_end = dynamic_cast<const ran::RuleStopState*>(state) != nullptr;
     if (node.is_end) continue;  // its edges lead to all callers
-    for (const ran::Transition* transition : state->transitions) {
-      Edge edge{.kind = Kind::kEmpty, .target = static_cast<State>(transition->target->stateNumber)};
-      if (transition->getSerializationType() == ran::Transition::RULE) {
+    for (const auto& pointer : state->transitions) {  // plain up to 4.9, then std::unique_ptr
+      const ran::Transition& transition = *pointer;
+      Edge edge{.kind = Kind::kEmpty, .target = static_cast<State>(transition.target->stateNumber)};
+      if (const auto* call = dynamic_cast<const ran::RuleTransition*>(&transition)) {
         edge.kind = Kind::kRule;
-        edge.follow = static_cast<State>(static_cast<const ran::RuleTransition*>(transition)->followState->stateNumber);
-        edge.rule = transition->target->ruleIndex;
-      } else if (!transition->isEpsilon()) {
+        edge.follow = static_cast<State>(call->followState->stateNumber);
+        edge.rule = call->target->ruleIndex;
+      } else if (!transition.isEpsilon()) {
         edge.kind = Kind::kToken;
-        for (const ssize_t type : transition->label().toList()) edge.tokens |= Bit(static_cast<std::size_t>(type));
+        for (const ssize_t type : transition.label().toList()) edge.tokens |= Bit(static_cast<std::size_t>(type));
       }
       node.edges.push_back(edge);
     }
@@ -37,9 +59,6 @@ Automaton::Automaton() {
     begin_[rule] = static_cast<State>(atn.ruleToStartState[rule]->stateNumber);
     end_[rule] = static_cast<State>(atn.ruleToStopState[rule]->stateNumber);
   }
-  while (Spread()) {
-  }
-  FindFollows();
 }
 
 // Tells each state what is known of the next ones; false where nothing was new.

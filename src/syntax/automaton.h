@@ -49,6 +49,7 @@ class Automaton {
   };
 
   Automaton();
+  void Read(const antlr4::atn::ATN& atn);
   bool Spread();
   void FindFollows();
   [[nodiscard]] State Simplest(State state) const;

@@ -8,7 +8,7 @@
 // ANTLR's own: the generated contexts, with parent, children, start, stop and exception. Terminal nodes are left out;
 // the tokens of a context are those from `start` to `stop` (see tree.h).
 //
-// This rests on the code that ANTLR 4.7 to 4.9 generates. cmake/Antlr.cmake accepts no other version, and a test fails
+// This rests on the code that ANTLR 4.7 to 4.13 generates. cmake/Antlr.cmake accepts no other version, and a test fails
 // when a member here is no longer the one that generated code uses.
 //
 // There are two modes:
@@ -83,14 +83,19 @@ class ParserBase : public antlr4::Parser {
   [[nodiscard]] syntax::TokenStream& tokens() { return *_input; }
   /// Sets `exception` on a context that was read as something its author did not mean, so that it is not lowered.
   void Break(antlr4::ParserRuleContext* context);
-  /// ANTLR's automaton, as the generated parser carries it.
-  [[nodiscard]] static const std::vector<std::uint16_t>& SerializedAtn() { return *serialized_atn_; }
+  /// ANTLR's automaton, as the parser that ANTLR 4.7 to 4.9 generates carries it. Null in later versions, whose parser
+  /// has the automaton itself.
+  [[nodiscard]] static const std::vector<std::uint16_t>* SerializedAtn() { return serialized_atn_; }
 
  protected:
   // -- what generated code calls; `final`, where ANTLR's are virtual, lets the compiler inline them
 
   void setState(std::size_t) {}
-  [[nodiscard]] std::size_t getState() const final { return 0; }
+  // A template hides the runtime's function whether that is virtual (up to 4.9) or not.
+  template <typename = void>
+  [[nodiscard]] std::size_t getState() const {
+    return 0;
+  }
   void enterOuterAlt(antlr4::ParserRuleContext*, std::size_t) final {}
 
   void enterRule(antlr4::ParserRuleContext* context, std::size_t, std::size_t) final {
@@ -155,7 +160,8 @@ class ParserBase : public antlr4::Parser {
 
   // The runtime predicts and recovers with an automaton (ATN). The parser does not use it, and building it would cost
   // each start a millisecond: only its place is kept, for syntax/automaton.h. Within generated code, these names hide
-  // those of the runtime.
+  // those of the runtime. The code of 4.10 and later builds the automaton outside of the class, where nothing can be
+  // hidden, when a process makes its first parser.
   struct atn {  // NOLINT(readability-identifier-naming)
     struct ATNDeserializer {
       antlr4::atn::ATN deserialize(const std::vector<std::uint16_t>& serialized) const {

@@ -41,8 +41,8 @@ expect() {
   done
 }
 
-for version in 4.6 4.7.2 4.9.2 4.9.3 4.13.1; do make_tool $version; done
-for version in 4.7.2 4.9 4.9.3 4.10.1 4.13.1; do make_runtime $version; done
+for version in 4.6 4.7.2 4.9.2 4.9.3 4.10.1 4.13.1 4.14; do make_tool $version; done
+for version in 4.7.2 4.9 4.9.3 4.10.1 4.13.1 4.14; do make_runtime $version; done
 tool=-DONNXC_ANTLR_TOOL=$work/antlr4
 runtime=-DONNXC_ANTLR_RUNTIME=$work/runtime
 options=(ONNXC_ANTLR_JAR=FILE ONNXC_ANTLR_RUNTIME=PREFIX)
@@ -53,12 +53,25 @@ expect debian_13 accepted "ANTLR tool 4.9.2, C++ runtime 4.9" -- $tool-4.9.2 $ru
 expect newer_tool "tool 4.9.3" "runtime 4.7.2" "do not fit" "${options[@]}" -- $tool-4.9.3 $runtime-4.7.2
 expect newer_patch "tool 4.9.3" "runtime 4.9 " "do not fit" -- $tool-4.9.3 $runtime-4.9
 expect newer_runtime "tool 4.7.2" "runtime 4.10.1" "do not fit" "${options[@]}" -- $tool-4.7.2 $runtime-4.10.1
-expect both_new "tool 4.13.1" "runtime 4.13.1" "do not fit" "${options[@]}" -- $tool-4.13.1 $runtime-4.13.1
+expect both_new accepted "ANTLR tool 4.13.1, C++ runtime 4.13.1" -- $tool-4.13.1 $runtime-4.13.1
+expect older_new_tool accepted "ANTLR tool 4.10.1, C++ runtime 4.13.1" -- $tool-4.10.1 $runtime-4.13.1
+expect newer_new_tool "tool 4.13.1" "runtime 4.10.1" "do not fit" -- $tool-4.13.1 $runtime-4.10.1
+expect old_runtime "tool 4.10.1" "runtime 4.9.3" "do not fit" -- $tool-4.10.1 $runtime-4.9.3
+expect too_new "tool 4.14" "runtime 4.14" "do not fit" "${options[@]}" -- $tool-4.14 $runtime-4.14
 expect old_tool "tool 4.6" "do not fit" -- $tool-4.6 $runtime-4.9.3
 expect no_jar "there is no file" "${options[@]}" -- -DONNXC_ANTLR_JAR="$work/nowhere.jar"
 echo "not a jar" >"$work/broken.jar"
 expect broken_jar "is no ANTLR tool that runs here" "${options[@]}" -- -DONNXC_ANTLR_JAR="$work/broken.jar"
 expect no_runtime "was not found" "${options[@]}" -- $runtime-nowhere
+# Generated parsers, of an old tool and of a new one: that which fits the runtime is taken.
+mkdir -p "$work/parser/new" "$work/old_parser"
+for file in OnnxTextParser.h OnnxTextParser.cpp; do
+  echo "// Generated from OnnxText.g4 by ANTLR 4.7.2" | tee "$work/old_parser/$file" >"$work/parser/$file"
+  echo "// Generated from OnnxText.g4 by ANTLR 4.13.1" >"$work/parser/new/$file"
+done
+expect parser accepted "ANTLR tool 4.7.2, C++ runtime 4.9.3" -- -DONNXC_PARSER_SOURCES="$work/parser" $runtime-4.9.3
+expect new_parser accepted "ANTLR tool 4.13.1, C++ runtime 4.13.1" -- -DONNXC_PARSER_SOURCES="$work/parser" $runtime-4.13.1
+expect old_parser "tool 4.7.2" "runtime 4.13.1" "do not fit" -- -DONNXC_PARSER_SOURCES="$work/old_parser" $runtime-4.13.1
 expect same "do not fit" -- $tool-4.9.3 $runtime-4.7.2  # the same build tree, pointed elsewhere
 
 [ $failed = 0 ] && echo "antlr versions: ok"
