@@ -46,8 +46,8 @@ class SourceMap {
     int index;
     SourceRange range;
   };
-  /// Most texts are right, and nobody asks where their parts stand: the index is made when somebody does. What was
-  /// moved from is empty.
+  /// Most texts are right, or have a finding or two, and hardly anybody asks where their parts stand: the first
+  /// questions look through the entries, and the index is made when more of them come. What was moved from is empty.
   struct Table {
     Table() = default;
     Table(const Table& other);
@@ -55,7 +55,7 @@ class SourceMap {
     Table& operator=(Table other) noexcept;
     ~Table() = default;
 
-    /// The position of exactly this entry in `entries`, or the largest std::uint32_t if there is none.
+    /// The position in `entries` of exactly this element, with its range; the largest std::uint32_t if it has none.
     [[nodiscard]] std::uint32_t Find(const void* message, int field, int index) const;
     /// Adds the new entries to the index. What is said again of an element changes the first entry; the other stays
     /// behind unused.
@@ -64,6 +64,7 @@ class SourceMap {
     mutable std::vector<Entry> entries = {};        // in the order in which they were set
     mutable std::vector<std::uint64_t> slots = {};  // finds the numbers of the entries
     mutable std::size_t indexed = 0;                // how many entries have been looked at for the slots
+    mutable int scans = 0;                          // how many questions were answered without the index
     mutable std::mutex mutex;                       // several threads may ask, and copy
   };
   [[nodiscard]] const SourceRange* FindExactly(const void* message, int field, int index) const;

@@ -1,5 +1,6 @@
 #include <onnxc/source_map.h>
 
+#include <algorithm>
 #include <type_traits>
 #include <utility>
 
@@ -7,6 +8,9 @@
 
 namespace onnxc {
 namespace {
+
+/// To look through all entries costs about a fiftieth of what their index does.
+constexpr int kMostScans = 16;
 
 /// The places of one message are asked for together, and so stand near each other in the table: only the last bits of
 /// their hashes differ. Long lists are spread. (The upper half of a product depends on all bits of what is multiplied.)
@@ -27,27 +31,35 @@ SourceMap::Table::Table(const Table& other) {
   entries = other.entries;
   slots = other.slots;
   indexed = other.indexed;
+  scans = other.scans;
 }
 
 SourceMap::Table::Table(Table&& other) noexcept
     : entries(std::exchange(other.entries, {})),
       slots(std::exchange(other.slots, {})),
-      indexed(std::exchange(other.indexed, 0)) {}
+      indexed(std::exchange(other.indexed, 0)),
+      scans(std::exchange(other.scans, 0)) {}
 
 SourceMap::Table& SourceMap::Table::operator=(Table other) noexcept {
   entries.swap(other.entries);
   slots.swap(other.slots);
   indexed = other.indexed;
+  scans = other.scans;
   return *this;
 }
 
 std::uint32_t SourceMap::Table::Find(const void* message, int field, int index) const {
   const std::lock_guard lock(mutex);
-  MakeIndex();
-  return FindId(slots, HashOf(message, field, index), [&](std::uint32_t id) {
-    const Entry& entry = entries[id];
+  const auto is_it = [&](const Entry& entry) {
     return entry.message == message && entry.field == field && entry.index == index;
-  });
+  };
+  if (indexed < entries.size() && scans < kMostScans) {
+    ++scans;
+    const auto last = std::find_if(entries.rbegin(), entries.rend(), is_it);  // what was said last of it holds
+    return last == entries.rend() ? kNoId : static_cast<std::uint32_t>(entries.rend() - last - 1);
+  }
+  MakeIndex();
+  return FindId(slots, HashOf(message, field, index), [&](std::uint32_t id) { return is_it(entries[id]); });
 }
 
 void SourceMap::Table::MakeIndex() const {

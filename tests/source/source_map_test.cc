@@ -45,5 +45,25 @@ TEST(SourceMap, IsWholeWhereverItIsMovedOrCopied) {
   }
 }
 
+// The first questions look through the entries, later ones use the index, and both must say the same.
+TEST(SourceMap, TellsWhatWasSaidLastHoweverOftenItIsAsked) {
+  constexpr int kQuestions = 50;
+  const onnx::NodeProto node;
+  const onnx::NodeProto other;
+  SourceMap map;
+  map.Set(node, {1, 2});
+  map.Set(node, {3, 4}, 1);
+  map.Set(node, {5, 6});
+  for (int i = 0; i < kQuestions; ++i) {
+    ASSERT_NE(map.Find(node), nullptr);
+    EXPECT_EQ(*map.Find(node), (SourceRange{5, 6})) << i;
+    EXPECT_EQ(*map.Find(node, 1), (SourceRange{3, 4})) << i;
+    EXPECT_EQ(*map.Find(node, 2), (SourceRange{5, 6})) << i;
+    EXPECT_EQ(map.Find(other), nullptr) << i;
+  }
+  map.Set(node, {7, 8}, 1);
+  EXPECT_EQ(*map.Find(node, 1), (SourceRange{7, 8}));
+}
+
 }  // namespace
 }  // namespace onnxc
