@@ -35,21 +35,27 @@ Spot Blamed(const Place& place, int field, int count, int high) {
   return count > high && high != Operator::kUnlimited ? Spot(place, field, high) : Spot(place);
 }
 
-/// `Add (x,, y)`: the input that a ',' too many leaves out; -1 where that is not the mistake.
-int FindExtraComma(const NodeProto& node, std::span<const Parameter> formals) {
-  if (node.input_size() != static_cast<int>(formals.size()) + 1) return -1;
-  for (int i = 1; i < node.input_size() - 1; ++i) {
-    const bool is_required = formals[static_cast<std::size_t>(i)].arity == static_cast<std::uint8_t>(Arity::kSingle);
-    if (node.input(i).empty() && is_required) return i;
+bool IsRequired(const Parameter& formal) { return formal.arity == static_cast<std::uint8_t>(Arity::kSingle); }
+
+using Names = google::protobuf::RepeatedPtrField<std::string>;
+
+/// `Add (x,, y)`: the name that a ',' too many leaves out; -1 where that is not the mistake.
+int FindExtraComma(const Names& names, std::span<const Parameter> formals) {
+  if (names.size() != static_cast<int>(formals.size()) + 1) return -1;
+  int found = -1;
+  for (int i = 1; i < names.size() - 1; ++i) {
+    if (!names[i].empty()) continue;
+    if (IsRequired(formals[static_cast<std::size_t>(i)])) return i;
+    found = found == -1 ? i : -2;  // of several, none is the one
   }
-  return -1;
+  return std::max(found, -1);
 }
 
-void CorrectExtraComma(const NodeProto& node, int index, const Run& run, Diagnostic* finding) {
+void CorrectExtraComma(const NodeProto& node, int field, int index, const Run& run, Diagnostic* finding) {
   if (finding == nullptr) return;
   const SourceMap* const map = run.options.source_map;
-  const SourceRange* const before = map == nullptr ? nullptr : map->Find(node, NodeProto::kInputFieldNumber, index - 1);
-  const SourceRange* const after = map == nullptr ? nullptr : map->Find(node, NodeProto::kInputFieldNumber, index + 1);
+  const SourceRange* const before = map == nullptr ? nullptr : map->Find(node, field, index - 1);
+  const SourceRange* const after = map == nullptr ? nullptr : map->Find(node, field, index + 1);
   std::vector<FixIt> fix_its;
   if (before != nullptr && after != nullptr && before->end < after->begin) {
     finding->range = {before->end, after->begin};
@@ -64,12 +70,11 @@ void CheckRequired(const google::protobuf::RepeatedPtrField<std::string>& names,
                    const Place& place, Context& context) {
   for (int i = 0; i < names.size() && i < static_cast<int>(formals.size()); ++i) {
     const Parameter& formal = formals[static_cast<std::size_t>(i)];
-    if (!names[i].empty() || formal.arity != static_cast<std::uint8_t>(Arity::kSingle)) continue;
+    if (!names[i].empty() || !IsRequired(formal)) continue;
     Diagnostic* const finding = context.Report(rule, {place, field, i}, Word(formal.name), Quoted(node.op_type()));
     const bool is_comma = field == NodeProto::kOutputFieldNumber && i == 0 && names.size() > 1;
     if (is_comma) CorrectWord(finding, ",", "no ',' stands between nodes", "");
-    const bool is_extra = field == NodeProto::kInputFieldNumber && FindExtraComma(node, formals) == i;
-    if (is_extra) CorrectExtraComma(node, i, context.run, finding);
+    if (FindExtraComma(names, formals) == i) CorrectExtraComma(node, field, i, context.run, finding);
   }
 }
 
@@ -246,20 +251,29 @@ void CheckAttributes(const NodeProto& node, const Operator& op, const Place& pla
 void CheckSignature(const NodeProto& node, const Operator& op, const Place& place, Context& context) {
   const int inputs = node.input_size();
   const bool is_moved = inputs < op.min_inputs && LacksMovedInput(node, op);
-  const bool is_comma = FindExtraComma(node, Inputs(op)) >= 0;
-  if (!is_moved && !is_comma && !IsAllowed(inputs, op.min_inputs, op.max_inputs, op.input_holes)) {
+  // Where a ',' leaves out what is required, that is told instead.
+  const auto is_told = [](int comma, std::span<const Parameter> formals) {
+    return comma > 0 && IsRequired(formals[static_cast<std::size_t>(comma)]);
+  };
+  const int comma = FindExtraComma(node.input(), Inputs(op));
+  if (!is_moved && !is_told(comma, Inputs(op)) && !IsAllowed(inputs, op.min_inputs, op.max_inputs, op.input_holes)) {
     Diagnostic* const finding =
         context.Report(diag::kInputCount, Blamed(place, NodeProto::kInputFieldNumber, inputs, op.max_inputs),
                        Quoted(node.op_type()), Allowed(op.min_inputs, op.max_inputs, op.input_holes, "input"), inputs);
     if (finding != nullptr) finding->message += OtherInputs(node, op) + InputNames(op);
+    if (comma > 0) CorrectExtraComma(node, NodeProto::kInputFieldNumber, comma, context.run, finding);
   }
   const int outputs = node.output_size();
-  if (!IsAllowed(outputs, op.min_outputs, op.max_outputs, op.output_holes)) {
+  const int output_comma = FindExtraComma(node.output(), Outputs(op));
+  if (!is_told(output_comma, Outputs(op)) && !IsAllowed(outputs, op.min_outputs, op.max_outputs, op.output_holes)) {
     Diagnostic* const finding = context.Report(
         diag::kOutputCount, Blamed(place, NodeProto::kOutputFieldNumber, outputs, op.max_outputs),
         Quoted(node.op_type()), Allowed(op.min_outputs, op.max_outputs, op.output_holes, "output"), outputs);
     if (outputs == 0 && finding != nullptr && finding->path.empty()) {  // `= Op (x)`
       context.run.findings.NoteMisnamed(place, {{finding->range.begin, finding->range.begin}, "{} "});
+    }
+    if (output_comma > 0) {
+      CorrectExtraComma(node, NodeProto::kOutputFieldNumber, output_comma, context.run, finding);
     }
   }
   CheckRequired(node.input(), Inputs(op), diag::kRequiredInput, NodeProto::kInputFieldNumber, node, place, context);

@@ -73,7 +73,8 @@ std::optional<int> ResolveTarget(NodeContext& context, std::span<const Dim> targ
   return open;
 }
 
-/// The product of the sizes, but for unknown ones that the target copies: these are in both shapes.
+/// The product of the sizes, where all are known, but for unknown ones that the target copies: these are in both
+/// shapes.
 Dim ProductOfOthers(NodeContext& context, std::span<const Dim> target, std::span<const Dim> sizes) {
   const bool copies = context.Int("allowzero", 0) == 0;
   const std::span<Dim> others = context.New<Dim>(sizes.size());
@@ -81,7 +82,7 @@ Dim ProductOfOthers(NodeContext& context, std::span<const Dim> target, std::span
     const bool is_in_both = copies && i < target.size() && target[i].Is(0) && !sizes[i].IsNumber();
     others[i] = is_in_both ? Dim(1) : sizes[i];
   }
-  return context.dims().Product(others);
+  return NumberOfElements(others);
 }
 
 /// Divides the elements of the input by those that the other axes take.

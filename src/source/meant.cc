@@ -353,8 +353,10 @@ bool IsSlip(std::string_view word, std::string_view meant) {
   if (EditDistance(word).To(meant) != 1 || Lower(word.front()) != Lower(meant.front())) return false;
   constexpr std::size_t kTelling = 5;  // bytes
   if (word.size() >= kTelling && meant.size() >= kTelling) return true;
-  const Change change = ChangeOf(word, meant, Compare(word, meant));
-  return change == Change::kSwapped || change == Change::kDoubled;
+  const Difference at = Compare(word, meant);
+  const Change change = ChangeOf(word, meant, at);
+  const bool is_lost_inside = change == Change::kLost && at.meant_end < meant.size() && meant.size() >= 4;
+  return change == Change::kSwapped || change == Change::kDoubled || is_lost_inside;
 }
 
 namespace {

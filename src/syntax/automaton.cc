@@ -13,7 +13,8 @@ const Automaton& Automaton::OfGrammar() {
 
 namespace {
 
-// Calls `read` with ANTLR's automaton. Parsers of ANTLR 4.7 to 4.9 hold it as 16-bit numbers; later ones hold it as it is.
+// Calls `read` with ANTLR's automaton. Parsers of ANTLR 4.7 to 4.9 hold it as 16-bit numbers; later ones hold it as it
+// is.
 template <typename Deserializer = ran::ATNDeserializer, typename Read>
 void ReadAtn(const Read& read) {
   using Serialized = std::vector<std::uint16_t>;
@@ -40,7 +41,7 @@ void Automaton::Read(const ran::ATN& atn) {
     Node& node = nodes_[state->stateNumber];
     node.rule = state->ruleIndex;
     node.is_end = node.can_end = dynamic_cast<const ran::RuleStopState*>(state) != nullptr;
-    if (node.is_end) continue;  // its edges lead to all callers
+    if (node.is_end) continue;                        // its edges lead to all callers
     for (const auto& pointer : state->transitions) {  // plain up to 4.9, then std::unique_ptr
       const ran::Transition& transition = *pointer;
       Edge edge{.kind = Kind::kEmpty, .target = static_cast<State>(transition.target->stateNumber)};

@@ -255,7 +255,7 @@ std::optional<Guess> MistakeAt(std::size_t row, const std::vector<Lexeme>& token
                        !mistake.words.ends_with("found none") && mistake.kind == DiagnosticKind::kUnexpectedToken;
   SourceRange place = is_told ? s.found->range() : rewriting.Place(edits);
   const bool is_behind = mistake.right.empty() && s.rule() == Grammar::RuleBody && place.begin < s.found->begin;
-  if (is_behind) place.begin = s.found->begin;  // what is before is right
+  if (is_behind) place = {s.found->begin, std::max(place.end, s.found->range().end)};  // what is before is right
   const bool is_whole = !edits.empty() || (mistake.right.empty() && parts.back().holds == Holds::kStop);
   const std::string words = rewriting.Whole(HolesOf(mistake.words), mistake.words);
   Guess guess = MakeGuess(MakeDiagnostic(mistake.kind, Severity::kError, place, words), std::move(edits));

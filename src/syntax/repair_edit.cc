@@ -91,7 +91,7 @@ int RepairSearch::Search::Cost(TokenEdit edit) const {
     case EditKind::kDelete:
       if (IsName(token.type)) return far + 110;
       if (IsDoubled(edit.at)) return far / 2 + 40;
-      return far + (token.type == Grammar::INVALID ? 60 : 100);
+      return far + (token.type == Grammar::INVALID ? 60 : IsClosing(token.type) ? 125 : 100);
     case EditKind::kSwap: return far + 140;
     case EditKind::kSplit: return far + 60;
     case EditKind::kWord: return far + 60;
@@ -100,7 +100,7 @@ int RepairSearch::Search::Cost(TokenEdit edit) const {
       const bool is_joined = edit.at > 0 && tokens_[edit.at - 1]->range().end == token.begin;
       if (IsOpening(edit.type) && token.type == ClosingOf(edit.type)) return far + (is_joined ? 300 : 150);  // `()`
       const bool is_behind_open = edit.at > 0 && IsOpening(tokens_[edit.at - 1]->type);
-      if (IsClosing(edit.type) && is_behind_open) return far + 150;
+      if (IsClosing(edit.type) && is_behind_open && !BeginsLine(edit.at)) return far + 150;
       const bool is_at_end = IsClosing(edit.type) && BeginsLine(edit.at);
       return far + (is_at_end ? 80 : IsNext(edit) ? 85 : 100);
     }
@@ -138,7 +138,7 @@ FixIt RepairSearch::Search::EditOf(TokenEdit edit) const {
       return Replace({token.begin, behind.range().end}, fmt::format("{}{}{}", behind.text, gap, token.text));
     }
     case EditKind::kWord: return Replace(token.range(), NearestType(token.text));
-    case EditKind::kPart: return Insert(token.begin + edit.cut, spelling);
+    case EditKind::kPart: return Insert(token.begin + edit.cut, edit.type == Grammar::EQUALS ? " = " : spelling);
     case EditKind::kSplit: return Replace({token.range().end - 1, token.range().end}, ",");
     case EditKind::kInsert: break;
   }

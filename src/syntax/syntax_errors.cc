@@ -197,6 +197,12 @@ std::optional<Diagnostic> CommaOrBracket(const SyntaxProblem& problem) {
     diagnostic.fix_its = {{problem.previous->range(), ""}};
     return diagnostic;
   }
+  if (problem.previous->type == Grammar::COMMA && problem.found->type == Grammar::COMMA) {
+    Diagnostic diagnostic = MakeDiagnostic(DiagnosticKind::kExtraComma, Severity::kError, problem.found->range(),
+                                           "nothing stands between this ',' and the one before it");
+    diagnostic.fix_its = {{problem.found->range(), ""}};
+    return diagnostic;
+  }
   const bool is_new_line = BeginsLine(problem.previous, *problem.found);
   const std::size_t rule = RuleOf(problem.context);
   if (IsList(rule) && (IsClosing(problem.expected) || (problem.expected == 0 && rule != Grammar::RuleNode)) &&

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "source/misspelt.h"
+
 namespace onnxc {
 namespace {
 
@@ -87,10 +89,25 @@ TEST(MeantName, AWordOfOtherNamesIsNoSlip) {
   EXPECT_TRUE(MeantName("casual_mask", {"causal_mask", "casually"}).is_sure);
 }
 
+TEST(MeantName, IsSureOfAShortWordThatPeopleWrite) {
+  EXPECT_TRUE(MeantName("lyer", {"layer"}).is_sure);
+  EXPECT_TRUE(MeantName("lsat", {"last"}).is_sure);
+  EXPECT_FALSE(MeantName("lat", {"last", "lat_x"}).is_sure);
+  EXPECT_FALSE(MeantName("path", {"patch"}).is_sure);
+  EXPECT_FALSE(MeantName("lin", {"line"}).is_sure);
+}
+
+TEST(MisspeltName, IsTheOnlyOneThatWaitsForAReader) {
+  const auto only = [](std::string_view name) { return name == "ou0" ? Standing::kOnlySpare : Standing::kUsual; };
+  EXPECT_EQ(MisspeltName("out0", {"in0", "ou0"}, only).name, "ou0");
+  EXPECT_EQ(MisspeltName("out1", {"in0", "ou0"}, only).name, "");
+  EXPECT_EQ(MisspeltName("out0", {"in0", "ou0"}, [](std::string_view) { return Standing::kSpare; }).name, "");
+}
+
 TEST(MeantName, LooksAtWhatIsDoneWithAName) {
   const auto is = [](Standing standing) { return [standing](std::string_view) { return standing; }; };
-  EXPECT_FALSE(MeantName("lyer", {"layer"}).is_sure);
-  EXPECT_TRUE(MeantName("lyer", {"layer"}, is(Standing::kSpare)).is_sure);
+  EXPECT_FALSE(MeantName("fyer", {"foyer"}).is_sure);
+  EXPECT_TRUE(MeantName("fyer", {"foyer"}, is(Standing::kSpare)).is_sure);
   EXPECT_FALSE(MeantName("hiden", {"hidden"}, is(Standing::kTaken)).is_sure);
   for (const std::string_view sibling : {"q_proj", "sin_cache", "rows", "grid", "head"}) {
     EXPECT_FALSE(MeantName(sibling, {"k_proj", "cos_cache", "cols", "grad", "dead"}, is(Standing::kSpare)).is_sure);
