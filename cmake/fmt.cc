@@ -1,5 +1,5 @@
-// The library {fmt} from its headers, for a static program: Debian's package has no archive of it. All else is compiled as for
-// the shared library, so that a compiler cache knows it.
+// The library {fmt} from its headers, for a static program: Debian's package has no archive of it. All else is compiled
+// as for the shared library, so that a compiler cache knows it.
 #include <fmt/format-inl.h>
 
 FMT_BEGIN_NAMESPACE
