@@ -5,13 +5,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
+#include <functional>
 #include <optional>
 #include <regex>
 #include <string>
+#include <string_view>
 #include <thread>
 
 #include "testing/folder.h"
@@ -22,9 +25,10 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/// What a shell's command writes to a terminal. It is stopped after `before_pause`, if any, for longer than a run may
-/// be silent.
-std::string OnTerminal(const std::string& command, std::optional<milliseconds> before_pause, int exit_status = 0) {
+/// Returns what a shell command writes to a terminal. `seen`, if any, is called with what was written so far. The command
+/// is stopped after `before_pause`, if any, for longer than a run may be silent.
+std::string OnTerminal(const std::string& command, std::optional<milliseconds> before_pause, int exit_status = 0,
+                       const std::function<void(const std::string&)>& seen = nullptr) {
   winsize size = {.ws_row = 24, .ws_col = 60, .ws_xpixel = 0, .ws_ypixel = 0};
   int terminal = -1;
   const pid_t child = ::forkpty(&terminal, nullptr, nullptr, &size);
@@ -48,6 +52,7 @@ std::string OnTerminal(const std::string& command, std::optional<milliseconds> b
   char bytes[4096];
   for (ssize_t count; (count = ::read(terminal, bytes, sizeof bytes)) > 0;) {
     output.append(bytes, static_cast<std::size_t>(count));
+    if (seen) seen(output);
   }
   pause.join();
   ::close(terminal);
@@ -89,20 +94,27 @@ TEST_F(ProgressTest, TellsThePercentOfAText) {
 }
 
 TEST_F(ProgressTest, TellsTheFile) {
-  const auto run = [this](const std::string& options, const std::string& rest) {
+  static constexpr std::string_view kLine = "\r\x1b[Konnxc: file 2 of 2: /";
+  // The second file is a pipe whose writer waits for the line, or as long as is needed to know that none comes.
+  const auto run = [this](const std::string& options, const std::string& rest, milliseconds wait) {
     const std::string pipe = Pipe(options + rest);
+    std::atomic<bool> is_shown = false;
     std::thread writer([&] {
       std::ofstream file(pipe);
-      std::this_thread::sleep_for(milliseconds(2600));
+      const auto end = std::chrono::steady_clock::now() + wait;
+      while (!is_shown && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(milliseconds(20));
       file << "<ir_version: 8, opset_import: [\"\": 17]> g (float x) => (float y) { y = Relu (x) }";
     });
-    std::string output = OnTerminal("check " + options + " '" + Text(1) + "' '" + pipe + "'" + rest, milliseconds(1));
+    std::string output = OnTerminal("check " + options + " '" + Text(1) + "' '" + pipe + "'" + rest, std::nullopt, 0,
+                                    [&](const std::string& so_far) { is_shown = so_far.find(kLine) != std::string::npos; });
     writer.join();
     return output;
   };
-  EXPECT_NE(run("", "").find("\r\x1b[Konnxc: file 2 of 2: /"), std::string::npos);
-  for (const char* option : {"-q", "--error-format json"}) EXPECT_EQ(run(option, "").find("file"), std::string::npos);
-  EXPECT_EQ(run("", " 2>&1 | cat").find("file 2 of 2"), std::string::npos);
+  EXPECT_NE(run("", "", milliseconds(60'000)).find(kLine), std::string::npos);
+  for (const char* option : {"-q", "--error-format json"}) {
+    EXPECT_EQ(run(option, "", milliseconds(2600)).find("file"), std::string::npos);
+  }
+  EXPECT_EQ(run("", " 2>&1 | cat", milliseconds(2600)).find("file 2 of 2"), std::string::npos);
 }
 
 // What is no text goes to no terminal.
