@@ -15,9 +15,8 @@ namespace onnxc {
 [[nodiscard]] std::string_view Nearest(std::string_view word, const std::vector<std::string_view>& words);
 
 /// Whether `word` is surely `meant` with a slip of the keyboard, for words of a language: other cases of letters, two
-/// letters swapped, one doubled, one missing inside a word of four letters, or one other, missing or added behind the first
-/// one in a word of five letters or more.
-/// Where digits differ it is another word.
+/// letters swapped, one doubled, one missing inside a word of four letters, or one other, missing or added behind the
+/// first one in a word of five letters or more. Where digits differ it is another word.
 [[nodiscard]] bool IsSlip(std::string_view word, std::string_view meant);
 
 /// How a name that an author chose came from another one, the surest first. Authors choose names that are alike for

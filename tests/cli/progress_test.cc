@@ -25,8 +25,8 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/// Returns what a shell command writes to a terminal. `seen`, if any, is called with what was written so far. The command
-/// is stopped after `before_pause`, if any, for longer than a run may be silent.
+/// Returns what a shell command writes to a terminal. `seen`, if any, is called with what was written so far. The
+/// command is stopped after `before_pause`, if any, for longer than a run may be silent.
 std::string OnTerminal(const std::string& command, std::optional<milliseconds> before_pause, int exit_status = 0,
                        const std::function<void(const std::string&)>& seen = nullptr) {
   winsize size = {.ws_row = 24, .ws_col = 60, .ws_xpixel = 0, .ws_ypixel = 0};
@@ -105,8 +105,9 @@ TEST_F(ProgressTest, TellsTheFile) {
       while (!is_shown && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(milliseconds(20));
       file << "<ir_version: 8, opset_import: [\"\": 17]> g (float x) => (float y) { y = Relu (x) }";
     });
-    std::string output = OnTerminal("check " + options + " '" + Text(1) + "' '" + pipe + "'" + rest, std::nullopt, 0,
-                                    [&](const std::string& so_far) { is_shown = so_far.find(kLine) != std::string::npos; });
+    std::string output =
+        OnTerminal("check " + options + " '" + Text(1) + "' '" + pipe + "'" + rest, std::nullopt, 0,
+                   [&](const std::string& so_far) { is_shown = so_far.find(kLine) != std::string::npos; });
     writer.join();
     return output;
   };
