@@ -1,18 +1,24 @@
 #!/usr/bin/env python3
 """The latency of the language server: random edits of a large text, and what follows them.
 
-Usage: bench/lsp.py [--onnxc build/release/onnxc] [--nodes 12000] [--edits 1000]
+Usage: bench/lsp.py [--onnxc build/release/onnxc] [--nodes 12000] [--edits 1000 | --keys 300]
 
 Each edit puts a character into the text or takes it out again; the time runs from the edit to its diagnostics. A hover and a
 completion follow each tenth edit, one time at once and one time when the diagnostics have come. Printed are the medians
 and the 99th percentiles in milliseconds, the processor time of the server for all that an edit leads to, and its memory.
+
+With --keys somebody types: ten keys a second, which write new nodes in the middle of the text. A hover and a completion
+follow each key, and each third one the colours, the outline or the code actions, in turn; nobody waits for an answer. An
+answer that is an error is counted.
 """
 
 import argparse
+import collections
 import json
 import os
 import random
 import subprocess
+import threading
 import time
 
 URI = "file:///nowhere/bench.onnxtxt"
@@ -25,6 +31,11 @@ def model(nodes):
     for i in range(nodes):
         lines.append(f"  [node_{i}_of_the_bench] x{i + 1} = " + OPERATORS[i % len(OPERATORS)].format(i) + "  # a comment")
     return "\n".join(lines + ["}", ""])
+
+
+def change_of(version, start, end, text):
+    changes = [{"range": {"start": start, "end": end}, "text": text}]
+    return {"textDocument": {"uri": URI, "version": version}, "contentChanges": changes}
 
 
 class Server:
@@ -74,20 +85,117 @@ def shown(times):
     return f"p50 {1000 * times[len(times) // 2]:8.1f} ms   p99 {1000 * times[len(times) * 99 // 100]:8.1f} ms"
 
 
+def report(times):
+    for name, of_name in times.items():
+        if of_name:
+            print(f"{name:18} {shown(of_name)}")
+
+
+class Answers:
+    """What comes from the server while somebody types, read by another thread."""
+
+    def __init__(self, server):
+        self.server = server
+        self.asked = {}  # the name and the time of each request that is open
+        self.keys = []  # the time of each version
+        self.times = collections.defaultdict(list)
+        self.errors = collections.Counter()
+        self.has_come = threading.Condition()
+        self.thread = threading.Thread(target=self.read)
+        self.thread.start()
+
+    def read(self):
+        told = 0
+        while True:
+            try:
+                message = self.server.receive()
+            except EOFError:
+                return
+            now = time.perf_counter()
+            with self.has_come:
+                if "method" in message and "version" in message["params"]:
+                    for key in self.keys[told : self.server.judged]:
+                        self.times["diagnostics"].append(now - key)
+                    told = max(told, self.server.judged)
+                elif "id" in message:
+                    name, since = self.asked.pop(message["id"])
+                    self.times[name].append(now - since)
+                    if "error" in message:
+                        self.errors[name] += 1
+                    if name == "tokens":
+                        self.tokens = message.get("result", {}).get("resultId", self.tokens)
+                self.has_come.notify_all()
+
+    tokens = ""  # the id of the last ones
+
+    def ask(self, name, method, params):
+        with self.has_come:
+            self.server.last_id += 1
+            self.asked[self.server.last_id] = (name, time.perf_counter())
+        self.server.send({"id": self.server.last_id, "method": method, "params": params})
+
+    def wait(self):
+        with self.has_come:
+            self.has_come.wait_for(lambda: not self.asked and self.server.judged >= len(self.keys))
+
+
+def type_keys(server, options):
+    answers = Answers(server)
+    before = server.processor_time()
+    line, character = 3 + options.nodes // 2, 0
+    words = "".join(f"  typed_{i} = Relu (x{options.nodes // 2})\n" for i in range(options.keys))
+    document = {"textDocument": {"uri": URI}}
+    start = time.perf_counter()
+    for key in range(1, options.keys + 1):
+        time.sleep(max(0.0, start + key / 10 - time.perf_counter()))
+        at = {"line": line, "character": character}
+        letter = words[key - 1]
+        line, character = (line + 1, 0) if letter == "\n" else (line, character + 1)
+        with answers.has_come:
+            answers.keys.append(time.perf_counter())
+        server.send({"method": "textDocument/didChange", "params": change_of(key, at, at, letter)})
+        there = {**document, "position": {"line": line, "character": character}}
+        answers.ask("hover", "textDocument/hover", {**document, "position": {"line": line, "character": 2}})
+        answers.ask("completion", "textDocument/completion", there)
+        if key % 9 == 3:
+            answers.ask("tokens", "textDocument/semanticTokens/full/delta", {**document, "previousResultId": answers.tokens})
+        if key % 9 == 6:
+            answers.ask("outline", "textDocument/documentSymbol", document)
+        if key % 9 == 0:
+            cursor = {"start": there["position"], "end": there["position"]}
+            answers.ask("actions", "textDocument/codeAction", {**document, "range": cursor, "context": {"diagnostics": []}})
+    answers.wait()
+    print(f"{options.keys} keys, ten a second")
+    report({name: answers.times[name] for name in ("hover", "completion", "tokens", "outline", "actions", "diagnostics")})
+    print(f"errors             {dict(answers.errors) or 'none'}")
+    print(f"processor time     {1000 * (server.processor_time() - before) / options.keys:.1f} ms a key, all answers with it")
+    print(f"memory             {server.memory()} MB at most")
+    server.send({"id": 0, "method": "shutdown"})
+    server.send({"method": "exit"})
+    answers.asked[0] = ("shutdown", 0)
+    answers.thread.join()
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--onnxc", default="build/release/onnxc")
     parser.add_argument("--nodes", type=int, default=12000)
     parser.add_argument("--edits", type=int, default=1000)
+    parser.add_argument("--keys", type=int, help="type so many keys instead")
     options = parser.parse_args()
     text = model(options.nodes)
     server = Server(options.onnxc)
-    server.request("initialize", {"capabilities": {}})
+    outline = {"documentSymbol": {"hierarchicalDocumentSymbolSupport": True}}
+    server.request("initialize", {"capabilities": {"textDocument": outline}})
     document = {"uri": URI, "languageId": "onnxtxt", "version": 0, "text": text}
     server.send({"method": "textDocument/didOpen", "params": {"textDocument": document}})
     server.diagnostics(0)
+    print(f"{len(text) / 1e6:.1f} MB, {options.nodes} nodes")
+    if options.keys:
+        return type_keys(server, options)
     times = {name: [] for name in ("diagnostics", "hover", "completion", "hover at once", "completion at once")}
     chosen = random.Random(16)
+    before = server.processor_time()
 
     def timed(name, action):
         start = time.perf_counter()
@@ -97,11 +205,10 @@ def main():
     for edit in range(1, options.edits + 1):
         if edit % 2 == 1:
             place = {"line": chosen.randrange(3, 3 + options.nodes), "character": chosen.randrange(40)}
-            change = {"range": {"start": place, "end": place}, "text": chosen.choice("a1 ,()<")}
+            params = change_of(edit, place, place, chosen.choice("a1 ,()<"))
         else:
             end = {"line": place["line"], "character": place["character"] + 1}
-            change = {"range": {"start": place, "end": end}, "text": ""}
-        params = {"textDocument": {"uri": URI, "version": edit}, "contentChanges": [change]}
+            params = change_of(edit, place, end, "")
 
         there = {"textDocument": {"uri": URI}, "position": {"line": place["line"], "character": 30}}
 
@@ -116,14 +223,14 @@ def main():
         if edit % 10 == 0:
             timed("hover", lambda: server.request("textDocument/hover", there))
             timed("completion", lambda: server.request("textDocument/completion", there))
-    print(f"{len(text) / 1e6:.1f} MB, {options.nodes} nodes, {options.edits} edits")
-    for name, of_name in times.items():
-        print(f"{name:18} {shown(of_name)}")
-    print(f"processor time     {1000 * server.processor_time() / options.edits:.1f} ms an edit")
+    print(f"{options.edits} edits")
+    report(times)
+    print(f"processor time     {1000 * (server.processor_time() - before) / options.edits:.1f} ms an edit")
     print(f"memory             {server.memory()} MB at most")
     server.request("shutdown", None)
     server.send({"method": "exit"})
     server.process.wait()
+    return None
 
 
 if __name__ == "__main__":

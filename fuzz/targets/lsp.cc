@@ -68,7 +68,7 @@ void AskAll(std::string_view text, Script* script) {
                          {"options", {{"tabSize", 2}, {"insertSpaces", true}}},
                          {"previousResultId", "1"}};
     for (const lsp::Method& method : lsp::Methods()) {
-      const bool is_request = method.name.find("/did") == std::string_view::npos && method.handle != &lsp::Ignore;
+      const bool is_request = method.turn != lsp::Turn::kInOrder;
       if (is_request && (place == 0 || method.name.starts_with("textDocument/"))) script->Request(method.name, params);
     }
   }

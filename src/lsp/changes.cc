@@ -17,7 +17,9 @@ bool IsBefore(LinePosition a, LinePosition b) { return a.line != b.line ? a.line
 /// are made in one pass.
 class ChangedText {
  public:
-  ChangedText(std::string_view text, Encoding encoding) : encoding_(encoding), text_(text), lines_(text_, encoding) {}
+  /// What both refer to must outlive it.
+  ChangedText(std::string_view text, const Lines& lines, Encoding encoding)
+      : encoding_(encoding), text_(text), lines_(&lines) {}
   ChangedText(const ChangedText&) = delete;
   ChangedText& operator=(const ChangedText&) = delete;
 
@@ -26,10 +28,7 @@ class ChangedText {
     edits_ = {{{0, text_.size()}, std::move(text)}};
     MakeEdits();
   }
-  [[nodiscard]] std::string Take() {
-    MakeEdits();
-    return std::move(text_);
-  }
+  [[nodiscard]] std::string Take() { return Made(); }
 
  private:
   struct Edit {
@@ -42,10 +41,13 @@ class ChangedText {
   [[nodiscard]] LinePosition BeforeEdits(LinePosition position) const;
   [[nodiscard]] LinePosition AfterEdits(std::size_t offset) const;
   void MakeEdits();
+  [[nodiscard]] std::string Made();
 
   Encoding encoding_;
-  std::string text_;
-  Lines lines_;              // of `text_`
+  std::string_view text_;
+  const Lines* lines_;  // of `text_`
+  std::string made_;    // the text after MakeEdits()
+  Lines lines_of_made_;
   std::vector<Edit> edits_;  // not made yet; no two overlap
   Order order_ = Order::kAny;
   LinePosition frontier_;  // the end of the last edit, when the edits are made; all are before it where they go forward
@@ -55,16 +57,16 @@ class ChangedText {
 /// The position before the edits of one behind them.
 LinePosition ChangedText::BeforeEdits(LinePosition position) const {
   if (edits_.empty()) return position;
-  const LinePosition end = lines_.PositionAt(edits_.back().range.end);
+  const LinePosition end = lines_->PositionAt(edits_.back().range.end);
   if (position.line > frontier_.line) return {end.line + (position.line - frontier_.line), position.character};
   return {end.line, end.character + (position.character - frontier_.character)};
 }
 
 /// The inverse: the position of an offset that is not before the last edit's end.
 LinePosition ChangedText::AfterEdits(std::size_t offset) const {
-  const LinePosition position = lines_.PositionAt(offset);
+  const LinePosition position = lines_->PositionAt(offset);
   if (edits_.empty()) return position;
-  const LinePosition end = lines_.PositionAt(edits_.back().range.end);
+  const LinePosition end = lines_->PositionAt(edits_.back().range.end);
   if (position.line > end.line) return {frontier_.line + (position.line - end.line), position.character};
   return {frontier_.line, frontier_.character + (position.character - end.character)};
 }
@@ -74,10 +76,10 @@ std::optional<SourceRange> ChangedText::Place(LinePosition begin, LinePosition e
   if (order_ != Order::kBackward && !splits_break_ &&
       (edits_.empty() || (!IsBefore(begin, frontier_) && !IsBefore(end, frontier_)))) {
     if (!edits_.empty()) order_ = Order::kForward;
-    return SourceRange{lines_.OffsetAt(BeforeEdits(begin)), lines_.OffsetAt(BeforeEdits(end))};
+    return SourceRange{lines_->OffsetAt(BeforeEdits(begin)), lines_->OffsetAt(BeforeEdits(end))};
   }
   if (order_ == Order::kForward) return std::nullopt;
-  const SourceRange place = {lines_.OffsetAt(begin), lines_.OffsetAt(end)};
+  const SourceRange place = {lines_->OffsetAt(begin), lines_->OffsetAt(end)};
   if (std::max(place.begin, place.end) >= edits_.back().range.begin) return std::nullopt;
   order_ = Order::kBackward;
   return place;
@@ -101,25 +103,34 @@ void ChangedText::Replace(LinePosition begin, LinePosition end, std::string repl
 }
 
 void ChangedText::MakeEdits() {
-  if (order_ == Order::kBackward) std::ranges::reverse(edits_);
-  std::string result;
-  std::size_t at = 0;
-  for (const Edit& edit : edits_) {
-    result.append(text_, at, edit.range.begin - at).append(edit.replacement);
-    at = edit.range.end;
-  }
-  text_ = std::move(result.append(text_, at));
-  lines_ = Lines(text_, encoding_);
+  made_ = Made();
+  text_ = made_;
+  lines_of_made_ = Lines(text_, encoding_);
+  lines_ = &lines_of_made_;
   edits_.clear();
   order_ = Order::kAny;
   splits_break_ = false;
+}
+
+std::string ChangedText::Made() {
+  if (order_ == Order::kBackward) std::ranges::reverse(edits_);
+  std::size_t size = text_.size();
+  for (const Edit& edit : edits_) size += edit.replacement.size();
+  std::string result;
+  result.reserve(size);
+  std::size_t at = 0;
+  for (const Edit& edit : edits_) {
+    result.append(text_.substr(at, edit.range.begin - at)).append(edit.replacement);
+    at = edit.range.end;
+  }
+  return std::move(result.append(text_.substr(at)));
 }
 
 }  // namespace
 
 std::string Changed(const Snapshot& before, const Json& changes) {
   if (!changes.is_array()) throw RequestError(ErrorCode::kInvalidParams, "'contentChanges' must be a list");
-  ChangedText text(before.text(), before.encoding());
+  ChangedText text(before.text(), before.lines(), before.encoding());
   for (const Json& change : changes) {
     std::string replacement = StringMember(change, "text");
     const auto range = change.find("range");

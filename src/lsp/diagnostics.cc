@@ -68,11 +68,10 @@ Workspace::SettingsReport SettingsReportOf(const Snapshot& snapshot, const Clien
 Json PullDiagnostics(Workspace& workspace, const Json& params) {
   const auto snapshot = workspace.DocumentOf(params);
   Json items = DiagnosticsOf(*snapshot, workspace.client);
-  Workspace::SentDiagnostics& sent = workspace.sent_diagnostics[snapshot->uri()];
-  const bool is_known = !sent.id.empty() && Optional(params, "/previousResultId") == sent.id;
-  if (is_known && sent.items == items) return {{"kind", "unchanged"}, {"resultId", sent.id}};
-  sent = {.id = std::to_string(++workspace.sent_count), .items = std::move(items)};
-  return {{"kind", "full"}, {"resultId", sent.id}, {"items", sent.items}};
+  const auto sent = workspace.sent_diagnostics().Find(snapshot->uri(), Optional(params, "/previousResultId"));
+  if (sent != nullptr && sent->content == items) return {{"kind", "unchanged"}, {"resultId", sent->id}};
+  const std::string id = workspace.sent_diagnostics().Keep(snapshot->uri(), items);
+  return {{"kind", "full"}, {"resultId", id}, {"items", std::move(items)}};
 }
 
 }  // namespace onnxc::lsp

@@ -133,9 +133,10 @@ FrameReader::Result FrameReader::ReadContent(std::size_t length, std::string* co
   return Result::kMessage;
 }
 
-void WriteFrame(std::ostream& out, const Json& message) {
-  const std::string text = message.dump(-1, ' ', false, Json::error_handler_t::replace);
-  out << fmt::format("Content-Length: {}\r\n\r\n", text.size()) << text << std::flush;
+void WriteFrameOf(std::ostream& out, std::string_view message) {
+  out << fmt::format("Content-Length: {}\r\n\r\n", message.size()) << message << std::flush;
 }
+
+void WriteFrame(std::ostream& out, const Json& message) { WriteFrameOf(out, Dumped(message)); }
 
 }  // namespace onnxc::lsp

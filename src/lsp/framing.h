@@ -6,6 +6,7 @@
 #include <optional>
 #include <ostream>
 #include <string>
+#include <string_view>
 
 #include "lsp/json.h"
 
@@ -46,5 +47,7 @@ class FrameReader {
 
 /// Writes a message with its header. Bytes that are no UTF-8 are replaced.
 void WriteFrame(std::ostream& out, const Json& message);
+/// The same of a message that is JSON already.
+void WriteFrameOf(std::ostream& out, std::string_view message);
 
 }  // namespace onnxc::lsp

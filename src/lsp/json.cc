@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace onnxc::lsp {
 
 const Json& Member(const Json& object, const char* name) {
@@ -16,6 +18,20 @@ std::string StringMember(const Json& object, const char* name) {
   const Json& member = Member(object, name);
   if (!member.is_string()) throw RequestError(ErrorCode::kInvalidParams, fmt::format("'{}' must be a string", name));
   return member.get<std::string>();
+}
+
+std::string Dumped(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+void AppendString(std::string_view text, std::string* json) {
+  const bool is_plain =
+      std::ranges::all_of(text, [](char c) { return c >= ' ' && c < '\x7f' && c != '"' && c != '\\'; });
+  if (!is_plain) {
+    *json += Dumped(text);
+    return;
+  }
+  *json += '"';
+  *json += text;
+  *json += '"';
 }
 
 const Json& Optional(const Json& object, const char* pointer) {

@@ -38,6 +38,12 @@ class RequestError : public std::runtime_error {
 [[nodiscard]] const Json& Member(const Json& object, const char* name);
 [[nodiscard]] std::string StringMember(const Json& object, const char* name);
 
+/// The value as text, in one line; what is no UTF-8 in it is replaced.
+[[nodiscard]] std::string Dumped(const Json& value);
+
+/// Adds a string as JSON, with its quotes.
+void AppendString(std::string_view text, std::string* json);
+
 /// The member at the end of a path such as "/general/positionEncodings", or null.
 [[nodiscard]] const Json& Optional(const Json& object, const char* pointer);
 [[nodiscard]] bool IsTrue(const Json& object, const char* pointer);

@@ -23,8 +23,9 @@ struct LinePosition {
 class Lines {
  public:
   Lines() : Lines(std::string_view(), Encoding::kUtf16) {}
-  /// The text must outlive it.
-  Lines(std::string_view text, Encoding encoding);
+  /// The text must outlive it. `before`: the lines of another text, which must still be there; most of them are the
+  /// same where the text is a version of that one. It changes how long this takes, and no result.
+  Lines(std::string_view text, Encoding encoding, const Lines* before = nullptr);
 
   /// The offset of a position; of the line's or the text's end where it is beyond that. Inside of a character it is the
   /// one where that begins.
@@ -45,6 +46,9 @@ class Lines {
   [[nodiscard]] std::size_t LengthOf(SourceRange range) const { return UnitsAt(range.end) - UnitsAt(range.begin); }
 
  private:
+  /// Adds the lines that begin in the text from `from`, which is no part of a break, to `end`.
+  void AddLines(std::size_t from, std::size_t end);
+  void CountUnitsFrom(std::size_t offset);
   [[nodiscard]] std::size_t UnitsAt(std::size_t offset) const;
   [[nodiscard]] std::size_t OffsetOfUnit(std::size_t unit, std::size_t begin, std::size_t end) const;
 

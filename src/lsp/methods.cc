@@ -11,15 +11,15 @@ namespace onnxc::lsp {
 namespace {
 
 constexpr auto kMethods = std::to_array<Method>({
-    {"initialized", &Initialized},
-    {"$/setTrace", &Ignore},
-    {"$/cancelRequest", &Ignore},  // Server::LookAhead() has dealt with it
-    {"textDocument/didOpen", &DidOpen, "/textDocumentSync/openClose"},
-    {"textDocument/didChange", &DidChange, "/textDocumentSync/change", "2"},
-    {"textDocument/didClose", &DidClose},
-    {"textDocument/didSave", &DidSave, "/textDocumentSync/save"},
-    {"workspace/didChangeConfiguration", &DidChangeConfiguration},
-    {"workspace/didChangeWatchedFiles", &DidChangeWatchedFiles},
+    {"initialized", &Initialized, nullptr, {}, Turn::kInOrder},
+    {"$/setTrace", &Ignore, nullptr, {}, Turn::kInOrder},
+    {"$/cancelRequest", &Ignore, nullptr, {}, Turn::kInOrder},  // Server::LookAhead() has dealt with it
+    {"textDocument/didOpen", &DidOpen, "/textDocumentSync/openClose", "true", Turn::kInOrder},
+    {"textDocument/didChange", &DidChange, "/textDocumentSync/change", "2", Turn::kInOrder},
+    {"textDocument/didClose", &DidClose, nullptr, {}, Turn::kInOrder},
+    {"textDocument/didSave", &DidSave, "/textDocumentSync/save", "true", Turn::kInOrder},
+    {"workspace/didChangeConfiguration", &DidChangeConfiguration, nullptr, {}, Turn::kInOrder},
+    {"workspace/didChangeWatchedFiles", &DidChangeWatchedFiles, nullptr, {}, Turn::kInOrder},
     {"textDocument/diagnostic", &PullDiagnostics, "/diagnosticProvider",
      R"({"interFileDependencies": false, "workspaceDiagnostics": false})"},
     {"textDocument/codeAction", &CodeActions, "/codeActionProvider",
@@ -27,7 +27,7 @@ constexpr auto kMethods = std::to_array<Method>({
                              "source.removeUnused.onnxc", "refactor.rewrite", "refactor.inline", "refactor.extract"]})"},
     {"textDocument/formatting", &Formatting, "/documentFormattingProvider"},
     {"textDocument/documentSymbol", &DocumentSymbols, "/documentSymbolProvider"},
-    {"textDocument/hover", &Hover, "/hoverProvider"},
+    {"textDocument/hover", &Hover, "/hoverProvider", "true", Turn::kSoon},
     {"textDocument/definition", &Definition, "/definitionProvider"},
     {"textDocument/declaration", &Declaration, "/declarationProvider"},
     {"textDocument/typeDefinition", &Declaration, "/typeDefinitionProvider"},
@@ -36,8 +36,9 @@ constexpr auto kMethods = std::to_array<Method>({
     {"textDocument/prepareRename", &PrepareRename, "/renameProvider/prepareProvider"},
     {"textDocument/rename", &Rename},
     {"textDocument/completion", &Completion, "/completionProvider",
-     R"({"triggerCharacters": [".", "<", "(", "@", "\""]})"},
-    {"textDocument/signatureHelp", &SignatureHelp, "/signatureHelpProvider", R"({"triggerCharacters": ["(", ","]})"},
+     R"({"triggerCharacters": [".", "<", "(", "@", "\""]})", Turn::kSoon},
+    {"textDocument/signatureHelp", &SignatureHelp, "/signatureHelpProvider", R"({"triggerCharacters": ["(", ","]})",
+     Turn::kSoon},
     {"textDocument/inlayHint", &InlayHints, "/inlayHintProvider"},
     {"textDocument/semanticTokens/full", &SemanticTokens},  // Capabilities() has the legend
     {"textDocument/semanticTokens/full/delta", &SemanticTokensDelta, "/semanticTokensProvider/full/delta"},

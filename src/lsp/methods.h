@@ -1,8 +1,11 @@
 // The table of methods. What the server says that it can do comes from the same rows.
 #pragma once
 
+#include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
+#include <variant>
 
 #include "lsp/workspace.h"
 
@@ -14,12 +17,22 @@ inline constexpr std::string_view kShowReferences = "onnxc.showReferences";
 inline constexpr std::string_view kShowGraph = "onnxc.showGraph";
 
 using Handler = Json (*)(Workspace& workspace, const Json& params);
+/// The same for long results: they are written as JSON at once.
+using Writer = std::string (*)(Workspace& workspace, const Json& params);
+
+/// When a message is handled.
+enum class Turn : std::uint8_t {
+  kInOrder,  ///< before the next one; it may change documents
+  kLater,    ///< by another thread, for the documents as they are now
+  kSoon,     ///< the same, and before those: somebody types and waits
+};
 
 struct Method {
   std::string_view name;
-  Handler handle;                     ///< the result of a notification is not sent
-  const char* capability = nullptr;   ///< where in ServerCapabilities; null: it needs none
-  std::string_view options = "true";  ///< what stands there, in JSON
+  std::variant<Handler, Writer> handle;  ///< the result of a notification is not sent
+  const char* capability = nullptr;      ///< where in ServerCapabilities; null: it needs none
+  std::string_view options = "true";     ///< what stands there, in JSON
+  Turn turn = Turn::kLater;
 };
 
 [[nodiscard]] std::span<const Method> Methods();
@@ -42,7 +55,7 @@ Json Ignore(Workspace& workspace, const Json& params);
 Json PullDiagnostics(Workspace& workspace, const Json& params);
 Json CodeActions(Workspace& workspace, const Json& params);
 Json Formatting(Workspace& workspace, const Json& params);
-Json DocumentSymbols(Workspace& workspace, const Json& params);
+std::string DocumentSymbols(Workspace& workspace, const Json& params);
 Json Hover(Workspace& workspace, const Json& params);
 Json Definition(Workspace& workspace, const Json& params);
 /// Where the type of a value is written; the definition where it is not written anywhere.
@@ -54,8 +67,8 @@ Json Rename(Workspace& workspace, const Json& params);
 Json Completion(Workspace& workspace, const Json& params);
 Json SignatureHelp(Workspace& workspace, const Json& params);
 Json InlayHints(Workspace& workspace, const Json& params);
-Json SemanticTokens(Workspace& workspace, const Json& params);
-Json SemanticTokensDelta(Workspace& workspace, const Json& params);
+std::string SemanticTokens(Workspace& workspace, const Json& params);
+std::string SemanticTokensDelta(Workspace& workspace, const Json& params);
 Json SemanticTokensRange(Workspace& workspace, const Json& params);
 Json FoldingRanges(Workspace& workspace, const Json& params);
 Json SelectionRanges(Workspace& workspace, const Json& params);

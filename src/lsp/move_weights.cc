@@ -91,7 +91,7 @@ Json MoveWeights(const Workspace& workspace, const Json& place) {
   FailWhereWrong(SaveExternal(&tensor, {.directory = verdict::FolderOf(snapshot->path()), .file_name = name}, &file));
   const std::string text = InitializerText(tensor);
   if (text.empty()) Fail("the text syntax has no words for the tensor");
-  if (snapshot->is_stale()) throw RequestError(ErrorCode::kContentModified, "the text has changed");
+  if (snapshot->is_old()) throw RequestError(ErrorCode::kContentModified, "the text has changed");
   FailWhereWrong(file.Commit());
 
   const FixIt edit = {found->range, text};

@@ -8,12 +8,14 @@
 #include <cstdint>
 #include <cstdlib>
 #include <deque>
+#include <functional>
 #include <limits>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "lsp/framing.h"
 #include "lsp/server.h"
@@ -69,6 +71,74 @@ class Queue {
   std::deque<Frame> frames_;
 };
 
+/// Threads that answer requests while messages are read. Half of them answer only those that are urgent, so that they
+/// never wait for a long one.
+class Workers {
+ public:
+  Workers() {
+    for (const bool only_urgent : {true, true, false, false}) {
+      threads_.emplace_back([this, only_urgent] { Work(only_urgent); });
+    }
+  }
+  Workers(const Workers&) = delete;
+  Workers& operator=(const Workers&) = delete;
+  /// When all is answered.
+  ~Workers() {
+    {
+      const std::lock_guard lock(mutex_);
+      is_over_ = true;
+    }
+    changed_.notify_all();
+    for (std::thread& thread : threads_) thread.join();
+  }
+
+  void Push(Task task) {
+    {
+      const std::lock_guard lock(mutex_);
+      (task.is_urgent ? urgent_ : others_).push_back(std::move(task.run));
+      ++open_;
+    }
+    changed_.notify_all();
+  }
+
+  /// Waits until all is answered.
+  void Finish() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return open_ == 0; });
+  }
+
+ private:
+  using Tasks = std::deque<std::function<void()>>;
+
+  void Work(bool only_urgent) {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      const auto next = [&]() -> Tasks* {
+        if (!urgent_.empty()) return &urgent_;
+        return only_urgent || others_.empty() ? nullptr : &others_;
+      };
+      changed_.wait(lock, [&] { return is_over_ || next() != nullptr; });
+      Tasks* const tasks = next();
+      if (tasks == nullptr) return;
+      std::function<void()> run = std::move(tasks->front());
+      tasks->pop_front();
+      lock.unlock();
+      run();
+      run = nullptr;  // and with it the documents that were held for the request
+      lock.lock();
+      if (--open_ == 0) changed_.notify_all();
+    }
+  }
+
+  std::mutex mutex_;  // of what follows
+  std::condition_variable changed_;
+  Tasks urgent_;
+  Tasks others_;
+  std::size_t open_ = 0;  // those that are not answered
+  bool is_over_ = false;
+  std::vector<std::thread> threads_;  // the last member: they use the others
+};
+
 /// Pushes diagnostics from a thread of its own: at once after a change. If a change follows another one within the
 /// debounce time, it waits until no change has come for that time.
 class Publisher {
@@ -122,9 +192,12 @@ class Publisher {
   std::thread thread_;  // the last member: it uses the others
 };
 
-void Answer(const Frame& frame, Server* server) {
-  if (frame.result == FrameReader::Result::kMessage) server->Handle(frame.message);
+void Answer(Frame frame, Server* server, Workers* workers) {
   if (frame.result == FrameReader::Result::kBroken) server->ReplyToNoMessage(frame.fault);
+  if (frame.result != FrameReader::Result::kMessage) return;
+  if (workers == nullptr) return server->Handle(frame.message);
+  if (Server::IsLast(frame.message)) workers->Finish();
+  if (Task task = server->Begin(std::move(frame.message)); task.run) workers->Push(std::move(task));
 }
 
 /// Reads until the input ends, or a message asks to exit.
@@ -149,11 +222,12 @@ bool RunWithThreads(std::istream& in, Server* server, const RunOptions& options)
   Queue queue;
   Publisher publisher(server, options.debounce);
   server->workspace().on_pending = [&publisher] { publisher.Wake(); };
+  Workers workers;
   std::thread reader([&] { ReadAll(in, server, &queue); });
   while (!server->is_over()) {
-    const std::optional<Frame> frame = queue.Pop(kRest);
+    std::optional<Frame> frame = queue.Pop(kRest);
     if (frame && frame->result == FrameReader::Result::kEnd) break;
-    if (frame) Answer(*frame, server);
+    if (frame) Answer(*std::move(frame), server, &workers);
     // Another process may hold the input open, which the other thread waits for: nobody can be told.
     if (!frame && !IsAlive(server->workspace().client.process)) std::_Exit(EXIT_FAILURE);
   }
@@ -165,9 +239,9 @@ bool RunWithThreads(std::istream& in, Server* server, const RunOptions& options)
 bool RunInOrder(std::istream& in, Server* server) {
   FrameReader reader(in);
   while (!server->is_over()) {
-    const Frame frame = ReadFrame(&reader);
+    Frame frame = ReadFrame(&reader);
     if (frame.result == FrameReader::Result::kEnd) break;
-    Answer(frame, server);
+    Answer(std::move(frame), server, nullptr);
     server->PublishPending();
   }
   return server->ended_well();
@@ -178,10 +252,11 @@ bool RunInOrder(std::istream& in, Server* server) {
 bool Run(std::istream& in, std::ostream& out, const RunOptions& options) {
   in.tie(nullptr);   // reading would flush standard output, which other threads write to
   std::mutex mutex;  // of the output
-  Server server([&](const Json& message) {
+  const auto send_text = [&](const std::string& text) {
     const std::lock_guard lock(mutex);
-    WriteFrame(out, message);
-  });
+    WriteFrameOf(out, text);
+  };
+  Server server([&](const Json& message) { send_text(Dumped(message)); }, send_text);
   return options.threads ? RunWithThreads(in, &server, options) : RunInOrder(in, &server);
 }
 

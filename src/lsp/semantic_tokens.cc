@@ -1,10 +1,14 @@
 // textDocument/semanticTokens: full, delta and range
 #include "lsp/semantic_tokens.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
-#include <charconv>
 #include <optional>
+#include <span>
 #include <string>
+#include <utility>
 
 #include "lsp/methods.h"
 #include "symbols/tokens.h"
@@ -65,36 +69,41 @@ std::optional<Colour> ColourOf(TokenKind kind) {
   return std::nullopt;
 }
 
-/// Writes tokens relative to the one before; those of several lines as one for each line.
+/// Writes tokens in the order of the text, relative to the one before; those of several lines as one for each line.
 class Encoder {
  public:
-  explicit Encoder(const Snapshot& snapshot) : snapshot_(snapshot) {}
+  explicit Encoder(const Lines& lines) : lines_(lines) {}
 
   void Add(SourceRange range, Colour colour) {
-    const Lines& lines = snapshot_.lines();
-    const std::size_t last = lines.LineOf(range.end);
-    for (std::size_t line = lines.LineOf(range.begin); line <= last; ++line) {
-      const SourceRange whole = lines.RangeOf(line);
-      AddInLine({std::max(range.begin, whole.begin), std::min(range.end, whole.end)}, colour);
+    if (range.begin >= lines_.BeginOf(line_ + kNear)) line_ = lines_.LineOf(range.begin);
+    while (line_ + 1 < lines_.count() && range.begin >= lines_.BeginOf(line_ + 1)) ++line_;
+    if (range.end < lines_.BeginOf(line_ + 1)) return AddInLine(line_, range, colour);
+    const std::size_t last = lines_.LineOf(range.end);
+    for (std::size_t line = line_; line <= last; ++line) {
+      const SourceRange whole = lines_.RangeOf(line);
+      AddInLine(line, {std::max(range.begin, whole.begin), std::min(range.end, whole.end)}, colour);
     }
   }
 
   [[nodiscard]] std::vector<std::uint32_t> Take() { return std::move(data_); }
 
  private:
-  void AddInLine(SourceRange range, Colour colour) {
+  static constexpr std::size_t kNear = 64;  // lines that are gone through one by one
+
+  void AddInLine(std::size_t line, SourceRange range, Colour colour) {
     if (range.end <= range.begin) return;
-    const LinePosition place = snapshot_.lines().PositionAt(range.begin);
+    const LinePosition place = {line, lines_.LengthOf({lines_.BeginOf(line), range.begin})};
     const bool is_same_line = place.line == before_.line;
     const std::size_t character = is_same_line ? place.character - before_.character : place.character;
-    for (const std::size_t number : {place.line - before_.line, character, snapshot_.lines().LengthOf(range),
+    for (const std::size_t number : {place.line - before_.line, character, lines_.LengthOf(range),
                                      static_cast<std::size_t>(colour.type), std::size_t{colour.modifiers}}) {
       data_.push_back(static_cast<std::uint32_t>(number));
     }
     before_ = place;
   }
 
-  const Snapshot& snapshot_;
+  const Lines& lines_;
+  std::size_t line_ = 0;  // of the token before, or the next one
   LinePosition before_;
   std::vector<std::uint32_t> data_;
 };
@@ -111,11 +120,10 @@ std::size_t StartBefore(const SymbolIndex& symbols, std::size_t offset) {
   return start;
 }
 
-/// Keeps the colours that are sent. Returns their id.
-std::string Keep(Workspace& workspace, const Snapshot& snapshot, std::vector<std::uint32_t> data) {
-  std::string id = std::to_string(++workspace.sent_count);
-  workspace.sent_tokens[snapshot.uri()] = {id, std::move(data)};
-  return id;
+/// All colours of a document as JSON. They are kept for the next request.
+std::string All(Workspace& workspace, const Snapshot& snapshot, std::vector<std::uint32_t> data) {
+  std::string json = fmt::format(R"({{"data":[{}],"resultId":")", fmt::join(data, ","));
+  return json.append(workspace.sent_tokens().Keep(snapshot.uri(), std::move(data))).append("\"}");
 }
 
 }  // namespace
@@ -124,7 +132,7 @@ Json SemanticLegend() { return {{"tokenTypes", kTypeNames}, {"tokenModifiers", {
 
 std::vector<std::uint32_t> SemanticTokensIn(const Snapshot& snapshot, SourceRange range) {
   const SymbolIndex& symbols = snapshot.symbols();
-  Encoder encoder(snapshot);
+  Encoder encoder(snapshot.lines());
   auto name = symbols.occurrences().begin();
   const SourceRange part = {StartBefore(symbols, range.begin), range.end};
   for (const TextToken& token : TokensIn(snapshot.text(), part, /*comments=*/true)) {
@@ -142,12 +150,9 @@ std::vector<std::uint32_t> SemanticTokensIn(const Snapshot& snapshot, SourceRang
   return encoder.Take();
 }
 
-Json SemanticTokens(Workspace& workspace, const Json& params) {
+std::string SemanticTokens(Workspace& workspace, const Json& params) {
   const auto snapshot = workspace.DocumentOf(params);
-  std::vector<std::uint32_t> data = SemanticTokensIn(*snapshot, {0, snapshot->text().size()});
-  Json result = {{"data", data}};
-  result["resultId"] = Keep(workspace, *snapshot, std::move(data));
-  return result;
+  return All(workspace, *snapshot, SemanticTokensIn(*snapshot, {0, snapshot->text().size()}));
 }
 
 Json SemanticTokensRange(Workspace& workspace, const Json& params) {
@@ -156,28 +161,25 @@ Json SemanticTokensRange(Workspace& workspace, const Json& params) {
 }
 
 // One edit: what lies between the numbers at the beginning and at the end that are the same.
-Json SemanticTokensDelta(Workspace& workspace, const Json& params) {
+std::string SemanticTokensDelta(Workspace& workspace, const Json& params) {
   const auto snapshot = workspace.DocumentOf(params);
-  const auto sent = workspace.sent_tokens.find(snapshot->uri());
-  if (sent == workspace.sent_tokens.end() || sent->second.id != StringMember(params, "previousResultId")) {
-    return SemanticTokens(workspace, params);
-  }
   std::vector<std::uint32_t> data = SemanticTokensIn(*snapshot, {0, snapshot->text().size()});
-  const std::vector<std::uint32_t>& before = sent->second.data;
+  const auto sent = workspace.sent_tokens().Find(snapshot->uri(), StringMember(params, "previousResultId"));
+  if (sent == nullptr) return All(workspace, *snapshot, std::move(data));
+  const std::vector<std::uint32_t>& before = sent->content;
   const auto first = std::ranges::mismatch(before, data);
   const auto same = static_cast<std::size_t>(first.in1 - before.begin());
   const std::size_t most = std::min(before.size(), data.size()) - same;
   std::size_t tail = 0;
   while (tail < most && before[before.size() - 1 - tail] == data[data.size() - 1 - tail]) ++tail;
-  Json edits = Json::array();
+  std::string edits;
   if (before.size() - tail > same || data.size() - tail > same) {
-    const auto begin = data.begin() + static_cast<std::ptrdiff_t>(same);
-    const auto end = data.end() - static_cast<std::ptrdiff_t>(tail);
-    edits.push_back({{"start", same},
-                     {"deleteCount", before.size() - tail - same},
-                     {"data", std::vector<std::uint32_t>(begin, end)}});
+    const auto changed = std::span(data).subspan(same, data.size() - tail - same);
+    edits = fmt::format(R"({{"data":[{}],"deleteCount":{},"start":{}}})", fmt::join(changed, ","),
+                        before.size() - tail - same, same);
   }
-  return {{"resultId", Keep(workspace, *snapshot, std::move(data))}, {"edits", std::move(edits)}};
+  const std::string id = workspace.sent_tokens().Keep(snapshot->uri(), std::move(data));
+  return fmt::format(R"({{"edits":[{}],"resultId":"{}"}})", edits, id);
 }
 
 }  // namespace onnxc::lsp

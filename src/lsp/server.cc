@@ -4,7 +4,9 @@
 
 #include <exception>
 #include <filesystem>
+#include <type_traits>
 #include <utility>
+#include <variant>
 
 #include "lsp/diagnostics.h"
 #include "lsp/methods.h"
@@ -13,6 +15,8 @@
 
 namespace onnxc::lsp {
 namespace {
+
+constexpr std::string_view kShutdown = "shutdown";
 
 bool IsId(const Json& id) { return id.is_string() || id.is_number_integer(); }
 
@@ -47,6 +51,11 @@ class Progress {
   std::string token_;  // empty: nothing is shown
 };
 
+bool IsRequest(const Json& message) { return message.contains("id") && !message["id"].is_null(); }
+
+/// Null where it is no request.
+Json IdOf(const Json& message) { return IsRequest(message) ? message["id"] : Json(); }
+
 bool IsMessage(const Json& message) {
   if (!message.is_object()) return false;
   if (message.contains("method") && !message["method"].is_string()) return false;
@@ -67,30 +76,65 @@ void Server::Log(const std::string& error) {
 void Server::ReplyToNoMessage(const std::string& why) { ReplyWithError(nullptr, ErrorCode::kParseError, why); }
 
 void Server::Handle(const Json& message) {
-  if (message.is_discarded()) return ReplyToNoMessage("the message is no JSON");
-  if (!IsMessage(message)) {
-    return ReplyWithError(nullptr, ErrorCode::kInvalidRequest, "the message is no request and no notification");
-  }
-  Dispatch(message);
+  const Task rest = Begin(message);
+  if (rest.run) rest.run();
 }
 
-void Server::Dispatch(const Json& message) {
-  const std::string_view method = MethodOf(message);
-  const bool is_request = message.contains("id") && !message["id"].is_null();
-  if (method.empty()) {  // a response to a request of ours, or nothing that is known
-    if (is_request && (message.contains("result") || message.contains("error"))) {
-      return TellWhetherMoved(workspace_, message);
-    }
-    return ReplyWithError(is_request ? message["id"] : Json(), ErrorCode::kInvalidRequest, "the message has no method");
+Task Server::Begin(Json message) {
+  if (message.is_discarded()) {
+    ReplyToNoMessage("the message is no JSON");
+    return {};
   }
-  const Json id = is_request ? message["id"] : Json();
-  const Json& params = Optional(message, "/params");
+  if (!IsMessage(message)) {
+    ReplyWithError(nullptr, ErrorCode::kInvalidRequest, "the message is no request and no notification");
+    return {};
+  }
+  return Dispatch(std::move(message));
+}
+
+Task Server::Dispatch(Json message) {
+  const std::string_view method = MethodOf(message);
+  if (method.empty()) {  // a response to a request of ours, or nothing that is known
+    if (IsRequest(message) && (message.contains("result") || message.contains("error"))) {
+      TellWhetherMoved(workspace_, message);
+    } else {
+      ReplyWithError(IdOf(message), ErrorCode::kInvalidRequest, "the message has no method");
+    }
+    return {};
+  }
+  const Method* const row = is_initialized_ && !is_shut_down_ ? FindMethod(method) : nullptr;
+  if (row == nullptr) {
+    Answer(message, [&] { return Control(message); });
+    return {};
+  }
+  const auto answer = [this, row](Workspace& workspace, const Json& of) {
+    std::visit([&](const auto& handle) { Answer(of, [&] { return handle(workspace, Optional(of, "/params")); }); },
+               row->handle);
+  };
+  if (row->turn == Turn::kInOrder) {
+    answer(workspace_, message);
+    return {};
+  }
+  return {.run = [answer, pinned = workspace_.Pinned(), of = std::move(message)] { answer(*pinned, of); },
+          .is_urgent = row->turn == Turn::kSoon};
+}
+
+template <typename Find>
+void Server::Answer(const Json& message, const Find& find) {
+  const Json id = IdOf(message);
   const auto fail = [&](ErrorCode code, std::string_view why) {
-    is_request ? ReplyWithError(id, code, why) : Log(fmt::format("{}: {}", Quoted(method), why));
+    if (!id.is_null()) return ReplyWithError(id, code, why);
+    Log(fmt::format("{}: {}", Quoted(MethodOf(message)), why));
   };
   try {
-    Json result = ResultOf(method, params, id);
-    if (is_request) workspace_.SendMessage({{"jsonrpc", "2.0"}, {"id", id}, {"result", std::move(result)}});
+    if (TakeCancelled(id)) throw RequestError(ErrorCode::kRequestCancelled, "the request was cancelled");
+    auto result = find();
+    if (id.is_null()) return;
+    if constexpr (std::is_same_v<decltype(result), std::string>) {
+      workspace_.SendResult(id, result);
+    } else {
+      workspace_.SendMessage({{"jsonrpc", "2.0"}, {"id", id}, {"result", std::move(result)}});
+    }
   } catch (const RequestError& error) {
     fail(error.code(), error.what());
   } catch (const Json::exception& error) {
@@ -100,29 +144,30 @@ void Server::Dispatch(const Json& message) {
   }
 }
 
-Json Server::ResultOf(std::string_view method, const Json& params, const Json& id) {
+/// The messages that begin and end a session, and those that have no row.
+Json Server::Control(const Json& message) {
+  const std::string_view method = MethodOf(message);
   if (method == "exit") {
     is_over_ = true;
     return nullptr;
   }
-  if (TakeCancelled(id)) throw RequestError(ErrorCode::kRequestCancelled, "the request was cancelled");
   if (is_shut_down_) throw RequestError(ErrorCode::kInvalidRequest, "the server was shut down");
   if (method == "initialize") {
     if (is_initialized_) throw RequestError(ErrorCode::kInvalidRequest, "the server is initialized already");
-    Json result = Initialize(workspace_, params);
+    Json result = Initialize(workspace_, Optional(message, "/params"));
     is_initialized_ = true;
     return result;
   }
   if (!is_initialized_) throw RequestError(ErrorCode::kServerNotInitialized, "the server is not initialized");
-  if (method == "shutdown") {
+  if (method == kShutdown) {
     is_shut_down_ = true;
     return nullptr;
   }
-  const Method* const row = FindMethod(method);
-  if (row != nullptr) return row->handle(workspace_, params);
-  if (id.is_null() && method.starts_with("$/")) return nullptr;  // may be ignored, says the protocol
+  if (!IsRequest(message) && method.starts_with("$/")) return nullptr;  // may be ignored, says the protocol
   throw RequestError(ErrorCode::kMethodNotFound, fmt::format("there is no method '{}'", Quoted(method)));
 }
+
+bool Server::IsLast(const Json& message) { return IsMessage(message) && MethodOf(message) == kShutdown; }
 
 bool Server::TakeCancelled(const Json& id) {
   if (id.is_null()) return false;

@@ -32,15 +32,33 @@ LinePosition LinePositionOf(const Json& position) {
 }
 
 Snapshot::Snapshot(std::string uri, std::int64_t version, std::string text, Encoding encoding,
-                   std::shared_ptr<const Settings> settings, std::shared_ptr<const Reading> before)
+                   std::shared_ptr<const Settings> settings, std::shared_ptr<const Reading> before, const Lines* lines)
     : uri_(std::move(uri)),
       path_(PathOf(uri_)),
       version_(version),
       source_(path_, std::move(text)),
       encoding_(encoding),
-      lines_(source_.text(), encoding),
+      lines_(source_.text(), encoding, lines),
       settings_(std::move(settings)),
       before_(std::move(before)) {}
+
+void Snapshot::Abandon() const {
+  const std::lock_guard lock(wanted_mutex_);
+  is_old_ = is_abandoned_ = true;
+  if (wanted_ == 0) is_stale_.store(true, std::memory_order_relaxed);
+}
+
+void Snapshot::BeWanted(int by) const {
+  const std::lock_guard lock(wanted_mutex_);
+  wanted_ += by;
+  if (wanted_ == 0 && is_abandoned_) is_stale_.store(true, std::memory_order_relaxed);
+}
+
+std::shared_ptr<const Snapshot> Wanted(std::shared_ptr<const Snapshot> snapshot) {
+  snapshot->BeWanted(1);
+  const Snapshot* const same = snapshot.get();
+  return {same, [owner = std::move(snapshot)](const Snapshot*) { owner->BeWanted(-1); }};
+}
 
 const Reading& Snapshot::reading() const {
   std::call_once(read_once_, [this] {
@@ -146,7 +164,7 @@ const std::string& Snapshot::Corrected() const {
 }
 
 std::unique_ptr<const Snapshot> Snapshot::WithText(std::string text) const {
-  return std::make_unique<const Snapshot>(uri_, version_, std::move(text), encoding_, settings_, ReadSoFar());
+  return std::make_unique<const Snapshot>(uri_, version_, std::move(text), encoding_, settings_, ReadSoFar(), &lines_);
 }
 
 Json Snapshot::PositionAt(std::size_t offset) const {

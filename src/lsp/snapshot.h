@@ -43,9 +43,11 @@ struct Settings {
 /// Never changes; each part is computed when it is first asked for. Any number of threads may ask.
 class Snapshot {
  public:
-  /// `before`: what was read of a version before this one; may be null. It changes how long things take, and no result.
+  /// `before`: what was read of a version before this one; may be null. `lines`: those of another version, which is
+  /// needed no longer than the call takes; may be null, too. They change how long things take, and no result.
   Snapshot(std::string uri, std::int64_t version, std::string text, Encoding encoding,
-           std::shared_ptr<const Settings> settings, std::shared_ptr<const Reading> before = nullptr);
+           std::shared_ptr<const Settings> settings, std::shared_ptr<const Reading> before = nullptr,
+           const Lines* lines = nullptr);
   Snapshot(const Snapshot&) = delete;
   Snapshot& operator=(const Snapshot&) = delete;
 
@@ -83,9 +85,12 @@ class Snapshot {
   /// over; null if there is none, or if this version has not been read yet.
   [[nodiscard]] std::shared_ptr<const Reading> ReadSoFar() const { return is_read_ ? before_ : nullptr; }
 
-  /// The result is not wanted any more: what was not computed yet is left out.
-  void Abandon() const { is_stale_.store(true, std::memory_order_relaxed); }
+  /// There is a newer version: what was not computed yet is left out, unless somebody waits for it.
+  void Abandon() const;
   [[nodiscard]] bool is_stale() const { return is_stale_.load(std::memory_order_relaxed); }
+  /// There is or will be a newer version.
+  void ExpectChange() const { is_old_ = true; }
+  [[nodiscard]] bool is_old() const { return is_old_; }
 
   // Between places in the text and those of the protocol.
   [[nodiscard]] Json PositionAt(std::size_t offset) const;
@@ -116,7 +121,14 @@ class Snapshot {
   Encoding encoding_;
   Lines lines_;
   std::shared_ptr<const Settings> settings_;
+  friend std::shared_ptr<const Snapshot> Wanted(std::shared_ptr<const Snapshot> snapshot);
+  void BeWanted(int by) const;
+
+  mutable std::atomic<bool> is_old_ = false;
   mutable std::atomic<bool> is_stale_ = false;
+  mutable std::mutex wanted_mutex_;  // of what follows
+  mutable int wanted_ = 0;           // how many wait
+  mutable bool is_abandoned_ = false;
   mutable std::atomic<bool> is_read_ = false;
   mutable std::atomic<bool> is_parsed_ = false;
   mutable std::atomic<bool> is_found_ = false;
@@ -134,5 +146,8 @@ class Snapshot {
   mutable Types types_;
   mutable std::string corrected_;
 };
+
+/// The same snapshot, of which all is computed as long as the result and its copies live. It must not be abandoned yet.
+[[nodiscard]] std::shared_ptr<const Snapshot> Wanted(std::shared_ptr<const Snapshot> snapshot);
 
 }  // namespace onnxc::lsp

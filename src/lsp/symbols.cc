@@ -1,7 +1,13 @@
 // textDocument/documentSymbol: graphs and functions, their inputs, weights and nodes
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "lsp/methods.h"
@@ -18,11 +24,13 @@ constexpr int kVariable = 13;
 constexpr int kConstant = 14;
 constexpr int kOperator = 25;
 
-/// The outline of a document: what is inside of a node is below it.
+/// The outline of a document: what is inside of a node is below it. It is long, so it is written as JSON at once: as a
+/// tree, or as a list in which each symbol tells what is around it.
 class Outline {
  public:
-  explicit Outline(const Snapshot& snapshot)
+  Outline(const Snapshot& snapshot, bool is_tree)
       : snapshot_(snapshot),
+        is_tree_(is_tree),
         symbols_(snapshot.symbols()),
         nodes_of_(symbols_.scopes().size()),
         values_of_(symbols_.scopes().size()),
@@ -41,43 +49,101 @@ class Outline {
     }
   }
 
-  Json Make() const {
-    Json list = Json::array();
-    for (SymbolId scope = 0; scope < symbols_.scopes().size(); ++scope) {
-      if (symbols_.scopes()[scope].parent == kNoSymbol) list.push_back(ScopeSymbol(scope));
-    }
-    return list;
+  std::string Make() {
+    WriteList([this] {
+      for (SymbolId scope = 0; scope < symbols_.scopes().size(); ++scope) {
+        if (symbols_.scopes()[scope].parent == kNoSymbol) WriteScope(scope, {});
+      }
+    });
+    return std::move(json_);
   }
 
  private:
-  [[nodiscard]] Json Entry(std::string_view name, int kind, SourceRange range, SourceRange selection) const {
-    return {{"name", name.empty() ? "(no name)" : Quoted(name)},
-            {"kind", kind},
-            {"range", snapshot_.RangeOf(range)},
-            {"selectionRange", snapshot_.RangeOf(selection)}};
+  struct Entry {
+    std::string_view name;
+    int kind;
+    SourceRange range;
+    SourceRange selection;
+    std::optional<std::string_view> detail = {};
+  };
+
+  template <typename Write>
+  void WriteList(const Write& write) {
+    json_ += '[';
+    write();
+    json_ += ']';
   }
 
-  [[nodiscard]] Json ScopeSymbol(SymbolId id) const {
+  /// `write_children`, which may be null, writes what is inside of it.
+  template <typename Write>
+  void WriteEntry(const Entry& entry, std::string_view around, const Write& write_children) {
+    constexpr bool kHasChildren = !std::is_null_pointer_v<Write>;
+    const std::string name = entry.name.empty() ? "(no name)" : Quoted(entry.name);
+    if (json_.back() != '[') json_ += ',';
+    if (!is_tree_) {
+      json_ += '{';
+      if (!around.empty()) WriteWord(R"("containerName":)", around);
+      fmt::format_to(std::back_inserter(json_), R"({}"kind":{},"location":{{"range":)", around.empty() ? "" : ",",
+                     entry.kind);
+      WriteRange(entry.range);
+      WriteWord(R"(,"uri":)", snapshot_.uri());
+      WriteWord(R"(},"name":)", name);
+      json_ += '}';
+      if constexpr (kHasChildren) write_children(name);
+      return;
+    }
+    json_ += '{';
+    if constexpr (kHasChildren) {
+      json_ += R"("children":)";
+      WriteList([&] { write_children(name); });
+      json_ += ',';
+    }
+    if (entry.detail) {
+      WriteWord(R"("detail":)", Quoted(*entry.detail));
+      json_ += ',';
+    }
+    fmt::format_to(std::back_inserter(json_), R"("kind":{})", entry.kind);
+    WriteWord(R"(,"name":)", name);
+    json_ += R"(,"range":)";
+    WriteRange(entry.range);
+    json_ += R"(,"selectionRange":)";
+    WriteRange(entry.selection);
+    json_ += '}';
+  }
+
+  void WriteWord(std::string_view key, std::string_view word) {
+    json_ += key;
+    AppendString(word, &json_);
+  }
+
+  void WriteRange(SourceRange range) {
+    const LinePosition begin = snapshot_.lines().PositionAt(range.begin);
+    const LinePosition end = snapshot_.lines().PositionAt(range.end);
+    fmt::format_to(std::back_inserter(json_),
+                   R"({{"end":{{"character":{},"line":{}}},"start":{{"character":{},"line":{}}}}})", end.character,
+                   end.line, begin.character, begin.line);
+  }
+
+  void WriteScope(SymbolId id, std::string_view around) {
     const TextScope& scope = symbols_.scopes()[id];
     const bool is_function = scope.kind == TextScope::Kind::kFunction;
     const int kind = is_function ? kFunction : scope.kind == TextScope::Kind::kGraph ? kModule : kNamespace;
-    Json entry = Entry(scope.name, kind, scope.range, scope.name_range);
-    Json children = Json::array();
-    for (const SymbolId value : values_of_[id]) {
-      const Occurrence& occurrence = symbols_.occurrences()[value];
-      if (symbols_.NodeAt(occurrence.range.begin) != scope.node) continue;  // the output of a node
-      const bool is_input = std::ranges::binary_search(scope.inputs, value);
-      children.push_back(Entry(symbols_.symbols()[occurrence.symbol].name, is_input ? kVariable : kConstant,
-                               occurrence.range, occurrence.range));
-    }
-    for (const SymbolId node : nodes_of_[id]) children.push_back(NodeSymbol(node));
-    entry["children"] = std::move(children);
-    return entry;
+    WriteEntry({scope.name, kind, scope.range, scope.name_range}, around, [&](std::string_view name) {
+      for (const SymbolId value : values_of_[id]) {
+        const Occurrence& occurrence = symbols_.occurrences()[value];
+        if (symbols_.NodeAt(occurrence.range.begin) != scope.node) continue;  // the output of a node
+        const bool is_input = std::ranges::binary_search(scope.inputs, value);
+        WriteEntry({symbols_.symbols()[occurrence.symbol].name, is_input ? kVariable : kConstant, occurrence.range,
+                    occurrence.range},
+                   name, nullptr);
+      }
+      for (const SymbolId node : nodes_of_[id]) WriteNode(node, name);
+    });
   }
 
-  [[nodiscard]] Json NodeSymbol(SymbolId id) const {
+  void WriteNode(SymbolId id, std::string_view around) {
     const TextNode& node = symbols_.nodes()[id];
-    std::string name(snapshot_.TextOf(node.label));
+    std::string_view name = snapshot_.TextOf(node.label);
     std::string_view first_output;
     if (node.outputs > 0 && symbols_.OutputsOf(node)[0] != kNoSymbol) {
       first_output = snapshot_.TextOf(symbols_.occurrences()[symbols_.OutputsOf(node)[0]].range);
@@ -86,39 +152,27 @@ class Outline {
     const std::string_view called = op == nullptr ? std::string_view() : op->name;
     if (name.empty()) name = first_output.empty() ? called : first_output;
     const SourceRange selection = op == nullptr ? SourceRange{node.range.begin, node.range.begin} : node.operator_range;
-    Json entry = Entry(name, kOperator, node.range, selection);
-    entry["detail"] = Quoted(called);
-    for (const SymbolId graph : graphs_of_[id]) entry["children"].push_back(ScopeSymbol(graph));
-    return entry;
+    const Entry entry = {name, kOperator, node.range, selection, called};
+    if (graphs_of_[id].empty()) return WriteEntry(entry, around, nullptr);
+    WriteEntry(entry, around, [&](std::string_view own) {
+      for (const SymbolId graph : graphs_of_[id]) WriteScope(graph, own);
+    });
   }
 
   const Snapshot& snapshot_;
+  bool is_tree_;
+  std::string json_;
   const SymbolIndex& symbols_;
   std::vector<std::vector<SymbolId>> nodes_of_;   // by scope
   std::vector<std::vector<SymbolId>> values_of_;  // by scope: occurrences that define values
   std::vector<std::vector<SymbolId>> graphs_of_;  // by node: subgraphs
 };
 
-/// A tree as a list of SymbolInformation: each symbol tells what is around it.
-void Flatten(const Json& tree, const std::string& around, const std::string& uri, Json* list) {
-  for (const Json& symbol : tree) {
-    Json flat = {
-        {"name", symbol["name"]}, {"kind", symbol["kind"]}, {"location", {{"uri", uri}, {"range", symbol["range"]}}}};
-    if (!around.empty()) flat["containerName"] = around;
-    list->push_back(std::move(flat));
-    if (symbol.contains("children")) Flatten(symbol["children"], symbol["name"], uri, list);
-  }
-}
-
 }  // namespace
 
-Json DocumentSymbols(Workspace& workspace, const Json& params) {
+std::string DocumentSymbols(Workspace& workspace, const Json& params) {
   const auto snapshot = workspace.DocumentOf(params);
-  Json tree = Outline(*snapshot).Make();
-  if (workspace.client.nested_symbols) return tree;
-  Json list = Json::array();
-  Flatten(tree, "", snapshot->uri(), &list);
-  return list;
+  return Outline(*snapshot, workspace.client.nested_symbols).Make();
 }
 
 }  // namespace onnxc::lsp

@@ -12,22 +12,24 @@ namespace onnxc::lsp {
 void Workspace::Put(const std::string& uri, std::int64_t version, std::string text) {
   Document before;  // is freed when nobody waits for the lock
   {
-    const std::lock_guard lock(mutex_);
-    if (const auto found = documents_.find(uri); found != documents_.end()) before = found->second;
+    const std::lock_guard lock(shared_->mutex);
+    if (const auto found = shared_->documents.find(uri); found != shared_->documents.end()) before = found->second;
   }
   std::shared_ptr<const Reading> read = before.read;
   if (before.current != nullptr) {
     before.current->Abandon();
     if (auto newer = before.current->ReadSoFar()) read = std::move(newer);
   }
-  auto snapshot = std::make_shared<const Snapshot>(uri, version, std::move(text), client.encoding, settings_, read);
+  const Lines* const lines = before.current == nullptr ? nullptr : &before.current->lines();
+  auto snapshot =
+      std::make_shared<const Snapshot>(uri, version, std::move(text), client.encoding, settings_, read, lines);
   {
-    const std::lock_guard lock(mutex_);
-    Document& document = documents_[uri];
+    const std::lock_guard lock(shared_->mutex);
+    Document& document = shared_->documents[uri];
     if (document.current != nullptr && document.current->IsKnown()) document.known = document.current;
     document.read = std::move(read);
     document.current = snapshot;
-    pending_[uri] = std::move(snapshot);
+    shared_->pending[uri] = std::move(snapshot);
   }
   on_pending();
 }
@@ -45,23 +47,28 @@ void Workspace::Refresh(const std::string& uri) {
 }
 
 void Workspace::Close(const std::string& uri) {
-  sent_tokens.erase(uri);
-  sent_diagnostics.erase(uri);
-  const std::lock_guard sending(sending_);
+  shared_->sent_tokens.Forget(uri);
+  shared_->sent_diagnostics.Forget(uri);
+  const std::lock_guard sending(shared_->sending);
   {
-    const std::lock_guard lock(mutex_);
-    const auto found = documents_.find(uri);
-    if (found == documents_.end()) return;
+    const std::lock_guard lock(shared_->mutex);
+    const auto found = shared_->documents.find(uri);
+    if (found == shared_->documents.end()) return;
     found->second.current->Abandon();
-    documents_.erase(found);
-    pending_.erase(uri);
+    shared_->documents.erase(found);
+    shared_->pending.erase(uri);
   }
   ForgetSettingsOf(uri);
   if (!client.pulls_diagnostics) SendDiagnostics(uri, Json::array());
 }
 
+void Workspace::SendResult(const Json& id, std::string_view result) const {
+  const std::string text = fmt::format(R"({{"id":{},"jsonrpc":"2.0","result":{}}})", Dumped(id), result);
+  shared_->send_text ? shared_->send_text(text) : shared_->send(Json::parse(text));
+}
+
 void Workspace::Notify(const char* method, const Json& params) const {
-  send_({{"jsonrpc", "2.0"}, {"method", method}, {"params", params}});
+  shared_->send({{"jsonrpc", "2.0"}, {"method", method}, {"params", params}});
 }
 
 void Workspace::Tell(const char* method, MessageType type, std::string_view text) const {
@@ -74,13 +81,13 @@ void Workspace::SendDiagnostics(const std::string& uri, const Json& diagnostics)
 
 // No client asks for the diagnostics of a file that it did not open: they are always pushed.
 void Workspace::PublishSettings(const Snapshot& snapshot, SettingsReport report) {
-  const std::lock_guard sending(sending_);
+  const std::lock_guard sending(shared_->sending);
   if (Find(snapshot.uri()).get() != &snapshot) return;
-  const auto before = settings_files_.find(snapshot.uri());
-  if (before != settings_files_.end() && before->second != report.uri) ForgetSettingsOf(snapshot.uri());
+  const auto before = shared_->settings_files.find(snapshot.uri());
+  if (before != shared_->settings_files.end() && before->second != report.uri) ForgetSettingsOf(snapshot.uri());
   if (report.uri.empty()) return;
-  settings_files_[snapshot.uri()] = report.uri;
-  Json& sent = sent_settings_[report.uri];
+  shared_->settings_files[snapshot.uri()] = report.uri;
+  Json& sent = shared_->sent_settings[report.uri];
   if (sent == report.diagnostics) return;
   sent = std::move(report.diagnostics);
   SendDiagnostics(report.uri, sent);
@@ -89,26 +96,35 @@ void Workspace::PublishSettings(const Snapshot& snapshot, SettingsReport report)
 }
 
 void Workspace::ForgetSettingsOf(const std::string& document) {
-  const auto found = settings_files_.find(document);
-  if (found == settings_files_.end()) return;
+  const auto found = shared_->settings_files.find(document);
+  if (found == shared_->settings_files.end()) return;
   const std::string uri = std::move(found->second);
-  settings_files_.erase(found);
-  const bool is_used = std::ranges::any_of(settings_files_, [&](const auto& row) { return row.second == uri; });
+  shared_->settings_files.erase(found);
+  const bool is_used = std::ranges::any_of(shared_->settings_files, [&](const auto& row) { return row.second == uri; });
   if (is_used) return;
-  sent_settings_.erase(uri);
+  shared_->sent_settings.erase(uri);
   SendDiagnostics(uri, Json::array());
 }
 
 std::shared_ptr<const Snapshot> Workspace::Find(const std::string& uri) const {
-  const std::lock_guard lock(mutex_);
-  const auto found = documents_.find(uri);
-  return found == documents_.end() ? nullptr : found->second.current;
+  return WithDocuments([&](const Documents& documents) {
+    const auto found = documents.find(uri);
+    return found == documents.end() ? nullptr : found->second.current;
+  });
 }
 
 std::shared_ptr<const Snapshot> Workspace::FindKnown(const std::string& uri) const {
-  const std::lock_guard lock(mutex_);
-  const auto found = documents_.find(uri);
-  return found == documents_.end() ? nullptr : found->second.known;
+  return WithDocuments([&](const Documents& documents) {
+    const auto found = documents.find(uri);
+    return found == documents.end() ? nullptr : found->second.known;
+  });
+}
+
+std::shared_ptr<Workspace> Workspace::Pinned() const {
+  std::shared_ptr<Workspace> pinned(new Workspace(*this));
+  pinned->pinned_ = WithDocuments([](const Documents& documents) { return documents; });
+  for (auto& [uri, document] : *pinned->pinned_) document.current = Wanted(std::move(document.current));
+  return pinned;
 }
 
 std::shared_ptr<const Snapshot> Workspace::DocumentOf(const Json& params) const {
@@ -122,14 +138,15 @@ std::shared_ptr<const Snapshot> Workspace::OpenAt(const std::string& uri) const 
 }
 
 std::vector<std::shared_ptr<const Snapshot>> Workspace::All() const {
-  const std::lock_guard lock(mutex_);
-  std::vector<std::shared_ptr<const Snapshot>> all;
-  for (const auto& [uri, document] : documents_) all.push_back(document.current);
-  return all;
+  return WithDocuments([](const Documents& documents) {
+    std::vector<std::shared_ptr<const Snapshot>> all;
+    for (const auto& [uri, document] : documents) all.push_back(document.current);
+    return all;
+  });
 }
 
 void Workspace::ExpectChange(const std::string& uri) const {
-  if (const auto snapshot = Find(uri)) snapshot->Abandon();
+  if (const auto snapshot = Find(uri)) snapshot->ExpectChange();
 }
 
 void Workspace::SetOptions(Options options) {
@@ -146,21 +163,21 @@ void Workspace::ChangeOptions(Options options) {
 }
 
 void Workspace::Ask(const char* method, const Json& params) {
-  Json message = {{"jsonrpc", "2.0"}, {"id", fmt::format("onnxc-{}", ++asked_)}, {"method", method}};
+  Json message = {{"jsonrpc", "2.0"}, {"id", fmt::format("onnxc-{}", ++shared_->asked)}, {"method", method}};
   if (!params.is_null()) message["params"] = params;
-  send_(message);
+  shared_->send(message);
 }
 
 std::vector<std::shared_ptr<const Snapshot>> Workspace::TakePending() {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(shared_->mutex);
   std::vector<std::shared_ptr<const Snapshot>> taken;
-  for (auto& [uri, snapshot] : pending_) taken.push_back(std::move(snapshot));
-  pending_.clear();
+  for (auto& [uri, snapshot] : shared_->pending) taken.push_back(std::move(snapshot));
+  shared_->pending.clear();
   return taken;
 }
 
 void Workspace::Publish(const Snapshot& snapshot, const Json& diagnostics) {
-  const std::lock_guard sending(sending_);
+  const std::lock_guard sending(shared_->sending);
   if (Find(snapshot.uri()).get() != &snapshot) return;
   Notify("textDocument/publishDiagnostics",
          {{"uri", snapshot.uri()}, {"version", snapshot.version()}, {"diagnostics", diagnostics}});
@@ -168,9 +185,10 @@ void Workspace::Publish(const Snapshot& snapshot, const Json& diagnostics) {
 
 void Workspace::ForgetOlder(const Snapshot& snapshot) {
   std::shared_ptr<const Snapshot> older;  // is freed when nobody waits for the lock
-  const std::lock_guard lock(mutex_);
-  const auto found = documents_.find(snapshot.uri());
-  if (found != documents_.end() && found->second.current.get() == &snapshot) older = std::move(found->second.known);
+  const std::lock_guard lock(shared_->mutex);
+  const auto found = shared_->documents.find(snapshot.uri());
+  if (found != shared_->documents.end() && found->second.current.get() == &snapshot)
+    older = std::move(found->second.known);
 }
 
 }  // namespace onnxc::lsp

@@ -7,8 +7,10 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "lsp/json.h"
@@ -36,27 +38,56 @@ struct Client {
   std::int64_t process = 0;            ///< the client's; 0: not known
 };
 
+/// What the client has of each open document, which the next answer is compared with. Any number of threads may ask.
+template <typename Content>
+class Sent {
+ public:
+  struct Answer {
+    std::string id;
+    Content content;
+  };
+  /// The last answer, if it has that id; else null.
+  [[nodiscard]] std::shared_ptr<const Answer> Find(const std::string& uri, const Json& id) const {
+    const std::lock_guard lock(mutex_);
+    const auto found = answers_.find(uri);
+    return found == answers_.end() || id != found->second->id ? nullptr : found->second;
+  }
+  /// Keeps an answer. Returns its id, which no other one has.
+  std::string Keep(const std::string& uri, Content content) {
+    const std::lock_guard lock(mutex_);
+    std::string id = std::to_string(++count_);
+    answers_[uri] = std::make_shared<const Answer>(Answer{id, std::move(content)});
+    return id;
+  }
+  void Forget(const std::string& uri) {
+    const std::lock_guard lock(mutex_);
+    answers_.erase(uri);
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::uint64_t count_ = 0;
+  std::map<std::string, std::shared_ptr<const Answer>> answers_;  // by the document's address
+};
+
 /// The state of the server. Its documents are changed by the thread that handles messages, and read by others too.
 class Workspace {
  public:
   using Send = std::function<void(const Json& message)>;
-  explicit Workspace(Send send) : send_(std::move(send)), settings_(std::make_shared<Settings>()) {}
+  using SendText = std::function<void(const std::string& message)>;
+  /// `send_text`, which may be null, sends messages that are JSON already.
+  explicit Workspace(Send send, SendText send_text = {})
+      : shared_(std::make_shared<Shared>(std::move(send), std::move(send_text))),
+        settings_(std::make_shared<Settings>()) {}
 
   Client client;
 
-  /// The colours that the client has, which the next ones are compared with.
-  struct SentTokens {
-    std::string id;
-    std::vector<std::uint32_t> data;
-  };
-  std::map<std::string, SentTokens> sent_tokens;  ///< of open documents, by address
-  /// The same of the diagnostics that it asked for.
-  struct SentDiagnostics {
-    std::string id = {};
-    Json items = {};
-  };
-  std::map<std::string, SentDiagnostics> sent_diagnostics;
-  std::uint64_t sent_count = 0;  ///< of both: no two have one id
+  /// For a request that another thread answers: the documents and settings stay those of now. What is asked about them
+  /// is computed, though there may be newer versions by then.
+  [[nodiscard]] std::shared_ptr<Workspace> Pinned() const;
+
+  [[nodiscard]] Sent<std::vector<std::uint32_t>>& sent_tokens() { return shared_->sent_tokens; }
+  [[nodiscard]] Sent<Json>& sent_diagnostics() { return shared_->sent_diagnostics; }
 
   // -- documents
 
@@ -76,7 +107,7 @@ class Workspace {
   [[nodiscard]] std::shared_ptr<const Snapshot> FindKnown(const std::string& uri) const;
   [[nodiscard]] std::vector<std::shared_ptr<const Snapshot>> All() const;
 
-  /// Another thread has seen that a change is to come: what is computed about the document now is not wanted any more.
+  /// Another thread has seen that a change is to come.
   void ExpectChange(const std::string& uri) const;
 
   // -- settings
@@ -109,7 +140,9 @@ class Workspace {
   /// Frees the version before this one, which is analysed now.
   void ForgetOlder(const Snapshot& snapshot);
 
-  void SendMessage(const Json& message) const { send_(message); }
+  void SendMessage(const Json& message) const { shared_->send(message); }
+  /// Sends an answer whose result is JSON already.
+  void SendResult(const Json& id, std::string_view result) const;
   void Notify(const char* method, const Json& params) const;
   /// A request whose answer says nothing, and is not waited for.
   void Ask(const char* method, const Json& params = nullptr);
@@ -123,21 +156,41 @@ class Workspace {
     std::shared_ptr<const Snapshot> known;  // an older one, while the current one is not analysed
     std::shared_ptr<const Reading> read;    // of the newest older one that the current one can begin at
   };
+  using Documents = std::map<std::string, Document>;
+  struct Shared {
+    Shared(Send send_json, SendText send_json_text)
+        : send(std::move(send_json)), send_text(std::move(send_json_text)) {}
+
+    Send send;
+    SendText send_text;
+    Sent<std::vector<std::uint32_t>> sent_tokens;  // colours
+    Sent<Json> sent_diagnostics;                   // those that the client asked for
+    std::atomic<std::size_t> asked = 0;            // requests to the client
+    // Held while diagnostics are sent, so that those of an older version never come behind those of a newer one. A
+    // client may write before it reads: whoever holds `mutex`, which reading needs too, must not send.
+    std::mutex sending;
+    std::map<std::string, std::string> settings_files;  // of documents: the address of the file that is wrong
+    std::map<std::string, Json> sent_settings;          // the diagnostics of those files
+    std::mutex mutex;                                   // of what follows
+    Documents documents;
+    std::map<std::string, std::shared_ptr<const Snapshot>> pending;
+  };
+
+  Workspace(const Workspace&) = default;
+  /// Calls `visit` with the documents, which nobody changes meanwhile.
+  template <typename Visit>
+  auto WithDocuments(const Visit& visit) const {
+    if (pinned_) return visit(*pinned_);
+    const std::lock_guard lock(shared_->mutex);
+    return visit(std::as_const(shared_->documents));
+  }
   void ForgetSettingsOf(const std::string& document);
   void SendDiagnostics(const std::string& uri, const Json& diagnostics);
   void Put(const std::string& uri, std::int64_t version, std::string text);
 
-  Send send_;
-  std::atomic<std::size_t> asked_ = 0;  // requests to the client
+  std::shared_ptr<Shared> shared_;
   std::shared_ptr<const Settings> settings_;
-  // Held while diagnostics are sent, so that those of an older version never come behind those of a newer one. A client
-  // may write before it reads: whoever holds `mutex_`, which reading needs too, must not send.
-  std::mutex sending_;
-  std::map<std::string, std::string> settings_files_;  // of documents: the address of the file that is wrong
-  std::map<std::string, Json> sent_settings_;          // the diagnostics of those files
-  mutable std::mutex mutex_;                           // of what follows
-  std::map<std::string, Document> documents_;
-  std::map<std::string, std::shared_ptr<const Snapshot>> pending_;
+  std::optional<Documents> pinned_;
 };
 
 }  // namespace onnxc::lsp

@@ -2,7 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <iterator>
+#include <memory>
+#include <random>
 #include <string>
+#include <string_view>
 
 namespace onnxc::lsp {
 namespace {
@@ -34,6 +38,29 @@ TEST(Lines, GoThereAndBackInLongLines) {
     for (std::size_t at = 0; at < text.size(); ++at) {
       if ((static_cast<unsigned char>(text[at]) & 0xC0u) == 0x80u) continue;
       ASSERT_EQ(lines.OffsetAt(lines.PositionAt(at)), at);
+    }
+  }
+}
+
+// What is taken from another version is what is found in the text alone.
+TEST(Lines, AreThoseOfTheTextAfterAnyEdits) {
+  std::mt19937 random(5);  // NOLINT(cert-msc51-cpp): the same edits each time
+  constexpr std::string_view kPieces[] = {
+      "", "\n", "\r", "\r\n", "\n\n\n", "a", "word", "\xC3\xA9", "\xF0\x9F\x98\x80"};
+  for (const Encoding encoding : {Encoding::kUtf8, Encoding::kUtf16}) {
+    std::string text = "a\nb\r\nc\rd\n\ne";
+    auto lines = std::make_unique<Lines>(text, encoding);
+    for (int edit = 0; edit < 3000; ++edit) {
+      std::string changed = edit % 100 == 0 ? std::string(2000, 'x') : text;
+      const std::size_t begin = random() % (changed.size() + 1);
+      changed.replace(begin, random() % 4, kPieces[random() % std::size(kPieces)]);
+      auto taken = std::make_unique<Lines>(changed, encoding, lines.get());
+      const Lines fresh(changed, encoding);
+      ASSERT_EQ(taken->count(), fresh.count());
+      for (std::size_t line = 0; line < fresh.count(); ++line) ASSERT_EQ(taken->BeginOf(line), fresh.BeginOf(line));
+      for (std::size_t at = 0; at <= changed.size(); ++at) ASSERT_EQ(taken->PositionAt(at), fresh.PositionAt(at));
+      text = changed;
+      lines = std::make_unique<Lines>(text, encoding, taken.get());
     }
   }
 }

@@ -1,6 +1,9 @@
-// The server as it runs for an editor: one thread reads, one answers, one pushes diagnostics.
+// The server as it runs for an editor: one thread reads, one changes documents, some answer, one pushes diagnostics.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -16,6 +19,8 @@ constexpr const char* kUri = "file:///nowhere/threads.onnxtxt";
 constexpr const char* kText =
     "<ir_version: 10, opset_import: [\"\" : 21]>\ng (float[N] x) => (float[N] y) {\n  y = Relu (x)\n"
     "  a = Relu (y)\n  b = Relu (a)\n  c = Relu (b)\n  d = Relu (c)\n  e = Relu (d)\n  f = Relu (e)\n}\n";
+
+constexpr int kCancelled = static_cast<int>(ErrorCode::kRequestCancelled);
 
 class Client {
  public:
@@ -65,23 +70,62 @@ TEST(ServerThreads, AnswerEachRequestAndNeverPushWhatIsStale) {
                                   {{"textDocument", {{"uri", kUri}}}, {"position", {{"line", 2}, {"character", 10}}}});
     if (version % 3 == 0) client.Notify("$/cancelRequest", {{"id", id}});
     ++requests;
+    if (version % 10 != 0) continue;
+    for (const char* const method : {"textDocument/documentSymbol", "textDocument/semanticTokens/full"}) {
+      client.Request(method, {{"textDocument", {{"uri", kUri}}}});
+      ++requests;
+    }
   }
   client.Request("shutdown", nullptr);
   client.Notify("exit", nullptr);
   bool ended_well = false;
   const std::vector<Json> messages = client.Play(&ended_well);
   EXPECT_TRUE(ended_well);
-  int answers = 0;
+  std::set<int> answers;
   int last_version = -1;
   for (const Json& message : messages) {
     if (message.contains("id")) {
-      EXPECT_EQ(message["id"], ++answers);
+      const int id = message["id"];
+      EXPECT_TRUE(answers.insert(id).second);
+      // No change makes the answer to a request before it an error.
+      EXPECT_TRUE(!message.contains("error") || message["error"]["code"] == kCancelled) << message.dump();
     } else if (message["method"] == "textDocument/publishDiagnostics") {
       EXPECT_GT(message["params"]["version"], last_version);
       last_version = message["params"]["version"];
     }
   }
-  EXPECT_EQ(answers, requests + 1);
+  EXPECT_EQ(answers.size(), static_cast<std::size_t>(requests) + 1);
+  EXPECT_EQ(messages.back()["id"], requests + 1);  // that of `shutdown`
+}
+
+// Each request sees the document as it is between the changes around it, however late it is answered.
+TEST(ServerThreads, AnswerForTheTextOfTheRequest) {
+  Client client;
+  client.Request("initialize", {{"capabilities", Json::object()}});
+  client.Notify("textDocument/didOpen", {{"textDocument", {{"uri", kUri}, {"version", 0}, {"text", kText}}}});
+  std::map<int, std::size_t> nodes;  // by request
+  for (std::size_t i = 1; i <= 50; ++i) {
+    client.Notify("textDocument/didChange",
+                  {{"textDocument", {{"uri", kUri}, {"version", i}}},
+                   {"contentChanges",
+                    {{{"range", {{"start", {{"line", 3}, {"character", 0}}}, {"end", {{"line", 3}, {"character", 0}}}}},
+                      {"text", "  n = Relu (y)\n"}}}}});
+    nodes[client.Request("textDocument/documentSymbol", {{"textDocument", {{"uri", kUri}}}})] = 7 + i;
+  }
+  client.Request("shutdown", nullptr);
+  client.Notify("exit", nullptr);
+  bool ended_well = false;
+  for (const Json& message : client.Play(&ended_well)) {
+    const auto asked = message.contains("id") ? nodes.find(message["id"]) : nodes.end();
+    if (asked == nodes.end()) continue;
+    const auto& symbols = message.at("result");
+    EXPECT_EQ(
+        std::ranges::count(symbols, Json("g"), [](const Json& symbol) { return Optional(symbol, "/containerName"); }),
+        asked->second + 1);  // and the input
+    nodes.erase(asked);
+  }
+  EXPECT_TRUE(ended_well);
+  EXPECT_TRUE(nodes.empty());
 }
 
 TEST(ServerThreads, EndWithTheInput) {
