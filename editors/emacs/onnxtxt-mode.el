@@ -107,9 +107,16 @@
 ;;;###autoload
 (add-to-list 'auto-mode-alist '("\\.onnxte?xt\\'" . onnxtxt-mode))
 
+(defun onnxtxt--server (&rest _)
+  "The command that Eglot starts; an error where its program is missing."
+  (unless (executable-find (car onnxtxt-server-command))
+    (user-error "The program %s is not on `exec-path': install onnxc, or set `onnxtxt-server-command'"
+                (car onnxtxt-server-command)))
+  onnxtxt-server-command)
+
 (defvar eglot-server-programs)
 (with-eval-after-load 'eglot
-  (add-to-list 'eglot-server-programs (cons 'onnxtxt-mode (lambda (&rest _) onnxtxt-server-command))))
+  (add-to-list 'eglot-server-programs '(onnxtxt-mode . onnxtxt--server)))
 
 (provide 'onnxtxt-mode)
 ;;; onnxtxt-mode.el ends here

@@ -123,3 +123,21 @@ def test_hover_and_definition(neovim):
     assert "keepdims" in found["hover"]["contents"]["value"]
     definition = found["definition"][0] if isinstance(found["definition"], list) else found["definition"]
     assert definition.get("range", definition.get("targetSelectionRange"))["start"] == {"line": 4, "character": 3}
+
+
+def test_checkhealth_tells_what_is_there(neovim, onnxc):
+    lua = "vim.cmd('checkhealth onnxc') answer(vim.api.nvim_buf_get_lines(0, 0, -1, true))"
+    told = "\n".join(neovim(lua))
+    assert f"{onnxc.parent}/onnxc is version " in told and "parser is installed" in told and "ERROR" not in told, told
+
+
+def test_what_is_missing_is_told(neovim, environment):
+    environment["PATH"] = "/nowhere"
+    lua = """
+      local told = vim.fn.execute('messages')
+      vim.cmd('checkhealth onnxc')
+      answer({ told = told, health = vim.api.nvim_buf_get_lines(0, 0, -1, true) })
+    """
+    found = neovim(lua, FUNCTION)
+    assert found["told"].count("onnxc is not on PATH") == 1 and "checkhealth" in found["told"]
+    assert any("ERROR" in line and "onnxc is not on PATH" in line for line in found["health"]), found["health"]

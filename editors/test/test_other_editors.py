@@ -154,3 +154,9 @@ def test_emacs_shows_what_the_server_says(environment, tmp_path):
     out = emacs(environment, form)
     assert "wieghts: " in out and "unknown-name" in out, out
     assert "   c = Mul (x, weights)\n   y = Relu (c, c)\n}\n" in out, out
+
+
+def test_emacs_tells_that_the_program_is_missing(environment):
+    form = "(condition-case told (eglot--guess-contact) (error (princ (error-message-string told))))"
+    out = emacs(environment, "(setq onnxtxt-server-command '(\"no-onnxc\" \"lsp\"))", "(require 'eglot)", f'(find-file "{FUNCTION}")', form)
+    assert "The program no-onnxc is not on" in out

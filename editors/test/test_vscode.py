@@ -51,6 +51,19 @@ def test_compiles_and_packs(modules, tmp_path):
     assert not any("node_modules" in name or name.endswith(".ts") for name in names)
 
 
+def test_the_extension_for_a_platform_holds_its_server(modules, tmp_path):
+    server = tmp_path / "onnxc-0.1.0-linux-x86_64"
+    server.write_text("#!/bin/sh\n")
+    path = os.pathsep.join([os.path.dirname(program("npm")), os.environ["PATH"]])
+    subprocess.run([ROOT / "scripts/vsix", server], env={**os.environ, "PATH": path}, check=True, capture_output=True)
+    (package,) = tmp_path.glob("onnxtxt-*-linux-x64.vsix")
+    with zipfile.ZipFile(package) as archive:
+        assert archive.read("extension/server/onnxc") == server.read_bytes()
+        assert archive.getinfo("extension/server/onnxc").external_attr >> 16 & 0o111 == 0o111
+        assert 'TargetPlatform="linux-x64"' in archive.read("extension.vsixmanifest").decode()
+    assert not (FOLDER / "server").exists()
+
+
 def test_each_command_and_setting_is_used():
     sources = "".join(path.read_text() for path in (FOLDER / "src").glob("*.ts"))
     contributes = json.loads((FOLDER / "package.json").read_text())["contributes"]

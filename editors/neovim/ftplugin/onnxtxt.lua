@@ -4,3 +4,6 @@ vim.bo.shiftwidth, vim.bo.softtabstop, vim.bo.expandtab = 3, 3, true
 if pcall(vim.treesitter.start) then
   vim.wo.foldmethod, vim.wo.foldexpr, vim.wo.foldlevel = 'expr', 'v:lua.vim.treesitter.foldexpr()', 99
 end
+if vim.fn.executable('onnxc') == 0 then
+  vim.notify_once('The program onnxc is not on PATH: only colours work. See :checkhealth onnxc', vim.log.levels.WARN)
+end

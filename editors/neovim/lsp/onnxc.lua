@@ -3,5 +3,5 @@ return {
   cmd = { 'onnxc', 'lsp' },
   filetypes = { 'onnxtxt' },
   root_markers = { '.onnxc.toml', '.git' },
-  init_options = { inlayHints = { types = true, inputs = true }, codeLenses = true },
+  init_options = { inlayHints = { types = true, inputs = true, values = true }, codeLenses = true },
 }

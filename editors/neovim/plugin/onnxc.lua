@@ -1,5 +1,5 @@
 vim.filetype.add({ extension = { onnxtxt = 'onnxtxt', onnxtext = 'onnxtxt' } })
-if vim.fn.has('nvim-0.11') == 1 then
+if vim.fn.has('nvim-0.11') == 1 and vim.fn.executable('onnxc') == 1 then
   vim.lsp.enable('onnxc')
 end
 

@@ -3,15 +3,17 @@ import * as vscode from "vscode";
 import { LanguageClient, LanguageClientOptions, ServerOptions } from "vscode-languageclient/node";
 import { ModelEditor, Models, openAsText, SCHEME } from "./models";
 import { drawsGraphs, Pictures, SHOW_GRAPH } from "./picture";
-import { findProgram, Program } from "./program";
+import { findProgram, Found, isOlder, nameOf, Program } from "./program";
 
 let client: LanguageClient | undefined;
 let ownCommand: vscode.Disposable | undefined; // where the server has none of that name
 let output: vscode.LogOutputChannel;
+let extension: vscode.Extension<unknown>;
 const pictures = new Pictures(() => client, program);
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   output = vscode.window.createOutputChannel("ONNX text", { log: true });
+  extension = context.extension;
   context.subscriptions.push(
     output,
     vscode.workspace.registerFileSystemProvider(SCHEME, new Models(program), { isCaseSensitive: true }),
@@ -32,10 +34,24 @@ export async function deactivate(): Promise<void> {
   await client?.stop();
 }
 
+function find(): Promise<Found> {
+  const name = process.platform === "win32" ? "onnxc.exe" : "onnxc";
+  return findProgram(vscode.Uri.joinPath(extension.extensionUri, "server", name).fsPath);
+}
+
+/** Tells that there is no server, or an old one, and offers what helps. */
+async function offerHelp(message: string): Promise<void> {
+  const [install, settings, details] = ["How to Install", "Open the Settings", "Details"];
+  const choice = await vscode.window.showWarningMessage(message, install, settings, details);
+  if (choice === install) await vscode.env.openExternal(vscode.Uri.parse(extension.packageJSON.homepage));
+  if (choice === settings) await vscode.commands.executeCommand("workbench.action.openSettings", "onnxc.server");
+  if (choice === details) output.show();
+}
+
 /** The program for what is done without the server. */
 async function program(): Promise<Program> {
   if (!vscode.workspace.isTrusted) throw new Error("This folder is not trusted: no program is run.");
-  const found = await findProgram();
+  const found = await find();
   if (found.program === undefined) throw new Error(`onnxc is not found. Tried: ${found.tried.join("; ")}`);
   return found.program;
 }
@@ -45,17 +61,20 @@ async function start(): Promise<void> {
     output.info("The folder is not trusted: the server is not started.");
     return;
   }
-  const found = await findProgram();
+  const found = await find();
   if (found.program === undefined) {
     output.error(`onnxc is not found. Tried:\n${found.tried.join("\n")}`);
-    const settings = "Open the Settings";
-    void vscode.window
-      .showWarningMessage("The program onnxc is not found: only colours and snippets work. Install it, or set its path.", settings)
-      .then((choice) => choice && vscode.commands.executeCommand("workbench.action.openSettings", "onnxc.server"));
+    void offerHelp("The program onnxc is not found: only colours and snippets work. Install it, or set its path.");
     return;
   }
-  output.info(`Server: ${[found.program.command, ...found.program.args, "lsp"].join(" ")}`);
-  const server: ServerOptions = { command: found.program.command, args: [...found.program.args, "lsp"] };
+  const { command, args } = found.program;
+  const name = nameOf(found.program);
+  const wanted: string = extension.packageJSON.version;
+  output.info(`Server: ${name} lsp, version ${found.version}`);
+  if (isOlder(found.version, wanted)) {
+    void offerHelp(`${name} is onnxc ${found.version}; this extension was made for ${wanted}. Some features may be missing.`);
+  }
+  const server: ServerOptions = { command, args: [...args, "lsp"] };
   const settings = vscode.workspace.getConfiguration("onnxc");
   const options: LanguageClientOptions = {
     documentSelector: [

@@ -1,5 +1,6 @@
 // The program `onnxc`: where it is, and running it.
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import * as vscode from "vscode";
 
 export interface Program {
@@ -31,25 +32,48 @@ export function run(program: Program, args: string[], options: { cwd?: string; i
   });
 }
 
-/** The places to look at, the first one first. A setting leaves no choice. */
-function candidates(): Program[] {
+/** What a place to look at is called in messages: the command, as one would type it. */
+export function nameOf(program: Program): string {
+  return [program.command, ...program.args].join(" ");
+}
+
+/** The places to look at, the first one first. The path of a setting leaves no choice. */
+function candidates(bundled: string): Program[] {
   const settings = vscode.workspace.getConfiguration("onnxc.server");
   const path = settings.get<string>("path", "").trim();
   if (path !== "") return [{ command: path, args: [] }];
   const python = settings.get<string>("python", "").trim();
   const pythons = python !== "" ? [python] : process.platform === "win32" ? ["python", "py"] : ["python3", "python"];
-  const onPath = { command: "onnxc", args: [] };
   const inPython = pythons.map((command) => ({ command, args: ["-m", "onnxc"] }));
-  return python !== "" ? [...inPython, onPath] : [onPath, ...inPython];
+  const onPath = { command: "onnxc", args: [] };
+  if (python !== "") return [...inPython, onPath];
+  const own = existsSync(bundled) ? [{ command: bundled, args: [] }] : [];
+  return [...own, onPath, ...inPython];
 }
 
-/** The first that runs and has a language server; undefined, with what was tried, where there is none. */
-export async function findProgram(): Promise<{ program?: Program; tried: string[] }> {
+export interface Found {
+  program?: Program;
+  /** Of the program, such as 0.1.0. */
+  version: string;
+  /** What was looked at and is no server, and why. */
+  tried: string[];
+}
+
+/** The first that runs and tells its version. `bundled`: the program in the extension, if it is there. */
+export async function findProgram(bundled: string): Promise<Found> {
   const tried: string[] = [];
-  for (const program of candidates()) {
-    const { status, errors } = await run(program, ["lsp", "--help"]);
-    if (status === 0) return { program, tried };
-    tried.push(`${[program.command, ...program.args].join(" ")}: ${errors.trim().split("\n")[0] || `status ${status}`}`);
+  for (const program of candidates(bundled)) {
+    const { status, output, errors } = await run(program, ["--version"]);
+    const version = /^onnxc (\d+\.\d+\.\d+)/.exec(output.toString())?.[1];
+    if (status === 0 && version !== undefined) return { program, version, tried };
+    const firstLine = errors.trim().split("\n")[0];
+    const why = status === 0 ? "it is another program" : firstLine || `status ${status}`;
+    tried.push(`${nameOf(program)}: ${why}`);
   }
-  return { tried };
+  return { version: "", tried };
+}
+
+/** Whether one version comes before another one. */
+export function isOlder(version: string, other: string): boolean {
+  return version.localeCompare(other, "en", { numeric: true }) < 0;
 }

@@ -2,7 +2,7 @@
 // goes into the folder PICTURES.
 //
 //   node vscode.mjs CODE_SERVER VSIX ONNXC TESTDATA PICTURES      CODE_SERVER: the folder where npm installed code-server
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
@@ -56,10 +56,15 @@ function prepare() {
   cpSync(join(testdata, "docs/scale.onnxtxt"), join(workspace, "scale.onnxtxt"));
   execFileSync(onnxc, ["compile", join(workspace, "mlp.onnxtxt"), "-o", join(workspace, "mlp.onnx")]);
   settings({ trust: false });
-  // PATH is that of a login shell there; and a setting of the machine is in a file of its own.
-  mkdirSync(join(folder, "user/Machine"));
-  writeFileSync(join(folder, "user/Machine/settings.json"), JSON.stringify({ "onnxc.server.path": onnxc }));
+  const other = spawnSync("sh", ["-lc", "command -v onnxc || python3 -m onnxc --version"], { env: environment, encoding: "utf8" });
+  if (other.status === 0) throw new Error(`the machine has another onnxc: ${other.stdout}`); // the extension's is to be tried
   execFileSync(process.execPath, [entry, ...places, "--install-extension", vsix], { env: environment, stdio: "pipe" });
+}
+
+/** Settings of the machine are in a file of their own. */
+function useServer(path) {
+  mkdirSync(join(folder, "user/Machine"), { recursive: true });
+  writeFileSync(join(folder, "user/Machine/settings.json"), JSON.stringify(path === undefined ? {} : { "onnxc.server.path": path }));
 }
 
 function freePort() {
@@ -265,6 +270,30 @@ async function steps() {
   });
 }
 
+/** Waits for a message that offers help, and closes it. */
+async function told(words) {
+  const message = page.locator(".notification-list-item", { hasText: words }).first();
+  await message.waitFor();
+  for (const button of ["How to Install", "Open the Settings", "Details"]) await message.getByText(button).first().waitFor();
+}
+
+/** What is said where no server runs, or an old one. */
+async function otherServers() {
+  await step("not-found", async () => {
+    useServer("/nowhere/onnxc");
+    await told("The program onnxc is not found");
+  });
+  await palette("Notifications: Clear All Notifications");
+  await step("old-server", async () => {
+    const old = join(folder, "old-onnxc");
+    writeFileSync(old, "#!/bin/sh\necho onnxc 0.0.9\n", { mode: 0o755 });
+    useServer(old);
+    await told(`${old} is onnxc 0.0.9`);
+  });
+  await palette("Notifications: Clear All Notifications");
+  useServer(undefined);
+}
+
 /** In a folder that is not trusted there are colours, and no program is run. */
 async function restricted() {
   await step("restricted", async () => {
@@ -295,6 +324,7 @@ try {
   prepare();
   await start();
   await steps();
+  await otherServers();
   await restricted();
 } finally {
   if (page && (results.length === 0 || results.some(([, passed]) => !passed))) {
