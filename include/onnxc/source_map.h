@@ -34,7 +34,7 @@ class SourceMap {
   [[nodiscard]] const SourceRange* Find(const google::protobuf::Message& message, int field = 0, int index = 0) const;
 
   /// How many elements have a range; what was said again of one may count again.
-  [[nodiscard]] std::size_t size() const { return table_.entries.size() + taken_; }
+  [[nodiscard]] std::size_t size() const { return table_.size() + taken_; }
   void Clear();
 
  private:
@@ -46,8 +46,43 @@ class SourceMap {
     int index;
     SourceRange range;
   };
+  /// Entries in a few bytes each, in the order in which they were set. Those of one message that follow each other are
+  /// a run: the message, how many bytes follow, and for each entry its field, its index, how far its begin is from the
+  /// one before, and its length.
+  class Log {
+   public:
+    Log() = default;
+    Log(const Log& other);
+    Log(Log&&) noexcept = default;
+    Log& operator=(const Log&) = delete;
+    Log& operator=(Log&&) noexcept = default;
+    ~Log() = default;
+
+    void Add(const Entry& entry);
+    [[nodiscard]] std::size_t size() const { return count_; }
+    /// Calls visit(entry) for each entry, or for those of one message.
+    template <typename Visit>
+    void ForEach(const Visit& visit, const void* of_message = nullptr) const;
+
+   private:
+    struct Block {
+      std::unique_ptr<char[]> bytes;
+      char* end;  ///< of its runs; of the last block, `at_` is
+    };
+    void AddBlock();
+    void BeginRun(const void* message);
+
+    std::vector<Block> blocks_;
+    std::size_t block_size_ = 0;     // of the last one
+    char* at_ = nullptr;             // where the next entry goes
+    char* end_ = nullptr;            // of the last block
+    char* run_ = nullptr;            // the last run
+    const void* message_ = nullptr;  // of it
+    std::size_t begin_ = 0;          // of its last entry
+    std::size_t count_ = 0;
+  };
   /// Most texts are right, or have a finding or two, and hardly anybody asks where their parts stand: the first
-  /// questions look through the entries, and the index is made when more of them come. What was moved from is empty.
+  /// questions look through the log, and the index is made when more of them come. What was moved from is empty.
   struct Table {
     Table() = default;
     Table(const Table& other);
@@ -55,16 +90,19 @@ class SourceMap {
     Table& operator=(Table other) noexcept;
     ~Table() = default;
 
-    /// The position in `entries` of exactly this element, with its range; the largest std::uint32_t if it has none.
-    [[nodiscard]] std::uint32_t Find(const void* message, int field, int index) const;
-    /// Adds the new entries to the index. What is said again of an element changes the first entry; the other stays
-    /// behind unused.
+    [[nodiscard]] std::size_t size() const { return entries.size() + log.size(); }
+    /// The range of exactly this element, or null.
+    [[nodiscard]] const SourceRange* Find(const void* message, int field, int index) const;
+    /// The same where there is an index: the position in `entries`, or the largest std::uint32_t.
+    [[nodiscard]] std::uint32_t NumberOf(const void* message, int field, int index) const;
+    /// Moves what is in the log to the entries and the index. What is said again of an element changes the first entry;
+    /// the other stays behind unused.
     void MakeIndex() const;
 
+    mutable Log log = {};                           // what is not in the entries yet
     mutable std::vector<Entry> entries = {};        // in the order in which they were set
     mutable std::vector<std::uint64_t> slots = {};  // finds the numbers of the entries
-    mutable std::size_t indexed = 0;                // how many entries have been looked at for the slots
-    mutable int scans = 0;                          // how many questions were answered without the index
+    mutable std::vector<SourceRange> found = {};    // answers from the log, each of which stays where it is
     mutable std::mutex mutex;                       // several threads may ask, and copy
   };
   [[nodiscard]] const SourceRange* FindExactly(const void* message, int field, int index) const;
@@ -73,7 +111,7 @@ class SourceMap {
   // read whole, and each has ranges of its own for those entries. Entries have numbers: those of the shared table come
   // first.
   [[nodiscard]] std::size_t CountOfShared() const { return shared_ == nullptr ? 0 : shared_->entries.size(); }
-  [[nodiscard]] std::size_t NextNumber() const { return CountOfShared() + table_.entries.size(); }
+  [[nodiscard]] std::size_t NextNumber() const { return CountOfShared() + table_.size(); }
   /// Shares the entries with the maps that begin at this one, which must not share others.
   void Share();
   /// Begins an empty map whose entries may be taken from `before`.

@@ -1,16 +1,53 @@
 #include <onnxc/source_map.h>
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstring>
 #include <type_traits>
 #include <utility>
 
 #include "source/id_slots.h"
+#include "source/large_pages.h"
 
 namespace onnxc {
 namespace {
 
-/// To look through all entries costs about a fiftieth of what their index does.
-constexpr int kMostScans = 16;
+/// To look through the log costs about a fiftieth of what the index does.
+constexpr std::size_t kMostScans = 16;
+
+/// Blocks double until they are this large.
+constexpr std::size_t kLargestBlock = std::size_t{4} << 20;
+constexpr std::size_t kFirstBlock = 512;
+
+/// Of a number, seven bits to a byte.
+constexpr std::size_t kMostBytes = (64 + 6) / 7;
+
+/// What stands before the entries of a run.
+struct RunHead {
+  const void* message;
+  std::uint64_t size;  // of the entries
+};
+constexpr std::size_t kMostOfEntry = 4 * kMostBytes;
+
+char* Put(std::uint64_t number, char* to) {
+  for (; number >= 0x80; number >>= 7) *to++ = static_cast<char>(number | 0x80);
+  *to++ = static_cast<char>(number);
+  return to;
+}
+
+std::uint64_t TakeNumber(const char** from) {
+  std::uint64_t number = 0;
+  for (int shift = 0;; shift += 7) {
+    const auto byte = static_cast<unsigned char>(*(*from)++);
+    number |= std::uint64_t{byte & 0x7fu} << shift;
+    if (byte < 0x80) return number;
+  }
+}
+
+/// Small numbers for small differences up and down.
+std::uint64_t Folded(std::uint64_t difference) { return difference << 1 ^ (0 - (difference >> 63)); }
+std::uint64_t Unfolded(std::uint64_t folded) { return folded >> 1 ^ (0 - (folded & 1)); }
 
 /// The places of one message are asked for together, and so stand near each other in the table: only the last bits of
 /// their hashes differ. Long lists are spread. (The upper half of a product depends on all bits of what is multiplied.)
@@ -26,66 +63,133 @@ std::uint32_t HashOf(const void* message, int field, int index) {
 
 static_assert(std::is_nothrow_move_constructible_v<SourceMap>, "lists of messages with their maps move both");
 
-SourceMap::Table::Table(const Table& other) {
-  const std::lock_guard lock(other.mutex);
-  entries = other.entries;
-  slots = other.slots;
-  indexed = other.indexed;
-  scans = other.scans;
+void SourceMap::Log::AddBlock() {
+  if (!blocks_.empty()) blocks_.back().end = at_;
+  block_size_ = block_size_ == 0 ? kFirstBlock : std::min(2 * block_size_, kLargestBlock);
+  at_ = blocks_.emplace_back(std::make_unique_for_overwrite<char[]>(block_size_)).bytes.get();
+  end_ = at_ + block_size_;
+  AdviseLargePages(at_, block_size_);
 }
 
-SourceMap::Table::Table(Table&& other) noexcept
-    : entries(std::exchange(other.entries, {})),
-      slots(std::exchange(other.slots, {})),
-      indexed(std::exchange(other.indexed, 0)),
-      scans(std::exchange(other.scans, 0)) {}
-
-SourceMap::Table& SourceMap::Table::operator=(Table other) noexcept {
-  entries.swap(other.entries);
-  slots.swap(other.slots);
-  indexed = other.indexed;
-  scans = other.scans;
-  return *this;
+void SourceMap::Log::BeginRun(const void* message) {
+  if (end_ - at_ < static_cast<std::ptrdiff_t>(sizeof(RunHead) + kMostOfEntry)) AddBlock();
+  const RunHead head{message, 0};
+  std::memcpy(at_, &head, sizeof(head));
+  run_ = at_;
+  at_ += sizeof(head);
+  message_ = message;
+  begin_ = 0;
 }
 
-std::uint32_t SourceMap::Table::Find(const void* message, int field, int index) const {
-  const std::lock_guard lock(mutex);
-  const auto is_it = [&](const Entry& entry) {
-    return entry.message == message && entry.field == field && entry.index == index;
-  };
-  if (indexed < entries.size() && scans < kMostScans) {
-    ++scans;
-    const auto last = std::find_if(entries.rbegin(), entries.rend(), is_it);  // what was said last of it holds
-    return last == entries.rend() ? kNoId : static_cast<std::uint32_t>(entries.rend() - last - 1);
-  }
-  MakeIndex();
-  return FindId(slots, HashOf(message, field, index), [&](std::uint32_t id) { return is_it(entries[id]); });
+void SourceMap::Log::Add(const Entry& entry) {
+  const bool has_room = end_ - at_ >= static_cast<std::ptrdiff_t>(kMostOfEntry);
+  if (entry.message != message_ || !has_room) BeginRun(entry.message);
+  at_ = Put(static_cast<std::uint32_t>(entry.field), at_);
+  at_ = Put(static_cast<std::uint32_t>(entry.index), at_);
+  at_ = Put(Folded(entry.range.begin - begin_), at_);
+  at_ = Put(entry.range.end - entry.range.begin, at_);
+  begin_ = entry.range.begin;
+  const auto size = static_cast<std::uint64_t>(at_ - run_) - sizeof(RunHead);
+  std::memcpy(run_ + offsetof(RunHead, size), &size, sizeof(size));
+  ++count_;
 }
 
-void SourceMap::Table::MakeIndex() const {
-  for (; indexed < entries.size(); ++indexed) {
-    const Entry& added = entries[indexed];
-    const std::uint32_t hash = HashOf(added.message, added.field, added.index);
-    const std::uint32_t known = FindId(slots, hash, [&](std::uint32_t id) {
-      const Entry& entry = entries[id];
-      return entry.message == added.message && entry.field == added.field && entry.index == added.index;
-    });
-    if (known == kNoId) {
-      AddId(&slots, indexed, hash, static_cast<std::uint32_t>(indexed));
-    } else {
-      entries[known].range = added.range;
+template <typename Visit>
+void SourceMap::Log::ForEach(const Visit& visit, const void* of_message) const {
+  for (const Block& block : blocks_) {
+    const char* const end = &block == &blocks_.back() ? at_ : block.end;
+    for (const char* at = block.bytes.get(); at != end;) {
+      RunHead head;
+      std::memcpy(&head, at, sizeof(head));
+      at += sizeof(head);
+      const char* const end_of_run = at + head.size;
+      if (of_message != nullptr && head.message != of_message) at = end_of_run;
+      for (std::size_t begin = 0; at != end_of_run;) {
+        Entry entry{head.message, static_cast<int>(TakeNumber(&at)), static_cast<int>(TakeNumber(&at)), {}};
+        begin += Unfolded(TakeNumber(&at));
+        entry.range.begin = begin;
+        entry.range.end = begin + TakeNumber(&at);
+        visit(entry);
+      }
     }
   }
 }
 
+SourceMap::Log::Log(const Log& other) {
+  other.ForEach([this](const Entry& entry) { Add(entry); });
+}
+
+SourceMap::Table::Table(const Table& other) {
+  const std::lock_guard lock(other.mutex);
+  log = Log(other.log);
+  entries = other.entries;
+  slots = other.slots;
+}
+
+SourceMap::Table::Table(Table&& other) noexcept
+    : log(std::exchange(other.log, {})),
+      entries(std::exchange(other.entries, {})),
+      slots(std::exchange(other.slots, {})),
+      found(std::exchange(other.found, {})) {}
+
+SourceMap::Table& SourceMap::Table::operator=(Table other) noexcept {
+  std::swap(log, other.log);
+  entries.swap(other.entries);
+  slots.swap(other.slots);
+  found.swap(other.found);
+  return *this;
+}
+
+const SourceRange* SourceMap::Table::Find(const void* message, int field, int index) const {
+  const std::lock_guard lock(mutex);
+  if (log.size() == 0 || !entries.empty() || found.size() >= kMostScans) {
+    MakeIndex();
+    const std::uint32_t number = NumberOf(message, field, index);
+    return number == kNoId ? nullptr : &entries[number].range;
+  }
+  found.reserve(kMostScans);
+  found.push_back(kNowhere);
+  bool is_there = false;
+  const auto look = [&](const Entry& entry) {
+    if (entry.field != field || entry.index != index) return;
+    found.back() = entry.range;  // what was said last of it holds
+    is_there = true;
+  };
+  log.ForEach(look, message);
+  return is_there ? &found.back() : nullptr;
+}
+
+std::uint32_t SourceMap::Table::NumberOf(const void* message, int field, int index) const {
+  return FindId(slots, HashOf(message, field, index), [&](std::uint32_t id) {
+    const Entry& entry = entries[id];
+    return entry.message == message && entry.field == field && entry.index == index;
+  });
+}
+
+void SourceMap::Table::MakeIndex() const {
+  if (log.size() == 0) return;
+  entries.reserve(entries.size() + log.size());
+  log.ForEach([&](const Entry& added) {
+    const std::uint32_t known = NumberOf(added.message, added.field, added.index);
+    if (known == kNoId) {
+      const std::uint32_t hash = HashOf(added.message, added.field, added.index);
+      AddId(&slots, entries.size(), hash, static_cast<std::uint32_t>(entries.size()));
+    } else {
+      entries[known].range = added.range;
+    }
+    entries.push_back(added);
+  });
+  log = Log();
+}
+
 void SourceMap::Set(const google::protobuf::Message& message, SourceRange range, int field, int index) {
-  table_.entries.push_back({&message, field, index, range});
+  table_.log.Add({&message, field, index, range});
 }
 
 const SourceRange* SourceMap::FindExactly(const void* message, int field, int index) const {
-  if (const std::uint32_t own = table_.Find(message, field, index); own != kNoId) return &table_.entries[own].range;
+  if (const SourceRange* const own = table_.Find(message, field, index)) return own;
   if (shared_ == nullptr) return nullptr;
-  const std::uint32_t number = shared_->Find(message, field, index);
+  const std::uint32_t number = shared_->NumberOf(message, field, index);
   if (number == kNoId) return nullptr;
   const SourceRange* const range = moved_.empty() ? &shared_->entries[number].range : &moved_[number];
   return *range == kNowhere ? nullptr : range;
@@ -103,7 +207,7 @@ void SourceMap::Clear() { *this = SourceMap(); }
 void SourceMap::Share() {
   if (shared_ != nullptr) return;
   table_.MakeIndex();
-  taken_ = table_.entries.size();
+  taken_ = table_.size();
   shared_ = std::make_shared<const Table>(std::exchange(table_, Table()));
 }
 
@@ -125,7 +229,7 @@ std::size_t SourceMap::Take(const SourceMap& before, std::size_t first, std::siz
     for (std::size_t at = first - count; at < end - count; ++at) {
       Entry entry = before.table_.entries[at];
       entry.range = moved(entry.range);
-      table_.entries.push_back(entry);
+      table_.log.Add(entry);
     }
     return now;
   }

@@ -4,6 +4,7 @@
 #include <onnxc/source_map.h>
 
 #include <utility>
+#include <vector>
 
 namespace onnxc {
 namespace {
@@ -63,6 +64,27 @@ TEST(SourceMap, TellsWhatWasSaidLastHoweverOftenItIsAsked) {
   }
   map.Set(node, {7, 8}, 1);
   EXPECT_EQ(*map.Find(node, 1), (SourceRange{7, 8}));
+}
+
+// Places are kept in a few bytes each until somebody asks: numbers of any size, in any order, of many messages.
+TEST(SourceMap, KeepsAnyPlace) {
+  constexpr std::size_t kFar = std::size_t{5} << 32;
+  const std::vector<onnx::NodeProto> nodes(20'000);
+  SourceMap map;
+  const auto range_of = [&](std::size_t i) { return SourceRange{(i * 7919) % kFar * i, (i * 7919) % kFar * i + i}; };
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    map.Set(nodes[i], range_of(i));
+    map.Set(nodes[i / 2], range_of(i + 1), 1 << 28, static_cast<int>(i));
+    map.Set(nodes[i], kNowhere, 3);
+  }
+  for (int round = 0; round < 2; ++round) {  // without the index, and with it
+    for (std::size_t i = 0; i < nodes.size(); i += round == 0 ? nodes.size() / 4 : 1) {
+      ASSERT_EQ(*map.Find(nodes[i]), range_of(i));
+      ASSERT_EQ(*map.Find(nodes[i / 2], 1 << 28, static_cast<int>(i)), range_of(i + 1));
+      ASSERT_EQ(*map.Find(nodes[i], 3), kNowhere);
+    }
+  }
+  EXPECT_EQ(map.size(), 3 * nodes.size());
 }
 
 }  // namespace
