@@ -67,7 +67,7 @@ int FormalType(const AttributeProto& attribute, const Place& place, Context& con
   }
   const Import* const import = FindImport(context.imports, node->domain());
   const Operator* const op =
-      import == nullptr ? nullptr : FindOperator(node->domain(), node->op_type(), import->version);
+      import == nullptr ? nullptr : context.run.operators.Find(node->domain(), node->op_type(), import->version);
   if (op == nullptr) return 0;
   for (const OperatorAttribute& formal : Attributes(*op)) {
     if (Word(formal.name) == attribute.name()) return formal.type;
@@ -79,7 +79,7 @@ int FormalType(const AttributeProto& attribute, const Place& place, Context& con
 bool HasSignature(const Place& place, Context& context) {
   const auto* const node = place.parent == nullptr ? nullptr : MessageCast<NodeProto>(place.parent->message);
   const Import* const import = node == nullptr ? nullptr : FindImport(context.imports, node->domain());
-  return import != nullptr && FindOperator(node->domain(), node->op_type(), import->version) != nullptr;
+  return import != nullptr && context.run.operators.Find(node->domain(), node->op_type(), import->version) != nullptr;
 }
 
 /// An attribute without a value. Writers of proto3 leave out 0 and "", but so does who forgot the value. A list without

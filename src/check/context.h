@@ -14,6 +14,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -22,6 +23,7 @@
 #include "check/scope.h"
 #include "check/uses.h"
 #include "source/message_path.h"
+#include "source/named_list.h"
 #include "source/names.h"
 #include "tables/signatures.h"
 
@@ -60,6 +62,13 @@ using Imports = NameMap<Import>;
 
 class Order;
 
+/// A type that a graph or function declares for a value.
+struct DeclaredType {
+  std::string_view name = {};
+  TypeId type = kNoType;
+};
+using DeclaredTypes = NamedList<DeclaredType>;
+
 /// A list of nodes, inside of others.
 struct NodeList {
   const Nodes& nodes;
@@ -69,6 +78,9 @@ struct NodeList {
 
 /// The namespaces of the specification in which names are C identifiers.
 enum class Named : std::uint8_t { kGraph, kNode, kValue, kAttribute, kOperator };
+
+/// The graphs and functions all of whose nodes have clean fields, as clean.h has it: who passes the nodes anyway looks.
+using CleanNodes = std::unordered_set<const google::protobuf::Message*>;
 
 /// What holds for a whole run.
 struct Run {
@@ -87,9 +99,11 @@ struct Run {
   Names unknown_names = {};                            ///< reported in this graph or function
   Names taken_names = {};                              ///< reported where a node gave them a second time
   std::vector<TypeId> types = {};                      ///< of the values at the nodes that are being checked
-  std::map<std::string, int> made_up = {};             ///< the last number behind each stem, in names of corrections
-  Names node_names = {};                               ///< of this graph or function, with the graphs in it
-  NameMap<const onnx::GraphProto*> graph_names = {};   ///< of all graphs
+  RecentOperators operators = {};                      ///< of the nodes so far
+  CleanNodes clean = {};
+  std::map<std::string, int> made_up = {};            ///< the last number behind each stem, in names of corrections
+  Names node_names = {};                              ///< of this graph or function, with the graphs in it
+  NameMap<const onnx::GraphProto*> graph_names = {};  ///< of all graphs
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::string> file_checksums = {};  ///< by device and inode
   bool told_alignment = false;
   bool has_swapped_versions = false;  ///< ir_version and that of the standard operators, which is told
@@ -132,7 +146,7 @@ void CheckGraphRules(const onnx::GraphProto& graph, const Place& place, Context&
 [[nodiscard]] bool LooksForUnused(const Context& context);
 /// Reports nodes of which nothing reads any output, where the names of their graph or function are still visible.
 void ReportUnusedValues(const Nodes& nodes, int field, const Place& place, Context& context);
-void CheckNodes(const Nodes& nodes, const Place& place, int field, Context& context, const NameMap<TypeId>& declared);
+void CheckNodes(const Nodes& nodes, const Place& place, int field, Context& context, const DeclaredTypes& declared);
 /// The definition that the node is bound to, or null.
 const Operator* CheckNodeRules(const onnx::NodeProto& node, const Place& place, Context& context);
 void CheckSignature(const onnx::NodeProto& node, const Operator& op, const Place& place, Context& context);

@@ -45,6 +45,7 @@ class FieldWalk {
     int number;
     bool is_repeated;
     bool is_message;
+    bool is_node;
     Type* type = nullptr;  ///< of its messages; null until one is seen
   };
 
@@ -61,8 +62,9 @@ class FieldWalk {
     for (int i = 0; is_new && i < descriptor.field_count(); ++i) {
       const FieldDescriptor& field = *descriptor.field(i);
       const bool is_message = field.cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE;
+      const bool is_node = is_message && field.message_type() == onnx::NodeProto::descriptor();
       if (is_message || HoldsText(field)) {
-        found->second.fields.push_back({&field, field.number(), field.is_repeated(), is_message});
+        found->second.fields.push_back({&field, field.number(), field.is_repeated(), is_message, is_node});
       }
     }
     return found->second;
@@ -80,6 +82,7 @@ class FieldWalk {
 
   void CheckMessages(const Place& place, const Reflection& reflection, Field& field, int depth) {
     const Message& message = place.message;
+    if (field.is_node && run_.clean.contains(&message)) return;
     if (field.is_repeated) {
       const int size = reflection.FieldSize(message, field.descriptor);
       for (int i = 0; i < size; ++i) {

@@ -11,8 +11,7 @@ namespace {
 
 using onnx::FunctionProto;
 
-void DefineInputs(const FunctionProto& function, const Place& place, Context& context,
-                  const NameMap<TypeId>& declared) {
+void DefineInputs(const FunctionProto& function, const Place& place, Context& context, const DeclaredTypes& declared) {
   for (int i = 0; i < function.input_size(); ++i) {
     const std::string& name = function.input(i);
     const Spot spot(place, FunctionProto::kInputFieldNumber, i);
@@ -20,11 +19,11 @@ void DefineInputs(const FunctionProto& function, const Place& place, Context& co
       context.Report(diag::kDuplicateInput, spot, Quoted(name));
       continue;
     }
-    const auto known = declared.find(name);
+    const DeclaredType* const known = declared.Find(HashedName(name));
     context.scope.Define(name, {.owner = &function,
                                 .field = FunctionProto::kInputFieldNumber,
                                 .index = i,
-                                .type = known == declared.end() ? kNoType : known->second});
+                                .type = known == nullptr ? kNoType : known->type});
   }
 }
 
@@ -241,8 +240,11 @@ void CheckFunctionRules(const FunctionProto& function, const Place& place, const
   CheckHeader(function, place, run);
   Imports imports;
   ReadImports(function.opset_import(), FunctionProto::kOpsetImportFieldNumber, place, run, &imports);
-  NameMap<TypeId> declared;
-  for (const auto& value : function.value_info()) declared.try_emplace(value.name(), TypeOf(value.type()));
+  DeclaredTypes declared;
+  for (const auto& value : function.value_info()) {
+    const HashedName name(value.name());
+    if (declared.Find(name) == nullptr) declared.Add(name, {.type = TypeOf(value.type())});
+  }
 
   Scope scope;
   scope.Enter();

@@ -10,15 +10,22 @@ namespace onnxc::check {
 namespace {
 
 using onnx::GraphProto;
-using Declared = NameMap<TypeId>;
-
 constexpr int kDeepestGraph = 34;  // one more subgraph is not read back from bytes
 
-/// The types that value_info and the outputs tell.
-Declared DeclaredTypes(const GraphProto& graph) {
-  Declared types;
-  for (const auto& output : graph.output()) types.try_emplace(output.name(), TypeOf(output.type()));
-  for (const auto& value : graph.value_info()) types.insert_or_assign(value.name(), TypeOf(value.type()));
+/// The types that value_info and the outputs tell: what is said last of value_info, and first of the outputs.
+DeclaredTypes TypesDeclaredIn(const GraphProto& graph) {
+  DeclaredTypes types;
+  const auto declare = [&](const onnx::ValueInfoProto& value, bool replaces) {
+    const HashedName name(value.name());
+    DeclaredType* const known = types.Find(name);
+    if (known == nullptr) {
+      types.Add(name, {.type = TypeOf(value.type())});
+    } else if (replaces) {
+      known->type = TypeOf(value.type());
+    }
+  };
+  for (const auto& output : graph.output()) declare(output, /*replaces=*/false);
+  for (const auto& value : graph.value_info()) declare(value, /*replaces=*/true);
   return types;
 }
 
@@ -163,16 +170,16 @@ void ReportUnused(const GraphProto& graph, const Place& place, Context& context)
   ReportUnusedInputs(graph, place, context);
   if (graph.initializer_size() == 0) return;
   std::unordered_map<const void*, int> indices;
-  context.scope.ForEachHere([&](std::string_view name, const Value& value) {
-    if (value.kind != ValueKind::kInitializer || value.is_used) return;
+  for (const Value& value : context.scope.Here()) {
+    if (value.kind != ValueKind::kInitializer || value.is_used) continue;
     if (indices.empty()) {
       for (int i = 0; i < graph.initializer_size(); ++i) indices.emplace(&graph.initializer(i), i);
     }
     const auto found = indices.find(value.owner);
-    if (found == indices.end()) return;  // a sparse one
+    if (found == indices.end()) continue;  // a sparse one
     const Place at = place.Child(*value.owner, GraphProto::kInitializerFieldNumber, found->second);
-    context.Report(diag::kUnusedInitializer, {at, onnx::TensorProto::kNameFieldNumber}, Quoted(name));
-  });
+    context.Report(diag::kUnusedInitializer, {at, onnx::TensorProto::kNameFieldNumber}, Quoted(value.name));
+  }
 }
 
 /// A graph has a name, which no other graph has.
@@ -204,7 +211,7 @@ void CheckGraphRules(const GraphProto& graph, const Place& place, Context& conte
   if (context.scope.depth() == 1) context.scope.Reserve(static_cast<std::size_t>(graph.node_size()));
   DefineInputs(graph, place, inside);
   DefineInitializers(graph, place, inside);
-  CheckNodes(graph.node(), place, GraphProto::kNodeFieldNumber, inside, DeclaredTypes(graph));
+  CheckNodes(graph.node(), place, GraphProto::kNodeFieldNumber, inside, TypesDeclaredIn(graph));
   CheckOutputs(graph, place, inside);
   CheckValueInfos(graph.value_info(), GraphProto::kValueInfoFieldNumber, place, inside);
   CheckQuantization(graph, place, inside);

@@ -236,7 +236,7 @@ void ReportUnknownOperator(const NodeProto& node, int version, const Place& plac
 
 /// The definition that the node is bound to, if it is one whose signature can be checked.
 const Operator* BindOperator(const NodeProto& node, int version, const Place& place, Context& context) {
-  const Operator* const op = FindOperator(node.domain(), node.op_type(), version);
+  const Operator* const op = context.run.operators.Find(node.domain(), node.op_type(), version);
   if (op == nullptr) {
     if (IsClosed(node.domain())) {
       ReportUnknownOperator(node, version, place, context);

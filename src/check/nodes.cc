@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "check/clean.h"
 #include "check/corrections.h"
 #include "check/order.h"
 #include "tables/foreign_words.h"
@@ -83,19 +84,20 @@ std::string_view KindOf(const Value& value) {
 }
 
 /// Defines what the node gives, and pushes the types of its outputs.
-void DefineOutputs(const NodeProto& node, const Place& place, Context& context, const NameMap<TypeId>& declared) {
+void DefineOutputs(const NodeProto& node, const Place& place, Context& context, const DeclaredTypes& declared) {
   for (int i = 0; i < node.output_size(); ++i) {
     const std::string& name = node.output(i);
     TypeId type = kNoType;
     if (!name.empty()) {
       CheckIdentifier(Named::kValue, name, {place, NodeProto::kOutputFieldNumber, i}, context.run);
-      if (const auto found = declared.find(name); found != declared.end()) type = found->second;
+      const HashedName hashed(name);
+      if (const DeclaredType* const found = declared.Find(hashed)) type = found->type;
       const TypeId known = type == kNoType ? ConstantType(node) : type;
-      const Value* const other = context.scope.DefineNew(name, {.owner = &node,
-                                                                .field = NodeProto::kOutputFieldNumber,
-                                                                .index = i,
-                                                                .kind = ValueKind::kOutput,
-                                                                .type = known});
+      const Value* const other = context.scope.DefineNew(hashed, {.owner = &node,
+                                                                  .field = NodeProto::kOutputFieldNumber,
+                                                                  .index = i,
+                                                                  .kind = ValueKind::kOutput,
+                                                                  .type = known});
       if (other != nullptr) {
         Diagnostic* const finding = context.Report(diag::kDuplicateName, {place, NodeProto::kOutputFieldNumber, i},
                                                    Quoted(name), KindOf(*other));
@@ -134,16 +136,16 @@ void ReportUnusedValues(const Nodes& nodes, int field, const Place& place, Conte
   const auto drop_read = [&] {
     if (!found.empty() && found.back().is_read) found.pop_back();
   };
-  context.scope.ForEachHere([&](std::string_view name, const Value& value) {  // those of a node stand together
-    if (value.kind != ValueKind::kOutput) return;
-    const bool is_read = value.is_used || name.starts_with('_');
+  for (const Value& value : context.scope.Here()) {  // those of a node stand together
+    if (value.kind != ValueKind::kOutput) continue;
+    const bool is_read = value.is_used || value.name.starts_with('_');
     if (!found.empty() && found.back().node == value.owner) {
       found.back().is_read |= is_read;
     } else {
       drop_read();
       found.push_back({static_cast<const NodeProto*>(value.owner), value.index, is_read});
     }
-  });
+  }
   drop_read();
   // What an operator of others does besides is not known.
   std::erase_if(found, [&](const Unread& unread) {
@@ -185,11 +187,13 @@ void ReportUnknownName(std::string_view name, const Spot& spot, Context& context
   if (finding != nullptr && finding->fix_its.empty()) context.run.findings.NoteUndefined(spot.place, name);
 }
 
-void CheckNodes(const Nodes& nodes, const Place& place, int field, Context& context, const NameMap<TypeId>& declared) {
+void CheckNodes(const Nodes& nodes, const Place& place, int field, Context& context, const DeclaredTypes& declared) {
   Order order(nodes);
   const NodeList list{nodes, context.nodes, &order};
   context.nodes = &list;
   if (list.parent == nullptr) context.run.node_names = Names();
+  const IsClean is_clean = IsCleanOf(*NodeProto::descriptor());
+  bool are_clean = is_clean != nullptr;
   for (int i = 0; i < nodes.size(); ++i) {
     const NodeProto& node = nodes[i];
     const Place at = place.Child(node, field, i);
@@ -201,7 +205,9 @@ void CheckNodes(const Nodes& nodes, const Place& place, int field, Context& cont
     DefineOutputs(node, at, context, declared);
     if (op != nullptr) CheckOperands(node, *op, std::span(types).subspan(first), at, context);
     types.resize(first);
+    are_clean = are_clean && is_clean(node);
   }
+  if (are_clean) context.run.clean.insert(&place.message);
   context.nodes = list.parent;
 }
 

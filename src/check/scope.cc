@@ -1,47 +1,77 @@
 #include "check/scope.h"
 
-#include <utility>
+#include <algorithm>
+#include <iterator>
+
+#include "source/large_pages.h"
 
 namespace onnxc::check {
 
 void Scope::Leave() {
-  const std::size_t mark = marks_.back().first;
+  const std::size_t first = marks_.back().first;
   marks_.pop_back();
   if (marks_.empty()) {
-    known_ = {};
-    names_.clear();
-    values_.clear();
+    values_ = {};
+    slots_ = {};
+    names_ = 0;
   }
-  for (; names_.size() > mark; names_.pop_back(), values_.pop_back()) {
-    known_.Find(HashedName(names_.back()))->value = values_.back().hidden;
+  for (; values_.size() > first; values_.pop_back()) {
+    const Value& value = values_.back();
+    const auto id = static_cast<std::uint32_t>(values_.size() - 1);
+    const HashedName name(value.name);
+    if (value.hidden != kNoId) {
+      ReplaceId(&slots_, name.hash, id, value.hidden);
+    } else {
+      RemoveId(&slots_, name.hash, id);
+      --names_;
+    }
   }
 }
 
-Value& Scope::Push(Known* known, const Value& value) {
-  names_.push_back(known->name);
+void Scope::Push(const HashedName& name, std::uint32_t hidden, Value value) {
+  const auto id = static_cast<std::uint32_t>(values_.size());
+  if (hidden == kNoId) {
+    AddId(&slots_, names_++, name.hash, id);
+  } else {
+    ReplaceId(&slots_, name.hash, hidden, id);
+  }
+  value.name = name.text;
+  value.depth = static_cast<std::int16_t>(depth());
+  value.hidden = hidden;
+  values_.push_back(value);
   ++marks_.back().unused;
-  const std::uint32_t hidden = std::exchange(known->value, static_cast<std::uint32_t>(values_.size()));
-  return values_.emplace_back(Defined{value, hidden}).value;
 }
 
-Value& Scope::Define(std::string_view name, Value value) {
-  value.depth = depth();
+void Scope::Define(std::string_view name, Value value) {
   const HashedName hashed(name);
-  Known* const known = known_.Find(hashed);
-  if (known == nullptr) return Push(&known_.Add(hashed, {}), value);
-  if (known->value == kNoId || values_[known->value].value.depth != value.depth) return Push(known, value);
-  Value& redefined = values_[known->value].value;
-  if (redefined.is_used) ++marks_.back().unused;
-  return redefined = value;
+  const std::uint32_t id = IdOf(hashed);
+  Value* const known = ValueAt(id);
+  if (known == nullptr || known->depth != depth()) return Push(hashed, id, value);
+  if (known->is_used) ++marks_.back().unused;
+  value.name = known->name;
+  value.depth = known->depth;
+  value.hidden = known->hidden;
+  *known = value;
 }
 
-const Value* Scope::DefineNew(std::string_view name, Value value) {
-  value.depth = depth();
-  const HashedName hashed(name);
-  Known* known = known_.Find(hashed);
-  if (known != nullptr && known->value != kNoId) return &values_[known->value].value;
-  Push(known == nullptr ? &known_.Add(hashed, {}) : known, value);
-  return nullptr;
+const Value* Scope::DefineNew(const HashedName& name, Value value) {
+  const std::uint32_t id = IdOf(name);
+  if (id == kNoId) Push(name, id, value);
+  return id == kNoId ? nullptr : &values_[id];
+}
+
+void Scope::Reserve(std::size_t count) {
+  if (!values_.empty()) return;
+  values_.reserve(count);
+  AdviseLargePages(values_.data(), count * sizeof(Value));
+  ReserveIds(&slots_, count);
+}
+
+std::vector<std::string_view> Scope::names() const {
+  std::vector<std::string_view> names;
+  names.reserve(values_.size());
+  std::ranges::transform(values_, std::back_inserter(names), &Value::name);
+  return names;
 }
 
 }  // namespace onnxc::check

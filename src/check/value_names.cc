@@ -37,7 +37,7 @@ NearNames FindNear(std::string_view name, const Spot& spot, Context& context) {
     const bool is_only = is_of_graph && value->depth == context.scope.depth() && context.scope.UnusedHere() == 1;
     return is_only ? Standing::kOnlySpare : Standing::kSpare;
   };
-  const auto names = [&]() -> const std::vector<std::string_view>& { return context.scope.names(); };
+  const auto names = [&] { return context.scope.names(); };
   Findings& findings = context.run.findings;
   return {findings.MeantOf(name, names, standing), findings.MeantOf(name, names, spare, &MisspeltName)};
 }

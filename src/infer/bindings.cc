@@ -18,13 +18,6 @@ std::vector<int> VersionsIn(const Opsets& opsets) {
   return versions;
 }
 
-/// Few names of operators have the same length, first, middle and last letter.
-std::size_t LooksOf(std::string_view name) {
-  if (name.empty()) return 0;
-  const auto letter = [&](std::size_t at) { return static_cast<std::size_t>(static_cast<unsigned char>(name[at])); };
-  return name.size() + 5 * letter(0) + 3 * letter(name.size() / 2) + 7 * letter(name.size() - 1);
-}
-
 }  // namespace
 
 Bindings::Bindings(std::span<const onnx::FunctionProto* const> functions) {

@@ -2,17 +2,28 @@
 // makes no allocation for each element, and is freed at once.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <utility>
 #include <vector>
 
+#include "source/large_pages.h"
+
 namespace onnxc {
 
 /// The hash in the upper half, the number plus 1 in the lower half; 0 where the slot is free.
 using IdSlot = std::uint64_t;
 inline constexpr std::uint32_t kNoId = std::numeric_limits<std::uint32_t>::max();
+
+/// Makes room for `count` numbers in a table that is empty.
+inline void ReserveIds(std::vector<IdSlot>* slots, std::size_t count) {
+  const std::size_t size = std::bit_ceil(2 * count);
+  slots->reserve(size);
+  AdviseLargePages(slots->data(), size * sizeof(IdSlot));
+  slots->resize(size);
+}
 
 /// The number with that hash which `is_same` accepts, or kNoId.
 template <typename IsSame>
@@ -43,6 +54,31 @@ inline void AddId(std::vector<IdSlot>* slots, std::size_t count, std::uint32_t h
     }
   }
   put(IdSlot{hash} << 32 | (id + 1));
+}
+
+/// The slot of a number that is in the table.
+[[nodiscard]] inline std::size_t SlotOfId(const std::vector<IdSlot>& slots, std::uint32_t hash, std::uint32_t id) {
+  std::size_t at = hash & (slots.size() - 1);
+  while (slots[at] != (IdSlot{hash} << 32 | (id + 1))) at = (at + 1) & (slots.size() - 1);
+  return at;
+}
+
+/// Puts another number with the same hash in the place of one that is in the table.
+inline void ReplaceId(std::vector<IdSlot>* slots, std::uint32_t hash, std::uint32_t id, std::uint32_t by) {
+  (*slots)[SlotOfId(*slots, hash, id)] = IdSlot{hash} << 32 | (by + 1);
+}
+
+/// Takes a number out. What stands behind its slot moves up, as far as it would be looked for there.
+inline void RemoveId(std::vector<IdSlot>* slots, std::uint32_t hash, std::uint32_t id) {
+  const std::size_t mask = slots->size() - 1;
+  std::size_t free = SlotOfId(*slots, hash, id);
+  for (std::size_t at = (free + 1) & mask; (*slots)[at] != 0; at = (at + 1) & mask) {
+    const std::size_t wanted = ((*slots)[at] >> 32) & mask;
+    if (((at - wanted) & mask) < ((at - free) & mask)) continue;
+    (*slots)[free] = (*slots)[at];
+    free = at;
+  }
+  (*slots)[free] = 0;
 }
 
 }  // namespace onnxc

@@ -1,7 +1,6 @@
 // Lists of elements that have names, which are found by them.
 #pragma once
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -14,14 +13,6 @@
 
 namespace onnxc {
 
-/// A name and its hash, which is computed once however many lists the name is looked for in.
-struct HashedName {
-  explicit HashedName(std::string_view name) : text(name), hash(static_cast<std::uint32_t>(HashOf(name))) {}
-
-  std::string_view text;
-  std::uint32_t hash;
-};
-
 /// Elements with a member `name`, in the order in which they were added; no two have the same. The names live
 /// elsewhere. Adding an element may move the others.
 template <typename Element>
@@ -31,10 +22,7 @@ class NamedList {
   void Reserve(std::size_t count) {
     elements_.reserve(count);
     AdviseLargePages(elements_.data(), count * sizeof(Element));
-    const std::size_t slots = std::bit_ceil(2 * count);
-    slots_.reserve(slots);
-    AdviseLargePages(slots_.data(), slots * sizeof(IdSlot));
-    slots_.resize(slots);
+    ReserveIds(&slots_, count);
   }
 
   /// The element of that name, or null.

@@ -23,6 +23,14 @@ struct NameHash {
   std::size_t operator()(std::string_view name) const { return HashOf(name); }
 };
 
+/// A name and its hash, which is computed once however many lists the name is looked for in.
+struct HashedName {
+  explicit HashedName(std::string_view name) : text(name), hash(static_cast<std::uint32_t>(HashOf(name))) {}
+
+  std::string_view text;
+  std::uint32_t hash;
+};
+
 /// The names live elsewhere.
 template <typename Value>
 using NameMap = std::unordered_map<std::string_view, Value, NameHash>;

@@ -69,6 +69,18 @@ std::size_t SequenceLength(unsigned char lead) {
   return 0;
 }
 
+bool IsAscii(std::string_view text) {
+  if (text.size() < sizeof(std::uint64_t)) {
+    unsigned all = 0;
+    for (const char c : text) all |= static_cast<unsigned char>(c);
+    return all < 0x80;
+  }
+  const char* const last = text.data() + text.size() - sizeof(std::uint64_t);
+  std::uint64_t all = LoadEight(last);
+  for (const char* at = text.data(); at < last; at += sizeof(std::uint64_t)) all |= LoadEight(at);
+  return (all & kHighBits) == 0;
+}
+
 }  // namespace
 
 Character DecodeCharacter(std::string_view text, std::size_t at) {
@@ -90,13 +102,10 @@ Character DecodeCharacter(std::string_view text, std::size_t at) {
 }
 
 bool IsUtf8(std::string_view text) {
+  if (IsAscii(text)) return true;
   for (std::size_t at = 0; at < text.size();) {
     if (at + sizeof(std::uint64_t) <= text.size() && (LoadEight(text.data() + at) & kHighBits) == 0) {
-      at += sizeof(std::uint64_t);  // ASCII
-      continue;
-    }
-    if (static_cast<unsigned char>(text[at]) < 0x80) {
-      ++at;
+      at += sizeof(std::uint64_t);
       continue;
     }
     const Character character = DecodeCharacter(text, at);

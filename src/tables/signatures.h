@@ -3,6 +3,8 @@
 
 #include <onnxc/proto.h>
 
+#include <array>
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
@@ -31,6 +33,34 @@ namespace onnxc {
 
 /// The definition that counts at opset `version`, or null.
 [[nodiscard]] const Operator* FindOperator(std::string_view domain, std::string_view name, int version);
+
+/// Few names of operators have the same length, first, middle and last letter.
+[[nodiscard]] inline std::size_t LooksOf(std::string_view name) {
+  if (name.empty()) return 0;
+  const auto letter = [&](std::size_t at) { return static_cast<std::size_t>(static_cast<unsigned char>(name[at])); };
+  return name.size() + 5 * letter(0) + 3 * letter(name.size() / 2) + 7 * letter(name.size() - 1);
+}
+
+/// FindOperator() for the nodes of a model, most of which are of the same few operators. The names live elsewhere.
+class RecentOperators {
+ public:
+  [[nodiscard]] const Operator* Find(std::string_view domain, std::string_view name, int version) {
+    Entry& recent = entries_[LooksOf(name) % entries_.size()];
+    if (recent.name != name || recent.domain != domain || recent.version != version) {
+      recent = {domain, name, version, FindOperator(domain, name, version)};
+    }
+    return recent.op;
+  }
+
+ private:
+  struct Entry {
+    std::string_view domain = {};
+    std::string_view name = {};
+    int version = -1;
+    const Operator* op = nullptr;
+  };
+  std::array<Entry, 128> entries_{};
+};
 
 /// The names of a domain's operators that exist at opset `version` and are not deprecated.
 [[nodiscard]] std::vector<std::string_view> OperatorNames(int domain, int version);

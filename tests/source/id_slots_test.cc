@@ -1,0 +1,48 @@
+#include "source/id_slots.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <map>
+#include <random>
+#include <vector>
+
+namespace onnxc {
+namespace {
+
+// Numbers whose hashes collide, in the slots and as a whole, come and go: each is found under its hash as long as it is
+// there.
+TEST(IdSlots, FindsWhatIsThereAfterAnyChange) {
+  std::mt19937 random(1);
+  std::vector<IdSlot> slots;
+  std::map<std::uint32_t, std::uint32_t> hashes;  // of the numbers that are there
+  const auto find = [&](std::uint32_t id, std::uint32_t hash) {
+    return FindId(slots, hash, [&](std::uint32_t other) { return other == id; });
+  };
+  for (std::uint32_t next = 0; next < 20'000; ++next) {
+    const std::uint32_t hash = random() % 8 << 16 | random() % 64;
+    const bool grows = next < 200 || random() % 2 == 0;
+    if (grows) {
+      AddId(&slots, hashes.size(), hash, next);
+      hashes.emplace(next, hash);
+    }
+    const auto any = std::next(hashes.begin(), static_cast<std::ptrdiff_t>(random() % hashes.size()));
+    const auto [id, its_hash] = *any;
+    if (random() % 4 == 0) {
+      ReplaceId(&slots, its_hash, id, next + 1'000'000);
+      hashes.erase(any);
+      EXPECT_EQ(find(id, its_hash), kNoId);
+      EXPECT_EQ(find(next + 1'000'000, its_hash), next + 1'000'000);
+      hashes.emplace(next + 1'000'000, its_hash);
+    } else if (hashes.size() > 100 && random() % 2 == 0) {
+      RemoveId(&slots, its_hash, id);
+      hashes.erase(any);
+      EXPECT_EQ(find(id, its_hash), kNoId);
+    }
+    if (next % 1000 != 0) continue;
+    for (const auto& [number, its] : hashes) EXPECT_EQ(find(number, its), number);
+  }
+}
+
+}  // namespace
+}  // namespace onnxc
