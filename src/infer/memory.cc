@@ -112,6 +112,16 @@ std::optional<Symbol> QuotientOf(const Expression& dividend, std::int64_t diviso
 
 std::int64_t FloorOf(std::int64_t a, std::int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0); }
 
+/// Other numbers for most shapes that differ.
+std::size_t HashOfShape(std::span<const Dim> shape) {
+  std::size_t looks = shape.size();
+  for (const Dim& dim : shape) {
+    looks =
+        looks * 31 + static_cast<std::size_t>(dim.number()) + (reinterpret_cast<std::uintptr_t>(dim.expression()) >> 4);
+  }
+  return looks * 0x9e3779b97f4a7c15u >> 32;
+}
+
 }  // namespace
 
 bool Factors::Add(const Symbol* symbol) {
@@ -161,9 +171,19 @@ void Memory::SetShape(Type* type, std::span<const Dim> dims) {
   type->has_rank = !IsUsedUp() && dims.size() <= kMostRank;
   type->shape = {};
   if (!type->has_rank) return;
-  const std::span<Dim> kept = NewSpan<Dim>(dims.size());
-  std::ranges::transform(dims, kept.begin(), [](const Dim& dim) { return dim.number() < 0 ? Dim() : dim; });
-  type->shape = kept;
+  const auto size_of = [](const Dim& dim) { return dim.number() < 0 ? Dim() : dim; };
+  const auto are_same = [&](const Dim& kept, const Dim& dim) {
+    return kept.Equals(size_of(dim)) || (kept.IsUnknown() && size_of(dim).IsUnknown());
+  };
+  std::span<const Dim>& recent = recent_shapes_[HashOfShape(dims) % recent_shapes_.size()];
+  if (std::ranges::equal(recent, dims, are_same)) {
+    (void)Charge(CostOfBytes(dims.size() * sizeof(Dim)));  // as much as another copy, whatever came before
+  } else {
+    const std::span<Dim> kept = NewSpan<Dim>(dims.size());
+    std::ranges::transform(dims, kept.begin(), size_of);
+    recent = kept;
+  }
+  type->shape = recent;
 }
 
 Dim Memory::Intern(std::vector<Term>& terms) {

@@ -249,6 +249,7 @@ class Memory {
   NameMap<Dim> named_;
   std::unordered_set<const Expression*, Hash, Equal> expressions_;
   std::map<std::uint64_t, Quotient> quotients_;
+  std::array<std::span<const Dim>, 64> recent_shapes_{};  // most values of a model have one of a few
 };
 
 }  // namespace onnxc::infer
