@@ -38,8 +38,7 @@ namespace onnxc {
 FormatResult FormatText(std::string_view text, const FormatOptions& options) {
   FormatResult result{.text = {}, .diagnostics = format::FindErrors(text, options)};
   if (!result.diagnostics.ok()) return result;
-  const std::vector<SourceRange> comments = syntax::Comments(text);
-  format::Formatter formatter(text, comments, options.width);
+  format::Formatter formatter(text, options.width);
   formatter.File(options.kind);
   result.text = syntax::ByteOrderMark(text);
   result.text += formatter.Finish();

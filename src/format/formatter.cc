@@ -84,7 +84,7 @@ void Formatter::Header() {
 // itemName : nm=name formals?
 void Formatter::Named() {
   Token();
-  if (Is(Grammar::LESS)) Attributes();
+  if (Is(Grammar::LESS)) Attributes(HoldsGraph(at_));
   BehindName();
 }
 
@@ -176,14 +176,16 @@ void Formatter::Operands() {
   const bool has_attributes_first = Is(Grammar::LESS);
   Cursor attributes = at_;
   if (!has_attributes_first) attributes.SkipBrackets();
-  if (attributes.type() == Grammar::LESS && has_attributes_first == HoldsGraph(attributes) && SwapOperands()) return;
-  if (has_attributes_first) Attributes();
+  const bool has_attributes = attributes.type() == Grammar::LESS;
+  const bool are_big = has_attributes && HoldsGraph(attributes);
+  if (has_attributes && has_attributes_first == are_big && SwapOperands(are_big)) return;
+  if (has_attributes_first) Attributes(are_big);
   Inputs();
-  if (Is(Grammar::LESS)) Attributes();
+  if (Is(Grammar::LESS)) Attributes(are_big);
 }
 
 // Writes the inputs and attributes in the other order. Not where this would take a comment past another one.
-bool Formatter::SwapOperands() {
+bool Formatter::SwapOperands(bool are_big) {
   Cursor first = at_;
   while (first.Comment() != nullptr) first.PassComment();
   Cursor second = first;
@@ -195,9 +197,9 @@ bool Formatter::SwapOperands() {
 
   Comments();
   at_ = second;
-  Is(Grammar::LESS) ? Attributes() : Inputs();
+  Is(Grammar::LESS) ? Attributes(are_big) : Inputs();
   at_ = first;
-  Is(Grammar::LESS) ? Attributes() : Inputs();
+  Is(Grammar::LESS) ? Attributes(are_big) : Inputs();
   at_ = behind;
   return true;
 }
@@ -211,11 +213,10 @@ void Formatter::Inputs() {
 
 // attrs   : '<' attr (',' attr)* '>'
 // formals : '<' formal (',' formal)* '>'
-void Formatter::Attributes() {
-  const bool is_big = HoldsGraph(at_);
+void Formatter::Attributes(bool are_big) {
   Blank();
-  if (is_big) CommentsBeforeBracket();
-  Brackets(is_big ? ListStyle::kBlock : ListStyle::kFill, Grammar::GREATER, [&] { Attribute(); });
+  if (are_big) CommentsBeforeBracket();
+  Brackets(are_big ? ListStyle::kBlock : ListStyle::kFill, Grammar::GREATER, [&] { Attribute(); });
 }
 
 // attr   : annotation* (inPlace | nm=name (':' kind=name)? '=' attrValue)

@@ -32,9 +32,9 @@ class Formatter : private TokenWriter {
   void Names(std::size_t end);
   void Operator();
   void Operands();
-  [[nodiscard]] bool SwapOperands();
+  [[nodiscard]] bool SwapOperands(bool are_big);
   void Inputs();
-  void Attributes();
+  void Attributes(bool are_big);  ///< `are_big`: there is a graph among them
   void Attribute();
   void AttributeValue();
   void AttributeItem();

@@ -7,7 +7,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "format/cursor.h"
 #include "print/lossless/layout.h"
@@ -24,8 +23,10 @@ using print::Layout;
 ///  - of empty lines in the text, one is kept between lines that may have one.
 class TokenWriter {
  public:
-  TokenWriter(std::string_view text, const std::vector<SourceRange>& comments, std::size_t width)
-      : text_(text), at_(text, comments), out_(width) {}
+  TokenWriter(std::string_view text, std::size_t width)
+      : text_(text), comments_(text), at_(text, &comments_), out_(width) {}
+  TokenWriter(const TokenWriter&) = delete;
+  TokenWriter& operator=(const TokenWriter&) = delete;
 
   /// Writes the comments at the end, and gives the whole text. The writer is used up.
   [[nodiscard]] std::string Finish();
@@ -100,6 +101,7 @@ class TokenWriter {
   void Brackets(ListStyle style, std::size_t close, Write member);
 
   std::string_view text_;
+  CommentList comments_;
   Cursor at_;
 
  private:

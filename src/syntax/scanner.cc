@@ -283,20 +283,4 @@ bool Scanner::DataMayFollow() const {
   }
 }
 
-std::vector<SourceRange> Comments(std::string_view text) {
-  std::vector<SourceRange> comments;
-  Scanner scanner(text);
-  std::size_t gap = 0;
-  for (SyntaxToken token; token.type != antlr4::Token::EOF; gap = token.range().end) {
-    scanner.Next(token);
-    const std::string_view before = text.substr(0, token.begin);
-    while ((gap = before.find('#', gap)) != std::string_view::npos) {
-      const std::size_t end = std::min(before.find('\n', gap), before.size());
-      comments.push_back({gap, end});
-      gap = end;
-    }
-  }
-  return comments;
-}
-
 }  // namespace onnxc::syntax

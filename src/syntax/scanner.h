@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <string_view>
-#include <vector>
 
 #include "syntax/token.h"
 
@@ -57,8 +56,5 @@ class Scanner {
   const char* at_;
   std::size_t previous_ = 0;  // the type of the last token; 0 before the first
 };
-
-/// The comments of a text, `#` to the end of the line, in order. The parser never sees them; the formatter asks here.
-[[nodiscard]] std::vector<SourceRange> Comments(std::string_view text);
 
 }  // namespace onnxc::syntax
