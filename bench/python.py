@@ -5,10 +5,11 @@ Both have to be installed: scripts/wheel makes build/wheel-venv. DIR holds texts
 are made. Per text, the best of N rounds, each library in turn:
   parse  parse_model(text) to an onnx.ModelProto, and 100 small texts one after the other
   print  to_text(model) in the syntax of the onnx package; and onnxc.to_text(model), which loses nothing
-Then each function of the drop-in modules on 100 small models, and on the real ones that the onnx package has among its tests;
-and the time of 4 parses, one after the other and by 4 threads.
+Then each function of the drop-in modules on 100 small models, on the real ones that the onnx package has among its tests, and
+on 23 models of Debian's libonnx-testdata one by one, where that is installed: how many times as fast it is for the least of
+them, and in the geometric mean; and the time of 4 parses, one after the other and by 4 threads.
 """
-import argparse, concurrent.futures, glob, os, pathlib, subprocess, sys, tempfile, time
+import argparse, concurrent.futures, glob, os, pathlib, statistics, subprocess, sys, tempfile, time
 
 import onnx.checker, onnx.parser, onnx.printer, onnx.shape_inference
 import onnxc
@@ -87,6 +88,33 @@ def real_calls(rounds):
     show_each(f"infer_shapes {what}", rounds, onnx.shape_inference.infer_shapes, onnxc.shape_inference.infer_shapes, models)
 
 
+def testdata_models(count=23):
+    """Models of libonnx-testdata from the smallest to the largest; none where it is not installed."""
+    paths = glob.glob("/usr/share/libonnx-testdata/data/**/*.onnx", recursive=True)
+    paths.sort(key=lambda path: (os.path.getsize(path), path))
+    return [paths[i * (len(paths) - 1) // (count - 1)] for i in range(count)] if paths else []
+
+
+def calls_one_by_one(rounds):
+    paths = testdata_models()
+    models = [onnx.load(path) for path in paths]
+    full = {"full_check": True}
+    for module, name, inputs, options in [
+        (onnx, "load", paths, {}), (onnx.checker, "check_model", models, {}),
+        (onnx.checker, "check_model", [model.SerializeToString() for model in models], {}),
+        (onnx.checker, "check_model", models, full), (onnx.shape_inference, "infer_shapes", models, {}),
+        (onnx.printer, "to_text", models, {}),
+        (onnx.parser, "parse_model", [onnxc.printer.to_text(model) for model in models], {})]:  # fmt: skip
+        theirs, ours = (getattr(sys.modules[module.__name__.replace("onnx", package, 1)], name) for package in ("onnx", "onnxc"))
+        ratios = []
+        for one in inputs:
+            times = best(10 * rounds, [lambda: theirs(one, **options), lambda: ours(one, **options)])
+            ratios.append(times[0] / times[1])
+        kind = f"{name} of {type(inputs[0]).__name__}" + (", full" if options else "")
+        print(f"{kind:28} {len(ratios)} models one by one: {min(ratios):.2f} times at least, "
+              f"{statistics.geometric_mean(ratios):.2f} in the mean", flush=True)
+
+
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("folder", nargs="?")
@@ -108,6 +136,8 @@ def main():
     small = [SMALL.replace("net (", f"net_{i} (") for i in range(100)]
     small_calls(4 * args.rounds, small, [onnx.parser.parse_model(text) for text in small])
     real_calls(args.rounds)
+    if testdata_models():
+        calls_one_by_one(args.rounds)
 
     text = texts["nodes"]
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
