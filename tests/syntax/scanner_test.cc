@@ -8,7 +8,6 @@
 
 namespace onnxc {
 
-using syntax::Comments;
 using syntax::Scanner;
 using syntax::SyntaxToken;
 
@@ -69,11 +68,6 @@ TEST(Scanner, Strings) {
 TEST(Scanner, BlanksAndComments) {
   EXPECT_EQ(Scan(" \t\n\v\f\ra # b\r c\nd#"), (Tokens{{T::ID, "a"}, {T::ID, "d"}}));
   EXPECT_EQ(Scan("\xc2\xa0"), (Tokens{{T::INVALID, "\xc2\xa0"}}));
-  const std::string_view text = "a # one\nb = \"# no\" # two";
-  const std::vector<SourceRange> comments = Comments(text);
-  ASSERT_EQ(comments.size(), 2u);
-  EXPECT_EQ(text.substr(comments[0].begin, comments[0].end - comments[0].begin), "# one");
-  EXPECT_EQ(text.substr(comments[1].begin, comments[1].end - comments[1].begin), "# two");
 }
 
 TEST(Scanner, ArrowIsOneToken) {
