@@ -45,6 +45,15 @@ struct OpsetSummary {
   std::int64_t version = 0;
 };
 
+/// A tensor, and who reads it.
+struct LargeTensor {
+  std::string name;  ///< of the initializer; of a constant the output of its node
+  std::string type;  ///< `float[512, 768]`
+  std::int64_t bytes = 0;
+  bool is_external = false;               ///< they are in a file beside the model
+  std::vector<std::string> readers = {};  ///< the operators of nodes with the nodes' names or outputs: `Gemm layer1`
+};
+
 struct ModelInfo {
   std::int64_t ir_version = 0;
   std::string producer_name = {};
@@ -65,6 +74,8 @@ struct ModelInfo {
   std::vector<TensorTotal> constants = {};     ///< tensors in attributes
   std::vector<FunctionSummary> functions = {};
 
+  std::vector<LargeTensor> largest = {};  ///< what LargestTensors() gives, where somebody has asked
+
   std::vector<ValueSummary> values =
       {};  ///< of data: the paths to the first 1000 tensors, and their types; or a type alone
   std::vector<TensorTotal> data = {};  ///< tensors of a file of data
@@ -76,13 +87,17 @@ struct ModelInfo {
 /// The same for a message of any kind (onnxc/kind.h). Members that do not apply to the kind stay empty.
 [[nodiscard]] ModelInfo Inspect(const google::protobuf::Message& message);
 
+/// The initializers and constants of the model's graphs that have the most bytes, the largest first. Of the nodes that
+/// read one, the first ten. Time: linear in the model, but for the sorting of `most`.
+[[nodiscard]] std::vector<LargeTensor> LargestTensors(const onnx::ModelProto& model, std::size_t most);
+
 /// A model, a part of one or data, and what is known of its file.
 struct FileInfo {
   std::string name;
   std::string format;      ///< `binary`, `text`, ...
   std::int64_t bytes = 0;  ///< of the file
   ModelInfo model;
-  std::string kind = "model";  ///< as in the table of kinds
+  std::string kind = "model";  ///< as in the table of kinds; `library`: functions alone
 };
 
 /// For people: a table for each file.

@@ -5,11 +5,13 @@
 #include <onnxc/model_io.h>
 
 #include <memory>
+#include <utility>
 
 #include "cli/commands.h"
 #include "cli/fix.h"
 #include "cli/formats.h"
 #include "cli/inputs.h"
+#include "cli/link.h"
 #include "cli/report.h"
 #include "cli/side_file.h"
 #include "source/report.h"
@@ -29,6 +31,7 @@ struct CheckCommand {
   bool no_infer = false;
   bool checksums = false;
   unsigned threads = 0;
+  std::vector<std::string> libraries;
   FixOptions fix;
 };
 
@@ -38,6 +41,7 @@ void CheckFile(const std::string& path, const CheckCommand& command, unsigned th
   const Kind kind = FindKind(command.kind).value_or(Kind::kModel);
   Diagnostics found = ReadInput(path, kind, command.common.max_bytes, &source);
   if (found.ok()) {
+    bool is_told = false;  // what is wrong with the libraries
     const verdict::Judge judge = [&](const SourceText& text) {
       const OwnedMessage message(kind);
       const ParseOptions parse{.tell_functions_apart = command.kind.empty(), .threads = threads, .progress = progress};
@@ -46,7 +50,14 @@ void CheckFile(const std::string& path, const CheckCommand& command, unsigned th
                                .checksums = command.checksums,
                                .max_bytes = command.common.max_bytes,
                                .infer = !command.no_infer};
-      return verdict::ReadAndCheck(text, path, kind, parse, rules, message.get());
+      if (command.libraries.empty()) return verdict::ReadAndCheck(text, path, kind, parse, rules, message.get());
+      Report unseen = report->Part();
+      Report* const told = std::exchange(is_told, true) ? &unseen : report;
+      const verdict::Preparation link = [&](const SourceMap& places, Diagnostics* problems) {
+        return LinkLibraries(command.libraries, parse, text, places, static_cast<onnx::ModelProto*>(message.get()),
+                             problems, told);
+      };
+      return verdict::ReadAndCheck(text, path, kind, parse, rules, message.get(), link);
     };
     const bool is_text = DetectFormat(source.text(), path, kind) == Format::kText;
     const verdict::Judge prover = [&](const SourceText& text) {
@@ -73,6 +84,9 @@ ExitStatus Run(const CheckCommand& command) {
     ShowRules(&report);
     return report.Finish();
   }
+  if (!command.libraries.empty() && FindKind(command.kind).value_or(Kind::kModel) != Kind::kModel) {
+    return WrongCall("onnxc check", "--link is for models");
+  }
   if (const auto wrong = WrongFix(command.fix, command.inputs)) return WrongCall("onnxc check", *wrong);
   const Inputs inputs = FindInputs(command.inputs, kAllSuffixes, command.allow_links);
   CommonOptions common = command.common;
@@ -93,6 +107,7 @@ Action AddCheckOptions(CLI::App* app) {
   AddThreadsOption(app, &command->threads);
   app->add_flag("--strict", command->strict, "Warnings are errors");
   AddFixOptions(app, &command->fix);
+  AddLinkOption(app, &command->libraries);
   AddLinksOption(app, &command->allow_links);
   AddInferOption(app, &command->no_infer);
   app->add_flag("--checksums", command->checksums,
@@ -127,6 +142,7 @@ Examples:
   onnxc check --fix model.onnxtxt                  corrects what is sure; --fix --diff only shows it
   onnxc check -W unused-initializer=off -W all=error model.onnxtxt
   onnxc check --error-format sarif model.onnxtxt 2> findings.sarif
+  onnxc check --link lib.onnxtxt model.onnxtxt      as 'onnxc compile --link' would
   onnxc check --list-rules
 )",
     .add_options = &AddCheckOptions,

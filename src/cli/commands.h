@@ -32,6 +32,9 @@ extern const Command kCompile;
 extern const Command kPrint;
 extern const Command kConvert;
 extern const Command kCheck;
+extern const Command kExtract;
+extern const Command kRename;
+extern const Command kSet;
 extern const Command kExplain;
 extern const Command kFmt;
 extern const Command kDiff;
@@ -42,7 +45,8 @@ extern const Command kWeights;
 extern const Command kLsp;
 extern const Command kCompletion;
 
-inline const std::array kCommands = {&kCompile, &kPrint, &kConvert, &kCheck,   &kExplain, &kInfer,     &kFmt,
-                                     &kDiff,    &kInfo,  &kGraph,   &kWeights, &kLsp,     &kCompletion};
+inline const std::array kCommands = {&kCompile, &kPrint,   &kConvert, &kCheck,     &kExplain, &kInfer,
+                                     &kFmt,     &kDiff,    &kInfo,    &kGraph,     &kExtract, &kRename,
+                                     &kSet,     &kWeights, &kLsp,     &kCompletion};
 
 }  // namespace onnxc::cli

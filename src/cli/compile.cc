@@ -213,10 +213,7 @@ Action AddCompileOptions(CLI::App* app) {
   app->add_option("--weights", options->weights, "Supply elided weights from this file: see 'onnxc help weights'")
       ->type_name("FILE");
   AddSourceOptions(app, &options->source);
-  app->add_option("--link", options->libraries, "Add the functions of this file that the model calls")
-      ->type_name("FILE")
-      ->take_all()
-      ->allow_extra_args(false);
+  AddLinkOption(app, &options->libraries);
   return [options] { return Run(*options); };
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cli/commands.h"
+#include "cli/edit.h"
 #include "cli/formats.h"
 #include "cli/inputs.h"
 #include "cli/report.h"
@@ -45,16 +46,14 @@ std::optional<old::Schema> SchemaOf(const ConvertOptions& options, std::string_v
 /// Reads the values of --input, such as `x=float[N]`.
 Diagnostics ReadInputTypes(const ConvertOptions& options, old::ConvertOptions* old_options) {
   for (const std::string& value : options.input_types) {
-    const std::size_t equals = value.find('=');
-    onnx::TypeProto type;
-    const bool is_type = equals != std::string::npos && Parse(std::string_view(value).substr(equals + 1), &type).ok();
-    if (!is_type) {
+    auto input = ReadNamedType(value);
+    if (!input) {
       return Only(MakeDiagnostic(diag::kOldInput, kNowhere,
                                  fmt::format("--input takes NAME=TYPE, such as x=float[N], not '{}'", Quoted(value))));
     }
-    const std::string name = value.substr(0, equals);
-    if (!old_options->input_types.emplace(name, std::move(type)).second) {
-      return Only(MakeDiagnostic(diag::kOldInput, kNowhere, fmt::format("--input names '{}' twice", Quoted(name))));
+    if (!old_options->input_types.emplace(input->first, std::move(input->second)).second) {
+      return Only(
+          MakeDiagnostic(diag::kOldInput, kNowhere, fmt::format("--input names '{}' twice", Quoted(input->first))));
     }
   }
   return {};
@@ -102,7 +101,8 @@ std::optional<std::string> UselessOption(const ConvertOptions& options, std::opt
 ExitStatus Run(const ConvertOptions& options) {
   const OutputFormat* target = FindFormat(kOutputFormats, options.to, options.output);
   if (target == nullptr) {
-    return WrongCall(kConvertProgram, fmt::format("'{}' tells no format; say --to", Quoted(options.output)));
+    return WrongCall(kConvertProgram, options.output == "-" ? "--to says the format of standard output"
+                                                            : UnknownFormat(options.output) + "; --to names it, too");
   }
   if (SpoilsTerminal(*target, options.output)) {
     return WrongCall(kConvertProgram, "binary is not written to a terminal; say -o FILE, or another --to");

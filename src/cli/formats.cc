@@ -1,5 +1,7 @@
 #include "cli/formats.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <onnxc/external_data.h>
 #include <unistd.h>
 
@@ -10,6 +12,8 @@
 #include "cli/inputs.h"
 #include "cli/options.h"
 #include "cli/side_file.h"
+#include "codec/suffixes.h"
+#include "source/report.h"
 
 namespace onnxc::cli {
 
@@ -25,6 +29,12 @@ const OutputFormat* FindFormat(std::span<const OutputFormat> formats, std::strin
     return word.empty() ? row.format == named : row.word == word;
   });
   return found == formats.end() ? nullptr : &*found;
+}
+
+std::string UnknownFormat(std::string_view path) {
+  std::vector<std::string_view> suffixes;
+  for (const Suffix& row : kSuffixes) suffixes.push_back(row.suffix);
+  return fmt::format("the suffix of '{}' names no format; known are {}", Quoted(path), fmt::join(suffixes, ", "));
 }
 
 bool SpoilsTerminal(const OutputFormat& format, std::string_view path) {

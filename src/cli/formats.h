@@ -37,6 +37,9 @@ inline constexpr std::span kProtobufFormats = std::span(kOutputFormats).first<3>
 [[nodiscard]] const OutputFormat* FindFormat(std::span<const OutputFormat> formats, std::string_view word,
                                              std::string_view path);
 
+/// That no format is known by the suffix of an output, with those that are.
+[[nodiscard]] std::string UnknownFormat(std::string_view path);
+
 /// Binary is not written to a terminal.
 [[nodiscard]] bool SpoilsTerminal(const OutputFormat& format, std::string_view path);
 

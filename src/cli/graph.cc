@@ -11,8 +11,11 @@
 #include "cli/commands.h"
 #include "cli/formats.h"
 #include "cli/graphviz.h"
+#include "cli/part.h"
 #include "cli/report.h"
 #include "draw/part.h"
+#include "source/meant.h"
+#include "source/nodes.h"
 #include "source/report.h"
 
 namespace onnxc::cli {
@@ -28,6 +31,7 @@ struct GraphCommand {
   std::optional<std::string> around;
   std::optional<std::string> function;
   std::optional<int> depth;
+  ExtractOptions part;
 };
 
 /// The format that the name of the output says: dot, svg or png.
@@ -77,6 +81,22 @@ std::string Draw(const google::protobuf::Message& message, Kind kind, const Grap
   return DrawDot(ToModel(message, kind), options);
 }
 
+/// The names that the option of the command may have.
+std::vector<std::string_view> NamesIn(const onnx::ModelProto& model, const GraphCommand& command) {
+  std::vector<std::string_view> names;
+  if (command.function) {
+    for (const onnx::FunctionProto& function : model.functions()) names.push_back(function.name());
+    return names;
+  }
+  for (const auto& input : model.graph().input()) names.push_back(input.name());
+  for (const auto& tensor : model.graph().initializer()) names.push_back(tensor.name());
+  ForEachNode(model, [&](const onnx::NodeProto& node) {
+    if (!node.name().empty()) names.push_back(node.name());
+    names.insert(names.end(), node.output().begin(), node.output().end());
+  });
+  return names;
+}
+
 ExitStatus Run(const GraphCommand& command) {
   const std::optional<std::string> format = FormatOf(command.output);
   if (!format) {
@@ -85,21 +105,32 @@ ExitStatus Run(const GraphCommand& command) {
         fmt::format("the name '{}' says no format; give one that ends in .dot, .svg or .png", Quoted(command.output)));
   }
   const Kind kind = *FindKind(command.kind);
+  const bool is_part = !command.part.from.empty() || !command.part.to.empty();
+  if (is_part && kind != Kind::kModel) return WrongCall(kGraphProgram, "--from and --to are for models");
   const OwnedMessage message(kind);
   SourceText source("", "");
+  SourceMap places;
   Report report(command.common);
   const ParseOptions parse{.max_bytes = command.common.max_bytes,
+                           .source_map = is_part ? &places : nullptr,
                            .tell_functions_apart = kind == Kind::kModel,
                            .progress = report.Start(command.input)};
-  const Diagnostics found = ReadMessage(command.input, kind, parse, &source, message.get());
+  Diagnostics found = ReadMessage(command.input, kind, parse, &source, message.get());
+  if (found.ok() && is_part) {
+    ExtractOptions part = command.part;
+    part.source_map = places.size() > 0 ? &places : nullptr;
+    found.Append(ExtractPart(static_cast<onnx::ModelProto*>(message.get()), part));
+  }
   report.Add(found, source);
   if (!found.ok()) return report.Finish();
 
   std::string picture = Draw(*message, kind, command);
   if (picture.empty()) {
-    return WrongCall(kGraphProgram,
-                     fmt::format("{} has no {} '{}'", Quoted(command.input), command.function ? "function" : "node",
-                                 Quoted(*(command.function ? command.function : command.around))));
+    const std::string& name = *(command.function ? command.function : command.around);
+    const onnx::ModelProto model = ToModel(*message, kind);
+    return WrongCall(kGraphProgram, fmt::format("{} has no {} '{}'{}", Quoted(command.input),
+                                                command.function ? "function" : "node or value", Quoted(name),
+                                                Suggestion(name, MeantName(name, NamesIn(model, command)))));
   }
   if (*format != "dot") {
     const Diagnostics trouble = RunGraphviz(*format, &picture);
@@ -116,9 +147,11 @@ Action AddGraphOptions(CLI::App* app) {
   AddInput(app, "IN", &command->input, "The file to draw");
   AddOutput(app, &command->output,
             "The file to write, which ends in .dot, .svg or .png; - or nothing is DOT on standard output");
-  auto* const around = app->add_option("--around", command->around,
-                                       "Draw only this node, by its name or a value that it gives, and what is near it")
-                           ->type_name("NODE");
+  auto* const around =
+      app->add_option("--around", command->around,
+                      "Draw only this node, by its name or a value that it gives, and what is near it; of an "
+                      "input or initializer the nodes that read it")
+          ->type_name("NODE");
   app->add_option("--function", command->function, "Draw only the functions of this name, such as gelu or act.gelu")
       ->type_name("NAME")
       ->excludes(around);
@@ -127,6 +160,7 @@ Action AddGraphOptions(CLI::App* app) {
          "How deep graphs in attributes are drawn; with --around, how many values away nodes are, 2 if not given")
       ->type_name("N")
       ->check(CountBetween(0, 1000));
+  AddPartOptions(app, &command->part);
   AddChoice(app, "--kind", &command->kind, {"model", "graph", "function"}, "What the file holds; a model if not given");
   return [command] { return Run(*command); };
 }
@@ -139,12 +173,14 @@ const Command kGraph = {
     .details =
         R"(Nodes are boxes with their attributes and weights, values are lines with their types, subgraphs and functions are frames.
 DOT is written by onnxc itself; for SVG and PNG the program `dot` of Graphviz has to be installed. The input may be in any
-format. With --around, values from and to nodes that are left out are drawn as inputs and outputs.
+format. With --around, values from and to nodes that are left out are drawn as inputs and outputs. With --from
+and --to, what 'onnxc extract' would take is drawn.
 
 Examples:
   onnxc graph model.onnx -o model.svg
   onnxc graph model.onnxtxt > model.dot
   onnxc graph model.onnx --around conv1 --depth 3 -o part.svg
+  onnxc graph model.onnx --from hidden --to logits -o head.svg
   onnxc graph model.onnx --function act.gelu -o gelu.svg
   onnxc graph model.onnx | dot -Tpdf -Grankdir=LR > model.pdf
 )",

@@ -36,7 +36,7 @@ ExitStatus Run(const InferCommand& command) {
   const bool names_format = !command.to.empty() || command.output != "-";
   const OutputFormat* const format =
       FindFormat(kOutputFormats, names_format ? std::string_view(command.to) : "onnxtxt", command.output);
-  if (format == nullptr) return WrongCall("onnxc infer", "what is the format of the output? --to tells it");
+  if (format == nullptr) return WrongCall("onnxc infer", UnknownFormat(command.output) + "; --to names it, too");
   if (SpoilsTerminal(*format, command.output)) {
     return WrongCall("onnxc infer", "binary is not written to a terminal; name a file with -o");
   }

@@ -22,6 +22,7 @@ struct InfoCommand {
   std::vector<std::string> inputs = {"-"};
   std::string kind;
   bool json = false;
+  std::size_t top = 0;
   unsigned threads = 0;
   bool allow_links = false;
 };
@@ -64,11 +65,16 @@ std::optional<FileInfo> InspectFile(const std::string& path, const InfoCommand& 
   const Diagnostics found = ReadMessage(path, kind, parse, &source, message.get(), &format);
   report->Add(found, source);
   if (!found.ok()) return std::nullopt;
-  return FileInfo{.name = source.name(),
-                  .format = std::string(WordOf(format)),
-                  .bytes = static_cast<std::int64_t>(source.text().size()),
-                  .model = InspectTyped(*message),
-                  .kind = std::string(Name(kind))};
+  FileInfo info{.name = source.name(),
+                .format = std::string(WordOf(format)),
+                .bytes = static_cast<std::int64_t>(source.text().size()),
+                .model = InspectTyped(*message),
+                .kind = std::string(Name(kind))};
+  if (const auto* const model = dynamic_cast<const onnx::ModelProto*>(message.get())) {
+    info.model.largest = LargestTensors(*model, command.top);
+    if (!model->has_graph() && !model->functions().empty()) info.kind = "library";
+  }
+  return info;
 }
 
 ExitStatus Run(const InfoCommand& command) {
@@ -93,6 +99,9 @@ Action AddInfoOptions(CLI::App* app) {
   AddKindOption(app, &command->kind);
   AddThreadsOption(app, &command->threads);
   AddLinksOption(app, &command->allow_links);
+  app->add_option("--top", command->top, "Show the N largest tensors too, and the nodes that read them")
+      ->type_name("N")
+      ->check(CountBetween(0, std::numeric_limits<std::int32_t>::max()));
   app->add_flag("--json", command->json, "Write what is found for programs");
   return [command] { return Run(*command); };
 }
@@ -111,6 +120,7 @@ Examples:
   onnxc info model.onnx
   onnxc info *.onnx --json | jq '.models[] | {file, nodes}'
   onnxc info model.onnxtxt
+  onnxc info --top 10 model.onnx
   onnxc info --kind tensor input_0.pb
 )",
     .add_options = &AddInfoOptions,

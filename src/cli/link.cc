@@ -20,6 +20,13 @@ Diagnostics ReadLibrary(const std::string& path, ParseOptions parse, LinkInput* 
 
 }  // namespace
 
+void AddLinkOption(CLI::App* app, std::vector<std::string>* libraries) {
+  app->add_option("--link", *libraries, "Add the functions of this file that the model calls")
+      ->type_name("FILE")
+      ->take_all()
+      ->allow_extra_args(false);
+}
+
 bool LinkLibraries(const std::vector<std::string>& paths, const ParseOptions& parse, const SourceText& source,
                    const SourceMap& places, onnx::ModelProto* model, Diagnostics* found, Report* report) {
   std::vector<LinkInput> libraries;

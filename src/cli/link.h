@@ -10,6 +10,9 @@
 
 namespace onnxc::cli {
 
+/// `--link`
+void AddLinkOption(CLI::App* app, std::vector<std::string>* libraries);
+
 /// Reads the libraries as `parse` says, and adds to the model what it calls. Findings about the model go to `found`,
 /// those about libraries to the report. False where anything was an error.
 [[nodiscard]] bool LinkLibraries(const std::vector<std::string>& paths, const ParseOptions& parse,

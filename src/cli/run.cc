@@ -55,7 +55,11 @@ ExitStatus UnknownCommand(std::string_view name) {
 std::string Unexpected(const CLI::App& app) {
   const std::vector<std::string> rest = app.remaining();
   const std::string argument = rest.empty() ? "" : rest.front();
-  if (!argument.starts_with('-')) return fmt::format("unexpected argument '{}'", Quoted(argument));
+  if (!argument.starts_with('-')) {
+    const bool has_output = app.get_option_no_throw("--output") != nullptr;
+    const std::string hint = has_output ? fmt::format("; -o {} writes to it", Quoted(argument)) : "";
+    return fmt::format("unexpected argument '{}'{}", Quoted(argument), hint);
+  }
   std::vector<std::string> names;
   for (const CLI::Option* option : app.get_options()) {
     for (const std::string& name : option->get_lnames()) names.push_back("--" + name);

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "source/free_names.h"
 #include "source/names.h"
 #include "source/nodes.h"
 
@@ -17,7 +18,7 @@ struct Body {
   const Nodes* nodes;
   const onnx::GraphProto* graph;        // null for a function
   const onnx::FunctionProto* function;  // null for a graph
-  int found;                            // the node that was looked for
+  std::vector<int> found;               // the nodes that were looked for
 };
 
 bool IsCalled(const onnx::NodeProto& node, std::string_view name) {
@@ -30,7 +31,7 @@ std::optional<Body> FindIn(const onnx::GraphProto& graph, std::string_view name)
 std::optional<Body> FindIn(const Body& body, std::string_view name) {
   for (int i = 0; i < body.nodes->size(); ++i) {
     const onnx::NodeProto& node = (*body.nodes)[i];
-    if (IsCalled(node, name)) return Body{body.nodes, body.graph, body.function, i};
+    if (IsCalled(node, name)) return Body{body.nodes, body.graph, body.function, {i}};
     for (const onnx::AttributeProto& attribute : node.attribute()) {
       if (auto inside = FindIn(attribute.g(), name)) return inside;
       for (const onnx::GraphProto& graph : attribute.graphs()) {
@@ -42,7 +43,24 @@ std::optional<Body> FindIn(const Body& body, std::string_view name) {
 }
 
 std::optional<Body> FindIn(const onnx::GraphProto& graph, std::string_view name) {
-  return FindIn(Body{&graph.node(), &graph, nullptr, 0}, name);
+  return FindIn(Body{&graph.node(), &graph, nullptr, {}}, name);
+}
+
+/// The nodes that read a value that none of them gives: an input or an initializer of the main graph.
+std::optional<Body> FindReaders(const onnx::GraphProto& graph, std::string_view name) {
+  const auto is_it = [&](const auto& value) { return value.name() == name; };
+  const auto is_sparse = [&](const onnx::SparseTensorProto& tensor) { return tensor.values().name() == name; };
+  if (!std::ranges::any_of(graph.input(), is_it) && !std::ranges::any_of(graph.initializer(), is_it) &&
+      !std::ranges::any_of(graph.sparse_initializer(), is_sparse)) {
+    return std::nullopt;
+  }
+  Body body{&graph.node(), &graph, nullptr, {}};
+  for (int i = 0; i < graph.node_size(); ++i) {
+    bool reads = false;
+    ForEachFreeName(graph.node(i), [&](const std::string& value, auto&&...) { reads = reads || value == name; });
+    if (reads) body.found.push_back(i);
+  }
+  return body;
 }
 
 std::optional<Body> FindIn(const onnx::ModelProto& model, std::string_view name) {
@@ -52,25 +70,9 @@ std::optional<Body> FindIn(const onnx::ModelProto& model, std::string_view name)
     if (auto found = FindIn(training.algorithm(), name)) return found;
   }
   for (const onnx::FunctionProto& function : model.functions()) {
-    if (auto found = FindIn(Body{&function.node(), nullptr, &function, 0}, name)) return found;
+    if (auto found = FindIn(Body{&function.node(), nullptr, &function, {}}, name)) return found;
   }
   return std::nullopt;
-}
-
-/// Calls `read` with each value that the node reads, also in the graphs inside of it.
-template <typename Read>
-void ForEachRead(const onnx::NodeProto& node, const Read& read) {
-  for (const std::string& input : node.input()) {
-    if (!input.empty()) read(input);
-  }
-  const auto inside = [&](const onnx::GraphProto& graph) {
-    for (const onnx::NodeProto& inner : graph.node()) ForEachRead(inner, read);
-    for (const onnx::ValueInfoProto& output : graph.output()) read(output.name());
-  };
-  for (const onnx::AttributeProto& attribute : node.attribute()) {
-    inside(attribute.g());
-    for (const onnx::GraphProto& graph : attribute.graphs()) inside(graph);
-  }
 }
 
 /// Whether each node is at most `steps` values away from the one that was found.
@@ -81,11 +83,11 @@ std::vector<bool> NodesNear(const Body& body, int steps) {
     for (const std::string& output : (*body.nodes)[i].output()) {
       if (!output.empty()) definers.try_emplace(output, i);
     }
-    ForEachRead((*body.nodes)[i], [&](const std::string& value) { readers[value].push_back(i); });
+    ForEachFreeName((*body.nodes)[i], [&](const std::string& value, auto&&...) { readers[value].push_back(i); });
   }
   std::vector<bool> is_near(static_cast<std::size_t>(body.nodes->size()));
-  is_near[static_cast<std::size_t>(body.found)] = true;
-  std::vector<int> last = {body.found};
+  for (const int node : body.found) is_near[static_cast<std::size_t>(node)] = true;
+  std::vector<int> last = body.found;
   for (int step = 0; step < steps && !last.empty(); ++step) {
     std::vector<int> next;
     const auto reach = [&](int node) {
@@ -94,7 +96,7 @@ std::vector<bool> NodesNear(const Body& body, int steps) {
       next.push_back(node);
     };
     for (const int node : last) {
-      ForEachRead((*body.nodes)[node], [&](const std::string& value) {
+      ForEachFreeName((*body.nodes)[node], [&](const std::string& value, auto&&...) {
         if (const auto definer = definers.find(value); definer != definers.end()) reach(definer->second);
       });
       for (const std::string& output : (*body.nodes)[node].output()) {
@@ -151,22 +153,13 @@ onnx::GraphProto Part(const Body& body, const std::vector<bool>& is_near) {
     outside.insert(body.function->output().begin(), body.function->output().end());
   }
   NameSet defined;
-  NameSet known(outside.begin(), outside.end());  // the values of the body: a graph inside may have others
-  for (const onnx::NodeProto& node : *body.nodes) known.insert(node.output().begin(), node.output().end());
-  if (body.graph != nullptr) {
-    for (const onnx::ValueInfoProto& input : body.graph->input()) known.insert(input.name());
-    for (const onnx::TensorProto& tensor : body.graph->initializer()) known.insert(tensor.name());
-    for (const auto& sparse : body.graph->sparse_initializer()) known.insert(sparse.values().name());
-  } else {
-    known.insert(body.function->input().begin(), body.function->input().end());
-  }
   for (int i = 0; i < body.nodes->size(); ++i) {
     const onnx::NodeProto& node = (*body.nodes)[i];
     if (is_near[static_cast<std::size_t>(i)]) {
       *part.add_node() = node;
       defined.insert(node.output().begin(), node.output().end());
     } else {
-      ForEachRead(node, [&](const std::string& value) { outside.insert(value); });
+      ForEachFreeName(node, [&](const std::string& value, auto&&...) { outside.insert(value); });
     }
   }
   std::vector<std::string_view> inputs;
@@ -175,9 +168,7 @@ onnx::GraphProto Part(const Body& body, const std::vector<bool>& is_near) {
   for (int i = 0; i < body.nodes->size(); ++i) {
     if (!is_near[static_cast<std::size_t>(i)]) continue;
     const onnx::NodeProto& node = (*body.nodes)[i];
-    const NameSet own(node.input().begin(), node.input().end());
-    ForEachRead(node, [&](const std::string& value) {
-      if (!own.contains(value) && !known.contains(value)) return;
+    ForEachFreeName(node, [&](const std::string& value, auto&&...) {
       if (!defined.contains(value) && seen.insert(value).second) inputs.push_back(value);
     });
     for (const std::string& output : node.output()) {
@@ -193,7 +184,8 @@ onnx::GraphProto Part(const Body& body, const std::vector<bool>& is_near) {
 }  // namespace
 
 std::optional<onnx::GraphProto> PartAround(const onnx::ModelProto& model, std::string_view node, int steps) {
-  const std::optional<Body> body = FindIn(model, node);
+  std::optional<Body> body = FindIn(model, node);
+  if (!body) body = FindReaders(model.graph(), node);
   if (!body) return std::nullopt;
   return Part(*body, NodesNear(*body, steps));
 }

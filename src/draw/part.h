@@ -11,8 +11,8 @@ namespace onnxc {
 
 /// The nodes that are at most `steps` values away from a node, as a graph of their own: values that come from the nodes
 /// that are left out, and go to them, are its inputs and outputs. The node is the first one, in the main graph, the
-/// graphs inside of it, the graphs of training or the functions, that has this name or gives a value of this name.
-/// Nothing where there is none.
+/// graphs inside of it, the graphs of training or the functions, that has this name or gives a value of this name;
+/// of an input or an initializer of the main graph all nodes that read it. Nothing where there is none.
 [[nodiscard]] std::optional<onnx::GraphProto> PartAround(const onnx::ModelProto& model, std::string_view node,
                                                          int steps);
 

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "check/tensor_size.h"
+#include "info/tensor_bytes.h"
 #include "print/brief.h"
 #include "source/message_path.h"
 #include "source/names.h"
@@ -98,17 +99,10 @@ class Inspector {
   static void Tensor(const onnx::TensorProto& tensor, Totals* totals) {
     TensorTotal& total = (*totals)[tensor.data_type()];
     ++total.tensors;
-    std::optional<std::int64_t> elements = 1;
-    for (const std::int64_t dim : tensor.dims()) {
-      elements = dim < 0 || !elements ? std::nullopt : Multiply(*elements, dim);
-    }
-    const ElementType* const type = FindElementType(tensor.data_type());
-    std::int64_t bytes = 0;
-    if (elements && type != nullptr) bytes = ByteSize(*type, *elements).value_or(0);
-    for (const std::string& text : tensor.string_data()) bytes += static_cast<std::int64_t>(text.size());
-    AddUpTo(elements.value_or(0), &total.elements);
-    AddUpTo(bytes, &total.bytes);
-    if (tensor.data_location() == onnx::TensorProto::EXTERNAL) AddUpTo(bytes, &total.external_bytes);
+    const TensorSize size = SizeOf(tensor);
+    AddUpTo(size.elements, &total.elements);
+    AddUpTo(size.bytes, &total.bytes);
+    if (tensor.data_location() == onnx::TensorProto::EXTERNAL) AddUpTo(size.bytes, &total.external_bytes);
   }
 
   /// Adds, but stops at the largest number.
@@ -155,6 +149,18 @@ void SummarizeGraph(const onnx::GraphProto& graph, ModelInfo* info) {
 }
 
 }  // namespace
+
+TensorSize SizeOf(const onnx::TensorProto& tensor) {
+  std::optional<std::int64_t> elements = 1;
+  for (const std::int64_t dim : tensor.dims()) {
+    elements = dim < 0 || !elements ? std::nullopt : Multiply(*elements, dim);
+  }
+  const ElementType* const type = FindElementType(tensor.data_type());
+  std::int64_t bytes = 0;
+  if (elements && type != nullptr) bytes = ByteSize(*type, *elements).value_or(0);
+  for (const std::string& text : tensor.string_data()) bytes += static_cast<std::int64_t>(text.size());
+  return {elements.value_or(0), bytes};
+}
 
 ModelInfo Inspect(const onnx::ModelProto& model) {
   ModelInfo info{.ir_version = model.ir_version(),

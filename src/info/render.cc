@@ -84,6 +84,13 @@ std::string TableOf(const FileInfo& file) {
   table.Group("outputs", model.outputs, value);
   AddTensors("parameters", model.initializers, &table);
   AddTensors("constants", model.constants, &table);
+  table.Group("largest", model.largest, [](const LargeTensor& tensor) {
+    std::string readers;
+    for (const std::string& reader : tensor.readers)
+      readers += (readers.empty() ? ", read by " : ", ") + Quoted(reader);
+    return std::pair(Quoted(tensor.name), fmt::format("{}, {}{}{}", Shown(tensor.type), Counted(tensor.bytes, "byte"),
+                                                      tensor.is_external ? " in another file" : "", readers));
+  });
   table.Group("functions", model.functions, [](const FunctionSummary& function) {
     const std::string overload = function.overload.empty() ? "" : ":" + Quoted(function.overload);
     return std::pair(OperatorName(function.domain, function.name) + overload, Counted(function.nodes, "node"));
@@ -113,43 +120,53 @@ Json Tensors(const std::vector<TensorTotal>& totals) {
   });
 }
 
+Json Largest(const LargeTensor& tensor) {
+  return {{"name", tensor.name},
+          {"type", tensor.type},
+          {"bytes", tensor.bytes},
+          {"is_external", tensor.is_external},
+          {"readers", tensor.readers}};
+}
+
 Json ObjectOf(const FileInfo& file) {
   const ModelInfo& model = file.model;
   const auto value = [](const ValueSummary& summary) { return Json{{"name", summary.name}, {"type", summary.type}}; };
-  return {{"file", file.name},
-          {"kind", file.kind},
-          {"format", file.format},
-          {"file_bytes", file.bytes},
-          {"bytes", model.bytes},
-          {"ir_version", model.ir_version},
-          {"producer_name", model.producer_name},
-          {"producer_version", model.producer_version},
-          {"domain", model.domain},
-          {"model_version", model.model_version},
-          {"opset_imports", List(model.opset_imports,
-                                 [](const OpsetSummary& import) {
-                                   return Json{{"domain", import.domain}, {"version", import.version}};
-                                 })},
-          {"graph", model.graph_name},
-          {"nodes", model.nodes},
-          {"subgraphs", model.subgraphs},
-          {"subgraph_depth", model.subgraph_depth},
-          {"values", List(model.values, value)},
-          {"data", Tensors(model.data)},
-          {"inputs", List(model.inputs, value)},
-          {"outputs", List(model.outputs, value)},
-          {"parameters", Tensors(model.initializers)},
-          {"constants", Tensors(model.constants)},
-          {"functions", List(model.functions,
-                             [](const FunctionSummary& function) {
-                               return Json{{"domain", function.domain},
-                                           {"name", function.name},
-                                           {"overload", function.overload},
-                                           {"nodes", function.nodes}};
-                             })},
-          {"operators", List(model.operators, [](const OperatorTotal& total) {
-             return Json{{"domain", total.domain}, {"op_type", total.op_type}, {"nodes", total.nodes}};
-           })}};
+  Json object = {{"file", file.name},
+                 {"kind", file.kind},
+                 {"format", file.format},
+                 {"file_bytes", file.bytes},
+                 {"bytes", model.bytes},
+                 {"ir_version", model.ir_version},
+                 {"producer_name", model.producer_name},
+                 {"producer_version", model.producer_version},
+                 {"domain", model.domain},
+                 {"model_version", model.model_version},
+                 {"opset_imports", List(model.opset_imports,
+                                        [](const OpsetSummary& import) {
+                                          return Json{{"domain", import.domain}, {"version", import.version}};
+                                        })},
+                 {"graph", model.graph_name},
+                 {"nodes", model.nodes},
+                 {"subgraphs", model.subgraphs},
+                 {"subgraph_depth", model.subgraph_depth},
+                 {"values", List(model.values, value)},
+                 {"data", Tensors(model.data)},
+                 {"inputs", List(model.inputs, value)},
+                 {"outputs", List(model.outputs, value)},
+                 {"parameters", Tensors(model.initializers)},
+                 {"constants", Tensors(model.constants)},
+                 {"functions", List(model.functions,
+                                    [](const FunctionSummary& function) {
+                                      return Json{{"domain", function.domain},
+                                                  {"name", function.name},
+                                                  {"overload", function.overload},
+                                                  {"nodes", function.nodes}};
+                                    })},
+                 {"operators", List(model.operators, [](const OperatorTotal& total) {
+                    return Json{{"domain", total.domain}, {"op_type", total.op_type}, {"nodes", total.nodes}};
+                  })}};
+  if (!model.largest.empty()) object["largest"] = List(model.largest, Largest);
+  return object;
 }
 
 }  // namespace

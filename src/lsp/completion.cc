@@ -13,6 +13,7 @@
 #include "lsp/methods.h"
 #include "lsp/operators.h"
 #include "lsp/spelling.h"
+#include "symbols/spelling.h"
 #include "tables/attribute_types.h"
 #include "tables/carried.h"
 #include "tables/element_types.h"

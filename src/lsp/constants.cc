@@ -10,7 +10,7 @@
 
 #include "lsp/function_edits.h"
 #include "lsp/parts.h"
-#include "lsp/spelling.h"
+#include "symbols/spelling.h"
 #include "tables/signatures.h"
 
 namespace onnxc::lsp {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "lsp/parts.h"
-#include "lsp/spelling.h"
+#include "symbols/spelling.h"
 
 namespace onnxc::lsp {
 namespace {

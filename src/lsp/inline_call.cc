@@ -11,8 +11,8 @@
 #include "lsp/function_edits.h"
 #include "lsp/operators.h"
 #include "lsp/parts.h"
-#include "lsp/spelling.h"
 #include "source/names.h"
+#include "symbols/spelling.h"
 #include "tables/signatures.h"
 
 namespace onnxc::lsp {

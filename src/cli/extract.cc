@@ -1,0 +1,65 @@
+// onnxc extract: a part of a model.
+#include <onnxc/extract.h>
+
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/edit.h"
+#include "cli/part.h"
+
+namespace onnxc::cli {
+
+void AddPartOptions(CLI::App* app, ExtractOptions* part) {
+  const auto add = [app](const char* name, std::vector<std::string>* values, const char* description) {
+    app->add_option(name, *values, description)
+        ->type_name("VALUE,...")
+        ->delimiter(',')
+        ->take_all()
+        ->allow_extra_args(false);
+  };
+  add("--from", &part->from, "The values that the part begins at; if not given, the inputs of the graph");
+  add("--to", &part->to, "The values that the part ends at; if not given, the outputs of the graph");
+}
+
+namespace {
+
+struct ExtractCommand {
+  EditOptions edit;
+  ExtractOptions part;
+};
+
+Action AddExtractOptions(CLI::App* app) {
+  const auto command = std::make_shared<ExtractCommand>();
+  AddEditOptions(app, &command->edit);
+  AddPartOptions(app, &command->part);
+  return [command] {
+    return RunEdit("onnxc extract", command->edit, [&](onnx::ModelProto* model, const SourceMap* places) {
+      ExtractOptions part = command->part;
+      part.source_map = places;
+      return ExtractPart(model, part);
+    });
+  };
+}
+
+}  // namespace
+
+const Command kExtract = {
+    .name = "extract",
+    .summary = "Take the part of a model between some of its values",
+    .details =
+        R"(The part has the nodes that compute the values of --to from those of --from, and the initializers, functions, operator
+sets and declared types that these need. New inputs and outputs get the types that are inferred. It is an error where the
+part needs an input of the graph that --from does not name.
+
+The input may be in any format. The output is in the format that the suffix of the -o file says; without -o it is text, on
+standard output. Weights in files beside the model stay there.
+
+Examples:
+  onnxc extract model.onnx --from hidden --to logits -o head.onnx
+  onnxc extract model.onnx --to hidden -o encoder.onnx      from the inputs of the graph on
+  onnxc extract model.onnxtxt --from a,b --to c             shows the part as text
+)",
+    .add_options = &AddExtractOptions,
+};
+
+}  // namespace onnxc::cli

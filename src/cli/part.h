@@ -1,0 +1,13 @@
+// The options that name a part of a model.
+#pragma once
+
+#include <onnxc/extract.h>
+
+#include <CLI/CLI.hpp>
+
+namespace onnxc::cli {
+
+/// `--from` and `--to`
+void AddPartOptions(CLI::App* app, ExtractOptions* part);
+
+}  // namespace onnxc::cli

@@ -1,0 +1,131 @@
+// onnxc rename: new names in a model.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <onnxc/rename.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/edit.h"
+#include "cli/formats.h"
+#include "cli/report.h"
+#include "source/report.h"
+
+namespace onnxc::cli {
+namespace {
+
+constexpr std::string_view kRenameProgram = "onnxc rename";
+
+struct RenameCommand {
+  EditOptions edit;
+  std::vector<std::string> names;
+  std::vector<std::string> only;
+  RenameOptions options;
+};
+
+/// Reads `old=new`; what is wrong with the call comes back, if anything.
+std::optional<std::string> ReadRules(RenameCommand* command) {
+  for (const std::string& name : command->names) {
+    const std::size_t equals = name.find('=');
+    if (equals == 0 || equals == std::string::npos) {
+      return fmt::format("'{}' is not OLD=NEW, such as x=image", Quoted(name));
+    }
+    RenameRule rule{name.substr(0, equals), name.substr(equals + 1)};
+    const auto is_same = [&](const RenameRule& other) { return other.from == rule.from; };
+    if (std::ranges::any_of(command->options.rules, is_same)) {
+      return fmt::format("'{}' gets two names", Quoted(rule.from));
+    }
+    command->options.rules.push_back(std::move(rule));
+  }
+  for (const std::string& word : command->only) {
+    const auto found = std::ranges::find(kNameKinds, word);
+    command->options.kinds.push_back(static_cast<NameKind>(found - kNameKinds.begin()));
+  }
+  return std::nullopt;
+}
+
+/// A text keeps its comments and its layout: only the names change. `*model` is then what it says.
+Diagnostics RenameSource(const RenameCommand& command, const SourceText& source, Format format, std::string* text,
+                         onnx::ModelProto* model) {
+  const ParseOptions parse{.tell_functions_apart = true};
+  if (format != Format::kText) {
+    Diagnostics found = Decode(source.text(), format, model, parse);
+    if (found.ok()) found.Append(Rename(model, command.options));
+    return found;
+  }
+  RenameResult renamed = RenameText(source.text(), command.options);
+  *text = std::move(renamed.text);
+  Diagnostics found = std::move(renamed.diagnostics);
+  if (found.ok()) found.Append(Parse(*text, model, parse));
+  return found;
+}
+
+ExitStatus Run(RenameCommand command) {
+  std::optional<std::string> wrong = ReadRules(&command);
+  const Format target = EditedFormat(command.edit.output, &wrong);
+  if (wrong) return WrongCall(kRenameProgram, *wrong);
+  SourceText source("", "");
+  const OwnedMessage message(Kind::kModel);
+  auto& model = static_cast<onnx::ModelProto&>(*message);
+  Report report(command.edit.common);
+  (void)report.Start(command.edit.input);
+  Diagnostics found = ReadInput(command.edit.input, Kind::kModel, command.edit.common.max_bytes, &source);
+  Format read{};
+  std::string bytes;
+  if (found.ok()) {
+    read = DetectFormat(source.text(), command.edit.input, Kind::kModel);
+    found.Append(RenameSource(command, source, read, &bytes, &model));
+  }
+  if (found.ok()) found.Append(FindUnwritable(model, command.edit, read, target));
+  const bool is_text = read == Format::kText && target == Format::kText;
+  if (found.ok() && !is_text) found.Append(EncodeEdited(model, target, &bytes));
+  report.Add(found, source);
+  if (found.ok()) Write(command.edit.output, bytes, &report);
+  return report.Finish();
+}
+
+Action AddRenameOptions(CLI::App* app) {
+  const auto command = std::make_shared<RenameCommand>();
+  AddEditOptions(app, &command->edit);
+  app->add_option("OLD=NEW", command->names, "A name, and the one that takes its place")
+      ->type_name("")
+      ->required()
+      ->take_all();
+  app->add_flag(
+      "--regex", command->options.regex,
+      R"(OLD is a regular expression as of sed -E, and NEW takes the place of each match; \1 and & are what matched)");
+  const std::vector<std::string_view> words(kNameKinds.begin(), kNameKinds.end());
+  app->add_option("--only", command->only,
+                  fmt::format("Names of this kind: {}; separate several with commas", fmt::join(words, ", ")))
+      ->type_name("WHAT,...")
+      ->delimiter(',')
+      ->take_all()
+      ->allow_extra_args(false)
+      ->check(OneOf(words, "--only"));
+  return [command] { return Run(*command); };
+}
+
+}  // namespace
+
+const Command kRename = {
+    .name = "rename",
+    .summary = "Give values, nodes, functions, dimensions or domains other names",
+    .details =
+        R"(A name is changed wherever it is used, in all graphs and functions. It is an error where a value would take the uses of
+another one, where two functions, nodes, dimensions or domains would become one, and where OLD names things of several
+kinds; --only then says which are meant. In a text only the names change; comments and layout stay.
+
+The input may be in any format. The output is in the format that the suffix of the -o file says; without -o it is text, on
+standard output. Weights in files beside the model stay there.
+
+Examples:
+  onnxc rename model.onnx x=image y=scores -o named.onnx
+  onnxc rename model.onnx conv1=stem --only nodes -o named.onnx
+  onnxc rename model.onnx --regex '^model/(.*)=\1' --only values,nodes -o short.onnx
+  onnxc rename model.onnxtxt N=batch -o model.onnxtxt
+)",
+    .add_options = &AddRenameOptions,
+};
+
+}  // namespace onnxc::cli

@@ -1,0 +1,113 @@
+// onnxc set: other types of inputs, sizes and operator sets.
+#include <fmt/format.h>
+#include <onnxc/set.h>
+
+#include <charconv>
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/edit.h"
+#include "source/report.h"
+
+namespace onnxc::cli {
+namespace {
+
+constexpr std::string_view kSetProgram = "onnxc set";
+
+struct SetCommand {
+  EditOptions edit;
+  std::vector<std::string> inputs;
+  std::vector<std::string> dimensions;
+  std::vector<std::string> opsets;
+  SetOptions options;
+};
+
+std::optional<std::int64_t> ReadNumber(std::string_view text) {
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || number < 0) return std::nullopt;
+  return number;
+}
+
+/// Reads the values of the options; returns what is wrong with them, if anything.
+std::optional<std::string> ReadOptions(SetCommand* command) {
+  for (const std::string& value : command->inputs) {
+    const auto input = ReadNamedType(value);
+    if (!input) return fmt::format("--input takes NAME=TYPE, such as x=float[N,3], not '{}'", Quoted(value));
+    command->options.inputs.push_back({input->first, input->second});
+  }
+  for (const std::string& value : command->dimensions) {
+    const std::size_t equals = value.rfind('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == value.size()) {
+      return fmt::format("--dim takes SYMBOL=SIZE, such as N=8 or N=batch, not '{}'", Quoted(value));
+    }
+    NewDimension& dimension = command->options.dimensions.emplace_back();
+    dimension.symbol = value.substr(0, equals);
+    const std::string size = value.substr(equals + 1);
+    if (const auto number = ReadNumber(size)) {
+      dimension.size.set_dim_value(*number);
+    } else {
+      dimension.size.set_dim_param(size);
+    }
+  }
+  for (const std::string& value : command->opsets) {
+    const std::size_t equals = value.rfind('=');
+    const auto version = ReadNumber(value.substr(equals == std::string::npos ? 0 : equals + 1));
+    if (!version || *version == 0) {
+      return fmt::format("--opset takes VERSION or DOMAIN=VERSION, such as 18 or ai.onnx.ml=3, not '{}'",
+                         Quoted(value));
+    }
+    command->options.opsets.push_back({equals == std::string::npos ? "" : value.substr(0, equals), *version});
+  }
+  return std::nullopt;
+}
+
+Action AddSetOptions(CLI::App* app) {
+  const auto command = std::make_shared<SetCommand>();
+  AddEditOptions(app, &command->edit);
+  const auto add = [app](const char* name, std::vector<std::string>* values, const char* type,
+                         const char* description) {
+    app->add_option(name, *values, description)->type_name(type)->take_all()->allow_extra_args(false);
+  };
+  add("--input", &command->inputs, "NAME=TYPE", "The type of an input, such as x=float[N,3]");
+  add("--dim", &command->dimensions, "SYMBOL=SIZE",
+      "What takes the place of a symbol in all declared shapes: N=8, or another symbol");
+  add("--opset", &command->opsets, "VERSION",
+      "The version of the standard operators; with DOMAIN=VERSION, that of another domain");
+  app->add_flag("--allow-other-meaning", command->options.allow_other_meaning,
+                "Set the version also where operators have another meaning in it, and do not check the result");
+  return [command]() -> ExitStatus {
+    SetCommand set = *command;
+    if (const auto wrong = ReadOptions(&set)) return WrongCall(kSetProgram, *wrong);
+    return RunEdit(kSetProgram, set.edit, [&](onnx::ModelProto* model, const SourceMap* places) {
+      set.options.source_map = places;
+      return SetInModel(model, set.options);
+    });
+  };
+}
+
+}  // namespace
+
+const Command kSet = {
+    .name = "set",
+    .summary = "Set the types of inputs, sizes and operator sets of a model",
+    .details =
+        R"(Declared types of outputs and other values follow: they become what is inferred. It is an error where what is computed
+contradicts the new sizes, such as a Reshape to a size that is written in the model.
+
+--opset changes a number, it converts nothing: it is an error where an operator of the model has another meaning in the
+new version (Softmax from version 13 on), or is none. --allow-other-meaning changes the number all the same.
+
+The input may be in any format. The output is in the format that the suffix of the -o file says; without -o it is text, on
+standard output. Weights in files beside the model stay there.
+
+Examples:
+  onnxc set model.onnx --input 'x=float[8,3,224,224]' -o batch8.onnx
+  onnxc set model.onnx --input 'x=float[N,3,224,224]' -o any_batch.onnx
+  onnxc set model.onnx --dim N=8 -o batch8.onnx
+  onnxc set model.onnx --opset 18 -o model18.onnx
+)",
+    .add_options = &AddSetOptions,
+};
+
+}  // namespace onnxc::cli

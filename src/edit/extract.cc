@@ -1,0 +1,311 @@
+#include <fmt/format.h>
+#include <onnxc/extract.h>
+#include <onnxc/infer.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "check/functions.h"
+#include "edit/keep.h"
+#include "source/free_names.h"
+#include "source/meant.h"
+#include "source/message_path.h"
+#include "source/names.h"
+#include "source/nodes.h"
+#include "source/report.h"
+#include "tables/signatures.h"
+#include "wire/nesting.h"
+
+namespace onnxc {
+namespace {
+
+using onnx::GraphProto;
+using onnx::ModelProto;
+using onnx::NodeProto;
+using onnx::ValueInfoProto;
+using Values = google::protobuf::RepeatedPtrField<ValueInfoProto>;
+
+const std::string& TensorName(const onnx::TensorProto& tensor) { return tensor.name(); }
+const std::string& TensorName(const onnx::SparseTensorProto& tensor) { return tensor.values().name(); }
+
+class Extraction {
+ public:
+  Extraction(ModelProto* model, const ExtractOptions& options)
+      : model_(model), graph_(model->graph()), options_(options) {}
+
+  Diagnostics Run() {
+    found_ = wire::CheckNesting(*model_);
+    if (!found_.ok()) return std::move(found_);
+    FindValues();
+    FindEnds();
+    if (found_.ok()) Walk();
+    if (!found_.ok()) return std::move(found_);
+    TakeTypes();
+    TakeFunctions();
+    Reduce();
+    return std::move(found_);
+  }
+
+ private:
+  enum class Giver : std::uint8_t { kNode, kInitializer, kInput };
+  struct Value {
+    Giver giver = Giver::kInput;
+    int node = 0;  ///< where that gives it
+    bool is_input = false;
+    bool is_needed = false;
+    bool is_start = false;  ///< the part begins at it
+  };
+  /// Who needs a value, to be shown where it cannot be had.
+  struct Reader {
+    int node = -1;  ///< of the main graph; -1: whoever asks for the part
+    const google::protobuf::Message* message = nullptr;
+    int field = 0;
+    int index = 0;
+  };
+
+  void FindValues() {
+    for (const ValueInfoProto& input : graph_.input()) {
+      values_.try_emplace(input.name(), Value{.giver = Giver::kInput, .is_input = true});
+    }
+    const auto add_initializer = [&](const std::string& name) { values_[name].giver = Giver::kInitializer; };
+    for (const auto& tensor : graph_.initializer()) add_initializer(TensorName(tensor));
+    for (const auto& tensor : graph_.sparse_initializer()) add_initializer(TensorName(tensor));
+    for (int i = 0; i < graph_.node_size(); ++i) {
+      for (const std::string& output : graph_.node(i).output()) {
+        if (!output.empty()) values_.try_emplace(output, Value{.giver = Giver::kNode, .node = i});
+      }
+    }
+    for (const onnx::TensorAnnotation& annotation : graph_.quantization_annotation()) {
+      annotations_.try_emplace(annotation.tensor_name(), &annotation);
+    }
+  }
+
+  void FindEnds() {
+    for (const std::string& name : options_.from) {
+      if (Value* const value = FindEnd(name); value != nullptr && !std::exchange(value->is_start, true)) {
+        inputs_.push_back(name);
+      }
+    }
+    NameSet seen;
+    for (const std::string& name : options_.to) {
+      if (FindEnd(name) != nullptr && seen.insert(name).second) outputs_.push_back(name);
+    }
+    if (!options_.to.empty()) return;
+    for (const ValueInfoProto& output : graph_.output()) outputs_.push_back(output.name());
+  }
+
+  Value* FindEnd(std::string_view name) {
+    const auto found = values_.find(name);
+    if (found != values_.end()) return &found->second;
+    std::vector<std::string_view> names;
+    for (const auto& [known, value] : values_) names.push_back(known);
+    std::ranges::sort(names);  // the order of the table is another one in each process
+    Diagnostic diagnostic = MakeDiagnostic(diag::kUnknownName, kNowhere, Quoted(name));
+    diagnostic.message += Suggestion(name, MeantName(name, names));
+    found_.Add(std::move(diagnostic));
+    return nullptr;
+  }
+
+  void Walk() {
+    is_needed_.resize(static_cast<std::size_t>(graph_.node_size()));
+    for (const std::string_view output : outputs_) Need(output, {});
+    while (!waiting_.empty()) {
+      const int position = waiting_.back();
+      waiting_.pop_back();
+      const NodeProto& node = graph_.node(position);
+      ForEachFreeName(node, [&](std::string_view name, const google::protobuf::Message& reader, int field, int index) {
+        Need(name, {position, &reader, field, index});
+      });
+    }
+    if (!found_.ok()) return;
+    for (const std::string_view input : inputs_) {
+      if (!values_.find(input)->second.is_needed)
+        found_.Add(MakeDiagnostic(diag::kUnusedInput, kNowhere, Quoted(input)));
+    }
+    if (!options_.from.empty()) return;
+    for (const ValueInfoProto& input : graph_.input()) {
+      const Value& value = values_.find(input.name())->second;
+      if (value.is_needed && value.giver == Giver::kInput) inputs_.push_back(input.name());
+    }
+  }
+
+  void Need(std::string_view name, const Reader& reader) {
+    const auto found = values_.find(name);
+    if (found == values_.end()) return Report(reader, fmt::format("nothing is called '{}' here", Quoted(name)));
+    Value& value = found->second;
+    if (std::exchange(value.is_needed, true)) return;
+    const auto annotation = annotations_.find(name);
+    if (annotation != annotations_.end()) {
+      for (const auto& parameter : annotation->second->quant_parameter_tensor_names()) Need(parameter.value(), reader);
+    }
+    if (value.is_start || value.giver == Giver::kInitializer) return;
+    if (value.giver == Giver::kInput) {
+      if (!options_.from.empty())
+        Report(reader,
+               fmt::format("the part needs '{}', an input of the graph, and does not begin at it", Quoted(name)));
+      return;
+    }
+    const auto node = static_cast<std::size_t>(value.node);
+    if (is_needed_[node]) return;
+    is_needed_[node] = true;
+    waiting_.push_back(value.node);
+    for (const std::string& output : graph_.node(value.node).output()) {
+      const auto other = values_.find(output);
+      if (other == values_.end() || !other->second.is_start) continue;
+      Report(reader, fmt::format("the part needs '{}', which is computed with '{}', and does not begin at it",
+                                 Quoted(name), Quoted(output)));
+    }
+  }
+
+  /// The part would read what nothing in it gives.
+  void Report(const Reader& reader, std::string message) {
+    Diagnostic diagnostic =
+        MakeDiagnostic(DiagnosticKind::kUnknownName, Severity::kError, kNowhere, std::move(message));
+    if (reader.node >= 0) Locate(reader, &diagnostic);
+    found_.Add(std::move(diagnostic));
+  }
+
+  void Locate(const Reader& reader, Diagnostic* diagnostic) const {
+    const SourceRange* const range = options_.source_map == nullptr
+                                         ? nullptr
+                                         : options_.source_map->Find(*reader.message, reader.field, reader.index);
+    if (range != nullptr) {
+      diagnostic->range = *range;
+      return;
+    }
+    const Place root{*model_};
+    const Place graph = root.Child(graph_, ModelProto::kGraphFieldNumber);
+    const NodeProto& node = graph_.node(reader.node);
+    const Place place = graph.Child(node, GraphProto::kNodeFieldNumber, reader.node);
+    diagnostic->path = PathOf(reader.message == &node ? Spot(place, reader.field, reader.index) : Spot(place));
+  }
+
+  // ---- what the part has
+
+  /// The types of inputs and outputs: those that are declared, or inferred.
+  void TakeTypes() {
+    NameMap<const ValueInfoProto*> declared;
+    for (const Values* values : {&graph_.input(), &graph_.output(), &graph_.value_info()}) {
+      for (const ValueInfoProto& value : *values) declared.try_emplace(value.name(), &value);
+    }
+    const Inference inference = InferTypes(*model_);
+    NameMap<const ValueType*> types;
+    for (const InferredValue& value : inference.ValuesOf(graph_)) types.insert_or_assign(value.name, &value.type);
+    const auto take = [&](const std::vector<std::string_view>& names, Values* values) {
+      for (const std::string_view name : names) {
+        ValueInfoProto& value = *values->Add();
+        if (const auto known = declared.find(name); known != declared.end()) value = *known->second;
+        value.set_name(std::string(name));
+        const auto type = types.find(name);
+        const bool is_known = type != types.end() && type->second->kind != ValueType::Kind::kUnknown;
+        if (is_known && !IsWhole(value.type())) *value.mutable_type() = ToProto(*type->second);
+        if (!IsWhole(value.type()))
+          found_.Add(MakeDiagnostic(diag::kOldUntyped, kNowhere, "value", Quoted(name), "not all of it is known"));
+      }
+    };
+    take(inputs_, &new_inputs_);
+    take(outputs_, &new_outputs_);
+    // An initializer that is an input, too, stays one.
+    for (const ValueInfoProto& input : graph_.input()) {
+      const Value& value = values_.find(input.name())->second;
+      if (value.giver == Giver::kInitializer && value.is_needed && !value.is_start) *new_inputs_.Add() = input;
+    }
+  }
+
+  /// Whether it says all that a graph's input has to: the type of elements, and how many dimensions a tensor has.
+  static bool IsWhole(const onnx::TypeProto& type) {
+    if (type.has_tensor_type()) return type.tensor_type().has_elem_type() && type.tensor_type().has_shape();
+    if (type.has_sparse_tensor_type()) return type.sparse_tensor_type().has_shape();
+    return type.value_case() != onnx::TypeProto::VALUE_NOT_SET;
+  }
+
+  void TakeFunctions() {
+    check::FunctionTable functions;
+    for (const onnx::FunctionProto& function : model_->functions()) (void)functions.Add(function);
+    is_called_.resize(static_cast<std::size_t>(model_->functions_size()));
+    std::vector<int> waiting;
+    const auto use = [&](const NodeProto& node) {
+      domains_.insert(NodeDomain(node.domain()));
+      const int called = functions.Find(node);
+      if (called < 0 || is_called_[static_cast<std::size_t>(called)]) return;
+      is_called_[static_cast<std::size_t>(called)] = true;
+      waiting.push_back(called);
+    };
+    for (int i = 0; i < graph_.node_size(); ++i) {
+      if (is_needed_[static_cast<std::size_t>(i)]) UseAll(graph_.node(i), use);
+    }
+    while (!waiting.empty()) {
+      const onnx::FunctionProto& function = model_->functions(waiting.back());
+      waiting.pop_back();
+      for (const auto& import : function.opset_import()) domains_.insert(NodeDomain(import.domain()));
+      ForEachNode(function.node(), use);
+    }
+  }
+
+  template <typename Use>
+  static void UseAll(const NodeProto& node, const Use& use) {
+    use(node);
+    for (const onnx::AttributeProto& attribute : node.attribute()) {
+      ForEachNode(attribute.g().node(), use);
+      for (const GraphProto& graph : attribute.graphs()) ForEachNode(graph.node(), use);
+    }
+  }
+
+  void Reduce() {
+    GraphProto* const graph = model_->mutable_graph();
+    NameSet ends;
+    for (const Values* list : {&new_inputs_, &new_outputs_}) {
+      for (const ValueInfoProto& value : *list) ends.insert(value.name());
+    }
+    edit::Keep(graph->mutable_value_info(), [&](const ValueInfoProto& value, int) {
+      return IsInside(value.name()) && !ends.contains(value.name());
+    });
+    edit::Keep(graph->mutable_quantization_annotation(), [&](const onnx::TensorAnnotation& annotation, int) {
+      return IsInside(annotation.tensor_name()) || ends.contains(annotation.tensor_name());
+    });
+    const auto is_inside = [&](const auto& tensor, int) { return IsInside(TensorName(tensor)); };
+    edit::Keep(graph->mutable_initializer(), is_inside);
+    edit::Keep(graph->mutable_sparse_initializer(), is_inside);
+    *graph->mutable_input() = new_inputs_;
+    *graph->mutable_output() = new_outputs_;
+    edit::Keep(model_->mutable_opset_import(), [&](const onnx::OperatorSetIdProto& import, int) {
+      const std::string_view domain = NodeDomain(import.domain());
+      return domain.empty() || domains_.contains(domain);
+    });
+    edit::Keep(graph->mutable_node(), [&](const auto&, int i) { return is_needed_[static_cast<std::size_t>(i)]; });
+    edit::Keep(model_->mutable_functions(),
+               [&](const auto&, int i) { return is_called_[static_cast<std::size_t>(i)]; });
+    if (model_->training_info().empty()) return;
+    found_.Add(MakeDiagnostic(diag::kOldDropped, kNowhere, "what trains the model", "it is of the whole graph"));
+    model_->clear_training_info();
+  }
+
+  /// Whether something of the part gives the value.
+  [[nodiscard]] bool IsInside(std::string_view name) const {
+    const auto found = values_.find(name);
+    if (found == values_.end() || found->second.is_start) return false;
+    if (found->second.giver != Giver::kNode) return found->second.is_needed;
+    return is_needed_[static_cast<std::size_t>(found->second.node)];
+  }
+
+  ModelProto* model_;
+  const GraphProto& graph_;
+  const ExtractOptions& options_;
+  Diagnostics found_;
+  OwnedNameMap<Value> values_;  // of the main graph
+  NameMap<const onnx::TensorAnnotation*> annotations_;
+  std::vector<std::string_view> inputs_;
+  std::vector<std::string_view> outputs_;
+  std::vector<bool> is_needed_;  // of the nodes
+  std::vector<int> waiting_;     // nodes whose inputs have not been looked at
+  std::vector<bool> is_called_;  // of the functions
+  NameSet domains_;
+  Values new_inputs_;
+  Values new_outputs_;
+};
+
+}  // namespace
+
+Diagnostics ExtractPart(ModelProto* model, const ExtractOptions& options) { return Extraction(model, options).Run(); }
+
+}  // namespace onnxc

@@ -1,0 +1,294 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <onnxc/arena.h>
+#include <onnxc/parser.h>
+#include <onnxc/printer.h>
+#include <onnxc/rename.h>
+#include <onnxc/symbols.h>
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "edit/rename_plan.h"
+#include "edit/rules.h"
+#include "source/meant.h"
+#include "source/report.h"
+#include "symbols/spelling.h"
+#include "symbols/tokens.h"
+#include "weights/tensors.h"
+#include "wire/nesting.h"
+
+namespace onnxc {
+namespace {
+
+/// One of the kinds, as a finding calls it.
+constexpr std::array<std::string_view, kNameKinds.size()> kOneOfTheKind = {"value", "node", "function", "dimension",
+                                                                           "domain"};
+
+std::optional<NameKind> KindOf(SymbolKind kind) {
+  switch (kind) {
+    case SymbolKind::kValue: return NameKind::kValue;
+    case SymbolKind::kFunction: return NameKind::kFunction;
+    case SymbolKind::kDimension: return NameKind::kDimension;
+    case SymbolKind::kDomain: return NameKind::kDomain;
+    case SymbolKind::kOperator:
+    case SymbolKind::kAttribute: return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+/// The value of the key `domain` in the header of a function; nowhere where there is none.
+SourceRange DomainInHeader(std::string_view text, SourceRange header) {
+  int depth = 0;
+  std::string_view key;
+  bool is_value = false;
+  for (const TextToken& token : TokensIn(text, header)) {
+    const std::string_view word = text.substr(token.range.begin, token.range.end - token.range.begin);
+    if (is_value) return token.range;
+    if (token.kind != TokenKind::kMark) {
+      key = word;
+      continue;
+    }
+    is_value = word == ":" && depth == 1 && key == "domain";
+    if (word == "<" || word == "[" || word == "{" || word == "@{") ++depth;
+    if (word == ">" || word == "]" || word == "}") --depth;
+  }
+  return kNowhere;
+}
+
+class Renaming {
+ public:
+  Renaming(std::string_view text, const RenameOptions& options)
+      : text_(text), options_(options), rules_(options, &found_), fits_(options.rules.size()) {}
+
+  RenameResult Run() {
+    if (found_.ok()) Read();
+    if (found_.ok()) RequireFits();
+    if (!found_.ok()) return {{}, std::move(found_)};
+    edit::RenamePlan plan = edit::PlanRename(text_, parsed_.symbols, new_names_, std::move(others_));
+    if (plan.refusal) {
+      Refuse(plan.refusal->old_name, plan.refusal->new_name, plan.refusal->why, plan.refusal->range);
+      return {{}, std::move(found_)};
+    }
+    return {Applied(plan.edits), std::move(found_)};
+  }
+
+ private:
+  /// Finds the names, and their new ones.
+  void Read() {
+    parsed_ = ParsePartial(text_);
+    found_.Append(std::move(parsed_.diagnostics));
+    if (!found_.ok()) return;
+    const auto& symbols = parsed_.symbols.symbols();
+    for (SymbolId id = 0; id < symbols.size(); ++id) {
+      const std::optional<NameKind> kind = KindOf(symbols[id].kind);
+      if (!kind || symbols[id].first == kNoSymbol) continue;
+      const auto first = parsed_.symbols.occurrences()[symbols[id].first].range;
+      if (auto name = NewName(*kind, symbols[id].name, first)) new_names_.push_back({id, *std::move(name)});
+    }
+    ReadNodes();
+    ReadFunctions();
+    RequireFreshDomains();
+  }
+
+  /// The new name of what is called `name`, if it gets one.
+  std::optional<std::string> NewName(NameKind kind, std::string_view name, SourceRange range) {
+    const bool is_wanted = options_.kinds.empty() || std::ranges::find(options_.kinds, kind) != options_.kinds.end();
+    if (!is_wanted || name.empty()) return std::nullopt;
+    auto answer = rules_.NewName(name);
+    if (!answer) {
+      if (names_.size() < kMostNames) names_.emplace_back(name);
+      return std::nullopt;
+    }
+    fits_[answer->rule].insert(kind);
+    if (answer->name.empty()) Refuse(name, answer->name, "a name has at least one character", range);
+    if (answer->name == name) return std::nullopt;
+    return std::move(answer->name);
+  }
+
+  void ReadNodes() {
+    std::map<std::pair<SymbolId, std::string>, std::string_view> called;  // the old name, by scope and new one
+    for (const TextNode& node : parsed_.symbols.nodes()) {
+      if (node.label == SourceRange{}) continue;
+      const std::string& name = labels_.emplace_back(NameOf(TextOf(node.label)));
+      const std::optional<std::string> new_name = NewName(NameKind::kNode, name, node.label);
+      const auto [other, is_new] = called.try_emplace({node.scope, new_name.value_or(name)}, name);
+      if (!is_new && other->second != name) {
+        Refuse(new_name ? std::string_view(name) : other->second, other->first.second,
+               "another node of the graph has that name", node.label);
+      }
+      if (new_name) others_.push_back({node.label, Spelled(*new_name)});
+    }
+  }
+
+  /// Functions say in their headers which domain they are of.
+  void ReadFunctions() {
+    for (const TextScope& scope : parsed_.symbols.scopes()) {
+      if (scope.kind != TextScope::Kind::kFunction || scope.header == SourceRange{}) continue;
+      const SourceRange range = DomainInHeader(text_, scope.header);
+      if (range == kNowhere) continue;
+      const std::string domain = NameOf(TextOf(range));
+      if (const auto new_name = NewName(NameKind::kDomain, domain, range)) {
+        others_.push_back({range, edit::InQuotes(*new_name)});
+        new_domains_.insert(*new_name);
+      }
+    }
+  }
+
+  /// A domain must not become one that has functions or operators already.
+  void RequireFreshDomains() {
+    const auto& symbols = parsed_.symbols.symbols();
+    for (const edit::NewName& name : new_names_) {
+      if (symbols[name.symbol].kind == SymbolKind::kDomain) new_domains_.insert(name.name);
+    }
+    if (new_domains_.empty()) return;
+    for (const Symbol& symbol : symbols) {
+      const bool is_domain = symbol.kind == SymbolKind::kDomain;
+      const std::string domain(is_domain ? symbol.name : symbol.domain);
+      if (symbol.first == kNoSymbol || !new_domains_.contains(domain == "ai.onnx" ? "" : domain)) continue;
+      Refuse(domain, domain, "it is another domain of the model", parsed_.symbols.occurrences()[symbol.first].range);
+    }
+  }
+
+  void RequireFits() {
+    for (std::size_t i = 0; i < fits_.size(); ++i) {
+      const RenameRule& rule = options_.rules[i];
+      if (fits_[i].empty()) {
+        ReportNoFit(rule);
+      } else if (options_.kinds.empty() && fits_[i].size() > 1) {
+        std::vector<std::string_view> kinds;
+        for (const NameKind kind : fits_[i]) kinds.push_back(kNameKinds[static_cast<std::size_t>(kind)]);
+        Refuse(rule.from, rule.to,
+               fmt::format("there are {} of that name; --only says which are meant", fmt::join(kinds, " and ")),
+               kNowhere);
+      }
+    }
+  }
+
+  void ReportNoFit(const RenameRule& rule) {
+    std::vector<std::string_view> kinds;
+    for (const NameKind kind : options_.kinds) kinds.push_back(kOneOfTheKind[static_cast<std::size_t>(kind)]);
+    if (kinds.empty()) kinds = {"name"};
+    Diagnostic diagnostic = MakeDiagnostic(DiagnosticKind::kUnknownName, Severity::kError, kNowhere,
+                                           fmt::format("there is no {}{} '{}'", fmt::join(kinds, " or "),
+                                                       options_.regex ? " that matches" : "", Quoted(rule.from)));
+    if (!options_.regex) {
+      diagnostic.message += Suggestion(rule.from, MeantName(rule.from, {names_.begin(), names_.end()}));
+    }
+    found_.Add(std::move(diagnostic));
+  }
+
+  void Refuse(std::string_view from, std::string_view to, std::string_view why, SourceRange range) {
+    constexpr std::size_t kMost = 20;
+    if (found_.items().size() >= kMost) return;
+    found_.Add(MakeDiagnostic(DiagnosticKind::kDuplicateName, Severity::kError, range,
+                              fmt::format("'{}' cannot become '{}': {}", Quoted(from), Quoted(to), why)));
+  }
+
+  [[nodiscard]] std::string Applied(const std::vector<FixIt>& edits) const {
+    std::string renamed;
+    renamed.reserve(text_.size());
+    std::size_t at = 0;
+    for (const FixIt& edit : edits) {
+      renamed.append(text_.substr(at, edit.range.begin - at)).append(edit.replacement);
+      at = edit.range.end;
+    }
+    return renamed.append(text_.substr(at));
+  }
+
+  [[nodiscard]] std::string_view TextOf(SourceRange range) const {
+    return text_.substr(range.begin, range.end - range.begin);
+  }
+
+  static constexpr std::size_t kMostNames = 100'000;  // among which a near one is looked for
+
+  std::string_view text_;
+  const RenameOptions& options_;
+  Diagnostics found_;
+  edit::Rules rules_;
+  std::vector<std::set<NameKind>> fits_;  // of each rule
+  PartialModel parsed_;
+  std::deque<std::string> labels_;
+  std::vector<std::string> names_;  // those that no rule fits
+  std::vector<edit::NewName> new_names_;
+  std::vector<FixIt> others_;
+  std::set<std::string, std::less<>> new_domains_;
+};
+
+/// An empty message where another one is: on its arena, or on none.
+template <typename Message>
+class Beside {
+ public:
+  explicit Beside(const google::protobuf::Message& other) : message_(NewIn<Message>(other.GetArena())) {
+    if (other.GetArena() == nullptr) owner_.reset(message_);
+  }
+  Message* operator->() const { return message_; }
+  [[nodiscard]] Message* get() const { return message_; }
+
+ private:
+  std::unique_ptr<Message> owner_;
+  Message* message_;
+};
+
+/// Takes the tensors out of a model, and puts them back into another one with the same tensors. In between, small ones
+/// stand in their places: the text of the model is then no longer than its structure.
+class Tensors {
+ public:
+  explicit Tensors(onnx::ModelProto* model) : kept_(*model) {
+    ForEach(model, [&](onnx::TensorProto* tensor) {
+      onnx::TensorProto* const kept = kept_->add_initializer();
+      kept->Swap(tensor);
+      if (kept->has_name()) tensor->set_name(kept->name());
+      tensor->set_data_type(onnx::TensorProto::FLOAT);
+      tensor->add_dims(0);
+    });
+  }
+
+  void PutBack(onnx::ModelProto* model) {
+    int next = 0;
+    ForEach(model, [&](onnx::TensorProto* tensor) {
+      onnx::TensorProto* const kept = kept_->mutable_initializer(next++);
+      if (kept->has_name()) kept->set_name(tensor->name());
+      kept->Swap(tensor);
+    });
+  }
+
+ private:
+  template <typename Visit>
+  static void ForEach(onnx::ModelProto* model, const Visit& visit) {
+    weights::ForEachTensor(model, [&](onnx::TensorProto* tensor, const Place& place) {
+      if (!weights::IsPartOfSparse(place)) visit(tensor);
+    });
+  }
+
+  Beside<onnx::GraphProto> kept_;
+};
+
+}  // namespace
+
+RenameResult RenameText(std::string_view text, const RenameOptions& options) { return Renaming(text, options).Run(); }
+
+Diagnostics Rename(onnx::ModelProto* model, const RenameOptions& options) {
+  Diagnostics found = wire::CheckNesting(*model);
+  if (!found.ok()) return found;
+  Tensors tensors(model);
+  const PrintResult printed = Print(*model);
+  RenameResult renamed = printed.diagnostics.ok() ? RenameText(printed.text, options) : RenameResult{};
+  found = printed.diagnostics;
+  for (Diagnostic diagnostic : renamed.diagnostics.items()) {
+    diagnostic.range = kNowhere;  // of a text that nobody has seen
+    found.Add(std::move(diagnostic));
+  }
+  const Beside<onnx::ModelProto> result(*model);
+  if (found.ok()) found.Append(Parse(renamed.text, result.get(), {.tell_functions_apart = true}));
+  if (found.ok()) model->Swap(result.get());
+  tensors.PutBack(model);
+  return found;
+}
+
+}  // namespace onnxc

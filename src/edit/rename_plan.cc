@@ -1,0 +1,205 @@
+#include "edit/rename_plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "edit/records.h"
+#include "source/names.h"
+#include "source/report.h"
+#include "symbols/spelling.h"
+#include "symbols/tokens.h"
+
+namespace onnxc::edit {
+namespace {
+
+class Planner {
+ public:
+  Planner(std::string_view text, const SymbolIndex& symbols, std::span<const NewName> new_names,
+          std::vector<FixIt> others)
+      : text_(text), symbols_(symbols) {
+    for (const NewName& name : new_names) new_names_.try_emplace(name.symbol, &name.name);
+    for (FixIt& edit : others) Add(edit.range, std::move(edit.replacement));
+  }
+
+  RenamePlan Run() {
+    MakeEdits();
+    RequireDifference();
+    RequireNoRecord();
+    if (plan_.refusal) plan_.edits.clear();
+    return std::move(plan_);
+  }
+
+ private:
+  /// What a symbol is called in the end.
+  [[nodiscard]] std::string_view NameOfSymbol(SymbolId id) const {
+    const auto found = new_names_.find(id);
+    return found == new_names_.end() ? symbols_.symbols()[id].name : std::string_view(*found->second);
+  }
+  [[nodiscard]] bool IsRenamed(SymbolId id) const { return new_names_.contains(id); }
+
+  void Refuse(SymbolId renamed, std::string why, SourceRange range) {
+    if (plan_.refusal) return;
+    plan_.refusal = {.old_name = std::string(symbols_.symbols()[renamed].name),
+                     .new_name = std::string(NameOfSymbol(renamed)),
+                     .why = std::move(why),
+                     .range = range};
+  }
+
+  [[nodiscard]] SourceRange PlaceOf(SymbolId id) const {
+    const Symbol& symbol = symbols_.symbols()[id];
+    return symbols_.occurrences()[symbol.definition == kNoSymbol ? symbol.first : symbol.definition].range;
+  }
+
+  // ---- edits
+
+  void MakeEdits() {
+    for (const auto& [id, name] : new_names_) {
+      const bool is_domain = symbols_.symbols()[id].kind == SymbolKind::kDomain;
+      const std::string spelled = Spelled(*name);
+      for (const Occurrence* const occurrence : symbols_.OccurrencesOf(id)) {
+        // Before an operator, a domain is written in words with dots; in a header it is a string.
+        const bool is_called = is_domain && !occurrence->is_definition;
+        Add(occurrence->range, is_called ? SpelledDomain(*name) : is_domain ? InQuotes(*name) : spelled);
+      }
+    }
+    std::ranges::sort(plan_.edits, {}, [](const FixIt& edit) { return edit.range.begin; });
+  }
+
+  void Add(SourceRange range, std::string replacement) {
+    edited_.insert(range.begin);
+    plan_.edits.push_back({range, std::move(replacement)});
+  }
+
+  // ---- what would become one
+
+  /// Two that have names of their own must not get the same. Names of values are seen in the graphs inside of theirs;
+  /// other symbols share their names with those of one owner alone.
+  void RequireDifference() {
+    NameMap<std::vector<SymbolId>> called;
+    for (const auto& [id, name] : new_names_) called[*name];
+    for (SymbolId id = 0; id < symbols_.symbols().size(); ++id) {
+      if (symbols_.symbols()[id].first == kNoSymbol) continue;
+      const auto found = called.find(NameOfSymbol(id));
+      if (found != called.end()) found->second.push_back(id);
+    }
+    for (const auto& [id, name] : new_names_) {  // in the order of the symbols, not that of the table
+      std::vector<SymbolId>& ids = called[*name];
+      RequireNoCapture(ids);
+      RequireNoDouble(ids);
+      ids.clear();
+    }
+  }
+
+  /// With its new name, a value must not take the uses of another one, nor may another one take its uses. (Names that
+  /// are seen through several graphs may not be given twice, either.)
+  void RequireNoCapture(const std::vector<SymbolId>& ids) {
+    std::vector<SymbolId> values;
+    for (const SymbolId id : ids) {
+      if (symbols_.symbols()[id].kind == SymbolKind::kValue) values.push_back(id);
+    }
+    const auto scope_of = [&](SymbolId id) { return symbols_.symbols()[id].scope; };
+    std::ranges::stable_sort(values, {}, scope_of);  // scopes are listed by where they begin: outer ones come first
+    std::vector<SymbolId> around;
+    for (const SymbolId id : values) {
+      while (!around.empty() && !IsInside(scope_of(id), scope_of(around.back()))) around.pop_back();
+      if (!around.empty()) RequireSame(around.back(), id, "is another value here");
+      around.push_back(id);
+    }
+  }
+
+  /// Whether the scope is, or lies in, one that begins before it.
+  [[nodiscard]] bool IsInside(SymbolId inner, SymbolId outer) const {
+    const auto& scopes = symbols_.scopes();
+    return inner == outer || scopes[inner].range.begin < scopes[outer].range.end;
+  }
+
+  /// Functions, attributes, dimensions and domains of one owner have different names.
+  void RequireNoDouble(const std::vector<SymbolId>& ids) {
+    std::map<std::tuple<SymbolKind, std::string_view, std::string_view, SymbolId, SymbolId>, SymbolId> owners;
+    for (const SymbolId id : ids) {
+      const Symbol& symbol = symbols_.symbols()[id];
+      if (symbol.kind == SymbolKind::kValue) continue;
+      const bool is_called = symbol.kind == SymbolKind::kFunction || symbol.kind == SymbolKind::kOperator;
+      const auto [first, is_new] = owners.try_emplace(
+          {is_called ? SymbolKind::kFunction : symbol.kind, symbol.domain, symbol.overload, symbol.scope, symbol.owner},
+          id);
+      if (!is_new) RequireSame(first->second, id, "is there already");
+    }
+  }
+
+  /// Refuses two that have one name in the end, unless they had one before.
+  void RequireSame(SymbolId a, SymbolId b, std::string_view why) {
+    if (symbols_.symbols()[a].name == symbols_.symbols()[b].name) return;
+    const SymbolId renamed = IsRenamed(a) ? a : b;
+    const SymbolId other = renamed == a ? b : a;
+    Refuse(
+        renamed,
+        fmt::format("'{}' {}", Quoted(symbols_.symbols()[other].name), IsRenamed(other) ? "gets that name, too" : why),
+        PlaceOf(other));
+  }
+
+  // ---- records
+
+  // A record or an annotation may name a symbol, and must not keep the old name.
+  void RequireNoRecord() {
+    using Names = NameMap<SymbolId>;
+    std::map<std::pair<SymbolKind, SymbolId>, Names> renamed;  // by kind, and by the item that the symbols are seen in
+    for (const auto& [id, name] : new_names_) {
+      const Symbol& symbol = symbols_.symbols()[id];
+      renamed[{symbol.kind, symbols_.ItemOf(symbol.scope)}].try_emplace(symbol.name, id);
+    }
+    for (const auto& [where, names] : renamed) {
+      const SourceRange range = where.second == kNoSymbol ? SourceRange{0, text_.size()} : RangeOfItem(where.second);
+      RecordReader reader(text_, where.first);
+      for (const TextToken& token : TokensIn(text_, range)) {
+        if (!reader.Read(token) || edited_.contains(token.range.begin)) continue;
+        const auto found = names.find(NameOf(text_.substr(token.range.begin, token.range.end - token.range.begin)));
+        if (found == names.end() || IsKnown(token.range) || IsOfHeader(where.first, token.range)) continue;
+        Refuse(found->second, fmt::format("'{}' is named in a record too, which is not renamed", Quoted(found->first)),
+               token.range);
+      }
+    }
+  }
+
+  [[nodiscard]] SourceRange RangeOfItem(SymbolId item) const { return symbols_.scopes()[item].range; }
+
+  /// The index knows what is named there.
+  [[nodiscard]] bool IsKnown(SourceRange range) const {
+    const Occurrence* const known = symbols_.OccurrenceAt(range.begin);
+    return known != nullptr && known->range == range;
+  }
+
+  /// The header of a model names the domain that the model itself is of, which is none of operators.
+  [[nodiscard]] bool IsOfHeader(SymbolKind kind, SourceRange range) const {
+    if (kind != SymbolKind::kDomain) return false;
+    const SymbolId scope = symbols_.ScopeAt(range.begin);
+    if (scope == kNoSymbol) return false;
+    const SourceRange header = symbols_.scopes()[scope].header;
+    return header.begin <= range.begin && range.end <= header.end;
+  }
+
+  std::string_view text_;
+  const SymbolIndex& symbols_;
+  std::map<SymbolId, const std::string*> new_names_;
+  std::set<std::size_t> edited_;  // where edits begin
+  RenamePlan plan_;
+};
+
+}  // namespace
+
+std::string InQuotes(std::string_view name) {
+  const std::string spelled = Spelled(name);
+  return spelled.starts_with('"') ? spelled : '"' + spelled + '"';
+}
+
+RenamePlan PlanRename(std::string_view text, const SymbolIndex& symbols, std::span<const NewName> new_names,
+                      std::vector<FixIt> others) {
+  return Planner(text, symbols, new_names, std::move(others)).Run();
+}
+
+}  // namespace onnxc::edit

@@ -1,0 +1,39 @@
+// Rules that give names.
+#pragma once
+
+#include <onnxc/rename.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "source/names.h"
+
+namespace onnxc::edit {
+
+/// The rules of RenameOptions, ready to be asked.
+class Rules {
+ public:
+  /// What is wrong with an expression goes to `found`.
+  Rules(const RenameOptions& options, Diagnostics* found);
+  Rules(const Rules&) = delete;
+  Rules& operator=(const Rules&) = delete;
+  ~Rules();
+
+  struct Answer {
+    std::size_t rule = 0;
+    std::string name;
+  };
+  /// The first rule that fits, and the new name; nothing where none fits.
+  [[nodiscard]] std::optional<Answer> NewName(std::string_view name) const;
+
+ private:
+  struct Expression;
+  const RenameOptions& options_;
+  NameMap<std::size_t> exact_;
+  std::vector<std::unique_ptr<Expression>> expressions_;
+};
+
+}  // namespace onnxc::edit

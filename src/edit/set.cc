@@ -1,0 +1,275 @@
+#include <fmt/format.h>
+#include <onnxc/checker.h>
+#include <onnxc/infer.h>
+#include <onnxc/set.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "edit/keep.h"
+#include "source/meant.h"
+#include "source/names.h"
+#include "source/nodes.h"
+#include "source/report.h"
+#include "tables/operator_changes.h"
+#include "tables/signatures.h"
+#include "wire/nesting.h"
+
+namespace onnxc {
+namespace {
+
+using onnx::GraphProto;
+using onnx::ModelProto;
+using onnx::TypeProto;
+using onnx::ValueInfoProto;
+using Values = google::protobuf::RepeatedPtrField<ValueInfoProto>;
+using Dimensions = google::protobuf::RepeatedPtrField<onnx::TensorShapeProto::Dimension>;
+
+/// Calls `visit` with the shapes of the tensors in a type.
+template <typename Visit>
+void ForEachShape(TypeProto* type, const Visit& visit) {
+  switch (type->value_case()) {
+    case TypeProto::kTensorType:
+      if (type->tensor_type().has_shape()) visit(type->mutable_tensor_type()->mutable_shape()->mutable_dim());
+      return;
+    case TypeProto::kSparseTensorType:
+      if (type->sparse_tensor_type().has_shape()) {
+        visit(type->mutable_sparse_tensor_type()->mutable_shape()->mutable_dim());
+      }
+      return;
+    case TypeProto::kSequenceType: return ForEachShape(type->mutable_sequence_type()->mutable_elem_type(), visit);
+    case TypeProto::kOptionalType: return ForEachShape(type->mutable_optional_type()->mutable_elem_type(), visit);
+    case TypeProto::kMapType: return ForEachShape(type->mutable_map_type()->mutable_value_type(), visit);
+    default: return;
+  }
+}
+
+/// Calls `visit` with the graph, and the graphs in the attributes of its nodes.
+template <typename Visit>
+void ForEachGraph(GraphProto* graph, const Visit& visit) {
+  visit(graph);
+  for (onnx::NodeProto& node : *graph->mutable_node()) {
+    for (onnx::AttributeProto& attribute : *node.mutable_attribute()) {
+      if (attribute.has_g()) ForEachGraph(attribute.mutable_g(), visit);
+      for (GraphProto& inner : *attribute.mutable_graphs()) ForEachGraph(&inner, visit);
+    }
+  }
+}
+
+/// A declared type before it was taken away, and whose it is.
+struct Declaration {
+  const GraphProto* graph;
+  ValueInfoProto* value;
+  bool is_output;
+  TypeProto type;
+};
+
+class Setting {
+ public:
+  Setting(ModelProto* model, const SetOptions& options) : model_(model), options_(options) {}
+
+  Diagnostics Run() {
+    found_ = wire::CheckNesting(*model_);
+    if (!found_.ok()) return std::move(found_);
+    SetDimensions();
+    SetInputs();
+    SetOpsets();
+    if (found_.ok() && !options_.opsets.empty() && !options_.allow_other_meaning) CheckNodes();
+    if (!found_.ok() || (options_.inputs.empty() && options_.dimensions.empty())) return std::move(found_);
+    TakeDeclarations();
+    const Inference inference = InferTypes(*model_, {.source_map = options_.source_map});
+    found_.Append(inference.findings);
+    if (found_.ok()) Declare(inference);
+    return std::move(found_);
+  }
+
+ private:
+  template <typename Names>
+  void ReportMissing(std::string_view what, std::string_view name, Names names) {
+    std::ranges::sort(names);
+    Diagnostic diagnostic = MakeDiagnostic(DiagnosticKind::kUnknownName, Severity::kError, kNowhere,
+                                           fmt::format("there is no {} '{}'", what, Quoted(name)));
+    diagnostic.message += Suggestion(name, MeantName(name, names));
+    found_.Add(std::move(diagnostic));
+  }
+
+  // ---- what is asked for
+
+  void SetDimensions() {
+    OwnedNameMap<std::pair<const onnx::TensorShapeProto::Dimension*, bool>> sizes;  // and whether there is such a one
+    for (const NewDimension& dimension : options_.dimensions) {
+      sizes.try_emplace(dimension.symbol, &dimension.size, false);
+    }
+    if (sizes.empty()) return;
+    OwnedNameSet others;
+    const auto set = [&](Dimensions* dimensions) {
+      for (auto& dimension : *dimensions) {
+        if (!dimension.has_dim_param()) continue;
+        const auto size = sizes.find(dimension.dim_param());
+        if (size == sizes.end()) {
+          others.insert(dimension.dim_param());
+          continue;
+        }
+        size->second.second = true;
+        const std::string denotation = dimension.denotation();
+        dimension = *size->second.first;
+        if (!denotation.empty()) dimension.set_denotation(denotation);
+      }
+    };
+    ForEachGraph(model_->mutable_graph(), [&](GraphProto* graph) {
+      for (Values* values : {graph->mutable_input(), graph->mutable_output(), graph->mutable_value_info()}) {
+        for (ValueInfoProto& value : *values) {
+          if (value.has_type()) ForEachShape(value.mutable_type(), set);
+        }
+      }
+    });
+    for (const NewDimension& dimension : options_.dimensions) {
+      if (sizes.find(dimension.symbol)->second.second) continue;
+      ReportMissing("dimension", dimension.symbol, std::vector<std::string_view>(others.begin(), others.end()));
+    }
+  }
+
+  void SetInputs() {
+    NameMap<ValueInfoProto*> inputs;
+    if (options_.inputs.empty()) return;
+    for (ValueInfoProto& input : *model_->mutable_graph()->mutable_input()) inputs.try_emplace(input.name(), &input);
+    for (const NewInput& input : options_.inputs) {
+      const auto found = inputs.find(input.name);
+      if (found != inputs.end()) {
+        *found->second->mutable_type() = input.type;
+        continue;
+      }
+      std::vector<std::string_view> names;
+      for (const auto& known : model_->graph().input()) names.push_back(known.name());
+      ReportMissing("input", input.name, std::move(names));
+    }
+  }
+
+  void SetOpsets() {
+    for (const NewOpset& opset : options_.opsets) {
+      const std::string_view domain = NodeDomain(opset.domain);
+      onnx::OperatorSetIdProto* found = nullptr;
+      std::vector<std::string_view> names;
+      for (onnx::OperatorSetIdProto& import : *model_->mutable_opset_import()) {
+        names.push_back(import.domain());
+        if (NodeDomain(import.domain()) == domain) found = &import;
+      }
+      if (found == nullptr) {
+        ReportMissing("domain", opset.domain, std::move(names));
+        continue;
+      }
+      if (domain.empty() && !options_.allow_other_meaning) FindOtherMeanings(found->version(), opset.version);
+      found->set_version(opset.version);
+    }
+  }
+
+  void FindOtherMeanings(std::int64_t now, std::int64_t version) {
+    NameSet told;
+    ForEachNode(model_->graph().node(), [&](const onnx::NodeProto& node) {
+      if (!NodeDomain(node.domain()).empty() || !HasOtherMeaning(node.op_type(), now, version)) return;
+      if (!told.insert(node.op_type()).second) return;
+      const SourceRange* const range = options_.source_map == nullptr
+                                           ? nullptr
+                                           : options_.source_map->Find(node, onnx::NodeProto::kOpTypeFieldNumber);
+      found_.Add(MakeDiagnostic(DiagnosticKind::kOpsetConflict, Severity::kError, range == nullptr ? kNowhere : *range,
+                                fmt::format("{} has another meaning in version {} than in version {}",
+                                            Quoted(node.op_type()), version, now)));
+    });
+  }
+
+  /// An operator may lack the version, or have other inputs or attributes in it.
+  void CheckNodes() {
+    const Diagnostics errors =
+        CheckModel(*model_, {.source_map = options_.source_map, .external_files = false, .infer = false}).ErrorsOnly();
+    for (const Diagnostic& error : errors.items()) {
+      if (error.kind != DiagnosticKind::kExternalElided) found_.Add(error);
+    }
+  }
+
+  // ---- what follows
+
+  /// Types that were declared for the old sizes must not be believed. What they say of elements still holds.
+  void TakeDeclarations() {
+    ForEachGraph(model_->mutable_graph(), [&](GraphProto* graph) {
+      for (Values* values : {graph->mutable_output(), graph->mutable_value_info()}) {
+        for (ValueInfoProto& value : *values) {
+          if (!value.has_type()) continue;
+          declared_.push_back({graph, &value, values == graph->mutable_output(), value.type()});
+          Forget(value.mutable_type());
+        }
+      }
+    });
+  }
+
+  static void Forget(TypeProto* type) {
+    if (type->has_tensor_type()) type->mutable_tensor_type()->clear_shape();
+    if (type->has_sparse_tensor_type()) type->mutable_sparse_tensor_type()->clear_shape();
+    if (type->has_sequence_type()) Forget(type->mutable_sequence_type()->mutable_elem_type());
+    if (type->has_optional_type()) Forget(type->mutable_optional_type()->mutable_elem_type());
+    if (type->has_map_type()) Forget(type->mutable_map_type()->mutable_value_type());
+  }
+
+  void Declare(const Inference& inference) {
+    const GraphProto* graph = nullptr;
+    NameMap<const InferredValue*> types;
+    for (Declaration& declaration : declared_) {
+      if (std::exchange(graph, declaration.graph) != declaration.graph) {
+        types.clear();
+        for (const InferredValue& value : inference.ValuesOf(*graph)) types.insert_or_assign(value.name, &value);
+      }
+      const auto found = types.find(declaration.value->name());
+      const bool is_known = found != types.end() && found->second->type.kind != ValueType::Kind::kUnknown;
+      TypeProto type = is_known ? ToProto(found->second->type) : TypeProto();
+      const bool is_whole = is_known && (!found->second->type.IsTensor() || found->second->type.has_rank);
+      if (is_whole) {
+        KeepNames(declaration.type, &type);
+        *declaration.value->mutable_type() = std::move(type);
+      } else if (declaration.is_output) {
+        *declaration.value->mutable_type() = declaration.type;
+        if (declaration.graph == &model_->graph()) {
+          found_.Add(MakeDiagnostic(diag::kOldUntyped, kNowhere, "output", Quoted(declaration.value->name()),
+                                    "it cannot be inferred; the declared one stays"));
+        }
+      } else {
+        unknown_.insert(declaration.value);
+      }
+    }
+    RemoveUnknown();
+  }
+
+  /// Sizes of which inference says nothing keep the symbols and the denotations that were declared for them.
+  static void KeepNames(const TypeProto& declared, TypeProto* type) {
+    if (!declared.has_tensor_type() || !type->has_tensor_type()) return;
+    const auto& old = declared.tensor_type().shape().dim();
+    Dimensions& dims = *type->mutable_tensor_type()->mutable_shape()->mutable_dim();
+    if (declared.has_denotation()) type->set_denotation(declared.denotation());
+    if (old.size() != dims.size()) return;
+    for (int i = 0; i < dims.size(); ++i) {
+      if (old[i].has_denotation()) dims[i].set_denotation(old[i].denotation());
+      if (dims[i].value_case() == onnx::TensorShapeProto::Dimension::VALUE_NOT_SET && old[i].has_dim_param()) {
+        dims[i].set_dim_param(old[i].dim_param());
+      }
+    }
+  }
+
+  void RemoveUnknown() {
+    if (unknown_.empty()) return;
+    ForEachGraph(model_->mutable_graph(), [&](GraphProto* graph) {
+      edit::Keep(graph->mutable_value_info(),
+                 [&](const ValueInfoProto& value, int) { return !unknown_.contains(&value); });
+    });
+  }
+
+  ModelProto* model_;
+  const SetOptions& options_;
+  Diagnostics found_;
+  std::vector<Declaration> declared_;
+  std::set<const ValueInfoProto*> unknown_;
+};
+
+}  // namespace
+
+Diagnostics SetInModel(ModelProto* model, const SetOptions& options) { return Setting(model, options).Run(); }
+
+}  // namespace onnxc

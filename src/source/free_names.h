@@ -1,0 +1,64 @@
+// The values that a node reads, with those that the graphs in its attributes take from around it.
+#pragma once
+
+#include <onnxc/proto.h>
+
+#include <string>
+
+#include "source/names.h"
+
+namespace onnxc {
+
+/// Calls `visit(name, reader, field, index)` for each name that a node reads, and that is not a name of a graph inside
+/// of it. The reader is the node, or a node or an output of such a graph; `field` and `index` say where it has the
+/// name. Graphs that are nested deeper than any file can hold them are left out.
+template <typename Visit>
+class FreeNames {
+ public:
+  explicit FreeNames(const Visit& visit) : visit_(visit) {}
+
+  void Read(const onnx::NodeProto& node, int most_nested = 100) {
+    for (int i = 0; i < node.input_size(); ++i) Read(node.input(i), node, onnx::NodeProto::kInputFieldNumber, i);
+    if (most_nested == 0) return;
+    for (const onnx::AttributeProto& attribute : node.attribute()) {
+      if (attribute.has_g()) Read(attribute.g(), most_nested - 1);
+      for (const onnx::GraphProto& graph : attribute.graphs()) Read(graph, most_nested - 1);
+    }
+  }
+
+ private:
+  void Read(const std::string& name, const google::protobuf::Message& reader, int field, int index) {
+    if (name.empty()) return;
+    const auto hidden = hidden_.find(name);
+    if (hidden == hidden_.end() || hidden->second == 0) visit_(name, reader, field, index);
+  }
+
+  void Read(const onnx::GraphProto& graph, int most_nested) {
+    Hide(graph, 1);
+    for (const onnx::NodeProto& node : graph.node()) Read(node, most_nested);
+    for (const onnx::ValueInfoProto& output : graph.output()) {
+      Read(output.name(), output, onnx::ValueInfoProto::kNameFieldNumber, 0);
+    }
+    Hide(graph, -1);
+  }
+
+  /// Counts the names of a graph that begins, or ends, as hiding those around it.
+  void Hide(const onnx::GraphProto& graph, int by) {
+    for (const onnx::ValueInfoProto& input : graph.input()) hidden_[input.name()] += by;
+    for (const onnx::TensorProto& tensor : graph.initializer()) hidden_[tensor.name()] += by;
+    for (const onnx::SparseTensorProto& tensor : graph.sparse_initializer()) hidden_[tensor.values().name()] += by;
+    for (const onnx::NodeProto& node : graph.node()) {
+      for (const std::string& output : node.output()) hidden_[output] += by;
+    }
+  }
+
+  const Visit& visit_;
+  NameMap<int> hidden_;
+};
+
+template <typename Visit>
+void ForEachFreeName(const onnx::NodeProto& node, const Visit& visit) {
+  FreeNames<Visit>(visit).Read(node);
+}
+
+}  // namespace onnxc

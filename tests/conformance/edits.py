@@ -1,0 +1,257 @@
+#!/usr/bin/env python3
+"""Extracts parts of real models, gives their values other names and their inputs other sizes. What comes out has to pass
+the full check of the `onnx` package where the model does, and has to give the same numbers in ONNX Runtime.
+
+Usage: edits.py ONNXC [--every N] [--models M] [extract|rename|set ...]
+
+The models are those of Debian's libonnx-testdata: every N-th, M at most.
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import os
+import random
+import subprocess
+import sys
+import tempfile
+
+import models
+import numpy
+import onnx
+from infer_truth import made_up, run_session
+
+AT_RANDOM = {"Bernoulli", "Dropout", "Multinomial", "RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike"}
+
+
+def onnxc(program, *arguments):
+    run = subprocess.run([program, *arguments], capture_output=True, text=True, timeout=120)
+    return run.returncode, run.stderr
+
+
+def passes(model):
+    """Whether the reference finds nothing in it."""
+    try:
+        onnx.checker.check_model(model, full_check=True)
+        return True, ""
+    except Exception as error:
+        return False, " ".join(str(error).split())[:300]
+
+
+def run(model, arrays):
+    """{value: array} of all outputs, or None."""
+    import onnxruntime
+
+    onnxruntime.set_default_logger_severity(4)
+    options = onnxruntime.SessionOptions()
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    options.intra_op_num_threads = 1
+    options.log_severity_level = 4
+    try:
+        session = onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+    except Exception:
+        return None
+    return run_session(session, arrays)
+
+
+def with_all_outputs(model):
+    model = onnx.ModelProto.FromString(model.SerializeToString())
+    names = {output.name for output in model.graph.output}
+    values = [name for node in model.graph.node for name in node.output if name and name not in names]
+    model.graph.output.extend(onnx.ValueInfoProto(name=name) for name in values)
+    return model
+
+
+def same(a, b):
+    if isinstance(a, (list, tuple)):
+        return len(a) == len(b) and all(same(x, y) for x, y in zip(a, b))
+    if isinstance(a, dict) or a is None:
+        return str(a) == str(b)
+    a, b = numpy.asarray(a), numpy.asarray(b)
+    if a.dtype != b.dtype or a.shape != b.shape:
+        return False
+    return numpy.array_equal(a, b) if a.dtype.kind in "OUS" else numpy.allclose(a, b, 1e-5, 1e-6, equal_nan=a.dtype.kind in "fc")
+
+
+def reads(node):
+    """The values that a node reads, with those that graphs inside of it take from around."""
+    names = [name for name in node.input if name]
+    for attribute in node.attribute:
+        for graph in ([attribute.g] if attribute.HasField("g") else []) + list(attribute.graphs):
+            own = {v.name for v in graph.input} | {t.name for t in graph.initializer}
+            own |= {name for inner in graph.node for name in inner.output}
+            inside = [name for inner in graph.node for name in reads(inner)] + [v.name for v in graph.output]
+            names += [name for name in inside if name not in own]
+    return names
+
+
+def choose_part(model, rng):
+    """(from, to): a value, and those that the nodes some steps before it read."""
+    givers = {name: node for node in model.graph.node for name in node.output if name}
+    constant = {t.name for t in model.graph.initializer} | {t.values.name for t in model.graph.sparse_initializer}
+    node = rng.choice(model.graph.node)
+    to = [name for name in node.output if name][:2]
+    inside, border = [node], []
+    for _ in range(rng.randrange(1, 12)):
+        names = {name for n in inside for name in n.output}
+        border = sorted({name for n in inside for name in reads(n) if name not in names and name not in constant})
+        inner = [name for name in border if name in givers]
+        if not inner:
+            break
+        inside.append(givers[rng.choice(inner)])
+    names = {name for n in inside for name in n.output}
+    border = sorted({name for n in inside for name in reads(n) if name not in names and name not in constant})
+    return border, to
+
+
+def extract(program, path, folder, rng):
+    model = onnx.load(path, load_external_data=False)
+    arrays = made_up(model, rng)
+    computed = None if arrays is None else run(with_all_outputs(model), arrays)
+    if computed is None or not model.graph.node:
+        return "not run", ""
+    begin, end = choose_part(model, rng)
+    out = os.path.join(folder, "part.onnx")
+    status, errors = onnxc(program, "extract", path, *(f"--from={name}" for name in begin), *(f"--to={name}" for name in end), "-o", out)
+    if status != 0:
+        return "refused", f"{begin} -> {end}: {errors}"
+    part = onnx.load(out, load_external_data=False)
+    result, why = judge(model, part)
+    if result != "same":
+        return result, f"{begin} -> {end}: {why} {errors}"
+    if {node.op_type for node in part.graph.node} & AT_RANDOM:
+        return "at random", ""
+    given = {name: computed[name] for name in begin}
+    if {value.name for value in part.graph.input} - {t.name for t in part.graph.initializer} != set(begin):
+        return "other inputs", f"{begin}"
+    again = run(part, given)
+    if again is None:
+        return "does not run", f"{begin} -> {end}"
+    return ("same", "") if all(same(computed[name], again[name]) for name in end) else ("other numbers", f"{begin} -> {end}")
+
+
+def rename(program, path, folder, rng):
+    """All values get other names, and so do dimensions and nodes."""
+    model = onnx.load(path, load_external_data=False)
+    out = os.path.join(folder, "renamed.onnx")
+    arguments = ["--regex", "^(.+)$=new_\\1", "--only", "values,nodes,dimensions"]
+    status, errors = onnxc(program, "rename", path, *arguments, "-o", out)
+    if status != 0:
+        return ("nothing to change", "") if "that matches" in errors else ("refused", errors)
+    renamed = onnx.load(out, load_external_data=False)
+    result, why = judge(model, renamed)
+    if result != "same":
+        return result, why
+    if {f"new_{value.name}" for value in model.graph.input} != {value.name for value in renamed.graph.input}:
+        return "other inputs", ""
+    arrays = made_up(model, rng)
+    computed = None if arrays is None else run(model, arrays)
+    if computed is None:
+        return "not run", ""
+    if {node.op_type for node in model.graph.node} & AT_RANDOM:
+        return "at random", ""
+    again = run(renamed, {f"new_{name}": array for name, array in arrays.items()})
+    if again is None:
+        return "does not run", ""
+    return ("same", "") if all(same(array, again[f"new_{name}"]) for name, array in computed.items()) else ("other numbers", "")
+
+
+def without_shapes(model):
+    """The model where no declared type of a value that is computed tells a shape."""
+    model = onnx.ModelProto.FromString(model.SerializeToString())
+    del model.graph.value_info[:]
+    for output in model.graph.output:
+        output.ClearField("type")
+    return model
+
+
+def set_size(program, path, folder, rng):
+    """The first size of an input is doubled: what the model computes at that size, without what it declares."""
+    model = onnx.load(path, load_external_data=False)
+    constant = {t.name for t in model.graph.initializer}
+    inputs = [value for value in model.graph.input if value.name not in constant and value.type.tensor_type.shape.dim]
+    if not inputs:
+        return "nothing to change", ""
+    value = inputs[0]
+    dim = value.type.tensor_type.shape.dim[0]
+    out = os.path.join(folder, "set.onnx")
+    if dim.dim_param:
+        status, errors = onnxc(program, "set", path, "--dim", f"{dim.dim_param}=4", "-o", out)
+    else:
+        sizes = [str(d.dim_value) if d.HasField("dim_value") else d.dim_param or "?" for d in value.type.tensor_type.shape.dim]
+        sizes[0] = str(2 * dim.dim_value)
+        kind = onnx.TensorProto.DataType.Name(value.type.tensor_type.elem_type).lower()
+        status, errors = onnxc(program, "set", path, "--input", f"{value.name}={kind}[{','.join(sizes)}]", "-o", out)
+    dim.dim_value = 4 if dim.dim_param else 2 * dim.dim_value
+    arrays = made_up(model, rng)
+    computed = None if arrays is None else run(without_shapes(model), arrays)
+    if status != 0:
+        return ("contradicted", "") if computed is None else ("refused", errors)
+    changed = onnx.load(out, load_external_data=False)
+    result, why = judge(onnx.load(path, load_external_data=False), changed)
+    if result != "same":
+        return result, why
+    if computed is None:
+        return "not run", ""
+    if {node.op_type for node in model.graph.node} & AT_RANDOM:
+        return "at random", ""
+    again = run(changed, arrays)
+    if again is None:
+        return "does not run", ""
+    wrong = [o.name for o in changed.graph.output if not fits(o.type, again[o.name])]
+    if wrong:
+        return "other shape", f"{wrong}"
+    return ("same", "") if all(same(array, again[name]) for name, array in computed.items()) else ("other numbers", "")
+
+
+def fits(declared, array):
+    if not declared.HasField("tensor_type") or isinstance(array, (list, dict)) or array is None:
+        return True
+    dims = declared.tensor_type.shape.dim
+    shape = numpy.asarray(array).shape
+    return len(dims) == len(shape) and all(not d.HasField("dim_value") or d.dim_value == s for d, s in zip(dims, shape))
+
+
+def judge(model, changed):
+    """Whether the reference refuses what it did not refuse before."""
+    ok, why = passes(changed)
+    return ("same", "") if ok or not passes(model)[0] else ("the reference refuses it", why)
+
+
+EDITS = {"extract": extract, "rename": rename, "set": set_size}
+FINE = {"same", "not run", "at random", "nothing to change", "contradicted"}
+
+
+def try_edit(program, name, path):
+    rng = random.Random(path)
+    with tempfile.TemporaryDirectory() as folder:
+        return EDITS[name](program, path, folder, rng)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("onnxc")
+    parser.add_argument("edits", nargs="*", default=[])
+    parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("--models", type=int, default=1 << 30)
+    arguments = parser.parse_args()
+    paths = models.models_of("libonnx-testdata")[:: arguments.every][: arguments.models]
+    if not paths:
+        print("skipped: libonnx-testdata is not installed")
+        return 77
+    ok = True
+    with concurrent.futures.ProcessPoolExecutor(os.cpu_count()) as pool:
+        for name in arguments.edits or EDITS:
+            n = len(paths)
+            results = list(pool.map(try_edit, [os.path.abspath(arguments.onnxc)] * n, [name] * n, paths, chunksize=4))
+            counts = collections.Counter(result for result, _ in results)
+            for path, (result, why) in zip(paths, results):
+                if result not in FINE:
+                    print(f"{path}: {result}: {why.strip()}")
+            print(f"{name}: {n} models: {dict(counts)}", flush=True)
+            ok = ok and set(counts) <= FINE and counts["same"] > n // 4
+    return 0 if ok else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,215 @@
+// Parts of models as models of their own.
+#include <gtest/gtest.h>
+#include <onnxc/checker.h>
+#include <onnxc/extract.h>
+#include <onnxc/printer.h>
+
+#include <string>
+#include <vector>
+
+#include "testing/proto.h"
+
+namespace onnxc::testing {
+namespace {
+
+using Names = std::vector<std::string>;
+
+/// A text, and the part of it.
+struct Part {
+  Part(const std::string& text, const Names& from, const Names& to) {
+    SourceMap places;
+    const SourceText source("m", text);
+    EXPECT_TRUE(Parse(text, &model, {.source_map = &places}).ok()) << text;
+    found = RenderText(ExtractPart(&model, {.from = from, .to = to, .source_map = &places}), source);
+  }
+
+  [[nodiscard]] std::string Text() const { return Print(model).text; }
+
+  onnx::ModelProto model;
+  std::string found;
+};
+
+const std::string kModel = R"(<ir_version: 10, opset_import: ["": 21, "f": 1, "g": 1]>
+m (float[N, 2] x, float[2] u) => (float[N, 2] y)
+<float[2] w = {1, 2}, float[2] v = {3, 4}, float[N, 2] c> {
+  a = Mul (x, w)
+  b = f.Half (a)
+  c = Add (b, u)
+  d = Mul (c, v)
+  y = g.Twice (d)
+}
+<domain: "f", opset_import: ["": 21]> Half (p) => (q) { q = Relu (p) }
+<domain: "g", opset_import: ["": 21]> Twice (p) => (q) { q = Add (p, p) }
+)";
+
+TEST(Extract, TakesWhatIsBetween) {
+  const Part part(kModel, {"a", "u"}, {"c"});
+  EXPECT_EQ(part.found, "");
+  EXPECT_EQ(part.Text(), R"(<
+   ir_version: 10,
+   opset_import: ["": 21, "f": 1]
+>
+m (float[N, 2] a, float[2] u) => (float[N, 2] c) {
+   b = f.Half (a)
+   c = Add (b, u)
+}
+
+<
+   domain: "f",
+   opset_import: ["": 21]
+>
+Half (p) => (q) {
+   q = Relu (p)
+})");
+  EXPECT_TRUE(CheckModel(part.model).ok());
+}
+
+TEST(Extract, BeginsAndEndsAtTheGraph) {
+  const Part to(kModel, {}, {"b"});
+  EXPECT_EQ(to.found, "");
+  ASSERT_EQ(to.model.graph().input_size(), 1);
+  EXPECT_EQ(to.model.graph().input(0).name(), "x");
+  EXPECT_EQ(to.model.graph().initializer_size(), 1);
+  const Part from(kModel, {"c"}, {});
+  EXPECT_EQ(from.found, "");
+  EXPECT_EQ(from.model.graph().output(0).name(), "y");
+  EXPECT_EQ(from.model.graph().value_info_size(), 0);
+  EXPECT_EQ(from.model.functions_size(), 1);
+}
+
+TEST(Extract, AnInitializerMayBeAnInput) {
+  const Part part(kModel, {"c", "v"}, {"d"});
+  EXPECT_EQ(part.found, "");
+  EXPECT_EQ(part.model.graph().initializer_size(), 0);
+  EXPECT_NE(part.Text().find("(float[N, 2] c, float[2] v)"), std::string::npos) << part.Text();
+}
+
+TEST(Extract, AnInitializerThatIsAnInputToo) {
+  const Part part(R"(<ir_version: 3, opset_import: ["": 7]>
+m (float[2] x, float[2] w) => (float[2] y) <float[2] w = {1, 2}> { a = Neg (x) y = Mul (a, w) })",
+                  {"a"}, {"y"});
+  EXPECT_EQ(part.found, "");
+  EXPECT_EQ(part.model.graph().input_size(), 2);
+  EXPECT_EQ(part.model.graph().initializer_size(), 1);
+}
+
+TEST(Extract, SeesWhatBranchesRead) {
+  const std::string text = R"(<ir_version: 10, opset_import: ["": 21]>
+m (bool c, float[2] x) => (float[2] y) <float[2] w = {1, 2}> {
+  a = Neg (x)
+  b = Neg (a)
+  y = If (c) <
+    then_branch = t () => (p) { a = Abs (b) p = Mul (a, w) },
+    else_branch = e () => (q) { q = Identity (b) }
+  >
+})";
+  const Part part(text, {"c", "b"}, {"y"});  // the `a` that the branch reads is its own
+  EXPECT_EQ(part.found, "");
+  EXPECT_EQ(part.model.graph().node_size(), 1);
+  EXPECT_EQ(part.model.graph().initializer_size(), 1);
+  const Part missing(text, {"c"}, {"y"});
+  EXPECT_EQ(missing.found,
+            R"(m:3:12: error: the part needs 'x', an input of the graph, and does not begin at it [unknown-name]
+    3 |   a = Neg (x)
+      |            ^
+)");
+}
+
+TEST(Extract, KeepsAnnotationsWithTheirScales) {
+  onnx::ModelProto model = FromTextProto<onnx::ModelProto>(R"pb(
+    ir_version: 8
+    opset_import { version: 17 }
+    graph {
+      name: "g"
+      node { input: "x" output: "a" op_type: "Relu" }
+      node { input: "a" output: "y" op_type: "Neg" }
+      initializer { name: "s" data_type: 1 float_data: 1 }
+      initializer { name: "t" data_type: 1 float_data: 1 }
+      input {
+        name: "x"
+        type {
+          tensor_type {
+            elem_type: 1
+            shape {}
+          }
+        }
+      }
+      output {
+        name: "y"
+        type {
+          tensor_type {
+            elem_type: 1
+            shape {}
+          }
+        }
+      }
+      quantization_annotation {
+        tensor_name: "a"
+        quant_parameter_tensor_names { key: "SCALE_TENSOR" value: "s" }
+      }
+      quantization_annotation {
+        tensor_name: "y"
+        quant_parameter_tensor_names { key: "SCALE_TENSOR" value: "t" }
+      }
+    }
+  )pb");
+  EXPECT_TRUE(ExtractPart(&model, {.to = {"a"}}).empty());
+  ASSERT_EQ(model.graph().quantization_annotation_size(), 1);
+  ASSERT_EQ(model.graph().initializer_size(), 1);
+  EXPECT_EQ(model.graph().initializer(0).name(), "s");
+}
+
+TEST(Extract, WeightsStayWhereTheyAre) {
+  onnx::ModelProto model;
+  ASSERT_TRUE(Parse(kModel, &model).ok());
+  const onnx::TensorProto* const weights = &model.graph().initializer(1);
+  EXPECT_TRUE(ExtractPart(&model, {.from = {"c"}, .to = {"d"}}).empty());
+  EXPECT_EQ(&model.graph().initializer(0), weights);
+}
+
+TEST(Extract, TellsWhatIsMissing) {
+  Part part(kModel, {"aa"}, {"c", "zzz"});
+  EXPECT_EQ(part.found, R"(m: error: nothing is called 'aa' here [unknown-name]
+m: error: nothing is called 'zzz' here [unknown-name]
+)");
+  onnx::ModelProto before;
+  ASSERT_TRUE(Parse(kModel, &before).ok());
+  EXPECT_EQ(Bytes(part.model), Bytes(before));
+  const Diagnostics found = ExtractPart(&part.model, {.from = {"b"}, .to = {"c"}});
+  ASSERT_EQ(found.items().size(), 1u);
+  EXPECT_EQ(found.items()[0].path, "graph.node[2].input[1]");
+  EXPECT_EQ(found.items()[0].message, "the part needs 'u', an input of the graph, and does not begin at it");
+}
+
+TEST(Extract, OneOutputOfANodeIsNoBeginningForAnother) {
+  const Part part(R"(<ir_version: 10, opset_import: ["": 21]>
+m (float[4] x) => (float[2] y) { a, b = Split <num_outputs = 2> (x) y = Add (a, b) })",
+                  {"x", "a"}, {"y"});
+  EXPECT_EQ(part.found,
+            R"(m:2:81: error: the part needs 'b', which is computed with 'a', and does not begin at it [unknown-name]
+    2 | m (float[4] x) => (float[2] y) { a, b = Split <num_outputs = 2> (x) y = Add (a, b) }
+      |                                                                                 ^
+)");
+}
+
+TEST(Extract, WarnsOfWhatThePartDoesNotHave) {
+  const Part unread(kModel, {"a", "u", "x"}, {"c"});
+  EXPECT_EQ(unread.found, "m: warning: nothing uses the input 'x' [unused-input]\n");
+  const Part untyped(R"(<ir_version: 10, opset_import: ["": 21, "com.o": 1]>
+m (float[2] x) => (float[2] y) { a = com.o.Unknown (x) y = com.o.Other (a) })",
+                     {"a"}, {});
+  EXPECT_EQ(untyped.found, "m: warning: the value 'a' has no type: not all of it is known [old-untyped]\n");
+}
+
+TEST(Extract, LeavesTrainingOut) {
+  onnx::ModelProto model;
+  ASSERT_TRUE(Parse(kModel, &model).ok());
+  model.add_training_info()->mutable_algorithm()->set_name("t");
+  const Diagnostics found = ExtractPart(&model, {.to = {"b"}});
+  EXPECT_EQ(RenderText(found, SourceText("m", "")),
+            "m: warning: what trains the model was left out: it is of the whole graph [old-dropped]\n");
+  EXPECT_EQ(model.training_info_size(), 0);
+}
+
+}  // namespace
+}  // namespace onnxc::testing

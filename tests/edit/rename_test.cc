@@ -1,0 +1,169 @@
+// New names in texts and messages.
+#include <gtest/gtest.h>
+#include <onnxc/arena.h>
+#include <onnxc/parser.h>
+#include <onnxc/rename.h>
+
+#include <string>
+#include <vector>
+
+#include "testing/proto.h"
+
+namespace onnxc::testing {
+namespace {
+
+const std::string kModel = R"(# a comment
+<ir_version: 10, opset_import: ["": 21, "my.f": 1]>
+m (float[N, 2] x, bool c) => (float[N, 2] y)
+<float[2] w = {1, 2}, float[N, 2] a> {
+  [first] a = Mul (x, w)  # behind a node
+  b = my.f.Half (a)
+  y = If (c) <
+    then_branch = t () => (p) { p = Abs (b) },
+    else_branch = e () => (q) { r = Neg (b) q = Neg (r) }
+  >
+}
+<domain: "my.f", opset_import: ["": 21]> Half (x) => (q) { q = Relu (x) }
+)";
+
+/// What becomes of a text; the errors where there are some.
+std::string Renamed(const std::string& text, const std::vector<RenameRule>& rules,
+                    const std::vector<NameKind>& kinds = {}, bool regex = false) {
+  const RenameResult result = RenameText(text, {.rules = rules, .regex = regex, .kinds = kinds});
+  const std::string errors = RenderText(result.diagnostics, SourceText("m", text));
+  EXPECT_EQ(errors.empty(), !result.text.empty());
+  return errors.empty() ? result.text : errors;
+}
+
+/// The text with each of the words replaced.
+std::string With(std::string text, const std::vector<std::pair<std::string, std::string>>& words) {
+  for (const auto& [from, to] : words) {
+    std::size_t at = 0;
+    EXPECT_NE(text.find(from), std::string::npos) << from;
+    while ((at = text.find(from, at)) != std::string::npos) {
+      text.replace(at, from.size(), to);
+      at += to.size();
+    }
+  }
+  return text;
+}
+
+TEST(Rename, ValuesWhereverTheyAreUsed) {
+  EXPECT_EQ(Renamed(kModel, {{"b", "half"}}), With(kModel, {{"  b = ", "  half = "}, {"(b)", "(half)"}}));
+  EXPECT_EQ(Renamed(kModel, {{"a", "float"}}),  // begins a type
+            With(kModel, {{" a> ", " \"float\"> "}, {" a = ", " \"float\" = "}, {"(a)", "(\"float\")"}}));
+  EXPECT_EQ(Renamed(kModel, {{"p", "2 p"}}), With(kModel, {{"(p)", "(\"2 p\")"}, {" p = ", " \"2 p\" = "}}));
+}
+
+TEST(Rename, ValuesOfAllGraphsAndFunctions) {
+  EXPECT_EQ(Renamed(kModel, {{"x", "in"}, {"q", "out"}}),
+            With(kModel, {{"] x", "] in"}, {"(x", "(in"}, {"(q)", "(out)"}, {" q = ", " out = "}}));
+}
+
+TEST(Rename, TwoValuesMaySwapTheirNames) {
+  EXPECT_EQ(Renamed(kModel, {{"p", "q"}, {"q", "p"}}),
+            With(kModel, {{"(p)", "(Q)"}, {" p = ", " Q = "}, {"(q)", "(p)"}, {" q = ", " p = "}, {"Q", "q"}}));
+}
+
+TEST(Rename, NodesDimensionsFunctionsAndDomains) {
+  EXPECT_EQ(Renamed(kModel, {{"first", "the first"}}), With(kModel, {{"[first]", "[\"the first\"]"}}));
+  EXPECT_EQ(Renamed(kModel, {{"N", "batch"}}), With(kModel, {{"[N,", "[batch,"}}));
+  EXPECT_EQ(Renamed(kModel, {{"Half", "Halve"}}), With(kModel, {{"Half", "Halve"}}));
+  EXPECT_EQ(Renamed(kModel, {{"my.f", "com.x"}}), With(kModel, {{"my.f", "com.x"}}));
+  EXPECT_EQ(Renamed(kModel, {{"my.f", "a b"}}), With(kModel, {{"= my.f", "= \"a b\""}, {"\"my.f\"", "\"a b\""}}));
+}
+
+TEST(Rename, ByExpressions) {
+  EXPECT_EQ(Renamed(kModel, {{"^(.)$", R"(v/\1)"}}, {NameKind::kValue}, true).substr(0, 100),
+            With(kModel, {{"] x", "] \"v/x\""}, {"bool c", "bool \"v/c\""}, {"] y", "] \"v/y\""}}).substr(0, 100));
+  EXPECT_EQ(Renamed(kModel, {{"i(r)", R"(\&&\1)"}}, {NameKind::kNode}, true),
+            With(kModel, {{"[first]", "[\"f&irrst\"]"}}));
+  EXPECT_EQ(Renamed(kModel, {{"x*", "-"}}, {NameKind::kNode}, true), With(kModel, {{"[first]", "[\"-f-i-r-s-t\"]"}}));
+  EXPECT_EQ(Renamed(kModel, {{"(", "-"}}, {}, true).find("m: error: '(' is no regular expression: "), 0u);
+  EXPECT_EQ(Renamed(kModel, {{"zz", "-"}}, {}, true), "m: error: there is no name that matches 'zz' [unknown-name]\n");
+}
+
+TEST(Rename, NeverTakesTheUsesOfAnother) {
+  EXPECT_EQ(Renamed(kModel, {{"a", "b"}}),
+            R"(m:6:3: error: 'a' cannot become 'b': 'b' is another value here [duplicate-name]
+    6 |   b = my.f.Half (a)
+      |   ^
+)");
+  // of a graph inside, and of one around
+  EXPECT_NE(Renamed(kModel, {{"a", "p"}}).find("'p' is another value here"), std::string::npos);
+  EXPECT_NE(Renamed(kModel, {{"p", "w"}}).find("'w' is another value here"), std::string::npos);
+  // of two branches, nobody sees both
+  EXPECT_EQ(Renamed(kModel, {{"p", "r"}}), With(kModel, {{"(p)", "(r)"}, {" p = ", " r = "}}));
+  EXPECT_NE(Renamed(kModel, {{"a", "z"}, {"b", "z"}}).find("gets that name, too"), std::string::npos);
+}
+
+TEST(Rename, NeverMakesTwoOne) {
+  const std::string text = R"(<ir_version: 10, opset_import: ["": 21, "d": 1, "e": 1]>
+m (float[N, M] x) => (float[N, M] y) { [one] a = d.F (x) [two] b = d.G (a) y = e.Abs (b) }
+<domain: "d", opset_import: ["": 21]> F (x) => (q) { q = Relu (x) }
+<domain: "d", opset_import: ["": 21]> G (x) => (q) { q = Relu (x) }
+)";
+  EXPECT_NE(Renamed(text, {{"F", "G"}}).find("'F' cannot become 'G': 'G' is there already"), std::string::npos);
+  EXPECT_NE(Renamed(text, {{"N", "M"}}).find("'N' cannot become 'M': 'M' is there already"), std::string::npos);
+  EXPECT_NE(Renamed(text, {{"one", "two"}}).find("another node of the graph has that name"), std::string::npos);
+  EXPECT_NE(Renamed(text, {{"d", "e"}}).find("it is another domain of the model"), std::string::npos);
+  EXPECT_NE(Renamed(text, {{"d", ""}}).find("a name has at least one character"), std::string::npos);
+  EXPECT_EQ(Renamed(text, {{"N", "M"}, {"M", "N"}}), With(text, {{"[N, M]", "[M, N]"}}));
+}
+
+TEST(Rename, TellsWhatIsMeant) {
+  const std::string text = R"(<ir_version: 10, opset_import: ["": 21]>
+m (float[N] x) => (float[N] y) { [y] y = Abs (x) }
+)";
+  EXPECT_EQ(Renamed(text, {{"y", "z"}}),
+            "m: error: 'y' cannot become 'z': there are values and nodes of that name; --only says which are meant "
+            "[duplicate-name]\n");
+  EXPECT_EQ(Renamed(text, {{"y", "z"}}, {NameKind::kNode}), With(text, {{"[y]", "[z]"}}));
+  EXPECT_EQ(Renamed(text, {{"y", "z"}}, {NameKind::kNode, NameKind::kValue}),
+            With(text, {{"[y]", "[z]"}, {"] y)", "] z)"}, {"y = ", "z = "}}));
+  EXPECT_EQ(Renamed(text, {{"k", "z"}}, {NameKind::kNode}), "m: error: there is no node 'k' [unknown-name]\n");
+}
+
+TEST(Rename, RecordsAreNotRenamed) {
+  const std::string text = R"(<ir_version: 10, opset_import: ["": 21]>
+@quantization_annotation [{tensor_name: "x"}]
+m (float[2] x) => (float[2] y) { y = Abs (x) }
+)";
+  EXPECT_NE(Renamed(text, {{"x", "z"}}).find("'x' is named in a record too"), std::string::npos);
+}
+
+TEST(Rename, AMessageIsWhatItsTextGives) {
+  for (const std::vector<RenameRule>& rules :
+       {std::vector<RenameRule>{{"b", "half"}, {"w", "scale"}}, {{"N", "batch"}}, {{"my.f", "com.x"}}}) {
+    onnx::ModelProto model;
+    ASSERT_TRUE(Parse(kModel, &model).ok());
+    onnx::ModelProto expected;
+    ASSERT_TRUE(Parse(Renamed(kModel, rules), &expected).ok());
+    EXPECT_TRUE(Rename(&model, {.rules = rules}).empty());
+    EXPECT_EQ(Bytes(model), Bytes(expected));
+  }
+}
+
+TEST(Rename, WeightsAreNotCopied) {
+  google::protobuf::Arena arena;
+  auto* const model = NewIn<onnx::ModelProto>(&arena);
+  ASSERT_TRUE(Parse(kModel, model).ok());
+  model->mutable_graph()->mutable_initializer(0)->set_raw_data(std::string(1000, 'x'));
+  const char* const data = model->graph().initializer(0).raw_data().data();
+  EXPECT_TRUE(Rename(model, {.rules = {{"w", "v"}}}).empty());
+  EXPECT_EQ(model->graph().initializer(0).name(), "v");
+  EXPECT_EQ(model->graph().initializer(0).raw_data().data(), data);
+}
+
+TEST(Rename, AMessageIsUnchangedWhereThereIsAnError) {
+  onnx::ModelProto model;
+  ASSERT_TRUE(Parse(kModel, &model).ok());
+  const onnx::ModelProto before = model;
+  const Diagnostics found = Rename(&model, {.rules = {{"a", "b"}}});
+  ASSERT_EQ(found.items().size(), 1u);
+  EXPECT_EQ(found.items()[0].message, "'a' cannot become 'b': 'b' is another value here");
+  EXPECT_EQ(Bytes(model), Bytes(before));
+}
+
+}  // namespace
+}  // namespace onnxc::testing

@@ -1,0 +1,124 @@
+// Other types of inputs, sizes and operator sets.
+#include <gtest/gtest.h>
+#include <onnxc/printer.h>
+#include <onnxc/set.h>
+
+#include <string>
+
+#include "testing/proto.h"
+
+namespace onnxc::testing {
+namespace {
+
+/// A text, and the model with what is set in it.
+struct Changed {
+  Changed(const std::string& text, SetOptions options) {
+    SourceMap places;
+    const SourceText source("m", text);
+    EXPECT_TRUE(Parse(text, &model, {.source_map = &places}).ok()) << text;
+    options.source_map = &places;
+    found = RenderText(SetInModel(&model, options), source);
+  }
+
+  [[nodiscard]] std::string Type(const onnx::ValueInfoProto& value) const { return Print(value.type()).text; }
+  [[nodiscard]] std::string Input() const { return Type(model.graph().input(0)); }
+  [[nodiscard]] std::string Output() const { return Type(model.graph().output(0)); }
+
+  onnx::ModelProto model;
+  std::string found;
+};
+
+NewInput InputOf(const std::string& name, const std::string& type) {
+  NewInput input{.name = name, .type = {}};
+  EXPECT_TRUE(Parse(type, &input.type).ok());
+  return input;
+}
+
+NewDimension Number(const std::string& symbol, std::int64_t number) {
+  NewDimension dimension{.symbol = symbol, .size = {}};
+  dimension.size.set_dim_value(number);
+  return dimension;
+}
+
+const std::string kModel = R"(<ir_version: 10, opset_import: ["": 21]>
+m (float[1, 4] x) => (float[1, 2] y) <float[4, 2] w = {1, 2, 3, 4, 5, 6, 7, 8}, float[1, 2] a> {
+  a = MatMul (x, w)
+  y = Relu (a)
+}
+)";
+
+TEST(Set, TypesFollowTheInput) {
+  const Changed number(kModel, {.inputs = {InputOf("x", "float[8, 4]")}});
+  EXPECT_EQ(number.found, "");
+  EXPECT_EQ(number.Output(), "float[8, 2]");
+  EXPECT_EQ(number.Type(number.model.graph().value_info(0)), "float[8, 2]");
+  const Changed symbol(kModel, {.inputs = {InputOf("x", "float[N, 4]")}});
+  EXPECT_EQ(symbol.found, "");
+  EXPECT_EQ(symbol.Output(), "float[N, 2]");
+}
+
+TEST(Set, TypesFollowTheDimension) {
+  const std::string text = R"(<ir_version: 10, opset_import: ["": 21]>
+m (float[N, 4] x, bool c) => (float[N, 4] y) {
+  y = If (c) <
+    then_branch = t () => (float[N, 4] p) { p = Relu (x) },
+    else_branch = e () => (float[N, 4] q) { q = Abs (x) }
+  >
+}
+)";
+  const Changed number(text, {.dimensions = {Number("N", 8)}});
+  EXPECT_EQ(number.found, "");
+  EXPECT_EQ(number.Input(), "float[8, 4]");
+  EXPECT_EQ(number.Output(), "float[8, 4]");
+  EXPECT_EQ(number.Type(number.model.graph().node(0).attribute(0).g().output(0)), "float[8, 4]");
+  EXPECT_EQ(Changed(text, {.dimensions = {Number("batch", 8)}}).found,
+            "m: error: there is no dimension 'batch' [unknown-name]\n");
+  EXPECT_EQ(Changed(text, {.inputs = {InputOf("xx", "float[8]")}}).found,
+            "m: error: there is no input 'xx' [unknown-name]\n");
+}
+
+TEST(Set, WhatTheModelComputesMayContradict) {
+  const std::string text = R"(<ir_version: 10, opset_import: ["": 21]>
+m (float[1, 4] x) => (float[2, 2] y) <int64[2] s = {2, 2}> { y = Reshape (x, s) }
+)";
+  const Changed changed(text, {.inputs = {InputOf("x", "float[8, 4]")}});
+  EXPECT_NE(changed.found.find("m:2:"), std::string::npos) << changed.found;
+  EXPECT_NE(changed.found.find("error"), std::string::npos) << changed.found;
+}
+
+TEST(Set, WhatIsNotKnownIsNotDeclared) {
+  const std::string text = R"(<ir_version: 10, opset_import: ["": 21, "com.o": 1]>
+m (float[1, 4] x) => (float[1, 2] y) <float[1, 2] a, float[1, 4] b> { b = Relu (x) a = com.o.Unknown (b) y = Relu (a) }
+)";
+  const Changed changed(text, {.inputs = {InputOf("x", "float[8, 4]")}});
+  EXPECT_EQ(changed.found,
+            "m: warning: the output 'y' has no type: it cannot be inferred; the declared one stays [old-untyped]\n");
+  ASSERT_EQ(changed.model.graph().value_info_size(), 1);
+  EXPECT_EQ(changed.model.graph().value_info(0).name(), "b");
+  EXPECT_EQ(changed.Output(), "float[1, 2]");
+}
+
+TEST(Set, OperatorSets) {
+  const std::string text = R"(<ir_version: 8, opset_import: ["": 11]>
+m (float[1, 4] x) => (float[1, 4] y) { a = Relu (x) y = Softmax (a) }
+)";
+  const Changed refused(text, {.opsets = {{"", 18}}});
+  EXPECT_EQ(refused.found,
+            R"(m:2:57: error: Softmax has another meaning in version 18 than in version 11 [opset-conflict]
+    2 | m (float[1, 4] x) => (float[1, 4] y) { a = Relu (x) y = Softmax (a) }
+      |                                                         ^~~~~~~
+)");
+  const Changed told(text, {.opsets = {{"", 18}}, .allow_other_meaning = true});
+  EXPECT_EQ(told.found, "");
+  EXPECT_EQ(told.model.opset_import(0).version(), 18);
+  EXPECT_EQ(Changed(text, {.opsets = {{"", 12}}}).found, "");
+  EXPECT_EQ(Changed(text, {.opsets = {{"a", 12}}}).found, "m: error: there is no domain 'a' [unknown-name]\n");
+  // A node that the version does not have.
+  const std::string newer = R"(<ir_version: 8, opset_import: ["": 20]>
+m (float[1, 4] x) => (float[1, 4] y) { y = Gelu (x) }
+)";
+  EXPECT_NE(Changed(newer, {.opsets = {{"", 19}}}).found.find("[unknown-operator]"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace onnxc::testing
