@@ -47,7 +47,7 @@ configure_package_config_file(cmake/onnxcConfig.cmake.in ${CMAKE_CURRENT_BINARY_
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/onnxcConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(EXPORT onnxc NAMESPACE onnxc:: FILE onnxcTargets.cmake DESTINATION ${config_dir})
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/onnxcConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/onnxcConfigVersion.cmake
-  cmake/FindAntlrRuntime.cmake cmake/FindNettle.cmake DESTINATION ${config_dir})
+  cmake/FindAntlrRuntime.cmake DESTINATION ${config_dir})
 
 # pkg-config
 

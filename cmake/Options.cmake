@@ -16,7 +16,7 @@ set(default ${PROJECT_IS_TOP_LEVEL})
 if(BUILD_SHARED_LIBS)
   set(default OFF)
 endif()
-option(ONNXC_STATIC_DEPENDENCIES "Link ANTLR and protobuf statically, where archives are there: the command starts in half the time"
+option(ONNXC_STATIC_DEPENDENCIES "Link ANTLR, protobuf and OpenSSL statically, where archives are there: the command starts in half the time"
   ${default})
 option(ONNXC_SMALL_PORTIONS "For fuzzing: small inputs are worked on as large ones are, in portions and by threads" OFF)
 option(ONNXC_LTO "Optimise across files when linking" OFF)

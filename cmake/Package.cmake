@@ -22,7 +22,7 @@ set(CPACK_COMPONENT_COMMAND_DESCRIPTION "${PROJECT_DESCRIPTION}
 
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libonnxc-dev)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libdevel)
-set(CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS "libprotobuf-dev, libantlr4-runtime-dev, libfmt-dev")
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS "libprotobuf-dev, libantlr4-runtime-dev, libfmt-dev, libssl-dev")
 set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "${PROJECT_DESCRIPTION} (library)
  The library of onnxc, its headers, and what CMake and pkg-config need to find it.")
 

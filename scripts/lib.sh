@@ -6,7 +6,7 @@ jobs=${JOBS:-$(nproc)}
 
 # Debian packages, by purpose. A build has the tests in it, which use git and patch.
 build_packages=(cmake ninja-build g++ ccache pkg-config antlr4 libantlr4-runtime-dev protobuf-compiler libprotobuf-dev
-  libfmt-dev nlohmann-json3-dev libcli11-dev libtomlplusplus-dev nettle-dev libxxhash-dev libgtest-dev libgmock-dev git patch)
+  libfmt-dev nlohmann-json3-dev libcli11-dev libtomlplusplus-dev libssl-dev libxxhash-dev libgtest-dev libgmock-dev git patch)
 python_packages=(python3 python3-venv)
 wheel_packages=(libpython3-dev "${python_packages[@]}")
 shell_packages=(zsh fish)

@@ -14,7 +14,7 @@ class Onnxc < Formula
   depends_on "antlr4-cpp-runtime"
   depends_on "fmt"
   depends_on :linux
-  depends_on "nettle"
+  depends_on "openssl@3"
   depends_on "protobuf"
 
   def install

@@ -1,6 +1,5 @@
 // Tensors whose data are in a file beside the model.
 #include <fmt/format.h>
-#include <nettle/sha1.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -13,6 +12,7 @@
 #include "external/external_entries.h"
 #include "external/folder.h"
 #include "source/message_cast.h"
+#include "source/openssl_sha.h"
 #include "tables/raw_data.h"
 #include "weights/elided.h"
 #include "weights/layout.h"
@@ -51,17 +51,17 @@ const std::string& ChecksumOf(const DataFile& file, Run& run) {
   if (::fstat(file.fd(), &status) != 0) status = {};
   const auto [found, is_new] = run.file_checksums.try_emplace({status.st_dev, status.st_ino});
   if (!is_new) return found->second;
-  sha1_ctx context;
-  ::sha1_init(&context);
+  SHA_CTX context;
+  ::SHA1_Init(&context);
   std::vector<char> buffer(std::size_t{1} << 20);
   for (std::uint64_t at = 0; at < file.size();) {
     const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), file.size() - at));
     if (file.Read(at, buffer.data(), size) != 0) return found->second;
-    ::sha1_update(&context, size, reinterpret_cast<const std::uint8_t*>(buffer.data()));
+    ::SHA1_Update(&context, buffer.data(), size);
     at += size;
   }
-  std::array<std::uint8_t, SHA1_DIGEST_SIZE> digest{};
-  ::sha1_digest(&context, digest.size(), digest.data());
+  std::array<std::uint8_t, SHA_DIGEST_LENGTH> digest{};
+  ::SHA1_Final(digest.data(), &context);
   for (const std::uint8_t byte : digest) found->second += fmt::format("{:02x}", byte);
   return found->second;
 }
@@ -79,7 +79,7 @@ std::string ReadChecksum(const TensorProto& tensor, int entry) {
   std::string text = tensor.external_data(entry).value();
   for (char& c : text) c = c >= 'A' && c <= 'F' ? static_cast<char>(c + ('a' - 'A')) : c;
   const auto is_digit = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); };
-  const bool is_checksum = text.size() == std::size_t{2} * SHA1_DIGEST_SIZE && std::ranges::all_of(text, is_digit);
+  const bool is_checksum = text.size() == std::size_t{2} * SHA_DIGEST_LENGTH && std::ranges::all_of(text, is_digit);
   return is_checksum ? text : "";
 }
 

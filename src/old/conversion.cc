@@ -1,7 +1,7 @@
 #include "old/conversion.h"
 
 #include <google/protobuf/reflection.h>
-#include <nettle/base64.h>
+#include <openssl/evp.h>
 
 #include <algorithm>
 
@@ -22,8 +22,14 @@ bool IsSet(const pb::Message& message, const FieldDescriptor& field) {
 }
 
 std::string InBase64(std::string_view bytes) {
-  std::string text(BASE64_ENCODE_RAW_LENGTH(bytes.size()), '\0');
-  base64_encode_raw(text.data(), bytes.size(), reinterpret_cast<const std::uint8_t*>(bytes.data()));
+  std::string text((bytes.size() + 2) / 3 * 4, '\0');
+  auto* to = reinterpret_cast<unsigned char*>(text.data());
+  for (std::string_view rest = bytes; !rest.empty();) {  // in portions, because sizes are of the type int there
+    const std::string_view portion = rest.substr(0, 3 << 20);
+    to +=
+        ::EVP_EncodeBlock(to, reinterpret_cast<const unsigned char*>(portion.data()), static_cast<int>(portion.size()));
+    rest.remove_prefix(portion.size());
+  }
   return text;
 }
 

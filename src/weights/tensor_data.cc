@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nettle/sha2.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "external/external_entries.h"
+#include "source/openssl_sha.h"
 #include "source/report.h"
 #include "tables/raw_data.h"
 #include "weights/tensors.h"
@@ -197,20 +197,18 @@ int WriteAt(int fd, std::uint64_t offset, std::string_view bytes) {
 // ---- checksums
 
 struct Checksum::State {
-  sha256_ctx context;
+  SHA256_CTX context;
 };
 
-Checksum::Checksum() : state_(std::make_unique<State>()) { ::sha256_init(&state_->context); }
+Checksum::Checksum() : state_(std::make_unique<State>()) { ::SHA256_Init(&state_->context); }
 
 Checksum::~Checksum() = default;
 
-void Checksum::Add(std::string_view bytes) {
-  ::sha256_update(&state_->context, bytes.size(), reinterpret_cast<const std::uint8_t*>(bytes.data()));
-}
+void Checksum::Add(std::string_view bytes) { ::SHA256_Update(&state_->context, bytes.data(), bytes.size()); }
 
 std::string Checksum::Finish() {
-  std::array<std::uint8_t, SHA256_DIGEST_SIZE> digest{};
-  ::sha256_digest(&state_->context, digest.size(), digest.data());
+  std::array<std::uint8_t, SHA256_DIGEST_LENGTH> digest{};
+  ::SHA256_Final(digest.data(), &state_->context);
   return fmt::format("{}{:02x}", kChecksumPrefix, fmt::join(digest, ""));
 }
 
