@@ -12,7 +12,7 @@ namespace {
 
 using google::protobuf::Message;
 
-std::unique_ptr<Message> Read(std::string_view input) {
+std::unique_ptr<Message> ReadOld(std::string_view input) {
   const Input parts = SplitInput(input);
   std::unique_ptr<Message> message = testing::NewOldMessage(SchemaOf(parts));
   if (!message->ParsePartialFromArray(parts.bytes.data(), static_cast<int>(parts.bytes.size()))) return nullptr;
@@ -32,7 +32,7 @@ char PrefixOf(old::Schema schema, unsigned variant) {
 }
 
 std::string MutateOld(std::string_view input, std::uint64_t seed) {
-  const std::unique_ptr<Message> message = Read(input);
+  const std::unique_ptr<Message> message = ReadOld(input);
   if (input.empty() || message == nullptr) return std::string(input);
   testing::RandomValues random(seed);
   const char prefix =
@@ -42,8 +42,8 @@ std::string MutateOld(std::string_view input, std::uint64_t seed) {
 }
 
 std::string CrossOld(std::string_view input, std::string_view other, std::uint64_t seed) {
-  const std::unique_ptr<Message> message = Read(input);
-  const std::unique_ptr<Message> source = Read(other);
+  const std::unique_ptr<Message> message = ReadOld(input);
+  const std::unique_ptr<Message> source = ReadOld(other);
   if (input.empty() || message == nullptr || source == nullptr) return std::string(input);
   if (message->GetDescriptor() != source->GetDescriptor()) return std::string(input);
   testing::TakeAtRandom(message.get(), *source, seed);

@@ -18,7 +18,7 @@ old::ConvertOptions OptionsFor(old::Schema schema, unsigned variant) {
 }
 
 /// What the converter made is a model for all readers of today: it comes back from its bytes and from its text.
-std::optional<Fault> CheckModel(const onnx::ModelProto& model) {
+std::optional<Fault> CheckMessage(const onnx::ModelProto& model) {
   const std::string bytes = testing::Bytes(model);
   onnx::ModelProto back;
   const Diagnostics read = Decode(bytes, Format::kBinary, &back);
@@ -42,7 +42,7 @@ std::optional<Fault> RunOld(const Input& input) {
     return model.ByteSizeLong() == 0 ? std::nullopt : std::optional(Fault{"a model is left of bytes that are wrong"});
   }
   if (model.ByteSizeLong() > kMostGrowth * (input.bytes.size() + 1)) return Fault{"the model grew too much"};
-  if (auto fault = CheckModel(model)) return fault;
+  if (auto fault = CheckMessage(model)) return fault;
   if (options.allow_loss) return std::nullopt;
   old::ConvertOptions lossy = options;
   lossy.allow_loss = true;

@@ -28,7 +28,7 @@ std::string Written(std::string_view text, const Proto& parsed) {
 }
 
 template <typename Proto>
-std::optional<Fault> RunKind(std::string_view text, bool strict) {
+std::optional<Fault> RunWrittenKind(std::string_view text, bool strict) {
   Proto parsed;
   if (!Parse(text, &parsed).ok()) return std::nullopt;
   const auto check = [&](const Proto& message) {
@@ -51,7 +51,7 @@ std::optional<Fault> RunKind(std::string_view text, bool strict) {
 std::optional<Fault> RunWritten(const Input& input) {
   std::optional<Fault> fault;
   WithKind(input.kind, [&](const auto& row) {
-    fault = RunKind<typename std::decay_t<decltype(row)>::Message>(input.bytes, input.variant % 2 == 1);
+    fault = RunWrittenKind<typename std::decay_t<decltype(row)>::Message>(input.bytes, input.variant % 2 == 1);
   });
   return fault;
 }
