@@ -16,6 +16,7 @@
 #include "settings/filtered.h"
 #include "source/corrections.h"
 #include "source/report.h"
+#include "verdict/doubled_comma.h"
 #include "verdict/fitted.h"
 
 namespace onnxc::verdict {
@@ -255,6 +256,7 @@ void DropEchoes(const Diagnostics& left, std::vector<Diagnostic>* found) {
 }  // namespace
 
 Diagnostics ProveCorrections(const SourceText& source, Diagnostics found, const Judge& judge) {
+  found = TellDoubledCommas(source, std::move(found), judge);
   std::vector<Diagnostic> items = found.items();
   FitToText(source.text(), items);
   if (found.suppressed() > 0) {  // what is not listed cannot be compared
