@@ -110,6 +110,10 @@ std::string ValueAs(const AttributeProto& attribute, int wanted) {
     case AttributeProto::FLOAT:
       if (is_int) return number(static_cast<double>(attribute.i()));
       if (attribute.floats_size() == 1) return number(attribute.floats(0));
+      if (attribute.type() == AttributeProto::STRING) {
+        const bool is_of_digits = attribute.s().find_first_of(".eE") == std::string::npos;
+        return IsWellFormedNumber(attribute.s()) ? attribute.s() + (is_of_digits ? ".0" : "") : "";
+      }
       return attribute.ints_size() == 1 ? number(static_cast<double>(attribute.ints(0))) : "";
     case AttributeProto::INTS: return ListAs(attribute, IntegerOf);
     case AttributeProto::FLOATS: return ListAs(attribute, NumberOf);

@@ -130,6 +130,15 @@ bool CorrectImport(const NodeProto& node, const Place& place, Diagnostic* findin
   return true;
 }
 
+// The domain of the function around, where its header imports nothing.
+const SourceRange* FindDomainText(const Place& place, const Run& run) {
+  const Place* at = &place;
+  while (at->parent != nullptr && MessageCast<onnx::FunctionProto>(at->message) == nullptr) at = at->parent;
+  const auto* const function = MessageCast<onnx::FunctionProto>(at->message);
+  if (function == nullptr || function->opset_import_size() > 0) return nullptr;
+  return FindText(run, *function, onnx::FunctionProto::kDomainFieldNumber);
+}
+
 // Told once for a domain: it then counts as imported.
 void ReportUnimported(const NodeProto& node, const Place& place, Context& context) {
   Diagnostic* const finding =
@@ -146,7 +155,12 @@ void ReportUnimported(const NodeProto& node, const Place& place, Context& contex
   std::vector<FixIt> fix_its;
   if (IsKnown(node.domain(), context)) {  // which version of another one has the operator, nobody knows
     const SourceRange* const list = FindImportText(place, kLastImport, context.run);
-    if (list != nullptr) fix_its = {{{list->end, list->end}, ", " + ImportText(node.domain(), version)}};
+    if (list != nullptr) {
+      fix_its = {{{list->end, list->end}, ", " + ImportText(node.domain(), version)}};
+    } else if (const SourceRange* const its_domain = FindDomainText(place, context.run)) {
+      fix_its = {{{its_domain->end, its_domain->end},
+                  fmt::format(", opset_import: [{}]", ImportText(node.domain(), version))}};
+    }
   }
   Correct(finding, fmt::format("opset_import needs \"{}\" : {}", Quoted(node.domain()), version), std::move(fix_its));
 }

@@ -141,9 +141,11 @@ class Operands {
     return true;
   }
 
-  /// The operator takes one type only, and nothing else reads the value: its declaration is wrong.
+  /// The operator takes one type only, or one that is spelled nearly so, and nothing else reads the value: its
+  /// declaration is wrong.
   void CorrectDeclared(const std::string& name, const Parameter& formal, TypeId type, Diagnostic* finding) {
-    const int wanted = OnlyElementType(Types(formal));
+    const int only = OnlyElementType(Types(formal));
+    const int wanted = only != 0 ? only : MisspeltElementType(Types(formal), type);
     const Value* const value = context_.scope.Find(name);
     if (finding == nullptr || wanted == 0 || value == nullptr || value->depth != 1) return;
     if (value->kind == ValueKind::kOutput) return;

@@ -32,10 +32,7 @@ NearNames FindNear(std::string_view name, const Spot& spot, Context& context) {
     return uses.Reads(other) == 0 ? Standing::kSpare : Standing::kUsual;
   };
   const auto spare = [&](std::string_view other) {
-    const Value* const value = uses.Reads(other) == 0 ? context.scope.Find(other) : nullptr;
-    if (value == nullptr) return Standing::kUsual;
-    const bool is_only = is_of_graph && value->depth == context.scope.depth() && context.scope.UnusedHere() == 1;
-    return is_only ? Standing::kOnlySpare : Standing::kSpare;
+    return uses.Reads(other) == 0 && context.scope.Find(other) != nullptr ? Standing::kSpare : Standing::kUsual;
   };
   const auto names = [&] { return context.scope.names(); };
   Findings& findings = context.run.findings;
@@ -93,11 +90,15 @@ bool NameOmitted(std::string_view name, std::string_view near, const Spot& spot,
 /// `hiddne = Relu (x)`, and `hidden` is read, which nothing defines: one of the two is misspelt.
 enum class Suspect : std::uint8_t { kEither, kDefinition, kUse };
 
-/// The other one is a word that people write. Where only one node reads the name, nothing else tells.
+/// The other one is a word that people write, or has a letter more. Where only one node reads the name, nothing else
+/// tells.
 Suspect SuspectOf(std::string_view read, std::string_view defined) {
   const auto [of_read, of_defined] = WordsThatDiffer(read, defined);
   const bool is_read_word = IsDocumentedWord(of_read);
-  if (is_read_word == IsDocumentedWord(of_defined)) return Suspect::kEither;
+  if (is_read_word == IsDocumentedWord(of_defined)) {
+    if (HasLostOne(read, defined)) return Suspect::kUse;
+    return HasLostOne(defined, read) ? Suspect::kDefinition : Suspect::kEither;
+  }
   return is_read_word ? Suspect::kDefinition : Suspect::kUse;
 }
 
@@ -120,14 +121,15 @@ void BlameDefinition(std::string_view defined, std::string_view read, Diagnostic
   if (const auto fix_it = Respell(*range, defined, read)) finding->fix_its = {*fix_it};
 }
 
-/// Whether the value that nothing reads is misspelt, and not the name that a node reads. Names of inputs and
-/// initializers are known to others, so that these are blamed only for a reason.
+/// Whether the value that nothing reads is misspelt, and not the name that a node reads. Names of the inputs and
+/// initializers of a model are known to others, so that these are blamed only for a reason.
 bool IsDefinitionMeant(std::string_view read, const Meant& meant, const Meant& misspelt, bool is_declared,
                        Context& context) {
   if (is_declared || context.run.uses.Reads(read) > 1) return true;
   const Suspect suspect = SuspectOf(read, misspelt.name);
   if (suspect != Suspect::kEither) return suspect == Suspect::kDefinition;
-  return !meant.is_sure && context.scope.Find(misspelt.name)->kind == ValueKind::kOutput;
+  const Value* const value = context.scope.Find(misspelt.name);
+  return !meant.is_sure && (value->kind == ValueKind::kOutput || value->depth > 1);
 }
 
 }  // namespace
@@ -144,7 +146,9 @@ void SuggestValue(std::string_view name, const Spot& spot, Diagnostic* finding, 
     finding->message += "; it is declared without data: write '= {...}' or make it an input";
     context.run.findings.Explain(finding, *declaration, onnx::ValueInfoProto::kNameFieldNumber, 0, "declared here");
   } else if (!is_declared && (meant.is_sure || !NameOmitted(name, meant.name, spot, finding, context))) {
-    context.run.findings.AddName(finding, name, meant, spot.place);
+    // A value that nothing reads and a name that nothing defines, one slip apart, are one.
+    const bool is_misspelt = !meant.is_sure && misspelt.IsKnown();
+    context.run.findings.AddName(finding, name, is_misspelt ? misspelt : meant, spot.place);
   }
 }
 

@@ -355,7 +355,9 @@ bool IsSlip(std::string_view word, std::string_view meant) {
   if (word.size() >= kTelling && meant.size() >= kTelling) return true;
   const Difference at = Compare(word, meant);
   const Change change = ChangeOf(word, meant, at);
-  const bool is_lost_inside = change == Change::kLost && at.meant_end < meant.size() && meant.size() >= 4;
+  const bool is_lost = change == Change::kLost && meant.size() >= 4;
+  const bool is_twice = is_lost && at.begin > 0 && meant[at.begin - 1] == meant[at.begin];
+  const bool is_lost_inside = is_lost && (at.meant_end < meant.size() || is_twice);
   return change == Change::kSwapped || change == Change::kDoubled || is_lost_inside;
 }
 
@@ -389,7 +391,7 @@ Slip SlipOf(std::string_view word, std::string_view meant) {
   const Part changed{part, before, end - at.begin};
   if (change == Change::kOther) return IsLetter(word[at.begin]) ? JudgeOther(changed, word[at.begin]) : Slip::kNone;
   const Slip slip = Judge(changed, change);
-  constexpr std::size_t kTelling = 4;  // letters
+  const std::size_t kTelling = change == Change::kDoubled ? 3 : 4;  // letters
   const bool is_twice = !changed.IsFirst() && part[before - 1] == part[before];
   const bool is_inside = !changed.IsFirst() && !changed.IsLast();
   const bool may_be_slip = slip > Slip::kLetters && change != Change::kAdded && part.size() >= kTelling;
@@ -415,13 +417,16 @@ Meant MeantName(std::string_view word, const std::vector<std::string_view>& name
 namespace {
 
 /// Whether two neighbours of a name are swapped, or one of its letters is lost or doubled.
-bool IsChangeOfLetter(std::string_view word, std::string_view meant) {
+bool IsSmallSlip(std::string_view word, std::string_view meant) {
+  constexpr std::size_t kTelling = 3;  // bytes
+  if (std::min(word.size(), meant.size()) < kTelling) return false;
   const Difference at = Compare(word, meant);
   const Change change = ChangeOf(word, meant, at);
   const std::string_view changed = change == Change::kDoubled ? word.substr(at.begin, at.word_end - at.begin)
                                                               : meant.substr(at.begin, at.meant_end - at.begin);
   const bool is_slip = change == Change::kSwapped || change == Change::kLost || change == Change::kDoubled;
-  return is_slip && std::ranges::all_of(changed, IsLetter);
+  const auto may_slip = [&](char c) { return IsLetter(c) || (change == Change::kSwapped && IsSeparator(c)); };
+  return is_slip && std::ranges::all_of(changed, may_slip);
 }
 
 }  // namespace
@@ -432,10 +437,11 @@ Meant MisspeltName(std::string_view word, const std::vector<std::string_view>& n
     return slip == Slip::kNone || standing(name) != Standing::kUsual ? slip : Slip::kNone;
   });
   if (found.name.empty()) {
-    // Where just one value waits for a reader, any letter that is lost, doubled or swapped is a slip.
-    const auto only = std::ranges::find_if(names, [&](auto name) { return standing(name) == Standing::kOnlySpare; });
-    const bool is_near = only != names.end() && (IsChangeOfLetter(*only, word) || IsChangeOfLetter(word, *only));
-    return is_near ? Meant{*only, true, Slip::kPerhaps} : Meant{};
+    // Of the values that wait for a reader just one is so near: any letter that is lost, doubled or swapped is a slip.
+    const std::string_view only = OnlyOne(names, [&](std::string_view name) {
+      return (IsSmallSlip(name, word) || IsSmallSlip(word, name)) && standing(name) == Standing::kSpare;
+    });
+    return only.empty() ? Meant{} : Meant{only, true, Slip::kPerhaps};
   }
   if (!found.is_only) return {};
   const bool is_sure = found.slip <= Slip::kSeparators || !IsWordOfOthers(found.name, word, names);
@@ -445,6 +451,12 @@ Meant MisspeltName(std::string_view word, const std::vector<std::string_view>& n
 DifferingWords WordsThatDiffer(std::string_view one, std::string_view other) {
   const Difference at = Compare(one, other);
   return {PartOf(one, at.begin, at.word_end), PartOf(other, at.begin, at.meant_end)};
+}
+
+bool HasLostOne(std::string_view one, std::string_view other) {
+  const Difference at = Compare(one, other);
+  if (at.word_end != at.begin || at.meant_end != at.begin + 1) return false;
+  return at.begin == 0 || other[at.begin - 1] != other[at.begin];
 }
 
 std::string Suggestion(std::string_view word, const Meant& meant) {

@@ -37,9 +37,8 @@ enum class Slip : std::uint8_t {
 /// What an author has done with a name that may be meant.
 enum class Standing : std::uint8_t {
   kUsual,
-  kSpare,      ///< nothing reads it, so that it waits for a reader
-  kOnlySpare,  ///< and no other name of its graph does
-  kTaken,      ///< the node reads it already, so that it is not meant once more
+  kSpare,  ///< nothing reads it, so that it waits for a reader
+  kTaken,  ///< the node reads it already, so that it is not meant once more
 };
 using StandingOf = std::function<Standing(std::string_view name)>;
 

@@ -19,4 +19,8 @@ struct DifferingWords {
 };
 [[nodiscard]] DifferingWords WordsThatDiffer(std::string_view one, std::string_view other);
 
+/// Whether the one name is the other with a character lost. Of a pair of equal ones, it may be that the other has one
+/// too many.
+[[nodiscard]] bool HasLostOne(std::string_view one, std::string_view other);
+
 }  // namespace onnxc

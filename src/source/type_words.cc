@@ -145,6 +145,22 @@ int OnlyElementType(const TypeSet& types) {
   return only;
 }
 
+int MisspeltElementType(const TypeSet& types, TypeId refused) {
+  if (refused == kNoType || refused == kOtherType || !IsTensor(NameAt(refused))) return 0;
+  const std::string word = ShownType(refused);
+  int only = 0;
+  for (std::size_t i = 0; i < std::size(kTypeNames); ++i) {
+    if (!types.Has(static_cast<unsigned>(i)) || !IsTensor(NameAt(i))) continue;
+    const std::string wanted = ShownType(static_cast<TypeId>(i));
+    const auto differ = std::ranges::mismatch(word, wanted);
+    const bool is_lost = wanted.size() == word.size() + 1 && std::equal(differ.in1, word.end(), differ.in2 + 1);
+    if (!is_lost) continue;
+    if (only != 0) return 0;
+    only = CodeOf(wanted);
+  }
+  return only;
+}
+
 std::string_view WayToTypes(const TypeSet& types, TypeId refused) {
   if (refused == kNoType || refused == kOtherType) return "";
   const std::string_view name = NameAt(refused);

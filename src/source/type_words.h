@@ -17,6 +17,9 @@ namespace onnxc {
 
 /// The only element type of tensors in the set; 0 where it has others, or other types.
 [[nodiscard]] int OnlyElementType(const TypeSet& types);
+/// The only one of them, all tensors or not, whose word has one character more than that of a tensor of type `refused`:
+/// int32 for int2. 0 where there is none.
+[[nodiscard]] int MisspeltElementType(const TypeSet& types, TypeId refused);
 
 /// How a value of type `refused` becomes one that the set has: "; OptionalGetElement gives what is in it". "" where no
 /// operator is made for that.

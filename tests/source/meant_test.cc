@@ -97,11 +97,23 @@ TEST(MeantName, IsSureOfAShortWordThatPeopleWrite) {
   EXPECT_FALSE(MeantName("lin", {"line"}).is_sure);
 }
 
-TEST(MisspeltName, IsTheOnlyOneThatWaitsForAReader) {
-  const auto only = [](std::string_view name) { return name == "ou0" ? Standing::kOnlySpare : Standing::kUsual; };
-  EXPECT_EQ(MisspeltName("out0", {"in0", "ou0"}, only).name, "ou0");
+TEST(MisspeltName, IsTheOnlyNearOneThatWaitsForAReader) {
+  const auto only = [](std::string_view name) { return name == "ou0" ? Standing::kSpare : Standing::kUsual; };
+  const auto all = [](std::string_view) { return Standing::kSpare; };
+  EXPECT_EQ(MisspeltName("out0", {"in0", "ou0", "ot0"}, only).name, "ou0");
   EXPECT_EQ(MisspeltName("out1", {"in0", "ou0"}, only).name, "");
-  EXPECT_EQ(MisspeltName("out0", {"in0", "ou0"}, [](std::string_view) { return Standing::kSpare; }).name, "");
+  EXPECT_EQ(MisspeltName("out0", {"in0", "ou0"}, all).name, "ou0");
+  EXPECT_EQ(MisspeltName("out0", {"ou0", "ot0"}, all).name, "");
+  EXPECT_EQ(MisspeltName("tt", {"t", "x"}, all).name, "");
+  EXPECT_EQ(MisspeltName("query_b", {"queryb_"}, all).name, "queryb_");
+  EXPECT_EQ(MisspeltName("x2_new", {"x_new", "x1_new"}, all).name, "");
+}
+
+TEST(IsSlip, KnowsWordsOfFourLetters) {
+  EXPECT_TRUE(IsSlip("Gem", "Gemm"));
+  EXPECT_TRUE(IsSlip("Gmm", "Gemm"));
+  EXPECT_FALSE(IsSlip("Sin", "Sinh"));
+  EXPECT_FALSE(IsSlip("Max", "Mas"));
 }
 
 TEST(MeantName, LooksAtWhatIsDoneWithAName) {
