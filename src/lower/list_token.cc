@@ -261,8 +261,12 @@ void ReadListToken(const SyntaxToken& list, std::string_view type, Lowering& low
       if (literal.empty() && comma != nullptr) {
         return ReportExtraComma(list.begin + static_cast<std::size_t>(comma - list.text.data()), lowering);
       }
-      if (!ReadNumber(literal, {offset, offset + literal.size()}, type, lowering, &value) && !lowering.is_reporting())
+      const char* const next = std::find_if_not(at, end, IsSpace);
+      const bool is_gap = literal.ends_with('.') && next != end && *next != ',';  // `3. 4`: told below
+      if (!is_gap && !ReadNumber(literal, {offset, offset + literal.size()}, type, lowering, &value) &&
+          !lowering.is_reporting()) {
         return;
+      }
     }
     values->Add(value);
     skip_space();

@@ -47,6 +47,22 @@ bool BeginsNumber(std::string_view literal) {
   return !literal.empty() && (IsDigit(literal[0]) || (literal.size() > 1 && literal[0] == '-' && IsDigit(literal[1])));
 }
 
+// `0.5.0.5` and `0.50.5` in a list: two numbers, where only one place for the comma leaves each with digits before and
+// behind its dot.
+std::optional<FixIt> CommaInside(std::string_view literal, std::size_t begin) {
+  if (literal.find_first_not_of("0123456789.") != std::string_view::npos || literal.ends_with('.')) return std::nullopt;
+  const std::size_t first = literal.find('.');
+  const std::size_t second = literal.find('.', first + 1);
+  const std::size_t third = literal.find('.', second + 1);
+  if (second == std::string_view::npos) return std::nullopt;
+  const bool has_gap = third != std::string_view::npos;
+  if (has_gap && literal.find('.', third + 1) == std::string_view::npos && second > first + 1 && third > second + 1) {
+    return FixIt{{begin + second, begin + second + 1}, ","};
+  }
+  if (has_gap || second != first + 3) return std::nullopt;
+  return FixIt{{begin + first + 2, begin + first + 2}, ","};
+}
+
 void ReportLiteral(std::string_view literal, SourceRange range, std::string_view type, bool is_float,
                    Lowering& lowering) {
   if (!lowering.is_reporting()) return lowering.Report(diag::kWrongLiteral, range, "", "");
@@ -68,7 +84,14 @@ void ReportLiteral(std::string_view literal, SourceRange range, std::string_view
   if (!BeginsNumber(literal) && !is_special) {
     return lowering.Report(diag::kWrongLiteral, range, "a number", fmt::format("'{}'", found));
   }
-  if (IsMalformed(literal)) return lowering.Report(diag::kMalformedNumber, range, found);
+  if (IsMalformed(literal)) {
+    Diagnostic diagnostic = MakeDiagnostic(diag::kMalformedNumber, range, found);
+    if (const std::optional<FixIt> comma = CommaInside(literal, range.begin)) {
+      diagnostic.message += "; two numbers have ',' between them";
+      diagnostic.fix_its = {*comma};
+    }
+    return lowering.ReportMisspelt(std::move(diagnostic), {}, {});
+  }
   if (is_float) return lowering.Report(diag::kFloatOutOfRange, range, found, type);
   if (IsInteger(literal)) return lowering.Report(diag::kIntegerOutOfRange, range, found, type);
   Diagnostic diagnostic = MakeDiagnostic(diag::kWrongLiteral, range, fmt::format("an integer for {}", type),

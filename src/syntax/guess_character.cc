@@ -180,6 +180,7 @@ std::optional<Guess> OtherQuotes(const Situation& s) {
                           is_plain ? Resume::kToken : Resume::kUnit);
   guess.at = range.end;
   guess.token = Grammar::STRING;
+  if (is_plain) guess.same_as = "strings in other quotes";
   if (is_plain && s.Around(Grammar::RuleEntry) != nullptr) guess.resume = Resume::kUnit;
   return guess;
 }

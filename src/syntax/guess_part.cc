@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "syntax/guess.h"
+#include "syntax/spelling.h"
 #include "tables/signatures.h"
 
 namespace onnxc::syntax {
@@ -259,6 +260,8 @@ std::optional<Guess> NamelessGraph(const Situation& s) {
   return guess;
 }
 
+constexpr std::size_t kNamesBefore = std::size_t{8} << 10;  // bytes
+
 // `a b = Split (x)`: no comma between the outputs.
 std::optional<Guess> OutputsWithoutComma(const Situation& s) {
   if (s.rule() != Grammar::RuleNode || s.expected != Grammar::EQUALS || s.previous == nullptr || s.BeginsLine() ||
@@ -269,7 +272,10 @@ std::optional<Guess> OutputsWithoutComma(const Situation& s) {
   if (next->type != Grammar::EQUALS && next->type != Grammar::COMMA) return std::nullopt;
   const std::size_t end = s.previous->range().end;
   std::vector<FixIt> fix_its;
-  if (IsReadBehind(s, s.previous->text)) fix_its = {Insert(end, ",")};  // else it may be a word of another language
+  // What is named nowhere else may be a word of another language.
+  const std::size_t node = First(s.context).begin;
+  const std::string_view before = s.Slice(node - std::min(node, kNamesBefore), node);
+  if (HasWord(before, s.previous->text) || IsReadBehind(s, s.previous->text)) fix_its = {Insert(end, ",")};
   return MakeGuess(MakeDiagnostic(diag::kMissingComma, {end, end}, Describe(*s.found)), std::move(fix_its));
 }
 

@@ -229,7 +229,7 @@ std::optional<Guess> UnquotedName(const Situation& s) {
   std::string_view word = s.Slice(range.begin, range.end);
   if (word.ends_with(':')) word = s.Slice(range.begin, --range.end);
   if (word.empty() || !IsOddName(word) || IsAttributeBehindNode(s, range)) return std::nullopt;
-  if (IsTwoNames(s, range)) return std::nullopt;
+  if (IsTwoNames(s, range) || word.ends_with('.')) return std::nullopt;
   if (const auto* node = static_cast<const Grammar::NodeContext*>(s.Around(Grammar::RuleNode)); node != nullptr) {
     const std::size_t before = s.text.substr(0, range.begin).find_last_not_of(" \t");
     const bool is_operator = node->in == nullptr && before != std::string_view::npos && s.text[before] == '=';

@@ -190,6 +190,22 @@ std::size_t MakerAt(Lexemes tokens) {
   return count > 0 && std::ranges::find(kMakers, tokens[count - 1].text) != std::end(kMakers) ? count : 0;
 }
 
+// `a, b = Op (`, perhaps behind a label, at the beginning of a line: the next node, where no graph is called so (`body
+// = b () =>`).
+bool BeginsNode(Lexemes tokens, std::size_t at) {
+  if (at == 0 || TextOf(tokens.subspan(at - 1, 2)).find('\n') == std::string_view::npos) return false;
+  const auto is_name = [](const Lexeme& t) { return IsName(t.type); };
+  tokens = tokens.subspan(at);
+  if (tokens.front().type == Grammar::LBRACKET) tokens = tokens.subspan(ClosingAt(tokens) + 1);  // `[label]`
+  const std::size_t names = ListOf(tokens, Grammar::COMMA, is_name);
+  if (names == 0 || names + 1 >= tokens.size() || tokens[names].type != Grammar::EQUALS) return false;
+  const std::size_t op = names + 1 + ListOf(tokens.subspan(names + 1), Grammar::DOT, is_name);
+  if (op == names + 1 || op >= tokens.size()) return false;
+  if (tokens[op].type == Grammar::LESS) return true;
+  const std::size_t close = tokens[op].type == Grammar::LPAREN ? op + ClosingAt(tokens.subspan(op)) : op;
+  return close > op && (close + 1 >= tokens.size() || tokens[close + 1].type != Grammar::ARROW);
+}
+
 // What stands before the token `stop`, outside of its brackets; before a comma all members that are alike: with `=` or
 // `:`, or without.
 std::size_t PartBefore(Lexemes tokens, std::size_t stop) {
@@ -200,6 +216,7 @@ std::size_t PartBefore(Lexemes tokens, std::size_t stop) {
     const bool is_comma = tokens[i].type == Grammar::COMMA && i + 1 < tokens.size();
     const bool goes_on = is_comma && has_sign(0) == has_sign(i + 1) && !IsClosing(tokens[i + 1].type);
     if (tokens[i].type == stop && !goes_on) return i;
+    if (BeginsNode(tokens, i)) return 0;
     if (IsClosing(tokens[i].type) || tokens[i].type == antlr4::Token::EOF) return 0;
     if (!IsOpening(tokens[i].type)) continue;
     const std::size_t close = ClosingAt(tokens.subspan(i));
@@ -354,6 +371,7 @@ std::vector<SourceRange> Match(const std::vector<PatternPart>& parts, Lexemes to
     if (part.hole == "holds" && IsOfLines(text.substr(end, tokens[at + *count - 1].end() - end))) return {};
     const bool is_end = begins_line || token.type == Grammar::RBRACE || token.type == antlr4::Token::EOF;
     if (part.holds == Holds::kStop && !is_end) return {};
+    if (part.holds == Holds::kEnd && token.type == Grammar::ARROW) return {};  // a graph goes on behind it
     if (part.holds == Holds::kEnd && !is_end && !IsClosing(token.type) && token.type != Grammar::COMMA) return {};
     if (!may_end_line && *count > 0 && depth <= 0 && begins_line && !IsClosing(token.type)) return {};
     const std::size_t begin = *count == 0 && begins_line ? end : token.begin;

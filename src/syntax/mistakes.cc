@@ -185,7 +185,7 @@ bool StandsIn(MistakePlace place, const Situation& s) {
     case MistakePlace::kValue:
       return is_in(Grammar::RuleValue, Grammar::RuleValueInfo, Grammar::RuleInputs, Grammar::RuleOutputs,
                    Grammar::RuleValues);
-    case MistakePlace::kType: return true;
+    case MistakePlace::kType: return true;  // in the brackets of a graph, if there are any: see MistakeAt()
     case MistakePlace::kShape: return is_in(Grammar::RuleShape, Grammar::RuleDims, Grammar::RuleDim);
     case MistakePlace::kModel:
     case MistakePlace::kItem:
@@ -230,12 +230,26 @@ bool BeginsPart(Lexemes tokens, std::size_t at) {
          TextOf(tokens.subspan(at - 1, 2)).find('\n') != std::string_view::npos;
 }
 
+// The token is inside of brackets that were opened on its line.
+bool IsInBrackets(Lexemes tokens, std::size_t at) {
+  int depth = 0;
+  for (const Lexeme& token : tokens.first(at)) {
+    if (token.type == Grammar::LBRACE || token.type == Grammar::RBRACE) {
+      depth = 0;
+    } else {
+      depth += IsOpening(token.type) ? 1 : IsClosing(token.type) ? -1 : 0;
+    }
+  }
+  return depth > 0;
+}
+
 // The row as it stands at that token, if it does.
 std::optional<Guess> MistakeAt(std::size_t row, const std::vector<Lexeme>& tokens, std::size_t from,
                                const Situation& s) {
   const Mistake& mistake = kMistakes[row];
   const std::vector<PatternPart>& parts = Patterns()[row];
   if (parts.front().holds == Holds::kBegin && !BeginsPart(tokens, from)) return std::nullopt;
+  if (mistake.place == MistakePlace::kNode && IsInBrackets(tokens, from)) return std::nullopt;
   const bool is_item = mistake.place <= MistakePlace::kItem;
   const auto ranges = Match(parts, std::span(tokens).subspan(from), s.text, is_item);
   const bool is_open = parts.back().holds <= Holds::kStop;  // the mistake may stand right behind the row
@@ -243,6 +257,9 @@ std::optional<Guess> MistakeAt(std::size_t row, const std::vector<Lexeme>& token
   if (ranges.empty() || ranges.back().end < end) return std::nullopt;
   const bool is_right = parts.size() > 1 && !parts.front().hole.empty() && ranges.front().begin >= s.found->begin;
   if (is_right) return std::nullopt;  // what a row begins with is no mistake on its own
+  const Context* const inputs = s.Around(Grammar::RuleInputs);
+  const bool is_before_types = inputs != nullptr && ranges.front().begin < First(inputs).begin;
+  if (mistake.place == MistakePlace::kType && is_before_types) return std::nullopt;  // a graph named Sequence
   const Rewriting rewriting(mistake, parts, ranges, s.text);
   std::vector<FixIt> edits;
   if (!mistake.right.empty()) edits = rewriting.Edits();

@@ -15,11 +15,16 @@ bool IsSame(const std::vector<FixIt>& a, const std::vector<FixIt>& b) {
 
 }  // namespace
 
-// Without a correction, with one that does not hold for long, or of a bracket that may also be one too many.
+// Without a correction, with one that does not hold for long, or of a bracket: one that is missing may also be too
+// many, and one too many may be another one.
 bool Recovery::IsDoubtful(const syntax::Guess& guess, RepairSearch& search) {
   const std::vector<FixIt>& edits = guess.diagnostic.fix_its;
   if (!guess.elsewhere.empty() || guess.resume == Resume::kClose || guess.resume == Resume::kItemAt) return false;
-  return edits.empty() || guess.diagnostic.kind == DiagnosticKind::kUnclosedBracket || !search.GoesOn(edits);
+  const bool drops_bracket = guess.resume == Resume::kBehind && edits.size() == 1 &&
+                             edits.front().replacement.empty() &&
+                             guess.diagnostic.kind == DiagnosticKind::kUnexpectedToken;
+  const bool is_of_bracket = drops_bracket || guess.diagnostic.kind == DiagnosticKind::kUnclosedBracket;
+  return edits.empty() || is_of_bracket || !search.GoesOn(edits);
 }
 
 // What the search finds, in the words of who knows more. A guess that has words but no correction is believed, unless
@@ -32,9 +37,8 @@ std::optional<syntax::Repair> Recovery::FindRepair(ParserBase& parser, Context* 
   std::optional<syntax::Repair> repair = search.Find(has_guess ? 1 : 2);
   if (!repair) return std::nullopt;
   const Diagnostic& said = plain.diagnostic;
-  if (is_known || said.kind == DiagnosticKind::kUnknownType) {
-    if (!repair->is_lost_mark) return std::nullopt;
-  }
+  const bool is_misspelt = said.kind == DiagnosticKind::kUnknownType && !repair->is_closing;
+  if ((is_known || is_misspelt) && !repair->is_lost_mark) return std::nullopt;
   if (said.kind == DiagnosticKind::kUnexpectedCharacter || IsSame(said.fix_its, repair->diagnostic.fix_its)) {
     std::vector<FixIt> fix_its = std::exchange(repair->diagnostic, said).fix_its;
     repair->diagnostic.fix_its = std::move(fix_its);

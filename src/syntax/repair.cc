@@ -10,6 +10,7 @@
 #include "syntax/scanner.h"
 #include "syntax/spelling.h"
 #include "syntax/words.h"
+#include "tables/header_keys.h"
 #include "tables/signatures.h"
 
 namespace onnxc::syntax {
@@ -123,6 +124,21 @@ bool RepairSearch::Search::FindTokens() {
   return IsBodyOfItem(s_.context) && ReadFrom(walk_.Behind(s_.context, Grammar::RuleNode), s_.found);
 }
 
+// `opset_import: ["": 17, producer_name: "p">`: the grammar takes a key of the header for a member of the list before
+// it. The mistake is before the key.
+void RepairSearch::Search::StopAtKey() {
+  if (s_.Around(Grammar::RuleHeader) == nullptr) return;
+  for (std::size_t i = 0; i + 2 < found_; ++i) {
+    const bool is_key = tokens_[i]->type == Grammar::COMMA && tokens_[i + 1]->type == Grammar::ID &&
+                        tokens_[i + 2]->type == Grammar::COLON &&
+                        HasKey(onnx::ModelProto::descriptor(), tokens_[i + 1]->text);
+    const SyntaxToken* open = is_key ? OpenAt(i) : nullptr;
+    if (open == nullptr || open->type != Grammar::LBRACKET) continue;
+    found_ = i;
+    return;
+  }
+}
+
 // ---- the edits
 
 bool IsMark(std::size_t type) { return type >= Grammar::LPAREN && type <= Grammar::AT_BRACE; }
@@ -161,7 +177,8 @@ bool RepairSearch::Search::Make(TokenEdit edit, Place* place, std::size_t* next)
       return walk_.Step(place, tokens_[edit.at + 1]->type) && walk_.Step(place, tokens_[edit.at]->type);
     case EditKind::kSplit:
       *next = edit.at + 1;
-      return walk_.Step(place, Grammar::INT) && walk_.Step(place, Grammar::COMMA);
+      return walk_.Step(place, Grammar::INT) && walk_.Step(place, Grammar::COMMA) &&
+             (tokens_[edit.at]->text.ends_with('.') || walk_.Step(place, Grammar::INT));
     case EditKind::kWord: *next = edit.at + 1; return walk_.Step(place, WordType(NearestType(tokens_[edit.at]->text)));
     case EditKind::kPart: {
       *next = edit.at + 1;
@@ -213,7 +230,8 @@ void RepairSearch::Search::TryEdits(std::size_t from, std::size_t at, const std:
         !NearestType(token.text).empty()) {
       Try({EditKind::kWord, i}, place, before);
     }
-    if (token.type == Grammar::FLOAT && token.text.ends_with('.')) Try({EditKind::kSplit, i}, place, before);
+    if (token.type == Grammar::FLOAT && token.text.find_first_not_of("0123456789.") == std::string_view::npos)
+      Try({EditKind::kSplit, i}, place, before);
   }
 }
 
@@ -347,6 +365,7 @@ std::optional<RepairSearch::Search::Candidate> RepairSearch::Search::Best() {
 std::optional<Repair> RepairSearch::Search::Find(std::size_t most_edits) {
   if (!HasTokens()) return std::nullopt;
   candidates_.clear();
+  StopAtKey();
   const std::size_t from = found_ - std::min(found_, kBack);
   TryEdits(from, found_, {places_.begin() + static_cast<std::ptrdiff_t>(from), places_.end()}, {});
   const bool goes_on = std::ranges::any_of(candidates_, [&](const Candidate& candidate) {
@@ -361,7 +380,9 @@ std::optional<Repair> RepairSearch::Search::Find(std::size_t most_edits) {
   repair.diagnostic.fix_its = EditsOf(*best);
   const bool is_other = first.kind == EditKind::kReplace && IsOpening(first.type) && IsOpening(tokens_[first.at]->type);
   repair.is_lost_mark = best->edits.size() == 1 && ((first.kind == EditKind::kInsert && IsOpening(first.type)) ||
+                                                    (first.kind == EditKind::kDelete && IsDoubled(first.at)) ||
                                                     first.kind == EditKind::kPart || is_other);
+  repair.is_closing = best->edits.size() == 1 && first.kind == EditKind::kInsert && IsClosing(first.type);
   repair.goes_far = best->reached == tokens_.size() || best->reached >= found_ + kAhead / 2;
   if (const std::optional<FixIt> closing = ClosingFor(first)) {
     repair.diagnostic.fix_its.push_back(*closing);

@@ -21,7 +21,7 @@ struct TokenEdit {
     kDelete,   ///< the token at `at`
     kReplace,  ///< the token at `at` by one of `type`
     kSwap,     ///< the tokens at `at` and behind it change their places
-    kSplit,    ///< the `.` at the end of the number at `at` is a comma
+    kSplit,    ///< the `.` in the number at `at` is a comma
     kWord,     ///< the word at `at` is a misspelt type
     kPart,     ///< a token of `type` within the word at `at`
   };
@@ -35,7 +35,8 @@ struct Repair {
   Diagnostic diagnostic;  ///< with the edits of the text
   /// The only edit, where it is one of the token that does not fit.
   std::optional<TokenEdit> here;
-  bool is_lost_mark = false;  ///< the only edit puts a mark there, or an opening bracket in the place of another
+  bool is_lost_mark = false;  ///< the only edit is of a mark: it is lost, doubled, or another opening bracket
+  bool is_closing = false;    ///< the only edit puts a closing bracket there
   bool goes_far = false;      ///< without another mistake near behind it
 };
 

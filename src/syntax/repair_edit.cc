@@ -43,7 +43,8 @@ bool RepairSearch::Search::IsPlausible(TokenEdit edit) const {
     case EditKind::kDelete: {
       const std::string_view text = tokens_[edit.at]->text;
       const bool is_operation = behind == Grammar::EQUALS && text.find_first_of("+-*/%&|^@") != std::string_view::npos;
-      return !is_operation && !(IsOpening(tokens_[edit.at]->type) && IsTypeToken(before));
+      const bool is_of_type = IsOpening(tokens_[edit.at]->type) && IsTypeToken(before);
+      return !is_operation && (!is_of_type || IsDoubled(edit.at));
     }
     case EditKind::kSwap: {
       const std::size_t first = tokens_[edit.at]->type;
@@ -56,7 +57,8 @@ bool RepairSearch::Search::IsPlausible(TokenEdit edit) const {
       const std::size_t rule = s_.rule();
       if (edit.type == Grammar::COMMA) {
         const bool is_in_node = rule == Grammar::RuleNode || rule == Grammar::RuleOutputs || rule == Grammar::RuleBody;
-        if (is_in_node && edit.kind == EditKind::kInsert && BeginsLine(edit.at)) return false;
+        const bool is_in_bracket = OpenAt(edit.at) != nullptr && OpenAt(edit.at)->type == Grammar::LPAREN;
+        if (is_in_node && edit.kind == EditKind::kInsert && BeginsLine(edit.at) && !is_in_bracket) return false;
         return !is_border(before) && !IsOpening(before) && !is_border(behind) && !IsClosing(behind);
       }
       if (edit.type == Grammar::COLON) return behind != Grammar::ID && !is_border(behind) && !IsTypeToken(behind);
@@ -101,6 +103,13 @@ int RepairSearch::Search::Cost(TokenEdit edit) const {
       if (IsOpening(edit.type) && token.type == ClosingOf(edit.type)) return far + (is_joined ? 300 : 150);  // `()`
       const bool is_behind_open = edit.at > 0 && IsOpening(tokens_[edit.at - 1]->type);
       if (IsClosing(edit.type) && is_behind_open && !BeginsLine(edit.at)) return far + 150;
+      if (IsClosing(edit.type) && token.type == Grammar::EQUALS) return far + 250;  // a node without outputs
+      // A key of the header that is a string, and more likely the next import.
+      const bool is_before_string =
+          token.type == Grammar::COMMA && edit.at + 1 < tokens_.size() && tokens_[edit.at + 1]->type == Grammar::STRING;
+      if (edit.type == Grammar::RBRACKET && is_before_string && s_.Around(Grammar::RuleHeader) != nullptr) {
+        return far + 150;
+      }
       const bool is_at_end = IsClosing(edit.type) && BeginsLine(edit.at);
       return far + (is_at_end ? 80 : IsNext(edit) ? 85 : 100);
     }
@@ -139,7 +148,10 @@ FixIt RepairSearch::Search::EditOf(TokenEdit edit) const {
     }
     case EditKind::kWord: return Replace(token.range(), NearestType(token.text));
     case EditKind::kPart: return Insert(token.begin + edit.cut, edit.type == Grammar::EQUALS ? " = " : spelling);
-    case EditKind::kSplit: return Replace({token.range().end - 1, token.range().end}, ",");
+    case EditKind::kSplit: {
+      const std::size_t dot = token.begin + token.text.find('.');
+      return Replace({dot, dot + 1}, ",");
+    }
     case EditKind::kInsert: break;
   }
   if (before == nullptr) return Insert(token.begin, spelling);
@@ -195,7 +207,11 @@ Diagnostic RepairSearch::Search::Explain(const Candidate& candidate) const {
     return diagnostic;
   };
   switch (edit.kind) {
-    case EditKind::kDelete: return say(token.range(), fmt::format("{} is one too many", Describe(token)));
+    case EditKind::kDelete:
+      if (IsClosing(token.type) && s_.rule() == Grammar::RuleBody) {
+        return say(token.range(), fmt::format("nothing opened what this '{}' closes", token.text));
+      }
+      return say(token.range(), fmt::format("{} is one too many", Describe(token)));
     case EditKind::kSwap:
       return say({token.begin, tokens_[edit.at + 1]->range().end},
                  fmt::format("{} stands before {}", Describe(*tokens_[edit.at + 1]), Describe(token)));
@@ -208,7 +224,10 @@ Diagnostic RepairSearch::Search::Explain(const Candidate& candidate) const {
       return MakeDiagnostic(diag::kUnexpectedToken, SourceRange{token.begin + edit.cut, token.range().end},
                             fmt::format("'{}'", Spelling(edit.type)),
                             fmt::format("'{}'", Quoted(token.text.substr(edit.cut))));
-    case EditKind::kSplit: return MakeDiagnostic(diag::kMissingComma, token.range(), Describe(*tokens_[edit.at + 1]));
+    case EditKind::kSplit: {
+      const std::size_t dot = token.begin + token.text.find('.');
+      return MakeDiagnostic(diag::kUnexpectedToken, SourceRange{dot, dot + 1}, "','", "'.'");
+    }
     case EditKind::kInsert: {
       const std::size_t end = edit.at > 0 ? tokens_[edit.at - 1]->range().end : token.begin;
       const SourceRange range = BeginsLine(edit.at) ? SourceRange{end, end} : token.range();

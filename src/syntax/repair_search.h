@@ -34,6 +34,7 @@ class RepairSearch::Search {
   [[nodiscard]] bool MayBeginAt(const Context* member) const;
   bool ReadFromMember(const Context* list);
   bool ReadFromNode(const Context* body);
+  void StopAtKey();
   void TryEdits(std::size_t from, std::size_t at, const std::vector<Place>& places, const Candidate& before);
   void Try(TokenEdit edit, Place place, const Candidate& before);
   void TryParts(std::size_t at, Place place, const Candidate& before);

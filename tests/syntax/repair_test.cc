@@ -125,7 +125,9 @@ TEST(Repair, MendsSlipsOfOneMark) {
   EXPECT_LE(100 * several, 4 * slips) << several << " of " << slips;
 }
 
-constexpr std::string_view kRight = R"(<ir_version: 9, opset_import: ["" : 18]>
+constexpr std::string_view kRight =
+    R"(<ir_version: 9, opset_import: ["" : 18], producer_name: "p", producer_version: "1.0", model_version: 2,
+  doc_string: "d", metadata_props: ["k": "v", "l": "w"]>
 net (float[N, 3] x, float[3] b) => (float[N, 3] y, float[N, 3] z)
 <float[3] w = {1, 2, 3}, float[N, 3] t>
 {
@@ -137,19 +139,22 @@ net (float[N, 3] x, float[3] b) => (float[N, 3] y, float[N, 3] z)
 }
 )";
 
-// What stands in the text, and what is written instead.
-class Slip : public ::testing::TestWithParam<std::pair<const char*, const char*>> {};
+using Written = std::pair<const char*, const char*>;  // what stands in a text, and what is written instead
 
-TEST_P(Slip, IsMended) {
-  const std::string right(kRight);
+void ExpectMended(std::string_view text, const Written& slip) {
+  const std::string right(text);
   std::string wrong = right;
-  const auto [there, written] = GetParam();
+  const auto [there, written] = slip;
   const std::size_t at = wrong.find(there);
   ASSERT_NE(at, std::string::npos);
   wrong.replace(at, std::string_view(there).size(), written);
   EXPECT_EQ(Errors(wrong), 1u) << wrong;
+  ASSERT_NE(BytesOf(right), "") << right;
   EXPECT_EQ(BytesOf(Fixed(wrong)), BytesOf(right)) << wrong << "\nis mended as\n" << Fixed(wrong);
 }
+
+class Slip : public ::testing::TestWithParam<Written> {};
+TEST_P(Slip, IsMended) { ExpectMended(kRight, GetParam()); }
 
 INSTANTIATE_TEST_SUITE_P(
     OpeningBrackets, Slip,
@@ -172,10 +177,12 @@ INSTANTIATE_TEST_SUITE_P(
                       std::pair{"0.5>", "0.5>>"}, std::pair{"0.5>", "0.5)"}, std::pair{"0.5>", "0.5"},
                       std::pair{"0, 1]", "0, 1]]"}, std::pair{"0, 1]", "0, 1)"}, std::pair{"0, 1]", "0, 1"},
                       std::pair{"3},", "3}},"}, std::pair{"3},", "3),"}, std::pair{"3},", "3,"},
-                      std::pair{"18]>", "18]>>"}, std::pair{"18]>", "18])"}, std::pair{"18]>", "18]"},
-                      std::pair{"N, 3] x", "N, 3]] x"}, std::pair{"N, 3] x", "N, 3) x"}, std::pair{"N, 3] x", "N, 3 x"},
-                      std::pair{"b) =>", "b)) =>"}, std::pair{"b) =>", "b] =>"}, std::pair{"b) =>", "b =>"},
-                      std::pair{"t>\n", "t>>\n"}, std::pair{"t>\n", "t)\n"}, std::pair{"t>\n", "t\n"}));
+                      std::pair{"\"w\"]>", "\"w\"]>>"}, std::pair{"\"w\"]>", "\"w\"])"}, std::pair{"\"w\"]>", "\"w\"]"},
+                      std::pair{"18], ", "18, "}, std::pair{"18], ", "18), "}, std::pair{"18], ", "18]], "},
+                      std::pair{"[\"\" : 18", "[[\"\" : 18"}, std::pair{"N, 3] x", "N, 3]] x"},
+                      std::pair{"N, 3] x", "N, 3) x"}, std::pair{"N, 3] x", "N, 3 x"}, std::pair{"b) =>", "b)) =>"},
+                      std::pair{"b) =>", "b] =>"}, std::pair{"b) =>", "b =>"}, std::pair{"t>\n", "t>>\n"},
+                      std::pair{"t>\n", "t)\n"}, std::pair{"t>\n", "t\n"}));
 
 INSTANTIATE_TEST_SUITE_P(Signs, Slip,
                          ::testing::Values(std::pair{"x, w", "x w"}, std::pair{"x, w", "x. w"},
@@ -185,6 +192,49 @@ INSTANTIATE_TEST_SUITE_P(Signs, Slip,
                                            std::pair{"=> (", "("}, std::pair{"version: 9", "version:: 9"},
                                            std::pair{"version: 9", "version = 9"}, std::pair{"version: 9", "version 9"},
                                            std::pair{"x, w)", "x, + w)"}, std::pair{"t = Add", "t = \\ Add"}));
+
+constexpr std::string_view kTypes = R"(<ir_version: 9, opset_import: ["" : 18]>
+Sequence (seq(float[N]) s, float[4,16] x, int32[3] n, optional(int64[M]) o, int64 k, bool c) => (
+  seq(float[N]) t, float[6] last, float[3] totals)
+<int64[2] shape = {4, 16}, float[6] w = {0.5,1.5,2.5,-3.5,4.5,5.5}>
+{
+  e = Optional <type = seq(float[5])> ()
+  total_in = Cast <to = 1> (n)
+  t = SequenceInsert (s,
+    w)
+  u = Reshape (x, shape)
+  a = Abs (u) b = Constant <value_int = 1> () r = Clip (w, , w)
+  totals, last = Loop (k, c, total_in) <
+    body = step (int64 i, bool go, float[3] sums)
+      => (bool stay, float[3] sums_out, float f)
+    {
+      stay = Identity (go)
+      sums_out = Identity (sums)
+      f = Constant <value = float {1.5}> ()
+    }
+  >
+}
+)";
+
+class SlipAmongTypes : public ::testing::TestWithParam<Written> {};
+TEST_P(SlipAmongTypes, IsMended) { ExpectMended(kTypes, GetParam()); }
+
+INSTANTIATE_TEST_SUITE_P(Types, SlipAmongTypes,
+                         ::testing::Values(Written{"float[4,16] x", "flaot[4,16] x"},
+                                           Written{"seq(float[5])", "seq(flat[5])"},
+                                           Written{"float[3] sums)", "folat[3] sums)"},
+                                           Written{"float[N]) s", "float[N] s"}, Written{"int64[M]) o", "int64[M] o"},
+                                           Written{"float[N]) t", "float[N] t"}, Written{"[4,16]", "[4.16]"}));
+
+INSTANTIATE_TEST_SUITE_P(Lists, SlipAmongTypes,
+                         ::testing::Values(Written{"(s,\n", "(s\n"}, Written{"(s,\n", "(s,,\n"},
+                                           Written{"{4, 16}", "{4. 16}"}, Written{"0.5,1.5", "0.5.1.5"},
+                                           Written{"0.5,1.5", "0.51.5"}, Written{"(k, c,", "(k, c,,"}));
+
+INSTANTIATE_TEST_SUITE_P(Brackets, SlipAmongTypes,
+                         ::testing::Values(Written{"1> () r", "1> ( r"}, Written{"Reshape (x", "Reshape ((x"},
+                                           Written{"{1.5}", "{{1.5}"}, Written{"(u) b", "(u)) b"},
+                                           Written{"shape)\n", "shape\n"}, Written{"float[5])>", "float[5])>>"}));
 
 // What is written instead of the node of y in a right text. The mark that would let the parser go on is not what was
 // meant: the text stays as it is.
