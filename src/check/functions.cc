@@ -78,9 +78,7 @@ bool IsOfOthers(std::string_view domain) {
   return std::ranges::any_of(kTops, [&](std::string_view top) { return domain.starts_with(top); });
 }
 
-bool IsOfRuntime(std::string_view domain) {
-  return FindDomain(domain) >= 0 || domain == "com.microsoft" || domain.starts_with("com.microsoft.");
-}
+bool IsOfRuntime(std::string_view domain) { return FindDomain(domain) >= 0 || domain.starts_with("com.microsoft."); }
 
 std::string ShownId(const onnx::FunctionProto& function) {
   constexpr std::size_t kEnough = 256;  // bytes: more than Quoted() shows

@@ -10,7 +10,6 @@
 #include "source/words.h"
 #include "syntax/spelling.h"
 #include "tables/foreign_words.h"
-#include "tables/runtime_operators.h"
 #include "tables/signatures.h"
 
 namespace onnxc::check {
@@ -179,7 +178,8 @@ bool CorrectToCall(const NodeProto& node, Diagnostic* finding, Context& context)
   return true;
 }
 
-// `Scaler (x)` for `ai.onnx.ml.Scaler (x)`: another domain has an operator of this name.
+// `Scaler (x)` for `ai.onnx.ml.Scaler (x)`, `BiasGelu (x, b)` for `com.microsoft.BiasGelu (x, b)`: another domain has
+// an operator of this name.
 bool CorrectToOtherDomain(const NodeProto& node, const Place& place, Diagnostic* finding, Context& context) {
   if (!node.domain().empty()) return false;
   const auto has_it = [&](std::string_view domain) {
@@ -188,6 +188,7 @@ bool CorrectToOtherDomain(const NodeProto& node, const Place& place, Diagnostic*
   const auto found = std::ranges::find_if(kOperatorDomains, has_it);
   if (found == std::ranges::end(kOperatorDomains)) return false;
   const std::string operation = fmt::format("{}.{}", *found, node.op_type());
+  if (Import* const import = FindImport(context.imports, *found)) import->is_used = true;
   CorrectWord(finding, node.op_type(), fmt::format("did you mean '{}'?", operation), operation);
   if (finding == nullptr || finding->fix_its.empty() || context.imports.contains(*found)) return true;
   const SourceRange* const list = FindImportText(place, kLastImport, context.run);
@@ -197,23 +198,6 @@ bool CorrectToOtherDomain(const NodeProto& node, const Place& place, Diagnostic*
     const int version = VersionToImport(*found, place, context.run);
     finding->fix_its.push_back({{list->end, list->end}, ", " + ImportText(*found, version)});
   }
-  return true;
-}
-
-// `SkipLayerNormalization (x)` for `com.microsoft.SkipLayerNormalization (x)`: an operator of ONNX Runtime.
-bool CorrectToRuntime(const NodeProto& node, Diagnostic* finding, Context& context) {
-  if (!node.domain().empty() || !IsRuntimeOperator(node.op_type())) return false;
-  const auto import = context.imports.find(kRuntimeDomain);
-  const std::string operation = fmt::format("{}.{}", kRuntimeDomain, node.op_type());
-  if (import == context.imports.end()) {
-    Correct(finding,
-            fmt::format("'{}' is one of ONNX Runtime, which needs the import \"{}\" : 1", operation, kRuntimeDomain),
-            {});
-    return true;
-  }
-  import->second.is_used = true;
-  CorrectWord(finding, node.op_type(), fmt::format("did you mean '{}', whose domain is imported?", operation),
-              operation);
   return true;
 }
 
@@ -233,8 +217,7 @@ void ReportUnknownOperator(const NodeProto& node, int version, const Place& plac
   if (version < 1) {  // no operator has such a version: one finding is enough
     if (Import* const import = FindImport(context.imports, domain)) import->version = VersionToImport(domain);
   }
-  if (!reason.empty() || CorrectToCall(node, finding, context) || CorrectToOtherDomain(node, place, finding, context) ||
-      CorrectToRuntime(node, finding, context)) {
+  if (!reason.empty() || CorrectToCall(node, finding, context) || CorrectToOtherDomain(node, place, finding, context)) {
     return;
   }
   if (const std::string_view alias = OperatorOf(node.op_type());
@@ -252,7 +235,8 @@ void ReportUnknownOperator(const NodeProto& node, int version, const Place& plac
 const Operator* BindOperator(const NodeProto& node, int version, const Place& place, Context& context) {
   const Operator* const op = context.run.operators.Find(node.domain(), node.op_type(), version);
   if (op == nullptr) {
-    if (IsClosed(node.domain())) {
+    const bool is_of_runtime = node.domain() == kRuntimeDomain && context.run.functions.Find(node) < 0;
+    if (IsClosed(node.domain()) || is_of_runtime) {
       ReportUnknownOperator(node, version, place, context);
     } else {
       CheckCall(node, place, context);

@@ -91,4 +91,54 @@ void Dropout(NodeContext& context) {
   if (CheckRank(context, 1, 0)) (void)CheckRank(context, 2, 0);
 }
 
+/// Along an axis, as Softmax.
+void QuantizedSoftmax(NodeContext& context) {
+  context.CopyShape(0, 0);
+  if (context.HasRank(0)) (void)AxisOf(context, "axis", -1, context.Rank(0), In(0));
+}
+
+/// Two inputs are added and normalised along the last axis: lists behind them have a number for each of its elements.
+/// The sum is the last output.
+void SkipNormalization(NodeContext& context) {
+  constexpr int kSum = 3;
+  if (context.Float("epsilon", 0) < 0) {
+    FailAttribute(context, "epsilon", "negative", "at least 0");
+    return;
+  }
+  context.CopyShape(0, 0);
+  context.CopyShape(0, kSum);
+  if (!context.HasRank(0) || !CheckRankAtLeast(context, 0, 1)) return;
+  Size hidden;
+  if (!Match(context, 0, context.Rank(0) - 1, hidden)) return;
+  if (context.Rank(1) > 0 && !Match(context, 1, context.Rank(1) - 1, hidden)) return;
+  for (int i = 2; i < context.inputs(); ++i) {
+    if (context.HasInput(i) && !MatchShape(context, i, {&hidden})) return;
+  }
+}
+
+namespace {
+
+/// Identifiers [batch, sequence] of words and segments, with a table of numbers for each word, position and segment.
+void Embed(NodeContext& context, std::initializer_list<int> lists, bool has_sum) {
+  Size batch, sequence, hidden;
+  if (!MatchShape(context, 0, {&batch, &sequence}) || !MatchShape(context, 1, {&batch, &sequence})) return;
+  for (const int table : {2, 3, 4}) {
+    Size rows;
+    if (!MatchShape(context, table, {&rows, &hidden})) return;
+  }
+  for (const int list : lists) {
+    if (!MatchShape(context, list, {&hidden})) return;
+  }
+  if (!MatchShape(context, 7, {&batch, &sequence})) return;
+  context.SetShape(0, {batch.dim, sequence.dim, hidden.dim});
+  context.SetShape(1, {batch.dim});
+  if (has_sum) context.SetShape(2, {batch.dim, sequence.dim, hidden.dim});
+}
+
+}  // namespace
+
+void EmbedLayerNormalization(NodeContext& context) { Embed(context, {5, 6}, true); }
+
+void QuantizedEmbedLayerNormalization(NodeContext& context) { Embed(context, {5, 6}, false); }
+
 }  // namespace onnxc::infer

@@ -32,16 +32,22 @@ void AddFiles(const Snapshot& snapshot, Json* links) {
   }
 }
 
+// Where the operators of a domain are listed; "" for a domain without such a page.
+std::string_view PageOf(std::string_view domain) {
+  if (NodeDomain(domain).empty()) return "onnx/onnx/blob/main/docs/Operators.md";
+  if (domain == "ai.onnx.ml") return "onnx/onnx/blob/main/docs/Operators-ml.md";
+  if (domain == kRuntimeDomain) return "microsoft/onnxruntime/blob/main/docs/ContribOperators.md";
+  return "";
+}
+
 // The name of each imported domain leads to the list of its operators.
 void AddDomains(const Snapshot& snapshot, Json* links) {
   for (const TextScope& scope : snapshot.symbols().scopes()) {
     for (const TextImport& import : scope.imports) {
-      if (FindDomain(import.domain) < 0) continue;
-      const bool is_standard = import.domain.empty();
-      const std::string page = is_standard ? "Operators.md" : import.domain == "ai.onnx.ml" ? "Operators-ml.md" : "";
+      const std::string_view page = PageOf(import.domain);
       if (page.empty()) continue;
       links->push_back({{"range", snapshot.RangeOf(import.range)},
-                        {"target", fmt::format("https://github.com/onnx/onnx/blob/main/docs/{}", page)},
+                        {"target", fmt::format("https://github.com/{}", page)},
                         {"tooltip", "The operators of this domain"}});
     }
   }

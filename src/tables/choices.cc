@@ -10,6 +10,7 @@ namespace {
 constexpr std::string_view kStandard;
 constexpr std::string_view kMl = "ai.onnx.ml";
 constexpr std::string_view kTraining = "ai.onnx.preview.training";
+constexpr std::string_view kRuntime = "com.microsoft";
 
 template <typename... Words>
 constexpr std::array<std::string_view, 8> List(Words... words) {
@@ -26,6 +27,10 @@ struct Row {
 
 constexpr auto kAutoPad = List("NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID");
 constexpr auto kTransform = List("NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO", "PROBIT");
+constexpr auto kActivation = List("relu", "gelu", "silu", "swiglu", "identity");
+constexpr auto kCache = List("NONE", "PER_TENSOR", "PER_CHANNEL");
+constexpr auto kConvolution = List("none", "silu", "swish");
+constexpr auto kUpdate = List("gated_delta", "linear", "gated", "delta");
 constexpr auto kKernel = List("LINEAR", "POLY", "RBF", "SIGMOID");
 
 /// The rows of an operator's attribute descend by `since`. The words are those of the operators' documentation.
@@ -79,6 +84,31 @@ constexpr Row kRows[] = {
      List("BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT", "BRANCH_EQ", "BRANCH_NEQ", "LEAF")},
     {kMl, List("TreeEnsembleRegressor"), "aggregate_function", 1, List("SUM", "AVERAGE", "MIN", "MAX")},
     {kTraining, List("Momentum"), "mode", 1, List("nesterov", "standard")},
+    {kRuntime, List("AttnLSTM", "DynamicQuantizeLSTM"), "direction", 1, List("forward", "reverse", "bidirectional")},
+    {kRuntime, List("CDist"), "metric", 1, List("sqeuclidean", "euclidean")},
+    {kRuntime, List("CausalConvWithState", "VarlenCausalConvWithState"), "activation", 1, kConvolution},
+    {kRuntime, List("ConvTransposeWithDynamicPads", "FusedConv", "MaxpoolWithMask", "NhwcConv"), "auto_pad", 1,
+     kAutoPad},
+    {kRuntime, List("NhwcFusedConv", "NhwcMaxPool", "QLinearAveragePool", "QLinearConv"), "auto_pad", 1, kAutoPad},
+    {kRuntime, List("CropAndResize"), "mode", 1, List("bilinear", "nearest")},
+    {kRuntime, List("DynamicSparseAttention", "SparsePagedAttention"), "attention_mode", 1,
+     List("selected_only", "local_plus_selected")},
+    {kRuntime, List("DynamicSparseAttention", "SparsePagedAttention"), "selected_kv_source", 1,
+     List("main", "auxiliary")},
+    {kRuntime, List("GatedDeltaNet"), "beta_activation", 1, List("none", "sigmoid")},
+    {kRuntime, List("GatedDeltaNet"), "gate_activation", 1, List("none", "qwen")},
+    {kRuntime, List("GatedDeltaNet", "LinearAttention"), "update_rule", 1, kUpdate},
+    {kRuntime, List("GatedRMSNorm"), "activation", 1, List("silu", "swish", "sigmoid")},
+    {kRuntime, List("GridSample"), "mode", 1, List("bilinear", "nearest", "bicubic")},
+    {kRuntime, List("GridSample"), "padding_mode", 1, List("zeros", "border", "reflection")},
+    {kRuntime, List("GroupQueryAttention", "PagedAttention", "SparsePagedAttention"), "k_quant_type", 1, kCache},
+    {kRuntime, List("GroupQueryAttention", "PagedAttention", "SparsePagedAttention"), "v_quant_type", 1, kCache},
+    {kRuntime, List("MoE", "QMoE"), "activation_type", 1, kActivation},
+    {kRuntime, List("PackedSparseAttentionIndexer", "SparseAttentionIndexer"), "policy_mode", 1, List("qsa", "csa")},
+    {kRuntime, List("Pad"), "mode", 1, List("constant", "reflect", "edge")},
+    {kRuntime, List("PagedAttention"), "kv_cache_layout", 1, List("SEPARATE", "LATENT")},
+    {kRuntime, List("QMoE"), "quant_type", 1, List("int", "fp4", "nvfp4", "fp8", "wfp4afp8")},
+    {kRuntime, List("SparsePagedAttention"), "auxiliary_cache_layout", 1, List("contiguous")},
 };
 
 bool IsOf(const Row& row, const Operator& op, std::string_view attribute) {

@@ -25,6 +25,10 @@ namespace onnxc {
 /// The domains in which the reference refuses operators without a signature; the previews are open.
 [[nodiscard]] bool IsClosed(std::string_view domain);
 
+/// The operators that ONNX Runtime adds to those of ONNX, in all its versions under this name. It refuses a node of the
+/// domain that is neither one of them nor a function of the model.
+inline constexpr std::string_view kRuntimeDomain = "com.microsoft";
+
 /// The newest version of a built-in domain that is known.
 [[nodiscard]] int NewestVersion(int domain);
 

@@ -121,6 +121,7 @@ std::string WithFunction(std::string_view domain, std::string_view call, std::st
 
 TEST(TextRules, RuntimesDefineOperatorsBesideFunctionsOfTheirDomains) {
   constexpr std::string_view kFunction = "f (a) => (b) { b = Relu (a) }";
+  EXPECT_EQ(KindsIn(WithFunction("com.microsoft", "h = @.f (x) y = @.FastGlu (h)", kFunction)), " unknown-operator");
   EXPECT_EQ(KindsIn(WithFunction("com.microsoft", "h = @.f (x) y = @.FastGelu (h)", kFunction)), "");
   EXPECT_EQ(KindsIn(WithFunction("mine", "h = @.f (x) y = @.FastGelu (h)", kFunction)), " unknown-function");
 }

@@ -21,9 +21,10 @@ struct Example {
 };
 
 std::string Text(const Example& example) {
-  return fmt::format(R"(<ir_version: 10, opset_import: ["" : {}, "ai.onnx.ml" : 5, "ai.onnx.preview.training" : 1]>
+  return fmt::format(
+      R"(<ir_version: 10, opset_import: ["" : {}, "ai.onnx.ml" : 5, "ai.onnx.preview.training" : 1, "com.microsoft" : 1]>
       g ({}) => (y) <{}> {{ {} }})",
-                     example.version, example.inputs, example.initializers, example.node);
+      example.version, example.inputs, example.initializers, example.node);
 }
 
 Inference Infer(const Example& example, onnx::ModelProto* model) {
@@ -132,6 +133,35 @@ constexpr Example kTypes[] = {
     {21, "float[N, 2] x", "", "y = ai.onnx.ml.ZipMap<classlabels_int64s = [0, 1]>(x)", "seq(map(int64, float))"},
     {21, "float r, int64 t, float[N] x, float[N] g, float[N] h", "",
      "y, z = ai.onnx.preview.training.Adagrad(r, t, x, g, h)", "float[N]; float[N]"},
+    // what ONNX Runtime adds
+    {21, "float[B, S, 8] x, float[8] b", "", "y = com.microsoft.BiasGelu(x, b)", "float[B, S, 8]"},
+    {21, "float[B, S, 8] x, float[8] b", "", "y = com.microsoft.BiasSplitGelu(x, b)", "float[B, S, 4]"},
+    {21, "float[B, N, 4] a, float[B, N, 5] b", "", "y = com.microsoft.FusedMatMul<transA = 1>(a, b)", "float[B, 4, 5]"},
+    {21, "float[B, N, 4] a, float[5, 4] b", "", "y = com.microsoft.FusedMatMul<transB = 1>(a, b)", "float[B, N, 5]"},
+    {21, "float[B, N, 32] a, uint8[4, 2, 8] b, float[8] s", "",
+     "y = com.microsoft.MatMulNBits<K = 32, N = 4, block_size = 16>(a, b, s)", "float[B, N, 4]"},
+    {21, "float[N, 8] a, int8[8, 4] b, float s", "", "y = com.microsoft.DynamicQuantizeMatMul(a, b, s)", "float[N, 4]"},
+    {21, "uint8[N, 8] a, float s, uint8 z, uint8[4, 8] b", "", "y = com.microsoft.QGemm<transB = 1>(a, s, z, b, s, z)",
+     "float[N, 4]"},
+    {21, "uint8[N, 1, 4] a, float s, uint8 z, uint8[M, 4] b", "",
+     "y = com.microsoft.QLinearAdd(a, s, z, b, s, z, s, z)", "uint8[N, M, 4]"},
+    {21, "float[B, S, 8] x, float[8] g", "", "y, , , z = com.microsoft.SkipLayerNormalization(x, x, g)",
+     "float[B, S, 8]; float[B, S, 8]"},
+    {21, "int32[B, S] i, float[9, 8] w, float[9, 8] p, float[8] g", "",
+     "y, z = com.microsoft.EmbedLayerNormalization(i, , w, p, , g, g)", "float[B, S, 8]; int32[B]"},
+    {21, "float[B, S, 8] x, float[8, 20] w, float[20] b", "",
+     "y, z = com.microsoft.Attention<num_heads = 2, qkv_hidden_sizes = [8, 8, 4]>(x, w, b)",
+     "float[B, S, 4]; float[2, B, 2, S, 2]"},
+    {21, "float[B, S, 8] x, float[8, 24] w, float[2, B, 2, P, 4] p", "",
+     "y, z = com.microsoft.Attention<num_heads = 2>(x, w, , , p)", "float[B, S, 8]; float[2, B, 2, P + S, 4]"},
+    {21, "float[B, S, 8] q, float[B, T, 8] k, float[B, T, 12] v", "",
+     "y, z = com.microsoft.MultiHeadAttention<num_heads = 2>(q, k, v)", "float[B, S, 12]; float[B, 2, T, 4]"},
+    {21, "float[B, S, 2, 3, 4] q", "", "y = com.microsoft.MultiHeadAttention<num_heads = 2>(q)", "float[B, S, 8]"},
+    {21, "float[B, S, 32] q, int32[B] s, int32 n", "",
+     "y, z = com.microsoft.GroupQueryAttention<num_heads = 4, kv_num_heads = 2>(q, , , , , s, n)",
+     "float[B, S, 16]; float[B, 2, ?, 4]"},
+    {21, "float[B, S, 8] x, int32[B] n", "", "y, z = com.microsoft.RemovePadding(x, n)", "float[?, 8]; int32[B, S]"},
+    {21, "float[T, 8] x, int32[B, S] o", "", "y = com.microsoft.RestorePadding(x, o)", "float[B, S, 8]"},
 };
 
 constexpr Example kMistakes[] = {
@@ -303,6 +333,30 @@ constexpr Example kMistakes[] = {
      "nodes_truenodeids = [1, 0, 0], nodes_falsenodeids = [2, 0, 0], target_treeids = [0, 0], target_nodeids = [1, 2], "
      "target_ids = [0], target_weights = [1.0, 2.0], n_targets = 1>(x)",
      "attribute-length"},
+    // what ONNX Runtime adds
+    {21, "float[2, 3, 8] x, float[7] b", "", "y = com.microsoft.FastGelu(x, b)", "dimension-clash"},
+    {21, "float[2, 3, 7] x, float[7] b", "", "y = com.microsoft.BiasSplitGelu(x, b)", "dimension-value"},
+    {21, "float[3, 8] a, float[5, 7] b", "", "y = com.microsoft.FusedMatMul<transB = 1>(a, b)", "dimension-clash"},
+    {21, "float[3, 31] a, uint8[4, 2, 8] b, float[8] s", "",
+     "y = com.microsoft.MatMulNBits<K = 32, N = 4, block_size = 16>(a, b, s)", "dimension-clash"},
+    {21, "float[3, 32] a, uint8[4, 2, 9] b, float[8] s", "",
+     "y = com.microsoft.MatMulNBits<K = 32, N = 4, block_size = 16>(a, b, s)", "dimension-clash"},
+    {21, "float[3, 32] a, uint8[4, 2, 8] b, float[7] s", "",
+     "y = com.microsoft.MatMulNBits<K = 32, N = 4, block_size = 16>(a, b, s)", "dimension-clash"},
+    {21, "float[3, 32] a, uint8[4, 2, 8] b, float[8] s", "",
+     "y = com.microsoft.MatMulNBits<K = 32, N = 4, block_size = 15>(a, b, s)", "attribute-range"},
+    {21, "float[2, 3, 8] x, float[7] g", "", "y = com.microsoft.SkipLayerNormalization(x, x, g)", "dimension-clash"},
+    {21, "float[2, 3, 8] x, float[8, 20] w, float[20] b", "", "y = com.microsoft.Attention<num_heads = 2>(x, w, b)",
+     "dimension-value"},
+    {21, "float[2, 3, 8] x, float[8, 24] w, float[24] b", "", "y = com.microsoft.Attention<num_heads = 3>(x, w, b)",
+     "attribute-range"},
+    {21, "float[2, 3, 8] q, float[2, 5, 6] k", "", "y = com.microsoft.MultiHeadAttention<num_heads = 2>(q, k, k)",
+     "dimension-clash"},
+    {21, "float[2, 3, 9] q", "", "y = com.microsoft.MultiHeadAttention<num_heads = 2>(q, q, q)", "dimension-value"},
+    {21, "float[2, 3, 16] q, float[2, 3, 7] k, int32[2] s, int32 n", "",
+     "y = com.microsoft.GroupQueryAttention<num_heads = 4, kv_num_heads = 2>(q, k, k, , , s, n)", "dimension-clash"},
+    {21, "float[2, 3, 16] q, int32[2] s, int32 n", "",
+     "y = com.microsoft.GroupQueryAttention<num_heads = 4, kv_num_heads = 3>(q, q, q, , , s, n)", "attribute-range"},
 };
 
 /// Nearly a mistake each.

@@ -17,7 +17,7 @@ bool HoldsStrings(const OperatorAttribute& attribute) {
   return attribute.type == onnx::AttributeProto::STRING || attribute.type == onnx::AttributeProto::STRINGS;
 }
 
-// The documentation of each choice names its words, and its default is the first one.
+// The documentation of each choice, where it has one, names its words, and its default is the first one.
 TEST(Choices, AreThoseOfTheDocumentation) {
   int choices = 0;
   for (const Operator& op : kOperators) {
@@ -33,7 +33,9 @@ TEST(Choices, AreThoseOfTheDocumentation) {
       if (!doc.otherwise.empty()) {
         EXPECT_EQ(doc.otherwise, '"' + std::string(words.front()) + '"');
       }
-      for (const std::string_view word : words) EXPECT_NE(doc.text.find(word), std::string_view::npos) << word;
+      for (const std::string_view word : words) {
+        EXPECT_TRUE(doc.text.empty() || doc.text.find(word) != std::string_view::npos) << word;
+      }
     }
   }
   EXPECT_EQ(choices, 130);
