@@ -12,7 +12,7 @@
 namespace onnxc::testing {
 namespace {
 
-const std::string kModel = R"(# a comment
+const std::string kRenamed = R"(# a comment
 <ir_version: 10, opset_import: ["": 21, "my.f": 1]>
 m (float[N, 2] x, bool c) => (float[N, 2] y)
 <float[2] w = {1, 2}, float[N, 2] a> {
@@ -49,52 +49,54 @@ std::string With(std::string text, const std::vector<std::pair<std::string, std:
 }
 
 TEST(Rename, ValuesWhereverTheyAreUsed) {
-  EXPECT_EQ(Renamed(kModel, {{"b", "half"}}), With(kModel, {{"  b = ", "  half = "}, {"(b)", "(half)"}}));
-  EXPECT_EQ(Renamed(kModel, {{"a", "float"}}),  // begins a type
-            With(kModel, {{" a> ", " \"float\"> "}, {" a = ", " \"float\" = "}, {"(a)", "(\"float\")"}}));
-  EXPECT_EQ(Renamed(kModel, {{"p", "2 p"}}), With(kModel, {{"(p)", "(\"2 p\")"}, {" p = ", " \"2 p\" = "}}));
+  EXPECT_EQ(Renamed(kRenamed, {{"b", "half"}}), With(kRenamed, {{"  b = ", "  half = "}, {"(b)", "(half)"}}));
+  EXPECT_EQ(Renamed(kRenamed, {{"a", "float"}}),  // begins a type
+            With(kRenamed, {{" a> ", " \"float\"> "}, {" a = ", " \"float\" = "}, {"(a)", "(\"float\")"}}));
+  EXPECT_EQ(Renamed(kRenamed, {{"p", "2 p"}}), With(kRenamed, {{"(p)", "(\"2 p\")"}, {" p = ", " \"2 p\" = "}}));
 }
 
 TEST(Rename, ValuesOfAllGraphsAndFunctions) {
-  EXPECT_EQ(Renamed(kModel, {{"x", "in"}, {"q", "out"}}),
-            With(kModel, {{"] x", "] in"}, {"(x", "(in"}, {"(q)", "(out)"}, {" q = ", " out = "}}));
+  EXPECT_EQ(Renamed(kRenamed, {{"x", "in"}, {"q", "out"}}),
+            With(kRenamed, {{"] x", "] in"}, {"(x", "(in"}, {"(q)", "(out)"}, {" q = ", " out = "}}));
 }
 
 TEST(Rename, TwoValuesMaySwapTheirNames) {
-  EXPECT_EQ(Renamed(kModel, {{"p", "q"}, {"q", "p"}}),
-            With(kModel, {{"(p)", "(Q)"}, {" p = ", " Q = "}, {"(q)", "(p)"}, {" q = ", " p = "}, {"Q", "q"}}));
+  EXPECT_EQ(Renamed(kRenamed, {{"p", "q"}, {"q", "p"}}),
+            With(kRenamed, {{"(p)", "(Q)"}, {" p = ", " Q = "}, {"(q)", "(p)"}, {" q = ", " p = "}, {"Q", "q"}}));
 }
 
 TEST(Rename, NodesDimensionsFunctionsAndDomains) {
-  EXPECT_EQ(Renamed(kModel, {{"first", "the first"}}), With(kModel, {{"[first]", "[\"the first\"]"}}));
-  EXPECT_EQ(Renamed(kModel, {{"N", "batch"}}), With(kModel, {{"[N,", "[batch,"}}));
-  EXPECT_EQ(Renamed(kModel, {{"Half", "Halve"}}), With(kModel, {{"Half", "Halve"}}));
-  EXPECT_EQ(Renamed(kModel, {{"my.f", "com.x"}}), With(kModel, {{"my.f", "com.x"}}));
-  EXPECT_EQ(Renamed(kModel, {{"my.f", "a b"}}), With(kModel, {{"= my.f", "= \"a b\""}, {"\"my.f\"", "\"a b\""}}));
+  EXPECT_EQ(Renamed(kRenamed, {{"first", "the first"}}), With(kRenamed, {{"[first]", "[\"the first\"]"}}));
+  EXPECT_EQ(Renamed(kRenamed, {{"N", "batch"}}), With(kRenamed, {{"[N,", "[batch,"}}));
+  EXPECT_EQ(Renamed(kRenamed, {{"Half", "Halve"}}), With(kRenamed, {{"Half", "Halve"}}));
+  EXPECT_EQ(Renamed(kRenamed, {{"my.f", "com.x"}}), With(kRenamed, {{"my.f", "com.x"}}));
+  EXPECT_EQ(Renamed(kRenamed, {{"my.f", "a b"}}), With(kRenamed, {{"= my.f", "= \"a b\""}, {"\"my.f\"", "\"a b\""}}));
 }
 
 TEST(Rename, ByExpressions) {
-  EXPECT_EQ(Renamed(kModel, {{"^(.)$", R"(v/\1)"}}, {NameKind::kValue}, true).substr(0, 100),
-            With(kModel, {{"] x", "] \"v/x\""}, {"bool c", "bool \"v/c\""}, {"] y", "] \"v/y\""}}).substr(0, 100));
-  EXPECT_EQ(Renamed(kModel, {{"i(r)", R"(\&&\1)"}}, {NameKind::kNode}, true),
-            With(kModel, {{"[first]", "[\"f&irrst\"]"}}));
-  EXPECT_EQ(Renamed(kModel, {{"x*", "-"}}, {NameKind::kNode}, true), With(kModel, {{"[first]", "[\"-f-i-r-s-t\"]"}}));
-  EXPECT_EQ(Renamed(kModel, {{"(", "-"}}, {}, true).find("m: error: '(' is no regular expression: "), 0u);
-  EXPECT_EQ(Renamed(kModel, {{"zz", "-"}}, {}, true), "m: error: there is no name that matches 'zz' [unknown-name]\n");
+  EXPECT_EQ(Renamed(kRenamed, {{"^(.)$", R"(v/\1)"}}, {NameKind::kValue}, true).substr(0, 100),
+            With(kRenamed, {{"] x", "] \"v/x\""}, {"bool c", "bool \"v/c\""}, {"] y", "] \"v/y\""}}).substr(0, 100));
+  EXPECT_EQ(Renamed(kRenamed, {{"i(r)", R"(\&&\1)"}}, {NameKind::kNode}, true),
+            With(kRenamed, {{"[first]", "[\"f&irrst\"]"}}));
+  EXPECT_EQ(Renamed(kRenamed, {{"x*", "-"}}, {NameKind::kNode}, true),
+            With(kRenamed, {{"[first]", "[\"-f-i-r-s-t\"]"}}));
+  EXPECT_EQ(Renamed(kRenamed, {{"(", "-"}}, {}, true).find("m: error: '(' is no regular expression: "), 0u);
+  EXPECT_EQ(Renamed(kRenamed, {{"zz", "-"}}, {}, true),
+            "m: error: there is no name that matches 'zz' [unknown-name]\n");
 }
 
 TEST(Rename, NeverTakesTheUsesOfAnother) {
-  EXPECT_EQ(Renamed(kModel, {{"a", "b"}}),
+  EXPECT_EQ(Renamed(kRenamed, {{"a", "b"}}),
             R"(m:6:3: error: 'a' cannot become 'b': 'b' is another value here [duplicate-name]
     6 |   b = my.f.Half (a)
       |   ^
 )");
   // of a graph inside, and of one around
-  EXPECT_NE(Renamed(kModel, {{"a", "p"}}).find("'p' is another value here"), std::string::npos);
-  EXPECT_NE(Renamed(kModel, {{"p", "w"}}).find("'w' is another value here"), std::string::npos);
+  EXPECT_NE(Renamed(kRenamed, {{"a", "p"}}).find("'p' is another value here"), std::string::npos);
+  EXPECT_NE(Renamed(kRenamed, {{"p", "w"}}).find("'w' is another value here"), std::string::npos);
   // of two branches, nobody sees both
-  EXPECT_EQ(Renamed(kModel, {{"p", "r"}}), With(kModel, {{"(p)", "(r)"}, {" p = ", " r = "}}));
-  EXPECT_NE(Renamed(kModel, {{"a", "z"}, {"b", "z"}}).find("gets that name, too"), std::string::npos);
+  EXPECT_EQ(Renamed(kRenamed, {{"p", "r"}}), With(kRenamed, {{"(p)", "(r)"}, {" p = ", " r = "}}));
+  EXPECT_NE(Renamed(kRenamed, {{"a", "z"}, {"b", "z"}}).find("gets that name, too"), std::string::npos);
 }
 
 TEST(Rename, NeverMakesTwoOne) {
@@ -136,9 +138,9 @@ TEST(Rename, AMessageIsWhatItsTextGives) {
   for (const std::vector<RenameRule>& rules :
        {std::vector<RenameRule>{{"b", "half"}, {"w", "scale"}}, {{"N", "batch"}}, {{"my.f", "com.x"}}}) {
     onnx::ModelProto model;
-    ASSERT_TRUE(Parse(kModel, &model).ok());
+    ASSERT_TRUE(Parse(kRenamed, &model).ok());
     onnx::ModelProto expected;
-    ASSERT_TRUE(Parse(Renamed(kModel, rules), &expected).ok());
+    ASSERT_TRUE(Parse(Renamed(kRenamed, rules), &expected).ok());
     EXPECT_TRUE(Rename(&model, {.rules = rules}).empty());
     EXPECT_EQ(Bytes(model), Bytes(expected));
   }
@@ -147,7 +149,7 @@ TEST(Rename, AMessageIsWhatItsTextGives) {
 TEST(Rename, WeightsAreNotCopied) {
   google::protobuf::Arena arena;
   auto* const model = NewIn<onnx::ModelProto>(&arena);
-  ASSERT_TRUE(Parse(kModel, model).ok());
+  ASSERT_TRUE(Parse(kRenamed, model).ok());
   model->mutable_graph()->mutable_initializer(0)->set_raw_data(std::string(1000, 'x'));
   const char* const data = model->graph().initializer(0).raw_data().data();
   EXPECT_TRUE(Rename(model, {.rules = {{"w", "v"}}}).empty());
@@ -157,7 +159,7 @@ TEST(Rename, WeightsAreNotCopied) {
 
 TEST(Rename, AMessageIsUnchangedWhereThereIsAnError) {
   onnx::ModelProto model;
-  ASSERT_TRUE(Parse(kModel, &model).ok());
+  ASSERT_TRUE(Parse(kRenamed, &model).ok());
   const onnx::ModelProto before = model;
   const Diagnostics found = Rename(&model, {.rules = {{"a", "b"}}});
   ASSERT_EQ(found.items().size(), 1u);

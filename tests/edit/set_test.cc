@@ -40,7 +40,7 @@ NewDimension Number(const std::string& symbol, std::int64_t number) {
   return dimension;
 }
 
-const std::string kModel = R"(<ir_version: 10, opset_import: ["": 21]>
+const std::string kSized = R"(<ir_version: 10, opset_import: ["": 21]>
 m (float[1, 4] x) => (float[1, 2] y) <float[4, 2] w = {1, 2, 3, 4, 5, 6, 7, 8}, float[1, 2] a> {
   a = MatMul (x, w)
   y = Relu (a)
@@ -48,11 +48,11 @@ m (float[1, 4] x) => (float[1, 2] y) <float[4, 2] w = {1, 2, 3, 4, 5, 6, 7, 8}, 
 )";
 
 TEST(Set, TypesFollowTheInput) {
-  const Changed number(kModel, {.inputs = {InputOf("x", "float[8, 4]")}});
+  const Changed number(kSized, {.inputs = {InputOf("x", "float[8, 4]")}});
   EXPECT_EQ(number.found, "");
   EXPECT_EQ(number.Output(), "float[8, 2]");
   EXPECT_EQ(number.Type(number.model.graph().value_info(0)), "float[8, 2]");
-  const Changed symbol(kModel, {.inputs = {InputOf("x", "float[N, 4]")}});
+  const Changed symbol(kSized, {.inputs = {InputOf("x", "float[N, 4]")}});
   EXPECT_EQ(symbol.found, "");
   EXPECT_EQ(symbol.Output(), "float[N, 2]");
 }

@@ -19,7 +19,6 @@
 
 namespace onnxc::testing {
 
-using syntax::Comments;
 using syntax::Grammar;
 using syntax::Scanner;
 using syntax::SyntaxToken;
@@ -113,12 +112,24 @@ std::vector<std::string> Spellings(std::string_view text) {
   return spellings;
 }
 
+/// From each '#' between two tokens to the end of its line, without the blanks there.
 std::vector<std::string> CommentsIn(std::string_view text) {
   std::vector<std::string> comments;
-  for (const SourceRange& range : Comments(text)) {
-    const std::string_view comment = Slice(text, range);
-    comments.emplace_back(comment.substr(0, comment.find_last_not_of(" \t\r") + 1));
+  std::size_t gap = 0;
+  const auto look_before = [&](std::size_t token) {
+    for (const std::string_view before = text.substr(0, token);
+         (gap = before.find('#', gap)) != std::string_view::npos;) {
+      const std::size_t end = std::min(before.find('\n', gap), before.size());
+      const std::string_view comment = before.substr(gap, end - gap);
+      comments.emplace_back(comment.substr(0, comment.find_last_not_of(" \t\r") + 1));
+      gap = end;
+    }
+  };
+  for (const SourceRange& token : TokensIn(text)) {
+    look_before(token.begin);
+    gap = token.end;
   }
+  look_before(text.size());
   return comments;
 }
 
