@@ -33,6 +33,12 @@ class SourceMap {
   /// The range of that element; of the whole message where the element has none; null where neither is known.
   [[nodiscard]] const SourceRange* Find(const google::protobuf::Message& message, int field = 0, int index = 0) const;
 
+  /// The range of exactly that element; null where it has none. Two answers about one place may have different
+  /// addresses.
+  [[nodiscard]] const SourceRange* FindOwn(const google::protobuf::Message& message, int field, int index = 0) const {
+    return FindExactly(&message, field, index);
+  }
+
   /// How many elements have a range; what was said again of one may count again.
   [[nodiscard]] std::size_t size() const { return table_.size() + taken_; }
   void Clear();

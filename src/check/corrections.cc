@@ -129,8 +129,8 @@ std::string ValueAs(const AttributeProto& attribute, int wanted) {
 const SourceRange* FindText(const Run& run, const google::protobuf::Message& message, int field, int index) {
   const SourceMap* const map = run.options.source_map;
   if (map == nullptr) return nullptr;
-  const SourceRange* const range = map->Find(message, field, index);
-  return range == map->Find(message, 0, 0) ? nullptr : range;
+  const SourceRange* const range = map->FindOwn(message, field, index);
+  return range == nullptr && index != 0 ? map->FindOwn(message, field) : range;
 }
 
 void Correct(Diagnostic* finding, std::string_view words, std::vector<FixIt> fix_its) {

@@ -203,7 +203,7 @@ void CheckHeaderKeys(const google::protobuf::Message& message, const Place& plac
   const auto* type = message.GetDescriptor();
   for (int i = 0; i < type->field_count(); ++i) {
     const int field = type->field(i)->number();
-    if (type->field(i)->is_repeated() || map->Find(message, field, 1) == map->Find(message, field)) continue;
+    if (type->field(i)->is_repeated() || map->FindOwn(message, field, 1) == nullptr) continue;
     run.findings.Report(diag::kRepeatedKey, {place, field, 1}, type->field(i)->name());
   }
 }

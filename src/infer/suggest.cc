@@ -139,8 +139,8 @@ std::optional<FixIt> EditOf(const NodeProto& node, std::string_view attribute, s
     if (first == nullptr) return std::nullopt;
     return FixIt{{first->begin, first->begin}, fmt::format("{} = {}, ", attribute, value)};
   }
-  const SourceRange* const op = map->Find(node, NodeProto::kOpTypeFieldNumber);
-  if (op == nullptr || op == map->Find(node)) return std::nullopt;
+  const SourceRange* const op = map->FindOwn(node, NodeProto::kOpTypeFieldNumber);
+  if (op == nullptr) return std::nullopt;
   return FixIt{{op->end, op->end}, fmt::format(" <{} = {}>", attribute, value)};
 }
 
