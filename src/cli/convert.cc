@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <onnxc/model_io.h>
+#include <onnxc/strip.h>
 
 #include <algorithm>
 #include <memory>
@@ -34,6 +35,7 @@ struct ConvertOptions {
   std::vector<std::string> input_types;
   bool allow_loss = false;
   bool upgrade = false;
+  bool strip_weights = false;
 };
 
 /// The schema that is named, or that the bytes are in for sure.
@@ -59,9 +61,10 @@ Diagnostics ReadInputTypes(const ConvertOptions& options, old::ConvertOptions* o
   return {};
 }
 
-/// Reads what is no file of today's schema, or is to be upgraded to it, and writes it as a model of today.
-Diagnostics ConvertOld(const ConvertOptions& options, const SourceText& source, std::optional<old::Schema> schema,
-                       Format target, FileWriter* output) {
+/// Reads what is no file of today's schema, or is to be upgraded to it or to lose its weights, and writes it as a model
+/// of today.
+Diagnostics ConvertModel(const ConvertOptions& options, const SourceText& source, std::optional<old::Schema> schema,
+                         Format target, FileWriter* output) {
   onnx::ModelProto model;
   Diagnostics found;
   if (schema) {
@@ -71,9 +74,10 @@ Diagnostics ConvertOld(const ConvertOptions& options, const SourceText& source, 
   } else {
     const Format format = DetectFormat(source.text(), options.input, Kind::kModel);
     found = Decode(source.text(), format, &model, {.threads = options.threads});
-    if (found.ok()) found.Append(old::Upgrade(&model));
+    if (found.ok() && options.upgrade) found.Append(old::Upgrade(&model));
   }
   std::string bytes;
+  if (found.ok() && options.strip_weights) found.Append(StripWeights(&model));
   if (found.ok()) found.Append(FindReplaced(model, options.input, options.output));
   if (found.ok()) found.Append(Encode(model, target, &bytes, {.threads = options.threads}));
   output->Write(bytes);
@@ -85,6 +89,7 @@ Diagnostics ConvertOld(const ConvertOptions& options, const SourceText& source, 
 std::optional<std::string> WrongOptions(const ConvertOptions& options) {
   const bool is_model = options.kind.empty() || options.kind == "model";
   if (!is_model && (options.upgrade || !options.from.empty())) return "--from and --upgrade are for models";
+  if (!is_model && options.strip_weights) return "--strip-weights is for models";
   if (options.upgrade && !options.from.empty()) return "--from upgrades the model already; leave out --upgrade";
   return std::nullopt;
 }
@@ -120,8 +125,8 @@ ExitStatus Run(const ConvertOptions& options) {
     if (const auto useless = UselessOption(options, schema)) return WrongCall(kConvertProgram, *useless);
     output.emplace(options.output);
   }
-  if (found.ok() && (schema || options.upgrade)) {
-    found = ConvertOld(options, source, schema, target->format, &*output);
+  if (found.ok() && (schema || options.upgrade || options.strip_weights)) {
+    found = ConvertModel(options, source, schema, target->format, &*output);
   } else if (found.ok()) {
     const ParseOptions parse{
         .tell_functions_apart = options.kind.empty(), .threads = options.threads, .progress = progress};
@@ -152,6 +157,8 @@ Action AddConvertOptions(CLI::App* app) {
       ->allow_extra_args(false);
   app->add_flag("--allow-loss", options->allow_loss,
                 "Leave out, with a warning, what an old schema has and today's does not");
+  app->add_flag("--strip-weights", options->strip_weights,
+                "Make weights inputs: the structure and the shapes of a model, without its data");
   app->add_flag("--upgrade", options->upgrade, "Make a model of IR version 1 or 2 one of IR version 3");
   return [options] { return Run(*options); };
 }
@@ -177,6 +184,7 @@ Examples:
   onnxc convert --to textproto model.onnx | less
   onnxc convert --from torch old.onnx -o model.onnx
   onnxc convert --from onnx-0.1 --input 'x=float[N,3]' old.onnx -o model.onnx
+  onnxc convert --strip-weights model.onnx -o report.onnx   valid, and without data: for reports of bugs
   onnxc convert --upgrade early.onnx -o model.onnx     attributes get types, version 1 of the operators is imported
 )",
     .add_options = &AddConvertOptions,

@@ -1,5 +1,6 @@
 // onnxc print: protobuf to text.
 #include <onnxc/model_io.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <memory>
@@ -135,12 +136,24 @@ void PrintFile(const PrintCommandOptions& options, const Input& input, unsigned 
                            .progress = report->Start(input.path)};
   const Kind kind = FindKind(options.kind).value_or(Kind::kModel);
   Diagnostics found = ReadInput(input.path, kind, options.common.max_bytes, &source);
+  PrintCommandOptions adjusted = options;
+  constexpr std::size_t kMuch = std::size_t{1} << 20;
+  if (found.ok() && source.text().size() > kMuch && IsForTerminal(options, input)) {
+    adjusted.skeleton = true;
+    PrintError("onnxc print: a terminal gets no weights of a large model; --weights inline shows them\n");
+  }
   if (found.ok()) {
-    found.Append(PrintInput(options, input, source, parse, &side_file, &output.emplace(input.output)));
+    found.Append(PrintInput(adjusted, input, source, parse, &side_file, &output.emplace(input.output)));
   }
   report->Add(verdict::AtTensors(std::move(found), source, input.path, kind, parse), source);
   if (report->ok()) Commit(&*output, report, &side_file);
   if (report->ok()) report->CountAs(Outcome::kPrinted);
+}
+
+/// Whether the text goes to somebody's terminal, where nobody says what becomes of weights.
+bool IsForTerminal(const PrintCommandOptions& options, const Input& input) {
+  return input.output == "-" && options.weights.empty() && !options.skeleton && options.dialect == "onnxc" &&
+         IsTerminal(STDOUT_FILENO);
 }
 
 ExitStatus Run(const PrintCommandOptions& options) {
@@ -192,7 +205,8 @@ const Command kPrint = {
     .details =
         R"(The input may be in any format: protobuf's wire format, its text format, its JSON, or text already, which is then laid
 out anew. The format is recognized by the content. Without -o, the text of one file goes to standard output, and those of
-many files or of a folder go beside the models, x.onnx to x.onnxtxt, which must not exist. Weights are read from the model's
+many files or of a folder go beside the models, x.onnx to x.onnxtxt, which must not exist. Of a model of more than 1 MiB, a
+terminal gets the text without weights, as with --skeleton; --weights inline shows them. Weights are read from the model's
 folder only. The file beside the text is OUT.data, which must not exist, unless --save-as-external names it.
 
 Examples:

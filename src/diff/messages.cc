@@ -4,12 +4,16 @@
 #include <google/protobuf/descriptor.h>
 
 #include <algorithm>
+#include <set>
 
 #include "diff/body_comparer.h"
 #include "diff/comparer.h"
 #include "diff/equality.h"
 #include "diff/tensor.h"
 #include "print/brief.h"
+#include "source/nodes.h"
+#include "tables/operator_changes.h"
+#include "tables/signatures.h"
 
 namespace onnxc::diff {
 namespace {
@@ -59,6 +63,23 @@ std::string IndexText(const TensorProto& tensor, std::size_t element) {
     rest /= tensor.dims(i);
   }
   return fmt::format("[{}]", fmt::join(index, ", "));
+}
+
+/// Where the standard operators are imported in another version: those of the new model that have another meaning in
+/// it.
+std::string OtherMeanings(const Both& at) {
+  if (at.after.parent == nullptr || at.after.message.GetDescriptor() != onnx::OperatorSetIdProto::descriptor())
+    return "";
+  const auto* const model = dynamic_cast<const onnx::ModelProto*>(&at.after.parent->message);
+  const auto& before = As<onnx::OperatorSetIdProto>(at.before);
+  const auto& after = As<onnx::OperatorSetIdProto>(at.after);
+  if (model == nullptr || !NodeDomain(after.domain()).empty() || !NodeDomain(before.domain()).empty()) return "";
+  std::set<std::string_view> names;
+  ForEachNode(model->graph().node(), [&](const onnx::NodeProto& node) {
+    const bool is_standard = NodeDomain(node.domain()).empty();
+    if (is_standard && HasOtherMeaning(node.op_type(), before.version(), after.version())) names.insert(node.op_type());
+  });
+  return names.empty() ? "" : fmt::format("another meaning: {}", fmt::join(names, ", "));
 }
 
 }  // namespace
@@ -125,7 +146,8 @@ void Comparer::CompareType(const Both& at) {
 
 void Comparer::CompareInOneLine(const Both& at) {
   if (SameMessage(at.before.message, at.after.message)) return;
-  Report(Kind::kChanged, Aspect::kModel, PathOf(at.after), Brief(at.before.message), Brief(at.after.message));
+  Report(Kind::kChanged, Aspect::kModel, PathOf(at.after), Brief(at.before.message), Brief(at.after.message),
+         OtherMeanings(at));
 }
 
 // ---- tensors

@@ -118,6 +118,20 @@ TEST_F(ProgressTest, TellsTheFile) {
   EXPECT_EQ(run("", " 2>&1 | cat", milliseconds(2600)).find("file 2 of 2"), std::string::npos);
 }
 
+// A large model's weights go to no terminal, unless they are asked for.
+TEST_F(ProgressTest, WeightsAreNotWritten) {
+  const std::string path = folder_.Path("weights.onnxtxt");
+  std::ofstream file(path);
+  file << "<ir_version: 8, opset_import: [\"\": 17]>\ng (float[600000] x) => (float[600000] y) <float[600000] w = {7";
+  for (int i = 1; i < 600'000; ++i) file << ", 7";
+  file << "}> { y = Mul (x, w) }\n" << std::flush;
+  const std::string output = OnTerminal("print " + path, std::nullopt);
+  EXPECT_NE(output.find("a terminal gets no weights of a large model; --weights inline shows them"), std::string::npos);
+  EXPECT_NE(output.find("float[600000] w = [\"elided\": \"\"]"), std::string::npos) << output.substr(0, 1000);
+  EXPECT_GT(OnTerminal("print --weights inline " + path, std::nullopt).size(), std::size_t{1} << 20);
+  EXPECT_GT(OnTerminal("print " + path + " | cat", std::nullopt).size(), std::size_t{1} << 20);
+}
+
 // What is no text goes to no terminal.
 TEST_F(ProgressTest, BinaryIsNotWritten) {
   const std::string text = "'" + Text(1) + "'";

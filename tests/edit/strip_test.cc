@@ -1,0 +1,63 @@
+// Models without weights that are still valid.
+#include <gtest/gtest.h>
+#include <onnxc/checker.h>
+#include <onnxc/printer.h>
+#include <onnxc/strip.h>
+
+#include "testing/proto.h"
+
+namespace onnxc::testing {
+namespace {
+
+TEST(Strip, WeightsBecomeInputs) {
+  onnx::ModelProto model;
+  ASSERT_TRUE(Parse(R"(<ir_version: 8, opset_import: ["": 17]>
+m (float[N, 2] x, float[2] b = {1, 2}) => (float[N, 2] y)
+<float[2, 2] w = {1, 2, 3, 4}, int64[2] s = {-1, 2}, float half = {0.5}, float[2] c> {
+  c = Constant <value = float[2] {5, 6}> ()
+  m = MatMul (x, w)
+  n = Add (m, b)
+  o = Mul (n, c)
+  p = Mul (o, half)
+  y = Reshape (p, s)
+}
+)",
+                    &model)
+                  .ok());
+  EXPECT_TRUE(StripWeights(&model).empty());
+  EXPECT_EQ(Print(model).text, R"(<
+   ir_version: 8,
+   opset_import: ["": 17]
+>
+m (float[N, 2] x, float[2] b, float[2, 2] w, float[2] c) => (float[N, 2] y) <
+   int64[2] s = {-1, 2},
+   float half = {0.5}
+> {
+   m = MatMul (x, w)
+   n = Add (m, b)
+   o = Mul (n, c)
+   p = Mul (o, half)
+   y = Reshape (p, s)
+})");
+  EXPECT_TRUE(CheckModel(model).ok());
+}
+
+TEST(Strip, WhatIsInsideIsCounted) {
+  onnx::ModelProto model;
+  ASSERT_TRUE(Parse(R"(<ir_version: 8, opset_import: ["": 17]>
+m (float[2] x, bool c) => (float[2] y) {
+  y = If (c) <
+    then_branch = t () => (p) <float[2] w = {1, 2}> { p = Mul (x, w) },
+    else_branch = e () => (q) { v = Constant <value = float[2] {1, 2}> () q = Mul (x, v) }
+  >
+}
+)",
+                    &model)
+                  .ok());
+  EXPECT_EQ(
+      RenderText(StripWeights(&model), SourceText("m", "")),
+      "m: warning: 2 tensors inside of functions, or of graphs in attributes, stay with their data [left-behind]\n");
+}
+
+}  // namespace
+}  // namespace onnxc::testing
