@@ -1,15 +1,32 @@
-// The C++ names of the ONNX project's parser, printer and checker, for code that was written for them: include this
-// header in the place of onnx/defs/parser.h, onnx/defs/printer.h and onnx/checker.h. A program that also includes those
-// headers has each name twice; it must use namespace onnxc instead.
+// The C++ names of the ONNX project's parser, printer, checker and shape inference, for code that was written for them:
+// include this header instead of onnx/defs/parser.h, onnx/defs/printer.h, onnx/checker.h and
+// onnx/shape_inference/implementation.h. A program must not include both, nor link ONNX's own library: it would have
+// each name twice. Such a program must use namespace onnxc instead.
+//
+// Errors are thrown, as by the original. The header compiles with -fno-exceptions, too; an error then ends the program.
 #pragma once
 
+// Visual C++ reports its version of the language in a macro of its own.
+#if !(defined(__cplusplus) && __cplusplus >= 202002L) && !(defined(_MSVC_LANG) && _MSVC_LANG >= 202002L)
+#error "onnxc needs C++20: compile with -std=c++20 or newer"
+#endif
+#ifdef ONNX_API
+#error "onnxc/compat.h has the names of ONNX's own headers, of which one was included before; include only one of them"
+#endif
+
 #include <onnxc/checker.h>
+#include <onnxc/infer.h>
 #include <onnxc/parser.h>
 #include <onnxc/printer.h>
 
+#include <cstdint>
 #include <ostream>
+#include <sstream>
+#include <stdexcept>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 namespace onnxc::compat {
@@ -20,92 +37,289 @@ struct CheckModelOptions {
   bool full_check = false;
   /// Allow a function to import another version of a domain than the model, even if its operators changed in between.
   bool skip_opset_compatibility_check = false;
-  /// Each node, also one of a vendor's domain, is a known operator or calls a function of the model.
+  /// Each node, also one of a vendor's domain, must be a known operator or call a function of the model.
   bool check_custom_domain = false;
 };
 
-/// The errors in a model whose external data are in `directory`; "" is the current one.
+/// The errors that check_model() would throw. The directory is that of external data; "" is the current one.
 [[nodiscard]] Diagnostics FindErrors(const onnx::ModelProto& model, const CheckModelOptions& options,
                                      const std::string& directory = {});
-
-/// The same for a file of any format. External data are looked for beside it.
-[[nodiscard]] Diagnostics FindErrorsInFile(const std::string& path, const CheckModelOptions& options);
 
 }  // namespace onnxc::compat
 
 namespace onnx {
 
+using IdList = google::protobuf::RepeatedPtrField<std::string>;
+using NodeList = google::protobuf::RepeatedPtrField<NodeProto>;
+using AttrList = google::protobuf::RepeatedPtrField<AttributeProto>;
+using ValueInfoList = google::protobuf::RepeatedPtrField<ValueInfoProto>;
+using TensorList = google::protobuf::RepeatedPtrField<TensorProto>;
+using OpsetIdList = google::protobuf::RepeatedPtrField<OperatorSetIdProto>;
+using StringStringList = google::protobuf::RepeatedPtrField<StringStringEntryProto>;
+
 namespace Common {  // NOLINT(readability-identifier-naming): the original's name
-/// As the original's, it may be thrown away: `OnnxParser::Parse(model, code);`.
-class Status : public onnxc::Status {
+
+enum class StatusCategory : std::uint8_t { NONE = 0, CHECKER = 1, OPTIMIZER = 2 };
+enum class StatusCode : std::uint8_t { OK = 0, FAIL = 1, INVALID_ARGUMENT = 2, INVALID_PROTOBUF = 3 };
+
+/// Success, or an error with a message. Like the original, it may be ignored: `OnnxParser::Parse(model, code);`.
+class Status {
  public:
   Status() = default;
-  explicit Status(onnxc::Status status) : onnxc::Status(std::move(status)) {}
-};
-}  // namespace Common
+  Status(StatusCategory category, StatusCode code, std::string message = {})
+      : category_(category), code_(code), message_(std::move(message)) {}
 
-/// Parses one text. The text must outlive the parser.
-class OnnxParser {
- public:
-  explicit OnnxParser(std::string_view text) : text_(text) {}
-
-  /// Parses the whole text into `proto`; text behind the message is an error. The status holds all findings, rendered
-  /// with the lines that they blame.
-  template <typename Proto>
-  Common::Status Parse(Proto& proto) {
-    Common::Status status(onnxc::OnnxParser::Parse(proto, text_));
-    is_read_ = status.IsOK();
-    return status;
+  [[nodiscard]] static const Status& OK() {
+    static const Status ok;
+    return ok;
   }
 
-  /// Whether the text has been parsed to its end.
-  [[nodiscard]] bool EndOfInput() const { return is_read_; }
+  [[nodiscard]] bool IsOK() const { return code_ == StatusCode::OK; }
+  [[nodiscard]] StatusCode Code() const { return code_; }
+  [[nodiscard]] StatusCategory Category() const { return category_; }
+  [[nodiscard]] const std::string& ErrorMessage() const { return message_; }
+  [[nodiscard]] std::string ToString() const;
+
+  bool operator==(const Status& other) const = default;
+
+ private:
+  StatusCategory category_ = StatusCategory::NONE;
+  StatusCode code_ = StatusCode::OK;
+  std::string message_;
+};
+
+inline std::ostream& operator<<(std::ostream& stream, const Status& status) { return stream << status.ToString(); }
+
+}  // namespace Common
+
+/// The tokens of a text. The text must outlive the parser.
+class ParserBase {
+ public:
+  explicit ParserBase(std::string_view text) : text_(text) {}
+
+  /// Skips white space and comments.
+  void SkipWhiteSpace();
+  /// Whether only white space and comments are left.
+  [[nodiscard]] bool EndOfInput();
+  /// The next character, or 0 at the end.
+  int NextChar(bool skip_space = true);
+  /// Skips the character if it is the next one.
+  bool Matches(char character, bool skip_space = true);
+  Common::Status Match(char character, bool skip_space = true);
+
+  /// Reads a literal: a string in double quotes, or a number.
+  Common::Status Parse(std::string& value);
+  Common::Status Parse(std::int64_t& value);
+  Common::Status Parse(std::uint64_t& value);
+  Common::Status Parse(float& value);
+  Common::Status Parse(double& value);
+
+  /// Reads an identifier; an empty one if there is none.
+  std::string ParseOptionalIdentifier();
+  Common::Status ParseIdentifier(std::string& identifier);
+  /// Returns the identifier that comes next, without reading it.
+  std::string PeekIdentifier();
+
+ protected:
+  /// What has not been read yet.
+  [[nodiscard]] std::string_view Rest() const { return text_.substr(at_); }
+  void SkipAll() { at_ = text_.size(); }
+
+ private:
+  Common::Status Fail(std::string_view message) const;
+  std::string_view ReadNumber();
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+};
+
+/// Parses a text. The text must outlive the parser.
+class OnnxParser : public ParserBase {
+ public:
+  using ParserBase::ParserBase;
+
+  /// Parses the rest of the text as one message or list. Text after it is an error, which the original leaves to
+  /// EndOfInput(). The status holds all findings, rendered with the lines that they blame.
+  Common::Status Parse(ModelProto& model);
+  Common::Status Parse(GraphProto& graph);
+  Common::Status Parse(FunctionProto& function);
+  Common::Status Parse(NodeProto& node);
+  Common::Status Parse(AttributeProto& attribute);
+  Common::Status Parse(TypeProto& type);
+  Common::Status Parse(TensorProto& tensor);
+  Common::Status Parse(TensorShapeProto& shape);
+  /// `{...}` around nodes.
+  Common::Status Parse(NodeList& nodes);
+  /// `<...>` around attributes, or nothing.
+  Common::Status Parse(AttrList& attributes);
+  /// `["key": "value", ...]`.
+  Common::Status Parse(StringStringList& entries);
+  /// An attribute whose name has been read already: `= 2` or `: int = 2`.
+  Common::Status Parse(AttributeProto& attribute, std::string& name);
 
   template <typename Proto>
   static Common::Status Parse(Proto& proto, std::string_view text) {
-    return OnnxParser(text).Parse(proto);
+    OnnxParser parser(text);
+    return parser.Parse(proto);
   }
 
  private:
-  std::string_view text_;
-  bool is_read_ = false;
+  template <typename Proto>
+  Common::Status ParseRest(Proto& proto);
 };
 
-template <typename Proto>
-[[nodiscard]] std::string ProtoToString(const Proto& proto) {
-  return onnxc::ProtoToString(proto);
-}
-
-/// Writes a message as text in the ONNX text syntax.
+/// Writes a message in the ONNX text syntax.
 template <typename Proto>
 requires requires(const Proto& proto) { onnxc::Print(proto); }
 std::ostream& operator<<(std::ostream& stream, const Proto& proto) { return stream << onnxc::ProtoToString(proto); }
+
+/// The same for parts of messages and for lists.
+std::ostream& operator<<(std::ostream& stream, const TensorShapeProto_Dimension& dimension);
+std::ostream& operator<<(std::ostream& stream, const TypeProto_Tensor& type);
+std::ostream& operator<<(std::ostream& stream, const ValueInfoProto& value);
+std::ostream& operator<<(std::ostream& stream, const ValueInfoList& values);
+std::ostream& operator<<(std::ostream& stream, const AttrList& attributes);
+std::ostream& operator<<(std::ostream& stream, const NodeList& nodes);
+
+template <typename Proto>
+[[nodiscard]] std::string ProtoToString(const Proto& proto) {
+  if constexpr (requires { onnxc::Print(proto); }) {
+    return onnxc::ProtoToString(proto);
+  } else {
+    std::ostringstream stream;
+    stream << proto;
+    return stream.str();
+  }
+}
+
+/// The tables of operators are built into the library: there is nothing to register, and no registry to pass. It stands
+/// for the parameters of the original that have one.
+class ISchemaRegistry;
+class OpSchemaRegistry {
+ public:
+  [[nodiscard]] static const ISchemaRegistry* Instance() { return nullptr; }
+};
 
 namespace checker {
 
 using ValidationError = onnxc::checker::ValidationError;
 
-/// Throws a ValidationError that holds all errors, where there is one. CheckModelOptions explains the options.
-inline void check_model(const ModelProto& model, bool full_check = false, bool skip_opset_compatibility_check = false,
-                        bool check_custom_domain = false) {
-  const onnxc::Diagnostics errors =
-      onnxc::compat::FindErrors(model, {full_check, skip_opset_compatibility_check, check_custom_domain});
-  if (!errors.ok()) throw ValidationError(errors);
-}
+/// What parts of a model are checked against.
+class CheckerContext final {
+ public:
+  [[nodiscard]] int get_ir_version() const { return ir_version_; }
+  void set_ir_version(int version) { ir_version_ = version; }
+  [[nodiscard]] const std::unordered_map<std::string, int>& get_opset_imports() const { return opset_imports_; }
+  void set_opset_imports(std::unordered_map<std::string, int> imports) { opset_imports_ = std::move(imports); }
+  [[nodiscard]] bool is_main_graph() const { return is_main_graph_; }
+  void set_is_main_graph(bool is_main_graph) { is_main_graph_ = is_main_graph; }
+  void set_schema_registry(const ISchemaRegistry* /*registry*/) {}
+  [[nodiscard]] const ISchemaRegistry* get_schema_registry() const { return nullptr; }
+  void set_model_dir(const std::string& directory) { model_dir_ = directory; }
+  [[nodiscard]] const std::string& get_model_dir() const { return model_dir_; }
+  [[nodiscard]] bool skip_opset_compatibility_check() const { return skips_opset_compatibility_; }
+  void set_skip_opset_compatibility_check(bool value) { skips_opset_compatibility_ = value; }
+  [[nodiscard]] bool check_custom_domain() const { return checks_custom_domains_; }
+  void set_check_custom_domain(bool value) { checks_custom_domains_ = value; }
 
-/// The same for the model in a file of any format. External data are looked for beside it.
-inline void check_model(const std::string& path, bool full_check = false, bool skip_opset_compatibility_check = false,
-                        bool check_custom_domain = false) {
-  const onnxc::Diagnostics errors =
-      onnxc::compat::FindErrorsInFile(path, {full_check, skip_opset_compatibility_check, check_custom_domain});
-  if (!errors.ok()) throw ValidationError(errors);
-}
+ private:
+  int ir_version_ = -1;  // the newest one
+  std::unordered_map<std::string, int> opset_imports_;
+  bool is_main_graph_ = true;
+  std::string model_dir_;
+  bool skips_opset_compatibility_ = false;
+  bool checks_custom_domains_ = false;
+};
 
-/// The same for a path that is a literal.
-inline void check_model(const char* path, bool full_check = false, bool skip_opset_compatibility_check = false,
-                        bool check_custom_domain = false) {
-  check_model(std::string(path), full_check, skip_opset_compatibility_check, check_custom_domain);
-}
+/// The names that a node or graph sees.
+class LexicalScopeContext final {
+ public:
+  LexicalScopeContext() = default;
+  LexicalScopeContext(const LexicalScopeContext& parent) : parent_(&parent) {}
+  LexicalScopeContext& operator=(const LexicalScopeContext& parent) {
+    if (this != &parent) parent_ = &parent;
+    return *this;
+  }
+  ~LexicalScopeContext() = default;
+
+  void add(const std::string& name) { output_names.insert(name); }
+  [[nodiscard]] bool this_graph_has(const std::string& name) const { return output_names.contains(name); }
+  [[nodiscard]] bool this_or_ancestor_graph_has(const std::string& name) const {
+    return this_graph_has(name) || (parent_ != nullptr && parent_->this_or_ancestor_graph_has(name));
+  }
+
+  /// The scope around this one, or null.
+  [[nodiscard]] const LexicalScopeContext* parent() const { return parent_; }
+
+  std::unordered_set<std::string> output_names;
+
+ private:
+  const LexicalScopeContext* parent_ = nullptr;
+};
+
+/// Each throws a ValidationError that holds all errors, if there is at least one. `full_check` infers types and shapes,
+/// too; `skip_opset_compatibility_check` lets a function import another version of a domain than the model, even if its
+/// operators changed in between; with `check_custom_domain` each node, also of a vendor's domain, must be a known
+/// operator or call a function of the model.
+void check_model(const ModelProto& model, bool full_check = false, bool skip_opset_compatibility_check = false,
+                 bool check_custom_domain = false);
+
+/// Checks the model in a file of any format, with the external data in its folder. Errors have the file's name and, in
+/// a text, their lines.
+void check_model(const std::string& path, bool full_check = false, bool skip_opset_compatibility_check = false,
+                 bool check_custom_domain = false);
+void check_model(const char* path, bool full_check = false, bool skip_opset_compatibility_check = false,
+                 bool check_custom_domain = false);
+
+void check_graph(const GraphProto& graph, const CheckerContext& context, const LexicalScopeContext& scope);
+void check_function(const FunctionProto& function, const CheckerContext& context, const LexicalScopeContext& scope);
+/// A node's and an attribute's names are not looked up: their graph is not known.
+void check_node(const NodeProto& node, const CheckerContext& context, const LexicalScopeContext& scope);
+void check_attribute(const AttributeProto& attribute, const CheckerContext& context, const LexicalScopeContext& scope);
+void check_value_info(const ValueInfoProto& value, const CheckerContext& context);
+void check_tensor(const TensorProto& tensor, const CheckerContext& context);
+void check_sparse_tensor(const SparseTensorProto& tensor, const CheckerContext& context);
+void check_sequence(const SequenceProto& sequence, const CheckerContext& context);
+void check_map(const MapProto& map, const CheckerContext& context);
+void check_optional(const OptionalProto& optional, const CheckerContext& context);
+
+/// Check all of the model's functions, and that they do not call themselves.
+void check_model_local_functions(const ModelProto& model, const CheckerContext& context,
+                                 const LexicalScopeContext& scope);
+void check_function_call_cycles(const ModelProto& model);
+
+/// Whether the node calls one of the experimental operators of early versions, such as ATen.
+[[nodiscard]] bool check_is_experimental_op(const NodeProto& node);
 
 }  // namespace checker
+
+/// How shapes are inferred. `check_type` and an `error_mode` other than 0 both make contradictions errors.
+struct ShapeInferenceOptions {
+  bool check_type = false;
+  int error_mode = 0;
+  bool data_prop = false;
+
+  ShapeInferenceOptions(bool check_type_value = false, int strict_mode_value = 0, bool data_prop_value = false)
+      : check_type(check_type_value), error_mode(strict_mode_value), data_prop(data_prop_value) {}
+};
+
+/// Types or shapes contradict each other. what() has all findings.
+class InferenceError final : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+namespace shape_inference {
+
+/// Adds the inferred types to the model: value_info, and what declared types lack. Throws an InferenceError, and leaves
+/// the model as it is, if something contradicts the types and the options make that an error.
+void InferShapes(ModelProto& model, const ISchemaRegistry* registry = OpSchemaRegistry::Instance(),
+                 const ShapeInferenceOptions& options = {});
+
+/// The same for the model in a file. Writes it to `save_path`, or to the same file if that is empty.
+void InferShapes(const std::string& model_path, const std::string& save_path = "",
+                 const ISchemaRegistry* registry = OpSchemaRegistry::Instance(),
+                 const ShapeInferenceOptions& options = {});
+
+}  // namespace shape_inference
 }  // namespace onnx

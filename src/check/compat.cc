@@ -1,9 +1,10 @@
-// The errors that the original's check_model() looks for, with each of its options.
+// The checker of the ONNX project by its own names: include/onnxc/compat.h.
 #include <fmt/format.h>
 #include <onnxc/compat.h>
 #include <onnxc/infer.h>
-#include <onnxc/model_io.h>
+#include <onnxc/model_file.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <limits>
 #include <set>
@@ -21,8 +22,8 @@ namespace {
 /// The domain and the name of a function.
 using FunctionName = std::pair<std::string_view, std::string_view>;
 
-/// Adds the nodes, in graphs inside too, that neither an operator of their domain nor a function of the model defines.
-/// CheckModel() looks at those of the closed domains.
+/// Adds the nodes, also of subgraphs, that neither an operator of their domain nor a function of the model defines.
+/// CheckModel() finds those of the closed domains.
 void FindUnknown(const onnx::ModelProto& model, Diagnostics* found) {
   std::set<FunctionName> functions;
   for (const onnx::FunctionProto& function : model.functions()) functions.emplace(function.domain(), function.name());
@@ -39,39 +40,201 @@ void FindUnknown(const onnx::ModelProto& model, Diagnostics* found) {
   for (const onnx::FunctionProto& function : model.functions()) ForEachNode(function.node(), look_at);
 }
 
-/// What CheckModel() finds. Types are inferred where all other rules are kept; without the rule on the versions that
-/// functions import, that is where nothing else is wrong.
-Diagnostics FindErrorsByRules(const onnx::ModelProto& model, const CheckModelOptions& options,
-                              const std::string& directory) {
-  const CheckOptions rules{
-      .max_diagnostics = std::numeric_limits<std::size_t>::max(), .directory = directory, .infer = options.full_check};
-  const Diagnostics found = CheckModel(model, rules).ErrorsOnly();
-  if (!options.skip_opset_compatibility_check || found.ok()) return found;
+template <typename IsDropped>
+Diagnostics Without(const Diagnostics& found, const IsDropped& is_dropped) {
   Diagnostics kept;
   for (const Diagnostic& finding : found.items()) {
-    if (finding.kind != DiagnosticKind::kFunctionOpset) kept.Add(finding);
+    if (!is_dropped(finding)) kept.Add(finding);
   }
-  if (kept.ok() && options.full_check) kept = InferTypes(model).findings.ErrorsOnly();
   return kept;
 }
 
-}  // namespace
+/// The errors of CheckModel(). Types are inferred if there are none; without the rule on the versions that functions
+/// import, they are inferred if there is no other error.
+Diagnostics FindErrorsByRules(const onnx::ModelProto& model, const CheckModelOptions& options, CheckOptions rules) {
+  rules.max_diagnostics = std::numeric_limits<std::size_t>::max();
+  rules.infer = options.full_check;
+  const Diagnostics found = CheckModel(model, rules).ErrorsOnly();
+  if (!options.skip_opset_compatibility_check || found.ok()) return found;
+  Diagnostics kept =
+      Without(found, [](const Diagnostic& finding) { return finding.kind == DiagnosticKind::kFunctionOpset; });
+  if (kept.ok() && options.full_check) {
+    kept = InferTypes(model, {.source_map = rules.source_map}).findings.ErrorsOnly();
+  }
+  return kept;
+}
 
-Diagnostics FindErrors(const onnx::ModelProto& model, const CheckModelOptions& options, const std::string& directory) {
-  Diagnostics found = FindErrorsByRules(model, options, directory);
+Diagnostics FindErrorsWith(const onnx::ModelProto& model, const CheckModelOptions& options, CheckOptions rules) {
+  Diagnostics found = FindErrorsByRules(model, options, std::move(rules));
   if (options.check_custom_domain) FindUnknown(model, &found);
   found.Finish(CheckOptions().max_diagnostics);
   return found;
 }
 
-Diagnostics FindErrorsInFile(const std::string& path, const CheckModelOptions& options) {
-  SourceText text(path, "");
-  onnx::ModelProto model;
-  Diagnostics found = ReadFile(path, &text);
-  if (found.ok()) found.Append(RefuseOldSchema(text.text(), Kind::kModel));
-  if (found.ok()) found.Append(Decode(text.text(), DetectFormat(text.text(), path, Kind::kModel), &model));
-  if (!found.ok()) return found.ErrorsOnly();
-  return FindErrors(model, options, std::filesystem::path(path).parent_path().string());
+}  // namespace
+
+Diagnostics FindErrors(const onnx::ModelProto& model, const CheckModelOptions& options, const std::string& directory) {
+  return FindErrorsWith(model, options, CheckOptions{.directory = directory});
 }
 
 }  // namespace onnxc::compat
+
+namespace onnx::checker {
+namespace {
+
+using onnxc::CheckOptions;
+using onnxc::Diagnostics;
+
+/// Errors in a file: the message shows them with the file's name and lines.
+class ErrorInFile final : public ValidationError {
+ public:
+  ErrorInFile(Diagnostics found, const onnxc::SourceText& source)
+      : ValidationError(found), message_(onnxc::RenderText(found, source)) {}
+  [[nodiscard]] const char* what() const noexcept override { return message_.c_str(); }
+
+ private:
+  std::string message_;
+};
+
+void ThrowOnError(Diagnostics found) {
+  if (!found.ok()) throw ValidationError(std::move(found));
+}
+
+CheckOptions OptionsOf(const CheckerContext& context) {
+  CheckOptions options{.directory = context.get_model_dir(), .infer = false};
+  if (context.get_ir_version() >= 0) options.ir_version = context.get_ir_version();
+  options.opset_imports.insert(context.get_opset_imports().begin(), context.get_opset_imports().end());
+  return options;
+}
+
+/// The message of a finding about an input of that name that has no type.
+std::string NeedsType(const std::string& name) { return fmt::format("'{}' needs a type", onnxc::Quoted(name)); }
+
+}  // namespace
+
+void check_model(const ModelProto& model, bool full_check, bool skip_opset_compatibility_check,
+                 bool check_custom_domain) {
+  ThrowOnError(onnxc::compat::FindErrors(model, {full_check, skip_opset_compatibility_check, check_custom_domain},
+                                         std::string()));
+}
+
+void check_model(const std::string& path, bool full_check, bool skip_opset_compatibility_check,
+                 bool check_custom_domain) {
+  const onnxc::LoadResult loaded = onnxc::LoadModel(path);
+  Diagnostics found = loaded.diagnostics.ErrorsOnly();
+  if (found.ok()) {
+    const bool is_text = loaded.source_map.size() > 0;
+    found =
+        onnxc::compat::FindErrorsWith(*loaded.model, {full_check, skip_opset_compatibility_check, check_custom_domain},
+                                      CheckOptions{.source_map = is_text ? &loaded.source_map : nullptr,
+                                                   .directory = std::filesystem::path(path).parent_path().string()});
+  }
+  if (!found.ok()) throw ErrorInFile(found, loaded.source);
+}
+
+void check_model(const char* path, bool full_check, bool skip_opset_compatibility_check, bool check_custom_domain) {
+  check_model(std::string(path), full_check, skip_opset_compatibility_check, check_custom_domain);
+}
+
+// The names of the graphs around are inputs of a copy, which need no types. Only a main graph's own inputs do.
+void check_graph(const GraphProto& graph, const CheckerContext& context, const LexicalScopeContext& scope) {
+  GraphProto with_outer_names = graph;
+  std::set<std::string> own;
+  for (const ValueInfoProto& input : graph.input()) own.insert(input.name());
+  for (const TensorProto& initializer : graph.initializer()) own.insert(initializer.name());
+  std::set<std::string> untyped;
+  for (const LexicalScopeContext* around = &scope; around != nullptr; around = around->parent()) {
+    for (const std::string& name : around->output_names) {
+      if (!own.insert(name).second) continue;
+      with_outer_names.add_input()->set_name(name);
+      untyped.insert(NeedsType(name));
+    }
+  }
+  const Diagnostics found = onnxc::CheckGraph(with_outer_names, OptionsOf(context));
+  Diagnostics kept;
+  for (const onnxc::Diagnostic& finding : found.items()) {
+    const bool is_of_type =
+        finding.kind == onnxc::DiagnosticKind::kTypeMissing || finding.kind == onnxc::DiagnosticKind::kTypeIncomplete;
+    if (!is_of_type || (context.is_main_graph() && !untyped.contains(finding.message))) kept.Add(finding);
+  }
+  ThrowOnError(std::move(kept));
+}
+
+void check_function(const FunctionProto& function, const CheckerContext& context,
+                    const LexicalScopeContext& /*scope*/) {
+  ThrowOnError(onnxc::CheckFunction(function, OptionsOf(context)));
+}
+void check_node(const NodeProto& node, const CheckerContext& context, const LexicalScopeContext& /*scope*/) {
+  ThrowOnError(onnxc::CheckNode(node, OptionsOf(context)));
+}
+void check_attribute(const AttributeProto& attribute, const CheckerContext& context,
+                     const LexicalScopeContext& /*scope*/) {
+  ThrowOnError(onnxc::CheckAttribute(attribute, OptionsOf(context)));
+}
+void check_value_info(const ValueInfoProto& value, const CheckerContext& context) {
+  ThrowOnError(onnxc::CheckValueInfo(value, OptionsOf(context)));
+}
+void check_tensor(const TensorProto& tensor, const CheckerContext& context) {
+  ThrowOnError(onnxc::CheckTensor(tensor, OptionsOf(context)));
+}
+void check_sparse_tensor(const SparseTensorProto& tensor, const CheckerContext& context) {
+  ThrowOnError(onnxc::CheckSparseTensor(tensor, OptionsOf(context)));
+}
+void check_sequence(const SequenceProto& sequence, const CheckerContext& context) {
+  ThrowOnError(onnxc::Check(sequence, OptionsOf(context)));
+}
+void check_map(const MapProto& map, const CheckerContext& context) {
+  ThrowOnError(onnxc::Check(map, OptionsOf(context)));
+}
+void check_optional(const OptionalProto& optional, const CheckerContext& context) {
+  ThrowOnError(onnxc::Check(optional, OptionsOf(context)));
+}
+
+void check_model_local_functions(const ModelProto& model, const CheckerContext& context,
+                                 const LexicalScopeContext& scope) {
+  for (const FunctionProto& function : model.functions()) check_function(function, context, scope);
+  check_function_call_cycles(model);
+}
+
+void check_function_call_cycles(const ModelProto& model) {
+  const Diagnostics found = onnxc::CheckModel(model, {.external_files = false, .infer = false});
+  Diagnostics cycles;
+  for (const onnxc::Diagnostic& finding : found.items()) {
+    const bool is_cycle =
+        finding.kind == onnxc::DiagnosticKind::kRecursion || finding.kind == onnxc::DiagnosticKind::kCallDepth;
+    if (is_cycle) cycles.Add(finding);
+  }
+  ThrowOnError(std::move(cycles));
+}
+
+bool check_is_experimental_op(const NodeProto& node) {
+  const Diagnostics found = onnxc::CheckNode(node);
+  return std::ranges::any_of(found.items(), [](const onnxc::Diagnostic& finding) {
+    return finding.kind == onnxc::DiagnosticKind::kExperimentalOperator;
+  });
+}
+
+}  // namespace onnx::checker
+
+namespace onnx::shape_inference {
+
+void InferShapes(ModelProto& model, const ISchemaRegistry* /*registry*/, const ShapeInferenceOptions& options) {
+  const onnxc::Inference inference = onnxc::InferTypes(model, {.data_propagation = options.data_prop});
+  const onnxc::Diagnostics errors = inference.findings.ErrorsOnly();
+  if (!errors.ok() && (options.check_type || options.error_mode != 0)) {
+    throw InferenceError(std::string("[ShapeInferenceError] ") + checker::ValidationError(errors).what());
+  }
+  onnxc::AddTypes(&model, inference);
+}
+
+void InferShapes(const std::string& model_path, const std::string& save_path, const ISchemaRegistry* registry,
+                 const ShapeInferenceOptions& options) {
+  const onnxc::LoadResult loaded = onnxc::LoadModel(model_path);
+  if (!loaded.ok()) throw checker::ValidationError(loaded.diagnostics);
+  InferShapes(*loaded.model, registry, options);
+  const std::string& path = save_path.empty() ? model_path : save_path;
+  onnxc::Diagnostics found = onnxc::SaveModel(*loaded.model, path);
+  if (!found.ok()) throw checker::ValidationError(std::move(found));
+}
+
+}  // namespace onnx::shape_inference

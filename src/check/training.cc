@@ -7,12 +7,12 @@ namespace {
 using onnx::GraphProto;
 using onnx::TrainingInfoProto;
 
-void AddInitializers(const GraphProto& graph, Names* names) {
+void AddInitializers(const GraphProto& graph, NameSet* names) {
   for (const auto& tensor : graph.initializer()) names->insert(tensor.name());
   for (const auto& tensor : graph.sparse_initializer()) names->insert(tensor.values().name());
 }
 
-void AddOutputs(const GraphProto& graph, Names* names) {
+void AddOutputs(const GraphProto& graph, NameSet* names) {
   for (const auto& output : graph.output()) names->insert(output.name());
 }
 
@@ -24,14 +24,14 @@ class Bindings {
   }
 
   void Check(const TrainingInfoProto& training, const Place& place) {
-    Names keys;
+    NameSet keys;
     AddInitializers(training.algorithm(), &keys);
-    Names reset;
+    NameSet reset;
     AddOutputs(training.initialization(), &reset);
-    Names updated;
+    NameSet updated;
     AddOutputs(training.algorithm(), &updated);
-    Names once;
-    const Names none;
+    NameSet once;
+    const NameSet none;
     CheckList(training.initialization_binding(), TrainingInfoProto::kInitializationBindingFieldNumber,
               {initializers_, keys}, {none, reset}, "the initialization", &once, place);
     CheckList(training.update_binding(), TrainingInfoProto::kUpdateBindingFieldNumber, {initializers_, keys},
@@ -39,15 +39,15 @@ class Bindings {
   }
 
  private:
-  /// Names of the model, which all steps share, and those of one step.
+  /// NameSet of the model, which all steps share, and those of one step.
   struct Either {
-    const Names& of_model;
-    const Names& of_step;
+    const NameSet& of_model;
+    const NameSet& of_step;
     [[nodiscard]] bool Has(std::string_view name) const { return of_model.contains(name) || of_step.contains(name); }
   };
 
   void CheckList(const Metadata& bindings, int field, const Either& keys, const Either& values, std::string_view graph,
-                 Names* bound, const Place& place) {
+                 NameSet* bound, const Place& place) {
     for (int i = 0; i < bindings.size(); ++i) {
       const onnx::StringStringEntryProto& binding = bindings[i];
       const Place at = place.Child(binding, field, i);
@@ -59,9 +59,9 @@ class Bindings {
   }
 
   Context& context_;
-  Names initializers_;  // of the model
-  Names outputs_;
-  Names bound_;  // by the updates of all steps
+  NameSet initializers_;  // of the model
+  NameSet outputs_;
+  NameSet bound_;  // by the updates of all steps
 };
 
 void CheckInitialization(const GraphProto& graph, const Place& place, Context& context) {

@@ -14,6 +14,7 @@ libdir=$(dirname "$(find "$prefix" -name 'libonnxc.a' -o -name 'libonnxc.so' | h
 
 test -f "$prefix/include/onnxc/parser.h"
 test -f "$prefix/include/onnxc/onnx.pb.h"
+test -f "$prefix/include/onnxc/version.h"
 test -f "$prefix/share/onnxc/onnx.proto"
 if grep -rl 'antlr' "$prefix/include"; then
   echo "FAILED: a public header mentions ANTLR"
@@ -29,11 +30,9 @@ cmake --build "$work/cmake"
 
 echo "-- pkg-config"
 export PKG_CONFIG_PATH=$libdir/pkgconfig
-static=--static
-[ -f "$libdir/libonnxc.so" ] && static=
 pkg-config --exists --print-errors onnxc
 # shellcheck disable=SC2046,SC2086  # words are meant to be split
-"$cxx" -std=c++20 $flags "$consumer/consumer.cc" -o "$work/consumer" $(pkg-config --cflags --libs $static onnxc)
+"$cxx" -std=c++20 $flags "$consumer/consumer.cc" -o "$work/consumer" $(pkg-config --cflags --libs onnxc)
 LD_LIBRARY_PATH=$libdir "$work/consumer"
 
 if [ -f "$libdir/libonnxc.so" ]; then

@@ -1,0 +1,32 @@
+// Models in files, in any format.
+#pragma once
+
+#include <onnxc/model_io.h>
+#include <onnxc/source_map.h>
+
+#include <memory>
+#include <string>
+
+namespace onnxc {
+
+/// A model that was read from a file.
+struct [[nodiscard]] LoadResult {
+  std::unique_ptr<onnx::ModelProto> model;  ///< never null; empty if there are errors
+  SourceText source{"", ""};                ///< the file's name and bytes
+  SourceMap source_map;                     ///< of a text: the places of the model's parts
+  Diagnostics diagnostics;
+
+  [[nodiscard]] bool ok() const { return diagnostics.ok(); }
+  /// All findings as text for people, with the file's name and lines.
+  [[nodiscard]] std::string Report() const { return RenderText(diagnostics, source); }
+};
+
+/// Reads a model from a file in any format, or from standard input if `path` is "-". A model in an old schema is an
+/// error. The model is not checked: pass it to CheckModel(), with the source map, so that errors in a text have lines.
+LoadResult LoadModel(const std::string& path, const ParseOptions& options = {});
+
+/// Writes a model in the format of the file name's suffix, or else in protobuf's wire format. A text ends with a line
+/// break. The file is written completely or not at all.
+[[nodiscard]] Diagnostics SaveModel(const onnx::ModelProto& model, const std::string& path);
+
+}  // namespace onnxc
