@@ -42,8 +42,9 @@ TEST(Rules, ALaterValueOfAChoiceIsNoUnknownNumber) {
   const Diagnostics found = CheckModel(model);
   ASSERT_EQ(found.items().size(), 1u);
   EXPECT_EQ(found.items()[0].path, "graph.initializer[0] \"w\"");
-  EXPECT_EQ(found.items()[0].message,
-            "the schema does not know this value of 'data_location' in TensorProto: it is kept, but readers skip it");
+  EXPECT_EQ(
+      found.items()[0].message,
+      "this value of 'data_location' in TensorProto is not in the schema: onnxc keeps it, but other readers ignore it");
 }
 
 TEST(Rules, EachStringIsLookedAt) {
@@ -110,12 +111,12 @@ TEST(Rules, HaveWords) {
   }
 }
 
-TEST(Rules, AreDocumented) {  // scripts/gen_rules_doc.py writes the table
+TEST(Rules, AreDocumented) {  // scripts/gen_rules_doc.py writes the tables
   std::ifstream file(std::string(testing::kDocs) + "/checker.md");
   const std::string page{std::istreambuf_iterator<char>(file), {}};
   for (const Rule& rule : ListRules()) {
-    const std::string row =
-        fmt::format("| `{}` | {} | {} | {} |\n", rule.name, UsualLevel(rule.kind), rule.source, rule.sentence);
+    const std::string row = fmt::format("| [`{0}`](explain/{0}.md) | {1} | {2} | {3} |\n", rule.name,
+                                        UsualLevel(rule.kind), rule.source, rule.sentence);
     EXPECT_NE(page.find(row), std::string::npos) << row;
   }
 }

@@ -1,4 +1,4 @@
-// Parses a text, checks the model, and prints it. What is wrong is told with its place in the text.
+// Parses a text, checks the model, and prints it. Errors are reported with their places in the text.
 #include <onnxc/checker.h>
 #include <onnxc/parser.h>
 #include <onnxc/printer.h>
