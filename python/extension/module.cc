@@ -1,8 +1,9 @@
 // The extension module onnxc._core, in the limited API of CPython 3.10. What users see is written in Python, above it.
 //
 // An input is a tuple (type, bytes, name, is_binary): service.h explains it. Most functions return a tuple (ok, value,
-// findings, rendered): `value` is bytes or str, `findings` the JSON of the findings and `rendered` the same for people
-// with ANSI colours; the last two are None where nothing was found.
+// findings, rendered): `value` is bytes or str, `findings` the JSON of the findings and `rendered` a tuple with the same for
+// people, a str with ANSI colours for each; the last two are None where nothing was found. Of `check` and `infer` there is a fifth,
+// Answer::foreign.
 #define PY_SSIZE_T_CLEAN
 #define Py_LIMITED_API 0x030A0000
 #include <Python.h>
@@ -17,6 +18,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "cli/program.h"
 #include "service.h"
@@ -82,15 +84,29 @@ Object TextOrNone(std::string_view text) {
   return Object(Py_None);
 }
 
+/// A tuple of the texts; None where there are none.
+Object TextsOrNone(const std::vector<std::string>& texts) {
+  if (texts.empty()) return TextOrNone({});
+  Object tuple(PyTuple_New(static_cast<Py_ssize_t>(texts.size())));
+  for (std::size_t i = 0; tuple && i < texts.size(); ++i) {
+    Object text = Text(texts[i]);
+    if (!text || PyTuple_SetItem(tuple.get(), static_cast<Py_ssize_t>(i), text.release()) < 0) return nullptr;
+  }
+  return tuple;
+}
+
 Object Value(const Answer& answer, ValueIs what) {
   if (!answer.ok || what == ValueIs::kNothing) return TextOrNone({});
   if (what == ValueIs::kText) return Text(answer.value);
   return Object(PyBytes_FromStringAndSize(answer.value.data(), static_cast<Py_ssize_t>(answer.value.size())));
 }
 
+/// Whether the answer of a function has Answer::foreign, too: a JSON array, or None.
+enum class Foreign { kLeftOut, kTold };
+
 /// Runs `work` without the lock, and turns what it gives or throws into what Python gets. `path` is the file it writes.
 template <typename Work>
-PyObject* Run(ValueIs what, Work&& work, PyObject* path = nullptr) {
+PyObject* Run(ValueIs what, Work&& work, PyObject* path = nullptr, Foreign foreign = Foreign::kLeftOut) {
   try {
     Answer answer;
     {
@@ -103,9 +119,12 @@ PyObject* Run(ValueIs what, Work&& work, PyObject* path = nullptr) {
     }
     const Object value = Value(answer, what);
     const Object findings = TextOrNone(answer.findings);
-    const Object rendered = TextOrNone(answer.rendered);
-    if (!value || !findings || !rendered) return nullptr;
-    return PyTuple_Pack(4, answer.ok ? Py_True : Py_False, value.get(), findings.get(), rendered.get());
+    const Object rendered = TextsOrNone(answer.rendered);
+    const Object others = TextOrNone(answer.foreign);
+    if (!value || !findings || !rendered || !others) return nullptr;
+    PyObject* const ok = answer.ok ? Py_True : Py_False;
+    if (foreign == Foreign::kLeftOut) return PyTuple_Pack(4, ok, value.get(), findings.get(), rendered.get());
+    return PyTuple_Pack(5, ok, value.get(), findings.get(), rendered.get(), others.get());
   } catch (const std::bad_alloc&) {
     return PyErr_NoMemory();
   } catch (const std::exception& error) {
@@ -147,12 +166,13 @@ PyObject* CallIsBinary(PyObject*, PyObject* arguments) {
 PyObject* CallSave(PyObject*, PyObject* arguments) {
   InputArgument input;
   PyObject* path = nullptr;
-  if (!Take(arguments, "(s#s#s#p)O:save", &input, &path)) return nullptr;
+  int takes_any_suffix = 0;
+  if (!Take(arguments, "(s#s#s#p)Op:save", &input, &path, &takes_any_suffix)) return nullptr;
   PyObject* encoded = nullptr;
   if (PyUnicode_FSConverter(path, &encoded) == 0) return nullptr;
   const Object owner(encoded);
   const std::string file = PyBytes_AsString(encoded);
-  if (!FormatOfSuffix(file)) {
+  if (takes_any_suffix == 0 && !FormatOfSuffix(file)) {
     return PyErr_Format(PyExc_ValueError, "no format has the suffix of %R; there are %s", path,
                         SuffixesInWords().c_str());
   }
@@ -199,7 +219,8 @@ PyObject* CallCheck(PyObject*, PyObject* arguments) {
                          .infer = infer != 0,
                          .opset_imports = Imports(imports)};
     if (ir_version > 0) options.ir_version = ir_version;
-    return Run(ValueIs::kNothing, [&] { return CheckBytes(input, options); });
+    return Run(
+        ValueIs::kNothing, [&] { return CheckBytes(input, options); }, nullptr, Foreign::kTold);
   } catch (const PythonError&) {
     return nullptr;
   } catch (const std::bad_alloc&) {
@@ -216,7 +237,8 @@ PyObject* CallInfer(PyObject*, PyObject* arguments) {
   const InferRequest request{.options = {.data_propagation = data_propagation != 0, .overwrite = overwrite != 0},
                              .overwrite = overwrite != 0,
                              .strict = strict != 0};
-  return Run(ValueIs::kBytes, [&] { return Infer(input, request); });
+  return Run(
+      ValueIs::kBytes, [&] { return Infer(input, request); }, nullptr, Foreign::kTold);
 }
 
 PyObject* CallFormat(PyObject*, PyObject* arguments) {
@@ -262,6 +284,12 @@ PyObject* CallDescribe(PyObject*, PyObject* arguments) {
 
 PyObject* CallSuffixes(PyObject*, PyObject*) { return Text(SuffixesAsJson()).release(); }
 
+PyObject* CallExplain(PyObject*, PyObject* arguments) {
+  Bytes kind;
+  if (PyArg_ParseTuple(arguments, "s#:explain", &kind.data, &kind.size) == 0) return nullptr;
+  return TextOrNone(Explain(kind).value_or("")).release();
+}
+
 PyObject* CallRules(PyObject*, PyObject*) { return Text(RulesAsJson()).release(); }
 
 /// Runs the command; its arguments are those of a process, the program's name first.
@@ -290,7 +318,7 @@ PyMethodDef methods[] = {
     {"print", CallPrint, METH_VARARGS, "print(input, reference, allow_loss, small_floats): a message to a text"},
     {"convert", CallConvert, METH_VARARGS, "convert(input): any format to a message's bytes"},
     {"is_binary", CallIsBinary, METH_VARARGS, "is_binary(input): whether it is a message's bytes, in today's schema"},
-    {"save", CallSave, METH_VARARGS, "save(input, path): writes a file in the format of its suffix"},
+    {"save", CallSave, METH_VARARGS, "save(input, path, any_suffix): writes a file in the format of its suffix; binary where any suffix is taken"},
     {"check", CallCheck, METH_VARARGS,
      "check(input, directory, strict, external_files, infer, optional_rules, ir_version, opset_imports, limit): "
      "findings"},
@@ -301,6 +329,7 @@ PyMethodDef methods[] = {
     {"draw", CallDraw, METH_VARARGS, "draw(input): the picture in Graphviz' language"},
     {"describe", CallDescribe, METH_VARARGS, "describe(input): what is in a model, as JSON"},
     {"suffixes", CallSuffixes, METH_NOARGS, "suffixes(): the suffixes of files, each with its format, as JSON"},
+    {"explain", CallExplain, METH_VARARGS, "explain(kind): the page about a kind of finding, or None"},
     {"rules", CallRules, METH_NOARGS, "rules(): the rules of the checker, as JSON"},
     {"main", CallMain, METH_VARARGS, "main(program, *arguments): runs the command, returns its exit status"},
     {nullptr, nullptr, 0, nullptr},

@@ -10,14 +10,21 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <utility>
 
+#include "cli/explain_pages.h"
 #include "cli/formats.h"
+#include "cli/side_file.h"
 #include "codec/suffixes.h"
 #include "files/write_file.h"
+#include "source/nodes.h"
+#include "source/render_each.h"
+#include "tables/signatures.h"
 #include "verdict/proof.h"
 #include "verdict/wanted.h"
 
@@ -117,7 +124,7 @@ Answer Finished(std::string value, Diagnostics found, const Input& input, const 
   if (!found.empty()) {
     const SourceText source = Named(input);
     answer.findings = RenderJson(found, source);
-    answer.rendered = RenderText(found, source, /*color=*/true);
+    answer.rendered = RenderEach(found, source, /*color=*/true, verdict::kMostShown);
   }
   return answer;
 }
@@ -158,21 +165,61 @@ Answer Encoded(const Input& input, Format format) {
   return Finished(std::move(bytes), std::move(found), input);
 }
 
+/// What Answer::foreign tells of a model, graph, function or node.
+std::string ForeignOperators(const google::protobuf::Message& message) {
+  using Name = std::pair<std::string_view, std::string_view>;
+  std::set<Name> functions;
+  std::set<Name> foreign;
+  const auto add = [&](const onnx::NodeProto& node) {
+    const Name name(NodeDomain(node.domain()), node.op_type());
+    if (!functions.contains(name) && FindVersions(FindDomain(name.first), name.second).empty()) foreign.insert(name);
+  };
+  if (const auto* model = dynamic_cast<const onnx::ModelProto*>(&message)) {
+    for (const auto& function : model->functions()) functions.emplace(NodeDomain(function.domain()), function.name());
+    ForEachNode(*model, add);
+  } else if (const auto* graph = dynamic_cast<const onnx::GraphProto*>(&message)) {
+    ForEachNode(graph->node(), add);
+  } else if (const auto* function = dynamic_cast<const onnx::FunctionProto*>(&message)) {
+    ForEachNode(function->node(), add);
+  } else if (const auto* node = dynamic_cast<const onnx::NodeProto*>(&message)) {
+    add(*node);
+    for (const onnx::AttributeProto& attribute : node->attribute()) {
+      ForEachNode(attribute.g().node(), add);
+      for (const onnx::GraphProto& body : attribute.graphs()) ForEachNode(body.node(), add);
+    }
+  }
+  if (foreign.empty()) return {};
+  return nlohmann::json(foreign).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
 /// Reads a message of the input's type, and checks it.
-Diagnostics ReadAndCheck(const Input& input, CheckOptions options) {
+Diagnostics ReadAndCheck(const Input& input, CheckOptions options, std::string* foreign = nullptr) {
   const TypedMessage message(input);
   SourceMap places;
   Diagnostics found = Read(input, message.get(), &places);
   if (!found.ok()) return found;
+  if (foreign != nullptr) *foreign = ForeignOperators(*message);
   if (places.size() > 0) options.source_map = &places;
   options.max_diagnostics = std::max(options.max_diagnostics, verdict::kMostFindings);
   found.Append(Check(*message, options));
   return found;
 }
 
+/// An error where the path is a file that the model's weights are in, beside the input or beside the path.
+Diagnostics FindReplaced(const Input& input, const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) return {};
+  const TypedMessage message(input);
+  Diagnostics found = Read(input, message.get());
+  if (found.ok()) found = cli::FindReplaced(*message, path, path);
+  if (found.ok()) found = cli::FindReplaced(*message, std::string(input.name), path);
+  return found;
+}
+
 struct Inferred {
   std::optional<std::string> model;  ///< none where the input is no model that can be read
   Diagnostics found;
+  std::string foreign = {};
 };
 
 /// Reads a model, and writes it with the types of its values.
@@ -182,6 +229,7 @@ Inferred ReadAndInfer(const Input& input, InferOptions options, bool overwrite) 
   Inferred result{.model = std::nullopt, .found = Read(input, message.get(), &places)};
   auto* const model = dynamic_cast<onnx::ModelProto*>(message.get());
   if (!result.found.ok() || model == nullptr) return result;
+  result.foreign = ForeignOperators(*model);
   if (places.size() > 0) options.source_map = &places;
   options.max_diagnostics = verdict::kMostFindings;
   const Inference inference = InferTypes(*model, options);
@@ -227,6 +275,7 @@ Answer Save(const Input& input, const std::string& path) {
                   : format == Format::kText ? Print(input, {})
                                             : Encoded(input, format);
   if (!answer.ok) return answer;
+  if (Diagnostics found = FindReplaced(input, path); !found.ok()) return Finished({}, std::move(found), input);
   if (format == Format::kText && !answer.value.ends_with('\n')) answer.value += '\n';
   const std::string_view bytes = answer.value;
   Written written = TryToWriteFile(path, {&bytes, 1});
@@ -239,7 +288,10 @@ Answer Save(const Input& input, const std::string& path) {
 
 Answer CheckBytes(const Input& input, const CheckOptions& options) {
   const Judge judge = [&options](const Input& text) { return ReadAndCheck(text, options); };
-  return Finished({}, judge(input), input, judge, options.max_diagnostics);
+  std::string foreign;
+  Answer answer = Finished({}, ReadAndCheck(input, options, &foreign), input, judge, options.max_diagnostics);
+  answer.foreign = std::move(foreign);
+  return answer;
 }
 
 Answer Infer(const Input& input, const InferRequest& request) {
@@ -248,6 +300,7 @@ Answer Infer(const Input& input, const InferRequest& request) {
   const bool is_wanted = inferred.model.has_value() && (!request.strict || inferred.found.ok());
   Answer answer = Finished({}, std::move(inferred.found), input, [&](const Input& text) { return infer(text).found; });
   answer.ok = is_wanted;
+  answer.foreign = std::move(inferred.foreign);
   if (is_wanted) answer.value = *std::move(inferred.model);
   return answer;
 }
@@ -268,7 +321,7 @@ Answer Compare(const Input& before, const Input& after, const DiffOptions& optio
   if (const Diagnostics found = Read(before, first.get()); !found.ok()) return Finished({}, found, before);
   if (const Diagnostics found = Read(after, second.get()); !found.ok()) return Finished({}, found, after);
   const std::vector<Difference> differences = Diff(*first, *second, options);
-  return {.ok = true, .value = RenderJson(differences), .rendered = RenderText(differences, /*color=*/true)};
+  return {.ok = true, .value = RenderJson(differences), .rendered = {RenderText(differences, /*color=*/true)}};
 }
 
 Answer Draw(const Input& input) {
@@ -310,6 +363,12 @@ std::string SuffixesAsJson() {
     suffixes[std::string(suffix)] = std::ranges::find(cli::kOutputFormats, format, &cli::OutputFormat::format)->word;
   }
   return suffixes.dump();
+}
+
+std::optional<std::string> Explain(std::string_view kind) {
+  const auto page = std::ranges::find(cli::ExplainPages(), kind, &cli::Page::kind);
+  if (page == cli::ExplainPages().end()) return std::nullopt;
+  return std::string(page->text);
 }
 
 std::string RulesAsJson() {

@@ -9,6 +9,7 @@
 #include <onnxc/infer.h>
 #include <onnxc/printer.h>
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,7 +22,11 @@ struct Answer {
   std::string value = {};     ///< empty where !ok
   std::string findings = {};  ///< what RenderJson() writes; empty where nothing was found. Of a text, the corrections
                               ///< in it are those that hold, as in the command.
-  std::string rendered = {};  ///< the same for people, with ANSI colours
+  /// The same for people, with ANSI colours: a text for each finding, "" for those beyond the 100 that are shown.
+  std::vector<std::string> rendered = {};
+  /// Operators of nodes that no table and no function of the model defines, as a JSON array of [domain, op_type]; ""
+  /// where there are none. Only CheckBytes() and Infer() look for them.
+  std::string foreign = {};
   int error = 0;              ///< the number of the system's error (errno) that kept a file from being written
 };
 
@@ -80,6 +85,9 @@ struct InferRequest {
 [[nodiscard]] std::string SuffixesInWords();
 /// The same as JSON, each with its format: a word that the option --to of the command takes.
 [[nodiscard]] std::string SuffixesAsJson();
+
+/// What `onnxc explain` shows of a kind of finding, in Markdown; none where there is no such kind.
+[[nodiscard]] std::optional<std::string> Explain(std::string_view kind);
 
 /// All rules of the checker, as JSON: name, severity, source, sentence.
 [[nodiscard]] std::string RulesAsJson();

@@ -15,8 +15,10 @@ from onnxc import _load  # noqa: F401  (the first: it loads the extension module
 from onnxc._api import (
     Difference,
     Differences,
+    Rule,
     check,
     diff,
+    explain,
     format_text,
     infer,
     info,
@@ -30,12 +32,13 @@ from onnxc._api import (
     parse_shape,
     parse_tensor,
     parse_type,
+    rules,
     save,
     to_dot,
     to_text,
 )
 from onnxc._core import version as __version__
-from onnxc.findings import Finding, Findings, FixIt, Note, OnnxcError, Position, Range
+from onnxc.findings import Finding, Findings, FixIt, Note, OnnxcError, Position, Range, Severity
 from onnxc.notebook import show
 from onnxc.serialization import install
 
@@ -49,9 +52,12 @@ __all__ = [
     "OnnxcError",
     "Position",
     "Range",
+    "Rule",
+    "Severity",
     "__version__",
     "check",
     "diff",
+    "explain",
     "format_text",
     "infer",
     "info",
@@ -66,13 +72,14 @@ __all__ = [
     "parse_shape",
     "parse_tensor",
     "parse_type",
+    "rules",
     "save",
     "show",
     "to_dot",
     "to_text",
 ]
 
-_MODULES = ("batch", "checker", "parser", "printer", "shape_inference")
+_MODULES = ("batch", "checker", "golden", "parser", "printer", "shape_inference")
 
 
 def __getattr__(name: str) -> ModuleType:

@@ -4,63 +4,93 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import os
 import pathlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from onnxc import _core
-from onnxc._inputs import MODEL, Source, encode, onnx_package, read, write
-from onnxc.findings import Findings, OnnxcError, ansi_to_html, read_findings, without_colors
+from onnxc._inputs import MODEL, Input, MessageName, Source, Text, onnx_package, read, text_of, write
+from onnxc.findings import Findings, OnnxcError, Severity, read_findings, to_html, value_of, without_colors
+
+if TYPE_CHECKING:
+    import onnx
 
 _LIMIT = 100
 
 
-def _value(answer: tuple) -> Any:
-    """The value of an answer, or the exception that its findings are."""
-    ok, value, findings, rendered = answer
-    if not ok:
-        raise OnnxcError(read_findings(ok, findings, rendered))
-    return value
-
-
-def parse_bytes(text: str | bytes, type: str = MODEL, name: str = "<text>") -> bytes:
+def parse_bytes(text: Text, type: MessageName = MODEL, name: str | None = None) -> bytes:
     """Compiles a text to the bytes of a message of that type (``"ModelProto"``, ``"NodeProto"``, ...)."""
-    return _value(_core.compile((type, encode(text) if isinstance(text, str) else text, name, False)))
+    data, name = text_of(text, name)
+    return value_of(_core.compile((type, data, name, False)), data)
 
 
-def _parser(type: str):
-    def parse(text: str | bytes, name: str = "<text>"):
-        return write(type, parse_bytes(text, type, name))
-
-    parse.__doc__ = f"""Parses a text in the ONNX text syntax.
+def parse_model(text: Text, name: str | None = None) -> onnx.ModelProto:
+    """Parses a model in the ONNX text syntax.
 
     Args:
-        text: the text; bytes are taken as UTF-8.
+        text: the text as a str or as bytes in UTF-8, or the path of its file (an ``os.PathLike``).
         name: what findings call the text.
     Returns:
-        an ``onnx.{type}``; its bytes where the ``onnx`` package is not installed.
+        an ``onnx.ModelProto``; its bytes where the ``onnx`` package is not installed. So do the functions for parts of models.
     Raises:
         OnnxcError: with a finding for each mistake.
     """
-    return parse
+    message: onnx.ModelProto = write("ModelProto", parse_bytes(text, "ModelProto", name))
+    return message
 
 
-parse_model = _parser("ModelProto")
-parse_graph = _parser("GraphProto")
-parse_function = _parser("FunctionProto")
-parse_node = _parser("NodeProto")
-parse_attribute = _parser("AttributeProto")
-parse_type = _parser("TypeProto")
-parse_tensor = _parser("TensorProto")
-parse_shape = _parser("TensorShapeProto")
-for _name in ("model", "graph", "function", "node", "attribute", "type", "tensor", "shape"):
-    globals()[f"parse_{_name}"].__name__ = globals()[f"parse_{_name}"].__qualname__ = f"parse_{_name}"
+def parse_graph(text: Text, name: str | None = None) -> onnx.GraphProto:
+    """Parses a graph in the ONNX text syntax: ``parse_model`` tells more."""
+    message: onnx.GraphProto = write("GraphProto", parse_bytes(text, "GraphProto", name))
+    return message
+
+
+def parse_function(text: Text, name: str | None = None) -> onnx.FunctionProto:
+    """Parses a function in the ONNX text syntax: ``parse_model`` tells more."""
+    message: onnx.FunctionProto = write("FunctionProto", parse_bytes(text, "FunctionProto", name))
+    return message
+
+
+def parse_node(text: Text, name: str | None = None) -> onnx.NodeProto:
+    """Parses a node in the ONNX text syntax: ``parse_model`` tells more."""
+    message: onnx.NodeProto = write("NodeProto", parse_bytes(text, "NodeProto", name))
+    return message
+
+
+def parse_attribute(text: Text, name: str | None = None) -> onnx.AttributeProto:
+    """Parses an attribute in the ONNX text syntax: ``parse_model`` tells more."""
+    message: onnx.AttributeProto = write("AttributeProto", parse_bytes(text, "AttributeProto", name))
+    return message
+
+
+def parse_type(text: Text, name: str | None = None) -> onnx.TypeProto:
+    """Parses a type in the ONNX text syntax: ``parse_model`` tells more."""
+    message: onnx.TypeProto = write("TypeProto", parse_bytes(text, "TypeProto", name))
+    return message
+
+
+def parse_tensor(text: Text, name: str | None = None) -> onnx.TensorProto:
+    """Parses a tensor in the ONNX text syntax: ``parse_model`` tells more."""
+    message: onnx.TensorProto = write("TensorProto", parse_bytes(text, "TensorProto", name))
+    return message
+
+
+def parse_shape(text: Text, name: str | None = None) -> onnx.TensorShapeProto:
+    """Parses a shape in the ONNX text syntax: ``parse_model`` tells more."""
+    message: onnx.TensorShapeProto = write("TensorShapeProto", parse_bytes(text, "TensorShapeProto", name))
+    return message
 
 
 def to_text(
-    proto: Any, dialect: str = "onnxc", *, allow_loss: bool = False, small_floats: str = "bits", type: str = MODEL
+    proto: Input,
+    dialect: Literal["onnxc", "reference"] = "onnxc",
+    *,
+    allow_loss: bool = False,
+    small_floats: Literal["bits", "values"] = "bits",
+    type: MessageName = MODEL,
 ) -> str:
     """Prints a message as text.
 
@@ -77,18 +107,18 @@ def to_text(
     if small_floats not in ("bits", "values"):
         raise ValueError(f"small_floats is 'bits' or 'values', not {small_floats!r}")
     source = read(proto, type)
-    return _value(_core.print(source.input, dialect == "reference", allow_loss, small_floats == "values"))
+    return value_of(_core.print(source.input, dialect == "reference", allow_loss, small_floats == "values"))
 
 
 def check(
-    model: Any,
+    model: Input,
     *,
-    type: str = MODEL,
+    type: MessageName = MODEL,
     name: str | None = None,
     strict: bool = False,
     infer: bool = True,
     optional_rules: bool = False,
-    directory: str | os.PathLike | None = None,
+    directory: str | os.PathLike[str] | None = None,
     external_files: bool = True,
     ir_version: int = 0,
     opset_imports: Mapping[str, int] | None = None,
@@ -110,12 +140,14 @@ def check(
     Returns:
         the findings. ``findings.ok`` is true where none is an error.
     """
+    if limit < 0:
+        raise ValueError(f"limit is a number of findings, not {limit}")
     source = read(model, type, name)
     where = source.directory if directory is None else os.fspath(directory)
-    ok, _, findings, rendered = _core.check(
+    ok, _, findings, rendered, _ = _core.check(
         source.input, where, strict, external_files, infer, optional_rules, ir_version, dict(opset_imports or {}), limit
     )
-    return read_findings(ok, findings, rendered)
+    return read_findings(ok, findings, rendered, source.data)
 
 
 def _only(types: tuple[str, ...], function: str, source: Source) -> Source:
@@ -125,8 +157,8 @@ def _only(types: tuple[str, ...], function: str, source: Source) -> Source:
 
 
 def infer(
-    model: Any, *, name: str | None = None, strict: bool = False, data_propagation: bool = True, overwrite: bool = False
-) -> Any:
+    model: Input, *, name: str | None = None, strict: bool = False, data_propagation: bool = True, overwrite: bool = False
+) -> onnx.ModelProto:
     """A model with the types and shapes of its values: a ``value_info`` for each, and declared types with what they lacked.
 
     Args:
@@ -141,12 +173,15 @@ def infer(
         OnnxcError: where the model cannot be read, and with ``strict`` for each contradiction.
     """
     source = _only((MODEL,), "infer", read(model, MODEL, name))
-    return write(MODEL, _value(_core.infer(source.input, strict, data_propagation, overwrite)))
+    inferred = value_of(_core.infer(source.input, strict, data_propagation, overwrite)[:4], source.data)
+    message: onnx.ModelProto = write(MODEL, inferred)
+    return message
 
 
-def format_text(text: str, *, type: str = MODEL, name: str = "<text>", width: int = 100) -> str:
+def format_text(text: Text, *, type: MessageName = MODEL, name: str | None = None, width: int = 100) -> str:
     """A text in the layout of ``onnxc fmt``: comments stay, and what it compiles to is the same."""
-    return _value(_core.format((type, encode(text), name, False), width))
+    data, name = text_of(text, name)
+    return value_of(_core.format((type, data, name, False), width), data)
 
 
 @dataclass(frozen=True)
@@ -162,7 +197,7 @@ class Difference:
     subject: str = ""
 
 
-class Differences(tuple):
+class Differences(tuple[Difference, ...]):
     """All differences; none where the messages are the same. ``str()`` is a line for each."""
 
     rendered: str = ""
@@ -171,10 +206,15 @@ class Differences(tuple):
         return without_colors(self.rendered).rstrip("\n")
 
     def _repr_html_(self) -> str:
-        return f"<pre>{ansi_to_html(self.rendered or 'no differences')}</pre>"
+        return to_html(self.rendered or "no differences")
 
 
-def diff(before: Any, after: Any, *, type: str = MODEL, ignore: Iterable[str] = (), tolerance: float = 0.0) -> Differences:
+Aspect = Literal["names", "docs", "metadata", "storage"]
+
+
+def diff(
+    before: Input, after: Input, *, type: MessageName = MODEL, ignore: Iterable[Aspect] = (), tolerance: float = 0.0
+) -> Differences:
     """What differs in two models, not in their bytes.
 
     Args:
@@ -182,6 +222,8 @@ def diff(before: Any, after: Any, *, type: str = MODEL, ignore: Iterable[str] = 
         ignore: any of ``"names"``, ``"docs"``, ``"metadata"`` and ``"storage"``.
         tolerance: elements of tensors that are no further apart than this are equal.
     """
+    if math.isnan(tolerance) or tolerance < 0:
+        raise ValueError(f"tolerance is a distance, not {tolerance}")
     ignored = list(ignore)
     unknown = set(ignored) - {"names", "docs", "metadata", "storage"}
     if unknown:
@@ -190,16 +232,30 @@ def diff(before: Any, after: Any, *, type: str = MODEL, ignore: Iterable[str] = 
     if first.type != second.type:
         raise TypeError(f"a {first.type} and a {second.type} cannot be compared")
     ok, document, findings, rendered = _core.diff(first.input, second.input, ",".join(ignored), tolerance)
-    if not ok:
+    if not ok or document is None:
         raise OnnxcError(read_findings(ok, findings, rendered))
     fields = Difference.__dataclass_fields__
     items = json.loads(document)["differences"]
     result = Differences(Difference(**{key: value for key, value in item.items() if key in fields}) for item in items)
-    result.rendered = rendered or ""
+    result.rendered = "".join(rendered or ())
     return result
 
 
-def load(file: Any, *, type: str = MODEL) -> Any:
+@overload
+def load(file: Input) -> onnx.ModelProto: ...
+@overload
+def load(file: Input, *, type: Literal["ModelProto"]) -> onnx.ModelProto: ...
+@overload
+def load(file: Input, *, type: Literal["GraphProto"]) -> onnx.GraphProto: ...
+@overload
+def load(file: Input, *, type: Literal["FunctionProto"]) -> onnx.FunctionProto: ...
+@overload
+def load(file: Input, *, type: Literal["NodeProto"]) -> onnx.NodeProto: ...
+@overload
+def load(file: Input, *, type: Literal["TensorProto"]) -> onnx.TensorProto: ...
+@overload
+def load(file: Input, *, type: MessageName) -> Any: ...
+def load(file: Input, *, type: MessageName = MODEL) -> Any:
     """Reads a message from a file in any format: binary, text, protobuf's text format or JSON. Its content tells which.
 
     External data stay where they are.
@@ -207,14 +263,14 @@ def load(file: Any, *, type: str = MODEL) -> Any:
     source = read(pathlib.Path(file) if isinstance(file, str) else file, type)
     onnx = onnx_package()
     if onnx is not None and _core.is_binary(source.input):
-        from google.protobuf.message import DecodeError
+        from google.protobuf.message import DecodeError  # type: ignore[import-untyped,unused-ignore]
 
         with contextlib.suppress(DecodeError):  # the findings say what is wrong
             return getattr(onnx, source.type).FromString(source.data)
-    return write(source.type, _value(_core.convert(source.input)))
+    return write(source.type, value_of(_core.convert(source.input), source.data))
 
 
-def save(proto: Any, path: str | os.PathLike, *, type: str = MODEL) -> None:
+def save(proto: Input, path: str | bytes | os.PathLike[str], *, type: MessageName = MODEL) -> None:
     """Writes a message in the format that the path's suffix names, as the command does: whole or not at all.
 
     A symbolic link stays one, and so do the permissions of a file that is there already.
@@ -224,19 +280,48 @@ def save(proto: Any, path: str | os.PathLike, *, type: str = MODEL) -> None:
         path: the file to write.
     Raises:
         OSError: where the file cannot be written. What was there before is as it was.
-        OnnxcError: where the message cannot be read, or the format cannot carry it.
+        OnnxcError: where the message cannot be read, the format cannot carry it, or its weights are in that file.
         ValueError: where the suffix names no format.
     """
-    _value(_core.save(read(proto, type).input, os.fspath(path)))
+    value_of(_core.save(read(proto, type).input, os.fspath(path), False))
 
 
-def to_dot(proto: Any, *, type: str = MODEL) -> str:
+def to_dot(proto: Input, *, type: MessageName = MODEL) -> str:
     """The picture of a model, graph or function, in the language of Graphviz."""
     source = _only((MODEL, "GraphProto", "FunctionProto"), "to_dot", read(proto, type))
-    return _value(_core.draw(source.input))
+    return value_of(_core.draw(source.input))
 
 
-def info(model: Any) -> dict:
+def info(model: Input) -> dict[str, Any]:
     """What is in a model: operators, weights, inputs and outputs, sizes."""
     source = _only((MODEL,), "info", read(model))
-    return json.loads(_value(_core.describe(source.input)))["models"][0]
+    described: dict[str, Any] = json.loads(value_of(_core.describe(source.input)))["models"][0]
+    return described
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule of the checker. ``source`` is the authority behind it: ``"reference"``, ``"full check"``, ``"specification"``, ..."""
+
+    name: str
+    severity: Severity
+    optional: bool
+    source: str
+    sentence: str
+
+
+def rules() -> tuple[Rule, ...]:
+    """The rules of the checker."""
+    return tuple(Rule(**{**rule, "severity": Severity(rule["severity"])}) for rule in json.loads(_core.rules()))
+
+
+def explain(kind: str) -> str:
+    """What a kind of finding means, why it matters, and examples, in Markdown: ``print(onnxc.explain(finding.kind))``.
+
+    Raises:
+        KeyError: where there is no such kind.
+    """
+    page = _core.explain(kind)
+    if page is None:
+        raise KeyError(f"there is no kind of finding {kind!r}")
+    return page

@@ -2,11 +2,72 @@
 
 from __future__ import annotations
 
+import functools
+import json
 import os
 import sys
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, Protocol, Union
 
-MODEL = "ModelProto"
+from onnxc import _core
+
+MODEL: Literal["ModelProto"] = "ModelProto"
+
+MessageName = Literal[
+    "AttributeProto",
+    "DeviceConfigurationProto",
+    "FunctionProto",
+    "GraphProto",
+    "IntIntListEntryProto",
+    "ModelProto",
+    "NodeDeviceConfigurationProto",
+    "NodeProto",
+    "OperatorSetIdProto",
+    "ShardedDimProto",
+    "ShardingSpecProto",
+    "SimpleShardedDimProto",
+    "SparseTensorProto",
+    "StringStringEntryProto",
+    "TensorAnnotation",
+    "TensorProto",
+    "TensorShapeProto",
+    "TrainingInfoProto",
+    "TypeProto",
+    "ValueInfoProto",
+]
+"""The messages of the schema."""
+
+
+class Message(Protocol):
+    """A message of the ``onnx`` package."""
+
+    def SerializeToString(self) -> bytes: ...
+
+
+class Readable(Protocol):
+    """An open file."""
+
+    def read(self) -> bytes | str: ...
+
+
+class IrObject(Protocol):
+    """A model, graph, function or node of ``onnx_ir``."""
+
+    @property
+    def metadata_props(self) -> Any: ...
+    @property
+    def meta(self) -> Any: ...
+
+
+class ScriptFunction(Protocol):
+    """A function of ``onnxscript``."""
+
+    def to_model_proto(self) -> Any: ...
+
+
+Text = Union[str, bytes, bytearray, memoryview, "os.PathLike[str]"]
+"""A text, or the path of its file; a ``str`` is a text."""
+Input = Union[Message, Readable, IrObject, ScriptFunction, bytes, bytearray, memoryview, str, "os.PathLike[str]", "os.PathLike[bytes]"]
+"""What most functions take."""
 
 
 class Source(NamedTuple):
@@ -19,9 +80,9 @@ class Source(NamedTuple):
     is_binary: bool = False  # the data are protobuf's wire format for sure
 
     @property
-    def input(self) -> tuple:
+    def input(self) -> _core.Input:
         """As the extension module takes it."""
-        return self.type, self.data, self.name, self.is_binary
+        return self.type, self.data, encode(self.name), self.is_binary
 
 
 def onnx_package() -> Any | None:
@@ -35,14 +96,41 @@ def onnx_package() -> Any | None:
     return module if hasattr(module, "ModelProto") else None
 
 
+@functools.cache
+def suffixes() -> dict[str, str]:
+    """The suffixes of files, each with its format."""
+    found: dict[str, str] = json.loads(_core.suffixes())
+    return found
+
+
 def looks_like_text(text: str) -> bool:
-    """Whether a str is a text in the ONNX text syntax and not the name of a file."""
-    return any(mark in text for mark in ("\n", "=>", "{", "="))
+    """Whether a str is a text in the ONNX text syntax and not the name of a file.
+
+    It is the name of a file where it has no line break, and ends in a known suffix or is that of a file; else it is a text
+    where it holds a mark of the syntax.
+    """
+    if "\n" in text:
+        return True
+    if text.lower().endswith(tuple(suffixes())) or os.path.exists(text):
+        return False
+    return any(mark in text for mark in ("{", "="))
 
 
 def encode(text: str) -> bytes:
     """A text as bytes. Lone surrogates stand for bytes that are no UTF-8, as Python has them in the names of files."""
     return text.encode("utf-8", "surrogateescape")
+
+
+def text_of(value: Any, name: str | None = None) -> tuple[bytes, str]:
+    """The bytes of a text, and what findings call it."""
+    if isinstance(value, str):
+        return encode(value), name or "<text>"
+    if isinstance(value, (bytes, bytearray, memoryview)):
+        return bytes(value), name or "<text>"
+    if isinstance(value, os.PathLike):
+        source = read(value, MODEL, name)
+        return source.data, source.name
+    raise TypeError(f"a text is a str, bytes or a path, not {value.__class__.__name__}")
 
 
 def message_type(value: Any) -> str | None:
@@ -56,7 +144,8 @@ def read(value: Any, type: str = MODEL, name: str | None = None) -> Source:
 
     Args:
         value: a message of the ``onnx`` package; an ``onnx_ir`` model; bytes in any format; a path; an open file; or a str,
-            which is a text where it holds a line break, ``{`` or ``=``, and a path otherwise.
+            which is a path where it ends in a known suffix or there is such a file, and else a text where it holds a line
+            break, ``{`` or ``=``; a function of ``onnxscript``.
         type: the message's type where the value does not tell.
         name: what findings call the input.
     """
@@ -78,6 +167,8 @@ def read(value: Any, type: str = MODEL, name: str | None = None) -> Source:
         import onnx_ir
 
         return read(onnx_ir.to_proto(value), type, name)
+    if hasattr(value, "to_model_proto"):  # of onnxscript
+        return read(value.to_function_proto() if type == "FunctionProto" else value.to_model_proto(), type, name)
     raise TypeError(f"onnxc takes a message, bytes, a path, a file or a text, not {value.__class__.__name__}")
 
 

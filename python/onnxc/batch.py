@@ -2,7 +2,8 @@
 
 Each function takes a path and returns a row, a dict of plain values. A bad file costs one row, never the run: the row's
 ``error`` says what is wrong. ``run`` maps a function over files with a process pool of the standard library and writes Parquet
-parts; what is written already is not done again. With Ray Data:
+parts; what is written already is not done again. Names of files that are no UTF-8 stand in rows with escapes (``\\xff``). With Ray
+Data:
 
     rows = ray.data.from_items([{"path": path} for path in paths]).map(on_rows(check_file))
 """
@@ -11,49 +12,73 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import itertools
+import inspect
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, cast
 
 from onnxc import _api
-from onnxc.findings import OnnxcError
+from onnxc.findings import Finding, OnnxcError
 
-__all__ = ["check_file", "convert_file", "infer_file", "on_rows", "print_file", "run"]
+__all__ = ["Row", "check_file", "convert_file", "infer_file", "on_rows", "print_file", "run"]
 
-Row = dict[str, Any]
+
+class Row(TypedDict):
+    """What is known of one file. ``suppressed`` counts the findings beyond the limit, which ``errors`` and ``warnings`` leave out."""
+
+    path: str
+    ok: bool
+    errors: int
+    warnings: int
+    suppressed: int
+    error: str
+    result: str
+
+
+Work = Callable[..., Mapping[str, Any]]
+"""A function from a path, and options, to a row."""
 
 
 def _empty_row(path: str, error: str = "") -> Row:
-    """``suppressed`` counts the findings beyond the limit, which neither ``errors`` nor ``warnings`` counts."""
     return {"path": os.fspath(path), "ok": False, "errors": 0, "warnings": 0, "suppressed": 0, "error": error, "result": ""}
 
 
-def _row(work: Callable[..., Row]) -> Callable[..., Row]:
-    """Turns what is wrong with one file into its row."""
+def _row(of: Callable[..., Any] | None = None) -> Callable[[Callable[..., dict[str, Any]]], Callable[..., Row]]:
+    """Turns what is wrong with one file into its row. The options are those of ``of``, or of the function."""
 
-    @functools.wraps(work)
-    def guarded(path: str, **options: Any) -> Row:
-        row = _empty_row(path)
-        try:
-            row.update(work(path, **options))
-        except OnnxcError as error:
-            found = error.findings
-            row.update(errors=len(found.errors), suppressed=found.suppressed, error=str(found[0]) if found else "")
-        except (OSError, ValueError, TypeError, MemoryError) as error:
-            row["error"] = f"{error.__class__.__name__}: {error}"
-        return row
+    def guard(work: Callable[..., dict[str, Any]]) -> Callable[..., Row]:
+        signature = inspect.signature(of or work)
 
-    return guarded
+        @functools.wraps(work)
+        def guarded(path: str, **options: Any) -> Row:
+            signature.bind(path, **options)  # a wrong option is a mistake of the caller, not of the file
+            row = _empty_row(path)
+            try:
+                row.update(cast(Row, work(path, **options)))
+            except OnnxcError as error:
+                found = error.findings
+                row["errors"], row["suppressed"] = len(found.errors), found.suppressed
+                row["error"] = str(found[0]) if found else ""
+            except (OSError, ValueError, TypeError, MemoryError) as error:
+                row["error"] = f"{error.__class__.__name__}: {error}"
+            return row
+
+        guarded.__signature__ = signature  # type: ignore[attr-defined]
+        return guarded
+
+    return guard
 
 
-@_row
-def check_file(path: str, **options: Any) -> Row:
-    """The findings about a model; ``result`` has them as JSON, a list of kind, severity, message and place."""
+@_row(_api.check)
+def check_file(path: str, **options: Any) -> dict[str, Any]:
+    """The findings about a model; ``result`` has them as JSON, a list of kind, severity, message and place.
+
+    The options are those of ``onnxc.check``.
+    """
     found = _api.check(Path(path), **options)
     items = [{"kind": f.kind, "severity": f.severity, "message": f.message, "place": _place(f)} for f in found]
     return {
@@ -66,22 +91,22 @@ def check_file(path: str, **options: Any) -> Row:
     }
 
 
-@_row
-def infer_file(path: str, **options: Any) -> Row:
-    """Infers types and shapes; ``result`` has those of the outputs as JSON."""
+@_row(_api.infer)
+def infer_file(path: str, **options: Any) -> dict[str, Any]:
+    """Infers types and shapes; ``result`` has those of the outputs as JSON. The options are those of ``onnxc.infer``."""
     model = _api.infer(Path(path), **options)
     outputs = {value["name"]: value["type"] for value in _api.info(model)["outputs"]}
     return {"ok": True, "result": json.dumps(outputs)}
 
 
-@_row
-def print_file(path: str, **options: Any) -> Row:
-    """The model as text, in ``result``."""
+@_row(_api.to_text)
+def print_file(path: str, **options: Any) -> dict[str, Any]:
+    """The model as text, in ``result``. The options are those of ``onnxc.to_text``."""
     return {"ok": True, "result": _api.to_text(Path(path), **options)}
 
 
-@_row
-def convert_file(path: str, *, folder: str, suffix: str = ".onnxtxt") -> Row:
+@_row()
+def convert_file(path: str, *, folder: str, suffix: str = ".onnxtxt") -> dict[str, Any]:
     """Writes the model to ``folder`` in the format of ``suffix``; ``result`` is the path of the new file."""
     stem = os.path.splitext(os.path.basename(path))[0]
     target = os.path.join(folder, f"{stem}-{hashlib.sha256(os.fsencode(path)).hexdigest()[:8]}{suffix}")
@@ -90,41 +115,95 @@ def convert_file(path: str, *, folder: str, suffix: str = ".onnxtxt") -> Row:
     return {"ok": True, "result": target}
 
 
-def on_rows(work: Callable[..., Row], **options: Any) -> Callable[[Row], Row]:
-    """The same function on rows that have a ``path``: for ``Dataset.map`` of Ray and its like."""
+def on_rows(work: Work, **options: Any) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
+    """The same function on rows that have a ``path``: for ``Dataset.map`` of Ray and its like. Other columns stay."""
+    inspect.signature(work).bind("", **options)
     return functools.partial(_on_row, work, options)
 
 
 def run(
-    work: Callable[..., Row], paths: Iterable[str], folder: str, *, processes: int | None = None, part: int = 1000, **options: Any
+    work: Work, paths: Iterable[str], folder: str, *, processes: int | None = None, part: int = 1000, **options: Any
 ) -> int:
     """Maps ``work`` over files with processes, and writes the rows to ``folder/part-NNNNN.parquet``.
 
-    Call it again with the same paths and folder after an interruption: parts that are there are not made again.
+    Call it again with the same function, options, paths and part after an interruption: parts that are there are not made again.
+    ``folder/_manifest.json`` says what the folder is for, and another call is refused.
 
     Args:
         work: a function of this module, or any that takes a path and returns a dict.
         part: rows in one file.
     Returns:
         how many rows this call wrote.
+    Raises:
+        ValueError: where the folder holds what another call has written.
+        TypeError: where ``work`` does not take the options, or ``paths`` is a single path.
     """
-    import pyarrow
-    import pyarrow.parquet
+    import pyarrow  # type: ignore[import-untyped,unused-ignore]
+    import pyarrow.parquet  # type: ignore[import-untyped,unused-ignore]
 
-    os.makedirs(folder, exist_ok=True)
+    if isinstance(paths, (str, bytes, os.PathLike)):
+        raise TypeError(f"paths is a list of paths, not the one path {paths!r}")
+    if part < 1:
+        raise ValueError(f"part is a number of rows, not {part}")
+    inspect.signature(work).bind("", **options)
+    files = [os.fsdecode(path) for path in paths]
+    _claim(folder, _manifest(work, files, part, options))
     written = 0
-    for number, chunk in enumerate(_chunks(paths, part)):
+    for number, chunk in enumerate(_chunks(files, part)):
         target = os.path.join(folder, f"part-{number:05}.parquet")
         if os.path.exists(target):
             continue
-        rows = _map(functools.partial(work, **options), chunk, processes)
+        rows = [_as_utf8(row) for row in _map(functools.partial(work, **options), chunk, processes)]
         pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows), target + ".tmp")
         os.replace(target + ".tmp", target)
         written += len(rows)
     return written
 
 
-def _map(work: Callable[[str], Row], paths: list[str], processes: int | None) -> list[Row]:
+def _manifest(work: Work, files: list[str], part: int, options: dict[str, Any]) -> dict[str, Any]:
+    """What makes the rows of a folder."""
+    digest = hashlib.sha256()
+    for path in files:
+        digest.update(os.fsencode(path) + b"\0")
+    return {
+        "function": f"{getattr(work, '__module__', '')}.{getattr(work, '__qualname__', repr(work))}",
+        "options": {name: repr(value) for name, value in sorted(options.items())},
+        "part": part,
+        "paths": len(files),
+        "sha256 of the paths": digest.hexdigest(),
+    }
+
+
+def _claim(folder: str, manifest: dict[str, Any]) -> None:
+    """Writes the manifest to a new folder; that of a folder that is there already must be the same."""
+    os.makedirs(folder, exist_ok=True)
+    path = os.path.join(folder, "_manifest.json")
+    try:
+        with open(path, encoding="utf-8") as file:
+            old = json.load(file)
+    except FileNotFoundError:
+        parts = [name for name in os.listdir(folder) if name.startswith("part-") and name.endswith(".parquet")]
+        if parts:
+            raise ValueError(f"{folder} holds {min(parts)}, but no _manifest.json that says what it is of") from None
+        with open(path + ".tmp", "w", encoding="utf-8") as file:
+            json.dump(manifest, file, indent=2)
+        os.replace(path + ".tmp", path)
+        return
+    for key, value in manifest.items():
+        if old.get(key) != value:
+            raise ValueError(f"{folder} is of another run: {key} was {old.get(key)!r}, and is {value!r} now")
+
+
+def _as_utf8(row: Mapping[str, Any]) -> dict[str, Any]:
+    """The row with escapes for bytes that are no UTF-8."""
+    return {key: _escaped(value) if isinstance(value, str) else value for key, value in row.items()}
+
+
+def _escaped(text: str) -> str:
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
+def _map(work: Work, paths: list[str], processes: int | None) -> list[Mapping[str, Any]]:
     try:
         with ProcessPoolExecutor(processes) as pool:
             return list(pool.map(work, paths, chunksize=max(1, len(paths) // 64)))
@@ -132,7 +211,7 @@ def _map(work: Callable[[str], Row], paths: list[str], processes: int | None) ->
         return [_alone(work, path) for path in paths]
 
 
-def _alone(work: Callable[[str], Row], path: str) -> Row:
+def _alone(work: Work, path: str) -> Mapping[str, Any]:
     """In a process of its own, which may be killed, for instance where memory ends."""
     try:
         with ProcessPoolExecutor(1) as pool:
@@ -141,16 +220,15 @@ def _alone(work: Callable[[str], Row], path: str) -> Row:
         return _empty_row(path, "the process was killed")
 
 
-def _chunks(paths: Iterable[str], size: int) -> Iterator[list[str]]:
-    iterator = iter(paths)
-    while chunk := list(itertools.islice(iterator, size)):
-        yield chunk
+def _chunks(paths: list[str], size: int) -> Iterator[list[str]]:
+    for begin in range(0, len(paths), size):
+        yield paths[begin : begin + size]
 
 
-def _place(finding: Any) -> str:
+def _place(finding: Finding) -> str:
     begin = finding.range and finding.range.begin
     return finding.path or (f"{begin.line}:{begin.column}" if begin else "")
 
 
-def _on_row(work: Callable[..., Row], options: dict[str, Any], row: Row) -> Row:
-    return work(row["path"], **options)
+def _on_row(work: Work, options: dict[str, Any], row: Mapping[str, Any]) -> dict[str, Any]:
+    return {**row, **work(row["path"], **options)}

@@ -1,7 +1,9 @@
 """In the place of ``onnx.checker``: the same names, signatures and exceptions, and findings that say where.
 
-``ValidationError`` is a subclass of ``onnx.checker.ValidationError``. A function raises where the original raises; rules that
-the original does not have, and warnings, raise nothing here: ``onnxc.check`` has them. The exception's ``findings`` are all.
+``ValidationError`` is ``onnx.checker.ValidationError``; what is raised is a subclass of it with ``findings``, whose last line is
+the original's phrase. A function raises where the original raises; rules that the original does not have, and warnings, raise
+nothing here: ``onnxc.check`` has them. The exception's ``findings`` are all. Operators that were registered with
+``onnx.defs.register_schema`` are judged by the original.
 """
 
 from __future__ import annotations
@@ -9,23 +11,27 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from onnxc import _core
-from onnxc._inputs import Source, message_type, onnx_package, read
+from onnxc._inputs import Source, message_type, read
+from onnxc._phrases import phrase_of
+from onnxc._registry import foreign_operators, registered
 from onnxc._rules import errors_by, is_unreadable
-from onnxc.findings import Finding, Findings, OnnxcError, read_findings
-from onnxc.shape_inference import InferenceError
+from onnxc.findings import Finding, Findings, OnnxcError, Severity, read_findings
+from onnxc.shape_inference import FoundInferenceError
 
 if TYPE_CHECKING:
     import onnx
 
 try:
-    from onnx.checker import DEFAULT_CONTEXT, LEXICAL_SCOPE_CONTEXT, C
-    from onnx.checker import ValidationError as _OriginalError
+    from onnx.checker import DEFAULT_CONTEXT, LEXICAL_SCOPE_CONTEXT, C, ValidationError
 except ImportError:  # parts of models are then judged by the newest versions
-    DEFAULT_CONTEXT = LEXICAL_SCOPE_CONTEXT = C = None
-    _OriginalError = Exception
+    DEFAULT_CONTEXT = LEXICAL_SCOPE_CONTEXT = C = None  # type: ignore[assignment]
+
+    class ValidationError(Exception):  # type: ignore[no-redef]
+        """A message that breaks a rule."""
+
 
 __all__ = [
     "C",
@@ -50,67 +56,84 @@ _LIMIT = sys.maxsize  # what the original refuses may come after any number of o
 _BUILT_IN_DOMAINS = ("", "ai.onnx", "ai.onnx.ml", "ai.onnx.training", "ai.onnx.preview", "ai.onnx.preview.training")
 
 
-class ValidationError(OnnxcError, _OriginalError):
+class FoundValidationError(OnnxcError, ValidationError):
     """A message that breaks a rule. ``findings`` has each violation with its place."""
 
 
-class UnreadableError(ValidationError, ValueError):
+class UnreadableError(FoundValidationError, ValueError):
     """Bytes that are no message: the original raises a ValueError then."""
 
 
-def _find(input: tuple, directory: str = "", *, infer: bool = False, context: Any = None) -> Findings:
+class _Verdict(NamedTuple):
+    found: Findings
+    foreign: list[tuple[str, str]]  # operators (domain, name) that neither onnxc nor the model defines
+
+    def refused(self, skipped: tuple[str, ...] = ()) -> list[Finding]:
+        """The errors for which the original raises, without those of the kinds ``skipped``."""
+        return [finding for finding in errors_by("reference", self.found) if finding.kind not in skipped]
+
+
+def _find(input: _core.Input, directory: str = "", *, infer: bool = False, context: Any = None) -> _Verdict:
     version = getattr(context, "ir_version", 0)
     imports = dict(getattr(context, "opset_imports", {}))
     answer = _core.check(input, directory, False, True, infer, False, version, imports, _LIMIT)
-    ok, _, findings, rendered = answer
-    return read_findings(ok, findings, rendered)
+    ok, _, findings, rendered, foreign = answer
+    return _Verdict(read_findings(ok, findings, rendered), foreign_operators(foreign))
 
 
-def _check(proto: Any, type: str, context: Any) -> None:
+def _raise(found: Findings, refused: list[Finding]) -> None:
+    if refused:
+        raise FoundValidationError(found, phrase_of(refused))
+
+
+def _check(proto: Any, type: str, context: Any, check: str, *scope: Any) -> None:
     if message_type(proto) != type:
         raise TypeError(f"The proto message needs to be of type '{type}'")
-    found = _find((type, proto.SerializeToString(), f"<{type}>", True), context=context)
-    if errors_by("reference", found):
-        raise ValidationError(found)
+    data = proto.SerializeToString()
+    verdict = _find((type, data, f"<{type}>", True), context=context)
+    if not registered(verdict.foreign):
+        return _raise(verdict.found, verdict.refused())
+    _raise(verdict.found, verdict.refused(("unknown-operator",)))
+    getattr(C, check)(data, context, *scope)
 
 
 def check_value_info(value_info: onnx.ValueInfoProto, ctx: Any = DEFAULT_CONTEXT) -> None:
     """Checks a ValueInfoProto."""
-    _check(value_info, "ValueInfoProto", ctx)
+    _check(value_info, "ValueInfoProto", ctx, "check_value_info")
 
 
 def check_tensor(tensor: onnx.TensorProto, ctx: Any = DEFAULT_CONTEXT) -> None:
     """Checks a TensorProto."""
-    _check(tensor, "TensorProto", ctx)
+    _check(tensor, "TensorProto", ctx, "check_tensor")
 
 
 def check_attribute(attr: onnx.AttributeProto, ctx: Any = DEFAULT_CONTEXT, lexical_scope_ctx: Any = LEXICAL_SCOPE_CONTEXT) -> None:
     """Checks an AttributeProto."""
-    _check(attr, "AttributeProto", ctx)
+    _check(attr, "AttributeProto", ctx, "check_attribute", lexical_scope_ctx)
 
 
 def check_node(node: onnx.NodeProto, ctx: Any = DEFAULT_CONTEXT, lexical_scope_ctx: Any = LEXICAL_SCOPE_CONTEXT) -> None:
     """Checks a NodeProto. Its inputs may be any names."""
-    _check(node, "NodeProto", ctx)
+    _check(node, "NodeProto", ctx, "check_node", lexical_scope_ctx)
 
 
 def check_function(function: onnx.FunctionProto, ctx: Any = None, lexical_scope_ctx: Any = LEXICAL_SCOPE_CONTEXT) -> None:
     """Checks a FunctionProto by its own imports."""
-    _check(function, "FunctionProto", ctx)
+    _check(function, "FunctionProto", ctx, "check_function", lexical_scope_ctx)
 
 
 def check_graph(graph: onnx.GraphProto, ctx: Any = DEFAULT_CONTEXT, lexical_scope_ctx: Any = LEXICAL_SCOPE_CONTEXT) -> None:
     """Checks a GraphProto."""
-    _check(graph, "GraphProto", ctx)
+    _check(graph, "GraphProto", ctx, "check_graph", lexical_scope_ctx)
 
 
 def check_sparse_tensor(sparse: onnx.SparseTensorProto, ctx: Any = DEFAULT_CONTEXT) -> None:
     """Checks a SparseTensorProto."""
-    _check(sparse, "SparseTensorProto", ctx)
+    _check(sparse, "SparseTensorProto", ctx, "check_sparse_tensor")
 
 
 def check_model(
-    model: onnx.ModelProto | str | bytes | os.PathLike,
+    model: onnx.ModelProto | str | bytes | os.PathLike[str],
     full_check: bool = False,
     skip_opset_compatibility_check: bool = False,
     check_custom_domain: bool = False,
@@ -125,16 +148,22 @@ def check_model(
             domains.
     """
     source = _read_model(model)
-    found = _find(source.input, source.directory, infer=full_check)
+    found, foreign = verdict = _find(source.input, source.directory, infer=full_check)
     if is_unreadable(found):
-        raise (UnreadableError if source.is_binary else ValidationError)(found)
+        raise (UnreadableError if source.is_binary else FoundValidationError)(found)
     skipped = ("function-opset",) if skip_opset_compatibility_check else ()
-    if any(finding.kind not in skipped for finding in errors_by("reference", found)):
-        raise ValidationError(found)
+    is_extended = bool(registered(foreign))
+    _raise(found, verdict.refused((*skipped, "unknown-operator") if is_extended else skipped))
+    if is_extended:
+        C.check_model(_bytes_of(source), False, skip_opset_compatibility_check, check_custom_domain)
     if check_custom_domain:
-        _check_custom_domains(source)
+        _check_custom_domains(foreign, source)
     if full_check:
         _check_types(found, source)
+
+
+def _bytes_of(source: Source) -> bytes:
+    return source.data if source.is_binary else _core.convert(source.input)[1] or b""
 
 
 def _read_model(model: Any) -> Source:
@@ -142,11 +171,17 @@ def _read_model(model: Any) -> Source:
         try:
             return read(Path(os.fsdecode(model)))
         except OSError as error:
-            raise ValidationError(_one("cannot-read-file", error.strerror or str(error), os.fsdecode(model))) from error
+            raise missing_file(os.fsdecode(model), error) from error
     data = model if isinstance(model, bytes) else model.SerializeToString()
     if len(data) > MAXIMUM_PROTOBUF:
         raise ValueError("This protobuf of onnx model is too large (>2GiB). Call check_model with model path instead.")
     return Source(data, "<ModelProto>", is_binary=True)
+
+
+def missing_file(path: str, error: OSError) -> FoundValidationError:
+    """What the original raises where a file cannot be read."""
+    found = _one("cannot-read-file", error.strerror or str(error), path)
+    return FoundValidationError(found, f"Unable to open proto file: {path}. Please check if it is a valid proto.")
 
 
 def _check_types(found: Findings, source: Source) -> None:
@@ -154,34 +189,21 @@ def _check_types(found: Findings, source: Source) -> None:
     if found.ok:
         return
     if not errors_by("full check", found):
-        ok, _, findings, rendered = _core.infer(source.input, True, True, False)
+        ok, _, findings, rendered, _ = _core.infer(source.input, True, True, False)
         found = read_findings(ok, findings, rendered)
-    if errors_by("full check", found):
-        raise InferenceError(found)
+    if errors := errors_by("full check", found):
+        raise FoundInferenceError(found, phrase_of(errors, inference=True))
 
 
-def _check_custom_domains(source: Source) -> None:
+def _check_custom_domains(foreign: list[tuple[str, str]], source: Source) -> None:
     """Raises where a node of a domain that is not built in has neither an operator nor a function."""
-    onnx = onnx_package()
-    model = onnx.ModelProto.FromString(_core.convert(source.input)[1])
-    functions = {(function.domain, function.name) for function in model.functions}
-    for nodes in [model.graph.node, *(function.node for function in model.functions)]:
-        for node in _all_nodes(nodes):
-            is_known = node.domain in _BUILT_IN_DOMAINS or (node.domain, node.op_type) in functions
-            if not is_known and not onnx.defs.has(node.op_type, domain=node.domain):
-                message = f"No Op registered for {node.op_type} in domain {node.domain}"
-                raise ValidationError(_one("unknown-operator", message, source.name))
-
-
-def _all_nodes(nodes: Any) -> Any:
-    """The nodes, and those of the graphs in their attributes."""
-    for node in nodes:
-        yield node
-        for attribute in node.attribute:
-            for graph in (attribute.g, *attribute.graphs):
-                yield from _all_nodes(graph.node)
+    known = registered(foreign)
+    for domain, name in foreign:
+        if domain not in _BUILT_IN_DOMAINS and (domain, name) not in known:
+            message = f"No Op registered for {name} in domain {domain}"
+            raise FoundValidationError(_one("unknown-operator", message, source.name), message)
 
 
 def _one(kind: str, message: str, file: str) -> Findings:
-    finding = Finding(kind, "error", message, file)
-    return Findings((finding,), 0, False, f"{finding}\n")
+    finding = Finding(kind, Severity.ERROR, message, file)
+    return Findings((finding,), 0, False, (f"{finding}\n",))

@@ -6,10 +6,10 @@ import html
 import re
 import shutil
 import subprocess
-from typing import Any
 
-from onnxc._api import to_dot, to_text
-from onnxc._inputs import MODEL, read, write
+from onnxc import _core
+from onnxc._inputs import MODEL, Input, MessageName, read
+from onnxc.findings import PAPER, value_of
 
 __all__ = ["Shown", "show"]
 
@@ -19,7 +19,7 @@ _TOKENS = re.compile(
     r"|double|u?int\d+|complex\d+)\b)|(?P<data>\{[^{}=]{200,}\})|(?P<other>[^\"#\w{-]+|.)",
     re.DOTALL,
 )
-_COLORS = {"comment": "#707070", "string": "#1e8449", "number": "#7d3c98", "operator": "#2471a3", "type": "#b9770e"}
+_COLORS = {"comment": "#707070", "string": "#1e8449", "number": "#7d3c98", "operator": "#2471a3", "type": "#8a5a00"}
 
 
 class Shown:
@@ -36,8 +36,8 @@ class Shown:
         return self.text
 
     def _repr_html_(self) -> str:
-        picture = f"<div style='overflow:auto'>{self.picture}</div>" if self.picture else ""
-        return f"{picture}<pre style='line-height:1.3'>{colored(self.text)}</pre>"
+        picture = f"<div style='overflow:auto;{PAPER}'>{self.picture}</div>" if self.picture else ""
+        return f"{picture}<pre style='line-height:1.3;{PAPER}'>{colored(self.text)}</pre>"
 
 
 def colored(text: str) -> str:
@@ -53,7 +53,7 @@ def colored(text: str) -> str:
     return "".join(parts)
 
 
-def show(model: Any, *, picture: bool = True, type: str = MODEL) -> Shown:
+def show(model: Input, *, picture: bool = True, type: MessageName = MODEL) -> Shown:
     """A model for a notebook.
 
     Args:
@@ -63,7 +63,7 @@ def show(model: Any, *, picture: bool = True, type: str = MODEL) -> Shown:
     source = read(model, type)
     drawn = None
     if picture and source.type in (MODEL, "GraphProto", "FunctionProto") and shutil.which("dot"):
-        dot = to_dot(source.data, type=source.type)
+        dot = value_of(_core.draw(source.input))
         drawn = subprocess.run(["dot", "-Tsvg"], input=dot.encode(), capture_output=True, check=True).stdout.decode()
         drawn = drawn[drawn.index("<svg") :]
-    return Shown(to_text(source.data, type=source.type), drawn)
+    return Shown(value_of(_core.print(source.input, False, False, False)), drawn)

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 from onnxc import _core
 from onnxc._inputs import message_type
-from onnxc.findings import OnnxcError, read_findings
+from onnxc._phrases import phrase_of
+from onnxc.findings import read_findings
+from onnxc.shape_inference import FoundInferenceError
 
 if TYPE_CHECKING:
     import onnx
@@ -20,11 +22,15 @@ def to_text(proto: onnx.ModelProto | onnx.FunctionProto | onnx.GraphProto | onnx
     """Prints a message as text that the parser of the ``onnx`` package reads, too.
 
     What only the dialect of onnxc can carry is left out, as the original does; ``onnxc.to_text`` loses nothing.
+
+    Raises:
+        InferenceError: where data have another size than the tensor's shape and type; this is what the original raises.
     """
     type = message_type(proto)
     if type not in _PRINTED:
         raise TypeError("Unsupported argument type.")
     ok, text, findings, rendered = _core.print((type, proto.SerializeToString(), f"<{type}>", True), True, True, False)
-    if not ok:
-        raise OnnxcError(read_findings(ok, findings, rendered))
+    if not ok or text is None:
+        found = read_findings(ok, findings, rendered)
+        raise FoundInferenceError(found, phrase_of(found.errors))
     return text

@@ -1,56 +1,73 @@
-"""For tests that look at models: ``assert_same_model`` and golden files in the ONNX text syntax.
+"""For tests that look at models: ``assert_same_model``, golden files in the ONNX text syntax, and what ``==`` finds different.
 
     def test_export(assert_same_model, golden_model):
         assert_same_model(exported(), 'g (float[N] x) => (float[N] y) { y = Relu(x) }')
         golden_model(exported(), "relu")      # golden/relu.onnxtxt beside the test
 
-``pytest --update-goldens`` writes the golden files instead of comparing with them.
+``pytest --update-golden-models`` writes the golden files instead of comparing with them; so does ``--update-goldens`` where
+another plugin, such as pytest-golden, has that option.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from onnxc._api import diff, save
+from onnxc._api import diff
+from onnxc._inputs import message_type
+from onnxc.findings import OnnxcError
+from onnxc.golden import assert_golden, assert_same_model as _assert_same_model
+
+_OPTION = "--update-golden-models"
+_HINT = f"`pytest {_OPTION}` writes it"
+_WRITERS = pytest.StashKey["dict[Path, str]"]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("onnxc")
-    group.addoption("--update-goldens", action="store_true", help="write the golden .onnxtxt files instead of comparing with them")
+    group.addoption(_OPTION, action="store_true", help="write the golden .onnxtxt files instead of comparing with them")
 
 
-def check_same(actual: Any, expected: Any, **options: Any) -> None:
-    """Fails with a line for each difference. The options are those of ``onnxc.diff``."""
-    __tracebackhide__ = True
-    differences = diff(expected, actual, **options)
-    if differences:
-        pytest.fail(f"the models differ (- expected, + actual):\n{differences}", pytrace=False)
+def pytest_assertrepr_compare(op: str, left: Any, right: Any) -> list[str] | None:
+    """What differs in two messages, in the place of their two texts."""
+    if op != "==" or message_type(left) is None or type(left) is not type(right):
+        return None
+    try:
+        differences = diff(left, right)
+    except (OnnxcError, TypeError, ValueError):
+        return None
+    return ["the messages differ (- left, + right):", *str(differences).splitlines()] if differences else None
 
 
 @pytest.fixture
 def assert_same_model() -> Callable[..., None]:
     """A function (actual, expected, **options of onnxc.diff) that fails with what differs in the models."""
-    return check_same
+    return _assert_same_model
 
 
 @pytest.fixture
 def golden_model(request: pytest.FixtureRequest) -> Callable[..., None]:
     """A function (model, name, **options of onnxc.diff): the model must be that in golden/NAME.onnxtxt beside the test."""
+    updates = request.config.getoption(_OPTION) or request.config.getoption("--update-goldens", default=False)
+    writers = request.config.stash.setdefault(_WRITERS, {})
 
     def compare(model: Any, name: str, **options: Any) -> None:
         __tracebackhide__ = True
         path = Path(request.path).parent / "golden" / f"{name}.onnxtxt"
-        if request.config.getoption("--update-goldens"):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            save(model, path)
-        elif not path.exists():
-            pytest.fail(f"there is no {os.path.relpath(path)}; `pytest --update-goldens` writes it", pytrace=False)
-        else:
-            check_same(model, path, **options)
+        if updates and path in writers:
+            # What this run has written stays: a second model has to be the same one.
+            try:
+                _assert_same_model(model, path, **options)
+            except AssertionError as error:
+                pytest.fail(f"{writers[path]} has a golden model '{name}', too, and it is another one: {error}", pytrace=False)
+            return
+        try:
+            assert_golden(model, path, update=bool(updates), hint=_HINT, **options)
+        except AssertionError as error:
+            pytest.fail(str(error), pytrace=False)
+        writers[path] = request.node.nodeid
 
     return compare

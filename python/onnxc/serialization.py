@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Collection
 from typing import Any
 
 from onnxc import _core
-from onnxc._inputs import encode, message_type, read
-from onnxc.findings import OnnxcError, read_findings
+from onnxc._inputs import MODEL, encode, message_type, read, suffixes
+from onnxc.findings import value_of
 
 __all__ = ["TextSerializer", "install"]
 
@@ -16,20 +16,14 @@ class TextSerializer:
     """A serializer for ``onnx.serialization.registry``: nothing of a message is lost in its text."""
 
     supported_format = "onnxtxt"
-    file_extensions = frozenset(suffix for suffix, format in json.loads(_core.suffixes()).items() if format == "onnxtxt")
+    file_extensions: Collection[str] = frozenset(suffix for suffix, format in suffixes().items() if format == "onnxtxt")
 
     def serialize_proto(self, proto: Any) -> bytes:
-        ok, text, findings, rendered = _core.print(read(proto).input, False, False, False)
-        if not ok:
-            raise OnnxcError(read_findings(ok, findings, rendered))
-        return text.encode("utf-8", "surrogateescape")
+        return encode(value_of(_core.print(read(proto).input, False, False, False)))
 
     def deserialize_proto(self, serialized: bytes | str, proto: Any) -> Any:
         data = encode(serialized) if isinstance(serialized, str) else serialized
-        ok, data, findings, rendered = _core.compile((message_type(proto), data, "<text>", False))
-        if not ok:
-            raise OnnxcError(read_findings(ok, findings, rendered))
-        proto.ParseFromString(data)
+        proto.ParseFromString(value_of(_core.compile((message_type(proto) or MODEL, data, "<text>", False)), data))
         return proto
 
 

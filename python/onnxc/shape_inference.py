@@ -1,17 +1,20 @@
 """In the place of ``onnx.shape_inference``: ``infer_shapes`` and ``infer_shapes_path``, with findings that say where.
 
-``InferenceError`` is a subclass of ``onnx.shape_inference.InferenceError``. The original's functions about a single node or
-function, which need its operator schemas, are its own.
+``InferenceError`` is ``onnx.shape_inference.InferenceError``; what is raised is a subclass of it with ``findings``, whose last
+line is the original's phrase. The original's functions about a single node or function, which need its operator schemas, are its
+own; so is the inference of operators that were registered with ``onnx.defs.register_schema``.
 """
 
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from onnxc import _core
-from onnxc._api import load, save
-from onnxc._inputs import message_type, write
+from onnxc._inputs import Source, message_type, read, write
+from onnxc._phrases import phrase_of
+from onnxc._registry import foreign_operators, registered
 from onnxc._rules import is_unreadable
 from onnxc.findings import OnnxcError, read_findings
 
@@ -19,24 +22,27 @@ if TYPE_CHECKING:
     import onnx
 
 try:
-    from onnx.shape_inference import InferenceError as _OriginalError
     from onnx.shape_inference import (  # noqa: F401
         GraphInferencer,
         InferenceContext,
+        InferenceError,
         infer_function_output_types,
         infer_node_outputs,
     )
 except ImportError:
-    _OriginalError = Exception
+
+    class InferenceError(Exception):  # type: ignore[no-redef]
+        """Types or shapes that contradict each other."""
+
 
 __all__ = ["InferenceError", "infer_shapes", "infer_shapes_path"]
 
 
-class InferenceError(OnnxcError, _OriginalError):
+class FoundInferenceError(OnnxcError, InferenceError):
     """Types or shapes that contradict each other. ``findings`` has each contradiction with its place."""
 
 
-class UnreadableError(InferenceError, ValueError):
+class UnreadableError(FoundInferenceError, ValueError):
     """Bytes that are no message: the original raises a ValueError then."""
 
 
@@ -59,12 +65,14 @@ def infer_shapes(
     if not isinstance(model, bytes) and message_type(model) != "ModelProto":
         raise TypeError(f"infer_shapes only accepts ModelProto or bytes, incorrect type: {type(model)}")
     data = model if isinstance(model, bytes) else model.SerializeToString()
-    return write("ModelProto", _infer(data, "<ModelProto>", check_type or strict_mode, data_prop))
+    source = Source(data, "<ModelProto>", is_binary=True)
+    inferred: onnx.ModelProto = write("ModelProto", _infer(source, check_type, strict_mode, data_prop))
+    return inferred
 
 
 def infer_shapes_path(
-    model_path: str | os.PathLike,
-    output_path: str | os.PathLike = "",
+    model_path: str | os.PathLike[str],
+    output_path: str | os.PathLike[str] = "",
     check_type: bool = False,
     strict_mode: bool = False,
     data_prop: bool = False,
@@ -73,16 +81,32 @@ def infer_shapes_path(
     if message_type(model_path) is not None:
         raise TypeError("infer_shapes_path only accepts model Path (String), you can use infer_shapes for the ModelProto.")
     source, target = _path(model_path, "model"), _path(output_path, "output")
-    model: Any = load(source)
-    data = model if isinstance(model, bytes) else model.SerializeToString()
-    save(_infer(data, source, check_type or strict_mode, data_prop), target or source)
+    try:
+        model = read(Path(source))
+    except OSError as error:
+        from onnxc.checker import missing_file
 
-
-def _infer(data: bytes, name: str, strict: bool, data_propagation: bool) -> bytes:
-    ok, inferred, findings, rendered = _core.infer(("ModelProto", data, name, True), strict, data_propagation, False)
+        raise missing_file(source, error) from error
+    inferred = _infer(model, check_type, strict_mode, data_prop)
+    save_input = Source(inferred, source, is_binary=True).input
+    ok, _, findings, rendered = _core.save(save_input, target or source, True)
     if not ok:
+        raise OnnxcError(read_findings(ok, findings, rendered))
+
+
+def _infer(source: Source, check_type: bool, strict: bool, data_propagation: bool) -> bytes:
+    """The bytes of the model with its types."""
+    answer = _core.infer(source.input, check_type or strict, data_propagation, False)
+    ok, inferred, findings, rendered, foreign = answer
+    if not ok or inferred is None:
         found = read_findings(ok, findings, rendered)
-        raise (UnreadableError if is_unreadable(found) else InferenceError)(found)
+        if is_unreadable(found):
+            raise UnreadableError(found)
+        raise FoundInferenceError(found, phrase_of(found.errors, inference=True))
+    if registered(foreign_operators(foreign)):
+        from onnx.onnx_cpp2py_export.shape_inference import infer_shapes as infer_originally
+
+        inferred = infer_originally(inferred, check_type, strict, data_propagation)
     return inferred
 
 

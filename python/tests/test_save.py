@@ -184,3 +184,30 @@ def test_no_room_leaves_the_old_file(old):
     prologue = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))"
     assert run_with(prologue, old.parent, "net.onnx") == [f"OSError {errno.EFBIG} net.onnx"]
     assert old.read_bytes() == b"old" and names_in(old.parent) == ["net.onnx"]
+
+
+def test_weights_of_the_model_are_not_replaced(onnx, tmp_path, monkeypatch):
+    """The model refers to the data in this very file."""
+    model = onnxc.parse_model("<ir_version: 10> g () => () <float[1000] w> {}")
+    model.graph.initializer.add(name="w", data_type=1, dims=[1000], data_location=1).external_data.add(key="location", value="w.onnx")
+    weights = tmp_path / "w.onnx"
+    weights.write_bytes(b"\0" * 4000)
+    onnxc.save(model, tmp_path / "m.onnx")
+    (tmp_path / "link.onnx").symlink_to(weights)
+    monkeypatch.chdir(tmp_path)
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "link.onnx").symlink_to(weights)
+    for source in (model, tmp_path / "m.onnx", "m.onnx", data_of(model)):
+        for target in (weights, "w.onnx", "link.onnx", other / "link.onnx"):
+            with pytest.raises(onnxc.OnnxcError, match="the weights of the model are in"):
+                onnxc.save(source, target)
+    assert weights.read_bytes() == b"\0" * 4000
+    onnxc.save(model, tmp_path / "m.onnx")
+
+
+@pytest.fixture
+def onnx():
+    from conftest import onnx_or_skip
+
+    return onnx_or_skip()

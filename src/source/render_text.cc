@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "source/positions.h"
+#include "source/render_each.h"
 #include "source/report.h"
 #include "source/unicode.h"
 
@@ -43,6 +45,24 @@ class TextRenderer {
       Write("{}: {}: {} more finding{} not shown\n", name_, Paint(kCyan, "note"), count, count == 1 ? " is" : "s are");
     }
     return std::move(out_);
+  }
+
+  std::vector<std::string> RenderEach(std::size_t most) {
+    const std::vector<Diagnostic>& items = diagnostics_.items();
+    const auto is_error = [](const Diagnostic& item) { return item.severity == Severity::kError; };
+    std::size_t errors = std::min(static_cast<std::size_t>(std::ranges::count_if(items, is_error)), most);
+    std::size_t warnings = most - errors;
+    std::vector<std::string> shown;
+    shown.reserve(items.size());
+    for (const Diagnostic& item : items) {
+      std::size_t& left = is_error(item) ? errors : warnings;
+      if (left > 0) {
+        --left;
+        Add(item);
+      }
+      shown.push_back(std::exchange(out_, {}));
+    }
+    return shown;
   }
 
  private:
@@ -192,6 +212,11 @@ class TextRenderer {
 
 std::string RenderText(const Diagnostics& diagnostics, const SourceText& source, bool color) {
   return TextRenderer(diagnostics, source, color).Render();
+}
+
+std::vector<std::string> RenderEach(const Diagnostics& diagnostics, const SourceText& source, bool color,
+                                    std::size_t most) {
+  return TextRenderer(diagnostics, source, color).RenderEach(most);
 }
 
 }  // namespace onnxc

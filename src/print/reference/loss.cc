@@ -51,9 +51,9 @@ bool NestsDeeper(const Message& message, int levels) {
   return false;
 }
 
-void Losses::AddText(std::string_view field, const std::string& what) {
+void Losses::AddText(std::string_view field, const std::string& what, Severity severity) {
   Diagnostic diagnostic = MakeDiagnostic(diag::kLoss, {}, what);
-  if (options_.allow_loss) diagnostic.severity = Severity::kWarning;
+  diagnostic.severity = severity;
   diagnostic.path = path_.ToString(field);
   diagnostics_.Add(std::move(diagnostic));
 }

@@ -59,7 +59,13 @@ class Losses {
   /// `field` of the message at hand is lost; the format and its arguments say what about it cannot be carried.
   template <typename... Args>
   void Add(std::string_view field, fmt::format_string<const Args&...> format, const Args&... args) {
-    AddText(field, fmt::format(format, args...));
+    AddText(field, fmt::format(format, args...), options_.allow_loss ? Severity::kWarning : Severity::kError);
+  }
+
+  /// The same of what must not be left out: the text would be that of another message.
+  template <typename... Args>
+  void AddWrong(std::string_view field, fmt::format_string<const Args&...> format, const Args&... args) {
+    AddText(field, fmt::format(format, args...), Severity::kError);
   }
 
   /// Those of a part of the message that is printed beside this one: the place is the same, and there are none yet.
@@ -79,7 +85,7 @@ class Losses {
   [[nodiscard]] Diagnostics Finish();
 
  private:
-  void AddText(std::string_view field, const std::string& what);
+  void AddText(std::string_view field, const std::string& what, Severity severity);
 
   const PrintOptions options_;
   Path path_;

@@ -100,7 +100,7 @@ void Printer::RawData(const onnx::TensorProto& tensor, const ElementType& type) 
   const std::optional<std::int64_t> size = RawSize(tensor, type);
   if (!size) losses_.Add("raw_data", "data whose dimensions are no size");
   if (size && static_cast<std::uint64_t>(*size) != raw.size())
-    losses_.Add("raw_data", "{} bytes of data where {} are due", raw.size(), *size);
+    losses_.AddWrong("raw_data", "{} bytes of data where {} are due", raw.size(), *size);
 
   const auto integers = [&]<typename Element>(std::type_identity<Element>) {
     (void)out_.Numbers(RawElements<Element>(raw), ",", threads_);
