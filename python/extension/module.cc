@@ -233,9 +233,11 @@ PyObject* CallInfer(PyObject*, PyObject* arguments) {
   int strict = 0;
   int data_propagation = 0;
   int overwrite = 0;
-  if (!Take(arguments, "(s#s#s#p)ppp:infer", &input, &strict, &data_propagation, &overwrite)) return nullptr;
+  int name_unknown = 0;
+  if (!Take(arguments, "(s#s#s#p)pppp:infer", &input, &strict, &data_propagation, &overwrite, &name_unknown)) return nullptr;
   const InferRequest request{.options = {.data_propagation = data_propagation != 0, .overwrite = overwrite != 0},
                              .overwrite = overwrite != 0,
+                             .name_unknown = name_unknown != 0,
                              .strict = strict != 0};
   return Run(
       ValueIs::kBytes, [&] { return Infer(input, request); }, nullptr, Foreign::kTold);
@@ -323,7 +325,7 @@ PyMethodDef methods[] = {
      "check(input, directory, strict, external_files, infer, optional_rules, ir_version, opset_imports, limit): "
      "findings"},
     {"infer", CallInfer, METH_VARARGS,
-     "infer(input, strict, data_propagation, overwrite): a model with types and shapes"},
+     "infer(input, strict, data_propagation, overwrite, name_unknown): a model with types and shapes"},
     {"format", CallFormat, METH_VARARGS, "format(input, width): a text laid out anew"},
     {"diff", CallDiff, METH_VARARGS, "diff(before, after, ignore, tolerance): what differs, as JSON"},
     {"draw", CallDraw, METH_VARARGS, "draw(input): the picture in Graphviz' language"},

@@ -12,6 +12,7 @@
 #include <array>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
@@ -25,6 +26,7 @@
 #include "source/nodes.h"
 #include "source/render_each.h"
 #include "tables/signatures.h"
+#include "unknown_sizes.h"
 #include "verdict/proof.h"
 #include "verdict/wanted.h"
 
@@ -222,8 +224,39 @@ struct Inferred {
   std::string foreign = {};
 };
 
+/// Whether a call has fewer outputs than a function of that name. The checker looks at this where it infers types.
+bool HasShortCalls(const onnx::ModelProto& model) {
+  std::map<std::pair<std::string_view, std::string_view>, int> outputs;
+  for (const onnx::FunctionProto& function : model.functions()) {
+    int& most = outputs[{NodeDomain(function.domain()), function.name()}];
+    most = std::max(most, function.output_size());
+  }
+  bool has = false;
+  ForEachNode(model, [&](const onnx::NodeProto& node) {
+    const auto found = outputs.find({NodeDomain(node.domain()), node.op_type()});
+    has |= found != outputs.end() && node.output_size() < found->second;
+  });
+  return has;
+}
+
+/// The calls that cannot be followed: of functions by themselves, and with too few outputs.
+Diagnostics FindEndlessCalls(const onnx::ModelProto& model, const SourceMap& places) {
+  const CheckOptions options{.source_map = places.size() > 0 ? &places : nullptr,
+                             .max_diagnostics = verdict::kMostFindings,
+                             .external_files = false,
+                             .infer = HasShortCalls(model)};
+  Diagnostics calls;
+  const Diagnostics all = Check(model, options);
+  for (const Diagnostic& finding : all.items()) {
+    const std::string_view kind = Name(finding.kind);
+    if (kind == "recursion" || kind == "call-outputs") calls.Add(finding);
+  }
+  return calls;
+}
+
 /// Reads a model, and writes it with the types of its values.
-Inferred ReadAndInfer(const Input& input, InferOptions options, bool overwrite) {
+Inferred ReadAndInfer(const Input& input, const InferRequest& request) {
+  InferOptions options = request.options;
   const TypedMessage message(input);
   SourceMap places;
   Inferred result{.model = std::nullopt, .found = Read(input, message.get(), &places)};
@@ -234,7 +267,11 @@ Inferred ReadAndInfer(const Input& input, InferOptions options, bool overwrite) 
   options.max_diagnostics = verdict::kMostFindings;
   const Inference inference = InferTypes(*model, options);
   result.found.Append(inference.findings);
-  AddTypes(model, inference, overwrite);
+  if (model->functions_size() > 0) result.found.Append(FindEndlessCalls(*model, places));
+  std::optional<UnknownSizes> unknown;
+  if (request.name_unknown) unknown.emplace(model->graph(), inference);
+  AddTypes(model, inference, request.overwrite);
+  if (unknown) unknown->WriteTo(model->mutable_graph());
   std::string bytes;
   const Diagnostics written = Encode(*model, Format::kBinary, &bytes);
   if (written.ok()) result.model = std::move(bytes);
@@ -295,7 +332,7 @@ Answer CheckBytes(const Input& input, const CheckOptions& options) {
 }
 
 Answer Infer(const Input& input, const InferRequest& request) {
-  const auto infer = [&](const Input& text) { return ReadAndInfer(text, request.options, request.overwrite); };
+  const auto infer = [&](const Input& text) { return ReadAndInfer(text, request); };
   Inferred inferred = infer(input);
   const bool is_wanted = inferred.model.has_value() && (!request.strict || inferred.found.ok());
   Answer answer = Finished({}, std::move(inferred.found), input, [&](const Input& text) { return infer(text).found; });

@@ -62,6 +62,7 @@ struct Input {
 struct InferRequest {
   InferOptions options = {};
   bool overwrite = false;  ///< of WithTypes()
+  bool name_unknown = false;  ///< sizes that are neither numbers nor symbols get a name, as in the onnx package
   bool strict = false;     ///< no model where something contradicts the types; else that is only among the findings
 };
 

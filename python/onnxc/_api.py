@@ -173,7 +173,7 @@ def infer(
         OnnxcError: where the model cannot be read, and with ``strict`` for each contradiction.
     """
     source = _only((MODEL,), "infer", read(model, MODEL, name))
-    inferred = value_of(_core.infer(source.input, strict, data_propagation, overwrite)[:4], source.data)
+    inferred = value_of(_core.infer(source.input, strict, data_propagation, overwrite, False)[:4], source.data)
     message: onnx.ModelProto = write(MODEL, inferred)
     return message
 

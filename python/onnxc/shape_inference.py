@@ -8,15 +8,15 @@ own; so is the inference of operators that were registered with ``onnx.defs.regi
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from onnxc import _core
 from onnxc._inputs import Source, message_type, read, write
-from onnxc._phrases import phrase_of
+from onnxc._phrases import is_ours_alone, phrase_of
 from onnxc._registry import foreign_operators, registered
-from onnxc._rules import is_unreadable
-from onnxc.findings import OnnxcError, read_findings
+from onnxc.findings import Finding, Findings, OnnxcError, read_findings
 
 if TYPE_CHECKING:
     import onnx
@@ -96,18 +96,45 @@ def infer_shapes_path(
 
 def _infer(source: Source, check_type: bool, strict: bool, data_propagation: bool) -> bytes:
     """The bytes of the model with its types."""
-    answer = _core.infer(source.input, check_type or strict, data_propagation, False)
+    is_strict = check_type or strict
+    answer = _core.infer(source.input, False, data_propagation, False, True)
     ok, inferred, findings, rendered, foreign = answer
+    found = read_findings(ok, findings, rendered)
     if not ok or inferred is None:
-        found = read_findings(ok, findings, rendered)
-        if is_unreadable(found):
-            raise UnreadableError(found)
-        raise FoundInferenceError(found, phrase_of(found.errors, inference=True))
+        raise UnreadableError(found)
+    if any(error.kind == "recursion" for error in found.errors):
+        from onnxc.checker import FoundValidationError
+
+        raise FoundValidationError(found, phrase_of(found.errors))
+    errors = [error for error in found.errors if not is_ours_alone(error)]
+    if is_strict and not errors:
+        found, errors = _refused(source)
+    if errors and (is_strict or any(error.kind == "call-outputs" for error in errors)):
+        raise FoundInferenceError(found, phrase_of(errors, inference=True))
     if registered(foreign_operators(foreign)):
         from onnx.onnx_cpp2py_export.shape_inference import infer_shapes as infer_originally
 
         inferred = infer_originally(inferred, check_type, strict, data_propagation)
     return inferred
+
+
+# The checker's findings for which the original's inference raises where it is strict: the kind, and words of the message.
+_REFUSED = (
+    ("type-missing", ""),
+    ("type-incomplete", "element type"),
+    ("output-count", "not 0"),
+    ("tensor-type-missing", ""),
+    ("tensor-data", ""),
+    ("tensor-field", ""),
+)
+
+
+def _refused(source: Source) -> tuple[Findings, list[Finding]]:
+    """What is no contradiction of types, but keeps the original from inferring them."""
+    answer = _core.check(source.input, "", False, False, False, False, 0, {}, sys.maxsize)
+    found = read_findings(answer[0], *answer[2:4])
+    refused = [error for error in found if any(error.kind == kind and words in error.message for kind, words in _REFUSED)]
+    return found, [error for error in refused if not (error.path or "").startswith("graph.output")]
 
 
 def _path(path: Any, which: str) -> str:

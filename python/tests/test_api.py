@@ -259,7 +259,7 @@ def test_pytest_plugin(pytester, model_text):
     """)
     is_installed = any(entry.name == "onnxc" for entry in importlib.metadata.entry_points(group="pytest11"))
     plugin = () if is_installed else ("-p", "onnxc.pytest_plugin")
-    result = pytester.runpytest(*plugin, "--update-goldens")
+    result = pytester.runpytest(*plugin, "--update-golden-models")
     result.assert_outcomes(passed=2, failed=1)
     result.stdout.fnmatch_lines(["*Relu*Tanh*"])
     pytester.runpytest(*plugin, "-k", "golden").assert_outcomes(passed=1)

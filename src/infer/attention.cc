@@ -188,6 +188,11 @@ bool CheckCache(NodeContext& context) {
   if (context.HasInput(6) && (context.HasInput(4) || context.HasOutput(1))) {
     return FailElements(context, 6, "lengths", "left out where keys and values of the past are given or asked for");
   }
+  if (context.HasOutput(1) != context.HasOutput(2)) {
+    const Part alone = Out(context.HasOutput(1) ? 1 : 2);
+    return context.Fail(rule::kOperandValue, alone, {}, context.Describe(alone), context.name(), "one of two",
+                        "it must be asked for with the other one");
+  }
   for (const std::string_view attribute : {"left_window_size", "right_window_size"}) {
     if (context.Int(attribute, -1) < -1) {
       return FailAttribute(context, attribute, context.Int(attribute, -1), "at least -1");

@@ -170,6 +170,12 @@ class NodeContext {
     if (!std::exchange(has_failed_, true)) host_.Report(std::move(finding), blamed, {});
     return false;
   }
+  /// The same of what leaves the types of the outputs as they are. Returns true, for `return context.Mention(...)`.
+  template <typename Rule, typename... Args>
+  bool Mention(const Rule& kind, const Part& blamed, const Args&... args) {
+    if (!has_failed_) host_.Report(MakeDiagnostic(kind, kNowhere, args...), blamed, {});
+    return true;
+  }
   /// "input 'B'", "output 'Y'", "attribute 'axis'", as messages call them.
   [[nodiscard]] std::string Describe(const Part& part) const;
 

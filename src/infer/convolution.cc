@@ -200,7 +200,7 @@ void QuantizedConvolution(NodeContext& context) {
 
 namespace {
 
-/// A window that stands in the padding alone sees nothing: runtimes refuse it.
+/// A window that stands in the padding alone sees nothing: runtimes refuse it, but the sizes are what they are.
 bool CheckPoolPads(NodeContext& context) {
   const auto kernel = context.Ints("kernel_shape");
   const auto pads = context.Ints("pads");
@@ -208,8 +208,9 @@ bool CheckPoolPads(NodeContext& context) {
   for (std::size_t i = 0; i < pads->size(); ++i) {
     const std::int64_t size = (*kernel)[i % kernel->size()];
     if ((*pads)[i] < size) continue;
-    return FailClash(context, "pads", "'kernel_shape'",
-                     fmt::format("a pad must be smaller than the window, but {} is not below {}", (*pads)[i], size));
+    return context.Mention(
+        rule::kAttributesClash, Attr("pads"), context.Describe(Attr("pads")), context.name(), "'kernel_shape'",
+        fmt::format("a pad must be smaller than the window, but {} is not below {}", (*pads)[i], size));
   }
   return true;
 }

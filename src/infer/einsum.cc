@@ -61,14 +61,16 @@ bool ReadLabel(NodeContext& context, int input, std::size_t axis, char label, Eq
 }
 
 /// The axes of an operand that "..." stands for.
-bool ReadEllipsis(NodeContext& context, std::span<const Dim> dims, Equation& equation) {
+bool ReadEllipsis(NodeContext& context, int input, std::span<const Dim> dims, Equation& equation) {
   if (!equation.has_ellipsis) {
     equation.has_ellipsis = true;
     equation.ellipsis.assign(dims.begin(), dims.end());
     return true;
   }
   if (dims.size() != equation.ellipsis.size()) {
-    return FailEquation(context, context.String("equation", ""), "one in which '...' stands for equally many axes");
+    return FailEquation(context, context.String("equation", ""),
+                        fmt::format("one in which '...' stands for equally many axes, not {} of input {} and {} before",
+                                    dims.size(), input, equation.ellipsis.size()));
   }
   return BroadcastInto(dims, equation.ellipsis) ||
          FailEquation(context, context.String("equation", ""), "one in which the axes of '...' broadcast");
@@ -92,7 +94,7 @@ bool ReadTerm(NodeContext& context, int input, std::string_view term, Equation& 
       term.remove_prefix(kEllipsis.size());
       if (!context.HasRank(input)) continue;
       const std::size_t count = context.Shape(input).size() - labels;
-      if (!ReadEllipsis(context, context.Shape(input).subspan(axis, count), equation)) return false;
+      if (!ReadEllipsis(context, input, context.Shape(input).subspan(axis, count), equation)) return false;
       axis += count;
       continue;
     }

@@ -138,6 +138,18 @@ class NodeHost : public Host {
   bool has_failed_inside_ = false;
 };
 
+/// Tells that a size which the operator computes is out of range, where it is one of an output.
+void FailOverflow(NodeContext& context) {
+  for (int i = 0; i < context.outputs(); ++i) {
+    const std::span<const Dim> shape = context.Output(i).shape;
+    const auto unknown = std::ranges::find_if(shape, &Dim::IsUnknown);
+    if (unknown == shape.end()) continue;
+    context.Fail(rule::kDimensionValue, Part(), {}, unknown - shape.begin(), context.Describe(Out(i)), context.name(),
+                 "an overflow", "less than 2^63");
+    return;
+  }
+}
+
 /// What a model takes in a file at least: to look at each message for its size takes as long as a part of inference.
 std::size_t LeastSize(const Subject& subject) {
   constexpr std::size_t kNode = 2;  // a tag and a length
@@ -317,7 +329,8 @@ Value Engine::ValueOf(int element_type, const google::protobuf::RepeatedField<st
                       const google::protobuf::Message& owner) {
   Value value{
       .type = {.kind = kind, .element_type = element_type}, .source = FactSource::kInitializer, .owner = &owner};
-  if (dims.size() > static_cast<int>(kMostRank) || std::ranges::any_of(dims, [](auto dim) { return dim < 0; })) {
+  // Data without a type tell nothing.
+  if (element_type == 0 || dims.size() > static_cast<int>(kMostRank) || std::ranges::any_of(dims, [](auto dim) { return dim < 0; })) {
     return value;
   }
   const std::span<Dim> shape = memory_->NewSpan<Dim>(static_cast<std::size_t>(dims.size()));
@@ -337,6 +350,7 @@ void Engine::DefineInitializer(const std::string& name, Value value, const Place
     Report(std::move(finding), place);
   }
   value.is_default = input != nullptr && subject_.ir_version >= 4;  // before that, each initializer is an input
+  if (input != nullptr && subject_.ir_version < 4) value.type = input->type;
   frame.Define(name, value);
 }
 
@@ -410,7 +424,9 @@ void Engine::ApplyOperator(const NodeProto& node, const Binding& binding, std::s
   NodeHost host(*this, node, place, frame);
   NodeContext context(node, op, binding.version, inputs, outputs, *memory_, host);
   const Function infer = CheckChoices(context) ? binding.infer : nullptr;
+  (void)memory_->TakeOverflow();
   if (infer != nullptr) infer(context);
+  if (memory_->TakeOverflow()) FailOverflow(context);
   if (context.has_failed() || host.has_failed_inside()) {
     if (host.finding() != nullptr) {
       if (host.finding()->fix_its.empty() && MaySuggest(node) &&
@@ -422,6 +438,7 @@ void Engine::ApplyOperator(const NodeProto& node, const Binding& binding, std::s
     std::fill(outputs.begin(), outputs.end(), Value());
     return;
   }
+  host.Tell();  // what is wrong, but leaves the types as they are
   if (evaluate != nullptr) evaluate(context);
 }
 

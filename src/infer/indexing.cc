@@ -215,6 +215,16 @@ std::optional<Dim> Depth(NodeContext& context) {
   return std::nullopt;
 }
 
+/// Classes count from the end, too, but not in the first version.
+bool CheckClasses(NodeContext& context) {
+  const Constant* const classes = context.op().since < 11 ? context.Constant(0) : nullptr;
+  if (classes == nullptr) return true;
+  for (const Dim& index : classes->integers) {
+    if (index.IsNumber() && index.number() < 0) return FailElements(context, 0, ToString(index), "at least 0");
+  }
+  return true;
+}
+
 }  // namespace
 
 /// One more axis, of the classes.
@@ -222,7 +232,7 @@ void OneHot(NodeContext& context) {
   const auto depth = Depth(context);
   Size two{.dim = 2};
   if (!depth || !MatchShape(context, 2, {&two})) return;
-  if (!CheckRankAtLeast(context, 0, 1) || !context.HasRank(0)) return;
+  if (!CheckRankAtLeast(context, 0, 1) || !CheckClasses(context) || !context.HasRank(0)) return;
   const int rank = context.Rank(0) + 1;
   const auto axis = AxisOf(context, "axis", -1, rank, Out(0));
   if (!axis) return;

@@ -255,7 +255,7 @@ Dim Memory::Add(Dim a, Dim b) {
   if (a.IsUnknown() || b.IsUnknown()) return {};
   if (a.IsNumber() && b.IsNumber()) {
     std::int64_t sum = 0;
-    return __builtin_add_overflow(a.number(), b.number(), &sum) ? Dim() : Dim(sum);
+    return __builtin_add_overflow(a.number(), b.number(), &sum) ? Overflow() : Dim(sum);
   }
   std::vector<Term> terms;
   AddTerms(a, terms);
@@ -269,7 +269,7 @@ Dim Memory::Multiply(Dim a, Dim b) {
   if (a.IsUnknown() || b.IsUnknown()) return {};
   if (a.IsNumber() && b.IsNumber()) {
     const std::optional<std::int64_t> product = onnxc::Multiply(a.number(), b.number());
-    return product ? Dim(*product) : Dim();
+    return product ? Dim(*product) : Overflow();
   }
   if (a.Is(1)) return b;
   if (b.Is(1)) return a;
@@ -348,7 +348,7 @@ Dim Memory::Product(std::span<const Dim> dims) {
     if (!dim.IsNumber()) {
       symbols = Multiply(symbols, dim);
     } else if (__builtin_mul_overflow(number, dim.number(), &number)) {
-      return {};
+      return Overflow();
     }
   }
   return Multiply(symbols, Dim(number));

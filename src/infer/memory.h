@@ -14,6 +14,7 @@
 #include <string_view>
 #include <type_traits>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "infer/budget.h"
@@ -205,6 +206,9 @@ class Memory {
   /// Replaces unknown dimensions by fresh symbols.
   void NameUnknown(Type* type);
 
+  /// Whether arithmetic with numbers has left the range of 64 bits since the last call.
+  [[nodiscard]] bool TakeOverflow() { return std::exchange(has_overflowed_, false); }
+
   /// Arithmetic; unknown where an operand is, where a number overflows, and where an expression becomes too long.
   [[nodiscard]] Dim Add(Dim a, Dim b);
   [[nodiscard]] Dim Subtract(Dim a, Dim b);
@@ -242,6 +246,13 @@ class Memory {
     bool operator()(const Expression* a, std::span<const Term> b) const { return (*this)(b, a); }
   };
 
+  /// What stands for a number that is out of range.
+  [[nodiscard]] Dim Overflow() {
+    has_overflowed_ = true;
+    return {};
+  }
+
+  bool has_overflowed_ = false;
   Stack scratch_;
   Stack arena_;
   Budget budget_;

@@ -389,9 +389,5 @@ TEST(Infer, ListsOfUnknownElementsAreCountedBeforeTheyArePutTogether) {
   EXPECT_EQ(TypeOf("g (int64[256] r) => (y) { y = Concat<axis = 0>(" + inputs + ") }", "y"), "int64[2560256]");
 }
 
-TEST(Infer, HugeSizesAreUnknown) {
-  EXPECT_EQ(TypeOf(R"(g (float[4611686018427387904, 4] x) => (y) { y = Flatten<axis = 0>(x) })", "y"), "float[1, ?]");
-}
-
 }  // namespace
 }  // namespace onnxc

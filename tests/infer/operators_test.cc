@@ -165,6 +165,13 @@ constexpr Example kTypes[] = {
 };
 
 constexpr Example kMistakes[] = {
+    // sizes that leave 64 bits
+    {21, "float[4611686018427387904, 4] x", "", "y = Flatten<axis = 0>(x)", "dimension-value"},
+    {21, "float[9223372036854775807, 1] x, float[1, 1] b", "", "y = Concat<axis = 0>(x, b)", "dimension-value"},
+    {21, "float[N] x", "int64[2] p = {9223372036854775807, 1}", "y = Pad(x, p)", "dimension-value"},
+    {9, "float[2] v", "int64[2] i = {0, -1}, int64 d = {3}", "y = OneHot(i, d, v)", "operand-value"},
+    {25, "float[2, 4, 3, 8] q, float[2, 4, 5, 8] k", "", "y, z = Attention(q, k, k)", "operand-value"},
+    {21, "float[1, 1, 8] x", "", "y = MaxPool<kernel_shape = [2], pads = [2, 0]>(x)", "attributes-clash"},
     {21, "float[2, 3] a, float[4, 5] b", "", "y = MatMul(a, b)", "dimension-clash"},
     {21, "float[2, 3] a, float[4, 3] b", "", "y = Add(a, b)", "broadcast-clash"},
     {21, "float[1, 3, 8] x, float[6, 2, 3] w", "", "y = Conv(x, w)", "dimension-value"},
@@ -448,6 +455,16 @@ TEST(InferOperators, TellMistakes) {
     ASSERT_EQ(inference.findings.items().size(), 1U) << Text(example);
     EXPECT_EQ(Name(inference.findings.items()[0].kind), example.expected) << Text(example);
   }
+}
+
+/// Runtimes refuse such pads, but what the sizes are is certain.
+TEST(InferOperators, PadsOfAPoolLeaveItsTypeAsItIs) {
+  onnx::ModelProto model;
+  const Inference inference =
+      Infer({21, "float[1, 1, 8] x", "", "y = MaxPool<kernel_shape = [2], pads = [2, 0]>(x)", ""}, &model);
+  const InferredValue* const value = inference.Find(model.graph(), "y");
+  ASSERT_NE(value, nullptr);
+  EXPECT_EQ(ToString(value->type), "float[1, 1, 9]");
 }
 
 TEST(InferOperators, TellNothingOfWhatIsRight) {

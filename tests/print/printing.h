@@ -22,17 +22,17 @@ template <typename Proto>
   return result.text;
 }
 
-/// The paths of all losses. The text without them must exist and be read by the parser.
+/// The paths of all losses. The text without them must exist and be read by the parser; there is none where it would be
+/// that of other data.
 template <typename Proto>
 [[nodiscard]] std::vector<std::string> Lost(const Proto& message) {
   const PrintResult strict = Print(message, kReference);
   const PrintResult loose = Print(message, {.dialect = Dialect::kReference, .allow_loss = true});
   EXPECT_EQ(strict.diagnostics.ok(), strict.diagnostics.empty());
   EXPECT_TRUE(strict.diagnostics.ok() || strict.text.empty());
-  EXPECT_TRUE(loose.diagnostics.ok());
   EXPECT_EQ(strict.diagnostics.items().size(), loose.diagnostics.items().size());
   Proto back;
-  EXPECT_TRUE(Parse(loose.text, &back).ok()) << loose.text;
+  EXPECT_TRUE(loose.diagnostics.ok() ? Parse(loose.text, &back).ok() : loose.text.empty()) << loose.text;
   std::vector<std::string> paths;
   for (const Diagnostic& loss : strict.diagnostics.items()) paths.push_back(loss.path);
   return paths;

@@ -103,6 +103,15 @@ TEST(PrintTensor, LossesOfInlineData) {
   EXPECT_EQ(Lost(Tensor("data_type: 11 raw_data: '\\001\\000\\000\\000\\000\\000\\360\\177'")), Paths{"raw_data"});
 }
 
+TEST(PrintTensor, DataOfAnotherSizeAreAnErrorAlsoWhereLossIsAllowed) {
+  for (const char* const wrong : {"data_type: 1 dims: 2 raw_data: 'abcdef'", "data_type: 1 raw_data: 'abc'"}) {
+    const PrintResult printed = Print(Tensor(wrong), {.dialect = Dialect::kReference, .allow_loss = true});
+    EXPECT_FALSE(printed.diagnostics.ok()) << printed.text;
+    EXPECT_EQ(printed.text, "");
+  }
+  EXPECT_TRUE(Print(Tensor("doc_string: 'd'"), {.dialect = Dialect::kReference, .allow_loss = true}).diagnostics.ok());
+}
+
 TEST(PrintTensor, LossesOfOtherFields) {
   EXPECT_EQ(Lost(Tensor("data_type: 1 segment { } doc_string: 'd' metadata_props { key: 'k' }")),
             (Paths{"segment", "doc_string", "metadata_props"}));

@@ -1,0 +1,20 @@
+"""Each line with a comment is wrong: mypy --strict and pyright tell it, and nothing else."""
+
+from __future__ import annotations
+
+import onnxc
+from onnxc import batch, parser
+
+TEXT = "g () => () {}"
+
+onnxc.parse_model(5)  # wrong: no text
+onnxc.to_text(TEXT, "refrence")  # wrong: no dialect
+onnxc.check(TEXT, limit="many")  # wrong: no number
+onnxc.check(TEXT).erors  # wrong: no such attribute
+onnxc.check(TEXT)[0].severty  # wrong: no such attribute of a finding
+onnxc.diff(TEXT, TEXT, ignore=["nmaes"])  # wrong: no aspect
+onnxc.diff(TEXT, TEXT)[0].knd  # wrong: no such attribute of a difference
+onnxc.load("graph.onnx", type="GrafProto")  # wrong: no message of the schema
+batch.check_file("net.onnx")["eror"]  # wrong: no column of a row
+parser.parse_node(["y = Relu (x)"])  # wrong: no text
+onnxc.infer(TEXT, strikt=True)  # wrong: no option
