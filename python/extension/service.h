@@ -27,7 +27,7 @@ struct Answer {
   /// Operators of nodes that no table and no function of the model defines, as a JSON array of [domain, op_type]; ""
   /// where there are none. Only CheckBytes() and Infer() look for them.
   std::string foreign = {};
-  int error = 0;              ///< the number of the system's error (errno) that kept a file from being written
+  int error = 0;  ///< the number of the system's error (errno) that kept a file from being written
 };
 
 /// Whether the schema has a message of that name.
@@ -61,9 +61,9 @@ struct Input {
 
 struct InferRequest {
   InferOptions options = {};
-  bool overwrite = false;  ///< of WithTypes()
+  bool overwrite = false;     ///< of WithTypes()
   bool name_unknown = false;  ///< sizes that are neither numbers nor symbols get a name, as in the onnx package
-  bool strict = false;     ///< no model where something contradicts the types; else that is only among the findings
+  bool strict = false;        ///< no model where something contradicts the types; else that is only among the findings
 };
 
 /// A model to the bytes of the same model with the types and shapes of its values.

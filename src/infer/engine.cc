@@ -330,7 +330,8 @@ Value Engine::ValueOf(int element_type, const google::protobuf::RepeatedField<st
   Value value{
       .type = {.kind = kind, .element_type = element_type}, .source = FactSource::kInitializer, .owner = &owner};
   // Data without a type tell nothing.
-  if (element_type == 0 || dims.size() > static_cast<int>(kMostRank) || std::ranges::any_of(dims, [](auto dim) { return dim < 0; })) {
+  if (element_type == 0 || dims.size() > static_cast<int>(kMostRank) ||
+      std::ranges::any_of(dims, [](auto dim) { return dim < 0; })) {
     return value;
   }
   const std::span<Dim> shape = memory_->NewSpan<Dim>(static_cast<std::size_t>(dims.size()));

@@ -9,8 +9,8 @@
 
 namespace onnxc {
 
-/// What RenderText() writes of each finding, in their order. More than `most` are not written: errors come first, and ""
-/// stands in the place of the others.
+/// What RenderText() writes of each finding, in their order. More than `most` are not written: errors come first, and
+/// "" stands in the place of the others.
 [[nodiscard]] std::vector<std::string> RenderEach(const Diagnostics& diagnostics, const SourceText& source, bool color,
                                                   std::size_t most);
 
