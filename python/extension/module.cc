@@ -1,9 +1,9 @@
 // The extension module onnxc._core, in the limited API of CPython 3.10. What users see is written in Python, above it.
 //
 // An input is a tuple (type, bytes, name, is_binary): service.h explains it. Most functions return a tuple (ok, value,
-// findings, rendered): `value` is bytes or str, `findings` the JSON of the findings and `rendered` a tuple with the same for
-// people, a str with ANSI colours for each; the last two are None where nothing was found. Of `check` and `infer` there is a fifth,
-// Answer::foreign.
+// findings, rendered): `value` is bytes or str, `findings` the JSON of the findings and `rendered` a tuple with the
+// same for people, a str with ANSI colours for each; the last two are None where nothing was found. Of `check` and
+// `infer` there is a fifth, Answer::foreign.
 #define PY_SSIZE_T_CLEAN
 #define Py_LIMITED_API 0x030A0000
 #include <Python.h>
@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "cli/program.h"
+#include "interruptible.h"
 #include "service.h"
 
 namespace onnxc::python {
@@ -104,12 +105,25 @@ Object Value(const Answer& answer, ValueIs what) {
 /// Whether the answer of a function has Answer::foreign, too: a JSON array, or None.
 enum class Foreign { kLeftOut, kTold };
 
-/// Runs `work` without the lock, and turns what it gives or throws into what Python gets. `path` is the file it writes.
+/// A call: its arguments, which hold the input, and how many bytes that has.
+struct Call {
+  PyObject* arguments;
+  Py_ssize_t bytes;
+};
+
+/// Runs `work` without the lock, and turns what it gives or throws into what Python gets. Work on a long input ends
+/// where a signal comes, so it refers to nothing but the arguments. `path` is the file it writes.
 template <typename Work>
-PyObject* Run(ValueIs what, Work&& work, PyObject* path = nullptr, Foreign foreign = Foreign::kLeftOut) {
+PyObject* Run(Call call, ValueIs what, const Work& work, PyObject* path = nullptr,
+              Foreign foreign = Foreign::kLeftOut) {
   try {
+    constexpr Py_ssize_t kLong = 1 << 18;  // what is shorter takes some milliseconds
     Answer answer;
-    {
+    if (call.bytes >= kLong) {
+      std::optional<Answer> found = RunInterruptibly(work, call.arguments);
+      if (!found) return nullptr;
+      answer = *std::move(found);
+    } else {
       const WithoutLock unlocked;
       answer = work();
     }
@@ -136,7 +150,7 @@ PyObject* Run(ValueIs what, Work&& work, PyObject* path = nullptr, Foreign forei
 PyObject* CallCompile(PyObject*, PyObject* arguments) {
   InputArgument input;
   if (!Take(arguments, "(s#s#s#p):compile", &input)) return nullptr;
-  return Run(ValueIs::kBytes, [&] { return Compile(input); });
+  return Run({arguments, input.bytes.size}, ValueIs::kBytes, [=] { return Compile(input); });
 }
 
 PyObject* CallPrint(PyObject*, PyObject* arguments) {
@@ -148,13 +162,13 @@ PyObject* CallPrint(PyObject*, PyObject* arguments) {
   const PrintOptions options{.dialect = is_reference != 0 ? Dialect::kReference : Dialect::kOnnxc,
                              .small_float_values = small_floats != 0,
                              .allow_loss = allow_loss != 0};
-  return Run(ValueIs::kText, [&] { return Print(input, options); });
+  return Run({arguments, input.bytes.size}, ValueIs::kText, [=] { return Print(input, options); });
 }
 
 PyObject* CallConvert(PyObject*, PyObject* arguments) {
   InputArgument input;
   if (!Take(arguments, "(s#s#s#p):convert", &input)) return nullptr;
-  return Run(ValueIs::kBytes, [&] { return Convert(input); });
+  return Run({arguments, input.bytes.size}, ValueIs::kBytes, [=] { return Convert(input); });
 }
 
 PyObject* CallIsBinary(PyObject*, PyObject* arguments) {
@@ -176,8 +190,9 @@ PyObject* CallSave(PyObject*, PyObject* arguments) {
     return PyErr_Format(PyExc_ValueError, "no format has the suffix of %R; there are %s", path,
                         SuffixesInWords().c_str());
   }
+  // What is written is written to the end, whatever signals come.
   return Run(
-      ValueIs::kNothing, [&] { return Save(input, file); }, path);
+      {arguments, 0}, ValueIs::kNothing, [=] { return Save(input, file); }, path);
 }
 
 /// The domains and versions in a dict.
@@ -220,7 +235,8 @@ PyObject* CallCheck(PyObject*, PyObject* arguments) {
                          .opset_imports = Imports(imports)};
     if (ir_version > 0) options.ir_version = ir_version;
     return Run(
-        ValueIs::kNothing, [&] { return CheckBytes(input, options); }, nullptr, Foreign::kTold);
+        {arguments, input.bytes.size}, ValueIs::kNothing, [=] { return CheckBytes(input, options); }, nullptr,
+        Foreign::kTold);
   } catch (const PythonError&) {
     return nullptr;
   } catch (const std::bad_alloc&) {
@@ -234,20 +250,22 @@ PyObject* CallInfer(PyObject*, PyObject* arguments) {
   int data_propagation = 0;
   int overwrite = 0;
   int name_unknown = 0;
-  if (!Take(arguments, "(s#s#s#p)pppp:infer", &input, &strict, &data_propagation, &overwrite, &name_unknown)) return nullptr;
+  if (!Take(arguments, "(s#s#s#p)pppp:infer", &input, &strict, &data_propagation, &overwrite, &name_unknown))
+    return nullptr;
   const InferRequest request{.options = {.data_propagation = data_propagation != 0, .overwrite = overwrite != 0},
                              .overwrite = overwrite != 0,
                              .name_unknown = name_unknown != 0,
                              .strict = strict != 0};
   return Run(
-      ValueIs::kBytes, [&] { return Infer(input, request); }, nullptr, Foreign::kTold);
+      {arguments, input.bytes.size}, ValueIs::kBytes, [=] { return Infer(input, request); }, nullptr, Foreign::kTold);
 }
 
 PyObject* CallFormat(PyObject*, PyObject* arguments) {
   InputArgument input;
   Py_ssize_t width = 0;
   if (!Take(arguments, "(s#s#s#p)n:format", &input, &width)) return nullptr;
-  return Run(ValueIs::kText, [&] { return FormatSource(input, static_cast<std::size_t>(width)); });
+  return Run({arguments, input.bytes.size}, ValueIs::kText,
+             [=] { return FormatSource(input, static_cast<std::size_t>(width)); });
 }
 
 PyObject* CallDiff(PyObject*, PyObject* arguments) {
@@ -269,19 +287,20 @@ PyObject* CallDiff(PyObject*, PyObject* arguments) {
     const bool is_ignored = words.find("," + std::string(kAspectWords[aspect]) + ",") != std::string::npos;
     if (is_ignored) options.ignore.push_back(static_cast<Aspect>(aspect));
   }
-  return Run(ValueIs::kText, [&] { return Compare(before, after, options); });
+  return Run({arguments, before.bytes.size + after.bytes.size}, ValueIs::kText,
+             [=] { return Compare(before, after, options); });
 }
 
 PyObject* CallDraw(PyObject*, PyObject* arguments) {
   InputArgument input;
   if (!Take(arguments, "(s#s#s#p):draw", &input)) return nullptr;
-  return Run(ValueIs::kText, [&] { return Draw(input); });
+  return Run({arguments, input.bytes.size}, ValueIs::kText, [=] { return Draw(input); });
 }
 
 PyObject* CallDescribe(PyObject*, PyObject* arguments) {
   InputArgument input;
   if (!Take(arguments, "(s#s#s#p):describe", &input)) return nullptr;
-  return Run(ValueIs::kText, [&] { return Describe(input); });
+  return Run({arguments, input.bytes.size}, ValueIs::kText, [=] { return Describe(input); });
 }
 
 PyObject* CallSuffixes(PyObject*, PyObject*) { return Text(SuffixesAsJson()).release(); }
@@ -320,7 +339,8 @@ PyMethodDef methods[] = {
     {"print", CallPrint, METH_VARARGS, "print(input, reference, allow_loss, small_floats): a message to a text"},
     {"convert", CallConvert, METH_VARARGS, "convert(input): any format to a message's bytes"},
     {"is_binary", CallIsBinary, METH_VARARGS, "is_binary(input): whether it is a message's bytes, in today's schema"},
-    {"save", CallSave, METH_VARARGS, "save(input, path, any_suffix): writes a file in the format of its suffix; binary where any suffix is taken"},
+    {"save", CallSave, METH_VARARGS,
+     "save(input, path, any_suffix): writes a file in the format of its suffix; binary where any suffix is taken"},
     {"check", CallCheck, METH_VARARGS,
      "check(input, directory, strict, external_files, infer, optional_rules, ir_version, opset_imports, limit): "
      "findings"},
@@ -337,12 +357,32 @@ PyMethodDef methods[] = {
     {nullptr, nullptr, 0, nullptr},
 };
 
+int Execute(PyObject* module) {
+  try {
+    // protobuf builds its descriptors at their first use. If memory runs out then, they stay half built; and Python
+    // goes on after a MemoryError.
+    (void)onnx::ModelProto::descriptor();
+  } catch (const std::bad_alloc&) {
+    (void)PyErr_NoMemory();
+    return -1;
+  }
+  return PyModule_AddStringConstant(module, "version", ONNXC_VERSION);
+}
+
+// Nothing here belongs to one interpreter. CPython 3.12 wants to be told; those before it know no such slot.
+constexpr long kKnowsInterpreters = 0x030C0000;
+constexpr int kMultipleInterpreters = 3;                    // Py_mod_multiple_interpreters
+void* const kEachWithItsLock = reinterpret_cast<void*>(2);  // Py_MOD_PER_INTERPRETER_GIL_SUPPORTED
+PyModuleDef_Slot slots[] = {
+    {Py_mod_exec, reinterpret_cast<void*>(Execute)}, {kMultipleInterpreters, kEachWithItsLock}, {0, nullptr}};
+PyModuleDef_Slot old_slots[] = {{Py_mod_exec, reinterpret_cast<void*>(Execute)}, {0, nullptr}};
+
 PyModuleDef definition = {PyModuleDef_HEAD_INIT,
                           "onnxc._core",
                           "The library onnxc: bytes and text in, bytes and findings out.",
                           0,
                           methods,
-                          nullptr,
+                          slots,
                           nullptr,
                           nullptr,
                           nullptr};
@@ -351,14 +391,8 @@ PyModuleDef definition = {PyModuleDef_HEAD_INIT,
 }  // namespace onnxc::python
 
 PyMODINIT_FUNC PyInit__core() {
-  try {
-    // protobuf builds its descriptors at their first use. If memory runs out then, they stay half built; and Python
-    // goes on after a MemoryError.
-    (void)onnx::ModelProto::descriptor();
-  } catch (const std::bad_alloc&) {
-    return PyErr_NoMemory();
-  }
-  onnxc::python::Object module(PyModule_Create(&onnxc::python::definition));
-  if (module && PyModule_AddStringConstant(module.get(), "version", ONNXC_VERSION) < 0) return nullptr;
-  return module.release();
+  PyObject* const version = PySys_GetObject("hexversion");
+  const bool is_old = version != nullptr && PyLong_AsLong(version) < onnxc::python::kKnowsInterpreters;
+  if (is_old) onnxc::python::definition.m_slots = onnxc::python::old_slots;
+  return PyModuleDef_Init(&onnxc::python::definition);
 }
