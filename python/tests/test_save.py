@@ -204,10 +204,3 @@ def test_weights_of_the_model_are_not_replaced(onnx, tmp_path, monkeypatch):
                 onnxc.save(source, target)
     assert weights.read_bytes() == b"\0" * 4000
     onnxc.save(model, tmp_path / "m.onnx")
-
-
-@pytest.fixture
-def onnx():
-    from conftest import onnx_or_skip
-
-    return onnx_or_skip()
