@@ -121,6 +121,12 @@ bool ReplacesUnnamed(const PrintCommandOptions& options, const Input& input) {
   return options.output.empty() && input.output != "-" && std::filesystem::exists(input.output, error);
 }
 
+/// Whether the text goes to somebody's terminal, where nobody says what becomes of weights.
+bool IsForTerminal(const PrintCommandOptions& options, const Input& input) {
+  return input.output == "-" && options.weights.empty() && !options.skeleton && options.dialect == "onnxc" &&
+         IsTerminal(STDOUT_FILENO);
+}
+
 void PrintFile(const PrintCommandOptions& options, const Input& input, unsigned threads, Report* report) {
   if (ReplacesUnnamed(options, input)) {
     report->Add(Only(MakeDiagnostic(diag::kCannotWrite, kNowhere, "the file exists; say -o FOLDER/")),
@@ -148,12 +154,6 @@ void PrintFile(const PrintCommandOptions& options, const Input& input, unsigned 
   report->Add(verdict::AtTensors(std::move(found), source, input.path, kind, parse), source);
   if (report->ok()) Commit(&*output, report, &side_file);
   if (report->ok()) report->CountAs(Outcome::kPrinted);
-}
-
-/// Whether the text goes to somebody's terminal, where nobody says what becomes of weights.
-bool IsForTerminal(const PrintCommandOptions& options, const Input& input) {
-  return input.output == "-" && options.weights.empty() && !options.skeleton && options.dialect == "onnxc" &&
-         IsTerminal(STDOUT_FILENO);
 }
 
 ExitStatus Run(const PrintCommandOptions& options) {
