@@ -107,6 +107,10 @@ std::string ShownType(TypeId type) {
   std::string text(NameAt(type));
   constexpr std::string_view kTensor = "tensor(";
   for (std::size_t at = 0; (at = text.find(kTensor, at)) != std::string::npos;) {
+    if (at > 0 && text[at - 1] == '_') {  // sparse_tensor(float)
+      at += kTensor.size();
+      continue;
+    }
     const std::size_t end = text.find(')', at);
     text.erase(end, 1).erase(at, kTensor.size());
   }
