@@ -100,7 +100,7 @@ def to_text(
         allow_loss: leave out what the reference dialect cannot carry, instead of raising.
         small_floats: ``"bits"`` or ``"values"``: how elements of float16 and smaller types are written.
     Raises:
-        OnnxcError: where the dialect cannot carry a field, or messages are nested too deep.
+        OnnxcError: where the dialect cannot represent a field, or messages are nested too deep.
     """
     if dialect not in ("onnxc", "reference"):
         raise ValueError(f"dialect is 'onnxc' or 'reference', not {dialect!r}")
@@ -280,7 +280,7 @@ def save(proto: Input, path: str | bytes | os.PathLike[str], *, type: MessageNam
         path: the file to write.
     Raises:
         OSError: where the file cannot be written. What was there before is as it was.
-        OnnxcError: where the message cannot be read, the format cannot carry it, or its weights are in that file.
+        OnnxcError: where the message cannot be read, the format cannot represent it, or its weights are in that file.
         ValueError: where the suffix names no format.
     """
     value_of(_core.save(read(proto, type).input, os.fspath(path), False))

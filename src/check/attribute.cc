@@ -54,7 +54,7 @@ void CheckReference(const AttributeProto& attribute, int values, const Place& pl
   const SourceRange* const function =
       map == nullptr ? nullptr : map->Find(around->message, onnx::FunctionProto::kNameFieldNumber, 0);
   if (function == nullptr || !context.parameters->empty()) return;
-  Correct(finding, fmt::format("declare it behind the function's name: <{}>", Quoted(name)),
+  Correct(finding, fmt::format("declare it after the function's name: <{}>", Quoted(name)),
           {{{function->end, function->end}, fmt::format(" <{}>", name)}});
 }
 

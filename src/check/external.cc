@@ -116,7 +116,7 @@ void CorrectLength(const TensorProto& tensor, const ExternalEntries& entries, st
   const TensorProto& next = graph->initializer(place.index + 1);
   const ExternalEntries behind = ReadEntries(next);
   if (behind.location != entries.location || behind.offset != entries.offset + needed) return;
-  finding->message += fmt::format("; the data of '{}' begin right behind the {} bytes", Quoted(next.name()), needed);
+  finding->message += fmt::format("; the data of '{}' begin directly after the {} bytes", Quoted(next.name()), needed);
   for (const onnx::StringStringEntryProto& entry : tensor.external_data()) {
     const SourceMap* const map = run.options.source_map;
     const SourceRange* const range = map == nullptr || entry.key() != "length" ? nullptr : map->Find(entry);

@@ -28,7 +28,7 @@ void ReportNoIrVersion(const ModelProto& model, const Place& place, Run& run) {
   finding->path.clear();
   finding->range = *name;
   Correct(
-      finding, "a header '<ir_version: ..., opset_import: [...]>' stands before the graph",
+      finding, "write a header '<ir_version: ..., opset_import: [...]>' before the graph",
       {{{name->begin, name->begin}, fmt::format("<{}, opset_import: [\"\" : {}]>\n", version, VersionToImport(""))}});
 }
 

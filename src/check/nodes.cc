@@ -162,7 +162,7 @@ void ReportUnusedValues(const Nodes& nodes, int field, const Place& place, Conte
         context.Report(diag::kUnusedValue, {place.Child(*node, field, i), NodeProto::kOutputFieldNumber, output},
                        Quoted(node->output(output)), Label(*node));
     if (finding != nullptr && told < found.size()) {
-      finding->message += fmt::format("; the same holds for {} other nodes here", found.size() - told);
+      finding->message += fmt::format("; the same applies to {} other nodes here", found.size() - told);
     }
   }
 }

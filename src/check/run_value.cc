@@ -73,8 +73,8 @@ class RunValueWalk {
                    const Place& place) {
     const FieldDescriptor* const right = message.GetDescriptor()->FindFieldByNumber(type.number() + 2);
     const std::string values_of_type = type.number() == 0
-                                           ? "elem_type 0 (UNDEFINED) has none"
-                                           : fmt::format("those of elem_type {} ({}) stand in '{}'", type.number(),
+                                           ? "elem_type 0 (UNDEFINED) cannot have any"
+                                           : fmt::format("values of elem_type {} ({}) must be in '{}'", type.number(),
                                                          type.name(), right == nullptr ? "" : right->name());
     run_.findings.Report(diag::kRunValueField, place.Child(ValueAt(message, field, 0), field.number()), field.name(),
                          values_of_type);
@@ -101,7 +101,7 @@ class RunValueWalk {
       const int field = has_strings ? MapProto::kKeysFieldNumber : MapProto::kStringKeysFieldNumber;
       run_.findings.Report(
           diag::kRunValueField, {place, field}, has_strings ? "keys" : "string_keys",
-          fmt::format("those of key_type {} stand in '{}'", map.key_type(), has_strings ? "string_keys" : "keys"));
+          fmt::format("keys of key_type {} must be in '{}'", map.key_type(), has_strings ? "string_keys" : "keys"));
     }
     const SequenceProto& values = map.values();
     const int size = values.tensor_values_size() + values.sparse_tensor_values_size() + values.sequence_values_size() +

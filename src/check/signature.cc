@@ -73,7 +73,7 @@ void CheckRequired(const google::protobuf::RepeatedPtrField<std::string>& names,
     if (!names[i].empty() || !IsRequired(formal)) continue;
     Diagnostic* const finding = context.Report(rule, {place, field, i}, Word(formal.name), Quoted(node.op_type()));
     const bool is_comma = field == NodeProto::kOutputFieldNumber && i == 0 && names.size() > 1;
-    if (is_comma) CorrectWord(finding, ",", "no ',' stands between nodes", "");
+    if (is_comma) CorrectWord(finding, ",", "nodes are not separated by ','", "");
     if (FindExtraComma(names, formals) == i) CorrectExtraComma(node, field, i, context.run, finding);
   }
 }

@@ -156,7 +156,8 @@ void ReportOneByOne(const TensorProto& tensor, const ElementType& type, const Pl
   const SourceRange* const data = FindText(run, tensor, TensorProto::kInt32DataFieldNumber);
   std::vector<FixIt> fix_its;
   if (data != nullptr) fix_its = {{{data->begin, data->begin}, "{"}, {{data->end, data->end}, "}"}};
-  Correct(finding, fmt::format("elements of {} one by one stand in '{{{{...}}}}'", type.keyword), std::move(fix_its));
+  Correct(finding, fmt::format("separate elements of {} are written in '{{{{...}}}}'", type.keyword),
+          std::move(fix_its));
 }
 
 void CheckTypedData(const TensorProto& tensor, const ElementType* type, std::int64_t elements, const Place& place,
@@ -229,7 +230,7 @@ void CheckTensorRules(const TensorProto& tensor, const Place& place, Run& run) {
     run.findings.Report(diag::kTensorEmptyWithData, place);
   } else if (*elements != 0 && fields != 1) {
     Diagnostic finding = MakeDiagnostic(diag::kTensorData, kNowhere, fields);
-    if (fields == 0) finding.message = fmt::format("there are no data; the shape needs {} elements", *elements);
+    if (fields == 0) finding.message = fmt::format("the tensor has no data; its shape needs {} elements", *elements);
     run.findings.Report(std::move(finding), place);
   } else if (!tensor.raw_data().empty()) {
     CheckRawData(tensor, type, *elements, place, run);

@@ -88,7 +88,7 @@ class TypeWalk {
       Enter(type, field);
       return &type;
     }
-    run_.findings.Report(diag::kTypeIncompleteInside, places_.back(), "what is inside of it");
+    run_.findings.Report(diag::kTypeIncompleteInside, places_.back(), "the type of its elements or values");
     return nullptr;
   }
 
@@ -110,7 +110,7 @@ class TypeWalk {
       case TypeProto::kOpaqueType: return nullptr;
       case TypeProto::VALUE_NOT_SET: break;
     }
-    run_.findings.Report(diag::kTypeIncompleteInside, places_.back(), "a kind");
+    run_.findings.Report(diag::kTypeIncompleteInside, places_.back(), "its kind, such as tensor or sequence");
     return nullptr;
   }
 

@@ -85,7 +85,7 @@ ExitStatus Run(const CheckCommand& command) {
     return report.Finish();
   }
   if (!command.libraries.empty() && FindKind(command.kind).value_or(Kind::kModel) != Kind::kModel) {
-    return WrongCall("onnxc check", "--link is for models");
+    return WrongCall("onnxc check", "--link is only for models");
   }
   if (const auto wrong = WrongFix(command.fix, command.inputs)) return WrongCall("onnxc check", *wrong);
   const Inputs inputs = FindInputs(command.inputs, kAllSuffixes, command.allow_links);
@@ -105,13 +105,13 @@ Action AddCheckOptions(CLI::App* app) {
   AddInputs(app, "IN", &command->inputs, "The files to check");
   AddKindOption(app, &command->kind);
   AddThreadsOption(app, &command->threads);
-  app->add_flag("--strict", command->strict, "Warnings are errors");
+  app->add_flag("--strict", command->strict, "Treat warnings as errors");
   AddFixOptions(app, &command->fix);
   AddLinkOption(app, &command->libraries);
   AddLinksOption(app, &command->allow_links);
   AddInferOption(app, &command->no_infer);
   app->add_flag("--checksums", command->checksums,
-                "Compare the checksums that external data have with the SHA-1 of their files");
+                "Compare the checksums of external data with the SHA-1 of their files");
   app->add_flag("--list-rules", command->list_rules, "List the rules and their sources, and check nothing");
   return [command] { return Run(*command); };
 }
@@ -119,27 +119,27 @@ Action AddCheckOptions(CLI::App* app) {
 }  // namespace
 
 void AddInferOption(CLI::App* app, bool* no_infer) {
-  app->add_flag("--no-infer", *no_infer, "Do not infer types and shapes, nor report what contradicts them");
+  app->add_flag("--no-infer", *no_infer, "Do not infer types and shapes, nor report contradictions");
 }
 
 const Command kCheck = {
     .name = "check",
-    .summary = "Check a model by the rules of the IR and of its operators",
+    .summary = "Check a model against the rules of the IR and of its operators",
     .details =
-        R"(Each finding names the rule that is broken, and its place: in the text, or as a path in the model. Errors are what
-the reference checker refuses or the specification forbids; warnings are what is suspicious. Types and shapes are inferred
-where all other rules are kept; what contradicts them is an error. Parts of a model, with --kind, are judged by the newest
-versions.
+        R"(Each finding names the broken rule and its place: a position in the text, or a path in the model. An error is anything
+that the checker of the onnx package rejects or the ONNX specification forbids. A warning is anything suspicious. If no other
+rule is broken, types and shapes are inferred too, and contradictions are errors. Parts of a model (--kind) are checked
+against the newest versions of the IR and the operators.
 
 Some rules, such as domain-name, are off; -W KIND=warning turns one on. Warnings are set by -W, by the file .onnxc.toml in
-the folder of the input or above it, with lines such as unused-initializer = "off" in its table [warnings], and for one
+the input's folder or a parent folder, with lines such as unused-initializer = "off" in its table [warnings], and for one
 place by a comment: # onnxc-allow: unused-initializer.
 
 Examples:
   onnxc check model.onnx
   onnxc check --strict *.onnxtxt
   onnxc check models/                              all *.onnx and *.onnxtxt in the folder
-  onnxc check --fix model.onnxtxt                  corrects what is sure; --fix --diff only shows it
+  onnxc check --fix model.onnxtxt                  applies the corrections; --fix --diff only shows them
   onnxc check -W unused-initializer=off -W all=error model.onnxtxt
   onnxc check --error-format sarif model.onnxtxt 2> findings.sarif
   onnxc check --link lib.onnxtxt model.onnxtxt      as 'onnxc compile --link' would

@@ -16,8 +16,8 @@ using Action = std::function<ExitStatus()>;
 inline constexpr std::string_view kExitStatuses = R"(
 Exit status:
   0  done
-  1  the input is wrong
-  2  the call is wrong, or a file cannot be read or written
+  1  the input has errors
+  2  the command line is invalid, or a file cannot be read or written
 )";
 
 struct Command {

@@ -86,7 +86,7 @@ Diagnostics Read(const CompileOptions& options, const Input& input, const Source
 
 /// What is wrong with the options together, if anything.
 std::optional<std::string> WrongOptions(const CompileOptions& options, Kind kind, const Inputs& inputs) {
-  if (!options.libraries.empty() && kind != Kind::kModel) return "--link is for models";
+  if (!options.libraries.empty() && kind != Kind::kModel) return "--link is only for models";
   if (options.side_file.name.empty()) return std::nullopt;
   if (inputs.are_many) return "--save-as-external names one file; compile one input at a time";
   const Input& input = inputs.files.front();
@@ -97,14 +97,14 @@ std::optional<std::string> WrongOptions(const CompileOptions& options, Kind kind
 std::optional<std::string> Prepare(const CompileOptions& options, const OutputFormat* target, Kind kind,
                                    Inputs* inputs) {
   if (target == nullptr) {
-    return fmt::format("'{}' is the name of a text; choose another, or say --to", Quoted(options.output));
+    return fmt::format("'{}' is the name of a text file; choose another name, or use --to", Quoted(options.output));
   }
   if (auto wrong = WrongFix(options.fix, options.inputs)) return wrong;
   *inputs = FindInputs(options.inputs, kTextSuffixes, options.source.allow_links);
   const auto name = [&](const std::string& path) { return OutputBeside(path, *target, kind); };
   if (auto wrong = SetOutputs(options.output, name, options.source.allow_links, inputs)) return wrong;
   if (inputs->files.size() == 1 && SpoilsTerminal(*target, inputs->files.front().output)) {
-    return "binary is not written to a terminal; say -o FILE, or --to textproto";
+    return "binary output is not written to a terminal; use -o FILE or --to textproto";
   }
   return WrongOptions(options, kind, *inputs);
 }
@@ -204,8 +204,8 @@ Action AddCompileOptions(CLI::App* app) {
   AddKindOption(app, &options->kind);
   AddThreadsOption(app, &options->threads);
   AddChoice(app, "--to", &options->to, Words(kProtobufFormats),
-            "The format to write; if not given, that of the suffix of the -o file, else onnx");
-  app->add_flag("--no-check", options->no_check, "Do not check what was read before it is written");
+            "The format to write (default: from the suffix of the -o file, else onnx)");
+  app->add_flag("--no-check", options->no_check, "Do not check the input before writing the output");
   AddFixOptions(app, &options->fix);
   AddInferOption(app, &options->no_infer);
   CLI::Option* side_file = AddSideFileOption(app, &options->side_file);
@@ -223,9 +223,10 @@ const Command kCompile = {
     .name = "compile",
     .summary = "Compile text to protobuf",
     .details =
-        R"(Without -o, x.onnxtxt gives x.onnx beside it, and standard input gives standard output. The input is checked before
-anything is written; parts of a model, with --kind, are judged by the newest versions. A text of functions alone gives a
-model without graph. The input may also be in any of the protobuf formats; the content shows which.
+        R"(Without -o, x.onnxtxt is compiled to x.onnx in the same folder, and standard input to standard output. The input is
+checked before anything is written; parts of a model (--kind) are checked against the newest versions of the IR and the
+operators. A text with functions only is compiled to a model without a graph. The input may also be in any of the protobuf
+formats; the format is recognized by the content.
 
 Examples:
   onnxc compile model.onnxtxt                     writes model.onnx
@@ -233,7 +234,7 @@ Examples:
   onnxc compile - -o model.onnx < model.onnxtxt
   onnxc compile models/ -o build/                 all *.onnxtxt in models, at any depth, to build
   onnxc compile --kind tensor t.onnxtxt           writes t.pb, a TensorProto
-  onnxc compile m.onnxtxt --save-as-external m.data    the weights go to m.data, beside m.onnx
+  onnxc compile m.onnxtxt --save-as-external m.data    the weights go to m.data, in the folder of m.onnx
   onnxc compile m.onnxtxt --weights trained.onnx       the text has no weights; take them from a model
   onnxc compile m.onnxtxt --link lib.onnxtxt      with the functions of lib.onnxtxt that are called
 )",

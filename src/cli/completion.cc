@@ -212,9 +212,9 @@ Action AddCompletionOptions(CLI::App* app) {
 
 const Command kCompletion = {
     .name = "completion",
-    .summary = "Print a script that completes onnxc's words in a shell",
+    .summary = "Print a script for tab completion in a shell",
     .details =
-        R"(A package has put it in its place already. Else, once:
+        R"(Packages install the script. Without a package, run one of these commands once:
 
 Examples:
   onnxc completion bash > ~/.local/share/bash-completion/completions/onnxc

@@ -88,8 +88,8 @@ Diagnostics ConvertModel(const ConvertOptions& options, const SourceText& source
 /// What is wrong with the options together, if anything.
 std::optional<std::string> WrongOptions(const ConvertOptions& options) {
   const bool is_model = options.kind.empty() || options.kind == "model";
-  if (!is_model && (options.upgrade || !options.from.empty())) return "--from and --upgrade are for models";
-  if (!is_model && options.strip_weights) return "--strip-weights is for models";
+  if (!is_model && (options.upgrade || !options.from.empty())) return "--from and --upgrade are only for models";
+  if (!is_model && options.strip_weights) return "--strip-weights is only for models";
   if (options.upgrade && !options.from.empty()) return "--from upgrades the model already; leave out --upgrade";
   return std::nullopt;
 }
@@ -97,9 +97,10 @@ std::optional<std::string> WrongOptions(const ConvertOptions& options) {
 /// Which option does nothing for a file in this schema, if any; none is today's.
 std::optional<std::string> UselessOption(const ConvertOptions& options, std::optional<old::Schema> schema) {
   if (!options.input_types.empty() && schema != old::Schema::kOnnx01) {
-    return "--input is for graphs of onnx 0.1, whose inputs have no types";
+    return "--input is only for graphs of onnx 0.1, whose inputs have no types";
   }
-  if (options.allow_loss && !schema) return "--allow-loss is for models in an old schema; --from names it";
+  if (options.allow_loss && !schema)
+    return "--allow-loss is only for models in an old schema; name the schema with --from";
   return std::nullopt;
 }
 
@@ -110,7 +111,7 @@ ExitStatus Run(const ConvertOptions& options) {
                                                             : UnknownFormat(options.output) + "; --to names it, too");
   }
   if (SpoilsTerminal(*target, options.output)) {
-    return WrongCall(kConvertProgram, "binary is not written to a terminal; say -o FILE, or another --to");
+    return WrongCall(kConvertProgram, "binary output is not written to a terminal; use -o FILE or another --to");
   }
 
   if (const auto wrong = WrongOptions(options)) return WrongCall(kConvertProgram, *wrong);
@@ -146,20 +147,20 @@ Action AddConvertOptions(CLI::App* app) {
   AddKindOption(app, &options->kind);
   AddThreadsOption(app, &options->threads);
   AddChoice(app, "--to", &options->to, Words(kOutputFormats),
-            "The format to write; if not given, that of the suffix of the -o file");
+            "The format to write (default: from the suffix of the -o file)");
   std::vector<std::string_view> schemas;
   for (const old::SchemaRow& row : old::kSchemas) schemas.push_back(row.word);
   AddChoice(app, "--from", &options->from, schemas,
-            "The old schema of the input; if not given, it is recognized by the content where that is certain");
+            "The old schema of the input (default: recognized by the content, if that is certain)");
   app->add_option("--input", options->input_types, "The type of an input that has none, such as x=float[N,3]")
       ->type_name("NAME=TYPE")
       ->take_all()
       ->allow_extra_args(false);
   app->add_flag("--allow-loss", options->allow_loss,
-                "Leave out, with a warning, what an old schema has and today's does not");
+                "Leave out, with a warning, what the current schema cannot represent");
   app->add_flag("--strip-weights", options->strip_weights,
                 "Make weights inputs: the structure and the shapes of a model, without its data");
-  app->add_flag("--upgrade", options->upgrade, "Make a model of IR version 1 or 2 one of IR version 3");
+  app->add_flag("--upgrade", options->upgrade, "Convert a model of IR version 1 or 2 to IR version 3");
   return [options] { return Run(*options); };
 }
 
@@ -172,10 +173,11 @@ const Command kConvert = {
         R"(The format of the input is recognized by its content, that of the output by the suffix of the -o file: .onnx and .pb are
 protobuf's wire format, .onnxtxt and .onnxtext the ONNX text syntax, .textproto, .pbtxt, .prototxt and .txtpb protobuf's text
 format, .json its JSON.
-Nothing is lost: what a format cannot carry is an error. The rules are not checked; 'onnxc compile' and 'onnxc check' do that.
+Nothing is lost: anything that a format cannot represent is an error. The rules are not checked; use 'onnxc compile' or
+'onnxc check' for that.
 
-Models in old schemas (onnx 0.1 and 0.2, and PyTorch's fork of 2018), in protobuf's wire or text format, become models of
-today; what becomes of each field is in docs/old-formats.md.
+Models in old schemas (onnx 0.1 and 0.2, and PyTorch's fork of 2018), in protobuf's wire or text format, are converted to the
+current schema; docs/old-formats.md says how each field is converted.
 
 Examples:
   onnxc convert model.onnx -o model.json
@@ -185,7 +187,7 @@ Examples:
   onnxc convert --from torch old.onnx -o model.onnx
   onnxc convert --from onnx-0.1 --input 'x=float[N,3]' old.onnx -o model.onnx
   onnxc convert --strip-weights model.onnx -o report.onnx   valid, and without data: for reports of bugs
-  onnxc convert --upgrade early.onnx -o model.onnx     attributes get types, version 1 of the operators is imported
+  onnxc convert --upgrade early.onnx -o model.onnx     adds attribute types, and imports version 1 of the operators
 )",
     .add_options = &AddConvertOptions,
 };

@@ -71,7 +71,7 @@ CLI::Option* AddTolerance(CLI::App* app, const std::string& name, double* value,
   const auto check = [](std::string& word) -> std::string {
     double number = -1;
     const bool is_number = CLI::detail::lexical_cast(word, number);
-    return is_number && number >= 0 ? "" : fmt::format("'{}' is no number from 0 on", Quoted(word));
+    return is_number && number >= 0 ? "" : fmt::format("'{}' is not a number that is 0 or more", Quoted(word));
   };
   return app->add_option(name, *value, description)->type_name("X")->check(CLI::Validator(check, "", name));
 }
@@ -90,13 +90,12 @@ Action AddDiffOptions(CLI::App* app) {
       ->take_all()
       ->allow_extra_args(false)
       ->check(OneOf(words, "--ignore"));
-  CLI::Option* const absolute =
-      AddTolerance(app, "--weights-tolerance", &command->weights_tolerance,
-                   "Elements of tensors that are no further apart are the same; 0 if not given");
+  CLI::Option* const absolute = AddTolerance(app, "--weights-tolerance", &command->weights_tolerance,
+                                             "Elements of tensors are equal if they differ by at most X (default: 0)");
   AddTolerance(app, "--tolerance", &command->tolerance,
-               "Elements of tensors are the same where |a - b| <= X + X * |b|, a from A and b from B")
+               "Elements of tensors are equal if |a - b| <= X + X * |b|, a from A and b from B")
       ->excludes(absolute);
-  app->add_flag("--json", command->json, "Write the differences for programs");
+  app->add_flag("--json", command->json, "Write the differences as JSON");
   return [command] { return Run(*command); };
 }
 
@@ -106,9 +105,9 @@ const Command kDiff = {
     .name = "diff",
     .summary = "Show the differences between two models",
     .details =
-        R"(The files may be in any format, each in its own. Models are compared, not bytes: nodes are matched by what they compute
-and by their neighbours, so that an inserted node is one line. A line begins with + for what B has more, - for what it has
-less, ~ for what changed and > for what has another name. Everything is compared but what --ignore names:
+        R"(The files may be in different formats. The models are compared, not the bytes: nodes are matched by what they compute
+and by their neighbours, so that an inserted node is one line. A line begins with + for an addition in B, - for a removal,
+~ for a change and > for a new name. Everything is compared, except for what --ignore names:
 
   names     of nodes, values and graphs; values are then matched by what computes them
   docs      doc_string
@@ -116,9 +115,9 @@ less, ~ for what changed and > for what has another name. Everything is compared
   storage   which field holds the elements of a tensor (raw_data, float_data, ...), and the order of nodes, initializers
             and other lists whose order means nothing
 
-Data in files beside the models are compared by the entries that tell where they are; the files are not read.
+External data are compared by the entries that say where they are; the files are not read.
 
---tolerance X is for results that were computed twice: it is what numpy.allclose(A, B, rtol=X, atol=X, equal_nan=True) asks.
+--tolerance X is for results that were computed twice, like numpy.allclose(A, B, rtol=X, atol=X, equal_nan=True).
 Files of data (test_data_set_0/output_0.pb) need --kind tensor, sequence, map or optional.
 
 Examples:
@@ -134,7 +133,7 @@ Examples:
 Exit status:
   0  the same
   1  different
-  2  they cannot be compared: the call is wrong, or a file cannot be read
+  2  they cannot be compared: the command line is invalid, or a file cannot be read
 )",
 };
 

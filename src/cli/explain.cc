@@ -63,14 +63,14 @@ ExitStatus Run(const ExplainCommand& command) {
     Write("-", List(), &report);
     return report.Finish();
   }
-  if (command.kind.empty()) return WrongCall("onnxc explain", "name a kind of finding, or say --list");
+  if (command.kind.empty()) return WrongCall("onnxc explain", "name a kind of finding, or use --list");
   const auto page = std::ranges::find(ExplainPages(), command.kind, &Page::kind);
   if (page == ExplainPages().end()) {
     std::vector<std::string_view> kinds;
     for (const Page& other : ExplainPages()) kinds.push_back(other.kind);
     const std::string_view near = Nearest(command.kind, kinds);
     return WrongCall("onnxc explain",
-                     fmt::format("there is no kind of finding '{}'{}", Quoted(command.kind),
+                     fmt::format("unknown kind of finding '{}'{}", Quoted(command.kind),
                                  near.empty() ? "; --list shows all" : fmt::format("; did you mean '{}'?", near)));
   }
   Write("-", ForPeople(page->text), &report);
@@ -79,10 +79,8 @@ ExitStatus Run(const ExplainCommand& command) {
 
 Action AddExplainOptions(CLI::App* app) {
   const auto command = std::make_shared<ExplainCommand>();
-  app->add_option("KIND", command->kind, "The kind of finding, as it stands in brackets behind a message")
-      ->type_name("");
-  app->add_flag("--list", command->list,
-                "Show all kinds, each with what becomes of it (error, warning, off) and what it is");
+  app->add_option("KIND", command->kind, "The kind of finding: the word in brackets after a message")->type_name("");
+  app->add_flag("--list", command->list, "Show all kinds, each with its level (error, warning, off) and a description");
   return [command] { return Run(*command); };
 }
 
@@ -92,7 +90,7 @@ const Command kExplain = {
     .name = "explain",
     .summary = "Explain a kind of finding",
     .details =
-        R"(Shows what is wrong, why it matters, and an example that is wrong and one that is right.
+        R"(Shows what is wrong, why it matters, a wrong example and a right one.
 
 Examples:
   onnxc explain unknown-name

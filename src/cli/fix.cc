@@ -10,12 +10,12 @@ namespace onnxc::cli {
 
 void AddFixOptions(CLI::App* app, FixOptions* options) {
   auto* fix = app->add_flag("--fix", options->fix, "Apply the corrections that findings offer to the texts, in place");
-  app->add_flag("--diff", options->diff, "With --fix: show what it would change, and change nothing")->needs(fix);
+  app->add_flag("--diff", options->diff, "With --fix: show the changes without making them")->needs(fix);
 }
 
 std::optional<std::string> WrongFix(const FixOptions& options, const std::vector<std::string>& inputs) {
   if (!options.fix || options.diff || std::ranges::find(inputs, "-") == inputs.end()) return std::nullopt;
-  return "standard input cannot be corrected in place; name files, or say --diff";
+  return "standard input cannot be corrected in place; name files, or use --diff";
 }
 
 bool Fix(const std::string& path, const FixOptions& options, const verdict::Judge& judge, SourceText* source,

@@ -41,7 +41,8 @@ FormatResult FormatAnew(const SourceText& source, const std::string& path, const
         {.kind = kind, .width = options.width, .tell_functions_apart = options.kind.empty(), .progress = progress});
   }
   FormatResult result;
-  result.diagnostics.Add(MakeDiagnostic(diag::kNotTheKind, kNowhere, "ONNX text; 'onnxc print' makes it one"));
+  result.diagnostics.Add(
+      MakeDiagnostic(diag::kNotTheKind, kNowhere, "ONNX text; 'onnxc print' converts a model to text"));
   return result;
 }
 
@@ -90,10 +91,10 @@ Action AddFmtOptions(CLI::App* app) {
   AddKindOption(app, &options->kind);
   AddThreadsOption(app, &options->threads);
   AddLinksOption(app, &options->allow_links);
-  app->add_option("--width", options->width, "The column that lists do not reach past; 100 if not given")
+  app->add_option("--width", options->width, "The last column that lists may reach (default: 100)")
       ->type_name("COLUMNS")
       ->check(CountBetween(1, 100'000));
-  auto* write = app->add_flag("-w,--write", options->write, "Write the files in place, where that changes them");
+  auto* write = app->add_flag("-w,--write", options->write, "Write the files in place, if formatting changes them");
   auto* check = app->add_flag("--check", options->check, "List the files that formatting would change");
   app->add_flag("--diff", options->diff, "Show what formatting would change")->excludes(write)->excludes(check);
   check->excludes(write);
@@ -106,12 +107,12 @@ const Command kFmt = {
     .name = "fmt",
     .summary = "Format texts, with their comments",
     .details =
-        R"(The layout is that of 'onnxc print'. Numbers, strings and names stay as they are spelled, comments stay where they
-stand, and what the text compiles to does not change by a byte. A file with errors is left as it is. Without -w, --check
-and --diff, the result goes to standard output. With --check and --diff the exit status is 1 where a file would change.
+        R"(The layout is the same as that of 'onnxc print'. Numbers, strings and names keep their spelling, comments keep their
+place, and the compiled model does not change by a byte. A file with errors is left unchanged. Without -w, --check and
+--diff, the result goes to standard output. With --check or --diff, the exit status is 1 if a file would change.
 
 Examples:
-  onnxc fmt model.onnxtxt                  shows the text in its layout
+  onnxc fmt model.onnxtxt                  shows the formatted text
   onnxc fmt -w *.onnxtxt                   rewrites the files
   onnxc fmt --check $(git ls-files '*.onnxtxt')
   onnxc fmt -w models/                     all *.onnxtxt in the folder

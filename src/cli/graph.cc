@@ -102,7 +102,8 @@ ExitStatus Run(const GraphCommand& command) {
   if (!format) {
     return WrongCall(
         kGraphProgram,
-        fmt::format("the name '{}' says no format; give one that ends in .dot, .svg or .png", Quoted(command.output)));
+        fmt::format("cannot tell the format from the file name '{}'; use a name that ends in .dot, .svg or .png",
+                    Quoted(command.output)));
   }
   const Kind kind = *FindKind(command.kind);
   const bool is_part = !command.part.from.empty() || !command.part.to.empty();
@@ -149,7 +150,7 @@ Action AddGraphOptions(CLI::App* app) {
             "The file to write, which ends in .dot, .svg or .png; - or nothing is DOT on standard output");
   auto* const around =
       app->add_option("--around", command->around,
-                      "Draw only this node, by its name or a value that it gives, and what is near it; of an "
+                      "Draw only this node, given by its name or an output, and the nodes near it; of an "
                       "input or initializer the nodes that read it")
           ->type_name("NODE");
   app->add_option("--function", command->function, "Draw only the functions of this name, such as gelu or act.gelu")
@@ -157,11 +158,11 @@ Action AddGraphOptions(CLI::App* app) {
       ->excludes(around);
   app->add_option(
          "--depth", command->depth,
-         "How deep graphs in attributes are drawn; with --around, how many values away nodes are, 2 if not given")
+         "How deep graphs in attributes are drawn; with --around, the greatest distance in values (default: 2)")
       ->type_name("N")
       ->check(CountBetween(0, 1000));
   AddPartOptions(app, &command->part);
-  AddChoice(app, "--kind", &command->kind, {"model", "graph", "function"}, "What the file holds; a model if not given");
+  AddChoice(app, "--kind", &command->kind, {"model", "graph", "function"}, "Message type of the file (default: model)");
   return [command] { return Run(*command); };
 }
 
@@ -169,7 +170,7 @@ Action AddGraphOptions(CLI::App* app) {
 
 const Command kGraph = {
     .name = "graph",
-    .summary = "Draw a picture of a graph",
+    .summary = "Draw a graph",
     .details =
         R"(Nodes are boxes with their attributes and weights, values are lines with their types, subgraphs and functions are frames.
 DOT is written by onnxc itself; for SVG and PNG the program `dot` of Graphviz has to be installed. The input may be in any

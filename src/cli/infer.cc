@@ -38,7 +38,7 @@ ExitStatus Run(const InferCommand& command) {
       FindFormat(kOutputFormats, names_format ? std::string_view(command.to) : "onnxtxt", command.output);
   if (format == nullptr) return WrongCall("onnxc infer", UnknownFormat(command.output) + "; --to names it, too");
   if (SpoilsTerminal(*format, command.output)) {
-    return WrongCall("onnxc infer", "binary is not written to a terminal; name a file with -o");
+    return WrongCall("onnxc infer", "binary output is not written to a terminal; name a file with -o");
   }
   SourceText source("", "");
   SourceMap places;
@@ -82,11 +82,11 @@ Action AddInferOptions(CLI::App* app) {
   AddCommonOptions(app, &command->common);
   AddInput(app, "IN", &command->input, "The model to read");
   AddOutput(app, &command->output, "The file to write; - or nothing is standard output");
-  AddChoice(app, "--to", &command->to, Words(kOutputFormats), "The format of the output; else its name tells it");
+  AddChoice(app, "--to", &command->to, Words(kOutputFormats), "The format of the output (default: from its file name)");
   app->add_flag("--no-data-propagation", command->no_data_propagation,
                 "Do not compute the contents of shapes and other small constants");
   app->add_flag("--overwrite", command->overwrite, "Replace declared types by inferred ones");
-  app->add_flag("--strict", command->strict, "Write nothing where something contradicts the types");
+  app->add_flag("--strict", command->strict, "Write nothing if the types contain contradictions");
   return [command] { return Run(*command); };
 }
 

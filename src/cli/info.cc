@@ -95,14 +95,14 @@ ExitStatus Run(const InfoCommand& command) {
 Action AddInfoOptions(CLI::App* app) {
   const auto command = std::make_shared<InfoCommand>();
   AddCommonOptions(app, &command->common);
-  AddInputs(app, "IN", &command->inputs, "The models to look at");
+  AddInputs(app, "IN", &command->inputs, "The models to summarize");
   AddKindOption(app, &command->kind);
   AddThreadsOption(app, &command->threads);
   AddLinksOption(app, &command->allow_links);
   app->add_option("--top", command->top, "Show the N largest tensors too, and the nodes that read them")
       ->type_name("N")
       ->check(CountBetween(0, std::numeric_limits<std::int32_t>::max()));
-  app->add_flag("--json", command->json, "Write what is found for programs");
+  app->add_flag("--json", command->json, "Write the summary as JSON");
   return [command] { return Run(*command); };
 }
 
@@ -112,9 +112,9 @@ const Command kInfo = {
     .name = "info",
     .summary = "Show a summary of a model",
     .details =
-        R"(Operators, parameters and their sizes, inputs and outputs, operator sets, functions. Nodes, operators and parameters are
-counted in all subgraphs and functions too. With --kind, the same of a part of a model; of data (tensor, sequence, map,
-optional) each tensor with its type, and their sizes. The input may be in any format.
+        R"(Shows operators, parameters and their sizes, inputs and outputs, operator sets and functions. Nodes, operators and
+parameters are counted in all subgraphs and functions too. With --kind, the input is a part of a model, or data (tensor,
+sequence, map, optional), whose tensors are listed with their types and sizes. The input may be in any format.
 
 Examples:
   onnxc info model.onnx

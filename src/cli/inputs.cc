@@ -48,7 +48,7 @@ SourceFindings About(const std::string& path, Diagnostic finding) {
   return {SourceText(path, ""), Only(std::move(finding))};
 }
 
-constexpr std::string_view kLeadsOut = "it is a link that leads out of the folder; --allow-links follows it";
+constexpr std::string_view kLeadsOut = "it is a link that leads out of the folder; use --allow-links to follow it";
 
 /// Where a path leads to, below the folder; nothing where that is outside of it. The file need not exist yet.
 std::optional<fs::path> Below(const fs::path& folder, const fs::path& path) {
@@ -70,7 +70,7 @@ std::string WhyNotRead(const std::string& folder, const Input& input) {
   const std::optional<fs::path> below = Below(folder, input.path);
   if (!below) return std::string(kLeadsOut);
   const std::string problem = OpenInFolder(folder, below->string(), Links::kInside).problem;
-  return problem.empty() ? problem : fmt::format("it {}; --allow-links reads it", problem);
+  return problem.empty() ? problem : fmt::format("it {}; use --allow-links to read it", problem);
 }
 
 void AddFolder(const std::string& folder, std::span<const std::string_view> suffixes, bool allow_links,
@@ -117,7 +117,7 @@ std::optional<std::string> ReplacedInput(const Inputs& inputs) {
     if (input.output == "-") continue;
     const std::string output = Identity(input.output);
     if (const auto replaced = paths.find(output); replaced != paths.end()) {
-      return fmt::format("the output would replace the input '{}'; say -o", Quoted(replaced->second));
+      return fmt::format("the output would replace the input '{}'; use -o", Quoted(replaced->second));
     }
     const auto [other, is_first] = sources.emplace(output, input.path);
     if (is_first) continue;
@@ -161,13 +161,14 @@ std::optional<std::string> SetOutputs(const std::string& option, const NameOutpu
                                       Inputs* inputs) {
   inputs->has_folder = NamesFolder(option);
   if (!option.empty() && !inputs->has_folder) {
-    if (inputs->are_many) return fmt::format("'{}' is one file for many outputs; say -o FOLDER/", Quoted(option));
+    if (inputs->are_many)
+      return fmt::format("'{}' is one file, but there are many outputs; use -o FOLDER/", Quoted(option));
     inputs->files.front().output = option;
     return std::nullopt;  // it may well be the input
   }
   for (Input& input : inputs->files) {
     if (input.path == "-") {
-      if (inputs->has_folder) return "standard input has no name for an output in a folder; say -o FILE";
+      if (inputs->has_folder) return "standard input has no name for an output in a folder; use -o FILE";
       input.output = "-";
     } else {
       input.output = inputs->has_folder ? (fs::path(option) / name(input.below)).string() : name(input.path);

@@ -19,7 +19,7 @@ ExitStatus Run(const LspCommand& /*command*/) {
 
 Action AddLspOptions(CLI::App* app) {
   const auto command = std::make_shared<LspCommand>();
-  app->add_flag("--stdio", command->stdio, "Speak over standard input and output; it does so without this, too");
+  app->add_flag("--stdio", command->stdio, "Use standard input and output, which is the default");
   return [command] { return Run(*command); };
 }
 
@@ -39,8 +39,8 @@ Examples:
     .exit_statuses = R"(
 Exit status:
   0  the client ended the session
-  1  the input ended before that, or the client's process did
-  2  the call is wrong
+  1  the input or the client's process ended before that
+  2  the command line is invalid
 )",
 };
 

@@ -103,9 +103,9 @@ std::string ManualPage() {
       ".SH DESCRIPTION\n",
       ONNXC_VERSION, kPurpose);
   page += Body(
-      R"(onnxc translates between the ONNX text syntax and protobuf, in both directions and without a loss. Inputs are files, or
-standard input where the name is - or missing. Whether a file is text, protobuf's wire format, its text format or its
-JSON is told by the content; the name breaks ties only. An output file appears whole or not at all.
+      R"(onnxc translates between the ONNX text syntax and protobuf, in both directions and without loss. Inputs are files, or
+standard input if the name is - or missing. The content of a file shows whether it is text, protobuf's wire format, its text
+format or its JSON; the name is used only if the content fits several formats. Output files are written atomically.
 )");
   page += ".SH SUBCOMMANDS\n";
   for (const Command* command : kCommands) page += Subcommand(*command, common);

@@ -37,7 +37,7 @@ CLI::Validator OneOf(const std::vector<std::string_view>& words, const std::stri
   const auto check = [words](std::string& word) -> std::string {
     if (std::find(words.begin(), words.end(), word) != words.end()) return {};
     const std::string_view near = Nearest(word, words);
-    return fmt::format("'{}' is none of {}{}", Quoted(word), fmt::join(words, ", "),
+    return fmt::format("'{}' is not one of {}{}", Quoted(word), fmt::join(words, ", "),
                        near.empty() ? "" : fmt::format("; did you mean '{}'?", near));
   };
   return {check, "", name};
@@ -46,7 +46,7 @@ CLI::Validator OneOf(const std::vector<std::string_view>& words, const std::stri
 CLI::Validator CountBetween(std::uint64_t least, std::uint64_t most) {
   const auto check = [least, most](std::string& text) -> std::string {
     return IsCount(text, least, most) ? std::string()
-                                      : fmt::format("'{}' is no number from {} to {}", Quoted(text), least, most);
+                                      : fmt::format("'{}' is not a number from {} to {}", Quoted(text), least, most);
   };
   return {check, "", ""};
 }
@@ -65,14 +65,14 @@ bool UsesColor(const CommonOptions& options, int file_descriptor) {
 
 void AddCommonOptions(CLI::App* app, CommonOptions* options) {
   app->option_defaults()->take_last();
-  AddChoice(app, "--color", &options->color, {"auto", "always", "never"},
-            "Colour reports; auto: if they go to a terminal");
+  AddChoice(app, "--color", &options->color, {"auto", "always", "never"}, "Colour reports; auto: only on a terminal");
   AddChoice(app, "--error-format", &options->error_format, {"text", "json", "sarif"},
-            "Report errors for people, or for programs");
+            "Format of the reports: text for people, json and sarif for programs");
   const auto wrong_level = [](std::string& word) { return Levels().SetOption(word).value_or(""); };
-  app->add_option("-W,--warning",
-                  "Set warnings, as .onnxc.toml does: KIND=off, KIND=warning, KIND=error; all=... is for all kinds. "
-                  "'onnxc explain --list' shows the kinds. Also: no-KIND, KIND, error=KIND, error")
+  app->add_option(
+         "-W,--warning",
+         "Set the level of warnings, like .onnxc.toml: KIND=off, KIND=warning, KIND=error; all=... sets all kinds. "
+         "'onnxc explain --list' shows the kinds. Also: no-KIND, KIND, error=KIND, error")
       ->type_name("LEVEL")
       ->take_all()
       ->allow_extra_args(false)
@@ -80,12 +80,12 @@ void AddCommonOptions(CLI::App* app, CommonOptions* options) {
       ->each([options](const std::string& word) { (void)options->warnings.SetOption(word); });
   app->add_flag("-q,--quiet", options->quiet, "Report errors only, no warnings");
   app->add_flag("--all-findings", options->all_findings,
-                fmt::format("Show all findings; else more than {} of a kind are one with their number, and {} in all",
+                fmt::format("Show all findings; otherwise more than {} of a kind are shown as one, and {} in all",
                             verdict::kMostOfAKind, verdict::kMostShown));
   const auto to_bytes = [](std::string& size) {
     const std::size_t digits = std::min(size.find_first_not_of("0123456789"), size.size());
     const bool is_size = IsCount(std::string_view(size).substr(0, digits), 0, std::numeric_limits<std::size_t>::max());
-    return is_size ? CLI::AsSizeValue(false)(size) : fmt::format("'{}' is no size", Quoted(size));
+    return is_size ? CLI::AsSizeValue(false)(size) : fmt::format("'{}' is not a size", Quoted(size));
   };
   app->add_option("--max-bytes", options->max_bytes, "Refuse to read larger files; as bytes, or as 64KB, 10MB, 1GB")
       ->type_name("SIZE")
@@ -112,13 +112,12 @@ CLI::Option* AddOutput(CLI::App* app, std::string* path, const std::string& desc
 void AddKindOption(CLI::App* app, std::string* kind) {
   std::vector<std::string_view> words;
   ForEachKind([&](const auto& row) { words.push_back(row.word); });
-  AddChoice(app, "--kind", kind, words, "What the file holds; a model if not given");
+  AddChoice(app, "--kind", kind, words, "Message type of the file (default: model)");
 }
 
 void AddThreadsOption(CLI::App* app, unsigned* threads) {
-  app->add_option(
-         "--threads", *threads,
-         "Threads for many files and for large lists; if not given or 0, one for each core. The result is the same")
+  app->add_option("--threads", *threads,
+                  "Number of threads (default or 0: one per core); it does not affect the result")
       ->type_name("N")
       ->check(CountBetween(0, std::numeric_limits<unsigned>::max()));
 }

@@ -70,11 +70,11 @@ std::optional<std::string> WrongOptions(const PrintCommandOptions& options, cons
   const bool is_external = options.weights == "external";
   const Kind kind = FindKind(options.kind).value_or(Kind::kModel);
   const bool has_nodes = kind == Kind::kModel || kind == Kind::kGraph || kind == Kind::kFunction;
-  if (options.types && !has_nodes) return "--types is for models, graphs and functions";
-  if (options.skeleton && !options.weights.empty()) return "--skeleton has no weights; leave out --weights";
-  if (!options.side_file.name.empty() && !is_external) return "--save-as-external goes with --weights external";
+  if (options.types && !has_nodes) return "--types is only for models, graphs and functions";
+  if (options.skeleton && !options.weights.empty()) return "--skeleton writes no weights; leave out --weights";
+  if (!options.side_file.name.empty() && !is_external) return "--save-as-external needs --weights external";
   if (options.side_file.size_threshold && !options.skeleton && !is_external && options.weights != "elide") {
-    return "--size-threshold goes with --weights external, --weights elide or --skeleton";
+    return "--size-threshold needs --weights external, --weights elide or --skeleton";
   }
   if (!is_external) return std::nullopt;
   const std::string& name = options.side_file.name;
@@ -129,7 +129,7 @@ bool IsForTerminal(const PrintCommandOptions& options, const Input& input) {
 
 void PrintFile(const PrintCommandOptions& options, const Input& input, unsigned threads, Report* report) {
   if (ReplacesUnnamed(options, input)) {
-    report->Add(Only(MakeDiagnostic(diag::kCannotWrite, kNowhere, "the file exists; say -o FOLDER/")),
+    report->Add(Only(MakeDiagnostic(diag::kCannotWrite, kNowhere, "the file already exists; use -o FOLDER/")),
                 SourceText(input.output, ""));
     return;
   }
@@ -178,19 +178,19 @@ Action AddPrintOptions(CLI::App* app) {
   AddKindOption(app, &options->kind);
   AddThreadsOption(app, &options->threads);
   AddChoice(app, "--dialect", &options->dialect, {"onnxc", "reference"},
-            "onnxc loses nothing; reference is what the reference printer writes");
+            "onnxc loses nothing; reference is the output format of the onnx package's printer");
   AddChoice(app, "--small-floats", &options->small_floats, {"bits", "values"},
-            "How elements of float16 and of smaller types, such as int4, are written; values are read by onnxc only");
+            "How elements of float16 and of smaller types, such as int4, are written; only onnxc reads values");
   app->add_flag("--allow-loss", options->allow_loss,
-                "Leave out what the dialect cannot carry, with a warning each, instead of failing");
+                "Leave out what the dialect cannot represent, with a warning for each, instead of failing");
   AddChoice(
       app, "--weights", &options->weights, {"inline", "external", "elide"},
-      "Where weights go: all in the text; large ones in a file beside it; or only checksums of large ones. If not "
-      "given, each stays where it is in the model");
+      "Where weights are written: all in the text, large ones in a separate file, or only checksums of large ones "
+      "(default: as in the model)");
   app->add_flag(
       "--skeleton", options->skeleton,
-      "Leave out the data of all tensors but short lists of int64, such as shapes: structure, without weights");
-  app->add_flag("--types", options->types, "Write the types of each node's outputs in a comment behind it");
+      "Leave out the data of all tensors except short lists of int64, such as shapes: the structure without weights");
+  app->add_flag("--types", options->types, "Write the types of each node's outputs in a comment after it");
   AddSideFileOption(app, &options->side_file);
   AddThresholdOption(app, &options->side_file);
   AddSourceOptions(app, &options->source);
@@ -203,11 +203,11 @@ const Command kPrint = {
     .name = "print",
     .summary = "Print protobuf as text",
     .details =
-        R"(The input may be in any format: protobuf's wire format, its text format, its JSON, or text already, which is then laid
-out anew. The format is recognized by the content. Without -o, the text of one file goes to standard output, and those of
-many files or of a folder go beside the models, x.onnx to x.onnxtxt, which must not exist. Of a model of more than 1 MiB, a
+        R"(The input may be in any format: protobuf's wire format, its text format, its JSON, or text, which is then formatted
+again. The format is recognized by the content. Without -o, the text of one file goes to standard output; the texts of many
+files or of a folder are written next to the models, x.onnx to x.onnxtxt, which must not exist. Of a model of more than 1 MiB, a
 terminal gets the text without weights, as with --skeleton; --weights inline shows them. Weights are read from the model's
-folder only. The file beside the text is OUT.data, which must not exist, unless --save-as-external names it.
+folder only. External weights are written to OUT.data, which must not exist, unless --save-as-external names a file.
 
 Examples:
   onnxc print model.onnx                          shows the model

@@ -18,7 +18,7 @@ Examples:
   onnxc print model.onnx | less
 )";
 
-inline constexpr const char* kVersionHelp = "The versions of this program and of what it reads";
+inline constexpr const char* kVersionHelp = "The versions of this program and of the formats that it reads";
 
 [[nodiscard]] std::string Versions();
 

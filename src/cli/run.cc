@@ -48,7 +48,7 @@ ExitStatus UnknownCommand(std::string_view name) {
   for (const Command* command : kCommands) names.push_back(command->name);
   const std::string_view near = Nearest(name, names);
   const std::string hint = near.empty() ? "" : fmt::format("; did you mean '{}'?", near);
-  return WrongCall("onnxc", fmt::format("there is no subcommand '{}'{}", Quoted(name), hint));
+  return WrongCall("onnxc", fmt::format("unknown subcommand '{}'{}", Quoted(name), hint));
 }
 
 /// What is wrong with an argument that no option took.

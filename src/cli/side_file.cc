@@ -28,27 +28,27 @@ fs::path Folder(const std::string& path) {
 CLI::Option* AddSideFileOption(CLI::App* app, SideFileOptions* options) {
   return app
       ->add_option("--save-as-external", options->name,
-                   "Write the weights to this file beside the output; *.safetensors is written in that format")
+                   "Write the weights to this file in the output's folder; *.safetensors is written in that format")
       ->type_name("FILE");
 }
 
 CLI::Option* AddThresholdOption(CLI::App* app, SideFileOptions* options) {
   return app
       ->add_option("--size-threshold", options->size_threshold,
-                   fmt::format("Tensors of fewer bytes stay as they are; {} if not given", kSizeThreshold))
+                   fmt::format("Tensors of fewer bytes stay in the model (default: {})", kSizeThreshold))
       ->type_name("BYTES")
       ->check(CountBetween(0, std::numeric_limits<std::int64_t>::max()));
 }
 
 void AddLinksOption(CLI::App* app, bool* allow_links) {
   app->add_flag("--allow-links", *allow_links,
-                "Follow links that lead out of a folder: of one that is read, and of a model's to its weights");
+                "Follow links that lead out of an input folder, or out of a model's folder to its weights");
 }
 
 std::optional<std::string> WrongSideFile(const std::string& name, const std::string& input, const std::string& output) {
   const Target target = TargetOf(output);
   const bool is_stream = target.fd.has_value() || (target.exists && !target.is_replaced);
-  if (is_stream) return "weights need a model to stand beside; say -o FILE";
+  if (is_stream) return "external weights are written next to the model, so its file name is needed; use -o FILE";
   const fs::path file = Folder(output) / name;
   if (IsSameFile(file, output)) return fmt::format("'{}' would replace the output", Quoted(name));
   if (input != "-" && IsSameFile(file, input)) return fmt::format("'{}' would replace the input", Quoted(name));
@@ -59,7 +59,7 @@ void AddSourceOptions(CLI::App* app, SourceOptions* options) {
   AddLinksOption(app, &options->allow_links);
   app->add_option(
          "--max-copies", options->max_copies,
-         fmt::format("How often weights that tensors share may be copied, on average; {} if not given", kMostCopies))
+         fmt::format("Limit on how many times shared weights are copied, on average (default: {})", kMostCopies))
       ->type_name("N")
       ->check(CountBetween(0, std::numeric_limits<std::int32_t>::max()));
 }

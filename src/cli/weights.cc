@@ -29,8 +29,8 @@ struct WeightsOptions {
 };
 
 std::optional<std::string> WrongOptions(const WeightsOptions& options) {
-  if (options.action != "extract" && options.side_file.size_threshold) return "--size-threshold is for extract";
-  if (options.action == "inline" && !options.file.empty()) return "inline takes no FILE";
+  if (options.action != "extract" && options.side_file.size_threshold) return "--size-threshold is only for extract";
+  if (options.action == "inline" && !options.file.empty()) return "inline does not accept a FILE";
   if (options.action == "attach" && options.file.empty()) return "attach needs the FILE that holds the weights";
   if (options.action != "extract") return std::nullopt;
   return WrongSideFile(options.side_file.name, options.input, options.output);
@@ -73,7 +73,7 @@ Action AddWeightsOptions(CLI::App* app) {
   AddCommonOptions(app, &options->common);
   AddChoice(app, "ACTION", &options->action, {"extract", "attach", "inline"}, "What to do")->required();
   AddInput(app, "IN", &options->input, "The model to read");
-  app->add_option("FILE", options->file, "The file with the weights, beside the model")->type_name("");
+  app->add_option("FILE", options->file, "The file with the weights")->type_name("");
   AddOutput(app, &options->output, "The model to write")->required();
   AddThresholdOption(app, &options->side_file);
   AddSourceOptions(app, &options->source);
@@ -84,17 +84,17 @@ Action AddWeightsOptions(CLI::App* app) {
 
 const Command kWeights = {
     .name = "weights",
-    .summary = "Move weights between a model and a file beside it",
+    .summary = "Move weights between a model and a separate file",
     .details =
-        R"(extract  moves all tensors of a size to FILE, also those that are in other files; if not given, OUT.data, which must
-         not exist. Smaller ones come into the model.
+        R"(extract  moves the data of all tensors of at least --size-threshold bytes to FILE, including data that are in other
+         files; smaller tensors are stored in the model. Without FILE, OUT.data is written, which must not exist yet.
 attach   supplies the data of elided tensors from FILE, and compares checksums. FILE is *.safetensors (tensors by
-         their names), a model (tensors with the same checksum, or of the same name), or what extract has written.
-inline   brings all data into the model.
+         their names), a model (tensors with the same checksum, or of the same name), or a file that extract has written.
+inline   stores all data in the model.
 
-A FILE to write is a name without a folder; it stands beside OUT. Data are moved in chunks, whatever their size. Weights
-are read from the model's folder only, and not through links unless --allow-links says so. OUT is in the format that its
-name says, else in that of IN.
+A FILE to write is a name without a folder; the file is written in the folder of OUT. Data are moved in chunks, whatever
+their size. Weights are read from the model's folder only, and through links only with --allow-links. The format of OUT is
+taken from its file name suffix, or else from IN.
 
 Examples:
   onnxc weights extract model.onnx weights.data -o small.onnx

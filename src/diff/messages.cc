@@ -190,7 +190,7 @@ void Comparer::CompareElements(const Both& at, const Elements& before, const Ele
     most = std::max(most, distance);
   }
   if (with_other_bits == 0) {
-    return Report(Kind::kChanged, Aspect::kStorage, PathOf(at.after), "", "", "bits behind the last element");
+    return Report(Kind::kChanged, Aspect::kStorage, PathOf(at.after), "", "", "bits after the last element");
   }
   if (differing == 0) return;
   const auto& tensor = As<TensorProto>(at.after);

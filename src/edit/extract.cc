@@ -131,7 +131,7 @@ class Extraction {
 
   void Need(std::string_view name, const Reader& reader) {
     const auto found = values_.find(name);
-    if (found == values_.end()) return Report(reader, fmt::format("nothing is called '{}' here", Quoted(name)));
+    if (found == values_.end()) return Report(reader, fmt::format("no value named '{}' is visible here", Quoted(name)));
     Value& value = found->second;
     if (std::exchange(value.is_needed, true)) return;
     const auto annotation = annotations_.find(name);

@@ -34,7 +34,7 @@ bool IsChecksum(std::string_view text) {
 /// What is wrong with a location as such, as it follows the location in a message, or "".
 std::string_view LocationProblem(std::string_view location) {
   if (location.empty()) return "is empty";
-  if (location.find('\0') != std::string_view::npos) return "holds a zero byte";
+  if (location.find('\0') != std::string_view::npos) return "contains a zero byte";
   if (location.front() == '/') return "is absolute";
   for (std::size_t at = 0; at <= location.size();) {
     const std::size_t end = std::min(location.find('/', at), location.size());

@@ -75,7 +75,7 @@ OpenedFile OpenInFolder(const std::string& folder, const std::string& location, 
   Descriptor file(fd);
   struct stat info = {};
   if (::fstat(fd, &info) != 0) return {nullptr, WhyNot(errno)};
-  if (!S_ISREG(info.st_mode)) return {nullptr, "is no regular file"};
+  if (!S_ISREG(info.st_mode)) return {nullptr, "is not a regular file"};
   if (info.st_nlink > 1 && !allow) return {nullptr, "has several hard links"};
   return {std::make_shared<DataFile>(std::move(file), static_cast<std::uint64_t>(info.st_size)), {}};
 }

@@ -183,10 +183,10 @@ Dim SetPresent(NodeContext& context, Dim length) {
 bool CheckCache(NodeContext& context) {
   if (context.op().since < 25) return true;
   if (context.HasInput(4) != context.HasInput(5)) {
-    return FailElements(context, context.HasInput(4) ? 4 : 5, "one of two", "given with the other one");
+    return FailElements(context, context.HasInput(4) ? 4 : 5, "given alone", "given together with the other one");
   }
   if (context.HasInput(6) && (context.HasInput(4) || context.HasOutput(1))) {
-    return FailElements(context, 6, "lengths", "left out where keys and values of the past are given or asked for");
+    return FailElements(context, 6, "given", "left out if past or present keys and values are used");
   }
   if (context.HasOutput(1) != context.HasOutput(2)) {
     const Part alone = Out(context.HasOutput(1) ? 1 : 2);

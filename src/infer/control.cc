@@ -134,7 +134,7 @@ bool FailOutput(NodeContext& context, std::string_view graph, std::size_t output
 bool CheckSingle(NodeContext& context, int input) {
   for (int axis = 0; axis < context.Rank(input); ++axis) {
     if (context.Shape(input)[static_cast<std::size_t>(axis)].Contradicts(1)) {
-      return FailDimension(context, input, static_cast<std::size_t>(axis), "1: a single element decides");
+      return FailDimension(context, input, static_cast<std::size_t>(axis), "1, because a single element decides");
     }
   }
   return true;

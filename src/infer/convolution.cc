@@ -287,7 +287,7 @@ void TransposedConvolution(NodeContext& context) {
     set = (*sizes)[i];
     if (set.number() < 0) set = TransposedSize(context, size, *window, (*kernel)[i], (*extra)[i], i);
     if (set.IsNumber() && set.number() < 0) {
-      FailDimension(context, 0, i + kFirstSpatial, "so large that the padding leaves something of the output");
+      FailDimension(context, 0, i + kFirstSpatial, "large enough that the padding does not use up the output");
       return;
     }
   }

@@ -68,9 +68,10 @@ bool ReadEllipsis(NodeContext& context, int input, std::span<const Dim> dims, Eq
     return true;
   }
   if (dims.size() != equation.ellipsis.size()) {
-    return FailEquation(context, context.String("equation", ""),
-                        fmt::format("one in which '...' stands for equally many axes, not {} of input {} and {} before",
-                                    dims.size(), input, equation.ellipsis.size()));
+    return FailEquation(
+        context, context.String("equation", ""),
+        fmt::format("one in which every '...' represents the same number of axes, not {} of input {} and {} before",
+                    dims.size(), input, equation.ellipsis.size()));
   }
   return BroadcastInto(dims, equation.ellipsis) ||
          FailEquation(context, context.String("equation", ""), "one in which the axes of '...' broadcast");
@@ -84,7 +85,7 @@ bool ReadTerm(NodeContext& context, int input, std::string_view term, Equation& 
     if (has_ellipsis ? rank < labels : rank != labels) {
       const std::string wanted = has_ellipsis ? fmt::format("at least {}", labels) : fmt::to_string(labels);
       return context.Fail(rule::kRankClash, In(input), {In(input)}, context.Describe(In(input)), context.name(), rank,
-                          fmt::format("{}, as its term '{}' has", wanted, term));
+                          fmt::format("{}, like its term '{}'", wanted, term));
     }
   }
   equation.has_unknown_rank |= has_ellipsis && !context.HasRank(input);

@@ -409,7 +409,7 @@ void Engine::ReportLimit(const Place& place) {
   const Place& caller = calling_.empty() ? place : *calling_.front();
   Diagnostic finding =
       MakeDiagnostic(rule::kInferenceLimit, kNowhere,
-                     "types are not inferred from here on: that takes more work than a model of this size may ask for");
+                     "type inference stops here: it needs more work than is allowed for a model of this size");
   finding.range = RangeOf(caller);
   if (finding.range == kNowhere) finding.path = PathOf(caller);
   findings.Add(std::move(finding));

@@ -124,7 +124,7 @@ bool CheckStep(NodeContext& context) {
   if (step == nullptr || context.host().MayNotRun()) return true;
   const bool is_zero = (step->integers.size() == 1 && step->integers[0].Is(0)) ||
                        (step->reals.size() == 1 && std::fpclassify(step->reals[0]) == FP_ZERO);
-  return !is_zero || FailElements(context, 2, "0", "another number");
+  return !is_zero || FailElements(context, 2, "0", "a number other than 0");
 }
 
 }  // namespace

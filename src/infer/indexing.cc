@@ -137,7 +137,7 @@ void TopK(NodeContext& context) {
     k = (*list)[0];
     const Dim size = context.Shape(0)[at];
     if (k.IsNumber() && size.IsNumber() && size.number() < k.number()) {
-      FailDimension(context, 0, at, fmt::format("at least {}, as many as are asked for", k.number()));
+      FailDimension(context, 0, at, fmt::format("at least {}, the number of elements requested", k.number()));
       return;
     }
     if (k.IsNumber() && k.number() < 0) k = {};

@@ -97,7 +97,7 @@ std::optional<std::vector<Dim>> EqualParts(NodeContext& context, Dim whole, std:
 void Split(NodeContext& context) {
   const bool is_counted = context.HasAttribute("num_outputs");
   if (context.op().since >= 18 && context.HasInput(1) && is_counted) {
-    FailAttribute(context, "num_outputs", "given", "left out beside input 'split'");
+    FailAttribute(context, "num_outputs", "given", "left out if the input 'split' is given");
     return;
   }
   if (!context.HasRank(0) || context.outputs() == 0) return;
@@ -109,7 +109,7 @@ void Split(NodeContext& context) {
   // The reference asks for one of them where it knows the size.
   const bool is_bare = context.op().since >= 18 && !context.HasInput(1) && !is_counted;
   if (is_bare && whole.IsNumber()) {
-    FailAttribute(context, "num_outputs", "missing", "given without input 'split'");
+    FailAttribute(context, "num_outputs", "missing", "given if there is no input 'split'");
     return;
   }
   const auto given = is_bare ? std::nullopt : GivenParts(context);
@@ -202,7 +202,7 @@ void Slice(NodeContext& context) {
   }
   for (const Dim& step : steps.values) {
     if (!step.Is(0)) continue;
-    FailElements(context, 4, "0", "another number");
+    FailElements(context, 4, "0", "a number other than 0");
     return;
   }
   if (!context.HasRank(0)) return;
@@ -276,9 +276,8 @@ void Pad(NodeContext& context) {
     const Dim more = context.dims().Add(pads[i], pads[i + axes->size()]);
     result[axis] = context.dims().Add(shape[axis], more);
     if (result[axis].number() >= 0) continue;
-    FailDimension(
-        context, 0, axis,
-        fmt::format("at least {}, as many as the pads take away", ToString(context.dims().Subtract(0, more))));
+    FailDimension(context, 0, axis,
+                  fmt::format("at least {}, as many as the pads remove", ToString(context.dims().Subtract(0, more))));
     return;
   }
   context.SetShape(0, result);
@@ -364,7 +363,7 @@ void TensorScatter(NodeContext& context) {
   const auto axis = AxisOf(context, "axis", -2, context.Rank(0), In(0));
   if (!axis) return;
   if (*axis == 0) {
-    FailAttribute(context, "axis", context.Int("axis", -2), "another axis than that of the batch");
+    FailAttribute(context, "axis", context.Int("axis", -2), "an axis other than the batch axis");
     return;
   }
   for (int i = 0; i < context.Rank(0); ++i) {

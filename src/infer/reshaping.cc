@@ -39,7 +39,7 @@ std::string ElementsText(Dim all, Dim counted) {
 
 void FailTwoOpen(NodeContext& context, std::span<const Dim> target) {
   if (!context.HasInput(1)) {
-    FailAttribute(context, "shape", Text(target), "sizes of which at most one is -1");
+    FailAttribute(context, "shape", Text(target), "a shape with at most one -1");
     return;
   }
   context.Fail(rule::kOperandValue, In(1), {In(1)}, context.Describe(In(1)), context.name(), Text(target),
@@ -61,12 +61,12 @@ std::optional<int> ResolveTarget(NodeContext& context, std::span<const Dim> targ
       result[i] = {};
     } else if (target[i].Is(0) && copies) {
       if (context.HasRank(0) && static_cast<int>(i) >= context.Rank(0)) {
-        FailReshape(context, target, fmt::format("a 0 only on the {} axes of the data", context.Rank(0)));
+        FailReshape(context, target, fmt::format("a shape with 0 only on the {} axes of the data", context.Rank(0)));
         return std::nullopt;
       }
       result[i] = context.HasRank(0) ? context.Shape(0)[i] : Dim();
     } else if (target[i].IsNumber() && target[i].number() < 0) {
-      FailReshape(context, target, "sizes, 0 or -1");
+      FailReshape(context, target, "a shape of sizes, 0 or -1");
       return std::nullopt;
     }
   }
@@ -92,12 +92,12 @@ bool ResolveOpenAxis(NodeContext& context, std::span<const Dim> target, std::siz
   const Dim others = dims.Product(result);
   const Dim to_fill = ProductOfOthers(context, target, result);
   result[open] = {};
-  if (others.Is(0)) return FailReshape(context, target, "no 0 beside -1");
+  if (others.Is(0)) return FailReshape(context, target, "a shape without 0 if it has -1");
   if (!context.HasRank(0)) return true;
   const Dim all = dims.Product(context.Shape(0));
   const Dim to_move = ProductOfOthers(context, target, context.Shape(0));
   if (to_move.IsNumber() && to_fill.IsNumber() && to_move.number() % to_fill.number() != 0) {
-    return FailReshape(context, target, fmt::format("sizes that divide {}", ElementsText(all, to_move)));
+    return FailReshape(context, target, fmt::format("a shape whose other sizes divide {}", ElementsText(all, to_move)));
   }
   result[open] = dims.DivideExactly(all, others);
   return true;

@@ -169,7 +169,7 @@ void OptionalOf(NodeContext& context) {
   Type element = context.Input(0);
   if (!context.HasInput(0)) {
     if (type == nullptr) {
-      FailAttribute(context, "type", "missing", "given where there is no input");
+      FailAttribute(context, "type", "missing", "given if there is no input");
       return;
     }
     element = FromProto(context.dims(), type->tp());

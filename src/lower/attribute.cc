@@ -162,18 +162,18 @@ void ReportBareWord(const Grammar::AttrItemContext* item, std::string_view attri
     diagnostic.message += fmt::format("; write {}", *constant);
     diagnostic.fix_its = {{word.range(), std::string(*constant)}};
   } else if (constant) {
-    diagnostic.message += "; an attribute without value is left out";
+    diagnostic.message += "; leave out an attribute without a value";
   } else if (is_of_type && code != 0) {
-    diagnostic.message += fmt::format("; an element type is a number here, {} is {}", Quoted(word.text), code);
+    diagnostic.message += fmt::format("; an element type must be a number here, {} is {}", Quoted(word.text), code);
     diagnostic.fix_its = {{word.range(), std::to_string(code)}};
   } else if (IsGraph(attribute)) {
-    diagnostic.message += fmt::format("; a graph is written here itself: '{} () => (float y) {{...}}'", word.text);
+    diagnostic.message += fmt::format("; write the graph itself here: '{} () => (float y) {{...}}'", word.text);
   } else if (word.type == Grammar::ID &&
              ((wanted != nullptr && ListTypeOf(*wanted) != Attribute::STRINGS) || lowering.IsFormal(word.text))) {
-    diagnostic.message += fmt::format("; an attribute of the function around is '@{}'", word.text);
+    diagnostic.message += fmt::format("; an attribute of the enclosing function is '@{}'", word.text);
     diagnostic.fix_its = {{{word.begin, word.begin}, "@"}};
   } else if (word.type == Grammar::ID) {
-    diagnostic.message += "; strings stand in double quotes";
+    diagnostic.message += "; strings must be in double quotes";
     diagnostic.fix_its = {{word.range(), fmt::format("\"{}\"", word.text)}};
   }
   lowering.ReportMember(std::move(diagnostic), "a bare word");

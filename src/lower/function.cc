@@ -48,7 +48,7 @@ void BuildFormal(const Grammar::FormalContext* tree, Lowering& lowering, Functio
   if (record == nullptr && tree->eq == nullptr) {
     const std::size_t end = RangeOf(tree).end;
     Diagnostic diagnostic = MakeDiagnostic(diag::kUnexpectedToken, {end, end}, "'=' and a default value",
-                                           "none; an attribute without default has no type");
+                                           "none; an attribute without a default value must be written without a type");
     diagnostic.fix_its = {{{RangeOf(tree->nm).end, end}, ""}};
     return lowering.ReportMisspelt(std::move(diagnostic), {}, {});
   }

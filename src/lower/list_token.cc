@@ -170,7 +170,7 @@ void ReportGap(const SyntaxToken& list, std::string_view before, std::string_vie
   if (is_number && IsWellFormedNumber(joined)) {
     Diagnostic diagnostic = MakeDiagnostic(diag::kMalformedNumber, {offset(before.data()), range.end},
                                            fmt::format("{} {}", Quoted(before), Quoted(behind)));
-    diagnostic.message += "; no blank stands inside a number";
+    diagnostic.message += "; a number cannot contain spaces";
     diagnostic.fix_its = {{{end, range.begin}, ""}};
     return lowering.ReportMisspelt(std::move(diagnostic), {}, {});
   }

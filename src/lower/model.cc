@@ -59,7 +59,7 @@ void BuildGraphName(const Grammar::ItemNameContext* name, Lowering& lowering, on
 // What stands before the name of a graph that is alone in its text, and the name.
 void BuildHead(const Grammar::ItemNameContext* name, Lowering& lowering, onnx::GraphProto* graph) {
   if (const auto* header = HeaderOf(ItemOf(name))) {
-    lowering.Report(diag::kNotOnGraph, RangeOf(header), "header outside of a model");
+    lowering.Report(diag::kNotOnGraph, RangeOf(header), "a header outside of a model");
   }
   BuildGraphName(name, lowering, graph);
 }

@@ -41,10 +41,10 @@ Json ExecuteCommand(Workspace& workspace, const Json& params) {
   const std::string command = StringMember(params, "command");
   const Json& arguments = Optional(params, "/arguments");
   if (command != kShowGraph && command != kMoveWeights) {
-    throw RequestError(ErrorCode::kInvalidParams, fmt::format("there is no command '{}'", Quoted(command)));
+    throw RequestError(ErrorCode::kInvalidParams, fmt::format("unknown command '{}'", Quoted(command)));
   }
   if (!arguments.is_array() || arguments.empty()) {
-    throw RequestError(ErrorCode::kInvalidParams, "the command takes the address of a document and a position");
+    throw RequestError(ErrorCode::kInvalidParams, "the command needs the URI of a document and a position");
   }
   return command == kMoveWeights ? MoveWeights(workspace, arguments.front()) : ShowGraph(workspace, arguments.front());
 }

@@ -97,7 +97,7 @@ FrameReader::Result FrameReader::Next(std::string* content) {
         return Lose(content, "there are bytes before the header of a message");
       }
       if (is_lost_ && !length) continue;
-      if (!IsField(*line)) return Lose(content, "the input is no header of a message");
+      if (!IsField(*line)) return Lose(content, "the input is not a message header");
       continue;
     }
     is_in_header = true;

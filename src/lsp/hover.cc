@@ -142,7 +142,7 @@ std::string About(const Target& target) {
       const SymbolId scope = symbols.ScopeAt(target.offset);
       const Operator* const op = OperatorIn(symbols, scope, *target.symbol);
       if (op != nullptr) return AboutOperator(*op, ImportedVersion(symbols, scope, target.symbol->domain));
-      return fmt::format("`{}` is no operator of the imported version, and no function of the text.\n",
+      return fmt::format("`{}` is neither an operator of the imported version nor a function of the text.\n",
                          Quoted(target.symbol->name));
     }
     case SymbolKind::kDimension:

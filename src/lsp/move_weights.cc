@@ -24,10 +24,10 @@ constexpr std::string_view kId = "onnxc-move-";  // ids of requests begin so; th
 
 /// Why the data cannot leave the text; empty where they can.
 std::string_view WhyNot(const Snapshot& snapshot, const InitializerAt& initializer) {
-  if (!snapshot.uri().starts_with("file://")) return "the document is no file: there is no folder beside it";
+  if (!snapshot.uri().starts_with("file://")) return "the document is not a file, so it has no folder";
   if (!snapshot.parsed().diagnostics.ok()) return "the text has errors";
   const onnx::TensorProto& tensor = *initializer.tensor;
-  if (!weights::CanMoveData(tensor)) return "its data are not in the text, or not what type and dimensions say";
+  if (!weights::CanMoveData(tensor)) return "its data are not in the text, or do not match its type and dimensions";
   if (DataSize(tensor).value_or(0) < kSizeThreshold) return "it has too few data, or strings";
   if (HasComment(snapshot, initializer.range) || HasRecord(snapshot, initializer.range)) {
     return "a comment or an annotation in it would be lost";
@@ -80,9 +80,9 @@ Json MoveWeightsAction(const Snapshot& snapshot, std::size_t offset, const Clien
 
 Json MoveWeights(const Workspace& workspace, const Json& place) {
   const auto snapshot = workspace.OpenAt(StringMember(place, "uri"));
-  if (!CanApply(workspace.client)) Fail("the editor does not take changes of a version from the server");
+  if (!CanApply(workspace.client)) Fail("the editor does not accept versioned changes from the server");
   const auto found = FindInitializer(*snapshot, snapshot->OffsetOf(Member(place, "position")));
-  if (!found) Fail("there is no initializer at this place");
+  if (!found) Fail("no initializer is at this place");
   if (const std::string_view why = WhyNot(*snapshot, *found); !why.empty()) Fail(why);
 
   onnx::TensorProto tensor = *found->tensor;
@@ -90,7 +90,7 @@ Json MoveWeights(const Workspace& workspace, const Json& place) {
   PendingFile file;
   FailWhereWrong(SaveExternal(&tensor, {.directory = verdict::FolderOf(snapshot->path()), .file_name = name}, &file));
   const std::string text = InitializerText(tensor);
-  if (text.empty()) Fail("the text syntax has no words for the tensor");
+  if (text.empty()) Fail("the text syntax cannot represent the tensor");
   if (snapshot->is_old()) throw RequestError(ErrorCode::kContentModified, "the text has changed");
   FailWhereWrong(file.Commit());
 

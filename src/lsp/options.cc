@@ -21,7 +21,7 @@ Options OptionsOf(const Json& settings, Options options) {
   if (!warnings.is_array()) return options;
   options.warnings = {};
   for (const Json& warning : warnings) {
-    if (!warning.is_string()) throw RequestError(ErrorCode::kInvalidParams, "'warnings' must hold strings");
+    if (!warning.is_string()) throw RequestError(ErrorCode::kInvalidParams, "'warnings' must contain strings");
     if (const auto wrong = options.warnings.SetOption(warning.get<std::string>())) {
       throw RequestError(ErrorCode::kInvalidParams, *wrong);
     }

@@ -15,7 +15,7 @@ namespace {
 
 /// What stands at the position may be renamed; else the request is refused.
 void RequireRenamable(const Target& target) {
-  if (target.symbol == nullptr || target.symbol->name.empty()) Refuse("there is no name here");
+  if (target.symbol == nullptr || target.symbol->name.empty()) Refuse("no name is at this place");
   switch (target.symbol->kind) {
     case SymbolKind::kValue:
     case SymbolKind::kFunction:
@@ -43,8 +43,7 @@ Json Rename(Workspace& workspace, const Json& params) {
   const Target target = CurrentTargetOf(workspace, params);
   const std::string name = StringMember(params, "newName");
   RequireRenamable(target);
-  if (!target.view.current().parsed().diagnostics.ok())
-    Refuse("the text has errors: what stands there might be missed");
+  if (!target.view.current().parsed().diagnostics.ok()) Refuse("the text has errors, so some uses might be missed");
   if (name.empty()) Refuse("a name has at least one character");
   if (name == target.symbol->name) return nullptr;
   const edit::NewName new_name{target.symbol_id, name};

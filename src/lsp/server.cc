@@ -82,11 +82,11 @@ void Server::Handle(const Json& message) {
 
 Task Server::Begin(Json message) {
   if (message.is_discarded()) {
-    ReplyToNoMessage("the message is no JSON");
+    ReplyToNoMessage("the message is not JSON");
     return {};
   }
   if (!IsMessage(message)) {
-    ReplyWithError(nullptr, ErrorCode::kInvalidRequest, "the message is no request and no notification");
+    ReplyWithError(nullptr, ErrorCode::kInvalidRequest, "the message is neither a request nor a notification");
     return {};
   }
   return Dispatch(std::move(message));
@@ -164,7 +164,7 @@ Json Server::Control(const Json& message) {
     return nullptr;
   }
   if (!IsRequest(message) && method.starts_with("$/")) return nullptr;  // may be ignored, says the protocol
-  throw RequestError(ErrorCode::kMethodNotFound, fmt::format("there is no method '{}'", Quoted(method)));
+  throw RequestError(ErrorCode::kMethodNotFound, fmt::format("unknown method '{}'", Quoted(method)));
 }
 
 bool Server::IsLast(const Json& message) { return IsMessage(message) && MethodOf(message) == kShutdown; }

@@ -38,7 +38,7 @@ constexpr auto kPragmas = std::to_array<Row>({
     {"typed", "The data of the tensors in this element are stored in the field of their type, such as `float_data`."},
     {"set", "The field is present with its default, though the text does not write it."},
     {"unset", "The field is absent, though the text writes it."},
-    {"functions", "The text holds functions alone; none of its items is a graph."},
+    {"functions", "The text contains only functions; none of its items is a graph."},
     {"model", "The first item of the text is the graph of a model."},
 });
 

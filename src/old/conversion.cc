@@ -269,7 +269,7 @@ void Conversion::Lose(const Spot& spot, std::string_view what, std::string_view 
 }
 
 void Conversion::LeaveUntyped(const Spot& spot, std::string_view input) {
-  Report(MakeDiagnostic(diag::kOldUntyped, kNowhere, "input", Quoted(input), "--input says one"), spot);
+  Report(MakeDiagnostic(diag::kOldUntyped, kNowhere, "input", Quoted(input), "set it with --input"), spot);
 }
 
 void Conversion::Refuse(const Spot& spot, std::string_view message) {

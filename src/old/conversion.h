@@ -115,7 +115,8 @@ class Conversion {
 /// none that of the list which the operator takes; false where neither tells it. `version`: of the operators.
 [[nodiscard]] bool AddType(const onnx::NodeProto* node, int version, onnx::AttributeProto* attribute);
 inline constexpr int kFirstOperators = 1;  ///< the version of those of onnx 0.1 and 0.2
-inline constexpr std::string_view kNoAttributeType = "the attribute has no type, and not one value that tells it";
+inline constexpr std::string_view kNoAttributeType =
+    "the attribute has no type, and it cannot be derived from a single value";
 
 /// The field has the same meaning in both schemas: number, name, and type.
 [[nodiscard]] bool IsKept(const google::protobuf::FieldDescriptor& old_field,

@@ -50,7 +50,7 @@ void CheckGraph(const onnx_v1::GraphProto& graph, const ConvertOptions& options,
   }
   const NameSet inputs(graph.input().begin(), graph.input().end());
   for (const auto& [name, type] : options.input_types) {
-    if (!inputs.contains(name)) Refuse(fmt::format("--input names '{}', which is no input", Quoted(name)), found);
+    if (!inputs.contains(name)) Refuse(fmt::format("--input names '{}', which is not an input", Quoted(name)), found);
   }
 }
 

@@ -100,8 +100,9 @@ void MapInputNames(Conversion& conversion, const Place& from, pb::Message* to) {
       conversion.LeaveUntyped({from, onnx_v1::GraphProto::kInputFieldNumber, i}, graph.input(i));
     } else {
       const std::string name = Quoted(graph.input(i));
-      conversion.Refuse({from, onnx_v1::GraphProto::kInputFieldNumber, i},
-                        fmt::format("the input '{}' has no type; say one, such as --input '{}=float[N]'", name, name));
+      conversion.Refuse(
+          {from, onnx_v1::GraphProto::kInputFieldNumber, i},
+          fmt::format("the input '{}' has no type; set it, for example with --input '{}=float[N]'", name, name));
     }
   }
 }

@@ -63,7 +63,7 @@ std::vector<std::string> NamesOfMethods(Conversion& conversion, const Place& mod
     names.push_back(methods[i].name());
     if (names.back().empty() || taken.insert(names.back()).second) continue;
     conversion.Refuse({model, torch_2018::ModelProto::kMethodsFieldNumber, i},
-                      fmt::format("the method '{}' stands twice", Quoted(names.back())));
+                      fmt::format("the method '{}' appears twice", Quoted(names.back())));
   }
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (!names[i].empty()) continue;

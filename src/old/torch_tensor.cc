@@ -345,7 +345,7 @@ struct Extent {
 /// Takes over the bytes that the segment tells; returns why it cannot, or "".
 std::string TakeSegment(const OldTensor::Segment& segment, Extent* extent) {
   if (segment.begin() < 0 || segment.end() < segment.begin()) {
-    return fmt::format("the segment from {} to {} is no part of a file", segment.begin(), segment.end());
+    return fmt::format("the segment from {} to {} is not a part of a file", segment.begin(), segment.end());
   }
   const auto offset = static_cast<std::uint64_t>(segment.begin());
   const std::uint64_t length = static_cast<std::uint64_t>(segment.end()) - offset;

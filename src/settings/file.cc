@@ -105,7 +105,7 @@ class Reader {
 std::string NoToml(std::string_view description) {
   constexpr std::string_view kBegin = "Error while parsing ";
   if (description.starts_with(kBegin)) description.remove_prefix(kBegin.size());
-  return fmt::format("this is no TOML: {}", description);
+  return fmt::format("this is not TOML: {}", description);
 }
 
 /// The nearest file of settings, or "". What has its name and cannot be read counts, so that this is told.
@@ -164,7 +164,7 @@ Settings ReadSettingsText(const std::string& path, std::string text) {
 Settings ReadSettings(const std::string& path) {
   std::error_code error;
   if (fs::is_other(path, error)) {  // a pipe would be waited for
-    return Refused(path, MakeDiagnostic(diag::kCannotRead, kNowhere, "it is no regular file"));
+    return Refused(path, MakeDiagnostic(diag::kCannotRead, kNowhere, "it is not a regular file"));
   }
   SourceText mapped(path, "");
   if (const Diagnostics found = ReadFile(path, &mapped, kLargestFile); !found.ok()) {
@@ -173,7 +173,7 @@ Settings ReadSettings(const std::string& path) {
   Settings settings = ReadSettingsText(path, std::string(mapped.text()));  // an editor may cut the file shorter
   // A link in a folder of strangers may lead to any file of ours: nothing of it is shown.
   if (!settings.found.diagnostics.empty() && fs::is_symlink(path, error)) {
-    return Refused(path, MakeDiagnostic(diag::kCannotRead, kNowhere, "the link leads to what are no settings"));
+    return Refused(path, MakeDiagnostic(diag::kCannotRead, kNowhere, "the target of the link is not a settings file"));
   }
   return settings;
 }

@@ -20,7 +20,7 @@ std::optional<DiagnosticKind> FindKind(std::string_view name) {
 std::string UnknownKind(std::string_view name) {
   std::vector<std::string_view> names = {"all"};
   for (const DiagnosticKind kind : AllDiagnosticKinds()) names.push_back(Name(kind));
-  return fmt::format("there is no kind of finding '{}'{}", Quoted(name), MeantKind(Nearest(name, names)));
+  return fmt::format("unknown kind of finding '{}'{}", Quoted(name), MeantKind(Nearest(name, names)));
 }
 
 /// What is set for the kind of that name; in `*wrong` why nothing can be.
@@ -86,7 +86,7 @@ std::optional<std::string> Levels::SetWord(std::string_view kind, std::string_vi
   const bool is_error = word == "error";
   if (is_shown && !is_error && word != "warning") {
     const std::string_view near = Nearest(word, {"off", "warning", "error"});
-    return fmt::format("'{}' is none of \"off\", \"warning\", \"error\"{}", Quoted(word),
+    return fmt::format("'{}' is not \"off\", \"warning\" or \"error\"{}", Quoted(word),
                        near.empty() ? "" : fmt::format("; did you mean '{}'?", near));
   }
   std::optional<std::string> wrong;

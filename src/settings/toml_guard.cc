@@ -43,7 +43,7 @@ class Lines {
       }
       if (std::string_view("=,[]{}").find(c) != std::string_view::npos) parts = 1;
       if (c == '.' && ++parts > kMostParts) {
-        return Unreadable{at, fmt::format("there are no keys of more than {} parts", kMostParts)};
+        return Unreadable{at, fmt::format("a key cannot have more than {} parts", kMostParts)};
       }
     }
     return std::nullopt;
@@ -66,7 +66,7 @@ class Lines {
     at = text_.find_first_not_of(kSpaces, at);
     if (at >= end_ || MayBeginKey(text_[at]) || text_[at] == ']') return std::nullopt;
     const bool is_shown = text_[at] > ' ' && text_[at] <= '~';
-    return Unreadable{at, fmt::format("this is no TOML: a key begins a table header{}",
+    return Unreadable{at, fmt::format("this is not TOML: a key begins a table header{}",
                                       is_shown ? fmt::format(", not '{}'", text_[at]) : "")};
   }
 

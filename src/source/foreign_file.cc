@@ -22,7 +22,7 @@ using namespace std::string_view_literals;
 #define PICKLE "a Python pickle, as torch.save and joblib write it, not a model; torch.load or joblib.load reads it"
 #define GGUF "a GGUF file, not an ONNX model; llama.cpp reads it"
 #define TAR "a tar archive; unpack it first"
-#define HTML "a page of HTML, maybe what a server said instead of the file"
+#define HTML "an HTML page, possibly a server's error message instead of the file"
 constexpr Beginning kBeginnings[] = {
     {0, "PK\x03\x04"sv, ZIP},
     {0, "PK\x05\x06"sv, ZIP},
@@ -47,7 +47,7 @@ constexpr Beginning kBeginnings[] = {
     {0, "GGUF\x01\0"sv, GGUF},
     {0, "GGUF\x02\0"sv, GGUF},
     {0, "GGUF\x03\0"sv, GGUF},
-    {0, "\x89PNG"sv, "a picture (PNG)"},
+    {0, "\x89PNG"sv, "an image (PNG)"},
     {0, "%PDF"sv, "a PDF document"},
     {0,
      "\x7F"

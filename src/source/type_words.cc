@@ -182,8 +182,8 @@ std::string_view WayToTypes(const TypeSet& types, TypeId refused) {
     return false;
   };
   if (IsTensor(name) && !takes_tensors()) return ", a tensor";
-  if (name.starts_with("optional(") && has(inner("optional("))) return "; OptionalGetElement gives what is in it";
-  if (name.starts_with("seq(") && has(inner("seq("))) return "; SequenceAt gives one of its tensors";
+  if (name.starts_with("optional(") && has(inner("optional("))) return "; OptionalGetElement returns its element";
+  if (name.starts_with("seq(") && has(inner("seq("))) return "; SequenceAt returns one of its tensors";
   return "";
 }
 

@@ -21,7 +21,7 @@ namespace onnxc {
 /// int32 for int2. 0 where there is none.
 [[nodiscard]] int MisspeltElementType(const TypeSet& types, TypeId refused);
 
-/// How a value of type `refused` becomes one that the set has: "; OptionalGetElement gives what is in it". "" where no
+/// How a value of type `refused` becomes one that the set has: "; OptionalGetElement returns its element". "" where no
 /// operator is made for that.
 [[nodiscard]] std::string_view WayToTypes(const TypeSet& types, TypeId refused);
 

@@ -31,7 +31,7 @@ constexpr Beginning kBeginnings[] = {
     {"func.func"sv, "MLIR, not ONNX text"},
     {"--- a/"sv, "a patch, not the file that it changes"},
     {"diff --git "sv, "a patch, not the file that it changes"},
-    {"digraph "sv, "a graph in DOT, as 'onnxc graph' writes it, which no model can be made of"},
+    {"digraph "sv, "a DOT drawing, as 'onnxc graph' writes it; it cannot be converted to a model"},
     {"graph(%"sv, "TorchScript's text, not ONNX text; export the model first"},
     {"{\\rtf"sv, "a document (RTF)"},
     {"ir_version: "sv, ""},  // protobuf text, or a header without brackets: told apart below
@@ -81,10 +81,10 @@ std::optional<Diagnostic> FindForeignText(std::string_view text) {
     return tell({0, 1}, "UTF-16 text; save it as UTF-8");
   if (IsPrintedGraph(text)) {
     return tell({0, 5},
-                "what onnx.helper.printable_graph shows, which no model can be made of; 'onnxc print' writes text");
+                "the output of onnx.helper.printable_graph, which cannot be read back; 'onnxc print' writes text");
   }
   if (const std::optional<SourceRange> conflict = FindConflict(text)) {
-    return tell(*conflict, "where git could not merge; keep one of the two versions");
+    return tell(*conflict, "a merge conflict that git left; keep one of the two versions");
   }
   return std::nullopt;
 }

@@ -8,7 +8,7 @@
 
 namespace onnxc::syntax {
 
-/// The finding about a whole text that is something else: a conflict of git, a page of HTML, UTF-16, an archive.
+/// The finding about a whole text that is something else: a conflict of git, an HTML page, UTF-16, an archive.
 [[nodiscard]] std::optional<Diagnostic> FindForeignText(std::string_view text);
 
 }  // namespace onnxc::syntax

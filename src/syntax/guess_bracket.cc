@@ -202,7 +202,7 @@ std::optional<Guess> DoubleBrace(const Situation& s) {
   }
   SyntaxToken* close = s.Closing(s.found);
   if (close == nullptr || s.After(close)->type == Grammar::RBRACE) return std::nullopt;  // or there is one more behind
-  Guess guess = Foreign(s.found->range(), "there is one '{' before the nodes, and one '}' behind them",
+  Guess guess = Foreign(s.found->range(), "expected one '{' before the nodes and one '}' after them",
                         {Replace(s.found->range(), "")}, Resume::kBehind);
   guess.at = s.found->range().end;
   return guess;
@@ -216,7 +216,7 @@ std::optional<Guess> ExtraBracket(const Situation& s) {
   }
   if (!is_in_body && s.previous->type != s.found->type) return std::nullopt;
   Guess guess = MakeGuess(MakeDiagnostic(DiagnosticKind::kUnexpectedToken, Severity::kError, s.found->range(),
-                                         fmt::format("nothing opened what this '{}' closes", s.found->text)),
+                                         fmt::format("unmatched '{}'", s.found->text)),
                           {Replace(s.found->range(), "")}, is_in_body ? Resume::kBehind : Resume::kUnit);
   guess.at = s.found->range().end;
   guess.is_weak = !is_in_body;

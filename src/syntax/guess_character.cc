@@ -17,7 +17,7 @@ std::optional<Guess> LineComment(const Situation& s) {
   const std::string_view line = s.Line();
   if (!line.starts_with("//") && !line.starts_with("-- ")) return std::nullopt;
   const SourceRange mark{s.found->begin, s.found->begin + 2};
-  Guess guess = Foreign(mark, fmt::format("comments begin with '#', not with '{}'", line.substr(0, 2)),
+  Guess guess = Foreign(mark, fmt::format("a comment must begin with '#', not '{}'", line.substr(0, 2)),
                         {Replace(mark, "#")}, Resume::kBehind);
   guess.at = s.LineEnd(mark.begin);
   return guess;
@@ -29,7 +29,7 @@ std::optional<Guess> BlockComment(const Situation& s) {
   const std::size_t begin = s.found->begin;
   const std::size_t close = s.text.find("*/", begin + 2);
   const SourceRange mark{begin, begin + 2};
-  const std::string_view message = "there are no block comments; each line of a comment begins with '#'";
+  const std::string_view message = "block comments are not allowed; begin each line of a comment with '#'";
   if (close == std::string_view::npos) {
     Guess guess = Foreign(mark, message, {}, Resume::kBehind);
     guess.at = s.text.size();
@@ -103,7 +103,7 @@ Guess ControlCharacter(const Situation& s, char32_t code) {
   const SourceRange range{s.found->begin, s.found->begin + 1};
   const std::string name = fmt::format("a control character (U+{:04X})", static_cast<unsigned>(code));
   Diagnostic diagnostic = MakeDiagnostic(diag::kLookAlike, range, "", "", "");
-  diagnostic.message = fmt::format("{} is no blank here; remove it", name);
+  diagnostic.message = fmt::format("{} is not a space here; remove it", name);
   Guess guess = MakeGuess(std::move(diagnostic), {Replace(range, "")}, Resume::kBehind);
   guess.at = range.end;
   guess.same_as = name;
@@ -122,7 +122,7 @@ std::optional<Guess> LooksLikeAnother(const Situation& s) {
   Diagnostic diagnostic = MakeDiagnostic(diag::kLookAlike, range, s.Slice(range.begin, range.end), row->plain, code);
   if (is_blank) {
     diagnostic.message =
-        fmt::format("{} is no blank here; {}", row->name, row->plain.empty() ? "remove it" : "use a space");
+        fmt::format("{} is not a space here; {}", row->name, row->plain.empty() ? "remove it" : "use a space");
   }
   Guess guess =
       MakeGuess(std::move(diagnostic), {Replace(range, row->plain)}, is_blank ? Resume::kBehind : Resume::kToken);
@@ -142,8 +142,8 @@ std::optional<Guess> ThinArrow(const Situation& s) {
   for (const std::string_view arrow : {"-->", "->", "~>"}) {
     if (!line.starts_with(arrow)) continue;
     const SourceRange range{s.found->begin, s.found->begin + arrow.size()};
-    Guess guess =
-        Foreign(range, fmt::format("the outputs follow '=>', not '{}'", arrow), {Replace(range, "=>")}, Resume::kToken);
+    Guess guess = Foreign(range, fmt::format("expected '=>' before the outputs, found '{}'", arrow),
+                          {Replace(range, "=>")}, Resume::kToken);
     guess.at = range.end;
     guess.token = Grammar::ARROW;
     return guess;
@@ -191,7 +191,7 @@ std::optional<Guess> MarkdownFence(const Situation& s) {
   if (!line.starts_with("```") || !s.BeginsLine()) return std::nullopt;
   const std::size_t begin = s.found->begin;
   const std::size_t end = s.LineEnd(begin);
-  Guess guess = Foreign({begin, begin + 3}, "'```' is Markdown's; the text alone stands in the file",
+  Guess guess = Foreign({begin, begin + 3}, "'```' is Markdown; the file must contain only the text",
                         {Replace({begin, std::min(end + 1, s.text.size())}, "")}, Resume::kBehind);
   guess.at = end;
   guess.same_as = "```";
@@ -233,11 +233,10 @@ std::optional<Guess> Semicolon(const Situation& s) {
   const std::string_view rest = s.Slice(range.end, s.LineEnd(range.end));
   const Context* node = s.Around(Grammar::RuleNode);
   if (node != nullptr && s.previous != nullptr && s.previous->type == Grammar::COMMA) {  // `Clip (x, ; m)`
-    return Foreign(range, "the inputs of a node have ',' between them, not ';'", {});
+    return Foreign(range, "expected ',' between the inputs of a node, found ';'", {});
   }
   if (is_in_list && s.previous != nullptr && !IsClosing(s.After(s.found)->type) && s.previous->type != Grammar::COMMA) {
-    Guess guess =
-        Foreign(range, "the members of a list have ',' between them, not ';'", {Replace(range, ",")}, Resume::kToken);
+    Guess guess = Foreign(range, "expected ',' between list members, found ';'", {Replace(range, ",")}, Resume::kToken);
     guess.at = range.end;
     guess.token = Grammar::COMMA;
     return guess;
@@ -247,7 +246,7 @@ std::optional<Guess> Semicolon(const Situation& s) {
                          rest.find_first_not_of(" \t\r") != std::string_view::npos;
   const bool is_comment = rest.starts_with(";") || are_words || (s.BeginsLine() && rest.starts_with(" "));
   Guess guess = is_comment
-                    ? Foreign(range, "comments begin with '#', not with ';'", {Replace(range, "#")}, Resume::kBehind)
+                    ? Foreign(range, "a comment must begin with '#', not ';'", {Replace(range, "#")}, Resume::kBehind)
                     : MakeGuess(MakeDiagnostic(diag::kSemicolon, range), {Replace(range, "")}, Resume::kBehind);
   guess.at = is_comment ? s.LineEnd(range.end) : range.end;
   return guess;
@@ -384,7 +383,7 @@ std::optional<Guess> TimesSign(const Situation& s) {
   const std::size_t end = s.text.find_first_not_of(" \t", s.found->begin + kTimes.size());
   if (end == std::string_view::npos) return std::nullopt;
   Guess guess =
-      Foreign({s.found->begin, s.found->begin + kTimes.size()}, "dimensions have ',' between them, not '\u00D7'",
+      Foreign({s.found->begin, s.found->begin + kTimes.size()}, "expected ',' between dimensions, found '\u00D7'",
               {Replace({begin, end}, ", ")}, Resume::kToken);
   guess.at = end;
   guess.token = Grammar::COMMA;

@@ -72,7 +72,7 @@ std::optional<Guess> NamedInputs(const Situation& s) {
     if (comma->type != Grammar::COMMA || sign->type != s.found->type) return std::nullopt;
   }
   if (!is_sure) fix_its.clear();
-  return Foreign({s.previous->begin, s.found->range().end}, "inputs have no names here; they stand in their order",
+  return Foreign({s.previous->begin, s.found->range().end}, "inputs are positional; they cannot be given by name",
                  std::move(fix_its));
 }
 
@@ -189,7 +189,8 @@ std::optional<Guess> NestedCall(const Situation& s) {
     return std::nullopt;
   }
   const SyntaxToken* close = s.Closing(s.found);
-  Guess guess = Foreign(s.previous->range(), "calls do not nest: each call is a node, whose output has a name", {});
+  Guess guess = Foreign(s.previous->range(),
+                        "calls cannot be nested: write each call as a node of its own, whose output has a name", {});
   if (close == nullptr) return guess;
   const SourceRange call{s.previous->begin, close->range().end};
   std::string name = s.FreshName("value");

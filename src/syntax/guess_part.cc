@@ -63,7 +63,7 @@ std::optional<Guess> WordBeforeNode(const Situation& s) {
     const bool is_line = s.Slice(line, s.previous->begin).find_first_not_of(" \t") == std::string_view::npos &&
                          s.Slice(line, end).find('}') == std::string_view::npos && end < s.text.size();
     Guess guess =
-        Foreign(s.previous->range(), fmt::format("there is no '{}'; the outputs of a graph stand behind '=>'", word),
+        Foreign(s.previous->range(), fmt::format("'{}' is not a keyword; the outputs of a graph come after '=>'", word),
                 {}, Resume::kBehind);
     guess.at = end;
     // Where the outputs are these, the line says nothing.
@@ -190,7 +190,7 @@ std::optional<Guess> DottedGraph(const Situation& s, SourceRange name) {
   for (const auto* entry : ChildrenOf<Grammar::EntryContext>(header)) is_model |= First(entry).text == "ir_version";
   if (!is_model) return std::nullopt;
   const std::string quoted = fmt::format("\"{}\"", s.Slice(name.begin, name.end));
-  Guess guess = MakeGuess(Say(name, fmt::format("a name with a dot stands in quotes: {}", quoted)),
+  Guess guess = MakeGuess(Say(name, fmt::format("a name with a dot must be in quotes: {}", quoted)),
                           {Replace(name, quoted)}, Resume::kBehind);
   guess.at = name.end;
   return guess;
@@ -209,9 +209,9 @@ std::optional<Guess> DottedFunction(const Situation& s) {
   const SourceRange whole{s.previous->begin, word->range().end};
   if (auto guess = DottedGraph(s, whole)) return guess;
   const std::string_view domain = s.Slice(s.previous->begin, dot->begin);
-  Guess guess =
-      MakeGuess(Say(whole, fmt::format("the domain of a function stands in its header: <domain: \"{}\", ...>", domain)),
-                {}, Resume::kBehind);
+  Guess guess = MakeGuess(
+      Say(whole, fmt::format("the domain of a function belongs in its header: <domain: \"{}\", ...>", domain)), {},
+      Resume::kBehind);
   guess.at = word->range().end;
   const auto* item = static_cast<const Context*>(s.context->parent);
   const SourceRange prefix{s.previous->begin, word->begin};

@@ -76,7 +76,7 @@ std::optional<Guess> OtherNumber(const Situation& s) {
       (tail.substr(0, 1) == "e" || tail.substr(0, 1) == "E") || (s.previous->text.back() | 0x20) == 'e';
   if (!has_exponent || !IsWellFormedNumber(joined)) return std::nullopt;
   const SourceRange range{s.previous->begin, s.found->begin + tail.size()};
-  return Number(range, s.Slice(range.begin, range.end), joined, "no blank stands inside a number");
+  return Number(range, s.Slice(range.begin, range.end), joined, "a number cannot contain spaces");
 }
 
 // ---- names
@@ -240,11 +240,11 @@ std::optional<Guess> UnquotedName(const Situation& s) {
     if (node->in != nullptr && is_number && !s.IsNameOfDigits(word)) return std::nullopt;
   }
   if (const auto number = Dimension(s, word)) {
-    return Foreign(range, fmt::format("a dimension is an integer or a name: write {}", *number),
+    return Foreign(range, fmt::format("a dimension must be an integer or a name: write {}", *number),
                    {Replace(range, *number)});
   }
   Diagnostic diagnostic =
-      HasSign(word) ? Say({range.begin, range.begin + 1}, fmt::format("names have no '{}' before them", word.front()))
+      HasSign(word) ? Say({range.begin, range.begin + 1}, fmt::format("a name cannot begin with '{}'", word.front()))
                     : MakeDiagnostic(diag::kUnquotedName, range, Quoted(word));
   std::vector<FixIt> fix_its = OddNamesBehind(s, range.end);
   fix_its.insert(fix_its.begin(), CorrectedName(range, word));
@@ -330,15 +330,15 @@ std::optional<Guess> ValueAsNode(const Situation& s) {
     if (!range || s.BeginsLine()) return std::nullopt;
     const std::string_view inner = s.Slice(range->begin + 1, range->end - 1);
     if (inner.find_first_not_of("0123456789:-, .") != std::string_view::npos || inner.empty()) return std::nullopt;
-    Guess guess =
-        Foreign(*range, "there are no subscripts; Gather and Slice take a part of a value", {}, Resume::kBehind);
+    Guess guess = Foreign(*range, "subscripts are not allowed; use Gather or Slice to select a part of a value", {},
+                          Resume::kBehind);
     guess.at = range->end;
     return guess;
   }
   const bool is_next = IsName(s.found->type) && s.After(s.found)->type == Grammar::EQUALS;
   if (!is_next && s.found->type != Grammar::RBRACE) return std::nullopt;
   if (!IsNamedBefore(s, s.previous->text, First(node).begin)) return std::nullopt;  // an operator, half written
-  return Foreign(s.previous->range(), "a node calls an operator; Identity gives a value another name",
+  return Foreign(s.previous->range(), "a node must call an operator; use Identity to give a value another name",
                  {Replace(s.previous->range(), fmt::format("Identity ({})", s.previous->text))});
 }
 
@@ -353,7 +353,7 @@ std::optional<Guess> Quotient(const Situation& s) {
   SyntaxToken* const right = s.After(s.found);
   // Another sign before or behind the two numbers may bind more closely.
   const bool is_alone = !IsArithmetic(s.Before(s.previous)) && !IsArithmetic(s.After(right));
-  std::string message = "there are no expressions; write the number that it gives";
+  std::string message = "expressions are not allowed; write the resulting number";
   std::vector<FixIt> fix_its;
   if (const auto result = Result(s.previous->text, s.text[s.found->begin], right->text);
       result && s.found->range().end - s.found->begin == 1 && is_alone) {

@@ -214,7 +214,7 @@ Diagnostic RepairSearch::Search::Explain(const Candidate& candidate) const {
       return say(token.range(), fmt::format("{} is one too many", Describe(token)));
     case EditKind::kSwap:
       return say({token.begin, tokens_[edit.at + 1]->range().end},
-                 fmt::format("{} stands before {}", Describe(*tokens_[edit.at + 1]), Describe(token)));
+                 fmt::format("{} must come before {}", Describe(*tokens_[edit.at + 1]), Describe(token)));
     case EditKind::kWord: {
       Diagnostic diagnostic = MakeDiagnostic(diag::kUnknownType, token.range(), Quoted(token.text));
       diagnostic.message += fmt::format("; did you mean '{}'?", NearestType(token.text));

@@ -199,7 +199,7 @@ std::optional<Diagnostic> CommaOrBracket(const SyntaxProblem& problem) {
   }
   if (problem.previous->type == Grammar::COMMA && problem.found->type == Grammar::COMMA) {
     Diagnostic diagnostic = MakeDiagnostic(DiagnosticKind::kExtraComma, Severity::kError, problem.found->range(),
-                                           "nothing stands between this ',' and the one before it");
+                                           "unexpected ',': no list member comes before it");
     diagnostic.fix_its = {{problem.found->range(), ""}};
     return diagnostic;
   }

@@ -35,7 +35,7 @@ std::optional<NumberAdvice> AdviseOtherBase(std::string_view word) {
   if (error != std::errc() || end != word.data() + word.size()) return std::nullopt;
   const std::string_view name = base == 16 ? "hexadecimal" : base == 2 ? "binary" : "octal";
   return NumberAdvice{fmt::format("{}{}", sign, value),
-                      fmt::format("there are no {} numbers: write {}{}", name, sign, value)};
+                      fmt::format("{} numbers are not allowed: write {}{}", name, sign, value)};
 }
 
 struct TypeAlias {
@@ -326,20 +326,22 @@ std::optional<NumberAdvice> AdviseNumber(std::string_view word) {
   const std::string_view magnitude = word.substr(is_negative ? 1 : 0);
   if (magnitude.starts_with('.')) {
     const std::string number = fmt::format("{}0{}", is_negative ? "-" : "", magnitude);
-    if (IsWellFormedNumber(number)) return advise(number, "a digit comes before the '.'");
+    if (IsWellFormedNumber(number)) return advise(number, "a digit must come before the '.'");
   }
   if (word.front() == '+') {
     std::string number(word.substr(1));
     if (number.starts_with('.')) number.insert(0, "0");
     if (IsWellFormedNumber(number) || number == "inf" || number == "nan")
-      return advise(number, "no '+' stands before a number");
+      return advise(number, "a number cannot begin with '+'");
   }
   std::string without(word);
   std::erase(without, '_');
-  if (without.size() < word.size() && IsWellFormedNumber(without)) return advise(without, "no '_' stands in a number");
+  if (without.size() < word.size() && IsWellFormedNumber(without))
+    return advise(without, "a number cannot contain '_'");
   without = word;
   std::erase(without, '\'');
-  if (without.size() < word.size() && IsWellFormedNumber(without)) return advise(without, "no ''' stands in a number");
+  if (without.size() < word.size() && IsWellFormedNumber(without))
+    return advise(without, "a number cannot contain '''");
   for (const std::string_view suffix :
        {"ull", "ul", "ll", "lf", "f32", "f64", "f16", "i64", "i32", "f", "l", "u", "d", "h"}) {
     const std::string lower = Lower(word);
@@ -348,7 +350,7 @@ std::optional<NumberAdvice> AdviseNumber(std::string_view word) {
     if (IsWellFormedNumber(number)) return advise(number, "a number has no suffix");
   }
   if (word.ends_with('%') && IsWellFormedNumber(word.substr(0, word.size() - 1))) {
-    return NumberAdvice{"", "there are no percentages"};
+    return NumberAdvice{"", "percentages are not allowed"};
   }
   return std::nullopt;
 }

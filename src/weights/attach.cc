@@ -77,7 +77,7 @@ class Refusals {
     for (Row& row : kinds_) {
       if (row.more > 0)
         row.first.message +=
-            fmt::format("; the same holds for {}", Counted(static_cast<std::int64_t>(row.more), "more tensor"));
+            fmt::format("; the same applies to {}", Counted(static_cast<std::int64_t>(row.more), "more tensor"));
       if (!row.has_checksum && IsAboutNames(row.first.kind)) row.first.message += kHint;
       found->Add(std::move(row.first));
     }

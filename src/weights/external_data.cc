@@ -78,14 +78,14 @@ class SideFile {
     const std::string& name = options_.file_name;
     if (name.empty() || name == "." || name == ".." || name.find('/') != std::string::npos ||
         name.find('\0') != std::string::npos) {
-      return CannotWrite("is no name of a file beside the model: give a name without a folder");
+      return CannotWrite("must be a file name without a folder, because the file is written in the model's folder");
     }
     struct stat old = {};
     if (::lstat((folder_ / name).c_str(), &old) != 0) {
       return errno == ENOENT ? Diagnostics() : CannotWrite(Reason(errno));
     }
     if (S_ISLNK(old.st_mode)) return CannotWrite("is a symbolic link");
-    if (!S_ISREG(old.st_mode)) return CannotWrite("is no regular file");
+    if (!S_ISREG(old.st_mode)) return CannotWrite("is not a regular file");
     if (old.st_nlink > 1) return CannotWrite("has several hard links");
     if (!options_.replace) return CannotWrite("exists already; name it to replace it");
     if (::access((folder_ / name).c_str(), W_OK) != 0) return CannotWrite(Reason(errno));

@@ -110,7 +110,7 @@ OwnedNameMap<SafetensorsEntry> ReadSafetensors(const DataFile& file, std::string
     std::memcpy(&length, bytes.data(), kLengthBytes);
   }
   OwnedNameMap<SafetensorsEntry> entries;
-  *problem = "is no file of safetensors";
+  *problem = "is not a safetensors file";
   if (length == 0 || length > kLargestHeader || length > file.size() - kLengthBytes) return entries;
   std::string text(length, '\0');
   if (file.Read(kLengthBytes, text.data(), text.size()) != 0) return entries;
@@ -120,7 +120,7 @@ OwnedNameMap<SafetensorsEntry> ReadSafetensors(const DataFile& file, std::string
     if (name == kMetadata) continue;
     std::optional<SafetensorsEntry> entry = ReadEntry(value, kLengthBytes + length, file.size());
     if (!entry.has_value()) {
-      *problem = fmt::format("has no such data as its header says of '{}'", Quoted(name));
+      *problem = fmt::format("does not contain the data that its header lists for '{}'", Quoted(name));
       return {};
     }
     entries.emplace(name, *std::move(entry));

@@ -72,7 +72,7 @@ bool IsWireFormat(std::string_view bytes) {
 }
 
 Diagnostic TooLargeToWrite(std::uint64_t size) {
-  return MakeDiagnostic(diag::kTooLarge, kNowhere, size, "; --save-as-external keeps the weights in a file beside it");
+  return MakeDiagnostic(diag::kTooLarge, kNowhere, size, "; --save-as-external stores the weights in a separate file");
 }
 
 }  // namespace onnxc::wire

@@ -100,7 +100,7 @@ TEST(Checker, SuggestsAndCorrects) {
   const Diagnostics found = CheckText(text);
   ASSERT_EQ(found.items().size(), 1u);
   const Diagnostic& item = found.items()[0];
-  EXPECT_EQ(item.message, "nothing is called 'wieght' here; did you mean 'weight'?");
+  EXPECT_EQ(item.message, "no value named 'wieght' is visible here; did you mean 'weight'?");
   ASSERT_EQ(item.fix_its.size(), 1u);
   EXPECT_EQ(item.fix_its[0].replacement, "weight");
   EXPECT_EQ(text.substr(item.fix_its[0].range.begin, 6), "wieght");
@@ -212,7 +212,7 @@ TEST(Checker, ThrowsForThoseWhoExpectIt) {
     FAIL() << "nothing was thrown";
   } catch (const checker::ValidationError& error) {
     EXPECT_EQ(std::string(error.what()),
-              "graph.node[0] \"n\".op_type: there is no operator 'Rleu' in opset 21; did you mean 'Relu'? "
+              "graph.node[0] \"n\".op_type: no operator 'Rleu' exists in opset 21; did you mean 'Relu'? "
               "[unknown-operator]");
     EXPECT_EQ(error.diagnostics().items().size(), 1u);
   }
@@ -252,8 +252,8 @@ TEST(Checker, ThrowsAllErrorsAndNoWarning) {
     FAIL() << "nothing was thrown";
   } catch (const checker::ValidationError& error) {
     EXPECT_EQ(std::string(error.what()),
-              "graph.node[0].op_type: there is no operator 'Rleu' in opset 21; did you mean 'Relu'? "
-              "[unknown-operator]\ngraph.node[1].input[0]: nothing is called 'z' here [unknown-name]");
+              "graph.node[0].op_type: no operator 'Rleu' exists in opset 21; did you mean 'Relu'? "
+              "[unknown-operator]\ngraph.node[1].input[0]: no value named 'z' is visible here [unknown-name]");
   }
 }
 

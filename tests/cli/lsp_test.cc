@@ -28,7 +28,7 @@ TEST(LspCommand, SpeaksOverStandardInputAndOutput) {
   EXPECT_EQ(WEXITSTATUS(status), 0);
   const std::string out = testing::ReadWhole(folder.path() / "out");
   EXPECT_NE(out.find("\"hoverProvider\":true"), std::string::npos);
-  EXPECT_NE(out.find("the input is no header of a message"), std::string::npos);
+  EXPECT_NE(out.find("the input is not a message header"), std::string::npos);
   EXPECT_TRUE(out.ends_with(Framed(R"({"id":2,"jsonrpc":"2.0","result":null})"))) << out;
 }
 

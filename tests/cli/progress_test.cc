@@ -137,7 +137,8 @@ TEST_F(ProgressTest, BinaryIsNotWritten) {
   const std::string text = "'" + Text(1) + "'";
   for (const std::string& command : {"compile " + text + " -o -", "convert " + text + " --to onnx"}) {
     const std::string output = OnTerminal(command, std::nullopt, 2);
-    EXPECT_NE(output.find("error: binary is not written to a terminal; say -o FILE, or "), std::string::npos) << output;
+    EXPECT_NE(output.find("error: binary output is not written to a terminal; use -o FILE or "), std::string::npos)
+        << output;
   }
   EXPECT_EQ(OnTerminal("compile " + text + " -o - | wc -l", std::nullopt).find("error"), std::string::npos);
   EXPECT_NE(OnTerminal("convert " + text + " --to textproto", std::nullopt).find("op_type: \"Relu\""),

@@ -138,7 +138,7 @@ TEST(Codec, RefusesWhatIsNotTheKind) {
   for (std::size_t size = 0; size < good.size(); ++size) {
     const Diagnostics found = Decode(std::string_view(good).substr(0, size), Format::kBinary, &model);
     if (!found.ok()) {
-      EXPECT_EQ(Only(found).message, "these bytes are no model");
+      EXPECT_EQ(Only(found).message, "these bytes are not a valid model");
       EXPECT_EQ(model.ByteSizeLong(), 0u);
     } else {
       EXPECT_TRUE(IsWireFormat(std::string_view(good).substr(0, size))) << size;  // cut between two fields

@@ -104,7 +104,7 @@ TEST(Convert, MessagesAtRandom) {
       testing::FillAtRandom(message.get(), seed);
       for (const FormatCase& format : kFormats) {
         std::string bytes;
-        if (!Encode(*message, format.format, &bytes).ok()) continue;  // says that it cannot carry it
+        if (!Encode(*message, format.format, &bytes).ok()) continue;  // says that it cannot represent it
         const auto back = testing::NewMessage(row.kind);
         EXPECT_EQ(DetectFormat(bytes, format.name, row.kind), format.format)
             << row.word << " " << seed << " " << format.name << "\n"

@@ -298,7 +298,7 @@ TEST(Diff, ElementsAreTheSameInEveryField) {
 TEST(Diff, TellsBitsBehindTheLastElement) {
   const auto a = FromTextProto<onnx::TensorProto>(R"(dims: 1 data_type: 22 raw_data: "\001")");
   const auto b = FromTextProto<onnx::TensorProto>(R"(dims: 1 data_type: 22 raw_data: "\021")");
-  EXPECT_THAT(DiffOf(a, b), ElementsAre(HasSubstr("bits behind the last element")));
+  EXPECT_THAT(DiffOf(a, b), ElementsAre(HasSubstr("bits after the last element")));
   EXPECT_THAT(DiffOf(a, b, {.ignore = {Aspect::kStorage}}), IsEmpty());
 }
 

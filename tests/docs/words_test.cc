@@ -1,5 +1,6 @@
-// Words that strangers to the project had to read twice. They must not come back into documents.
+// Words that strangers to the project had to read twice. They must not come back into messages and documents.
 #include <gtest/gtest.h>
+#include <onnxc/checker.h>
 
 #include <filesystem>
 #include <fstream>
@@ -9,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "source/report.h"
 #include "testing/paths.h"
 
 namespace onnxc {
@@ -43,6 +45,13 @@ std::string BadWordIn(const std::string& text) {
     }
   }
   return "";
+}
+
+TEST(Words, OfMessagesAreThoseOfTheField) {
+  for (const DiagnosticKind kind : AllDiagnosticKinds()) {
+    EXPECT_EQ(BadWordIn(std::string(Info(kind).message)), "") << Name(kind);
+    EXPECT_EQ(BadWordIn(std::string(Info(kind).sentence)), "") << Name(kind);
+  }
 }
 
 // Examples and sessions are what the command reads and writes; mistakes.md is made of messages, the rows of rules in

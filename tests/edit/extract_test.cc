@@ -169,8 +169,8 @@ TEST(Extract, WeightsStayWhereTheyAre) {
 
 TEST(Extract, TellsWhatIsMissing) {
   Part part(kModel, {"aa"}, {"c", "zzz"});
-  EXPECT_EQ(part.found, R"(m: error: nothing is called 'aa' here [unknown-name]
-m: error: nothing is called 'zzz' here [unknown-name]
+  EXPECT_EQ(part.found, R"(m: error: no value named 'aa' is visible here [unknown-name]
+m: error: no value named 'zzz' is visible here [unknown-name]
 )");
   onnx::ModelProto before;
   ASSERT_TRUE(Parse(kModel, &before).ok());

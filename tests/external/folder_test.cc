@@ -76,11 +76,11 @@ TEST_F(Locations, OutsideAreRefused) {
       {"sub/../w.bin", "the location 'sub/../w.bin' leaves the model's directory [external-location]"},
       {"sub//w.bin", "the location 'sub//w.bin' has an empty component [external-location]"},
       {"sub/", "the location 'sub/' has an empty component [external-location]"},
-      {std::string("w.bin\0.txt", 10), "the location 'w.bin\\x00.txt' holds a zero byte [external-location]"},
+      {std::string("w.bin\0.txt", 10), "the location 'w.bin\\x00.txt' contains a zero byte [external-location]"},
       {"none.bin", "the file 'none.bin' does not exist [external-file]"},
       {"w.bin/x", "the file 'w.bin/x' cannot be read: Not a directory [external-file]"},
-      {"sub", "the file 'sub' is no regular file [external-file]"},
-      {".", "the file '.' is no regular file [external-file]"},
+      {"sub", "the file 'sub' is not a regular file [external-file]"},
+      {".", "the file '.' is not a regular file [external-file]"},
   };
   for (const auto& [location, refusal] : cases) EXPECT_EQ(Refusal(location), kPath + refusal) << location;
 }
@@ -104,9 +104,9 @@ TEST_F(Locations, LinksAreRefusedUnlessAskedFor) {
 
 TEST_F(Locations, PipesAndDevicesAreRefusedWithoutWaiting) {
   ASSERT_EQ(::mkfifo(Path("inside/pipe").c_str(), 0600), 0);
-  EXPECT_EQ(Refusal("pipe"), std::string(kPath) + "the file 'pipe' is no regular file [external-file]");
+  EXPECT_EQ(Refusal("pipe"), std::string(kPath) + "the file 'pipe' is not a regular file [external-file]");
   fs::create_symlink("/dev/zero", folder() / "inside" / "zero");
-  EXPECT_EQ(Refusal("zero", true), std::string(kPath) + "the file 'zero' is no regular file [external-file]");
+  EXPECT_EQ(Refusal("zero", true), std::string(kPath) + "the file 'zero' is not a regular file [external-file]");
 }
 
 // The kernel's way and ours, where that cannot be had, refuse the same.
@@ -152,23 +152,28 @@ TEST_F(Entries, NameARangeInTheFile) {
     for (const std::string key : {"offset", "length"}) {
       EXPECT_EQ(Refusal(file + ", \"" + key + "\": \"" + number + "\""),
                 path + "[\"" + key + "\"]: the " + key + " '" + number +
-                    "' is no decimal number of 63 bits [external-number]");
+                    "' is not a decimal number that fits in 63 bits [external-number]");
     }
   }
-  EXPECT_EQ(Refusal(file + R"(, "offset": "9")"),
-            path + R"(["location"]: the tensor needs 8 bytes from offset 9, the file has 16 bytes [external-extent])");
-  EXPECT_EQ(Refusal(file + R"(, "offset": "9223372036854775807")"),
-            path + R"(["location"]: the tensor needs 8 bytes from offset 9223372036854775807, the file has 16 bytes)"
-                   " [external-extent]");
-  EXPECT_EQ(Refusal(file + R"(, "length": "7")"),
-            path + R"(["location"]: the tensor needs 8 bytes, its length is 7 [external-length])");
-  EXPECT_EQ(Refusal(file + R"(, "length": "9")"),
-            path + R"(["location"]: the tensor needs 8 bytes, its length is 9 [external-length])");
+  EXPECT_EQ(
+      Refusal(file + R"(, "offset": "9")"),
+      path +
+          R"(["location"]: the tensor needs 8 bytes from offset 9, but the file has only 16 bytes [external-extent])");
+  EXPECT_EQ(
+      Refusal(file + R"(, "offset": "9223372036854775807")"),
+      path + R"(["location"]: the tensor needs 8 bytes from offset 9223372036854775807, but the file has only 16 bytes)"
+             " [external-extent]");
+  EXPECT_EQ(
+      Refusal(file + R"(, "length": "7")"),
+      path + R"(["location"]: the tensor needs 8 bytes, but the length of its external data is 7 [external-length])");
+  EXPECT_EQ(
+      Refusal(file + R"(, "length": "9")"),
+      path + R"(["location"]: the tensor needs 8 bytes, but the length of its external data is 9 [external-length])");
 }
 
 TEST_F(Entries, AreKnownAndDistinct) {
   const std::string path = R"(graph.initializer[0] "w")";
-  EXPECT_EQ(Refusal(R"("offset": "0")"), path + ": external data without a location [external-location-missing]");
+  EXPECT_EQ(Refusal(R"("offset": "0")"), path + ": the external data have no location [external-location-missing]");
   EXPECT_EQ(Refusal(R"("location": "w.bin", "location": "w.bin")"),
             path + R"(.external_data["location"]: the key 'location' stands twice [external-key-twice])");
   EXPECT_EQ(Refusal(R"("location": "w.bin", "offset": "0", "offset": "8")"),
@@ -181,7 +186,7 @@ TEST_F(Entries, AreNotReadWhereAKeyIsUnknown) {
       <float[2] w = ["location": "w.bin", "basepath": "/etc"]> { y = Add(x, w) })");
   EXPECT_EQ(
       Told(InlineExternal(&model, Here())),
-      R"(graph.initializer[0] "w".external_data["basepath"]: 'basepath' is no key of external data [external-key])");
+      R"(graph.initializer[0] "w".external_data["basepath"]: 'basepath' is not a key of external data [external-key])");
 }
 
 TEST_F(Entries, OfHugeTensorsMakeNoOverflow) {
@@ -190,8 +195,10 @@ TEST_F(Entries, OfHugeTensorsMakeNoOverflow) {
     onnx::ModelProto model = ModelOf(std::string(R"(<ir_version: 10, opset_import: ["" : 21]> g () => (y)
         <float[)") + dims + R"(] w = ["location": "w.bin", "offset": "4"]> { y = Relu(w) })");
     const std::string told = Told(InlineExternal(&model, Here()));
-    const bool is_told = told.ends_with("[external-extent]") ||
-                         told.ends_with("the type and the dimensions of the tensor give no size [external-size]");
+    const bool is_told =
+        told.ends_with("[external-extent]") ||
+        told.ends_with(
+            "the size of the data cannot be computed from the type and dimensions of the tensor [external-size]");
     EXPECT_TRUE(is_told) << told;
   }
 }

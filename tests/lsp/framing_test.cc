@@ -30,7 +30,7 @@ TEST(FrameReader, CutsMessages) {
 }
 
 TEST(FrameReader, TellsWhatIsNoMessageOnceAndGoesOn) {
-  EXPECT_EQ(Cut("rubbish\nmore\n\nContent-Length: 2\r\n\r\n{}"), (Found{"!the input is no header of a message", "{}"}));
+  EXPECT_EQ(Cut("rubbish\nmore\n\nContent-Length: 2\r\n\r\n{}"), (Found{"!the input is not a message header", "{}"}));
   EXPECT_EQ(Cut("X: y\n\nContent-Length: 2\r\n\r\n{}"), (Found{"!a header must have Content-Length", "{}"}));
   EXPECT_EQ(Cut("Content-Length: -1\r\n\r\nContent-Length: 2\r\n\r\n{}"),
             (Found{"!Content-Length must be a number from 0 to 1073741824", "{}"}));

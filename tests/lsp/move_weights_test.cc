@@ -136,13 +136,13 @@ TEST_F(MoveWeights, IsRefusedWhereNothingCanBeMoved) {
   Open(TextWith("float[3]", Numbers(3)));
   EXPECT_EQ(refused(), "it has too few data, or strings");
   Open(TextWith("float[301]", Numbers(300)));
-  EXPECT_EQ(refused(), "its data are not in the text, or not what type and dimensions say");
+  EXPECT_EQ(refused(), "its data are not in the text, or do not match its type and dimensions");
   Open(TextWith("float[300]", "{ # all\n" + Numbers(300).substr(1)));
   EXPECT_EQ(refused(), "a comment or an annotation in it would be lost");
   Open(large + "(");
   EXPECT_EQ(refused(), "the text has errors");
   Open("untitled:Untitled-1", large);
-  EXPECT_EQ(refused(), "the document is no file: there is no folder beside it");
+  EXPECT_EQ(refused(), "the document is not a file, so it has no folder");
   Open("file:///nowhere/at/all/model.onnxtxt", large);
   Move();
   EXPECT_TRUE(sent_.back().contains("error"));
@@ -154,7 +154,7 @@ TEST_F(MoveWeights, IsRefusedWhereTheEditorTakesNoChanges) {
     server_.workspace().client.*ability = false;
     EXPECT_EQ(Actions(), Json::array());
     Move();
-    EXPECT_EQ(sent_.back()["error"]["message"], "the editor does not take changes of a version from the server");
+    EXPECT_EQ(sent_.back()["error"]["message"], "the editor does not accept versioned changes from the server");
     EXPECT_EQ(folder_.List().size(), 0);
     server_.workspace().client.*ability = true;
   }

@@ -78,6 +78,9 @@ class AlphaRenaming {
       Rename(value.mutable_type());
     }
     for (onnx::TensorProto& tensor : *graph->mutable_initializer()) Define(tensor.mutable_name());
+    for (onnx::SparseTensorProto& tensor : *graph->mutable_sparse_initializer()) {
+      Define(tensor.mutable_values()->mutable_name());
+    }
     Rename(graph->mutable_node());
     for (onnx::ValueInfoProto& value : *graph->mutable_output()) Rename(&value);
     for (onnx::ValueInfoProto& value : *graph->mutable_value_info()) Rename(&value);

@@ -61,7 +61,7 @@ TEST_F(SettingsSession, AMistakeIsShownAtItsPlaceUntilItIsGone) {
   ASSERT_EQ(told[0].size(), 1);
   EXPECT_EQ(told[0][0]["range"]["start"], (Json{{"line", 1}, {"character", 0}}));
   EXPECT_EQ(told[0][0]["message"],
-            "cannot read: there is no kind of finding 'unused-initialiser'; did you mean 'unused-initializer'?");
+            "cannot read: unknown kind of finding 'unused-initialiser'; did you mean 'unused-initializer'?");
   Open("b.onnxtxt");
   Save();
   EXPECT_EQ(Told().size(), 0) << "it was told before";

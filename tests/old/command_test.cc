@@ -37,7 +37,7 @@ TEST_F(OldCommand, TypesOfInputsAreForOnnx01) {
   EXPECT_EQ(StatusOf("--from onnx-0.1 --input 'x=float[N]' old.pbtxt"), 0) << said_;
   for (const char* const call : {"today.onnxtxt", "--from torch torch.pbtxt", "--upgrade today.onnxtxt"}) {
     EXPECT_EQ(StatusOf("--input 'x=float[N]' " + std::string(call)), 2) << call;
-    EXPECT_NE(said_.find("--input is for graphs of onnx 0.1"), std::string::npos) << said_;
+    EXPECT_NE(said_.find("--input is only for graphs of onnx 0.1"), std::string::npos) << said_;
   }
 }
 
@@ -45,13 +45,13 @@ TEST_F(OldCommand, LossesAreForOldSchemas) {
   EXPECT_EQ(StatusOf("--allow-loss --from torch torch.pbtxt"), 0) << said_;
   for (const char* const call : {"today.onnxtxt", "--upgrade today.onnxtxt"}) {
     EXPECT_EQ(StatusOf("--allow-loss " + std::string(call)), 2) << call;
-    EXPECT_NE(said_.find("--allow-loss is for models in an old schema"), std::string::npos) << said_;
+    EXPECT_NE(said_.find("--allow-loss is only for models in an old schema"), std::string::npos) << said_;
   }
 }
 
 TEST_F(OldCommand, TypesAreOfInputsThatThereAreAndOnce) {
   EXPECT_EQ(StatusOf("--from onnx-0.1 --input 'x=float[N]' --input 'z=float' old.pbtxt"), 1);
-  EXPECT_NE(said_.find("--input names 'z', which is no input"), std::string::npos) << said_;
+  EXPECT_NE(said_.find("--input names 'z', which is not an input"), std::string::npos) << said_;
   EXPECT_EQ(StatusOf("--from onnx-0.1 --input 'x=float[N]' --input 'x=float' old.pbtxt"), 1);
   EXPECT_NE(said_.find("--input names 'x' twice"), std::string::npos) << said_;
 }

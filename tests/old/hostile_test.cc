@@ -67,7 +67,7 @@ TEST(OldHostile, TypesAreForInputsThatThereAre) {
       Bytes<onnx_v1::GraphProto>("input: 'x' output: 'x' initializer { name: 'x' data_type: FLOAT }");
   ConvertOptions options;
   options.input_types["y"];
-  EXPECT_EQ(Refused(bytes, Schema::kOnnx01, options), "--input names 'y', which is no input");
+  EXPECT_EQ(Refused(bytes, Schema::kOnnx01, options), "--input names 'y', which is not an input");
 }
 
 // ---- sizes
@@ -217,7 +217,8 @@ TEST(OldHostile, AttributesGetTheTypeOfTheirValue) {
   EXPECT_EQ(model.functions(0).node(0).attribute(0).type(), onnx::AttributeProto::FLOAT);
   // A Constant node comes before this one in the function: the path is that in the old model.
   EXPECT_EQ(Refused(Torch("methods { name: 'f' initializer { name: 'w' } node { attribute { name: 'a' } } }")),
-            "methods[0] \"f\".node[0].attribute[\"a\"]: the attribute has no type, and not one value that tells it");
+            "methods[0] \"f\".node[0].attribute[\"a\"]: the attribute has no type, and it cannot be derived from a "
+            "single value");
 }
 
 // ---- files that are no models

@@ -30,14 +30,14 @@ TEST(SettingsFile, MistakesHavePlaces) {
       {"[warnings]\nall = 'error'\nunused-initializer = \"off\" # a..b..c........................\n", ""},
       {"# ................................\n\"....................................\" = 1",
        "f:2:1: error: cannot read: unknown key '....................................'"},
-      {"[.warnings]", "f:1:2: error: cannot read: this is no TOML: a key begins a table header, not '.'"},
-      {"a = 1\n [[ = ]]", "f:2:5: error: cannot read: this is no TOML: a key begins a table header, not '='"},
-      {"[warnings", "f:1:10: error: cannot read: this is no TOML: table header: encountered end-of-file"},
-      {"[warnings]\nal = \"off\"", "f:2:1: error: cannot read: there is no kind of finding 'al'; did you mean 'all'?"},
+      {"[.warnings]", "f:1:2: error: cannot read: this is not TOML: a key begins a table header, not '.'"},
+      {"a = 1\n [[ = ]]", "f:2:5: error: cannot read: this is not TOML: a key begins a table header, not '='"},
+      {"[warnings", "f:1:10: error: cannot read: this is not TOML: table header: encountered end-of-file"},
+      {"[warnings]\nal = \"off\"", "f:2:1: error: cannot read: unknown kind of finding 'al'; did you mean 'all'?"},
       {"\"\xc3\xa4\" = 1\nwarnings = {\"\xc3\xa4\xc3\xa4\" = 'off', b = 'off'}",
-       "f:2:27: error: cannot read: there is no kind of finding 'b'"},
-      {"8a = \xc3\xa4\n\xc3\xa4", "f:1:6: error: cannot read: this is no TOML: "},
-      {"[[\xc3\xa4]]", "f:1:3: error: cannot read: this is no TOML: a key begins a table header"},
+       "f:2:27: error: cannot read: unknown kind of finding 'b'"},
+      {"8a = \xc3\xa4\n\xc3\xa4", "f:1:6: error: cannot read: this is not TOML: "},
+      {"[[\xc3\xa4]]", "f:1:3: error: cannot read: this is not TOML: a key begins a table header"},
       {"all = \"\"\"\n\xc3\xa4\"\"\"", "f:1:7: error: cannot read: settings have no strings of several lines"},
       {"all = [''''']", "f:1:8: error: cannot read: settings have no strings of several lines"},
       {"warnings.all = 1",
@@ -55,7 +55,7 @@ TEST(SettingsFile, MistakesHavePlaces) {
 TEST(SettingsFile, IsNeitherLongNorDeep) {
   for (const std::string& text :
        {Repeat("a.", 17) + "a = 1", "[" + Repeat("'a' . ", 17) + "a]", "x = {" + Repeat("a.", 17) + "a = 1}"}) {
-    EXPECT_NE(ToldOf(text).find("there are no keys of more than 16 parts"), std::string::npos) << text << ToldOf(text);
+    EXPECT_NE(ToldOf(text).find("a key cannot have more than 16 parts"), std::string::npos) << text << ToldOf(text);
   }
   EXPECT_EQ(ToldOf("# \"\"\" and '''\n[warnings] # .................. \"\"\"\n"), "");
   for (const std::string nest : {"[", "{a = ", "[{a = "}) {
@@ -83,7 +83,7 @@ TEST(SettingsFile, NothingIsShownOfWhatALinkLeadsTo) {
   fs::create_symlink("secret", folder.path() / ".onnxc.toml");
   const std::string path = folder.Path(".onnxc.toml");
   EXPECT_EQ(Told(ReadSettings(path)),
-            path + ": error: cannot read: the link leads to what are no settings [cannot-read]\n");
+            path + ": error: cannot read: the target of the link is not a settings file [cannot-read]\n");
   folder.Write("secret", "[warnings]\nall = 'off'\n");
   EXPECT_EQ(Told(ReadSettings(path)), "");
   EXPECT_EQ(ReadSettings(path).warnings.all.is_shown, false);

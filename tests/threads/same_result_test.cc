@@ -100,7 +100,7 @@ TEST(SameResult, OfManyNodes) {
   }
 }
 
-// What the reference dialect cannot carry is told in the order of the nodes.
+// What the reference dialect cannot represent is told in the order of the nodes.
 TEST(SameResult, OfManyLosses) {
   const onnx::ModelProto model = ManyNodes();
   const std::string bytes = model.SerializeAsString();

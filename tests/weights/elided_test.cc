@@ -72,14 +72,14 @@ TEST_F(Elided, HasATextThatTheReferenceReadsAndNobodyTakesForAModel) {
   EXPECT_EQ(Bytes(ModelOf(printed.text)), Bytes(model));
   EXPECT_TRUE(Print(model, {.dialect = Dialect::kReference}).diagnostics.ok());
   const std::string told = Told(CheckModel(model).ErrorsOnly());
-  EXPECT_NE(told.find("the data of the tensor 'w' are elided; --weights supplies them [external-elided]"),
+  EXPECT_NE(told.find("the data of the tensor 'w' are elided; supply them with --weights FILE [external-elided]"),
             std::string::npos)
       << told;
   EXPECT_EQ(
       Told(FindElided(model)),
-      R"(graph.node[0].attribute["value"].t: the data of this tensor are elided; --weights supplies them [external-elided]
-graph.initializer[0] "w": the data of the tensor 'w' are elided; --weights supplies them [external-elided]
-graph.initializer[1]: the data of this tensor are elided; --weights supplies them [external-elided])");
+      R"(graph.node[0].attribute["value"].t: the data of this tensor are elided; supply them with --weights FILE [external-elided]
+graph.initializer[0] "w": the data of the tensor 'w' are elided; supply them with --weights FILE [external-elided]
+graph.initializer[1]: the data of this tensor are elided; supply them with --weights FILE [external-elided])");
   onnx::ModelProto copy = model;
   EXPECT_FALSE(InlineExternal(&copy, Here()).ok());
   EXPECT_FALSE(Save(&copy, "w.data").ok());
@@ -95,8 +95,9 @@ TEST_F(Elided, IsSuppliedByTheFileThatExtractWrites) {
   // Without checksums the order alone would tell.
   model = ElidedModel(Elision::kNothing);
   EXPECT_EQ(Attach(&model, "w.data"),
-            R"(graph.node[0].attribute["value"].t: this tensor: 'w.data' has no names, and no checksum tells which of )"
-            "its data are meant; the same holds for 2 more tensors; a text of 'print --weights elide' finds its data "
+            R"(graph.node[0].attribute["value"].t: this tensor: 'w.data' contains no tensor names, and no )"
+            "checksum identifies the data; the same applies to 2 more tensors; a text of 'print --weights elide' finds "
+            "its data "
             "after any edit [weights-layout]");
 }
 
@@ -134,7 +135,7 @@ TEST_F(Elided, IsSuppliedByAnotherModel) {
   EXPECT_EQ(Attach(&renamed, "raw.onnx"),
             R"(graph.initializer[0] "renamed": the tensor 'renamed': 'raw.onnx' has no tensor with the same name; )"
             "a text of 'print --weights elide' finds its data after any edit [weights-not-found]\n"
-            "graph.initializer[1]: this tensor: no name tells which tensor of 'raw.onnx' is meant; "
+            "graph.initializer[1]: this tensor: no name identifies its tensor in 'raw.onnx'; "
             "a text of 'print --weights elide' finds its data after any edit [weights-ambiguous]");
 }
 
@@ -157,7 +158,8 @@ TEST_F(Elided, StringsComeFromModelsOnly) {
   onnx::ModelProto model = ModelOf(R"(g () => () <string[1] s = ["elided": ""]> {})");
   WriteAs("s.data", "x");
   EXPECT_EQ(Attach(&model, "s.data"),
-            "graph.initializer[0] \"s\": the tensor 's': its data can only come from a model [weights-need-model]");
+            "graph.initializer[0] \"s\": the tensor 's': only a model can supply its data, not a file of raw data or a "
+            "safetensors file [weights-need-model]");
   WriteModel("s.onnx", ModelOf(R"(g () => () <string[1] s = {"x"}> {})"));
   EXPECT_EQ(Attach(&model, "s.onnx"), "");
   EXPECT_EQ(model.graph().initializer(0).string_data(0), "x");
@@ -174,24 +176,25 @@ TEST_F(Elided, IsNotSuppliedByOtherData) {
   const std::string path = R"(graph.initializer[0] "w": the tensor 'w': )";
   onnx::ModelProto model = ElidedModel();
   EXPECT_EQ(Attach(&model, "w.data"),
-            path + "the data in 'w.data' at offset 4096 have another checksum [weights-checksum]");
+            path + "the checksum of the data in 'w.data' at offset 4096 does not match [weights-checksum]");
   model = ElidedModel();
-  EXPECT_NE(Attach(&model, "w.safetensors").find("have another checksum [weights-checksum]"), std::string::npos);
+  EXPECT_NE(Attach(&model, "w.safetensors").find("does not match [weights-checksum]"), std::string::npos);
   model = ElidedModel();
   EXPECT_EQ(Attach(&model, "other.onnx"),
             path + "'other.onnx' has no tensor with the same checksum [weights-not-found]");
   WriteAs("w.data", "short");
   model = ElidedModel();
   EXPECT_NE(
-      Attach(&model, "w.data").find("'w.data' has 5 bytes, not 8 from offset 0; the same holds for 2 more tensors"),
+      Attach(&model, "w.data").find("'w.data' has 5 bytes, not 8 from offset 0; the same applies to 2 more tensors"),
       std::string::npos);
   WriteAs("broken.onnx", "no model");
   EXPECT_NE(Attach(&model, "broken.onnx").find("broken.onnx' cannot supply weights: "), std::string::npos);
   EXPECT_TRUE(Attach(&model, "broken.onnx").ends_with("[weights-malformed]"));
   WriteModel("shape.onnx", ModelOf("g () => () <float[1, 2] w = {1, 2}> {}"));
   model = ElidedModel(Elision::kNothing);
-  EXPECT_NE(Attach(&model, "shape.onnx").find(path + "that of 'shape.onnx' has another type or shape"),
-            std::string::npos);
+  EXPECT_NE(
+      Attach(&model, "shape.onnx").find(path + "the matching tensor in 'shape.onnx' has a different type or shape"),
+      std::string::npos);
   EXPECT_NE(Attach(&model, "none.onnx"), "");
   EXPECT_EQ(Attach(&model, "none.data"), "cannot read: 'none.data' does not exist [cannot-read]");
 }
@@ -214,10 +217,11 @@ TEST_F(Elided, IsNotSuppliedByAModelThatHasNoDataItself) {
   const std::string before = Bytes(model);
   WriteModel("elided.onnx", model);
   EXPECT_NE(Attach(&model, "elided.onnx")
-                .find("'elided.onnx' has no tensor with the same name; the same holds for 1 more tensor"),
+                .find("'elided.onnx' has no tensor with the same name; the same applies to 1 more tensor"),
             std::string::npos);
   WriteModel("other.onnx", ModelOf("g () => () <double[2] w = {1, 2}> {}"));
-  EXPECT_NE(Attach(&model, "other.onnx").find("that of 'other.onnx' has another type or shape [weights-other-type]"),
+  EXPECT_NE(Attach(&model, "other.onnx")
+                .find("the matching tensor in 'other.onnx' has a different type or shape [weights-other-type]"),
             std::string::npos);
   EXPECT_EQ(Attach(&model, "none.onnx"),
             "cannot read: '" + Path("none.onnx") + "': cannot read: No such file or directory [cannot-read]");
@@ -241,8 +245,9 @@ TEST_F(Elided, MalformedSafetensorsAreRefused) {
     return bytes + header + data;
   };
   const std::string data = "12345678";
-  const std::string no_file = "cannot read: 'w.safetensors' is no file of safetensors [cannot-read]";
-  const std::string no_data = "cannot read: 'w.safetensors' has no such data as its header says of 'w' [cannot-read]";
+  const std::string no_file = "cannot read: 'w.safetensors' is not a safetensors file [cannot-read]";
+  const std::string no_data =
+      "cannot read: 'w.safetensors' does not contain the data that its header lists for 'w' [cannot-read]";
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"", no_file},
       {"1234567", no_file},
@@ -263,11 +268,11 @@ TEST_F(Elided, MalformedSafetensorsAreRefused) {
       {with_header(R"({"w":{"dtype":"F32","shape":[2],"data_offsets":[0,1e30]}})", data), no_data},
       {with_header(R"({"w":{"dtype":1,"shape":[2],"data_offsets":[0,8]}})", data), no_data},
       {with_header(R"({"w":{"dtype":"F64","shape":[1],"data_offsets":[0,8]}})", data),
-       R"(graph.initializer[0] "w": the tensor 'w': 'w.safetensors' has 8 bytes of F64, not 8 bytes [weights-other-size])"},
+       R"(graph.initializer[0] "w": the tensor 'w': its entry in 'w.safetensors' has 8 bytes of F64, but 8 bytes are needed [weights-other-size])"},
       {with_header(R"({"w":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})", data),
-       R"(graph.initializer[0] "w": the tensor 'w': 'w.safetensors' has 4 bytes of F32, not 8 bytes [weights-other-size])"},
+       R"(graph.initializer[0] "w": the tensor 'w': its entry in 'w.safetensors' has 4 bytes of F32, but 8 bytes are needed [weights-other-size])"},
       {with_header(R"({"v":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}})", data),
-       R"(graph.initializer[0] "w": the tensor 'w': 'w.safetensors' has no 'w' [weights-missing])"},
+       R"(graph.initializer[0] "w": the tensor 'w': 'w.safetensors' contains no tensor named 'w' [weights-missing])"},
       {with_header(R"({"__metadata__":{"a":"b"},"w":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}})", data), ""},
   };
   for (const auto& [bytes, refusal] : cases) {
@@ -297,11 +302,11 @@ TEST_F(Elided, SafetensorsCallWhatIsNoUtf8ByItsPath) {
 TEST_F(Elided, SafetensorsCannotHoldAllTypes) {
   onnx::ModelProto model = ModelOf("g () => () <int4[2] w = {1}> {}");
   EXPECT_EQ(Told(Save(&model, "w.safetensors")),
-            R"(graph.initializer[0] "w": safetensors have no type for int4 [safetensors-type])");
+            R"(graph.initializer[0] "w": the safetensors format has no type for int4 [safetensors-type])");
   model = ModelOf("g () => () <float[1] __metadata__ = {1}> {}");
   EXPECT_EQ(Told(Save(&model, "w.safetensors")),
-            "graph.initializer[0] \"__metadata__\": safetensors cannot name this "
-            "tensor '__metadata__' [safetensors-name]");
+            "graph.initializer[0] \"__metadata__\": the tensor name '__metadata__' "
+            "is reserved or already used in the safetensors file [safetensors-name]");
   EXPECT_EQ(CountFiles(), 0u);
 }
 

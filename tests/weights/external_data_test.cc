@@ -172,7 +172,7 @@ TEST_F(ExternalData, WithoutWholeDataStayAsTheyAre) {
 TEST_F(ExternalData, ThatStandInTheTensorTooAreAnError) {
   WriteAs("w.bin", "12345678");
   const std::string refusal =
-      R"(graph.initializer[0] "w": the data are external, but also stand in the tensor [external-with-data])";
+      R"(graph.initializer[0] "w": the data are external, but the tensor contains data as well [external-with-data])";
   onnx::ModelProto model = ModelOf(R"(g () => () <float[2] w = ["location": "w.bin"]> {})");
   model.mutable_graph()->mutable_initializer(0)->add_float_data(7);
   const onnx::ModelProto before = model;
@@ -219,7 +219,8 @@ TEST_F(ExternalData, AreNeverWrittenElsewhere) {
   fs::create_symlink("old.data", folder() / "link.data");
   fs::create_symlink("new.data", folder() / "dangling.data");
   fs::create_directory(folder() / "folder");
-  const std::string no_name = "is no name of a file beside the model: give a name without a folder [cannot-write]";
+  const std::string no_name =
+      "must be a file name without a folder, because the file is written in the model's folder [cannot-write]";
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"", no_name},
       {".", no_name},
@@ -231,7 +232,7 @@ TEST_F(ExternalData, AreNeverWrittenElsewhere) {
       {"link.data", "is a symbolic link [cannot-write]"},
       {"dangling.data", "is a symbolic link [cannot-write]"},
       {"hard.data", "has several hard links [cannot-write]"},
-      {"folder", "is no regular file [cannot-write]"},
+      {"folder", "is not a regular file [cannot-write]"},
       {std::string(300, 'x'), "File name too long [cannot-write]"},
   };
   for (const auto& [name, refusal] : cases) {

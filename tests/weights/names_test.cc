@@ -80,10 +80,9 @@ TEST_F(WeightNames, HarmlessEditsChangeNothing) {
           R"(g (float[1] x) => (y) { y = If (x) <then_branch = t () => (u) { u = Add (v, x) v = Constant <value = float[1] = ["elided": ""]> () }> })")
           .find("{1}"),
       std::string::npos);
-  EXPECT_EQ(
-      Attached(R"(g (x) => (y) { k = Constant <value = float[1] = ["elided": ""]> () y = Add (k, x) })"),
-      "graph.node[0].attribute[\"value\"].t: this tensor: no name tells which tensor of 'full.onnx' is meant; a text "
-      "of 'print --weights elide' finds its data after any edit [weights-ambiguous]");
+  EXPECT_EQ(Attached(R"(g (x) => (y) { k = Constant <value = float[1] = ["elided": ""]> () y = Add (k, x) })"),
+            "graph.node[0].attribute[\"value\"].t: this tensor: no name identifies its tensor in 'full.onnx'; a text "
+            "of 'print --weights elide' finds its data after any edit [weights-ambiguous]");
 }
 
 TEST_F(WeightNames, WhatHasNoneIsMatchedInTheSkeletonItselfOnly) {
@@ -98,7 +97,7 @@ TEST_F(WeightNames, ThatAreTheSameTwiceTellNothing) {
   WriteModel("full.onnx", "g () => () <float[1] w = {1}, float[1] w = {2}, float[2] v = {3, 4}> {}");
   EXPECT_TRUE(Attached(R"(g () => () <float[1] w = ["elided": ""]> {})").ends_with("[weights-ambiguous]"));
   const std::string twice = R"(g () => () <float[2] v = ["elided": ""], float[2] v = ["elided": ""]> {})";
-  EXPECT_NE(Attached(twice).find("; the same holds for 1 more tensor; "), std::string::npos) << Attached(twice);
+  EXPECT_NE(Attached(twice).find("; the same applies to 1 more tensor; "), std::string::npos) << Attached(twice);
   EXPECT_TRUE(Attached(R"(g () => () <float[1] v = ["elided": ""]> {})").ends_with("[weights-other-type]"));
 }
 

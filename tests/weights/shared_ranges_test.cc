@@ -59,7 +59,8 @@ TEST_F(SharedRanges, AreNotCopiedWithoutEnd) {
   WriteBig(10 * kMegabyte);
   const std::string text = Sharing(50, 9 * kMegabyte, 4096);
   const std::string told =
-      "tensors share ranges of 'big.data': each read for itself, they are more than 4 times what the files have there "
+      "tensors share ranges of 'big.data'; separate copies would take more than 4 times the shared bytes (see "
+      "--max-copies) "
       "[weights-shared]";
   onnx::ModelProto model = ModelOf(text);
   EXPECT_EQ(Told(InlineExternal(&model, Here())), "graph.initializer[4] \"w4\": " + told);
@@ -95,8 +96,8 @@ TEST_F(SharedRanges, AreNotGuessed) {
   ASSERT_EQ(Told(ElideWeights(&model, Elision::kNothing, 1)), "");
   EXPECT_EQ(
       Told(AttachWeights(&model, Path("big.data"), Here())),
-      R"(graph.initializer[0] "w0": the tensor 'w0': 'big.data' has no names, and no checksum tells which of its data )"
-      "are meant; the same holds for 1 more tensor; a text of 'print --weights elide' finds its data after any edit "
+      R"(graph.initializer[0] "w0": the tensor 'w0': 'big.data' contains no tensor names, and no checksum identifies the data)"
+      "; the same applies to 1 more tensor; a text of 'print --weights elide' finds its data after any edit "
       "[weights-layout]");
 }
 

@@ -85,10 +85,10 @@ TEST(Nesting, IsAFindingOfEachFunction) {
 
   const std::vector<Difference> differences = Diff(onnx::ModelProto(), model);
   ASSERT_EQ(differences.size(), 1u);
-  EXPECT_NE(differences[0].detail.find("nested deeper"), std::string::npos);
+  EXPECT_NE(differences[0].detail.find("nested too deeply"), std::string::npos);
   EXPECT_EQ(Diff(model, model).size(), 1u);
-  EXPECT_NE(DrawDot(model).find("nested deeper"), std::string::npos);
-  EXPECT_NE(DrawDot(model.graph()).find("nested deeper"), std::string::npos);
+  EXPECT_NE(DrawDot(model).find("nested too deeply"), std::string::npos);
+  EXPECT_NE(DrawDot(model.graph()).find("nested too deeply"), std::string::npos);
   EXPECT_GT(Inspect(model).subgraph_depth, kMaxDepth);
   EXPECT_FALSE(CheckModel(model).ok());
   EXPECT_FALSE(compat::FindErrors(model, {.check_custom_domain = true}).ok());

@@ -21,7 +21,7 @@ std::vector<std::string_view> Parts(std::string_view name) {
 
 void Printer::Identifier(std::string_view name, std::string_view field) {
   if (syntax::IsIdentifier(name)) return out_.Put(name);
-  losses_.Add(field, "the name '{}', which is no identifier", Quoted(name));
+  losses_.Add(field, "the name '{}', which is not an identifier", Quoted(name));
   out_.Put(syntax::NearestIdentifier(name));
 }
 

@@ -64,7 +64,7 @@ void Printer::TensorName(const onnx::TensorProto& tensor, TensorRole place) {
     return out_.Put(tensor.name());
   }
   if (!tensor.name().empty()) {
-    losses_.Add("name", "the name '{}' of a tensor that is no initializer", Quoted(tensor.name()));
+    losses_.Add("name", "the name '{}' of a tensor that is not an initializer", Quoted(tensor.name()));
   }
   // A bracket right after the type would be its shape. Where it stands after a shape, the reference's parser could
   // tell, but only of a tensor that stands alone.
@@ -98,9 +98,9 @@ void Printer::TypedData(const onnx::TensorProto& tensor, const ElementType& type
 void Printer::RawData(const onnx::TensorProto& tensor, const ElementType& type) {
   const std::string_view raw = tensor.raw_data();
   const std::optional<std::int64_t> size = RawSize(tensor, type);
-  if (!size) losses_.Add("raw_data", "data whose dimensions are no size");
+  if (!size) losses_.Add("raw_data", "data whose dimensions do not give a size");
   if (size && static_cast<std::uint64_t>(*size) != raw.size())
-    losses_.AddWrong("raw_data", "{} bytes of data where {} are due", raw.size(), *size);
+    losses_.AddWrong("raw_data", "{} bytes of data where {} are needed", raw.size(), *size);
 
   const auto integers = [&]<typename Element>(std::type_identity<Element>) {
     (void)out_.Numbers(RawElements<Element>(raw), ",", threads_);

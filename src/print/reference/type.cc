@@ -127,7 +127,7 @@ void Printer::Dim(const onnx::TensorShapeProto::Dimension& dim) {
 void Printer::LoneShape(const onnx::TensorShapeProto& shape) {
   Dims(shape);
   if (!shape.dim().empty()) return;
-  losses_.Add("", "a shape without dimensions that stands alone");
+  losses_.Add("", "a shape without dimensions that is written alone");
   out_.Put('?');
 }
 
