@@ -21,6 +21,8 @@ struct LinkInput {
 /// in turn, in the order of the libraries. A call names domain, function and overload. Imports that the functions have
 /// and the model lacks join it.
 ///
+/// A library that has the name of the model's own source is left out.
+///
 /// Errors, with the places on both sides: two libraries, or a library and the model, define the same function; a
 /// function that joins imports another version of a domain than the model does. (The first library's or the model's own
 /// function is taken where the other is not needed: what nothing calls is no conflict.) The findings are grouped by

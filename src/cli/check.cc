@@ -41,8 +41,8 @@ void CheckFile(const std::string& path, const CheckCommand& command, unsigned th
   const Kind kind = FindKind(command.kind).value_or(Kind::kModel);
   Diagnostics found = ReadInput(path, kind, command.common.max_bytes, &source);
   if (found.ok()) {
-    bool is_told = false;  // what is wrong with the libraries
-    const verdict::Judge judge = [&](const SourceText& text) {
+    const bool links = !command.libraries.empty() || !report->SettingsFor(path).libraries.empty();
+    const auto judge_with = [&](const SourceText& text, Report* told) {
       const OwnedMessage message(kind);
       const ParseOptions parse{.tell_functions_apart = command.kind.empty(), .threads = threads, .progress = progress};
       const CheckOptions rules{.strict = command.strict,
@@ -50,21 +50,25 @@ void CheckFile(const std::string& path, const CheckCommand& command, unsigned th
                                .checksums = command.checksums,
                                .max_bytes = command.common.max_bytes,
                                .infer = !command.no_infer};
-      if (command.libraries.empty()) return verdict::ReadAndCheck(text, path, kind, parse, rules, message.get());
-      Report unseen = report->Part();
-      Report* const told = std::exchange(is_told, true) ? &unseen : report;
+      if (!links) return verdict::ReadAndCheck(text, path, kind, parse, rules, message.get());
+      const ParseOptions libraries{.max_bytes = command.common.max_bytes, .threads = threads};
       const verdict::Preparation link = [&](const SourceMap& places, Diagnostics* problems) {
-        return LinkLibraries(command.libraries, parse, text, places, static_cast<onnx::ModelProto*>(message.get()),
-                             problems, told);
+        auto* model = dynamic_cast<onnx::ModelProto*>(message.get());
+        return model == nullptr || LinkLibraries(command.libraries, libraries, text, places, model, problems, told);
       };
       return verdict::ReadAndCheck(text, path, kind, parse, rules, message.get(), link);
+    };
+    const verdict::Judge judge = [&](const SourceText& text) {
+      Report unseen = report->Part();
+      return judge_with(text, &unseen);
     };
     const bool is_text = DetectFormat(source.text(), path, kind) == Format::kText;
     const verdict::Judge prover = [&](const SourceText& text) {
       return verdict::ProveCorrections(text, judge(text), judge);
     };
     if (command.fix.fix && is_text) (void)Fix(path, command.fix, prover, &source, report);
-    found = is_text ? prover(source) : judge(source);
+    found = judge_with(source, report);
+    if (is_text) found = verdict::ProveCorrections(source, std::move(found), judge);
   }
   report->Add(found, source);
 }
@@ -133,7 +137,8 @@ against the newest versions of the IR and the operators.
 
 Some rules, such as domain-name, are off; -W KIND=warning turns one on. Warnings are set by -W, by the file .onnxc.toml in
 the input's folder or a parent folder, with lines such as unused-initializer = "off" in its table [warnings], and for one
-place by a comment: # onnxc-allow: unused-initializer.
+place by a comment: # onnxc-allow: unused-initializer. The table [link] of that file may
+name libraries: files whose functions models call. They are linked as with --link; onnxc compile links them, too.
 
 Examples:
   onnxc check model.onnx

@@ -52,11 +52,14 @@ std::string OutputBeside(const std::string& input, const OutputFormat& target, K
   return WithSuffix(input, is_part ? ".pb" : target.suffix);
 }
 
+bool HasLibraries(const CompileOptions& options, const Input& input, Report* report) {
+  return !options.libraries.empty() || !report->SettingsFor(input.path).libraries.empty();
+}
+
 /// Adds what the options name to the message that was read: functions, then weights.
 bool Complete(const CompileOptions& options, const Input& input, const SourceText& source, const SourceMap& places,
               google::protobuf::Message* message, Diagnostics* found, Report* report) {
-  if (!options.libraries.empty()) {
-    auto* model = static_cast<onnx::ModelProto*>(message);
+  if (auto* model = dynamic_cast<onnx::ModelProto*>(message)) {
     const ParseOptions parse{.max_bytes = options.common.max_bytes, .threads = options.threads};
     if (!LinkLibraries(options.libraries, parse, source, places, model, found, report)) return false;
   }
@@ -78,7 +81,7 @@ Diagnostics Read(const CompileOptions& options, const Input& input, const Source
     return verdict::ReadAndCheck(source, input.path, kind, parse, rules, message, complete);
   }
   SourceMap places;
-  if (!options.libraries.empty()) parse.source_map = &places;
+  if (HasLibraries(options, input, report)) parse.source_map = &places;
   Diagnostics found = Decode(source.text(), DetectFormat(source.text(), input.path, kind), message, parse);
   if (found.ok() && complete(places, &found)) found.Append(FindElided(*message));
   return found;
@@ -116,15 +119,16 @@ struct Outputs {
 };
 
 /// The message need not be in memory as a whole: nothing checks, changes or moves it.
-bool CanStream(const CompileOptions& options, const Input& input, const SourceText& source, Kind kind, Format target) {
+bool CanStream(const CompileOptions& options, const Input& input, const SourceText& source, Kind kind, Format target,
+               Report* report) {
   return options.no_check && kind == Kind::kModel && target == Format::kBinary && options.side_file.name.empty() &&
-         options.weights.empty() && options.libraries.empty() &&
+         options.weights.empty() && !HasLibraries(options, input, report) &&
          DetectFormat(source.text(), input.path, kind) == Format::kText;
 }
 
 Diagnostics Compile(const CompileOptions& options, const Input& input, const SourceText& source, Kind kind,
                     Format target, const ParseOptions& parse, Report* report, Outputs* outputs) {
-  if (CanStream(options, input, source, kind, target)) {
+  if (CanStream(options, input, source, kind, target, report)) {
     return CompileToBytes(source.text(), input.path, input.output, &outputs->chunks, parse);
   }
   const OwnedMessage message(kind);
@@ -226,7 +230,8 @@ const Command kCompile = {
         R"(Without -o, x.onnxtxt is compiled to x.onnx in the same folder, and standard input to standard output. The input is
 checked before anything is written; parts of a model (--kind) are checked against the newest versions of the IR and the
 operators. A text with functions only is compiled to a model without a graph. The input may also be in any of the protobuf
-formats; the format is recognized by the content.
+formats; the format is recognized by the content. The settings file .onnxc.toml in the input's folder or
+a parent folder may name libraries, which are linked as with --link.
 
 Examples:
   onnxc compile model.onnxtxt                     writes model.onnx

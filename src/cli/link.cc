@@ -1,24 +1,8 @@
 #include "cli/link.h"
 
-#include <onnxc/model_io.h>
-
-#include "cli/formats.h"
-#include "source/report.h"
+#include "link/library.h"
 
 namespace onnxc::cli {
-namespace {
-
-Diagnostics ReadLibrary(const std::string& path, ParseOptions parse, LinkInput* library) {
-  parse.source_map = &library->places;
-  parse.tell_functions_apart = true;
-  Diagnostics found = ReadMessage(path, Kind::kModel, parse, &library->source, &library->message);
-  if (found.ok() && library->message.functions().empty()) {
-    found.Add(MakeDiagnostic(diag::kNoFunctions, kNowhere));
-  }
-  return found;
-}
-
-}  // namespace
 
 void AddLinkOption(CLI::App* app, std::vector<std::string>* libraries) {
   app->add_option("--link", *libraries, "Add the functions of this file that the model calls")
@@ -29,16 +13,25 @@ void AddLinkOption(CLI::App* app, std::vector<std::string>* libraries) {
 
 bool LinkLibraries(const std::vector<std::string>& paths, const ParseOptions& parse, const SourceText& source,
                    const SourceMap& places, onnx::ModelProto* model, Diagnostics* found, Report* report) {
+  const Settings& settings = report->SettingsFor(source.name());
+  const bool takes_more = !settings.libraries.empty() && CallsOthers(*model);
   std::vector<LinkInput> libraries;
-  libraries.reserve(paths.size());  // they stay where they are, as the keys of their maps do
+  libraries.reserve(paths.size() +
+                    settings.libraries.size());  // they stay where they are, as the keys of their maps do
   bool ok = true;
-  for (const std::string& path : paths) {
+  const auto read = [&](const auto& read_file) {
     LinkInput& library = libraries.emplace_back(LinkInput{SourceText("", ""), {}, {}});
-    const Diagnostics read = ReadLibrary(path, parse, &library);
-    report->Add(read, library.source);
-    ok = ok && read.ok();
+    const Diagnostics problems = read_file(&library);
+    report->Add(problems, library.source);
+    ok = ok && problems.ok();
+  };
+  for (const std::string& path : paths) read([&](LinkInput* library) { return ReadLibrary(path, parse, library); });
+  for (const std::string& path : settings.libraries) {
+    if (!takes_more) break;
+    read([&](LinkInput* library) { return ReadLibraryIn(settings.folder, path, parse, library); });
   }
   if (!ok) return false;
+  if (libraries.empty()) return true;
   for (SourceFindings& findings : Link(model, source, places, libraries)) {
     ok = ok && findings.diagnostics.ok();
     if (findings.source.name() == source.name()) {

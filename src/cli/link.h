@@ -1,4 +1,4 @@
-// `--link`: libraries of functions on the command line.
+// Libraries of functions: those that the option `--link` names, and those of the settings.
 #pragma once
 
 #include <onnxc/linker.h>
@@ -13,7 +13,8 @@ namespace onnxc::cli {
 /// `--link`
 void AddLinkOption(CLI::App* app, std::vector<std::string>* libraries);
 
-/// Reads the libraries as `parse` says, and adds to the model what it calls. Findings about the model go to `found`,
+/// Reads the libraries as `parse` says, and adds to the model what it calls. The libraries of the settings for the
+/// model's file are read if the model calls what neither it nor ONNX defines. Findings about the model go to `found`,
 /// those about libraries to the report. False where anything was an error.
 [[nodiscard]] bool LinkLibraries(const std::vector<std::string>& paths, const ParseOptions& parse,
                                  const SourceText& source, const SourceMap& places, onnx::ModelProto* model,

@@ -31,21 +31,6 @@ bool IsChecksum(std::string_view text) {
   return text.size() == kChecksumDigits && std::all_of(text.begin(), text.end(), is_digit);
 }
 
-/// What is wrong with a location as such, as it follows the location in a message, or "".
-std::string_view LocationProblem(std::string_view location) {
-  if (location.empty()) return "is empty";
-  if (location.find('\0') != std::string_view::npos) return "contains a zero byte";
-  if (location.front() == '/') return "is absolute";
-  for (std::size_t at = 0; at <= location.size();) {
-    const std::size_t end = std::min(location.find('/', at), location.size());
-    const std::string_view part = location.substr(at, end - at);
-    if (part.empty()) return "has an empty component";
-    if (part == "..") return "leaves the model's directory";
-    at = end + 1;
-  }
-  return {};
-}
-
 class EntryReader {
  public:
   explicit EntryReader(const onnx::TensorProto& tensor) : tensor_(tensor) {}
@@ -75,7 +60,7 @@ class EntryReader {
     if (key == "location") {
       entries_.location = entry.value();
       entries_.location_entry = index;
-      const std::string_view problem = LocationProblem(entry.value());
+      const std::string problem = LocationProblem(entry.value(), "the model's directory");
       if (!problem.empty()) Report(diag::kExternalLocation, index, Quoted(entry.value()), problem);
     } else if (key == "offset") {
       entries_.offset = ReadExtent(entry, index).value_or(0);
@@ -111,6 +96,20 @@ void AddEntry(std::string_view key, std::string_view value, onnx::TensorProto* t
 }
 
 }  // namespace
+
+std::string LocationProblem(std::string_view location, std::string_view folder) {
+  if (location.empty()) return "is empty";
+  if (location.find('\0') != std::string_view::npos) return "contains a zero byte";
+  if (location.front() == '/') return "is absolute";
+  for (std::size_t at = 0; at <= location.size();) {
+    const std::size_t end = std::min(location.find('/', at), location.size());
+    const std::string_view part = location.substr(at, end - at);
+    if (part.empty()) return "has an empty component";
+    if (part == "..") return fmt::format("leaves {}", folder);
+    at = end + 1;
+  }
+  return {};
+}
 
 ExternalEntries ReadEntries(const onnx::TensorProto& tensor) { return EntryReader(tensor).Read(); }
 

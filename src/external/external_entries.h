@@ -34,6 +34,10 @@ struct ExternalEntries {
 /// Views into the tensor. Nothing is read from `location` where there are problems.
 [[nodiscard]] ExternalEntries ReadEntries(const onnx::TensorProto& tensor);
 
+/// What is wrong with a relative path as such, as it follows the path in a message, or "". `folder` is what the folder
+/// is called that it must not leave.
+[[nodiscard]] std::string LocationProblem(std::string_view location, std::string_view folder);
+
 /// What is wrong with the range in a file of `file_size` bytes. `needed`: the bytes that the tensor takes.
 [[nodiscard]] std::optional<Diagnostic> RangeProblem(const ExternalEntries& entries, std::uint64_t needed,
                                                      std::uint64_t file_size);

@@ -71,7 +71,10 @@ class Linker {
          const std::vector<LinkInput>& libraries)
       : model_(model) {
     files_.push_back({source, places, *model});
-    for (const LinkInput& library : libraries) files_.push_back({library.source, library.places, library.message});
+    for (const LinkInput& library : libraries) {
+      if (library.source.name() == source.name()) continue;
+      files_.push_back({library.source, library.places, library.message});
+    }
     found_.resize(files_.size());
   }
 

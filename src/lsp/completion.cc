@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "lsp/calls.h"
 #include "lsp/completion_calls.h"
 #include "lsp/completion_list.h"
 #include "lsp/methods.h"
@@ -308,7 +309,7 @@ void AddItems(CompletionList* list) {
 Json Completion(Workspace& workspace, const Json& params) {
   const View view = ViewOf(workspace, params);
   const CursorContext context = ContextAt(view, view.current().OffsetOf(Member(params, "position")));
-  CompletionList list(view, context, workspace.client);
+  CompletionList list(view, context, workspace.client, LibrariesOf(workspace, view.known()));
   AddItems(&list);
   return list.Take();
 }

@@ -4,10 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
 #include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "lsp/formals.h"
@@ -151,6 +153,10 @@ void AddForeignOperators(const std::set<std::string_view>& imported, CompletionL
   for (const Symbol& op : list->symbols().symbols()) {
     if (op.kind != SymbolKind::kOperator || FindDomain(op.domain) >= 0 || !imported.contains(op.domain)) continue;
     if (!op.overload.empty() || op.name.empty()) continue;
+    const bool is_function = std::ranges::any_of(list->libraries(), [&](const auto& library) {
+      return FindFunction(library->symbols(), op.domain, op.name, "") != kNoSymbol;
+    });
+    if (is_function) continue;
     const auto rest = RestOfDomain(op.domain, list->context().domain);
     if (!rest) continue;
     const std::string called = *rest + Spelled(op.name);
@@ -162,15 +168,18 @@ void AddForeignOperators(const std::set<std::string_view>& imported, CompletionL
   }
 }
 
-void AddFunctions(const std::optional<Shape>& shape, CompletionList* list) {
-  const SymbolIndex& symbols = list->symbols();
-  const SymbolId item = symbols.ItemOf(list->context().scope);
+/// The functions of a text, but for one.
+void AddFunctionsOf(const SymbolIndex& symbols, SymbolId without, const std::string& detail,
+                    const std::optional<Shape>& shape, CompletionList* list) {
   for (SymbolId id = 0; id < symbols.scopes().size(); ++id) {
     const TextScope& scope = symbols.scopes()[id];
-    if (scope.symbol == kNoSymbol || id == item) continue;  // no function calls itself
+    if (scope.symbol == kNoSymbol || id == without) continue;
     const Symbol& function = symbols.symbols()[scope.symbol];
     const auto rest = RestOfDomain(function.domain, list->context().domain);
     if (!rest || function.name.empty()) continue;
+    const bool is_own = &symbols == &list->symbols();
+    const auto own = FindFunction(list->symbols(), function.domain, function.name, function.overload);
+    if (!is_own && own != kNoSymbol) continue;
     std::string called = *rest + Spelled(function.name);
     if (!function.overload.empty()) called += ":" + Spelled(function.overload);
     std::vector<std::string> inputs;
@@ -180,16 +189,32 @@ void AddFunctions(const std::optional<Shape>& shape, CompletionList* list) {
     const bool fits = !shape || (shape->inputs.size() == inputs.size() && shape->outputs <= scope.outputs.size());
     list->Add({.label = called,
                .kind = ItemKind::kFunction,
-               .detail = "function",
+               .detail = detail,
                .text = CallOf(called, {}, inputs, list->context()),
                .rank = fits ? 0 : 3});
   }
 }
 
-/// The function that the node around the cursor calls, or kNoSymbol: its scope.
-SymbolId CalledFunction(const CompletionList& list) {
+void AddFunctions(const std::optional<Shape>& shape, CompletionList* list) {
+  const SymbolId item = list->symbols().ItemOf(list->context().scope);  // no function calls itself
+  AddFunctionsOf(list->symbols(), item, "function", shape, list);
+  for (const auto& library : list->libraries()) {
+    const std::string file = std::filesystem::path(library->path()).filename().string();
+    AddFunctionsOf(library->symbols(), kNoSymbol, fmt::format("function of {}", Quoted(file)), shape, list);
+  }
+}
+
+/// The function that the node around the cursor calls: its text, or null, and its scope.
+std::pair<const Snapshot*, SymbolId> CalledFunction(const CompletionList& list) {
   const CursorContext& context = list.context();
-  return FindFunction(list.symbols(), context.domain, context.op, context.overload);
+  const auto find = [&](const Snapshot& text) {
+    return FindFunction(text.symbols(), context.domain, context.op, context.overload);
+  };
+  if (const SymbolId own = find(list.view().known()); own != kNoSymbol) return {&list.view().known(), own};
+  for (const auto& library : list.libraries()) {
+    if (const SymbolId scope = find(*library); scope != kNoSymbol) return {library.get(), scope};
+  }
+  return {nullptr, kNoSymbol};
 }
 
 /// ` = ` and a value, where the text has none.
@@ -199,13 +224,13 @@ std::string Assigned(const std::string& name, const std::string& value, const Cu
 }
 
 void AddAttributesOfFunction(CompletionList* list, const auto& is_given) {
-  const SymbolId scope = CalledFunction(*list);
-  if (scope == kNoSymbol) return;
-  const SymbolIndex& symbols = list->symbols();
+  const auto [text, scope] = CalledFunction(*list);
+  if (text == nullptr) return;
+  const SymbolIndex& symbols = text->symbols();
   for (const Symbol& symbol : symbols.symbols()) {
     const bool is_own = symbol.kind == SymbolKind::kAttribute && symbol.owner == symbols.scopes()[scope].symbol;
     if (!is_own || symbol.definition == kNoSymbol || is_given(symbol.name)) continue;
-    const auto formal = FindFormal(list->view().known(), scope, symbol.name);
+    const auto formal = FindFormal(*text, scope, symbol.name);
     const bool has_default = formal && !formal->otherwise.empty();
     const std::string value = has_default ? formal->otherwise
                               : formal    ? SomeValue(static_cast<AttributeKind>(formal->type))

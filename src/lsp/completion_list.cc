@@ -14,7 +14,7 @@
 namespace onnxc::lsp {
 namespace {
 
-constexpr std::size_t kMost = 200;  // items of a list; with more letters of the word there are others
+constexpr std::size_t kMostItems = 200;  // items of a list; with more letters of the word there are others
 
 bool ContainsLetters(std::string_view name, std::string_view letters) {
   const auto same = [](char a, char b) { return Lower(a) == Lower(b); };
@@ -98,12 +98,12 @@ Json CompletionList::Take() {
   const std::string_view word = view_.current().TextOf(context_.word);
   const auto by_rank = [](const Item& item) { return std::tuple(item.rank, item.distance); };
   std::ranges::stable_sort(items_, {}, by_rank);
-  const bool is_incomplete = items_.size() > kMost;
+  const bool is_incomplete = items_.size() > kMostItems;
   if (is_incomplete) {  // what is written there stays among them
-    const auto written = std::find_if(items_.begin() + kMost, items_.end(),
+    const auto written = std::find_if(items_.begin() + kMostItems, items_.end(),
                                       [&](const Item& item) { return WithoutPlaceholders(item.text) == word; });
-    if (written != items_.end()) std::swap(items_[kMost - 1], *written);
-    items_.resize(kMost);
+    if (written != items_.end()) std::swap(items_[kMostItems - 1], *written);
+    items_.resize(kMostItems);
   }
   Json entries = Json::array();
   for (const Item& item : items_) entries.push_back(Entry(item, entries.size()));

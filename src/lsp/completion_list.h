@@ -1,8 +1,10 @@
 // The items of a completion: ranked, cut to the best ones, and written so that they fit to the text around the cursor.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "lsp/context.h"
@@ -36,8 +38,11 @@ struct Item {
 /// The items that fit to the letters before the cursor.
 class CompletionList {
  public:
-  CompletionList(const View& view, const CursorContext& context, const Client& client)
-      : view_(view), context_(context), client_(client) {}
+  using Texts = std::vector<std::shared_ptr<const Snapshot>>;
+
+  /// `libraries`: texts whose functions may be called, too.
+  CompletionList(const View& view, const CursorContext& context, const Client& client, Texts libraries)
+      : view_(view), context_(context), client_(client), libraries_(std::move(libraries)) {}
 
   void Add(Item item);
   /// The result of the request.
@@ -46,6 +51,7 @@ class CompletionList {
   [[nodiscard]] const View& view() const { return view_; }
   [[nodiscard]] const SymbolIndex& symbols() const { return view_.symbols(); }
   [[nodiscard]] const CursorContext& context() const { return context_; }
+  [[nodiscard]] const Texts& libraries() const { return libraries_; }
 
  private:
   [[nodiscard]] Json Entry(const Item& item, std::size_t order) const;
@@ -54,6 +60,7 @@ class CompletionList {
   const View& view_;
   const CursorContext& context_;
   const Client& client_;
+  Texts libraries_;
   std::vector<Item> items_;
 };
 

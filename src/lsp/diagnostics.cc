@@ -1,9 +1,10 @@
-// textDocument/publishDiagnostics and textDocument/diagnostic
+// textDocument/publishDiagnostics, textDocument/diagnostic and workspace/diagnostic
 #include "lsp/diagnostics.h"
 
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
 
@@ -72,6 +73,37 @@ Json PullDiagnostics(Workspace& workspace, const Json& params) {
   if (sent != nullptr && sent->content == items) return {{"kind", "unchanged"}, {"resultId", sent->id}};
   const std::string id = workspace.sent_diagnostics().Keep(snapshot->uri(), items);
   return {{"kind", "full"}, {"resultId", id}, {"items", std::move(items)}};
+}
+
+// Of the texts that are not open. An answer judges about a MiB of them that nobody has asked for; clients ask again.
+Json PullWorkspaceDiagnostics(Workspace& workspace, const Json& params) {
+  constexpr std::size_t kMostNew = std::size_t{1} << 20;  // bytes
+  std::map<std::string, Json> known;                      // what the client has, by address
+  for (const Json& row : Member(params, "previousResultIds")) known[StringMember(row, "uri")] = Member(row, "value");
+  Json reports = Json::array();
+  const auto add = [&](const std::string& uri, Json items) {
+    const auto sent = workspace.sent_of_folders().Find(uri, known[uri]);
+    const bool is_same = sent != nullptr && sent->content == items;
+    const std::string id = is_same ? sent->id : workspace.sent_of_folders().Keep(uri, items);
+    Json report = {{"uri", uri}, {"version", nullptr}, {"resultId", id}, {"kind", is_same ? "unchanged" : "full"}};
+    if (!is_same) report["items"] = std::move(items);
+    reports.push_back(std::move(report));
+    known.erase(uri);
+  };
+  std::size_t bytes = 0;
+  const bool is_wanted = workspace.options().workspace_diagnostics;
+  for (const auto& text : is_wanted ? workspace.ClosedTexts() : Workspace::Texts()) {
+    if (!text->IsFound()) bytes += text->text().size();
+    if (text->IsFound() || bytes < kMostNew + text->text().size()) {
+      add(text->uri(), DiagnosticsOf(*text, workspace.client));
+    } else {
+      known.erase(text->uri());  // the client keeps what it has
+    }
+  }
+  const std::map<std::string, Json> gone = std::move(known);  // or open by now
+  known = gone;
+  for (const auto& [uri, id] : gone) add(uri, Json::array());
+  return {{"items", std::move(reports)}};
 }
 
 }  // namespace onnxc::lsp

@@ -1,6 +1,7 @@
 // Notifications about documents, folders and settings.
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
 
 #include "lsp/methods.h"
 #include "lsp/options.h"
@@ -19,15 +20,17 @@ std::int64_t VersionOf(const Json& document) {
 
 Json Ignore(Workspace& /*workspace*/, const Json& /*params*/) { return nullptr; }
 
-// The client tells of changed files of settings. (Those of weights are read anew when a document is saved.)
+// The client tells of changed settings and texts. (Files of weights are read anew when a document is saved.)
 Json Initialized(Workspace& workspace, const Json& /*params*/) {
   constexpr const char* kWatched = "workspace/didChangeWatchedFiles";
   if (!workspace.client.watches_files) return nullptr;
-  workspace.Ask("client/registerCapability",
-                {{"registrations",
-                  {{{"id", kWatched},
-                    {"method", kWatched},
-                    {"registerOptions", {{"watchers", {{{"globPattern", "**/.onnxc.toml"}}}}}}}}}});
+  workspace.Ask(
+      "client/registerCapability",
+      {{"registrations",
+        {{{"id", kWatched},
+          {"method", kWatched},
+          {"registerOptions",
+           {{"watchers", {{{"globPattern", "**/.onnxc.toml"}}, {{"globPattern", "**/*.{onnxtxt,onnxtext}"}}}}}}}}}});
   return nullptr;
 }
 
@@ -56,11 +59,29 @@ Json DidClose(Workspace& workspace, const Json& params) {
 
 // Files of settings and of weights may be newer than what was read of them.
 Json DidSave(Workspace& workspace, const Json& /*params*/) {
+  workspace.folders().Forget();
   workspace.ForgetSettings();
   return nullptr;
 }
 
-Json DidChangeWatchedFiles(Workspace& workspace, const Json& params) { return DidSave(workspace, params); }
+// Documents are judged anew, but where only texts have changed that none of them needs.
+Json DidChangeWatchedFiles(Workspace& workspace, const Json& params) {
+  const auto is_other_text = [&](const Json& change) {
+    const std::string path = PathOf(StringMember(change, "uri"));
+    return std::filesystem::path(path).filename() != ".onnxc.toml" && !workspace.IsLibrary(path);
+  };
+  const Json& changes = Member(params, "changes");
+  workspace.folders().Forget();
+  if (changes.empty() || !std::ranges::all_of(changes, is_other_text)) workspace.ForgetSettings();
+  return nullptr;
+}
+
+Json DidChangeWorkspaceFolders(Workspace& workspace, const Json& params) {
+  const Json& event = Member(params, "event");
+  for (const Json& folder : Member(event, "added")) workspace.folders().Add(PathOf(StringMember(folder, "uri")));
+  for (const Json& folder : Member(event, "removed")) workspace.folders().Remove(PathOf(StringMember(folder, "uri")));
+  return nullptr;
+}
 
 Json DidChangeConfiguration(Workspace& workspace, const Json& params) {
   const Json& own = Optional(params, "/settings/onnxc");

@@ -2,11 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "lsp/calls.h"
 #include "lsp/elements.h"
 #include "lsp/formals.h"
 #include "lsp/markup.h"
@@ -76,15 +78,14 @@ std::string AboutOperator(const Operator& op, int version) {
   return about;
 }
 
-std::string AboutFunction(const Target& target) {
-  const SymbolId scope = FunctionScope(target.view.symbols(), target.symbol_id);
-  if (scope == kNoSymbol) return Code(target.symbol->name);
-  const TextScope& function = target.view.symbols().scopes()[scope];
+std::string AboutFunction(const Snapshot& text, SymbolId scope, const Symbol& name) {
+  if (scope == kNoSymbol) return Code(name.name);
+  const TextScope& function = text.symbols().scopes()[scope];
   const std::size_t end = function.body == SourceRange{} ? function.range.end : function.body.begin;
   constexpr std::size_t kLongest = 1000;  // bytes
   const std::size_t begin = function.name_range.begin;
-  std::string about = Code(Beginning(target.view.known().TextOf({begin, std::max(begin, end)}), kLongest));
-  if (!target.symbol->domain.empty()) about += fmt::format("\nFunction of `{}`\n", Quoted(target.symbol->domain));
+  std::string about = Code(Beginning(text.TextOf({begin, std::max(begin, end)}), kLongest));
+  if (!name.domain.empty()) about += fmt::format("\nFunction of `{}`\n", Quoted(name.domain));
   return about;
 }
 
@@ -133,18 +134,28 @@ std::string AboutDomain(const Target& target) {
   return about + "\n";
 }
 
-std::string About(const Target& target) {
+std::string AboutCalled(const Workspace& workspace, const Target& target) {
+  const SymbolIndex& symbols = target.view.symbols();
+  const SymbolId scope = symbols.ScopeAt(target.offset);
+  const Operator* const op = OperatorIn(symbols, scope, *target.symbol);
+  if (op != nullptr) return AboutOperator(*op, ImportedVersion(symbols, scope, target.symbol->domain));
+  const DefinedFunction function = FunctionOf(workspace, target);
+  if (function.IsKnown()) {
+    const std::string file = std::filesystem::path(function.text->path()).filename().string();
+    return AboutFunction(*function.text, function.scope, *target.symbol) +
+           fmt::format("\nDefined in `{}`\n", Quoted(file));
+  }
+  return fmt::format("`{}` is neither an operator of the imported version nor a function of the text.\n",
+                     Quoted(target.symbol->name));
+}
+
+std::string About(const Workspace& workspace, const Target& target) {
   const SymbolIndex& symbols = target.view.symbols();
   switch (target.symbol->kind) {
     case SymbolKind::kValue: return AboutValue(target);
-    case SymbolKind::kFunction: return AboutFunction(target);
-    case SymbolKind::kOperator: {
-      const SymbolId scope = symbols.ScopeAt(target.offset);
-      const Operator* const op = OperatorIn(symbols, scope, *target.symbol);
-      if (op != nullptr) return AboutOperator(*op, ImportedVersion(symbols, scope, target.symbol->domain));
-      return fmt::format("`{}` is neither an operator of the imported version nor a function of the text.\n",
-                         Quoted(target.symbol->name));
-    }
+    case SymbolKind::kFunction:
+      return AboutFunction(target.view.known(), FunctionScope(symbols, target.symbol_id), *target.symbol);
+    case SymbolKind::kOperator: return AboutCalled(workspace, target);
     case SymbolKind::kDimension:
       return fmt::format("Dimension `{}`, {} times in the text\n", Quoted(target.symbol->name),
                          symbols.OccurrencesOf(target.symbol_id).size());
@@ -165,7 +176,7 @@ Json Hover(Workspace& workspace, const Json& params) {
     return {{"contents", MarkupOf(word.text, workspace.client.hover_markdown)},
             {"range", view.current().RangeOf(word.range)}};
   }
-  const std::string about = About(target);
+  const std::string about = About(workspace, target);
   if (about.empty()) return nullptr;
   return {{"contents", MarkupOf(about, workspace.client.hover_markdown)},
           {"range", target.view.RangeOf(target.occurrence->range)}};

@@ -20,8 +20,11 @@ constexpr auto kMethods = std::to_array<Method>({
     {"textDocument/didSave", &DidSave, "/textDocumentSync/save", "true", Turn::kInOrder},
     {"workspace/didChangeConfiguration", &DidChangeConfiguration, nullptr, {}, Turn::kInOrder},
     {"workspace/didChangeWatchedFiles", &DidChangeWatchedFiles, nullptr, {}, Turn::kInOrder},
+    {"workspace/didChangeWorkspaceFolders", &DidChangeWorkspaceFolders, "/workspace/workspaceFolders",
+     R"({"supported": true, "changeNotifications": true})", Turn::kInOrder},
     {"textDocument/diagnostic", &PullDiagnostics, "/diagnosticProvider",
-     R"({"interFileDependencies": false, "workspaceDiagnostics": false})"},
+     R"({"interFileDependencies": true, "workspaceDiagnostics": true})"},
+    {"workspace/diagnostic", &PullWorkspaceDiagnostics},
     {"textDocument/codeAction", &CodeActions, "/codeActionProvider",
      R"({"codeActionKinds": ["quickfix", "source.fixAll.onnxc", "source.organizeImports",
                              "source.removeUnused.onnxc", "refactor.rewrite", "refactor.inline", "refactor.extract"]})"},
@@ -115,6 +118,12 @@ const Method* FindMethod(std::string_view name) {
 
 Json Initialize(Workspace& workspace, const Json& params) {
   workspace.client = ClientOf(params);
+  const Json& folders = Optional(params, "/workspaceFolders");
+  if (folders.is_array()) {
+    for (const Json& folder : folders) workspace.folders().Add(PathOf(StringMember(folder, "uri")));
+  } else if (const Json& root = Optional(params, "/rootUri"); root.is_string()) {  // as older clients say it
+    workspace.folders().Add(PathOf(root.get<std::string>()));
+  }
   workspace.SetOptions(OptionsOf(Optional(params, "/initializationOptions"), workspace.options()));
   return {{"capabilities", Capabilities(workspace.client)},
           {"serverInfo", {{"name", "onnxc"}, {"version", ONNXC_VERSION}}}};

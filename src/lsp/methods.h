@@ -50,9 +50,11 @@ Json DidClose(Workspace& workspace, const Json& params);
 Json DidSave(Workspace& workspace, const Json& params);
 Json DidChangeConfiguration(Workspace& workspace, const Json& params);
 Json DidChangeWatchedFiles(Workspace& workspace, const Json& params);
+Json DidChangeWorkspaceFolders(Workspace& workspace, const Json& params);
 Json Ignore(Workspace& workspace, const Json& params);
 
 Json PullDiagnostics(Workspace& workspace, const Json& params);
+Json PullWorkspaceDiagnostics(Workspace& workspace, const Json& params);
 Json CodeActions(Workspace& workspace, const Json& params);
 Json Formatting(Workspace& workspace, const Json& params);
 std::string DocumentSymbols(Workspace& workspace, const Json& params);

@@ -1,6 +1,7 @@
 // textDocument/definition, declaration, typeDefinition, references and documentHighlight
 #include <algorithm>
 
+#include "lsp/calls.h"
 #include "lsp/methods.h"
 #include "lsp/target.h"
 
@@ -48,7 +49,11 @@ Json Definition(Workspace& workspace, const Json& params) {
   if (target.symbol == nullptr) return nullptr;
   SymbolId definition = target.symbol->definition;
   const SymbolIndex& symbols = target.view.symbols();
-  if (definition == kNoSymbol) return nullptr;
+  if (definition == kNoSymbol) {
+    const DefinedFunction function = FunctionOf(workspace, target);
+    if (!function.IsKnown()) return nullptr;
+    return LocationOf(function.text->symbols().scopes()[function.scope].name_range, *function.text);
+  }
   return LocationOf(symbols.occurrences()[definition].range, target.view.current());
 }
 
@@ -57,10 +62,18 @@ Json References(Workspace& workspace, const Json& params) {
   if (target.symbol == nullptr) return nullptr;
   const bool with_definition = IsTrue(params, "/context/includeDeclaration");
   Json locations = Json::array();
-  for (const Occurrence* occurrence : target.view.symbols().OccurrencesOf(target.symbol_id)) {
-    if (occurrence->is_definition && !with_definition) continue;
-    locations.push_back(LocationOf(occurrence->range, target.view.current()));
+  const auto add = [&](SymbolId symbol, const Snapshot& text) {
+    for (const Occurrence* occurrence : text.symbols().OccurrencesOf(symbol)) {
+      if (!occurrence->is_definition || with_definition) locations.push_back(LocationOf(occurrence->range, text));
+    }
+  };
+  const DefinedFunction function = FunctionOf(workspace, target);
+  if (!function.IsKnown()) {
+    add(target.symbol_id, target.view.current());
+    return locations;
   }
+  add(function.text->symbols().scopes()[function.scope].symbol, *function.text);
+  for (const Call& call : CallsElsewhere(workspace, function)) locations.push_back(LocationOf(call.range, *call.text));
   return locations;
 }
 

@@ -17,6 +17,7 @@ Options OptionsOf(const Json& settings, Options options) {
   SetFlag(settings, "/inlayHints/inputs", &options.input_hints);
   SetFlag(settings, "/inlayHints/values", &options.value_hints);
   SetFlag(settings, "/codeLenses", &options.code_lenses);
+  SetFlag(settings, "/workspaceDiagnostics", &options.workspace_diagnostics);
   const Json& warnings = Optional(settings, "/warnings");
   if (!warnings.is_array()) return options;
   options.warnings = {};

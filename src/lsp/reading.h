@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "lower/read_version.h"
+#include "lsp/libraries.h"
 
 namespace onnxc::lsp {
 
@@ -23,7 +24,13 @@ class Reading {
   [[nodiscard]] const SourceText& source() const { return source_; }
   [[nodiscard]] const onnx::ModelProto& model() const { return *version_.parsed.model; }
   [[nodiscard]] const SourceMap& places() const { return version_.parsed.places; }
-  [[nodiscard]] const Diagnostics& errors() const { return version_.parsed.diagnostics; }
+  [[nodiscard]] const Diagnostics& errors() const {
+    return link_errors_.ok() ? version_.parsed.diagnostics : link_errors_;
+  }
+
+  /// Adds the functions of libraries that the text calls to its model; what is wrong with that joins the errors. To be
+  /// called before others see the model.
+  void Link(const Libraries& libraries);
 
   /// The text was read to its end without an error, and has bodies: the next version can begin here.
   [[nodiscard]] bool IsRight() const { return !version_.bodies.empty(); }
@@ -35,6 +42,7 @@ class Reading {
   SourceText source_;
   std::vector<std::shared_ptr<google::protobuf::Arena>> arenas_;  // own the messages
   lower::ReadVersion version_;
+  Diagnostics link_errors_;
 };
 
 }  // namespace onnxc::lsp

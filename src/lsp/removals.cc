@@ -13,6 +13,7 @@
 #include "lsp/parts.h"
 #include "source/corrections.h"
 #include "source/report.h"
+#include "symbols/tokens.h"
 
 namespace onnxc::lsp {
 namespace {
@@ -26,6 +27,52 @@ const TextImport* ImportAt(const SymbolIndex& symbols, std::size_t offset, const
   const auto found = std::ranges::find_if(
       imports, [&](const TextImport& import) { return import.range.begin <= offset && offset < import.range.end; });
   return found == imports.end() ? nullptr : &*found;
+}
+
+/// The entry of a list that tells the type of a value, whose name stands in the range.
+SourceRange ValueInfoAt(SourceRange name, const Snapshot& snapshot) {
+  const PartialModel& read = snapshot.parsed();
+  const SymbolId scope = read.symbols.ScopeAt(name.begin);
+  const auto find = [&](const auto& values) -> SourceRange {
+    for (const onnx::ValueInfoProto& value : values) {
+      const SourceRange* const at = read.places.Find(value, onnx::ValueInfoProto::kNameFieldNumber);
+      const SourceRange* const entry = read.places.Find(value);
+      if (at == nullptr || entry == nullptr || *at != name || *entry == name) continue;
+      const bool is_whole = !HasComment(snapshot, *entry) && !HasRecord(snapshot, *entry);
+      return is_whole ? EntryOfList(snapshot, read.symbols.scopes()[scope], *entry) : SourceRange{};
+    }
+    return {};
+  };
+  const auto* const message = scope == kNoSymbol ? nullptr : read.messages[scope];
+  if (const auto* graph = dynamic_cast<const onnx::GraphProto*>(message)) return find(graph->value_info());
+  const auto* const function = dynamic_cast<const onnx::FunctionProto*>(message);
+  return function == nullptr ? SourceRange{} : find(function->value_info());
+}
+
+/// A node without a comment, which would be lost.
+SourceRange NodeToRemove(std::size_t offset, const Snapshot& snapshot) {
+  const SymbolId id = snapshot.symbols().NodeAt(offset);
+  if (id == kNoSymbol || !snapshot.symbols().nodes()[id].is_whole) return {};
+  const SourceRange range = snapshot.symbols().nodes()[id].range;
+  return HasComment(snapshot, range) ? SourceRange{} : WithLines(snapshot, range);
+}
+
+/// The attribute of a node with its comma; with the brackets where there is no other one.
+SourceRange AttributeToRemove(std::size_t offset, const Snapshot& snapshot) {
+  const SymbolIndex& symbols = snapshot.symbols();
+  const SymbolId id = symbols.NodeAt(offset);
+  if (id == kNoSymbol) return {};
+  const TextNode& node = symbols.nodes()[id];
+  for (const TextAttribute& attribute : symbols.AttributesOf(node)) {
+    if (offset < attribute.range.begin || offset >= attribute.range.end) continue;
+    if (node.attributes > 1) return EntryWithComma(snapshot, node.range, attribute.range);
+    const std::vector<TextToken> tokens = TokensIn(snapshot.text(), {attribute.range.end, node.range.end});
+    const std::size_t open = snapshot.text().rfind('<', attribute.range.begin);
+    if (tokens.size() < 2 || open == std::string_view::npos) return {};
+    const SourceRange list = {open, tokens[1].range.begin};
+    return HasComment(snapshot, list) ? SourceRange{} : list;
+  }
+  return {};
 }
 
 SourceRange RangeToRemove(const Diagnostic& finding, const Snapshot& snapshot) {
@@ -46,6 +93,11 @@ SourceRange RangeToRemove(const Diagnostic& finding, const Snapshot& snapshot) {
     if (item == kNoSymbol || HasComment(snapshot, symbols.scopes()[item].range)) return {};
     return WithLines(snapshot, symbols.scopes()[item].range);
   }
+  const bool is_type =
+      finding.kind == DiagnosticKind::kUnknownValueInfo || finding.kind == DiagnosticKind::kRepeatedValueInfo;
+  if (is_type) return ValueInfoAt(finding.range, snapshot);
+  if (finding.kind == DiagnosticKind::kUnusedValue) return NodeToRemove(offset, snapshot);
+  if (finding.kind == DiagnosticKind::kCallAttribute) return AttributeToRemove(offset, snapshot);
   return {};
 }
 

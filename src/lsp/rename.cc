@@ -4,9 +4,12 @@
 #include <string>
 
 #include "edit/rename_plan.h"
+#include "lsp/calls.h"
 #include "lsp/edits.h"
 #include "lsp/methods.h"
 #include "lsp/target.h"
+#include "source/report.h"
+#include "source/words.h"
 
 namespace onnxc::lsp {
 namespace {
@@ -31,6 +34,16 @@ void RequireRenamable(const Target& target) {
   }
 }
 
+// Texts that are not open would keep the old name.
+void RequireNoOtherText(Workspace& workspace, const Target& target) {
+  const DefinedFunction function = FunctionOf(workspace, target);
+  if (!function.IsKnown()) return;
+  const std::vector<Call> calls = CallsElsewhere(workspace, function);
+  if (calls.empty()) return;
+  Refuse(fmt::format("other texts call the function: {} in '{}'", Counted(calls.size(), "call"),
+                     Quoted(calls.front().text->path())));
+}
+
 }  // namespace
 
 Json PrepareRename(Workspace& workspace, const Json& params) {
@@ -46,6 +59,7 @@ Json Rename(Workspace& workspace, const Json& params) {
   if (!target.view.current().parsed().diagnostics.ok()) Refuse("the text has errors, so some uses might be missed");
   if (name.empty()) Refuse("a name has at least one character");
   if (name == target.symbol->name) return nullptr;
+  RequireNoOtherText(workspace, target);
   const edit::NewName new_name{target.symbol_id, name};
   const Snapshot& current = target.view.current();
   const edit::RenamePlan plan = edit::PlanRename(current.text(), current.symbols(), {&new_name, 1});

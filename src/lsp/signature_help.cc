@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "lsp/calls.h"
 #include "lsp/context.h"
 #include "lsp/methods.h"
 #include "lsp/operators.h"
@@ -62,6 +63,11 @@ Json SignatureHelp(Workspace& workspace, const Json& params) {
   const SymbolIndex& symbols = view.symbols();
   const SymbolId function = FindFunction(symbols, context.domain, context.op, context.overload);
   if (function != kNoSymbol) return Shown(context, OfFunction(symbols, symbols.scopes()[function]));
+  const DefinedFunction other = FindInLibraries(workspace, view.known(), context.domain, context.op, context.overload);
+  if (other.IsKnown()) {
+    const SymbolIndex& library = other.text->symbols();
+    return Shown(context, OfFunction(library, library.scopes()[other.scope]));
+  }
   const int version = ImportedVersion(symbols, context.scope, context.domain);
   const Operator* const op = FindOperator(context.domain, context.op, version);
   if (op == nullptr) return nullptr;

@@ -63,6 +63,7 @@ std::shared_ptr<const Snapshot> Wanted(std::shared_ptr<const Snapshot> snapshot)
 const Reading& Snapshot::reading() const {
   std::call_once(read_once_, [this] {
     reading_ = std::make_shared<Reading>(source_, before_, &is_stale_);
+    if (!is_stale()) AddLibraries(reading_.get());
     if (reading_->IsRight()) before_ = reading_;
     is_read_ = !is_stale();
   });
@@ -80,6 +81,11 @@ const PartialModel& Snapshot::parsed() const {
   return *parsed_;
 }
 
+void Snapshot::AddLibraries(Reading* read) const {
+  const Libraries& named = libraries();
+  if (!named.inputs.empty() || !named.problems.empty()) read->Link(named);
+}
+
 // Of a corrected text, which nobody edits.
 Diagnostics Snapshot::Judge(const SourceText& source, const std::atomic<bool>* stop) const {
   if (DetectFormat(source.text(), path_, Kind::kModel) != Format::kText) {
@@ -88,8 +94,9 @@ Diagnostics Snapshot::Judge(const SourceText& source, const std::atomic<bool>* s
     return verdict::ReadAndCheck(source, path_, Kind::kModel, {}, {.infer = options().infer}, model);
   }
   (void)reading();  // decides what is read from
-  const Reading read(source, before_, stop);
+  Reading read(source, before_, stop);
   if (stop != nullptr && *stop) return {};
+  AddLibraries(&read);
   return Check(read, nullptr);
 }
 

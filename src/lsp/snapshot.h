@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "lsp/json.h"
+#include "lsp/libraries.h"
 #include "lsp/lines.h"
 #include "lsp/reading.h"
 #include "settings/file.h"
@@ -29,12 +30,14 @@ struct Options {
   bool input_hints = true;  ///< inlay hints of the names of formal inputs
   bool value_hints = true;  ///< inlay hints of small constants that were computed
   bool code_lenses = true;
+  bool workspace_diagnostics = true;  ///< of texts that are not open, where the client asks for them
 };
 
 /// What snapshots of all documents share; replaced as a whole when a setting changes.
 struct Settings {
   Options options;
   mutable SettingsFinder files = {};  // any number of threads may ask
+  mutable LibraryFinder libraries = {};
 };
 
 /// A position as the protocol has it.
@@ -69,6 +72,9 @@ class Snapshot {
   /// The file of settings that holds for the document, and what is wrong with it.
   [[nodiscard]] const onnxc::Settings& SettingsFile() const;
 
+  /// The libraries that it names.
+  [[nodiscard]] const Libraries& libraries() const { return settings_->libraries.Of(SettingsFile(), encoding_); }
+
   /// What is known of a value, or null.
   [[nodiscard]] const InferredValue* TypeOf(SymbolId value) const;
 
@@ -85,6 +91,8 @@ class Snapshot {
   /// over; null if there is none, or if this version has not been read yet.
   [[nodiscard]] std::shared_ptr<const Reading> ReadSoFar() const { return is_read_ ? before_ : nullptr; }
 
+  /// What findings() has is known.
+  [[nodiscard]] bool IsFound() const { return is_found_.load(); }
   /// There is a newer version: what was not computed yet is left out, unless somebody waits for it.
   void Abandon() const;
   [[nodiscard]] bool is_stale() const { return is_stale_.load(std::memory_order_relaxed); }
@@ -108,6 +116,7 @@ class Snapshot {
   };
 
   [[nodiscard]] const Reading& reading() const;
+  void AddLibraries(Reading* read) const;
   [[nodiscard]] Diagnostics Judge(const SourceText& source, const std::atomic<bool>* stop) const;
   [[nodiscard]] Diagnostics Check(const Reading& read, std::optional<Inference>* inference) const;
   [[nodiscard]] Diagnostics Wanted(const Diagnostics& findings, const SourceText& source) const;

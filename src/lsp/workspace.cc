@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "lsp/changes.h"
@@ -143,6 +144,22 @@ std::vector<std::shared_ptr<const Snapshot>> Workspace::All() const {
     for (const auto& [uri, document] : documents) all.push_back(document.current);
     return all;
   });
+}
+
+Workspace::Texts Workspace::ClosedTexts() {
+  if (!client.watches_files) folders().Forget();
+  std::set<std::string> open;
+  for (const auto& document : All()) open.insert(document->path());
+  FolderTexts::Found found = folders().All(settings_, client.encoding);
+  if (!found.left_out.empty()) Tell("window/logMessage", MessageType::kWarning, found.left_out);
+  std::erase_if(found.texts, [&](const auto& text) { return open.contains(text->path()); });
+  return found.texts;
+}
+
+Workspace::Texts Workspace::AllTexts() {
+  std::vector<std::shared_ptr<const Snapshot>> texts = All();
+  for (auto& text : ClosedTexts()) texts.push_back(std::move(text));
+  return texts;
 }
 
 void Workspace::ExpectChange(const std::string& uri) const {

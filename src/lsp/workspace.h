@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "lsp/folder_texts.h"
 #include "lsp/json.h"
 #include "lsp/snapshot.h"
 
@@ -88,6 +89,7 @@ class Workspace {
 
   [[nodiscard]] Sent<std::vector<std::uint32_t>>& sent_tokens() { return shared_->sent_tokens; }
   [[nodiscard]] Sent<Json>& sent_diagnostics() { return shared_->sent_diagnostics; }
+  [[nodiscard]] Sent<Json>& sent_of_folders() { return shared_->sent_of_folders; }
 
   // -- documents
 
@@ -107,6 +109,14 @@ class Workspace {
   [[nodiscard]] std::shared_ptr<const Snapshot> FindKnown(const std::string& uri) const;
   [[nodiscard]] std::vector<std::shared_ptr<const Snapshot>> All() const;
 
+  /// The folders that the editor shows.
+  [[nodiscard]] FolderTexts& folders() { return shared_->folders; }
+  /// The texts in them that are not open, as they are on the disk.
+  using Texts = std::vector<std::shared_ptr<const Snapshot>>;
+  [[nodiscard]] Texts ClosedTexts();
+  /// Those, and the open ones.
+  [[nodiscard]] Texts AllTexts();
+
   /// Another thread has seen that a change is to come.
   void ExpectChange(const std::string& uri) const;
 
@@ -119,6 +129,8 @@ class Workspace {
   void ChangeOptions(Options options);
   /// Files of settings may have changed.
   void ForgetSettings() { ChangeOptions(options()); }
+  /// Whether the settings of some document name this file as a library.
+  [[nodiscard]] bool IsLibrary(const std::string& path) const { return settings_->libraries.Names(path); }
 
   // -- work in the background: a new version is analysed, and its diagnostics may be pushed
 
@@ -165,7 +177,9 @@ class Workspace {
     SendText send_text;
     Sent<std::vector<std::uint32_t>> sent_tokens;  // colours
     Sent<Json> sent_diagnostics;                   // those that the client asked for
-    std::atomic<std::size_t> asked = 0;            // requests to the client
+    Sent<Json> sent_of_folders;                    // the same of texts that are not open
+    FolderTexts folders;
+    std::atomic<std::size_t> asked = 0;  // requests to the client
     // Held while diagnostics are sent, so that those of an older version never come behind those of a newer one. A
     // client may write before it reads: whoever holds `mutex`, which reading needs too, must not send.
     std::mutex sending;

@@ -1,4 +1,4 @@
-// workspace/symbol: graphs, functions and labelled nodes of the open documents
+// workspace/symbol: graphs, functions and labelled nodes of the open documents and of the texts in the folders
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -13,7 +13,7 @@ namespace {
 constexpr int kModule = 2;  // SymbolKind of the protocol
 constexpr int kFunction = 12;
 constexpr int kOperator = 25;
-constexpr std::size_t kMost = 1000;
+constexpr std::size_t kMostSymbols = 1000;
 
 /// All letters of the query are in the name, in their order.
 bool Matches(std::string_view name, std::string_view query) {
@@ -24,7 +24,7 @@ bool Matches(std::string_view name, std::string_view query) {
 
 void AddSymbols(const Snapshot& snapshot, std::string_view query, Json* found) {
   const auto add = [&](std::string_view name, int kind, SourceRange range) {
-    if (name.empty() || found->size() >= kMost || !Matches(name, query)) return;
+    if (name.empty() || found->size() >= kMostSymbols || !Matches(name, query)) return;
     found->push_back({{"name", name}, {"kind", kind}, {"location", LocationOf(range, snapshot)}});
   };
   for (const TextScope& scope : snapshot.symbols().scopes()) {
@@ -39,7 +39,7 @@ void AddSymbols(const Snapshot& snapshot, std::string_view query, Json* found) {
 Json WorkspaceSymbols(Workspace& workspace, const Json& params) {
   const std::string query = StringMember(params, "query");
   Json found = Json::array();
-  for (const auto& snapshot : workspace.All()) AddSymbols(*snapshot, query, &found);
+  for (const auto& snapshot : workspace.AllTexts()) AddSymbols(*snapshot, query, &found);
   return found;
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "external/external_entries.h"
 #include "settings/toml.h"
 #include "source/report.h"
 
@@ -53,15 +54,15 @@ class Reader {
 
   void Read(const toml::table& file) {
     for (const auto& [key, value] : file) {
-      if (key.str() == "warnings" && !value.is_table()) {
-        Add(key.source().begin, "'warnings' must be a table: [warnings]");
-        continue;
+      const bool is_link = key.str() == "link";
+      if (!is_link && key.str() != "warnings") {
+        Add(key.source().begin,
+            fmt::format("unknown key '{}'; there are the tables [warnings] and [link]", Quoted(key.str())));
+      } else if (!value.is_table()) {
+        Add(key.source().begin, fmt::format("'{}' must be a table: [{}]", key.str(), key.str()));
+      } else {
+        for (const auto& [name, word] : *value.as_table()) is_link ? ReadLink(name, word) : ReadLevel(name, word);
       }
-      if (key.str() != "warnings") {
-        Add(key.source().begin, fmt::format("unknown key '{}'; there is a table [warnings]", Quoted(key.str())));
-        continue;
-      }
-      for (const auto& [kind, word] : *value.as_table()) ReadLevel(kind, word);
     }
   }
 
@@ -97,6 +98,29 @@ class Reader {
     if (wrong) Add(kind.source().begin, *wrong);
   }
 
+  void ReadLink(const toml::key& key, const toml::node& value) {
+    constexpr std::size_t kMost = 100;
+    if (key.str() != "libraries") {
+      return Add(key.source().begin, fmt::format("unknown key '{}'; [link] has 'libraries'", Quoted(key.str())));
+    }
+    const toml::array* const paths = value.as_array();
+    if (paths == nullptr) return Add(value.source().begin, R"('libraries' must be a list of files: ["lib.onnxtxt"])");
+    if (paths->size() > kMost) return Add(value.source().begin, fmt::format("there are more than {} libraries", kMost));
+    for (const toml::node& path : *paths) {
+      if (!path.is_string()) {
+        Add(path.source().begin, "a library must be a string, the path of its file");
+        continue;
+      }
+      const auto name = *path.value<std::string>();
+      const std::string problem = LocationProblem(name, "the folder of the settings");
+      if (problem.empty()) {
+        settings_->libraries.push_back(name);
+      } else {
+        Add(path.source().begin, fmt::format("the path '{}' of a library {}", Quoted(name), problem));
+      }
+    }
+  }
+
   Settings* settings_;
   std::vector<Problem> problems_;
 };
@@ -127,7 +151,7 @@ std::string FindFile(const std::string& folder) {
 }
 
 Settings Refused(const std::string& path, Diagnostic finding) {
-  return {.warnings = {}, .found = {SourceText(path, ""), Only(std::move(finding))}};
+  return {.found = {SourceText(path, ""), Only(std::move(finding))}};
 }
 
 void ReadText(Settings* settings) {
@@ -156,7 +180,7 @@ Settings ReadSettingsText(const std::string& path, std::string text) {
   if (text.size() > kLargestFile) {
     return Refused(path, InputTooLarge(kLargestFile, "the file").items().front());
   }
-  Settings settings{.warnings = {}, .found = {SourceText(path, std::move(text)), {}}};
+  Settings settings{.folder = fs::path(path).parent_path().string(), .found = {SourceText(path, std::move(text)), {}}};
   ReadText(&settings);
   return settings;
 }

@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "settings/levels.h"
 
@@ -13,6 +14,8 @@ namespace onnxc {
 /// A file of settings, or that there is none.
 struct Settings {
   Levels warnings = {};
+  std::string folder = {};                          ///< where the file is
+  std::vector<std::string> libraries = {};          ///< files with functions that models call: paths below the folder
   SourceFindings found = {SourceText("", ""), {}};  ///< what is wrong with the file
 };
 

@@ -43,6 +43,16 @@ TEST(SettingsFile, MistakesHavePlaces) {
       {"warnings.all = 1",
        "f:1:16: error: cannot read: the level of 'all' must be a string: \"off\", \"warning\" or \"error\""},
       {"warnings = 1", "f:1:1: error: cannot read: 'warnings' must be a table: [warnings]"},
+      {"[link]\nlibraries = ['a.onnxtxt', 'b/c.onnx']", ""},
+      {"link = 1", "f:1:1: error: cannot read: 'link' must be a table: [link]"},
+      {"[link]\nlibrary = []", "f:2:1: error: cannot read: unknown key 'library'; [link] has 'libraries'"},
+      {"[link]\nlibraries = 'a'", "f:2:13: error: cannot read: 'libraries' must be a list of files: [\"lib.onnxtxt\"]"},
+      {"[link]\nlibraries = ['a', 2]", "f:2:19: error: cannot read: a library must be a string, the path of its file"},
+      {"[link]\nlibraries = ['../a']",
+       "f:2:14: error: cannot read: the path '../a' of a library leaves the folder of the settings"},
+      {"[link]\nlibraries = ['/a']", "f:2:14: error: cannot read: the path '/a' of a library is absolute"},
+      {"link.libraries = [" + Repeat("'a',", 101) + "]",
+       "f:1:18: error: cannot read: there are more than 100 libraries"},
   };
   for (const auto& [text, expected] : cases) {
     const std::string told = ToldOf(text);
@@ -73,7 +83,7 @@ TEST(SettingsFile, OneHundredMistakesAreTold) {
   const Diagnostics& found = ReadSettingsText("f", text).found.diagnostics;
   ASSERT_EQ(found.items().size(), 100u);
   EXPECT_EQ(found.suppressed(), 4900u);
-  EXPECT_EQ(found.items()[99].message, "cannot read: unknown key 'k99'; there is a table [warnings]");
+  EXPECT_EQ(found.items()[99].message, "cannot read: unknown key 'k99'; there are the tables [warnings] and [link]");
 }
 
 // In a folder of somebody else, a link may lead to any file.

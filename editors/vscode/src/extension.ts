@@ -1,9 +1,20 @@
 // The ONNX text syntax in VS Code: starts the server `onnxc lsp`, opens binary models as text, and shows pictures.
 import * as vscode from "vscode";
-import { LanguageClient, LanguageClientOptions, ServerOptions } from "vscode-languageclient/node";
+import { LanguageClient, LanguageClientOptions, Location, Position, ServerOptions, StaticFeature } from "vscode-languageclient/node";
 import { ModelEditor, Models, openAsText, SCHEME } from "./models";
 import { drawsGraphs, Pictures, SHOW_GRAPH } from "./picture";
 import { findProgram, Found, isOlder, nameOf, Program } from "./program";
+
+/** The command of code lenses that shows calls; the server has lenses with commands for editors that name them. */
+const SHOW_REFERENCES = "onnxc.showReferences";
+const LENS_COMMANDS: StaticFeature = {
+  fillClientCapabilities: (capabilities) => {
+    capabilities.experimental = { ...(capabilities.experimental as object), commands: { commands: [SHOW_REFERENCES, SHOW_GRAPH] } };
+  },
+  initialize: () => undefined,
+  getState: () => ({ kind: "static" }),
+  clear: () => undefined,
+};
 
 let client: LanguageClient | undefined;
 let ownCommand: vscode.Disposable | undefined; // where the server has none of that name
@@ -21,6 +32,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand("onnxc.openAsText", (uri?: vscode.Uri) => pickAndOpen(uri)),
     vscode.commands.registerCommand("onnxc.restartServer", restart),
     vscode.commands.registerCommand("onnxc.showOutput", () => output.show()),
+    vscode.commands.registerCommand(SHOW_REFERENCES, showReferences),
     ...pictures.register(),
     vscode.workspace.onDidGrantWorkspaceTrust(restart),
     vscode.workspace.onDidChangeConfiguration(async (event) => {
@@ -84,7 +96,7 @@ async function start(): Promise<void> {
     ],
     outputChannel: output,
     initializationOptions: Object.fromEntries(
-      ["warnings", "infer", "inlayHints", "codeLenses"].map((name) => [name, settings.get(name)]),
+      ["warnings", "infer", "inlayHints", "codeLenses", "workspaceDiagnostics"].map((name) => [name, settings.get(name)]),
     ),
     synchronize: { configurationSection: "onnxc" },
     middleware: {
@@ -93,6 +105,7 @@ async function start(): Promise<void> {
     },
   };
   client = new LanguageClient("onnxc", "ONNX text", server, options);
+  client.registerFeature(LENS_COMMANDS);
   try {
     await client.start();
     if (!drawsGraphs(client)) ownCommand = vscode.commands.registerCommand(SHOW_GRAPH, (...args: unknown[]) => showGraph(args));
@@ -113,6 +126,14 @@ async function restart(): Promise<void> {
 function showGraph(args: unknown[]): Promise<void> {
   const place = args[0] as { uri?: string; position?: { line: number; character: number } } | vscode.Uri | undefined;
   return place === undefined || place instanceof vscode.Uri ? pictures.show(place) : pictures.show(place.uri, place.position);
+}
+
+/** What a click on a code lens does: a document, a position in it, and the places, as the protocol has them. */
+async function showReferences(uri: string, at: Position, places: Location[]): Promise<void> {
+  const convert = client?.protocol2CodeConverter;
+  if (convert === undefined) return;
+  const locations = places.map((place) => convert.asLocation(place));
+  await vscode.commands.executeCommand("editor.action.showReferences", convert.asUri(uri), convert.asPosition(at), locations);
 }
 
 async function pickAndOpen(uri?: vscode.Uri): Promise<void> {

@@ -191,6 +191,12 @@ async function steps() {
     await open("branch.onnxtxt");
     await until("inferred types", async () => /bool/.test((await page.locator(".view-lines span[class*='dyn-rule']").allInnerTexts()).join(" ")));
   });
+  await step("lens", async () => {
+    await open("function.onnxtxt");
+    await page.locator(".codelens-decoration a", { hasText: /\d calls?$/ }).first().click();
+    await page.locator(".peekview-widget .monaco-list-row").first().waitFor();
+  });
+  await page.keyboard.press("Escape");
   await step("hover", async () => {
     await open("branch.onnxtxt");
     await goTo("ReduceSum");

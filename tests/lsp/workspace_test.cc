@@ -1,0 +1,251 @@
+// More than one text: libraries that the settings name, and the texts in the folders of the workspace.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "lsp/places.h"
+#include "lsp/server.h"
+#include "lsp/uri.h"
+#include "testing/folder.h"
+
+namespace onnxc::lsp {
+namespace {
+
+constexpr const char* kLibrary =
+    "<domain: \"act\", opset_import: [\"\" : 17, \"act\" : 1]>\n"
+    "gelu <by> (x) => (y) { h = act.half (x) y = Relu (h) }\n"
+    "<domain: \"act\", opset_import: [\"\" : 17]>\n"
+    "half (x) => (y) { y = Neg (x) }\n";
+constexpr const char* kHead = "<ir_version: 10, opset_import: [\"\" : 17, \"act\" : 1]>\n";
+
+/// A session with a folder, and a document of which `$` marks a place.
+class WorkspaceSession : public ::testing::Test {
+ protected:
+  WorkspaceSession() : server_([this](const Json& message) { sent_.push_back(message); }) {
+    std::filesystem::create_directory(folder_.Path("lib"));
+    folder_.Write("lib/act.onnxtxt", kLibrary);
+    folder_.Write(".onnxc.toml", "[link]\nlibraries = [\"lib/act.onnxtxt\"]\n");
+  }
+
+  void Begin(Json capabilities = Json::object()) {
+    Ask("initialize",
+        {{"capabilities", std::move(capabilities)}, {"workspaceFolders", {{{"uri", Uri("")}, {"name", "f"}}}}});
+  }
+
+  [[nodiscard]] std::string Uri(const std::string& name) const {
+    return UriOf(name.empty() ? folder_.path().string() : folder_.Path(name));
+  }
+
+  /// Opens a text, without its mark.
+  void Open(const std::string& name, std::string text) {
+    const std::size_t mark = text.find('$');
+    if (mark != std::string::npos) text.erase(mark, 1);
+    place_ = {{"textDocument", {{"uri", Uri(name)}}}, {"position", PositionIn(text, std::min(mark, text.size()))}};
+    Notify("textDocument/didOpen", {{"textDocument", {{"uri", Uri(name)}, {"version", 1}, {"text", text}}}});
+  }
+
+  void Notify(const std::string& method, const Json& params) {
+    server_.Handle({{"jsonrpc", "2.0"}, {"method", method}, {"params", params}});
+    server_.PublishPending();
+  }
+
+  Json Ask(const std::string& method, Json params) {
+    server_.Handle({{"jsonrpc", "2.0"}, {"id", ++id_}, {"method", method}, {"params", std::move(params)}});
+    for (const Json& message : sent_) {
+      if (message.contains("id") && message["id"] == id_)
+        return message.contains("result") ? message["result"] : message["error"];
+    }
+    return "no answer";
+  }
+  /// A request about the mark.
+  Json AskHere(const std::string& method, const Json& more = Json::object()) {
+    Json params = place_;
+    params.update(more);
+    return Ask(method, params);
+  }
+
+  static Json Items(const Json& result) { return result["items"]; }
+
+  /// The messages of the newest diagnostics that were pushed for a file.
+  [[nodiscard]] std::vector<std::string> Pushed(const std::string& name) const {
+    std::vector<std::string> messages;
+    for (const Json& message : sent_) {
+      if (message.value("method", "") != "textDocument/publishDiagnostics" || message["params"]["uri"] != Uri(name))
+        continue;
+      messages.clear();
+      for (const Json& found : message["params"]["diagnostics"]) messages.push_back(found["message"]);
+    }
+    return messages;
+  }
+
+  /// `name:line` of each location.
+  [[nodiscard]] std::vector<std::string> Places(const Json& locations) const {
+    std::vector<std::string> places;
+    for (const Json& location : locations) {
+      const std::string path = PathOf(location["uri"].get<std::string>());
+      places.push_back(std::filesystem::path(path).filename().string() + ":" +
+                       location["range"]["start"]["line"].dump());
+    }
+    std::ranges::sort(places);
+    return places;
+  }
+
+  using Strings = std::vector<std::string>;
+  testing::Folder folder_;
+  std::vector<Json> sent_;
+  Server server_;
+  Json place_;
+  int id_ = 0;
+};
+
+TEST_F(WorkspaceSession, CallsOfALibraryAreChecked) {
+  Begin();
+  Open("m.onnxtxt", std::string(kHead) + "g (float[2] x) => (float[2] y) { y = act.gelu (x) }");
+  EXPECT_EQ(Pushed("m.onnxtxt"), Strings());
+  Open("m.onnxtxt", std::string(kHead) + "g (float[2] x) => (int64[2] y) { y = act.gelu (x) }");
+  ASSERT_EQ(Pushed("m.onnxtxt").size(), 1) << "types go through the library";
+  Open("m.onnxtxt", std::string(kHead) + "g (float[2] x) => (float[2] y) { a = Neg (x) y = act.gleu (a) }");
+  EXPECT_EQ(Pushed("m.onnxtxt"), Strings{"domain 'act' has functions, but no 'gleu'; did you mean 'gelu'?"});
+}
+
+TEST_F(WorkspaceSession, ALibraryIsNotComparedWithItself) {
+  Begin();
+  Open("lib/act.onnxtxt", std::string(kLibrary) +
+                              "<domain: \"act\", opset_import: [\"\" : 17, \"act\" : 1, \"no\" : 1]>\n"
+                              "more (x) => (y) { a = Neg (x) h = act.half (a) y = no.Such (h) }\n");
+  EXPECT_EQ(Pushed("lib/act.onnxtxt"), Strings());
+}
+
+TEST_F(WorkspaceSession, WhatIsWrongWithALibraryIsTold) {
+  Begin();
+  folder_.Write("lib/act.onnxtxt", "<domain: \"act\", opset_import: [\"\" : 9]>\ngelu (x) => (y) { y = Relu (x) }");
+  const std::string text = std::string(kHead) + "g (float[2] x) => (float[2] y) { y = act.gelu (x) }";
+  Open("m.onnxtxt", text);
+  ASSERT_EQ(Pushed("m.onnxtxt").size(), 1);
+  EXPECT_NE(Pushed("m.onnxtxt")[0].find("lib/act.onnxtxt:1:32: the function 'act::gelu' imports version 9"),
+            std::string::npos);
+  folder_.Remove("lib/act.onnxtxt");
+  Notify("workspace/didChangeWatchedFiles", {{"changes", {{{"uri", Uri("lib/act.onnxtxt")}, {"type", 3}}}}});
+  ASSERT_EQ(Pushed("m.onnxtxt").size(), 1);
+  EXPECT_EQ(Pushed("m.onnxtxt")[0], "cannot read: the library 'lib/act.onnxtxt': cannot read: it does not exist");
+  folder_.Write("lib/act.onnxtxt", kLibrary);
+  Notify("workspace/didChangeWatchedFiles", {{"changes", {{{"uri", Uri("lib/act.onnxtxt")}, {"type", 1}}}}});
+  EXPECT_EQ(Pushed("m.onnxtxt"), Strings());
+}
+
+TEST_F(WorkspaceSession, DefinitionAndHoverGoToALibrary) {
+  Begin();
+  Open("m.onnxtxt", std::string(kHead) + "g (float[2] x) => (float[2] y) {\n   a = Neg (x)\n   y = act.ge$lu (a)\n}");
+  EXPECT_EQ(Places(Json::array({AskHere("textDocument/definition")})), Strings{"act.onnxtxt:1"});
+  const std::string about = AskHere("textDocument/hover")["contents"]["value"];
+  EXPECT_NE(about.find("gelu <by> (x) => (y)"), std::string::npos) << about;
+  EXPECT_NE(about.find("Defined in act.onnxtxt"), std::string::npos) << about;
+  // An open library is the one that the editor shows, with its own lines.
+  const Json place = place_;
+  Open("lib/act.onnxtxt", "\n\n" + std::string(kLibrary));
+  place_ = place;
+  EXPECT_EQ(Places(Json::array({AskHere("textDocument/definition")})), Strings{"act.onnxtxt:3"});
+}
+
+TEST_F(WorkspaceSession, CompletionAndSignaturesKnowALibrary) {
+  Begin();
+  Open("m.onnxtxt", std::string(kHead) + "g (float[2] x) => (float[2] y) {\n   a = Neg (x)\n   y = act.$ (a)\n}");
+  Strings labels;
+  for (const Json& item : Items(AskHere("textDocument/completion"))) labels.push_back(item["label"]);
+  EXPECT_EQ(labels, (Strings{"gelu", "half"}));
+  Open("n.onnxtxt",
+       std::string(kHead) + "g (float[2] x) => (float[2] y) {\n   a = Neg (x)\n   y = act.gelu <$> (a)\n}");
+  labels.clear();
+  for (const Json& item : Items(AskHere("textDocument/completion"))) labels.push_back(item["label"]);
+  EXPECT_EQ(labels, Strings{"by"});
+  Open("o.onnxtxt", std::string(kHead) + "g (float[2] x) => (float[2] y) {\n   a = Neg (x)\n   y = act.gelu ($a)\n}");
+  EXPECT_EQ(AskHere("textDocument/signatureHelp")["signatures"][0]["label"], "gelu (x)");
+}
+
+TEST_F(WorkspaceSession, ReferencesAreInAllTextsOfTheFolder) {
+  Begin();
+  folder_.Write("closed.onnxtxt", std::string(kHead) + "g (float[2] x) => (float[2] y) {\n\n y = act.half (x) }");
+  folder_.Write("own.onnxtxt", std::string(kHead) +
+                                   "g (float[2] x) => (float[2] y) { y = act.half (x) }\n"
+                                   "<domain: \"act\", opset_import: [\"\" : 17]> half (x) => (y) { y = Exp (x) }");
+  Open("m.onnxtxt", std::string(kHead) + "g (float[2] x) => (float[2] y) { a = act.ha$lf (x) y = act.gelu (a) }");
+  const Json with = {{"context", {{"includeDeclaration", true}}}};
+  const Strings all = {"act.onnxtxt:1", "act.onnxtxt:3", "closed.onnxtxt:3", "m.onnxtxt:1"};
+  EXPECT_EQ(Places(AskHere("textDocument/references", with)), all);
+  std::string marked = kLibrary;
+  Open("lib/act.onnxtxt", marked.insert(marked.find("half (x) =>"), "$"));
+  EXPECT_EQ(Places(AskHere("textDocument/references", with)), all);
+  EXPECT_EQ(Places(AskHere("textDocument/references")).size(), all.size() - 1);
+  const Json refused = AskHere("textDocument/rename", {{"newName", "third"}});
+  EXPECT_NE(refused.value("message", "").find("other texts call the function: 2 calls"), std::string::npos) << refused;
+}
+
+TEST_F(WorkspaceSession, SymbolsOfClosedTextsAreFound) {
+  Begin();
+  const auto found = [&] {
+    return Places([&] {
+      Json locations = Json::array();
+      for (const Json& symbol : Ask("workspace/symbol", {{"query", "half"}})) locations.push_back(symbol["location"]);
+      return locations;
+    }());
+  };
+  EXPECT_EQ(found(), Strings{"act.onnxtxt:3"});
+  folder_.Write("more.onnxtxt", "half () => () {}");
+  EXPECT_EQ(found(), (Strings{"act.onnxtxt:3", "more.onnxtxt:0"}));
+  Open("more.onnxtxt", "\nhalf () => () {}");
+  EXPECT_EQ(found(), (Strings{"act.onnxtxt:3", "more.onnxtxt:1"})) << "an open text is the one that the editor shows";
+  Notify("workspace/didChangeWorkspaceFolders",
+         {{"event", {{"added", Json::array()}, {"removed", {{{"uri", Uri("")}, {"name", "f"}}}}}}});
+  EXPECT_EQ(found(), Strings{"more.onnxtxt:1"});
+  Notify("workspace/didChangeWorkspaceFolders",
+         {{"event", {{"added", {{{"uri", Uri("lib")}, {"name", "lib"}}}}, {"removed", Json::array()}}}});
+  EXPECT_EQ(found(), (Strings{"act.onnxtxt:3", "more.onnxtxt:1"}));
+}
+
+TEST_F(WorkspaceSession, FoldersAreLookedThroughWithinBounds) {
+  Begin();
+  std::filesystem::create_directory(folder_.Path(".hidden"));
+  folder_.Write(".hidden/half.onnxtxt", "half () => () {}");
+  folder_.Write("long.onnxtxt", "half () => () {}" + std::string((1 << 20) + 1, ' '));
+  std::filesystem::create_symlink(folder_.Path("long.onnxtxt"), folder_.Path("link.onnxtxt"));
+  EXPECT_EQ(Ask("workspace/symbol", {{"query", "half"}}).size(), 1) << "that of the library";
+  Strings logged;
+  for (const Json& message : sent_) {
+    if (message.value("method", "") == "window/logMessage") logged.push_back(message["params"]["message"]);
+  }
+  ASSERT_EQ(logged.size(), 1);
+  EXPECT_NE(logged[0].find("some are left out"), std::string::npos);
+}
+
+TEST_F(WorkspaceSession, DiagnosticsOfClosedTextsAreAskedFor) {
+  Begin();
+  const std::string head = "<ir_version: 10, opset_import: [\"\" : 17]>\n";
+  folder_.Write("wrong.onnxtxt", head + "g (float z) => (float y) { y = Relu (x) }");
+  const auto ask = [&](const Json& before) {
+    Json found = Json::object();
+    for (const Json& report : Items(Ask("workspace/diagnostic", {{"previousResultIds", before}}))) {
+      const std::string path = PathOf(report["uri"].get<std::string>());
+      found[std::filesystem::path(path).filename().string()] = report;
+    }
+    return found;
+  };
+  Json found = ask(Json::array());
+  ASSERT_TRUE(found.contains("wrong.onnxtxt"));
+  EXPECT_EQ(found["act.onnxtxt"]["items"], Json::array());
+  EXPECT_EQ(found["wrong.onnxtxt"]["items"].back()["code"], "unknown-name");
+  const Json before = {{{"uri", Uri("wrong.onnxtxt")}, {"value", found["wrong.onnxtxt"]["resultId"]}}};
+  EXPECT_EQ(ask(before)["wrong.onnxtxt"]["kind"], "unchanged");
+  folder_.Write("wrong.onnxtxt", head + "g (float x) => (float y) { y = Relu (x) }");
+  EXPECT_EQ(ask(before)["wrong.onnxtxt"]["items"], Json::array());
+  folder_.Remove("wrong.onnxtxt");
+  EXPECT_EQ(ask(before)["wrong.onnxtxt"]["items"], Json::array());
+  EXPECT_FALSE(ask(Json::array()).contains("wrong.onnxtxt"));
+  Open("lib/act.onnxtxt", kLibrary);
+  EXPECT_FALSE(ask(Json::array()).contains("act.onnxtxt")) << "an open text has diagnostics of its own";
+}
+
+}  // namespace
+}  // namespace onnxc::lsp
