@@ -22,7 +22,7 @@ char Lower(char c) { return static_cast<char>(std::tolower(Byte(c))); }
 bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsSeparator(char c) { return std::string_view("_-./: ").find(c) != std::string_view::npos; }
-bool IsVowel(char c) { return std::string_view("aeiouy").find(Lower(c)) != std::string_view::npos; }
+bool IsVowel(char c) { return std::string_view("aeiou").find(Lower(c)) != std::string_view::npos; }
 
 /// How many insertions, removals, replacements and swaps of neighbours make another word of `word`, at least. For words
 /// of up to 64 bytes, of which it looks at all at once: H. Hyyro, "A bit-vector algorithm for computing Levenshtein and
@@ -163,10 +163,10 @@ Slip Judge(const Part& part, Change change) {
   };
   switch (change) {
     case Change::kSwapped: {
-      // Without a vowel they are the first letters of words: the layouts `bshd` and `bhsd`.
-      const bool is_long = letters >= 5 ? std::ranges::any_of(part.word, IsVowel)
-                                        : letters == 4 && !part.IsFirst() && part.HasVowelElsewhere();
-      return if_long(is_long, Slip::kLetters, letters >= 3);
+      // Without a vowel they are the first letters of words: the layouts `bshd` and `bhsd`, `xywh` and `xyhw`.
+      const bool has_vowel = std::ranges::any_of(part.word, IsVowel);
+      const bool is_long = letters >= 5 ? has_vowel : letters == 4 && !part.IsFirst() && part.HasVowelElsewhere();
+      return if_long(is_long, Slip::kLetters, letters >= 3 && has_vowel);
     }
     case Change::kLost: {
       const bool is_twice = part.at > 0 && Lower(part.word[part.at - 1]) == letter;
@@ -425,8 +425,11 @@ bool IsSmallSlip(std::string_view word, std::string_view meant) {
   const std::string_view changed = change == Change::kDoubled ? word.substr(at.begin, at.word_end - at.begin)
                                                               : meant.substr(at.begin, at.meant_end - at.begin);
   const bool is_slip = change == Change::kSwapped || change == Change::kLost || change == Change::kDoubled;
-  const auto may_slip = [&](char c) { return IsLetter(c) || (change == Change::kSwapped && IsSeparator(c)); };
-  return is_slip && std::ranges::all_of(changed, may_slip);
+  if (!is_slip || std::ranges::any_of(changed, IsDigit)) return false;
+  // `hw` and `wh` are two names; of `in` and `ni` people write one only.
+  if (change == Change::kSwapped && std::ranges::all_of(changed, IsLetter)) return IsOfOneWord(word, meant, at);
+  return std::ranges::all_of(changed, IsLetter) ||
+         (change == Change::kSwapped && !std::ranges::all_of(changed, IsSeparator));
 }
 
 }  // namespace

@@ -56,6 +56,7 @@ TEST(MeantName, IsNotSureOfSiblings) {
                                                                                {"query_w", "queue_w"},
                                                                                {"train_x", "trait_x"},
                                                                                {"x_bhsd", "x_bshd"},
+                                                                               {"boxes_xywh", "boxes_xyhw"},
                                                                                {"path_w", "patch_w"},
                                                                                {"content", "context"},
                                                                                {"encoded", "encoder"},
@@ -105,6 +106,12 @@ TEST(MisspeltName, IsTheOnlyNearOneThatWaitsForAReader) {
   EXPECT_EQ(MisspeltName("out0", {"in0", "ou0"}, all).name, "ou0");
   EXPECT_EQ(MisspeltName("out0", {"ou0", "ot0"}, all).name, "");
   EXPECT_EQ(MisspeltName("tt", {"t", "x"}, all).name, "");
+  EXPECT_EQ(MisspeltName("state_in", {"state_ni"}, all).name, "state_ni");
+  for (const auto& [one, other] :
+       {std::pair("x_hw", "x_wh"), std::pair("x_nchw", "x_nhcw"), std::pair("ab_x", "ba_x")}) {
+    EXPECT_EQ(MisspeltName(one, {other}, all).name, "") << one;
+    EXPECT_EQ(MisspeltName(other, {one}, all).name, "") << other;
+  }
   EXPECT_EQ(MisspeltName("query_b", {"queryb_"}, all).name, "queryb_");
   EXPECT_EQ(MisspeltName("x2_new", {"x_new", "x1_new"}, all).name, "");
 }
