@@ -134,7 +134,7 @@ const SourceRange* FindDomainText(const Place& place, const Run& run) {
   const Place* at = &place;
   while (at->parent != nullptr && MessageCast<onnx::FunctionProto>(at->message) == nullptr) at = at->parent;
   const auto* const function = MessageCast<onnx::FunctionProto>(at->message);
-  if (function == nullptr || function->opset_import_size() > 0) return nullptr;
+  if (function == nullptr || function->opset_import_size() > 0 || function->domain().empty()) return nullptr;
   return FindText(run, *function, onnx::FunctionProto::kDomainFieldNumber);
 }
 

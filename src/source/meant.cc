@@ -426,8 +426,10 @@ bool IsSmallSlip(std::string_view word, std::string_view meant) {
                                                               : meant.substr(at.begin, at.meant_end - at.begin);
   const bool is_slip = change == Change::kSwapped || change == Change::kLost || change == Change::kDoubled;
   if (!is_slip || std::ranges::any_of(changed, IsDigit)) return false;
-  // `hw` and `wh` are two names; of `in` and `ni` people write one only.
-  if (change == Change::kSwapped && std::ranges::all_of(changed, IsLetter)) return IsOfOneWord(word, meant, at);
+  // `hw` and `wh`, `ab` and `ba` are two names; of `in` and `ni` people write one only.
+  if (change == Change::kSwapped && std::ranges::all_of(changed, IsLetter)) {
+    return std::ranges::any_of(PartOf(meant, at.begin, at.meant_end), IsVowel) && IsOfOneWord(word, meant, at);
+  }
   return std::ranges::all_of(changed, IsLetter) ||
          (change == Change::kSwapped && !std::ranges::all_of(changed, IsSeparator));
 }
