@@ -363,9 +363,11 @@ bool IsSlip(std::string_view word, std::string_view meant) {
 
 namespace {
 
-/// Whether people write the word that was meant, and not the other one: then a short word, too, is a slip.
+/// Whether people write the word that was meant, and not the other one: then a short word, too, is a slip. Letters
+/// without a vowel are no word, though documents have them: layouts such as `nchw`.
 bool IsOfOneWord(std::string_view word, std::string_view meant, const Difference& at) {
-  return IsDocumentedWord(PartOf(meant, at.begin, at.meant_end)) &&
+  const std::string_view part = PartOf(meant, at.begin, at.meant_end);
+  return std::ranges::any_of(part, IsVowel) && IsDocumentedWord(part) &&
          !IsDocumentedWord(PartOf(word, at.begin, at.word_end));
 }
 
@@ -427,9 +429,7 @@ bool IsSmallSlip(std::string_view word, std::string_view meant) {
   const bool is_slip = change == Change::kSwapped || change == Change::kLost || change == Change::kDoubled;
   if (!is_slip || std::ranges::any_of(changed, IsDigit)) return false;
   // `hw` and `wh`, `ab` and `ba` are two names; of `in` and `ni` people write one only.
-  if (change == Change::kSwapped && std::ranges::all_of(changed, IsLetter)) {
-    return std::ranges::any_of(PartOf(meant, at.begin, at.meant_end), IsVowel) && IsOfOneWord(word, meant, at);
-  }
+  if (change == Change::kSwapped && std::ranges::all_of(changed, IsLetter)) return IsOfOneWord(word, meant, at);
   return std::ranges::all_of(changed, IsLetter) ||
          (change == Change::kSwapped && !std::ranges::all_of(changed, IsSeparator));
 }
