@@ -11,39 +11,32 @@
 #include <mutex>
 #include <thread>
 #include <utility>
+#include <vector>
 
 namespace onnxc::python {
 namespace {
 
 /// The threads whose calls were interrupted. The process must not end before them: they use the library's tables.
-class Abandoned {
+class AbandonedThreads {
  public:
-  void Add() {
+  void Add(std::thread thread) {
     const std::lock_guard lock(mutex_);
-    ++count_;
+    threads_.push_back(std::move(thread));
   }
-  void Remove() {
+  void JoinAll() {
     const std::lock_guard lock(mutex_);
-    --count_;
-    changed_.notify_all();
-  }
-  void WaitForAll() {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return count_ == 0; });
+    for (std::thread& thread : threads_) thread.join();
+    threads_.clear();
   }
 
  private:
   std::mutex mutex_;
-  std::condition_variable changed_;
-  int count_ = 0;
+  std::vector<std::thread> threads_;
 };
 
-/// Never destroyed: a thread may end later than main().
-Abandoned& AbandonedThreads() {
-  static Abandoned* const threads = [] {
-    (void)Py_AtExit([] { AbandonedThreads().WaitForAll(); });
-    return new Abandoned();
-  }();
+/// Never destroyed: an interpreter that ends without its exit functions leaves threads behind.
+AbandonedThreads& Abandoned() {
+  static AbandonedThreads* const threads = new AbandonedThreads();
   return *threads;
 }
 
@@ -78,7 +71,6 @@ void Work(Job& job, const std::function<Answer()>& work, PyObject* arguments) {
         return 0;
       },
       arguments);
-  AbandonedThreads().Remove();
 }
 
 }  // namespace
@@ -87,7 +79,7 @@ std::optional<Answer> RunInterruptibly(std::function<Answer()> work, PyObject* a
   constexpr auto kPause = std::chrono::milliseconds(20);
   const auto job = std::make_shared<Job>();
   Py_INCREF(arguments);
-  std::thread([job, work = std::move(work), arguments] { Work(*job, work, arguments); }).detach();
+  std::thread thread([job, work = std::move(work), arguments] { Work(*job, work, arguments); });
   for (;;) {
     PyThreadState* const state = PyEval_SaveThread();
     std::unique_lock lock(job->mutex);
@@ -98,18 +90,22 @@ std::optional<Answer> RunInterruptibly(std::function<Answer()> work, PyObject* a
     if (is_done) break;
     if (PyErr_CheckSignals() == 0) continue;
     lock.lock();
-    if (!job->is_done) {
-      job->is_abandoned = true;
-      AbandonedThreads().Add();
-      return std::nullopt;
-    }
+    job->is_abandoned = !job->is_done;
     lock.unlock();
-    Py_DECREF(arguments);
+    if (!job->is_abandoned) Py_DECREF(arguments);
+    Abandoned().Add(std::move(thread));
     return std::nullopt;
   }
+  thread.join();
   Py_DECREF(arguments);
   if (job->error) std::rethrow_exception(job->error);
   return std::move(job->answer);
+}
+
+void JoinInterrupted() {
+  PyThreadState* const state = PyEval_SaveThread();
+  Abandoned().JoinAll();
+  PyEval_RestoreThread(state);
 }
 
 }  // namespace onnxc::python

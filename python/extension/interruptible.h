@@ -16,4 +16,8 @@ namespace onnxc::python {
 /// after.
 [[nodiscard]] std::optional<Answer> RunInterruptibly(std::function<Answer()> work, _object* arguments);
 
+/// Waits until the work of all interrupted calls has ended. To be called before the interpreter ends. Python's lock is
+/// held before and after.
+void JoinInterrupted();
+
 }  // namespace onnxc::python

@@ -303,6 +303,11 @@ PyObject* CallDescribe(PyObject*, PyObject* arguments) {
   return Run({arguments, input.bytes.size}, ValueIs::kText, [=] { return Describe(input); });
 }
 
+PyObject* CallFinish(PyObject*, PyObject*) {
+  JoinInterrupted();
+  Py_RETURN_NONE;
+}
+
 PyObject* CallSuffixes(PyObject*, PyObject*) { return Text(SuffixesAsJson()).release(); }
 
 PyObject* CallExplain(PyObject*, PyObject* arguments) {
@@ -353,6 +358,7 @@ PyMethodDef methods[] = {
     {"suffixes", CallSuffixes, METH_NOARGS, "suffixes(): the suffixes of files, each with its format, as JSON"},
     {"explain", CallExplain, METH_VARARGS, "explain(kind): the page about a kind of finding, or None"},
     {"rules", CallRules, METH_NOARGS, "rules(): the rules of the checker, as JSON"},
+    {"finish", CallFinish, METH_NOARGS, "finish(): waits for the work of calls that were interrupted"},
     {"main", CallMain, METH_VARARGS, "main(program, *arguments): runs the command, returns its exit status"},
     {nullptr, nullptr, 0, nullptr},
 };

@@ -6,6 +6,7 @@ among the module's own libraries first. It is used only where it is needed, beca
 preloaded malloc().
 """
 
+import atexit
 import ctypes
 import importlib
 import os
@@ -19,9 +20,10 @@ def _load() -> None:
     if hasattr(ctypes.CDLL(None), _SYMBOL_OF_PROTOBUF):
         sys.setdlopenflags(flags | getattr(os, "RTLD_DEEPBIND", 0))
     try:
-        importlib.import_module("onnxc._core")
+        module = importlib.import_module("onnxc._core")
     finally:
         sys.setdlopenflags(flags)
+    atexit.register(module.finish)
 
 
 _load()

@@ -109,7 +109,7 @@ g (float[2] x) => (float[2] y) <half[2] b = {0.1, 0.2}> {
 """
     (finding,) = onnxc.check(text)
     assert finding.kind == "unknown-type" and finding.fix_its == ()
-    assert "with 'float16' here there is another error: 'A' and 'B' of Add are of one type" in finding.notes[0].message
+    assert "with 'float16' here there is another error: 'A' and 'B' of Add must have the same type" in finding.notes[0].message
     (kept,) = onnxc.check(text.replace("x, float", "x, flaot").replace("half", "flaot"))
     assert kept.fix_its[0].replacement == "float"
     (tmp_path / "m.onnxtxt").write_text(text)
