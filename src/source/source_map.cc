@@ -66,7 +66,8 @@ static_assert(std::is_nothrow_move_constructible_v<SourceMap>, "lists of message
 void SourceMap::Log::AddBlock() {
   if (!blocks_.empty()) blocks_.back().end = at_;
   block_size_ = block_size_ == 0 ? kFirstBlock : std::min(2 * block_size_, kLargestBlock);
-  at_ = blocks_.emplace_back(std::make_unique_for_overwrite<char[]>(block_size_)).bytes.get();
+  blocks_.push_back({std::make_unique_for_overwrite<char[]>(block_size_), nullptr});
+  at_ = blocks_.back().bytes.get();
   end_ = at_ + block_size_;
   AdviseLargePages(at_, block_size_);
 }
