@@ -65,7 +65,7 @@ void FolderTexts::List() {
   for (const auto& [folder, count] : folders_) ListFolder(folder, &entries);
   has_more_entries_ = entries > kMostEntries;
   std::ranges::sort(paths_);
-  paths_.erase(std::ranges::unique(paths_).begin(), paths_.end());  // one folder may be in another one
+  paths_.erase(std::unique(paths_.begin(), paths_.end()), paths_.end());  // one folder may be in another one
   is_listed_ = true;
 }
 
