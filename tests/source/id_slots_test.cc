@@ -20,7 +20,7 @@ TEST(IdSlots, FindsWhatIsThereAfterAnyChange) {
     return FindId(slots, hash, [&](std::uint32_t other) { return other == id; });
   };
   for (std::uint32_t next = 0; next < 20'000; ++next) {
-    const std::uint32_t hash = random() % 8 << 16 | random() % 64;
+    const auto hash = static_cast<std::uint32_t>(random() % 8 << 16 | random() % 64);
     const bool grows = next < 200 || random() % 2 == 0;
     if (grows) {
       AddId(&slots, hashes.size(), hash, next);
