@@ -147,13 +147,16 @@ class Publisher {
       : server_(server), debounce_(debounce), thread_([this] { Work(); }) {}
   Publisher(const Publisher&) = delete;
   Publisher& operator=(const Publisher&) = delete;
-  ~Publisher() {
+  ~Publisher() { Stop(); }
+
+  /// Pushes nothing any more; what is being pushed is pushed first.
+  void Stop() {
     {
       const std::lock_guard lock(mutex_);
       is_over_ = true;
     }
     changed_.notify_one();
-    thread_.join();
+    if (thread_.joinable()) thread_.join();
   }
 
   void Wake() {
@@ -227,6 +230,7 @@ bool RunWithThreads(std::istream& in, Server* server, const RunOptions& options)
   while (!server->is_over()) {
     std::optional<Frame> frame = queue.Pop(kRest);
     if (frame && frame->result == FrameReader::Result::kEnd) break;
+    if (frame && Server::IsLast(frame->message)) publisher.Stop();  // nothing follows the answer to the last request
     if (frame) Answer(*std::move(frame), server, &workers);
     // Another process may hold the input open, which the other thread waits for: nobody can be told.
     if (!frame && !IsAlive(server->workspace().client.process)) std::_Exit(EXIT_FAILURE);
