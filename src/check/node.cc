@@ -231,9 +231,10 @@ void ReportUnknownOperator(const NodeProto& node, int version, const Place& plac
   context.run.findings.SuggestOperator(finding, node.op_type(), [&] { return OperatorNames(known, version); });
 }
 
-/// The definition that the node is bound to, if it is one whose signature can be checked.
-const Operator* BindOperator(const NodeProto& node, int version, const Place& place, Context& context) {
-  const Operator* const op = context.run.operators.Find(node.domain(), node.op_type(), version);
+/// The definition that the node is bound to, if it is one whose signature can be checked. `op`: that of its operator at
+/// that version; null where there is none.
+const Operator* BindOperator(const NodeProto& node, const Operator* op, int version, const Place& place,
+                             Context& context) {
   if (op == nullptr) {
     const bool is_of_runtime = node.domain() == kRuntimeDomain && context.run.functions.Find(node) < 0;
     if (IsClosed(node.domain()) || is_of_runtime) {
@@ -297,12 +298,14 @@ const Operator* CheckNodeRules(const NodeProto& node, const Place& place, Contex
   if (import != nullptr) import->is_used = true;
   CheckAttributes(node, place, context);
   CheckNewFields(node, place, context);
-  if (IsExperimental(node)) {
+  const Operator* const known =
+      import == nullptr ? nullptr : context.run.operators.Find(node.domain(), node.op_type(), import->version);
+  if (known == nullptr && IsExperimental(node)) {
     context.Report(diag::kExperimentalOperator, {place, NodeProto::kOpTypeFieldNumber}, Quoted(node.op_type()));
     return nullptr;
   }
   if (import == nullptr || node.op_type().empty()) return nullptr;
-  const Operator* const op = BindOperator(node, import->version, place, context);
+  const Operator* const op = BindOperator(node, known, import->version, place, context);
   if (op != nullptr) {
     CheckSignature(node, *op, place, context);
     return op;

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <iterator>
 
-#include "source/large_pages.h"
-
 namespace onnxc::check {
 
 void Scope::Leave() {
@@ -63,7 +61,6 @@ const Value* Scope::DefineNew(const HashedName& name, Value value) {
 void Scope::Reserve(std::size_t count) {
   if (!values_.empty()) return;
   values_.reserve(count);
-  AdviseLargePages(values_.data(), count * sizeof(Value));
   ReserveIds(&slots_, count);
 }
 

@@ -81,8 +81,8 @@ class Scope {
   /// Adds a value whose name stands for `hidden` so far.
   void Push(const HashedName& name, std::uint32_t hidden, Value value);
 
-  std::vector<Value> values_;  // of the graphs that are not left yet, as they were defined
-  std::vector<IdSlot> slots_;  // finds the innermost value of a name
+  LargeVector<Value> values_;  // of the graphs that are not left yet, as they were defined
+  IdSlots slots_;              // finds the innermost value of a name
   std::size_t names_ = 0;      // that are in the slots
   std::vector<Mark> marks_;    // the graphs around, with the innermost one
 };

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <limits>
 #include <utility>
-#include <vector>
 
 #include "source/large_pages.h"
 
@@ -17,17 +16,15 @@ namespace onnxc {
 using IdSlot = std::uint64_t;
 inline constexpr std::uint32_t kNoId = std::numeric_limits<std::uint32_t>::max();
 
+/// Such a table; a list of slots with other memory is one, too.
+using IdSlots = LargeVector<IdSlot>;
+
 /// Makes room for `count` numbers in a table that is empty.
-inline void ReserveIds(std::vector<IdSlot>* slots, std::size_t count) {
-  const std::size_t size = std::bit_ceil(2 * count);
-  slots->reserve(size);
-  AdviseLargePages(slots->data(), size * sizeof(IdSlot));
-  slots->resize(size);
-}
+inline void ReserveIds(IdSlots* slots, std::size_t count) { slots->resize(std::bit_ceil(2 * count)); }
 
 /// The number with that hash which `is_same` accepts, or kNoId.
-template <typename IsSame>
-[[nodiscard]] std::uint32_t FindId(const std::vector<IdSlot>& slots, std::uint32_t hash, const IsSame& is_same) {
+template <typename Slots, typename IsSame>
+[[nodiscard]] std::uint32_t FindId(const Slots& slots, std::uint32_t hash, const IsSame& is_same) {
   if (slots.empty()) return kNoId;
   const std::size_t mask = slots.size() - 1;
   for (std::size_t at = hash & mask; slots[at] != 0; at = (at + 1) & mask) {
@@ -38,7 +35,8 @@ template <typename IsSame>
 }
 
 /// Adds a number that is not in the table yet. `count` is how many are.
-inline void AddId(std::vector<IdSlot>* slots, std::size_t count, std::uint32_t hash, std::uint32_t id) {
+template <typename Slots>
+void AddId(Slots* slots, std::size_t count, std::uint32_t hash, std::uint32_t id) {
   const auto put = [slots](IdSlot slot) {
     const std::size_t mask = slots->size() - 1;
     std::size_t at = (slot >> 32) & mask;
@@ -47,8 +45,7 @@ inline void AddId(std::vector<IdSlot>* slots, std::size_t count, std::uint32_t h
   };
   if ((count + 1) * 2 > slots->size()) {
     constexpr std::size_t kFewest = 16;
-    const std::vector<IdSlot> before =
-        std::exchange(*slots, std::vector<IdSlot>(slots->empty() ? kFewest : slots->size() * 2));
+    const Slots before = std::exchange(*slots, Slots(slots->empty() ? kFewest : slots->size() * 2));
     for (const IdSlot slot : before) {
       if (slot != 0) put(slot);
     }
@@ -57,19 +54,19 @@ inline void AddId(std::vector<IdSlot>* slots, std::size_t count, std::uint32_t h
 }
 
 /// The slot of a number that is in the table.
-[[nodiscard]] inline std::size_t SlotOfId(const std::vector<IdSlot>& slots, std::uint32_t hash, std::uint32_t id) {
+[[nodiscard]] inline std::size_t SlotOfId(const IdSlots& slots, std::uint32_t hash, std::uint32_t id) {
   std::size_t at = hash & (slots.size() - 1);
   while (slots[at] != (IdSlot{hash} << 32 | (id + 1))) at = (at + 1) & (slots.size() - 1);
   return at;
 }
 
 /// Puts another number with the same hash in the place of one that is in the table.
-inline void ReplaceId(std::vector<IdSlot>* slots, std::uint32_t hash, std::uint32_t id, std::uint32_t by) {
+inline void ReplaceId(IdSlots* slots, std::uint32_t hash, std::uint32_t id, std::uint32_t by) {
   (*slots)[SlotOfId(*slots, hash, id)] = IdSlot{hash} << 32 | (by + 1);
 }
 
 /// Takes a number out. What stands behind its slot moves up, as far as it would be looked for there.
-inline void RemoveId(std::vector<IdSlot>* slots, std::uint32_t hash, std::uint32_t id) {
+inline void RemoveId(IdSlots* slots, std::uint32_t hash, std::uint32_t id) {
   const std::size_t mask = slots->size() - 1;
   std::size_t free = SlotOfId(*slots, hash, id);
   for (std::size_t at = (free + 1) & mask; (*slots)[at] != 0; at = (at + 1) & mask) {

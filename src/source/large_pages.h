@@ -6,8 +6,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
+#include <new>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace onnxc {
 
@@ -22,6 +25,34 @@ inline void AdviseLargePages(void* block, std::size_t size) {
   const std::size_t skipped = (kPage - reinterpret_cast<std::uintptr_t>(block) % kPage) % kPage;  // to a page's start
   (void)::madvise(static_cast<char*>(block) + skipped, size - skipped, MADV_HUGEPAGE);
 }
+
+/// Memory that fills large pages from their beginning where it has the size of one and more; std::free() gives it back.
+[[nodiscard]] inline void* AllocateLarge(std::size_t size) {
+  const bool is_large = size >= kLargePage;
+  void* const block =
+      is_large ? std::aligned_alloc(kLargePage, (size + kLargePage - 1) / kLargePage * kLargePage) : std::malloc(size);
+  if (block == nullptr) throw std::bad_alloc();
+  AdviseLargePages(block, size);
+  return block;
+}
+
+/// For containers whose elements are found by chance in all of their memory: in small pages, most looks would have to
+/// find the page first.
+template <typename T>
+struct LargePages {
+  using value_type = T;
+  LargePages() = default;
+  template <typename Other>
+  LargePages(const LargePages<Other>&) {}  // NOLINT(google-explicit-constructor): as allocators are
+  [[nodiscard]] T* allocate(std::size_t count) {
+    if (count > PTRDIFF_MAX / sizeof(T)) throw std::bad_array_new_length();
+    return static_cast<T*>(AllocateLarge(count * sizeof(T)));
+  }
+  void deallocate(T* block, std::size_t) { std::free(block); }
+  bool operator==(const LargePages&) const { return true; }
+};
+template <typename T>
+using LargeVector = std::vector<T, LargePages<T>>;
 
 /// Makes room for `size` bytes more in a text that may grow large.
 inline void MakeRoom(std::size_t size, std::string* text) {

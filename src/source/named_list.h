@@ -53,7 +53,7 @@ class NamedList {
   }
 
   std::vector<Element> elements_;
-  std::vector<IdSlot> slots_;
+  IdSlots slots_;
 };
 
 }  // namespace onnxc

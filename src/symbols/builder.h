@@ -20,7 +20,7 @@ struct SymbolIndex::Names {
   /// Adds the last one of the symbols.
   void AddLast(const std::deque<Symbol>& symbols);
 
-  std::vector<IdSlot> slots;
+  IdSlots slots;
   std::deque<std::string> decoded;  // names that do not stand in the text as they are
 };
 
