@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <random>
-#include <vector>
 
 namespace onnxc {
 namespace {
@@ -14,7 +14,7 @@ namespace {
 // there.
 TEST(IdSlots, FindsWhatIsThereAfterAnyChange) {
   std::mt19937 random(1);
-  std::vector<IdSlot> slots;
+  IdSlots slots;
   std::map<std::uint32_t, std::uint32_t> hashes;  // of the numbers that are there
   const auto find = [&](std::uint32_t id, std::uint32_t hash) {
     return FindId(slots, hash, [&](std::uint32_t other) { return other == id; });
