@@ -35,6 +35,19 @@ int Order::Definer(std::string_view name) {
   return found == definers_.end() ? -1 : found->second;
 }
 
+const std::vector<Order::Omitted>& Order::AllOmitted() {
+  if (omitted_) return *omitted_;
+  omitted_.emplace();
+  for (int i = 0; i < static_cast<int>(nodes_.size()); ++i) {
+    const onnx::NodeProto& node = nodes_[i];
+    for (int j = 1; j + 1 < node.output_size(); ++j) {
+      if (!node.output(j).empty() || node.output(j - 1).empty() || node.output(j + 1).empty()) continue;
+      omitted_->push_back({.node = i, .output = j});
+    }
+  }
+  return *omitted_;
+}
+
 void Order::FindDependencies() {
   for (int i = 0; i < nodes_.size(); ++i) {
     for (const std::string& output : nodes_[i].output()) definers_.try_emplace(output, i);

@@ -1,6 +1,7 @@
 // The dependencies between nodes of a list that is not in topological order.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,14 @@ class Order {
   /// The node that computes `name`, or -1.
   [[nodiscard]] int Definer(std::string_view name);
 
+  /// An output between others that has no name.
+  struct Omitted {
+    int node = 0;
+    int output = 0;
+  };
+  /// All of them, in the order of the nodes.
+  [[nodiscard]] const std::vector<Omitted>& AllOmitted();
+
   /// The shortest cycle from `user` through `definer` back to `user`, which stands at both ends. Empty if there is
   /// none, or if a cycle of the same strongly connected component was returned before.
   [[nodiscard]] std::vector<int> Cycle(int user, int definer);
@@ -32,6 +41,7 @@ class Order {
   std::vector<std::vector<int>> waits_for_;
   std::vector<int> component_;  // of each node: nodes that wait for each other share it
   std::set<int> told_;
+  std::optional<std::vector<Omitted>> omitted_;
 };
 
 }  // namespace onnxc::check

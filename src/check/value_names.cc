@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "check/corrections.h"
+#include "check/order.h"
 #include "source/message_cast.h"
 #include "source/misspelt.h"
 #include "syntax/spelling.h"
@@ -39,50 +40,38 @@ NearNames FindNear(std::string_view name, const Spot& spot, Context& context) {
   return {findings.MeantOf(name, names, standing), findings.MeantOf(name, names, spare, &MisspeltName)};
 }
 
-/// An output between others that has no name.
-struct Omitted {
-  const onnx::NodeProto* node = nullptr;
-  int output = 0;
-  int count = 0;  ///< of such outputs
-};
-
-/// Of the nodes before the one at the place, or around it.
-Omitted FindOmitted(const Place& user, const NodeList& list) {
+/// The one output without a name between others, of the nodes before the one at the place, or around it; null where
+/// there are none, or several.
+const Order::Omitted* FindOmitted(const Place& user, const NodeList& list) {
   const Place* at = &user;
   while (at != nullptr && (at->index >= list.nodes.size() || &list.nodes[at->index] != &at->message)) at = at->parent;
-  Omitted found;
-  for (int i = 0; at != nullptr && i < at->index; ++i) {
-    const onnx::NodeProto& node = list.nodes[i];
-    for (int j = 1; j + 1 < node.output_size(); ++j) {
-      if (!node.output(j).empty() || node.output(j - 1).empty() || node.output(j + 1).empty()) continue;
-      found = {&node, j, found.count + 1};
-    }
-  }
-  return found;
+  if (at == nullptr) return nullptr;
+  const std::vector<Order::Omitted>& all = list.order->AllOmitted();
+  const bool is_one = !all.empty() && all[0].node < at->index && (all.size() == 1 || all[1].node >= at->index);
+  return is_one ? &all[0] : nullptr;
 }
 
 /// `ys, , c_n = LSTM (x)`, and `h_n` is read: the one output that has no name is meant, if the name is like that of its
 /// neighbours.
 bool NameOmitted(std::string_view name, std::string_view near, const Spot& spot, Diagnostic* finding,
                  Context& context) {
-  if (context.nodes == nullptr) return false;
-  const Omitted omitted = FindOmitted(spot.place, *context.nodes);
-  if (omitted.count != 1) return false;
-  const onnx::NodeProto& node = *omitted.node;
+  const Order::Omitted* const omitted = context.nodes == nullptr ? nullptr : FindOmitted(spot.place, *context.nodes);
+  if (omitted == nullptr) return false;
+  const onnx::NodeProto& node = context.nodes->nodes[omitted->node];
   if (near.empty() || std::ranges::find(node.output(), near) == node.output().end()) return false;
   const int last = node.output_size() - 1;
   std::string outputs;
   for (int i = 0; i <= last; ++i)
-    outputs += (i == 0 ? "" : ", ") + (i == omitted.output ? std::string(name) : node.output(i));
+    outputs += (i == 0 ? "" : ", ") + (i == omitted->output ? std::string(name) : node.output(i));
   constexpr int kOutput = onnx::NodeProto::kOutputFieldNumber;
-  const SourceRange* const before = FindText(context.run, node, kOutput, omitted.output - 1);
-  const SourceRange* const behind = FindText(context.run, node, kOutput, omitted.output + 1);
+  const SourceRange* const before = FindText(context.run, node, kOutput, omitted->output - 1);
+  const SourceRange* const behind = FindText(context.run, node, kOutput, omitted->output + 1);
   std::vector<FixIt> fix_its;
   if (before != nullptr && behind != nullptr && before->end < behind->begin && syntax::IsIdentifier(name)) {
     fix_its = {{{before->end, behind->begin}, fmt::format(", {}, ", name)}};
   }
   Correct(finding,
-          fmt::format("output {} of {} has no name: write '{}'", omitted.output + 1, Label(node), Quoted(outputs)),
+          fmt::format("output {} of {} has no name: write '{}'", omitted->output + 1, Label(node), Quoted(outputs)),
           std::move(fix_its));
   return true;
 }

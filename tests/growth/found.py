@@ -55,6 +55,7 @@ TEXTS = {
     'opencl3': lambda n: body('y = Relu <a = 1 1'+'('*n+']'*n+'> (x)'),
     'errs': lambda n: body('\n'.join('y = Relu (x' for i in range(n))),
     'errs2': lambda n: body('\n'.join('! = Relu (x)' for i in range(n))),
+    'unknownlate': lambda n: body('\n'.join('y%d = Relu (x)'%i for i in range(n))+'\n'+'\n'.join('z%d = Relu (q%d)'%(i, i) for i in range(n))),
     'errsline': lambda n: body(' '.join('y = Relu <a = !> (x)' for i in range(n))),
     'errsline2': lambda n: body('y = Relu <a = '+'! '*n+'> (x)'),
     'squotes': lambda n: body("y = Relu <a = "+"' "*n+'> (x)'),
