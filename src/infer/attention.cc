@@ -368,7 +368,7 @@ void LinearAttention(NodeContext& context) {
 
 /// Two inputs of the same shape: nothing broadcasts.
 void SwiGlu(NodeContext& context) {
-  if (!context.HasRank(0)) return context.CopyShape(1, 0);
+  if (!context.HasRank(0) || !context.HasRank(1)) return;
   const int rank = context.Rank(0);
   if (!CheckRank(context, 1, rank)) return;
   const std::span<Dim> result = context.NewShape(rank);

@@ -67,12 +67,22 @@ std::string GivenText(int carried, int stacked) {
   return text;
 }
 
+/// The inputs of the graph from that one on have default values, initializers of the same graph.
+bool HaveDefaults(const onnx::GraphProto& graph, int from) {
+  NameSet defaults;
+  for (const onnx::TensorProto& tensor : graph.initializer()) defaults.insert(tensor.name());
+  for (const onnx::SparseTensorProto& tensor : graph.sparse_initializer()) defaults.insert(tensor.values().name());
+  const auto has_default = [&](const onnx::ValueInfoProto& input) { return defaults.contains(input.name()); };
+  return std::all_of(graph.input().begin() + from, graph.input().end(), has_default);
+}
+
 bool HasAsManyInputs(NodeContext& context, std::string_view graph, int wanted, int variables = 0) {
   const onnx::AttributeProto* const attribute = context.Attribute(graph);
   if (attribute == nullptr || !attribute->has_g()) return true;
   const int inputs = attribute->g().input_size();
-  const bool may_have_more = context.host().IrVersion() < 4;  // then initializers are inputs, too
-  if (inputs == wanted || (may_have_more && inputs > wanted)) return true;
+  if (inputs == wanted) return true;
+  // Before IR version 4, initializers are inputs, too.
+  if (context.host().IrVersion() < 4 && inputs > wanted && HaveDefaults(attribute->g(), wanted)) return true;
   Diagnostic finding = MakeDiagnostic(rule::kSubgraphInputs, kNowhere, GraphText(graph), context.name(),
                                       TakenText(context.name(), wanted, variables), inputs);
   const bool lacks_one = context.name() == "Loop" && inputs + 1 == wanted;
@@ -83,17 +93,9 @@ bool HasAsManyInputs(NodeContext& context, std::string_view graph, int wanted, i
 /// All inputs of the graph have default values.
 bool TakesNoInputs(NodeContext& context, std::string_view graph) {
   const onnx::AttributeProto* const attribute = context.Attribute(graph);
-  if (attribute == nullptr || !attribute->has_g()) return true;
-  NameSet defaults;
-  for (const onnx::TensorProto& tensor : attribute->g().initializer()) defaults.insert(tensor.name());
-  for (const onnx::SparseTensorProto& tensor : attribute->g().sparse_initializer()) {
-    defaults.insert(tensor.values().name());
-  }
-  const auto& inputs = attribute->g().input();
-  const auto has_default = [&](const onnx::ValueInfoProto& input) { return defaults.contains(input.name()); };
-  if (std::all_of(inputs.begin(), inputs.end(), has_default)) return true;
+  if (attribute == nullptr || !attribute->has_g() || HaveDefaults(attribute->g(), 0)) return true;
   return context.Fail(rule::kSubgraphInputs, Attr(graph), {}, GraphText(graph), context.name(), "no inputs",
-                      inputs.size());
+                      attribute->g().input_size());
 }
 
 /// `why`: what is behind the number that is wanted.
@@ -409,8 +411,12 @@ void Scan(NodeContext& context) {
   const int given = context.inputs() - first;
   const int variables = scanned < 1 || scanned > given ? -1 : given - static_cast<int>(scanned);
   if (variables < 0 || variables > context.outputs()) {
+    const std::string wanted =
+        variables < 0 ? std::string("a number of inputs that the node has")
+                      : fmt::format("at least {}: it leaves {} inputs to carry, and the node has {}",
+                                    given - context.outputs(), variables, Counted(context.outputs(), "output"));
     context.Fail(rule::kAttributeRange, Attr("num_scan_inputs"), {}, context.Describe(Attr("num_scan_inputs")),
-                 context.name(), std::to_string(scanned), "a number of inputs that the node has");
+                 context.name(), std::to_string(scanned), wanted);
     return;
   }
   if (!HasAsManyInputs(context, "body", given, variables)) return;

@@ -309,8 +309,8 @@ void MaxUnpool(NodeContext& context) {
       return;
     }
     const auto sizes = context.Integers(2);
-    if (sizes && !CheckSizes(context, 2, *sizes)) return;
-    return context.SetShape(0, sizes ? *sizes : context.NewShape(static_cast<int>(shape.size())));
+    if (sizes && CheckSizes(context, 2, *sizes)) context.SetShape(0, *sizes);
+    return;
   }
   if (!CheckRankAtLeast(context, 1, kFirstSpatial)) return;
   Memory& dims = context.dims();

@@ -64,7 +64,6 @@ bool CheckRows(NodeContext& context, std::size_t first) {
 void GatherElements(NodeContext& context) {
   if (!CheckElementIndices(context)) return;
   context.CopyShape(1, 0);
-  if (!context.HasRank(1) && context.HasRank(0)) context.SetShape(0, context.NewShape(context.Rank(0)));
 }
 
 /// The last axis of the indices holds positions in the data.

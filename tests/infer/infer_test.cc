@@ -100,6 +100,19 @@ std::string KindsIn(const std::string& text) {
   return kinds;
 }
 
+TEST(Infer, BodiesMayHaveMoreInputsBeforeIrVersion4IfTheyHaveDefaults) {
+  const auto kinds = [](int version, std::string_view initializer) {
+    return KindsIn(
+        fmt::format("<ir_version: {}, opset_import: [\"\": 11]> ", version) +
+        fmt::format("g (int64 n, bool c, float[1] w, float[2] x) => (float[2] y) {{ y = Loop(n, c, x) <"
+                    "body = b (int64 i, bool d, float[2] s, float[1] w) => (d, t) {} {{ t = Add(s, w) }}> }}",
+                    initializer));
+  };
+  EXPECT_EQ(kinds(3, "<float[1] w = {1}>"), "");
+  EXPECT_EQ(kinds(3, ""), "subgraph-inputs ") << "a value of the graph around it is no default";
+  EXPECT_EQ(kinds(4, "<float[1] w = {1}>"), "subgraph-inputs ");
+}
+
 TEST(Infer, WhatNeverRunsHasNoMistakes) {
   constexpr std::string_view kIf =
       "g ({} float[2, 3] x) => (y) {} {{ {} y = If(c) <"

@@ -107,6 +107,12 @@ constexpr Example kTypes[] = {
     {21, "float x", "", "y = Constant<value_ints = [1, 2]>()", "int64[2]"},
     {21, "float x", "int64[2] s = {2, 3}", "y = ConstantOfShape(s)", "float[2, 3]"},
     {21, "float x", "int64 a = {2}, int64 b = {9}, int64 c = {3}", "y = Range(a, b, c)", "int64[3]"},
+    {21, "float x", "float a = {1}, float b = {5}, float c = {2}", "y = Range(a, b, c)", "float[2]"},
+    {27, "float x", "float16 a = {1.0}, float16 b = {5.0}, float16 c = {2.0}", "y = Range(a, b, c)", "float16[?]"},
+    // a shape that only a value gives
+    {21, "float[6] x, int64[] i", "", "y = GatherElements(x, i)", "float[]"},
+    {21, "float[1, 1, 2, 2] x, int64[1, 1, 2, 2] i, int64[4] s", "", "y = MaxUnpool<kernel_shape = [2, 2]>(x, i, s)",
+     "float[]"},
     {21, "float[N, M] x", "", "y = EyeLike<dtype = 7>(x)", "int64[N, M]"},
     // images, signals, attention
     {19, "float[N, 3, 4, 6] x", "float[4] s = {1, 1, 2, 0.5}", "y = Resize(x, , s)", "float[N, 3, 8, 3]"},
