@@ -23,6 +23,7 @@
 #include "cli/program.h"
 #include "interruptible.h"
 #include "service.h"
+#include "weights.h"
 
 namespace onnxc::python {
 namespace {
@@ -177,15 +178,22 @@ PyObject* CallIsBinary(PyObject*, PyObject* arguments) {
   return PyBool_FromLong(IsBinary(input) ? 1 : 0);
 }
 
+/// A path; its bytes.
+std::optional<std::string> Path(PyObject* path) {
+  PyObject* encoded = nullptr;
+  if (PyUnicode_FSConverter(path, &encoded) == 0) return std::nullopt;
+  const Object owner(encoded);
+  return PyBytes_AsString(encoded);
+}
+
 PyObject* CallSave(PyObject*, PyObject* arguments) {
   InputArgument input;
   PyObject* path = nullptr;
   int takes_any_suffix = 0;
   if (!Take(arguments, "(s#s#s#p)Op:save", &input, &path, &takes_any_suffix)) return nullptr;
-  PyObject* encoded = nullptr;
-  if (PyUnicode_FSConverter(path, &encoded) == 0) return nullptr;
-  const Object owner(encoded);
-  const std::string file = PyBytes_AsString(encoded);
+  const std::optional<std::string> encoded = Path(path);
+  if (!encoded) return nullptr;
+  const std::string& file = *encoded;
   if (takes_any_suffix == 0 && !FormatOfSuffix(file)) {
     return PyErr_Format(PyExc_ValueError, "no format has the suffix of %R; there are %s", path,
                         SuffixesInWords().c_str());
@@ -303,6 +311,81 @@ PyObject* CallDescribe(PyObject*, PyObject* arguments) {
   return Run({arguments, input.bytes.size}, ValueIs::kText, [=] { return Describe(input); });
 }
 
+PyObject* CallElide(PyObject*, PyObject* arguments) {
+  InputArgument input;
+  Bytes directory;
+  int allow_links = 0;
+  unsigned long long threshold = 0;
+  int checksums = 0;
+  if (!Take(arguments, "(s#s#s#p)s#pKp:elide", &input, &directory.data, &directory.size, &allow_links, &threshold,
+            &checksums)) {
+    return nullptr;
+  }
+  const WeightsRequest request{std::string(std::string_view(directory)), allow_links != 0, threshold};
+  return Run({arguments, input.bytes.size}, ValueIs::kBytes,
+             [=] { return ElideWeights(input, request, checksums != 0); });
+}
+
+PyObject* CallAttach(PyObject*, PyObject* arguments) {
+  InputArgument input;
+  Bytes directory;
+  int allow_links = 0;
+  PyObject* path = nullptr;
+  if (!Take(arguments, "(s#s#s#p)s#pO:attach", &input, &directory.data, &directory.size, &allow_links, &path)) {
+    return nullptr;
+  }
+  const std::optional<std::string> file = Path(path);
+  if (!file) return nullptr;
+  const WeightsRequest request{std::string(std::string_view(directory)), allow_links != 0};
+  return Run({arguments, input.bytes.size}, ValueIs::kBytes, [=] { return AttachWeights(input, request, *file); });
+}
+
+PyObject* CallInline(PyObject*, PyObject* arguments) {
+  InputArgument input;
+  Bytes directory;
+  int allow_links = 0;
+  if (!Take(arguments, "(s#s#s#p)s#p:inline", &input, &directory.data, &directory.size, &allow_links)) return nullptr;
+  const WeightsRequest request{std::string(std::string_view(directory)), allow_links != 0};
+  return Run({arguments, input.bytes.size}, ValueIs::kBytes, [=] { return InlineWeights(input, request); });
+}
+
+PyObject* CallExtract(PyObject*, PyObject* arguments) {
+  InputArgument input;
+  Bytes directory;
+  int allow_links = 0;
+  unsigned long long threshold = 0;
+  PyObject* path = nullptr;
+  PyObject* name = nullptr;
+  int replace = 0;
+  if (!Take(arguments, "(s#s#s#p)s#pKOOp:extract", &input, &directory.data, &directory.size, &allow_links, &threshold,
+            &path, &name, &replace)) {
+    return nullptr;
+  }
+  const std::optional<std::string> file = Path(path);
+  const std::optional<std::string> side_file = file ? Path(name) : std::nullopt;
+  if (!side_file) return nullptr;
+  const WeightsRequest request{std::string(std::string_view(directory)), allow_links != 0, threshold};
+  // What is written is written to the end, whatever signals come.
+  return Run(
+      {arguments, 0}, ValueIs::kNothing,
+      [=] { return ExtractWeights(input, request, *file, *side_file, replace != 0); }, path);
+}
+
+PyObject* CallLink(PyObject*, PyObject* arguments) {
+  InputArgument input;
+  PyObject* tuple = nullptr;
+  if (!Take(arguments, "(s#s#s#p)O!:link", &input, &PyTuple_Type, &tuple)) return nullptr;
+  std::vector<Input> libraries;
+  Py_ssize_t bytes = input.bytes.size;
+  for (Py_ssize_t i = 0; i < PyTuple_Size(tuple); ++i) {
+    InputArgument library;
+    if (!Take(PyTuple_GetItem(tuple, i), "s#s#s#p:link", &library)) return nullptr;
+    bytes += library.bytes.size;
+    libraries.push_back(library);
+  }
+  return Run({arguments, bytes}, ValueIs::kBytes, [=] { return LinkFunctions(input, libraries); });
+}
+
 PyObject* CallFinish(PyObject*, PyObject*) {
   JoinInterrupted();
   Py_RETURN_NONE;
@@ -355,6 +438,14 @@ PyMethodDef methods[] = {
     {"diff", CallDiff, METH_VARARGS, "diff(before, after, ignore, tolerance): what differs, as JSON"},
     {"draw", CallDraw, METH_VARARGS, "draw(input): the picture in Graphviz' language"},
     {"describe", CallDescribe, METH_VARARGS, "describe(input): what is in a model, as JSON"},
+    {"elide", CallElide, METH_VARARGS,
+     "elide(input, directory, allow_links, size_threshold, checksums): a message without its weights"},
+    {"attach", CallAttach, METH_VARARGS, "attach(input, directory, allow_links, file): elided data from a file"},
+    {"inline", CallInline, METH_VARARGS, "inline(input, directory, allow_links): all external data in the message"},
+    {"extract", CallExtract, METH_VARARGS,
+     "extract(input, directory, allow_links, size_threshold, path, name, replace): a model and its weights as two "
+     "files"},
+    {"link", CallLink, METH_VARARGS, "link(input, libraries): a model with the functions that it calls"},
     {"suffixes", CallSuffixes, METH_NOARGS, "suffixes(): the suffixes of files, each with its format, as JSON"},
     {"explain", CallExplain, METH_VARARGS, "explain(kind): the page about a kind of finding, or None"},
     {"rules", CallRules, METH_NOARGS, "rules(): the rules of the checker, as JSON"},

@@ -1,7 +1,5 @@
 #include "service.h"
 
-#include <google/protobuf/arena.h>
-#include <onnxc/arena.h>
 #include <onnxc/formatter.h>
 #include <onnxc/graphviz.h>
 #include <onnxc/info.h>
@@ -23,79 +21,14 @@
 #include "cli/side_file.h"
 #include "codec/suffixes.h"
 #include "files/write_file.h"
+#include "reading.h"
 #include "source/nodes.h"
-#include "source/render_each.h"
 #include "tables/signatures.h"
 #include "unknown_sizes.h"
-#include "verdict/proof.h"
 #include "verdict/wanted.h"
 
 namespace onnxc::python {
 namespace {
-
-const google::protobuf::Descriptor* FindType(std::string_view type) {
-  return onnx::ModelProto::descriptor()->file()->FindMessageTypeByName(std::string(type));
-}
-
-/// The large blocks of an arena for models would take longer to get than a small input takes to be read.
-google::protobuf::ArenaOptions ArenaFor(const Input& input) {
-  return input.bytes.size() < (1U << 14) ? google::protobuf::ArenaOptions() : ModelArena();
-}
-
-/// An empty message of the input's type.
-class TypedMessage {
- public:
-  explicit TypedMessage(const Input& input)
-      : arena_(ArenaFor(input)),
-        message_(
-            google::protobuf::MessageFactory::generated_factory()->GetPrototype(FindType(input.type))->New(&arena_)) {}
-  [[nodiscard]] google::protobuf::Message* get() const { return message_; }
-  google::protobuf::Message& operator*() const { return *message_; }
-
- private:
-  google::protobuf::Arena arena_;
-  google::protobuf::Message* message_;
-};
-
-/// The kind whose texts hold messages of this type.
-std::optional<Kind> FindKindOfType(std::string_view type) {
-  std::optional<Kind> kind;
-  ForEachKind([&]<typename Row>(const Row& row) {
-    if (Row::Message::descriptor()->name() == type) kind = row.kind;
-  });
-  return kind;
-}
-
-/// The same; that of models where there is none.
-Kind KindOfType(std::string_view type) { return FindKindOfType(type).value_or(Kind::kModel); }
-
-SourceText Named(const Input& input) { return {std::string(input.name), input.bytes, nullptr}; }
-
-Format FormatOf(const Input& input) {
-  return input.is_binary ? Format::kBinary : DetectFormat(input.bytes, input.name, KindOfType(input.type));
-}
-
-/// Bytes of unknown origin may be in an old schema; those of a message are not.
-Diagnostics RefuseOldSchema(const Input& input) {
-  if (input.is_binary) return {};
-  const std::optional<Kind> kind = FindKindOfType(input.type);
-  return kind ? onnxc::RefuseOldSchema(input.bytes, *kind) : Diagnostics();
-}
-
-Diagnostics Read(const Input& input, google::protobuf::Message* message, SourceMap* places = nullptr) {
-  if (Diagnostics old = RefuseOldSchema(input); !old.ok()) return old;
-  return Decode(input.bytes, FormatOf(input), message,
-                {.max_diagnostics = verdict::kMostFindings, .source_map = places, .tell_functions_apart = true});
-}
-
-/// Finds what is wrong with an input.
-using Judge = std::function<Diagnostics(const Input& input)>;
-
-/// What keeps an input from being read.
-Diagnostics FindUnreadable(const Input& input) {
-  const TypedMessage message(input);
-  return Read(input, message.get());
-}
 
 /// What keeps a text from being parsed.
 Judge FindUnparsable(const ParseOptions& options) {
@@ -103,32 +36,6 @@ Judge FindUnparsable(const ParseOptions& options) {
     const TypedMessage message(input);
     return Decode(input.bytes, Format::kText, message.get(), options);
   };
-}
-
-/// Withdraws the corrections that do not hold: `judge` finds other errors in the text with them made. Of more findings
-/// than the command looks at, none is tried.
-Diagnostics Prove(const Input& input, Diagnostics found, const Judge& judge) {
-  const auto is_corrected = [](const Diagnostic& finding) { return !finding.fix_its.empty(); };
-  if (std::ranges::none_of(found.items(), is_corrected) || found.items().size() > verdict::kMostFindings) return found;
-  return verdict::ProveCorrections(Named(input), std::move(found), [&](const SourceText& text) {
-    return judge({.type = input.type, .bytes = text.text(), .name = input.name});
-  });
-}
-
-/// The answer with a value, where nothing that was found is an error. `judge` is what found it; the first findings
-/// alone are told, as many as `limit`.
-Answer Finished(std::string value, Diagnostics found, const Input& input, const Judge& judge = FindUnreadable,
-                std::size_t limit = verdict::kMostShown) {
-  found = Prove(input, std::move(found), judge);
-  if (found.items().size() > limit) found.Finish(limit);
-  Answer answer{.ok = found.ok()};
-  if (found.ok()) answer.value = std::move(value);
-  if (!found.empty()) {
-    const SourceText source = Named(input);
-    answer.findings = RenderJson(found, source);
-    answer.rendered = RenderEach(found, source, /*color=*/true, verdict::kMostShown);
-  }
-  return answer;
 }
 
 /// Keeps a text that comes in pieces.
@@ -280,8 +187,6 @@ Inferred ReadAndInfer(const Input& input, const InferRequest& request) {
 }
 
 }  // namespace
-
-bool IsMessageType(std::string_view type) { return FindType(type) != nullptr; }
 
 Answer Compile(const Input& input) { return CompileText(input, /*tell_functions_apart=*/false); }
 

@@ -22,6 +22,7 @@ from onnxc._api import (
     format_text,
     infer,
     info,
+    link,
     load,
     parse_attribute,
     parse_bytes,
@@ -62,6 +63,7 @@ __all__ = [
     "infer",
     "info",
     "install",
+    "link",
     "load",
     "parse_attribute",
     "parse_bytes",
@@ -79,7 +81,7 @@ __all__ = [
     "to_text",
 ]
 
-_MODULES = ("batch", "checker", "golden", "parser", "printer", "shape_inference")
+_MODULES = ("batch", "checker", "golden", "parser", "printer", "shape_inference", "weights")
 
 
 def __getattr__(name: str) -> ModuleType:

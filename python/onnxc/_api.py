@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from onnxc import _core
-from onnxc._inputs import MODEL, Input, MessageName, Source, Text, onnx_package, read, text_of, write
+from onnxc._inputs import MODEL, Input, MessageName, Text, directory_of, onnx_package, only, read, text_of, write
 from onnxc.findings import Findings, OnnxcError, Severity, read_findings, to_html, value_of, without_colors
 
 if TYPE_CHECKING:
@@ -142,18 +142,14 @@ def check(
     """
     if limit < 0:
         raise ValueError(f"limit is a number of findings, not {limit}")
+    if ir_version < 0:
+        raise ValueError(f"ir_version is a version, or 0 for the newest one, not {ir_version}")
     source = read(model, type, name)
-    where = source.directory if directory is None else os.fspath(directory)
+    where = directory_of(directory, source.directory)
     ok, _, findings, rendered, _ = _core.check(
         source.input, where, strict, external_files, infer, optional_rules, ir_version, dict(opset_imports or {}), limit
     )
     return read_findings(ok, findings, rendered, source.data)
-
-
-def _only(types: tuple[str, ...], function: str, source: Source) -> Source:
-    if source.type not in types:
-        raise TypeError(f"onnxc.{function} takes {' or '.join(types)}, not {source.type}")
-    return source
 
 
 def infer(
@@ -172,7 +168,7 @@ def infer(
     Raises:
         OnnxcError: where the model cannot be read, and with ``strict`` for each contradiction.
     """
-    source = _only((MODEL,), "infer", read(model, MODEL, name))
+    source = only((MODEL,), "infer", read(model, MODEL, name))
     inferred = value_of(_core.infer(source.input, strict, data_propagation, overwrite, False)[:4], source.data)
     message: onnx.ModelProto = write(MODEL, inferred)
     return message
@@ -180,6 +176,8 @@ def infer(
 
 def format_text(text: Text, *, type: MessageName = MODEL, name: str | None = None, width: int = 100) -> str:
     """A text in the layout of ``onnxc fmt``: comments stay, and what it compiles to is the same."""
+    if width < 1:
+        raise ValueError(f"width is a number of characters, not {width}")
     data, name = text_of(text, name)
     return value_of(_core.format((type, data, name, False), width), data)
 
@@ -198,15 +196,28 @@ class Difference:
 
 
 class Differences(tuple[Difference, ...]):
-    """All differences; none where the messages are the same. ``str()`` is a line for each."""
+    """All differences; none where the messages are the same.
+
+    ``str()`` shows the first hundred, and says how many there are besides; ``rendered`` has all, with ANSI colours.
+    """
 
     rendered: str = ""
 
+    def _shown(self) -> str:
+        lines = self.rendered.splitlines()
+        hidden = len(lines) - _LIMIT
+        return "\n".join([*lines[:_LIMIT], f"... and {hidden} more lines"] if hidden > 1 else lines)
+
     def __str__(self) -> str:
-        return without_colors(self.rendered).rstrip("\n")
+        return without_colors(self._shown())
+
+    def __repr__(self) -> str:
+        lines = str(self).splitlines()
+        more = f", and {len(self) - 1} more" if len(self) > 1 else ""
+        return f"<Differences: {len(self)} ({lines[0]}{more})>" if lines else "<Differences: none>"
 
     def _repr_html_(self) -> str:
-        return to_html(self.rendered or "no differences")
+        return to_html(self._shown() or "no differences")
 
 
 Aspect = Literal["names", "docs", "metadata", "storage"]
@@ -224,6 +235,8 @@ def diff(
     """
     if math.isnan(tolerance) or tolerance < 0:
         raise ValueError(f"tolerance is a distance, not {tolerance}")
+    if isinstance(ignore, (str, bytes)):
+        raise TypeError(f"ignore is a list of words, not the one word {ignore!r}")
     ignored = list(ignore)
     unknown = set(ignored) - {"names", "docs", "metadata", "storage"}
     if unknown:
@@ -286,15 +299,34 @@ def save(proto: Input, path: str | bytes | os.PathLike[str], *, type: MessageNam
     value_of(_core.save(read(proto, type).input, os.fspath(path), False))
 
 
+def link(model: Input, *libraries: Input) -> onnx.ModelProto:
+    """A model with the functions of the libraries that it calls, and with those that these call in turn.
+
+    Args:
+        model: what ``check`` takes.
+        libraries: the same; each is a text of functions, or a model whose functions are wanted.
+    Returns:
+        a new ``onnx.ModelProto``; its bytes where the ``onnx`` package is not installed.
+    Raises:
+        OnnxcError: where a function that is needed is defined twice, or imports another version of a domain than the model does.
+    """
+    source = only((MODEL,), "link", read(model))
+    sources = [only((MODEL,), "link", read(library)) for library in libraries]
+    # What has no name of its own gets one: the linker takes two inputs of one name for the same.
+    named = [each if each.is_file else each._replace(name=f"<library {i}>") for i, each in enumerate(sources, 1)]
+    linked: onnx.ModelProto = write(MODEL, value_of(_core.link(source.input, tuple(each.input for each in named)), source.data))
+    return linked
+
+
 def to_dot(proto: Input, *, type: MessageName = MODEL) -> str:
     """The picture of a model, graph or function, in the language of Graphviz."""
-    source = _only((MODEL, "GraphProto", "FunctionProto"), "to_dot", read(proto, type))
+    source = only((MODEL, "GraphProto", "FunctionProto"), "to_dot", read(proto, type))
     return value_of(_core.draw(source.input))
 
 
 def info(model: Input) -> dict[str, Any]:
     """What is in a model: operators, weights, inputs and outputs, sizes."""
-    source = _only((MODEL,), "info", read(model))
+    source = only((MODEL,), "info", read(model))
     described: dict[str, Any] = json.loads(value_of(_core.describe(source.input)))["models"][0]
     return described
 

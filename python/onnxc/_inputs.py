@@ -78,6 +78,7 @@ class Source(NamedTuple):
     type: str = MODEL
     directory: str = ""
     is_binary: bool = False  # the data are protobuf's wire format for sure
+    is_file: bool = False
 
     @property
     def input(self) -> _core.Input:
@@ -159,10 +160,14 @@ def read(value: Any, type: str = MODEL, name: str | None = None) -> Source:
     if isinstance(value, (str, os.PathLike)):
         path = os.fspath(value)
         with open(path, "rb") as file:
-            return Source(file.read(), name or os.fsdecode(path), type, os.path.dirname(os.fsdecode(path)))
+            decoded = os.fsdecode(path)
+            return Source(file.read(), name or decoded, type, os.path.dirname(decoded), is_file=True)
     if hasattr(value, "read"):
         content = value.read()
-        return Source(encode(content) if isinstance(content, str) else content, name or str(getattr(value, "name", "<file>")), type)
+        if not isinstance(content, (str, bytes, bytearray, memoryview)):
+            raise TypeError(f"read() of a file gives a str or bytes, not {content.__class__.__name__}")
+        data = encode(content) if isinstance(content, str) else bytes(content)
+        return Source(data, name or str(getattr(value, "name", "<file>")), type)
     if type_module(value) == "onnx_ir":
         import onnx_ir
 
@@ -170,6 +175,18 @@ def read(value: Any, type: str = MODEL, name: str | None = None) -> Source:
     if hasattr(value, "to_model_proto"):  # of onnxscript
         return read(value.to_function_proto() if type == "FunctionProto" else value.to_model_proto(), type, name)
     raise TypeError(f"onnxc takes a message, bytes, a path, a file or a text, not {value.__class__.__name__}")
+
+
+def only(types: tuple[str, ...], function: str, source: Source) -> Source:
+    """The source, which must be of one of the types."""
+    if source.type not in types:
+        raise TypeError(f"onnxc.{function} takes {' or '.join(types)}, not {source.type}")
+    return source
+
+
+def directory_of(directory: str | os.PathLike[str] | None, default: str) -> bytes:
+    """A folder as the extension module takes it."""
+    return encode(default if directory is None else os.fsdecode(directory))
 
 
 def type_module(value: Any) -> str:

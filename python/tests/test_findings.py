@@ -134,3 +134,14 @@ def test_rules_and_explanations():
     assert "unknown-type" in onnxc.explain(onnxc.check(WRONG)[0].kind)
     with pytest.raises(KeyError, match="no kind of finding 'unknwon'"):
         onnxc.explain("unknwon")
+
+
+def test_many_differences_are_short():
+    header = '<ir_version: 10, opset_import: ["" : 21]> '
+    nodes = " ".join(f"y{i} = Relu (x)" for i in range(5000))
+    found = onnxc.diff(header + f"g (float[1] x) => (float[1] y) {{ y = Relu (x) {nodes} }}", header + "g (float[1] x) => (float[1] y) { y = Relu (x) }")
+    assert len(found) == 5000 and len(found.rendered.splitlines()) >= 5000
+    assert len(str(found).splitlines()) == 101 and "more lines" in str(found)
+    assert len(repr(found)) < 300 and repr(found).startswith("<Differences: 5000 (")
+    assert len(found._repr_html_()) < 30_000
+    assert repr(onnxc.diff(header + "g () => () {}", header + "g () => () {}")) == "<Differences: none>"

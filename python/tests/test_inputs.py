@@ -56,9 +56,33 @@ def test_a_tolerance_is_a_distance(model_text, tolerance):
         onnxc.diff(model_text, model_text, tolerance=tolerance)
 
 
-def test_a_limit_is_a_number_of_findings(model_text):
+def test_numbers_that_are_none(model_text):
     with pytest.raises(ValueError, match="limit is a number of findings"):
         onnxc.check(model_text, limit=-1)
+    with pytest.raises(ValueError, match="ir_version is a version"):
+        onnxc.check(model_text, ir_version=-1)
+    for width in (0, -1):
+        with pytest.raises(ValueError, match="width is a number of characters"):
+            onnxc.format_text(model_text, width=width)
+
+
+def test_one_word_is_no_list_of_words(model_text):
+    with pytest.raises(TypeError, match="not the one word 'names'"):
+        onnxc.diff(model_text, model_text, ignore="names")
+
+
+def test_files_give_text_or_bytes(model_text):
+    class File:
+        def __init__(self, content):
+            self.content = content
+
+        def read(self):
+            return self.content
+
+    for content in (model_text, model_text.encode(), bytearray(model_text.encode()), memoryview(model_text.encode())):
+        assert onnxc.check(File(content)).ok
+    with pytest.raises(TypeError, match="not NoneType"):
+        onnxc.check(File(None))
 
 
 def test_functions_of_onnxscript():

@@ -20,8 +20,9 @@ namespace {
 
 Diagnostics Unreadable(const std::string& why) { return Only(MakeDiagnostic(diag::kCannotRead, kNowhere, why)); }
 
-/// Reads the functions of `library->source`.
-Diagnostics Read(ParseOptions parse, LinkInput* library) {
+}  // namespace
+
+Diagnostics ReadFunctions(ParseOptions parse, LinkInput* library) {
   const std::string_view bytes = library->source.text();
   Diagnostics found = RefuseOldSchema(bytes, Kind::kModel);
   if (!found.ok()) return found;
@@ -32,11 +33,9 @@ Diagnostics Read(ParseOptions parse, LinkInput* library) {
   return found;
 }
 
-}  // namespace
-
 Diagnostics ReadLibrary(const std::string& path, ParseOptions parse, LinkInput* library) {
   const Diagnostics found = ReadFile(path, &library->source, parse.max_bytes);
-  return found.ok() ? Read(parse, library) : found;
+  return found.ok() ? ReadFunctions(std::move(parse), library) : found;
 }
 
 Diagnostics ReadLibraryIn(const std::string& folder, const std::string& path, ParseOptions parse, LinkInput* library) {
@@ -50,7 +49,7 @@ Diagnostics ReadLibraryIn(const std::string& folder, const std::string& path, Pa
     return Unreadable(std::strerror(error));
   }
   library->source = SourceText(name, std::move(bytes));
-  return Read(parse, library);
+  return ReadFunctions(std::move(parse), library);
 }
 
 bool CallsOthers(const onnx::ModelProto& model) {

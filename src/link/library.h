@@ -7,11 +7,14 @@
 
 namespace onnxc {
 
-/// Reads the functions of a file, in any format. One without functions is an error.
+/// Reads the functions of `library->source`, in any format. A source without functions is an error.
+[[nodiscard]] Diagnostics ReadFunctions(ParseOptions parse, LinkInput* library);
+
+/// The same for a file.
 [[nodiscard]] Diagnostics ReadLibrary(const std::string& path, ParseOptions parse, LinkInput* library);
 
-/// The same for a relative path without problems, of settings that a stranger may have written: what links lead to is
-/// read only if it is in the folder, too.
+/// The same for a file at a relative path without problems, of settings that a stranger may have written: what links
+/// lead to is read only if it is in the folder, too.
 [[nodiscard]] Diagnostics ReadLibraryIn(const std::string& folder, const std::string& path, ParseOptions parse,
                                         LinkInput* library);
 

@@ -7,7 +7,7 @@ import pathlib
 
 import onnx
 import onnxc
-from onnxc import batch, checker, golden, parser, printer, shape_inference
+from onnxc import batch, checker, golden, parser, printer, shape_inference, weights
 
 TEXT = '<ir_version: 10, opset_import: ["" : 21]> g (float[N] x) => (float[N] y) { y = Relu (x) }'
 
@@ -32,6 +32,11 @@ differences: onnxc.Differences = onnxc.diff(model, TEXT, ignore=["names", "docs"
 paths: list[str] = [difference.path for difference in differences]
 sentences: list[str] = [rule.sentence for rule in onnxc.rules()]
 page: str = onnxc.explain("unknown-type")
+
+skeleton: onnx.ModelProto = weights.skeleton(pathlib.Path("net.onnx"), checksums=True)
+whole: onnx.ModelProto = weights.inline(weights.attach(onnxc.to_text(skeleton), "net.onnx"), directory=".")
+weights.extract(whole, pathlib.Path("small.onnx"), "small.data", size_threshold=16)
+linked: onnx.ModelProto = onnxc.link(TEXT, pathlib.Path("library.onnxtxt"), b"...")
 
 row: batch.Row = batch.check_file("net.onnx")
 errors: int = row["errors"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import onnxc
-from onnxc import batch, parser
+from onnxc import batch, parser, weights
 
 TEXT = "g () => () {}"
 
@@ -18,3 +18,6 @@ onnxc.load("graph.onnx", type="GrafProto")  # wrong: no message of the schema
 batch.check_file("net.onnx")["eror"]  # wrong: no column of a row
 parser.parse_node(["y = Relu (x)"])  # wrong: no text
 onnxc.infer(TEXT, strikt=True)  # wrong: no option
+weights.skeleton(TEXT, checksum=True)  # wrong: no option
+weights.extract(TEXT)  # wrong: no path
+onnxc.link(TEXT, 5)  # wrong: no library

@@ -1,0 +1,129 @@
+#include "weights.h"
+
+#include <onnxc/external_data.h>
+#include <onnxc/file.h>
+#include <onnxc/linker.h>
+
+#include <algorithm>
+#include <functional>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "cli/side_file.h"
+#include "files/write_file.h"
+#include "link/library.h"
+#include "reading.h"
+#include "source/report.h"
+
+namespace onnxc::python {
+namespace {
+
+ExternalDataOptions DataOptions(const WeightsRequest& request) {
+  return {.directory = request.directory, .allow_links = request.allow_links};
+}
+
+/// The path of a file in the folder of the input's external data.
+std::string InFolder(const WeightsRequest& request) {
+  return request.directory.empty() ? "model" : request.directory + "/model";
+}
+
+/// The bytes of the message after `change`.
+Answer Changed(const Input& input, const std::function<Diagnostics(google::protobuf::Message*)>& change) {
+  const TypedMessage message(input);
+  Diagnostics found = Read(input, message.get());
+  if (found.ok()) found.Append(change(message.get()));
+  std::string bytes;
+  if (found.ok()) found.Append(Encode(*message, Format::kBinary, &bytes));
+  return Finished(std::move(bytes), std::move(found), input);
+}
+
+/// Adds the findings of another input to an answer.
+void Join(Answer other, Answer* answer) {
+  answer->ok = answer->ok && other.ok;
+  if (other.findings.empty()) return;
+  std::move(other.rendered.begin(), other.rendered.end(), std::back_inserter(answer->rendered));
+  if (answer->findings.empty()) {
+    answer->findings = std::move(other.findings);
+    return;
+  }
+  nlohmann::ordered_json all = nlohmann::ordered_json::parse(answer->findings);
+  nlohmann::ordered_json more = nlohmann::ordered_json::parse(other.findings);
+  for (auto& finding : more["diagnostics"]) all["diagnostics"].push_back(std::move(finding));
+  all["suppressed"] = all.value("suppressed", 0) + more.value("suppressed", 0);
+  answer->findings = all.dump();
+}
+
+}  // namespace
+
+Answer ElideWeights(const Input& input, const WeightsRequest& request, bool checksums) {
+  return Changed(input, [&](google::protobuf::Message* message) {
+    const Elision elision = checksums ? Elision::kChecksum : Elision::kNothing;
+    return onnxc::ElideWeights(message, elision, request.size_threshold, DataOptions(request));
+  });
+}
+
+Answer AttachWeights(const Input& input, const WeightsRequest& request, const std::string& file) {
+  return Changed(input, [&](google::protobuf::Message* message) {
+    return onnxc::AttachWeights(message, file, DataOptions(request));
+  });
+}
+
+Answer InlineWeights(const Input& input, const WeightsRequest& request) {
+  return Changed(input,
+                 [&](google::protobuf::Message* message) { return InlineExternal(message, DataOptions(request)); });
+}
+
+Answer ExtractWeights(const Input& input, const WeightsRequest& request, const std::string& path,
+                      const std::string& name, bool replace) {
+  const TypedMessage message(input);
+  Diagnostics found = Read(input, message.get());
+  const std::string model = InFolder(request);
+  if (const auto wrong = cli::WrongSideFile(name, model, path); found.ok() && wrong) {
+    found.Add(MakeDiagnostic(diag::kCannotWrite, kNowhere, *wrong));
+  }
+  if (found.ok()) found.Append(cli::FindReplaced(*message, model, path));
+  SaveExternalOptions options =
+      cli::SaveOptionsFor({.name = name, .size_threshold = request.size_threshold}, DataOptions(request), path);
+  options.replace = replace;
+  PendingFile file;
+  if (found.ok()) found.Append(SaveExternal(message.get(), options, &file));
+  std::string bytes;
+  if (found.ok()) found.Append(Encode(*message, FormatOfSuffix(path).value_or(Format::kBinary), &bytes));
+  if (!found.ok()) return Finished({}, std::move(found), input);
+  const std::string_view all = bytes;
+  Written written = TryToWriteFile(path, {&all, 1}, &file);
+  Answer answer = Finished({}, std::move(written.found), input);
+  answer.error = written.error;
+  return answer;
+}
+
+Answer LinkFunctions(const Input& input, const std::vector<Input>& libraries) {
+  onnx::ModelProto model;
+  SourceMap places;
+  Diagnostics found = Read(input, &model, &places);
+  if (!found.ok()) return Finished({}, std::move(found), input);
+  Answer answer{.ok = true};
+  std::vector<LinkInput> read;
+  read.reserve(libraries.size());  // they stay where they are, as the keys of their maps do
+  for (const Input& library : libraries) {
+    LinkInput& next = read.emplace_back(LinkInput{Named(library), {}, {}});
+    Join(Finished({}, ReadFunctions({}, &next), library), &answer);
+  }
+  if (!answer.ok) return answer;
+  const SourceText source = Named(input);
+  for (SourceFindings& findings : Link(&model, source, places, read)) {
+    const auto library = std::ranges::find(libraries, findings.source.text().data(),
+                                           [](const Input& each) { return each.bytes.data(); });
+    Join(Finished({}, std::move(findings.diagnostics), library == libraries.end() ? input : *library), &answer);
+  }
+  if (!answer.ok) return answer;
+  std::string bytes;
+  Join(Finished({}, Encode(model, Format::kBinary, &bytes), input), &answer);
+  answer.value = std::move(bytes);
+  return answer;
+}
+
+}  // namespace onnxc::python
