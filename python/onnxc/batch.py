@@ -14,6 +14,7 @@ import functools
 import hashlib
 import inspect
 import json
+import operator
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
@@ -43,8 +44,8 @@ Work = Callable[..., Mapping[str, Any]]
 """A function from a path, and options, to a row."""
 
 
-def _empty_row(path: str, error: str = "") -> Row:
-    return {"path": os.fspath(path), "ok": False, "errors": 0, "warnings": 0, "suppressed": 0, "error": error, "result": ""}
+def _empty_row(path: Any, error: str = "") -> Row:
+    return {"path": os.fsdecode(path), "ok": False, "errors": 0, "warnings": 0, "suppressed": 0, "error": error, "result": ""}
 
 
 def _row(of: Callable[..., Any] | None = None) -> Callable[[Callable[..., dict[str, Any]]], Callable[..., Row]]:
@@ -58,7 +59,7 @@ def _row(of: Callable[..., Any] | None = None) -> Callable[[Callable[..., dict[s
             signature.bind(path, **options)  # a wrong option is a mistake of the caller, not of the file
             row = _empty_row(path)
             try:
-                row.update(cast(Row, work(path, **options)))
+                row.update(cast(Row, work(row["path"], **options)))
             except OnnxcError as error:
                 found = error.findings
                 row["errors"], row["suppressed"] = len(found.errors), found.suppressed
@@ -127,10 +128,11 @@ def run(
     """Maps ``work`` over files with processes, and writes the rows to ``folder/part-NNNNN.parquet``.
 
     Call it again with the same function, options, paths and part after an interruption: parts that are there are not made again.
-    ``folder/_manifest.json`` says what the folder is for, and another call is refused.
+    ``folder/_manifest.json`` says what the parts are of, and another call is refused.
 
     Args:
-        work: a function of this module, or any that takes a path and returns a dict.
+        work: a function of this module, or any that takes a path and returns a dict. What it raises becomes the ``error`` of a
+            row. A column that a row of a part lacks is null.
         part: rows in one file.
     Returns:
         how many rows this call wrote.
@@ -143,6 +145,7 @@ def run(
 
     if isinstance(paths, (str, bytes, os.PathLike)):
         raise TypeError(f"paths is a list of paths, not the one path {paths!r}")
+    part = operator.index(part)
     if part < 1:
         raise ValueError(f"part is a number of rows, not {part}")
     inspect.signature(work).bind("", **options)
@@ -153,21 +156,48 @@ def run(
         target = os.path.join(folder, f"part-{number:05}.parquet")
         if os.path.exists(target):
             continue
-        rows = [_as_utf8(row) for row in _map(functools.partial(work, **options), chunk, processes)]
+        rows = _as_table([_as_utf8(row) for row in _map(functools.partial(_guarded, work, options), chunk, processes)])
         pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows), target + ".tmp")
         os.replace(target + ".tmp", target)
         written += len(rows)
     return written
 
 
+def _guarded(work: Work, options: dict[str, Any], path: str) -> Mapping[str, Any]:
+    """The row of one file, whatever happens to it."""
+    try:
+        row = work(path, **options)
+    except Exception as error:
+        return _empty_row(path, f"{error.__class__.__name__}: {error}")
+    if not isinstance(row, Mapping):
+        return _empty_row(path, f"TypeError: {_name_of(work)} returns a {row.__class__.__name__}, not a dict")
+    return row
+
+
+def _as_table(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The rows, each with all columns."""
+    columns = dict.fromkeys(column for row in rows for column in row)
+    return [{column: row.get(column) for column in columns} for row in rows]
+
+
+def _name_of(work: Any) -> str:
+    """What a function is called, in any process."""
+    if isinstance(work, functools.partial):
+        given = [*map(repr, work.args), *(f"{name}={value!r}" for name, value in sorted(work.keywords.items()))]
+        return f"{_name_of(work.func)}({', '.join(given)})"
+    return f"{getattr(work, '__module__', '')}.{getattr(work, '__qualname__', type(work).__qualname__)}"
+
+
 def _manifest(work: Work, files: list[str], part: int, options: dict[str, Any]) -> dict[str, Any]:
     """What makes the rows of a folder."""
+    defaults = inspect.signature(work).parameters
+    told = {name: value for name, value in options.items() if name not in defaults or defaults[name].default != value}
     digest = hashlib.sha256()
     for path in files:
         digest.update(os.fsencode(path) + b"\0")
     return {
-        "function": f"{getattr(work, '__module__', '')}.{getattr(work, '__qualname__', repr(work))}",
-        "options": {name: repr(value) for name, value in sorted(options.items())},
+        "function": _name_of(work),
+        "options": {name: repr(value) for name, value in sorted(told.items())},
         "part": part,
         "paths": len(files),
         "sha256 of the paths": digest.hexdigest(),
@@ -175,23 +205,26 @@ def _manifest(work: Work, files: list[str], part: int, options: dict[str, Any]) 
 
 
 def _claim(folder: str, manifest: dict[str, Any]) -> None:
-    """Writes the manifest to a new folder; that of a folder that is there already must be the same."""
+    """Writes the manifest to a folder without parts; that of a folder with parts must be the same."""
     os.makedirs(folder, exist_ok=True)
     path = os.path.join(folder, "_manifest.json")
-    try:
-        with open(path, encoding="utf-8") as file:
-            old = json.load(file)
-    except FileNotFoundError:
-        parts = [name for name in os.listdir(folder) if name.startswith("part-") and name.endswith(".parquet")]
-        if parts:
-            raise ValueError(f"{folder} holds {min(parts)}, but no _manifest.json that says what it is of") from None
+    parts = sorted(name for name in os.listdir(folder) if name.startswith("part-") and name.endswith(".parquet"))
+    if not parts:
         with open(path + ".tmp", "w", encoding="utf-8") as file:
             json.dump(manifest, file, indent=2)
         os.replace(path + ".tmp", path)
         return
+    try:
+        with open(path, encoding="utf-8") as file:
+            old = json.load(file)
+    except FileNotFoundError:
+        raise ValueError(f"{folder} holds {parts[0]}, but no _manifest.json that says what it is of") from None
+    except ValueError as error:
+        raise ValueError(f"{path} cannot be read: {error}") from error
     for key, value in manifest.items():
-        if old.get(key) != value:
-            raise ValueError(f"{folder} is of another run: {key} was {old.get(key)!r}, and is {value!r} now")
+        before = old.get(key) if isinstance(old, dict) else old
+        if before != value:
+            raise ValueError(f"{folder} is of another run: {key} was {before!r}, and is {value!r} now")
 
 
 def _as_utf8(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -231,4 +264,4 @@ def _place(finding: Finding) -> str:
 
 
 def _on_row(work: Work, options: dict[str, Any], row: Mapping[str, Any]) -> dict[str, Any]:
-    return {**row, **work(row["path"], **options)}
+    return {**row, **_as_utf8(work(row["path"], **options))}

@@ -1,5 +1,6 @@
 """``onnxc.batch``: rows of many files, and a folder that knows what it holds."""
 
+import functools
 import json
 import os
 
@@ -10,6 +11,13 @@ from onnxc import batch
 
 def own(path, *, factor=1):
     return {"path": path, "factor": factor}
+
+
+def odd(path):
+    """A function that a bad file ends, and whose rows differ."""
+    if path.endswith("0.onnxtxt"):
+        raise RuntimeError("no such thing")
+    return {"path": path, "more": 1} if path.endswith("1.onnxtxt") else 5
 
 
 @pytest.fixture
@@ -71,6 +79,50 @@ def test_wrong_calls_are_told_at_the_start(paths, tmp_path):
 def test_any_function_may_be_mapped(paths, tmp_path, read):
     assert batch.run(own, paths, str(tmp_path / "rows"), processes=1, factor=3) == 3
     assert [row["factor"] for row in read(str(tmp_path / "rows"))] == [3, 3, 3]
+
+
+def test_what_a_function_raises_is_a_row_and_no_column_is_lost(paths, tmp_path, read):
+    assert batch.run(odd, paths, str(tmp_path / "rows"), processes=1) == 3
+    first, second, third = read(str(tmp_path / "rows"))
+    assert (first["path"], first["error"], first["more"]) == (paths[0], "RuntimeError: no such thing", None)
+    assert (second["more"], second["error"]) == (1, None)
+    assert "odd returns a int, not a dict" in third["error"]
+
+
+def test_what_a_folder_is_of_is_the_same_in_each_process(paths, tmp_path, read):
+    folder = str(tmp_path / "rows")
+    work = functools.partial(own, factor=2)
+    assert batch.run(work, paths, folder, processes=1) == 3
+    manifest = json.loads((tmp_path / "rows" / "_manifest.json").read_text())
+    assert manifest["function"] == f"{__name__}.own(factor=2)"
+    with pytest.raises(ValueError, match="function"):
+        batch.run(functools.partial(own, factor=3), paths, folder, processes=1)
+    assert batch.run(batch.check_file, paths, str(tmp_path / "more"), processes=1) == 3
+    assert batch.run(batch.check_file, paths, str(tmp_path / "more"), processes=1, strict=False) == 0, "that is the default"
+
+
+def test_a_folder_without_parts_is_of_no_run(paths, tmp_path):
+    pytest.importorskip("pyarrow")
+    folder = str(tmp_path / "rows")
+    with pytest.raises(Exception, match="pickle"):
+        batch.run(lambda path: {"path": path}, paths, folder, processes=1)
+    assert batch.run(own, paths, folder, processes=1) == 3
+    (tmp_path / "rows" / "_manifest.json").write_text("{")
+    with pytest.raises(ValueError, match="_manifest.json cannot be read"):
+        batch.run(own, paths, folder, processes=1)
+    for part in (1.5, "2", None):
+        with pytest.raises(TypeError):
+            batch.run(own, paths, str(tmp_path / "other"), part=part)
+    assert not (tmp_path / "other").exists()
+
+
+def test_rows_of_other_engines_are_utf8(model_text, tmp_path):
+    name = os.fsencode(tmp_path) + b"/\xff.onnxtxt"
+    with open(name, "w") as file:
+        file.write(model_text)
+    for path in (name, os.fsdecode(name)):
+        row = batch.on_rows(batch.check_file)({"path": path})
+        assert row["ok"] and row["path"].endswith("/\\xff.onnxtxt")
 
 
 def test_a_name_that_is_no_utf8_is_a_row(model_text, tmp_path, read):
