@@ -8,7 +8,6 @@ own; so is the inference of operators that were registered with ``onnx.defs.regi
 from __future__ import annotations
 
 import os
-import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -108,34 +107,41 @@ def _infer(source: Source, check_type: bool, strict: bool, data_propagation: boo
 
         raise FoundValidationError(found, phrase_of(found.errors))
     errors = [error for error in found.errors if not is_ours_alone(error)]
+    is_original = not errors and bool(found.errors)
     if is_strict and not errors:
         found, errors = _refused(source)
     if errors and (is_strict or any(error.kind == "call-outputs" for error in errors)):
         raise FoundInferenceError(found, phrase_of(errors, inference=True))
-    if registered(foreign_operators(foreign)):
+    if is_original or registered(foreign_operators(foreign)):
         from onnx.onnx_cpp2py_export.shape_inference import infer_shapes as infer_originally
 
         inferred = infer_originally(inferred, check_type, strict, data_propagation)
     return inferred
 
 
-# The checker's findings for which the original's inference raises where it is strict: the kind, and a pattern of the message.
-_REFUSED = (
-    ("type-missing", ""),
-    ("type-incomplete", "element type"),
-    ("output-count", r"\b0\b"),
-    ("tensor-type-missing", ""),
-    ("tensor-data", ""),
-    ("tensor-field", ""),
-)
+# The checker's kinds of errors for which the original's inference raises where it is strict.
+_REFUSED = frozenset({
+    "domain-not-imported",
+    "duplicate-function",
+    "element-type-unknown",
+    "input-count",
+    "opset-import-missing",
+    "output-count",
+    "tensor-data",
+    "tensor-field",
+    "tensor-type-missing",
+    "type-missing",
+})  # fmt: skip
+_DECLARED_ALONE = ("graph.output", "graph.value_info")  # types that inference completes
 
 
 def _refused(source: Source) -> tuple[Findings, list[Finding]]:
     """What is no contradiction of types, but keeps the original from inferring them."""
     answer = _core.check(source.input, "", False, False, False, False, 0, {}, sys.maxsize)
     found = read_findings(answer[0], *answer[2:4])
-    refused = [error for error in found if any(error.kind == kind and re.search(words, error.message) for kind, words in _REFUSED)]
-    return found, [error for error in refused if not (error.path or "").startswith("graph.output")]
+    return found, [
+        error for error in found if error.kind in _REFUSED and not (error.path or "").startswith(_DECLARED_ALONE)
+    ]
 
 
 def _path(path: Any, which: str) -> str:

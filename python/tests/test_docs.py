@@ -1,5 +1,10 @@
-"""The examples of docs/python.md run, one behind the other."""
+"""The examples of docs/python.md run, one behind the other, and print what stands behind them.
 
+``ONNXC_BLESS=1`` writes what they print now.
+"""
+
+import contextlib
+import io
 import os
 import pathlib
 import re
@@ -13,8 +18,17 @@ def test_examples_run(tmp_path, monkeypatch, onnx):
     if not DOCUMENT.exists():
         pytest.skip("the documents are not here")
     monkeypatch.chdir(tmp_path)
-    blocks = re.findall(r"```python\n(.*?)```", DOCUMENT.read_text(encoding="utf-8"), re.DOTALL)
-    assert len(blocks) >= 7
+    document = DOCUMENT.read_text(encoding="utf-8")
+    blocks = re.findall(r"```python\n(.*?)```(?:\n\n```output\n(.*?)```)?", document, re.DOTALL)
+    assert len(blocks) >= 9
     names: dict = {}
-    for block in blocks:
-        exec(compile(block, os.fspath(DOCUMENT), "exec"), names)
+    for block, output in blocks:
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            exec(compile(block, os.fspath(DOCUMENT), "exec"), names)
+        if output and os.environ.get("ONNXC_BLESS"):
+            document = document.replace(f"```output\n{output}```", f"```output\n{printed.getvalue()}```", 1)
+        elif output:
+            assert printed.getvalue() == output, block
+    if os.environ.get("ONNXC_BLESS"):
+        DOCUMENT.write_text(document, encoding="utf-8")

@@ -76,13 +76,6 @@ def test_errors_of_inference_are_labelled(onnx):
             call()
 
 
-def test_each_phrase_is_of_a_kind_that_there_is():
-    from onnxc._phrases import _PHRASES
-
-    kinds = {rule.name for rule in onnxc.rules()} | {"loss"}
-    assert {kind for kind, _, _ in _PHRASES} <= kinds
-
-
 def test_data_of_another_size_are_not_printed(onnx):
     from onnxc import printer
 
