@@ -50,24 +50,26 @@ assert onnxc.check("g () => () {}")
     assert process.returncode == 0, errors
 
 
-def test_ctrl_c_ends_a_call_before_the_call_ends():
+@pytest.mark.parametrize("call", ["check(text)", "link(text, LIBRARY)", "weights.skeleton(text)"])
+def test_ctrl_c_ends_a_call_before_the_call_ends(call):
     """The handler runs while the work goes on: a timer of 10 ms, and work that has only begun then."""
     code = LONG.replace("NODES", "400_000") + """
 import signal
+LIBRARY = '<domain: "l", opset_import: ["" : 21]> f (a) => (b) { b = Relu (a) }'
 def stop(*_):
     raise KeyboardInterrupt
 signal.signal(signal.SIGALRM, stop)
 before = time.process_time()
-onnxc.check(text)
+onnxc.CALL
 whole = time.process_time() - before
 signal.setitimer(signal.ITIMER_REAL, 0.01)
 before = time.process_time()
 try:
-    onnxc.check(text)
+    onnxc.CALL
 except KeyboardInterrupt:
     print(time.process_time() - before < whole / 2)
 """
-    process = run(code)
+    process = run(code.replace("CALL", call))
     output, errors = process.communicate()
     assert (process.returncode, output) == (0, "True\n"), errors
 
