@@ -155,7 +155,7 @@ def check_model(
     is_extended = bool(registered(foreign))
     _raise(found, verdict.refused((*skipped, "unknown-operator") if is_extended else skipped))
     if is_extended:
-        C.check_model(_bytes_of(source), False, skip_opset_compatibility_check, check_custom_domain)
+        C.check_model(_bytes_of(source), full_check, skip_opset_compatibility_check, check_custom_domain)
     if check_custom_domain:
         _check_custom_domains(foreign, source)
     if full_check:

@@ -10,7 +10,7 @@ another plugin, such as pytest-golden, has that option.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,14 +32,29 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_assertrepr_compare(op: str, left: Any, right: Any) -> list[str] | None:
-    """What differs in two messages, in the place of their two texts."""
-    if op != "==" or message_type(left) is None or type(left) is not type(right):
+    """What differs in two messages, or in two sequences of them, in the place of their two texts."""
+    if op != "==":
         return None
     try:
-        differences = diff(left, right)
+        if message_type(left) is not None and type(left) is type(right):
+            lines = str(diff(left, right)).splitlines()
+        else:
+            lines = _differences_in_order(left, right)
     except (OnnxcError, TypeError, ValueError):
         return None
-    return ["the messages differ (- left, + right):", *str(differences).splitlines()] if differences else None
+    return ["the messages differ (- left, + right):", *lines] if lines else None
+
+
+def _differences_in_order(left: Any, right: Any) -> list[str]:
+    """Of the first pair that differs in two sequences of messages; none where they are no such sequences."""
+    for items in (left, right):
+        if not isinstance(items, Sequence) or not all(message_type(item) for item in items):
+            return []
+    lines = [f"{len(left)} messages and {len(right)}"] if len(left) != len(right) else []
+    for index, (first, second) in enumerate(zip(left, right)):
+        if first != second:
+            return [*lines, f"the first pair that differs is [{index}]:", *str(diff(first, second)).splitlines()]
+    return lines
 
 
 @pytest.fixture
@@ -57,17 +72,21 @@ def golden_model(request: pytest.FixtureRequest) -> Callable[..., None]:
     def compare(model: Any, name: str, **options: Any) -> None:
         __tracebackhide__ = True
         path = Path(request.path).parent / "golden" / f"{name}.onnxtxt"
-        if updates and path in writers:
-            # What this run has written stays: a second model has to be the same one.
-            try:
-                _assert_same_model(model, path, **options)
-            except AssertionError as error:
-                pytest.fail(f"{writers[path]} has a golden model '{name}', too, and it is another one: {error}", pytrace=False)
-            return
+        # What this run has written stays: a second model has to be the same one.
+        writer = writers.get(path) if updates else None
         try:
-            assert_golden(model, path, update=bool(updates), hint=_HINT, **options)
+            if writer is not None:
+                _assert_same_model(model, path, **options)
+            else:
+                assert_golden(model, path, update=bool(updates), hint=_HINT, **options)
         except AssertionError as error:
-            pytest.fail(str(error), pytrace=False)
-        writers[path] = request.node.nodeid
+            failure = str(error)
+        else:
+            writers.setdefault(path, request.node.nodeid)
+            return
+        # Behind the handler: the failure shows no other exception.
+        if writer is not None:
+            failure = f"{writer} has a golden model '{name}', too, and it is another one: {failure}"
+        pytest.fail(failure, pytrace=False)
 
     return compare

@@ -127,6 +127,12 @@ def test_registered_operators_are_known(onnx, registered):
     for value in ("b", "c"):
         assert [dim.dim_value for dim in types[value].type.tensor_type.shape.dim] == [3, 2]
 
+    wrong = onnxc.parse_model(text.replace("g (float", "g (int64").replace("=> (float", "=> (int64").replace("Relu", "Abs").replace("Tanh", "Abs"))
+    for package in (onnx, onnxc):
+        package.checker.check_model(wrong)
+        with pytest.raises(onnx.shape_inference.InferenceError, match="unsupported type"):
+            package.checker.check_model(wrong, full_check=True)
+
     del model.graph.node[1].attribute[:]
     with pytest.raises(checker.ValidationError, match="times"):
         checker.check_model(model)

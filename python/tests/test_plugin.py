@@ -7,6 +7,9 @@ import unittest
 import onnxc
 import pytest
 from onnxc import golden
+from onnxc._inputs import onnx_package
+
+onnx_package()  # what is imported while pytester runs is forgotten then, and protobuf's extension cannot be loaded twice
 
 
 @pytest.fixture
@@ -41,7 +44,10 @@ def test_another_plugin_may_have_an_option_of_that_name(run, pytester):
     if importlib.util.find_spec("pytest_golden") is None:
         pytester.makeconftest("def pytest_addoption(parser): parser.addoption('--update-goldens', action='store_true')")
     tests = "def test(golden_model): golden_model(MODEL, 'net')"
-    run(tests).assert_outcomes(failed=1)
+    missing = run(tests)
+    missing.assert_outcomes(failed=1)
+    missing.stdout.fnmatch_lines(["there is no golden/net.onnxtxt; `pytest --update-golden-models` writes it"])
+    missing.stdout.no_fnmatch_line("*another exception*")
     run(tests, "--update-goldens").assert_outcomes(passed=1)
     run(tests).assert_outcomes(passed=1)
 
@@ -51,12 +57,19 @@ def test_comparisons_show_what_differs(run, onnx):
 import onnxc
 def test_models():
     assert onnxc.parse_model(MODEL) == onnxc.parse_model(MODEL.replace("Relu", "Tanh"))
+def test_nodes():
+    assert onnxc.parse_model(MODEL).graph.node == list(onnxc.parse_model(MODEL.replace("Relu", "Abs")).graph.node)
+def test_numbers_of_nodes():
+    assert list(onnxc.parse_model(MODEL).graph.node) == []
 def test_others():
     assert 1 == 2
+    assert [1] == [2]
 """
     result = run(tests)
-    result.assert_outcomes(failed=2)
+    result.assert_outcomes(failed=4)
     result.stdout.fnmatch_lines(["*the messages differ*", "*graph.node?1?*Relu*Tanh*"])
+    result.stdout.fnmatch_lines(["*the messages differ*", "*the first pair that differs is ?1?:", "*Relu*Abs*"])
+    result.stdout.fnmatch_lines(["*the messages differ*", "*2 messages and 0"])
     result.stdout.no_fnmatch_line("*ir_version: 10*")
 
 
