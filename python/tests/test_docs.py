@@ -19,7 +19,7 @@ def test_examples_run(tmp_path, monkeypatch, onnx):
         pytest.skip("the documents are not here")
     monkeypatch.chdir(tmp_path)
     document = DOCUMENT.read_text(encoding="utf-8")
-    blocks = re.findall(r"```python\n(.*?)```(?:\n\n```output\n(.*?)```)?", document, re.DOTALL)
+    blocks = re.findall(r"```python\n(.*?)```(?:\n\n```text output\n(.*?)```)?", document, re.DOTALL)
     assert len(blocks) >= 9
     names: dict = {}
     for block, output in blocks:
@@ -27,7 +27,7 @@ def test_examples_run(tmp_path, monkeypatch, onnx):
         with contextlib.redirect_stdout(printed):
             exec(compile(block, os.fspath(DOCUMENT), "exec"), names)
         if output and os.environ.get("ONNXC_BLESS"):
-            document = document.replace(f"```output\n{output}```", f"```output\n{printed.getvalue()}```", 1)
+            document = document.replace(f"```text output\n{output}```", f"```text output\n{printed.getvalue()}```", 1)
         elif output:
             assert printed.getvalue() == output, block
     if os.environ.get("ONNXC_BLESS"):
