@@ -18,7 +18,8 @@ include(CMakePackageConfigHelpers)
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME library)
 install(DIRECTORY include/onnxc DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.h)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/generated/onnxc/onnx.pb.h
-  ${CMAKE_CURRENT_BINARY_DIR}/generated/onnxc/version.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/onnxc)
+  ${CMAKE_CURRENT_BINARY_DIR}/generated/onnxc/version.h
+  ${CMAKE_CURRENT_BINARY_DIR}/generated/onnxc/diagnostic_kinds.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/onnxc)
 install(FILES proto/onnx.proto DESTINATION ${CMAKE_INSTALL_DATADIR}/onnxc)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libonnxc-dev RENAME copyright)
 install(TARGETS onnxc onnxc_proto EXPORT onnxc)

@@ -56,7 +56,8 @@ std::optional<Fault> RunKind(std::string_view bytes, bool is_library, bool stric
   const PrintResult printed = Print(message);
   Proto parsed;
   SourceMap places;
-  if (!Parse(printed.text, &parsed, {.source_map = &places}).ok()) return std::nullopt;  // the target `binary` tells
+  if (!Parse(printed.text, &parsed, {.source_map_out = &places}).ok())
+    return std::nullopt;  // the target `binary` tells
   rules.source_map = &places;
   const Diagnostics of_text = check(parsed, rules);
   if (auto fault = CheckFindings(of_text, SourceText("text", printed.text, nullptr))) return fault;

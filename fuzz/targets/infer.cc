@@ -14,7 +14,7 @@ std::optional<Fault> RunInPlace(const onnx::ModelProto& model, const InferOption
   google::protobuf::Arena arena;
   auto* const placed = NewIn<onnx::ModelProto>(&arena);
   *placed = model;
-  AddTypes(placed, InferTypes(*placed, options));
+  (void)AddTypes(placed, InferTypes(*placed, options));
   if (placed->SerializePartialAsString() == typed.SerializePartialAsString()) return std::nullopt;
   return Fault{"AddTypes() differs from WithTypes()", ""};
 }
@@ -24,13 +24,13 @@ std::optional<Fault> RunModel(std::string_view bytes, bool data_propagation) {
   if (!model.ParsePartialFromArray(bytes.data(), static_cast<int>(bytes.size()))) return std::nullopt;
   const InferOptions options = {.data_propagation = data_propagation};
   const Inference inference = InferTypes(model, options);
-  if (auto fault = CheckFindings(inference.findings, SourceText("message", ""))) return fault;
-  if (!inference.findings.ok()) return std::nullopt;
-  const onnx::ModelProto typed = WithTypes(model, inference);
+  if (auto fault = CheckFindings(inference.diagnostics, SourceText("message", ""))) return fault;
+  if (!inference.diagnostics.ok()) return std::nullopt;
+  const onnx::ModelProto typed = WithTypes(model, inference).message;
   if (auto fault = RunInPlace(model, options, typed)) return fault;
   const Inference again = InferTypes(typed, options);
-  if (again.findings.ok()) return std::nullopt;
-  return Fault{"the types that were written contradict the model", again.findings.items().front().message};
+  if (again.diagnostics.ok()) return std::nullopt;
+  return Fault{"the types that were written contradict the model", again.diagnostics.items().front().message};
 }
 
 }  // namespace

@@ -33,7 +33,8 @@ std::optional<Fault> RunKind(std::string_view text, bool tell_functions_apart) {
   if (!found.ok() && message.ByteSizeLong() != 0) return Fault{"a message is left of a text that is wrong"};
 
   Proto placed;
-  const Diagnostics again = Parse(text, &placed, {.source_map = &places, .tell_functions_apart = tell_functions_apart});
+  const Diagnostics again =
+      Parse(text, &placed, {.source_map_out = &places, .tell_functions_apart = tell_functions_apart});
   if (RenderText(again, source) != RenderText(found, source)) return Fault{"other findings with a source map"};
   const std::string bytes = testing::Bytes(message);
   if (testing::Bytes(placed) != bytes) return Fault{"another message with a source map"};

@@ -20,8 +20,9 @@ namespace onnxc {
 class Inference;
 
 struct CheckOptions {
-  /// The source map that Parse() filled for this message; may be null. With it, each finding has a range of the text.
-  /// Without it, each finding has a path such as `graph.node[12] "conv1".attribute["pads"]`.
+  /// The source map that Parse() filled for this very message; may be null. With it, each finding has a range of the
+  /// text. Without it, each finding has a path such as `graph.node[12] "conv1".attribute["pads"]`. The map of another
+  /// message, such as the one that this is a copy of, is an error.
   const SourceMap* source_map = nullptr;
   /// Warnings count as errors.
   bool strict = false;
@@ -42,8 +43,8 @@ struct CheckOptions {
   /// Infer types and shapes of a model, graph or function that is right by all other rules, and report what
   /// contradicts them.
   bool infer = true;
-  /// If not null, receives the result of type inference; left as it is if an error was found before.
-  std::optional<Inference>* inference = nullptr;
+  /// If not null, receives the result of type inference; nothing if types were not inferred.
+  std::optional<Inference>* inference_out = nullptr;
 
   /// The IR version that a part of a model is checked against. A whole model has its own.
   std::int64_t ir_version = onnx::IR_VERSION;

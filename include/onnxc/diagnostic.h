@@ -4,6 +4,8 @@
 #include <onnxc/source.h>
 
 #include <cstddef>
+#include <iosfwd>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,13 +15,19 @@ namespace onnxc {
 
 enum class Severity { kError, kWarning };
 
-/// Every kind of finding there is; the table is src/tables/diagnostics.def.
+/// The kind of a finding. <onnxc/diagnostic_kinds.h> has a constant for each kind that this library reports.
 enum class DiagnosticKind : int;
 
-/// The kind's stable name as it stands in messages, such as "unknown-type".
+/// The kind of a finding that a program has made, not this library. Its name is "user".
+inline constexpr auto kUserFinding = static_cast<DiagnosticKind>(-1);
+
+/// The kind's stable name, such as "unknown-type". Messages show it in brackets.
 [[nodiscard]] std::string_view Name(DiagnosticKind kind);
 
-/// All kinds, in the order of the table.
+/// The kind of this name, if there is one.
+[[nodiscard]] std::optional<DiagnosticKind> FindDiagnosticKind(std::string_view name);
+
+/// All kinds of findings that this library reports.
 [[nodiscard]] const std::vector<DiagnosticKind>& AllDiagnosticKinds();
 
 /// A second place that explains a finding ("opened here").
@@ -35,23 +43,25 @@ struct FixIt {
 };
 
 struct Diagnostic {
-  DiagnosticKind kind{};
+  DiagnosticKind kind = kUserFinding;
   Severity severity = Severity::kError;
-  std::string message;    ///< one sentence, without place or final stop
-  SourceRange range;      ///< the blamed text, or kNowhere; unused where `path` is set
-  std::string path = {};  ///< the blamed element of a message that has no text: `graph.node[3] "conv1".domain`
+  std::string message = {};      ///< one sentence, without place or final stop
+  SourceRange range = kNowhere;  ///< the blamed text; unused if `path` is set
+  std::string path = {};         ///< the blamed element of a message that has no text: `graph.node[3] "conv1".domain`
   std::vector<Note> notes = {};
   std::vector<FixIt> fix_its = {};
 };
+
+/// The finding on one line, for those who do not have its source: `graph.node[3].op_type: error: message [kind]`. A
+/// range is shown as `bytes 12-20: error: message [kind]`.
+[[nodiscard]] std::string ToString(const Diagnostic& diagnostic);
+std::ostream& operator<<(std::ostream& stream, const Diagnostic& diagnostic);
 
 /// The findings of one run, in the order of the text.
 class [[nodiscard]] Diagnostics {
  public:
   void Add(Diagnostic diagnostic);
   void Append(Diagnostics other);
-
-  /// Counts a finding that is left out.
-  void Suppress(Severity severity);
 
   /// Sorts the findings by place, removes duplicates, and keeps `limit` of them: errors before warnings.
   void Finish(std::size_t limit);
@@ -68,11 +78,16 @@ class [[nodiscard]] Diagnostics {
   Diagnostics ErrorsOnly() const;
 
  private:
+  friend void Suppress(Severity severity, Diagnostics* found);  // the library alone counts what it leaves out
+
   std::vector<Diagnostic> items_;
   std::size_t suppressed_ = 0;
   std::size_t suppressed_errors_ = 0;  // of suppressed_
   bool ok_ = true;
 };
+
+/// Each finding on a line of its own, as ToString() shows it, and how many were left out.
+std::ostream& operator<<(std::ostream& stream, const Diagnostics& diagnostics);
 
 /// The findings in one text.
 struct SourceFindings {

@@ -46,10 +46,10 @@ struct Difference {
 };
 
 /// All differences, in the order of the new message; none where the messages are the same but for the presence of
-/// fields that hold their default. Both are of one type, any that the schema has. Nodes are matched by what they
-/// compute and by their neighbours, so that one inserted node is one difference. Files of external data are not read:
-/// such tensors are compared by their external_data. Takes time about linear in the sizes. Messages that are nested
-/// deeper than protobuf reads back are one difference that says so.
+/// fields that hold their default. Both may be of any type of the schema; two of different types are one difference,
+/// which says so. Nodes are matched by what they compute and by their neighbours, so that one inserted node is one
+/// difference. Files of external data are not read: such tensors are compared by their external_data. Takes time about
+/// linear in the sizes. Messages that are nested deeper than protobuf reads back are one difference that says so.
 [[nodiscard]] std::vector<Difference> Diff(const google::protobuf::Message& before,
                                            const google::protobuf::Message& after, const DiffOptions& options = {});
 

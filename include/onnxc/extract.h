@@ -15,7 +15,7 @@ struct ExtractOptions {
   std::vector<std::string> from = {};
   /// The values that become its outputs. Empty: the outputs of the graph.
   std::vector<std::string> to = {};
-  /// The source map that Parse() filled for this model; may be null. With it, findings have ranges, not paths.
+  /// The source map that Parse() filled for this very model; may be null. With it, findings have ranges, not paths.
   const SourceMap* source_map = nullptr;
 };
 

@@ -38,15 +38,15 @@ class PendingFile {
   /// Gives the file its name. Does nothing where there is no file, or where that was done.
   [[nodiscard]] Diagnostics Commit();
 
-  // For WriteFile(), which gives two files their names, or none. What had the name before is kept until the end.
-  [[nodiscard]] Diagnostics CommitForNow();
-  /// Ends what CommitForNow() began. If `is_kept` is false, the file that had the name before gets it back.
-  void End(bool is_kept);
-
   /// Where the file will stand; empty where there is none.
   [[nodiscard]] const std::string& path() const { return path_; }
 
  private:
+  friend class FirstOfTwo;  // of WriteFile(), which gives two files their names, or none
+
+  [[nodiscard]] Diagnostics CommitForNow();
+  void End(bool is_kept);
+
   std::unique_ptr<NewFile> file_;
   std::string path_;
   bool is_prepared_ = false;

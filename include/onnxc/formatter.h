@@ -27,11 +27,13 @@ struct FormatOptions {
 struct [[nodiscard]] FormatResult {
   std::string text;         ///< ends with a line break; empty when !diagnostics.ok()
   Diagnostics diagnostics;  ///< what Parse() finds
+
+  [[nodiscard]] bool ok() const { return diagnostics.ok(); }
 };
 
 /// Formats a text as docs/layout.md describes. Tokens keep their spelling; comments keep their text and place. The
 /// result compiles to the same bytes. Formatting the result again changes nothing, and so does formatting a text that
-/// Print() wrote in the dialect onnxc.
+/// Print() wrote in the dialect onnxc with PrintOptions::final_line_break.
 [[nodiscard]] FormatResult FormatText(std::string_view text, const FormatOptions& options = {});
 
 }  // namespace onnxc

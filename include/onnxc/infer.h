@@ -102,7 +102,7 @@ struct InferredValue {
   std::int16_t field = 0;   ///< the number of the field of `owner`; 0: the whole message
   std::int32_t index = 0;   ///< of the element, where the field is repeated
   const google::protobuf::Message* owner = nullptr;  ///< of the calling graph for a function's input; null: unknown
-  const ConstantValue* constant = nullptr;           ///< null: not known, not small, or not needed
+  const ConstantValue* constant = nullptr;  ///< null: not known, not small, or not needed (InferOptions::all_constants)
   const onnx::TensorProto* tensor = nullptr;  ///< of an initializer or a constant whose `constant` was not needed
 };
 
@@ -118,19 +118,27 @@ class Inference {
   [[nodiscard]] const InferredValue* Find(const google::protobuf::Message& graph_or_function,
                                           std::string_view name) const;
 
-  Diagnostics findings;
+  /// Whether it was made of this very message. That of a copy is of another one.
+  [[nodiscard]] bool IsOf(const google::protobuf::Message& message) const { return root_ == &message; }
+
+  [[nodiscard]] bool ok() const { return diagnostics.ok(); }
+
+  Diagnostics diagnostics;
 
  private:
   friend class InferenceBuilder;
+  const google::protobuf::Message* root_ = nullptr;
   std::shared_ptr<const void> memory_;
   std::unordered_map<const void*, std::vector<InferredValue>> values_;
 };
 
 struct InferOptions {
-  /// The source map that Parse() filled for this message; may be null. With it, findings have ranges, not paths.
+  /// The source map that Parse() filled for this very message; may be null. With it, findings have ranges, not paths.
   const SourceMap* source_map = nullptr;
   /// Compute the contents of small constants, too; the shapes of Reshape and similar operators follow from them.
   bool data_propagation = true;
+  /// Set InferredValue::constant also of small initializers and outputs whose contents no operator needed.
+  bool all_constants = false;
   /// Where a declared type contradicts the computed one, the computed one holds. Otherwise the value is unknown from
   /// there on. For models whose declared types WithTypes() is to overwrite: nothing in them is contradicted then.
   bool overwrite = false;
@@ -153,18 +161,30 @@ struct InferOptions {
 [[nodiscard]] Inference InferTypes(const onnx::GraphProto& graph, const InferOptions& options = {});
 [[nodiscard]] Inference InferTypes(const onnx::FunctionProto& function, const InferOptions& options = {});
 
-/// The model with what was inferred: value_info for the outputs of nodes, in all graphs, and declared types with what
+/// A message with types.
+template <typename Proto>
+struct [[nodiscard]] Typed {
+  Proto message;            ///< empty when !ok()
+  Diagnostics diagnostics;  ///< an error if the inference is of another message; a warning if types were left out
+
+  [[nodiscard]] bool ok() const { return diagnostics.ok(); }
+};
+
+/// The message with what was inferred: value_info for the outputs of nodes, in all graphs, and declared types with what
 /// they lack. A declared symbol becomes a number where that is known; with `overwrite`, which belongs to
 /// InferOptions::overwrite, all declared types of outputs and value_info become the inferred ones, also in functions.
-/// `inference` is of this very message. Where the types would take many times the memory of the model, the last ones
-/// are left out; a finding, for `found` that is not null, tells how many.
-[[nodiscard]] onnx::ModelProto WithTypes(const onnx::ModelProto& model, const Inference& inference,
-                                         bool overwrite = false, Diagnostics* found = nullptr);
+/// If the types would take many times the memory of the message, the last ones are left out.
+[[nodiscard]] Typed<onnx::ModelProto> WithTypes(const onnx::ModelProto& model, const Inference& inference,
+                                                bool overwrite = false);
+[[nodiscard]] Typed<onnx::GraphProto> WithTypes(const onnx::GraphProto& graph, const Inference& inference,
+                                                bool overwrite = false);
+/// Types in a function hold for all of its calls: only the value_info that it has are written.
+[[nodiscard]] Typed<onnx::FunctionProto> WithTypes(const onnx::FunctionProto& function, const Inference& inference,
+                                                   bool overwrite = false);
 
-/// The same in place: without a copy where the model is on an arena. `inference` must not be used afterwards, nor,
-/// where the model is not on an arena, pointers into the model and its source map: all of its messages are then others.
-void AddTypes(onnx::ModelProto* model, const Inference& inference, bool overwrite = false,
-              Diagnostics* found = nullptr);
+/// The same in place, with no copy of a model that is on an arena. `inference` must not be used afterwards. If the
+/// model is not on an arena, neither must pointers into it, nor its source map: all of its messages are new.
+[[nodiscard]] Diagnostics AddTypes(onnx::ModelProto* model, const Inference& inference, bool overwrite = false);
 
 /// The dimension as text for people: `4`, `N`, `?`, or an expression, `(2*N + 1) / 2`. Control characters are
 /// escaped, and a name of more than 256 bytes is cut.

@@ -20,8 +20,8 @@ struct ParseOptions {
   std::size_t max_bytes = std::numeric_limits<std::size_t>::max();
   /// Findings reported in one run; the rest are counted.
   std::size_t max_diagnostics = 100;
-  /// Filled with the places of all elements where set; costs time and memory.
-  SourceMap* source_map = nullptr;
+  /// If not null, receives the places of all elements, which costs time and memory.
+  SourceMap* source_map_out = nullptr;
   /// For ModelProto: a text that begins with a function (its header has a `domain` and no key that only models have) is
   /// a file of functions alone, not a model whose graph has a header without `ir_version`.
   bool tell_functions_apart = false;
@@ -50,12 +50,13 @@ struct ParseOptions {
 [[nodiscard]] Diagnostics Parse(std::string_view text, onnx::OptionalProto* message, const ParseOptions& options = {});
 
 /// What Parse() finds in a model's text, for those who do not want the message: nodes, initializers and functions are
-/// forgotten as soon as they are read. A `source_map` is not filled.
+/// forgotten as soon as they are read. Nothing is written to `source_map_out`.
 [[nodiscard]] Diagnostics FindParseErrors(std::string_view text, const ParseOptions& options = {});
 
 /// Parses a model's text straight to the bytes of its ModelProto: those that protobuf would write of what Parse()
 /// gives. The message is never in memory as a whole: nodes, initializers and functions become bytes as soon as they are
-/// read. The bytes are the chunks, one after the other; with errors there are none. A `source_map` is not filled.
+/// read. The bytes are the chunks, one after the other; with errors there are none. Nothing is written to
+/// `source_map_out`.
 /// `*has_external_data` says whether a tensor refers to data outside of the model: only then can weights be missing,
 /// which FindElided() finds in the message.
 /// Memory: the text, the bytes, and up to three times the largest initializer.

@@ -44,6 +44,8 @@ struct PrintOptions {
   /// Threads that print long lists of numbers and of nodes; 0 means one for each core. The text does not depend on how
   /// many there are.
   unsigned threads = 0;
+  /// End the text with a line break, as FormatText() does. (Dialect onnxc, of what Print() is given.)
+  bool final_line_break = false;
   /// Null: none. They change nothing that the text compiles to. (Dialect onnxc, of what Print() is given.)
   const NodeComments* comments = nullptr;
 };
@@ -51,6 +53,8 @@ struct PrintOptions {
 struct [[nodiscard]] PrintResult {
   std::string text;         ///< empty when !diagnostics.ok()
   Diagnostics diagnostics;  ///< each field that cannot be carried, with its path
+
+  [[nodiscard]] bool ok() const { return diagnostics.ok(); }
 };
 
 /// The text of a message. The dialect onnxc fails only if messages nest deeper than protobuf can read back (100).

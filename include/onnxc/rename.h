@@ -33,6 +33,8 @@ struct RenameOptions {
 struct [[nodiscard]] RenameResult {
   std::string text;         ///< empty when !diagnostics.ok()
   Diagnostics diagnostics;  ///< why a name cannot be given, with its place
+
+  [[nodiscard]] bool ok() const { return diagnostics.ok(); }
 };
 
 /// Renames in a model's text. All else, such as comments, stays as it is. A value has its new name wherever it is used;

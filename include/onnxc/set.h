@@ -33,7 +33,7 @@ struct SetOptions {
   std::vector<NewOpset> opsets = {};
   /// Change the version also where operators of the model have another meaning in it. The nodes stay as they are.
   bool allow_other_meaning = false;
-  /// The source map that Parse() filled for this model; may be null. With it, findings have ranges, not paths.
+  /// The source map that Parse() filled for this very model; may be null. With it, findings have ranges, not paths.
   const SourceMap* source_map = nullptr;
 };
 

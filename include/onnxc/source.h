@@ -41,16 +41,20 @@ class SourceText {
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] std::string_view text() const { return text_; }
 
-  /// The place of byte `offset`; the text's end where `offset` is beyond it. Takes time linear in `offset`.
+  /// The place of byte `offset`; the text's end if `offset` is beyond it. The first call reads the text once and stores
+  /// a place for every few thousand bytes, so that the others take constant time. Copies share the stored places.
   [[nodiscard]] SourcePosition PositionAt(std::size_t offset) const;
 
   /// The line that holds byte `offset`, without its line break.
   [[nodiscard]] SourceRange LineAt(std::size_t offset) const;
 
  private:
+  struct Marks;
+
   std::string name_;
   std::shared_ptr<const void> owner_;
   std::string_view text_;
+  std::shared_ptr<Marks> marks_;
 };
 
 }  // namespace onnxc

@@ -2,8 +2,8 @@
 //
 //   EXPECT_THAT(MakeModel(), onnxc::testing::MatchesGolden("testdata/model.onnxtxt"));
 //
-// A failure shows the differences as `onnxc diff` does. With the environment variable ONNXC_UPDATE_GOLDEN=1 the matcher
-// writes the file instead, and matches. This header needs GoogleMock; the library does not.
+// A failure shows the differences as `onnxc diff` does. With the environment variable ONNXC_UPDATE_GOLDENS=1 the
+// matcher writes the file instead, and matches. This header needs GoogleMock; the library does not.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -41,14 +41,14 @@ class GoldenMatcher {
       const Diagnostics found = ElideWeights(&actual, Elision::kChecksum, *options_.elide_weights_of);
       if (!found.ok()) return Explain(RenderText(found, SourceText("the model", "")), explanation);
     }
-    const char* const update = std::getenv("ONNXC_UPDATE_GOLDEN");
+    const char* const update = std::getenv("ONNXC_UPDATE_GOLDENS");
     if (update != nullptr && std::string_view(update) == "1") {
       const Diagnostics found = SaveModel(actual, path_);
       return found.ok() || Explain(RenderText(found, SourceText(path_, "")), explanation);
     }
     const LoadResult golden = LoadModel(path_);
     if (!golden.ok()) {
-      return Explain(golden.Report() + "Run the test with ONNXC_UPDATE_GOLDEN=1 to write the file.\n", explanation);
+      return Explain(golden.Report() + "Run the test with ONNXC_UPDATE_GOLDENS=1 to write the file.\n", explanation);
     }
     const auto differences = Diff(*golden.model, actual, options_.diff);
     return differences.empty() || Explain("it differs from " + path_ + ":\n" + RenderText(differences), explanation);

@@ -67,7 +67,7 @@ Diagnostics RefuseOldSchema(const Input& input) {
 Diagnostics Read(const Input& input, google::protobuf::Message* message, SourceMap* places) {
   if (Diagnostics old = RefuseOldSchema(input); !old.ok()) return old;
   return Decode(input.bytes, FormatOf(input), message,
-                {.max_diagnostics = verdict::kMostFindings, .source_map = places, .tell_functions_apart = true});
+                {.max_diagnostics = verdict::kMostFindings, .source_map_out = places, .tell_functions_apart = true});
 }
 
 Diagnostics FindUnreadable(const Input& input) {

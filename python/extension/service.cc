@@ -173,11 +173,11 @@ Inferred ReadAndInfer(const Input& input, const InferRequest& request) {
   if (places.size() > 0) options.source_map = &places;
   options.max_diagnostics = verdict::kMostFindings;
   const Inference inference = InferTypes(*model, options);
-  result.found.Append(inference.findings);
+  result.found.Append(inference.diagnostics);
   if (model->functions_size() > 0) result.found.Append(FindEndlessCalls(*model, places));
   std::optional<UnknownSizes> unknown;
   if (request.name_unknown) unknown.emplace(model->graph(), inference);
-  AddTypes(model, inference, request.overwrite);
+  result.found.Append(AddTypes(model, inference, request.overwrite));
   if (unknown) unknown->WriteTo(model->mutable_graph());
   std::string bytes;
   const Diagnostics written = Encode(*model, Format::kBinary, &bytes);

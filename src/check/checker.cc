@@ -3,9 +3,11 @@
 #include <onnxc/infer.h>
 
 #include <algorithm>
+#include <type_traits>
 
 #include "check/context.h"
 #include "source/message_cast.h"
+#include "source/source_maps.h"
 
 namespace onnxc::check {
 namespace {
@@ -23,9 +25,18 @@ Imports ImportsOf(const CheckOptions& options) {
   return imports;
 }
 
+/// Whether each message of the type that comes from a text has a range of its own.
+template <typename Proto>
+constexpr bool kIsMappedWhole = std::is_same_v<Proto, onnx::ModelProto> || std::is_same_v<Proto, onnx::GraphProto> ||
+                                std::is_same_v<Proto, onnx::FunctionProto> || std::is_same_v<Proto, onnx::NodeProto>;
+
 /// Runs `check(place, context)` on a part of a model.
 template <typename Proto, typename Function>
 Diagnostics CheckPart(const Proto& proto, const CheckOptions& options, const Function& check) {
+  if (options.inference_out != nullptr) options.inference_out->reset();
+  if (kIsMappedWhole<Proto> && IsOfOther(options.source_map, proto)) {
+    return Only(MakeDiagnostic(diag::kOtherMessage, kNowhere, "the source map"));
+  }
   Findings findings(options);
   Run run{options, findings, options.ir_version};
   Imports imports = ImportsOf(options);
@@ -55,7 +66,7 @@ Diagnostics MadeErrors(const Diagnostics& found) {
     finding.severity = Severity::kError;
     errors.Add(std::move(finding));
   }
-  for (std::size_t i = 0; i < found.suppressed(); ++i) errors.Suppress(Severity::kError);
+  for (std::size_t i = 0; i < found.suppressed(); ++i) Suppress(Severity::kError, &errors);
   return errors;
 }
 
@@ -85,8 +96,8 @@ Diagnostics WithInference(Diagnostics found, const Proto& proto, const CheckOpti
                                            .max_diagnostics = options.max_diagnostics,
                                            .ir_version = options.ir_version,
                                            .opset_imports = options.opset_imports});
-  found.Append(options.strict ? MadeErrors(inference.findings) : inference.findings);
-  if (options.inference != nullptr) *options.inference = std::move(inference);
+  found.Append(options.strict ? MadeErrors(inference.diagnostics) : inference.diagnostics);
+  if (options.inference_out != nullptr) *options.inference_out = std::move(inference);
   found.Finish(options.max_diagnostics);
   return found;
 }

@@ -59,7 +59,7 @@ Diagnostics FindErrorsByRules(const onnx::ModelProto& model, const CheckModelOpt
   Diagnostics kept =
       Without(found, [](const Diagnostic& finding) { return finding.kind == DiagnosticKind::kFunctionOpset; });
   if (kept.ok() && options.full_check) {
-    kept = InferTypes(model, {.source_map = rules.source_map}).findings.ErrorsOnly();
+    kept = InferTypes(model, {.source_map = rules.source_map}).diagnostics.ErrorsOnly();
   }
   return kept;
 }
@@ -220,11 +220,11 @@ namespace onnx::shape_inference {
 
 void InferShapes(ModelProto& model, const ISchemaRegistry* /*registry*/, const ShapeInferenceOptions& options) {
   const onnxc::Inference inference = onnxc::InferTypes(model, {.data_propagation = options.data_prop});
-  const onnxc::Diagnostics errors = inference.findings.ErrorsOnly();
+  const onnxc::Diagnostics errors = inference.diagnostics.ErrorsOnly();
   if (!errors.ok() && (options.check_type || options.error_mode != 0)) {
     throw InferenceError(std::string("[ShapeInferenceError] ") + checker::ValidationError(errors).what());
   }
-  onnxc::AddTypes(&model, inference);
+  (void)onnxc::AddTypes(&model, inference);  // like the original, it says nothing about types that it leaves out
 }
 
 void InferShapes(const std::string& model_path, const std::string& save_path, const ISchemaRegistry* registry,

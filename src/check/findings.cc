@@ -104,7 +104,7 @@ bool Findings::HasRoom(DiagnosticKind kind, Severity severity) {
   const bool is_error = IsError(kind, severity);
   std::size_t& count = is_error ? errors_ : warnings_;
   if (count++ < options_.max_diagnostics) return true;
-  left_out_.Suppress(is_error ? Severity::kError : Severity::kWarning);
+  Suppress(is_error ? Severity::kError : Severity::kWarning, &left_out_);
   return false;
 }
 

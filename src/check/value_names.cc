@@ -132,7 +132,9 @@ void SuggestValue(std::string_view name, const Spot& spot, Diagnostic* finding, 
   if (misspelt.IsKnown() && IsDefinitionMeant(name, meant, misspelt, is_declared, context)) {
     BlameDefinition(misspelt.name, name, finding, context);
   } else if (declaration != nullptr) {
-    finding->message += "; it is declared without data: write '= {...}' or make it an input";
+    finding->message +=
+        "; it is declared without data: write '= {...}', '= [\"elided\": \"\"]' if the data come later, or make it an "
+        "input";
     context.run.findings.Explain(finding, *declaration, onnx::ValueInfoProto::kNameFieldNumber, 0, "declared here");
   } else if (!is_declared && (meant.is_sure || !NameOmitted(name, meant.name, spot, finding, context))) {
     // A value that nothing reads and a name that nothing defines, one slip apart, are one.

@@ -81,7 +81,7 @@ Diagnostics Read(const CompileOptions& options, const Input& input, const Source
     return verdict::ReadAndCheck(source, input.path, kind, parse, rules, message, complete);
   }
   SourceMap places;
-  if (HasLibraries(options, input, report)) parse.source_map = &places;
+  if (HasLibraries(options, input, report)) parse.source_map_out = &places;
   Diagnostics found = Decode(source.text(), DetectFormat(source.text(), input.path, kind), message, parse);
   if (found.ok() && complete(places, &found)) found.Append(FindElided(*message));
   return found;

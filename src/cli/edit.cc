@@ -54,7 +54,7 @@ ExitStatus RunEdit(std::string_view program, const EditOptions& options, const E
   auto& model = static_cast<onnx::ModelProto&>(*message);
   Report report(options.common);
   const ParseOptions parse{.max_bytes = options.common.max_bytes,
-                           .source_map = &places,
+                           .source_map_out = &places,
                            .tell_functions_apart = true,
                            .progress = report.Start(options.input)};
   Format read{};

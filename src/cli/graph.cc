@@ -51,7 +51,7 @@ onnx::ModelProto ToModel(const google::protobuf::Message& message, Kind kind) {
     model.add_functions()->CopyFrom(message);
   } else {
     const auto& whole = static_cast<const onnx::ModelProto&>(message);
-    return WithTypes(whole, InferTypes(whole));
+    return WithTypes(whole, InferTypes(whole)).message;
   }
   return model;
 }
@@ -113,7 +113,7 @@ ExitStatus Run(const GraphCommand& command) {
   SourceMap places;
   Report report(command.common);
   const ParseOptions parse{.max_bytes = command.common.max_bytes,
-                           .source_map = is_part ? &places : nullptr,
+                           .source_map_out = is_part ? &places : nullptr,
                            .tell_functions_apart = kind == Kind::kModel,
                            .progress = report.Start(command.input)};
   Diagnostics found = ReadMessage(command.input, kind, parse, &source, message.get());

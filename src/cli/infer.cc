@@ -46,7 +46,7 @@ ExitStatus Run(const InferCommand& command) {
   auto& model = static_cast<onnx::ModelProto&>(*message);
   Report report(command.common);
   const ParseOptions parse{
-      .max_bytes = command.common.max_bytes, .source_map = &places, .progress = report.Start(command.input)};
+      .max_bytes = command.common.max_bytes, .source_map_out = &places, .progress = report.Start(command.input)};
   Format read = Format::kText;
   Diagnostics found = ReadMessage(command.input, Kind::kModel, parse, &source, &model, &read);
   if (found.ok()) found.Append(FindReplaced(model, command.input, command.output));
@@ -56,7 +56,7 @@ ExitStatus Run(const InferCommand& command) {
                                                    .data_propagation = !command.no_data_propagation,
                                                    .overwrite = command.overwrite,
                                                    .max_diagnostics = verdict::kMostFindings});
-    found.Append(inference.findings);
+    found.Append(inference.diagnostics);
     const bool is_spliced = read == Format::kBinary && format->format == Format::kBinary &&
                             !WritesOver(command.input, command.output) &&
                             wire::IsCanonical(source.text(), *onnx::ModelProto::descriptor());
@@ -66,7 +66,7 @@ ExitStatus Run(const InferCommand& command) {
       pieces = codec::EncodeTyped(source.text(), &model, inference, command.overwrite, &found);
     } else {
       std::string bytes;
-      AddTypes(&model, inference, command.overwrite, &found);
+      found.Append(AddTypes(&model, inference, command.overwrite));
       found.Append(Encode(model, format->format, &bytes));
       if (format->format == Format::kText && !bytes.empty() && !bytes.ends_with('\n')) bytes += '\n';
       pieces.Add(std::move(bytes));

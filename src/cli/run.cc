@@ -1,6 +1,7 @@
 #include <execinfo.h>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <onnxc/model_io.h>
 #include <onnxc/proto.h>
 #include <unistd.h>
@@ -51,14 +52,26 @@ ExitStatus UnknownCommand(std::string_view name) {
   return WrongCall("onnxc", fmt::format("unknown subcommand '{}'{}", Quoted(name), hint));
 }
 
+/// Which options an argument may have been meant for that looks like `NAME=VALUE`; else the output.
+std::string MeantOption(const CLI::App& app, const std::string& argument) {
+  if (argument.find('=') == std::string::npos) {
+    const bool has_output = app.get_option_no_throw("--output") != nullptr;
+    return has_output ? fmt::format("; -o {} writes to it", Quoted(argument)) : "";
+  }
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    const bool takes_pair = option->get_type_name().find('=') != std::string::npos;
+    if (takes_pair && !option->get_lnames().empty()) names.push_back("--" + option->get_lnames().front());
+  }
+  return names.empty() ? "" : fmt::format("; did you mean {} {}?", fmt::join(names, " or "), Quoted(argument));
+}
+
 /// What is wrong with an argument that no option took.
 std::string Unexpected(const CLI::App& app) {
   const std::vector<std::string> rest = app.remaining();
   const std::string argument = rest.empty() ? "" : rest.front();
   if (!argument.starts_with('-')) {
-    const bool has_output = app.get_option_no_throw("--output") != nullptr;
-    const std::string hint = has_output ? fmt::format("; -o {} writes to it", Quoted(argument)) : "";
-    return fmt::format("unexpected argument '{}'{}", Quoted(argument), hint);
+    return fmt::format("unexpected argument '{}'{}", Quoted(argument), MeantOption(app, argument));
   }
   std::vector<std::string> names;
   for (const CLI::Option* option : app.get_options()) {

@@ -173,7 +173,7 @@ std::string WithComments(std::string text) {
   google::protobuf::Arena arena;
   auto* const proto = NewIn<Proto>(&arena);
   SourceMap places;
-  if (!Parse(text, proto, {.source_map = &places}).ok()) return text;
+  if (!Parse(text, proto, {.source_map_out = &places}).ok()) return text;
   const Inference inference = InferTypes(*proto, {.source_map = &places});
   TypeComments comments(*proto, inference);
   comments.SetRoom(text.size());

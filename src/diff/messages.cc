@@ -86,6 +86,10 @@ std::string OtherMeanings(const Both& at) {
 
 void Comparer::Compare(const Both& at) {
   const google::protobuf::Descriptor* const type = at.before.message.GetDescriptor();
+  if (type != at.after.message.GetDescriptor()) {
+    return Report(Kind::kChanged, Aspect::kModel, PathOf(at.after), type->full_name(),
+                  at.after.message.GetDescriptor()->full_name(), "the types of the messages differ");
+  }
   if (type == GraphProto::descriptor()) return CompareGraph(at);
   if (type == FunctionProto::descriptor()) return CompareFunction(at);
   if (type == AttributeProto::descriptor()) return CompareAttribute(at);

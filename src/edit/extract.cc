@@ -13,6 +13,7 @@
 #include "source/names.h"
 #include "source/nodes.h"
 #include "source/report.h"
+#include "source/source_maps.h"
 #include "tables/signatures.h"
 #include "wire/nesting.h"
 
@@ -306,6 +307,11 @@ class Extraction {
 
 }  // namespace
 
-Diagnostics ExtractPart(ModelProto* model, const ExtractOptions& options) { return Extraction(model, options).Run(); }
+Diagnostics ExtractPart(ModelProto* model, const ExtractOptions& options) {
+  if (IsOfOther(options.source_map, *model)) {
+    return Only(MakeDiagnostic(diag::kOtherMessage, kNowhere, "the source map"));
+  }
+  return Extraction(model, options).Run();
+}
 
 }  // namespace onnxc

@@ -12,6 +12,7 @@
 #include "source/names.h"
 #include "source/nodes.h"
 #include "source/report.h"
+#include "source/source_maps.h"
 #include "tables/operator_changes.h"
 #include "tables/signatures.h"
 #include "wire/nesting.h"
@@ -79,7 +80,7 @@ class Setting {
     if (!found_.ok() || (options_.inputs.empty() && options_.dimensions.empty())) return std::move(found_);
     TakeDeclarations();
     const Inference inference = InferTypes(*model_, {.source_map = options_.source_map});
-    found_.Append(inference.findings);
+    found_.Append(inference.diagnostics);
     if (found_.ok()) Declare(inference);
     return std::move(found_);
   }
@@ -270,6 +271,11 @@ class Setting {
 
 }  // namespace
 
-Diagnostics SetInModel(ModelProto* model, const SetOptions& options) { return Setting(model, options).Run(); }
+Diagnostics SetInModel(ModelProto* model, const SetOptions& options) {
+  if (IsOfOther(options.source_map, *model)) {
+    return Only(MakeDiagnostic(diag::kOtherMessage, kNowhere, "the source map"));
+  }
+  return Setting(model, options).Run();
+}
 
 }  // namespace onnxc

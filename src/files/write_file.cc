@@ -18,6 +18,21 @@
 #include "source/report.h"
 
 namespace onnxc {
+
+/// The file that gets its name first. What had the name before is kept until the other file has its own.
+class FirstOfTwo {
+ public:
+  explicit FirstOfTwo(PendingFile* file) : file_(file) {}
+  [[nodiscard]] Diagnostics CommitForNow() { return file_ == nullptr ? Diagnostics() : file_->CommitForNow(); }
+  /// If `is_kept` is false, the file that had the name before gets it back.
+  void End(bool is_kept) {
+    if (file_ != nullptr) file_->End(is_kept);
+  }
+
+ private:
+  PendingFile* file_;
+};
+
 namespace {
 
 /// Bytes to be written one behind the other.
@@ -72,11 +87,10 @@ Written WriteDirectly(int fd, Chunks chunks, PendingFile* first) {
 Written Finish(NewFile& file, PendingFile* first) {
   if (Diagnostics found = Prepare(first); !found.ok()) return {std::move(found)};
   if (const int error = file.Prepare(); error != 0) return Failed(error);
-  if (first != nullptr) {
-    if (Diagnostics found = first->CommitForNow(); !found.ok()) return {std::move(found)};
-  }
+  FirstOfTwo other(first);
+  if (Diagnostics found = other.CommitForNow(); !found.ok()) return {std::move(found)};
   const int error = file.Commit();
-  if (first != nullptr) first->End(/*is_kept=*/error == 0);
+  other.End(/*is_kept=*/error == 0);
   return error == 0 ? Written() : Failed(error);
 }
 

@@ -204,33 +204,60 @@ void Annotate(onnx::ModelProto* model, const onnx::ModelProto& source, Writing& 
 }
 
 void TellLeftOut(const Writing& writing, Diagnostics* found) {
-  if (found == nullptr || writing.left_out == 0) return;
+  if (writing.left_out == 0) return;
   found->Add(MakeDiagnostic(
       diag::kInferenceLimit, kNowhere,
       fmt::format("{} types are not written: they are many times as long as the model", writing.left_out)));
 }
 
-}  // namespace
+/// An error where the inference is of another message: its types would be those of other values, or of none.
+Diagnostics CheckOwner(const google::protobuf::Message& message, const Inference& inference) {
+  if (inference.IsOf(message)) return {};
+  return Only(MakeDiagnostic(diag::kOtherMessage, kNowhere, "the inference"));
+}
 
-onnx::ModelProto WithTypes(const onnx::ModelProto& model, const Inference& inference, bool overwrite,
-                           Diagnostics* found) {
-  onnx::ModelProto result = model;
-  Writing writing{inference, overwrite, infer::Budget(model, kWritten)};
-  Annotate(&result, model, writing);
-  TellLeftOut(writing, found);
+/// A copy that `annotate(copy, writing)` has given the types.
+template <typename Proto, typename Function>
+Typed<Proto> MakeTyped(const Proto& message, const Inference& inference, bool overwrite, const Function& annotate) {
+  Typed<Proto> result{.message = {}, .diagnostics = CheckOwner(message, inference)};
+  if (!result.ok()) return result;
+  result.message = message;
+  Writing writing{inference, overwrite, infer::Budget(message, kWritten)};
+  annotate(&result.message, writing);
+  TellLeftOut(writing, &result.diagnostics);
   return result;
 }
 
-void AddTypes(onnx::ModelProto* model, const Inference& inference, bool overwrite, Diagnostics* found) {
+}  // namespace
+
+Typed<onnx::ModelProto> WithTypes(const onnx::ModelProto& model, const Inference& inference, bool overwrite) {
+  return MakeTyped(model, inference, overwrite,
+                   [&](onnx::ModelProto* copy, Writing& writing) { Annotate(copy, model, writing); });
+}
+
+Typed<GraphProto> WithTypes(const GraphProto& graph, const Inference& inference, bool overwrite) {
+  return MakeTyped(graph, inference, overwrite,
+                   [&](GraphProto* copy, Writing& writing) { Annotate(copy, graph, false, writing); });
+}
+
+Typed<onnx::FunctionProto> WithTypes(const onnx::FunctionProto& function, const Inference& inference, bool overwrite) {
+  return MakeTyped(function, inference, overwrite,
+                   [&](onnx::FunctionProto* copy, Writing& writing) { Annotate(copy, function, writing); });
+}
+
+Diagnostics AddTypes(onnx::ModelProto* model, const Inference& inference, bool overwrite) {
   if (model->GetArena() == nullptr) {
-    onnx::ModelProto typed = WithTypes(*model, inference, overwrite, found);
-    model->Swap(&typed);
-    return;
+    Typed<onnx::ModelProto> typed = WithTypes(*model, inference, overwrite);
+    if (typed.ok()) model->Swap(&typed.message);
+    return std::move(typed.diagnostics);
   }
+  Diagnostics found = CheckOwner(*model, inference);
+  if (!found.ok()) return found;
   Writing writing{inference, overwrite, infer::Budget(*model, kWritten)};
   writing.budget.TakeSize();
   Annotate(model, *model, writing);
-  TellLeftOut(writing, found);
+  TellLeftOut(writing, &found);
+  return found;
 }
 
 std::vector<int> infer::AddTypesBut(const Add& add, std::size_t size, onnx::ModelProto* model,

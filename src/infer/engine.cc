@@ -186,6 +186,15 @@ Value* Frame::Find(std::string_view text) const {
   return nullptr;
 }
 
+const NameSet& Frame::SizesOfInputs() {
+  if (sizes_of_inputs_) return *sizes_of_inputs_;
+  sizes_of_inputs_.emplace();
+  for (const onnx::ValueInfoProto& input : *inputs) {
+    for (const auto& dim : input.type().tensor_type().shape().dim()) sizes_of_inputs_->insert(dim.dim_param());
+  }
+  return *sizes_of_inputs_;
+}
+
 void Frame::Define(std::string_view text, const Value& value) {
   const HashedName name(text);
   Value* const defined = values.Find(name);
@@ -239,6 +248,7 @@ void Engine::Run() {
                      static_cast<std::size_t>(graph.initializer_size());
   frame.values.Reserve(count);
   frame.declared = DeclaredIn(graph.value_info(), graph.output());
+  frame.inputs = &graph.input();
   DefineInputs(graph, place, frame, {});
   DefineInitializers(graph, place, frame);
   InferNodes(graph.node(), place, GraphProto::kNodeFieldNumber, frame);
@@ -455,7 +465,9 @@ void Engine::DefineOutput(const NodeProto& node, int index, Value& value, const 
     const bool is_condition = !frame.condition.empty() && name.text == frame.condition;
     for (const onnx::ValueInfoProto* const declaration : {found->info, found->output}) {
       if (declaration == nullptr) continue;
-      if (ApplyDeclared(*declaration, {place, NodeProto::kOutputFieldNumber, index}, is_condition, &value)) continue;
+      const Spot spot(place, NodeProto::kOutputFieldNumber, index);
+      if (declaration == found->output && !options_.overwrite) CheckSymbols(*declaration, value, spot, frame);
+      if (ApplyDeclared(*declaration, spot, is_condition, &value)) continue;
       if (options_.overwrite) continue;
       value = {};
       break;
@@ -463,6 +475,21 @@ void Engine::DefineOutput(const NodeProto& node, int index, Value& value, const 
   }
   memory_->NameUnknown(&value.type);
   frame.DefineOutput(*memory_, name, value);
+}
+
+/// An output that has a size of the inputs, where its node always gives one number.
+void Engine::CheckSymbols(const onnx::ValueInfoProto& output, const Value& value, const Spot& spot, Frame& frame) {
+  const auto& dims = output.type().tensor_type().shape().dim();
+  if (frame.inputs == nullptr || !value.type.IsTensor() || value.type.rank() != dims.size()) return;
+  for (int i = 0; i < dims.size(); ++i) {
+    const std::string& symbol = dims[i].dim_param();
+    if (symbol.empty() || !value.type.shape[static_cast<std::size_t>(i)].IsNumber()) continue;
+    if (!frame.SizesOfInputs().contains(symbol)) continue;
+    Report(MakeDiagnostic(rule::kSymbolIsNumber, kNowhere, Quoted(output.name()),
+                          ToString(FromProto(*memory_, output.type())), ToString(value.type), Quoted(symbol)),
+           spot);
+    return;
+  }
 }
 
 bool Engine::ApplyDeclared(const onnx::ValueInfoProto& declaration, const Spot& spot, bool is_condition, Value* value) {
@@ -510,6 +537,14 @@ void Engine::Record(const google::protobuf::Message& owner, Frame& frame) {
   }
 }
 
+void Engine::ReadConstants() {
+  for (auto& [owner, recorded] : values) {
+    for (Value& value : recorded) {
+      if (value.constant == nullptr && value.tensor != nullptr) value.constant = ContentsOf(*value.tensor, *memory_);
+    }
+  }
+}
+
 void Engine::Report(Diagnostic finding, const Spot& spot) {
   constexpr std::size_t kCostOfFinding = 500;
   if (finding.severity == Severity::kError) ++mistakes_;
@@ -523,7 +558,7 @@ void Engine::Report(Diagnostic finding, const Spot& spot) {
   }
   ++findings_told_;
   if (finding.severity == Severity::kError) ++errors_told_;
-  if (findings_told_ > options_.max_diagnostics) return findings.Suppress(finding.severity);
+  if (findings_told_ > options_.max_diagnostics) return Suppress(finding.severity, &findings);
   finding.range = RangeOf(spot);
   const SourceRange caller = calling_.empty() ? kNowhere : RangeOf(*calling_.back());
   if (caller != kNowhere) finding.notes.push_back({caller, "for this call"});

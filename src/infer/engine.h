@@ -9,6 +9,7 @@
 #include "infer/context.h"
 #include "source/message_path.h"
 #include "source/named_list.h"
+#include "source/names.h"
 #include "source/nodes.h"
 
 namespace onnxc::infer {
@@ -46,16 +47,22 @@ struct Frame {
   int depth = 0;                         ///< graphs and functions around
   mutable NamedList<Value> values = {};  ///< the contents of a tensor are read when they are asked for
   Declared declared = {};
-  std::string_view condition = {};  ///< in the body of a loop: the output that says whether it goes on
+  const ValueInfos* inputs = nullptr;  ///< of the main graph; null elsewhere
+  std::string_view condition = {};     ///< in the body of a loop: the output that says whether it goes on
 
   Frame(const Frame* around, const Opsets& imports, const Arguments* given)
       : parent(around), opsets(imports), arguments(given), depth(around == nullptr ? 0 : around->depth + 1) {}
 
   [[nodiscard]] Value* Find(std::string_view name) const;
+  /// The symbols in the declared shapes of the inputs.
+  [[nodiscard]] const NameSet& SizesOfInputs();
   void Define(std::string_view name, const Value& value);
   /// The same for a node's output. Where several nodes give one name (the checker reports it), the name keeps what
   /// holds for all of them.
   void DefineOutput(Memory& types, const HashedName& name, const Value& value);
+
+ private:
+  std::optional<NameSet> sizes_of_inputs_;  // once somebody has asked
 };
 
 /// By type variable of a signature: the type of the first input of it that is known, or null.
@@ -83,6 +90,8 @@ class Engine {
 
   /// Infers the graph, then what it does not reach: the training graphs and uncalled functions.
   void Run();
+  /// Reads the contents of small initializers that no operator needed.
+  void ReadConstants();
 
   // ---- what nodes need
   void Report(Diagnostic finding, const Spot& spot);
@@ -173,6 +182,7 @@ class Engine {
   void ReportTypesDiffer(const onnx::NodeProto& node, const Operator& op, std::pair<std::size_t, std::size_t> operands,
                          std::span<Value* const> inputs, const Place& place);
   void DefineOutput(const onnx::NodeProto& node, int index, Value& value, const Place& place, Frame& frame);
+  void CheckSymbols(const onnx::ValueInfoProto& output, const Value& value, const Spot& spot, Frame& frame);
   /// Adds what the declaration says; false, with a finding, where it contradicts what is known.
   [[nodiscard]] bool ApplyDeclared(const onnx::ValueInfoProto& declaration, const Spot& spot, bool is_condition,
                                    Value* value);

@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "infer/engine.h"
+#include "source/report.h"
+#include "source/source_maps.h"
 #include "tables/signatures.h"
 
 namespace onnxc {
@@ -11,13 +13,19 @@ namespace onnxc {
 class InferenceBuilder {
  public:
   static Inference Build(infer::Subject subject, const InferOptions& options) {
+    Inference result;
+    result.root_ = &subject.root;
+    if (IsOfOther(options.source_map, subject.root)) {
+      result.diagnostics = Only(MakeDiagnostic(diag::kOtherMessage, kNowhere, "the source map"));
+      return result;
+    }
     infer::Engine engine(std::move(subject), options);
     engine.Run();
-    Inference result;
+    if (options.all_constants) engine.ReadConstants();
     result.memory_ = engine.shared_memory();
     result.values_ = std::move(engine.values);
-    result.findings = std::move(engine.findings);
-    result.findings.Finish(options.max_diagnostics);
+    result.diagnostics = std::move(engine.findings);
+    result.diagnostics.Finish(options.max_diagnostics);
     return result;
   }
 };

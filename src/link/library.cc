@@ -26,7 +26,7 @@ Diagnostics ReadFunctions(ParseOptions parse, LinkInput* library) {
   const std::string_view bytes = library->source.text();
   Diagnostics found = RefuseOldSchema(bytes, Kind::kModel);
   if (!found.ok()) return found;
-  parse.source_map = &library->places;
+  parse.source_map_out = &library->places;
   parse.tell_functions_apart = true;
   found = Decode(bytes, DetectFormat(bytes, library->source.name(), Kind::kModel), &library->message, parse);
   if (found.ok() && library->message.functions().empty()) found.Add(MakeDiagnostic(diag::kNoFunctions, kNowhere));

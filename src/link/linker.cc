@@ -223,7 +223,7 @@ class Linker {
     ok_ = false;
     constexpr std::size_t kMost = 100;  // of each file
     if (found_[file].items().size() < kMost) return true;
-    found_[file].Suppress(Severity::kError);
+    Suppress(Severity::kError, &found_[file]);
     return false;
   }
 

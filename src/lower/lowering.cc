@@ -12,7 +12,7 @@ namespace onnxc::lower {
 bool Lowering::HasRoom() {
   if (diagnostics_ == nullptr) return false;
   if (room_ == 0) {
-    diagnostics_->Suppress(Severity::kError);
+    Suppress(Severity::kError, diagnostics_);
     return false;
   }
   --room_;

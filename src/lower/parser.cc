@@ -91,7 +91,7 @@ bool ParseWatched(std::string_view text, EntryRule entry, PartListener& listener
 template <typename Message, typename MakeBuilder>
 Diagnostics ReportInto(std::string_view text, Message* message, EntryRule entry, const ParseOptions& options,
                        const MakeBuilder& make_builder) {
-  if (options.source_map != nullptr) options.source_map->Clear();
+  if (options.source_map_out != nullptr) options.source_map_out->Clear();
   message->Clear();
   Diagnostics diagnostics;
   Lowering lowering(&diagnostics, options.max_diagnostics);
@@ -108,9 +108,9 @@ Diagnostics ParseInto(std::string_view text, Message* message, EntryRule entry, 
                       const MakeBuilder& make_builder) {
   message->Clear();
   if (text.size() > options.max_bytes) return InputTooLarge(options.max_bytes);
-  if (options.source_map != nullptr) options.source_map->Clear();
+  if (options.source_map_out != nullptr) options.source_map_out->Clear();
   {
-    Lowering lowering(options.source_map, options.threads);
+    Lowering lowering(options.source_map_out, options.threads);
     auto builder = make_builder(lowering);
     if (ParseWatched(text, entry, builder, options.progress)) return {};
   }

@@ -104,7 +104,7 @@ Diagnostics Snapshot::Check(const Reading& read, std::optional<Inference>* infer
   Diagnostics found = read.errors();
   if (!found.ok()) return found;
   return verdict::CheckRead(read.source().text(), path_, read.places(),
-                            {.infer = options().infer, .inference = inference}, read.model(), std::move(found));
+                            {.infer = options().infer, .inference_out = inference}, read.model(), std::move(found));
 }
 
 const onnxc::Settings& Snapshot::SettingsFile() const {

@@ -277,7 +277,7 @@ void Conversion::Refuse(const Spot& spot, std::string_view message) {
 }
 
 void Conversion::Report(Diagnostic finding, const Spot& spot) {
-  if (++told_[finding.severity] > options_.max_diagnostics) return found_.Suppress(finding.severity);
+  if (++told_[finding.severity] > options_.max_diagnostics) return Suppress(finding.severity, &found_);
   finding.path = PathOf(spot);
   found_.Add(std::move(finding));
 }

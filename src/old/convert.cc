@@ -81,7 +81,7 @@ Diagnostics ConvertAny(std::string_view bytes, const SchemaRow& schema, const Co
 
 /// Gives the outputs of a graph of onnx 0.1 the types that follow from its inputs; tells which have none.
 void AddOutputTypes(onnx::ModelProto* model, Diagnostics* found) {
-  onnx::ModelProto typed = WithTypes(*model, InferTypes(*model));
+  onnx::ModelProto typed = WithTypes(*model, InferTypes(*model)).message;
   model->mutable_graph()->mutable_output()->Swap(typed.mutable_graph()->mutable_output());
   const bool has_untyped =
       std::ranges::any_of(model->graph().input(), [](const auto& input) { return !input.has_type(); });

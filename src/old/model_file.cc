@@ -13,7 +13,7 @@ LoadResult LoadModel(const std::string& path, const ParseOptions& options) {
   result.diagnostics = RefuseOldSchema(bytes, Kind::kModel);
   if (!result.ok()) return result;
   ParseOptions with_places = options;
-  if (with_places.source_map == nullptr) with_places.source_map = &result.source_map;
+  if (with_places.source_map_out == nullptr) with_places.source_map_out = &result.source_map;
   result.diagnostics = Decode(bytes, DetectFormat(bytes, path, Kind::kModel), result.model.get(), with_places);
   return result;
 }

@@ -19,6 +19,11 @@ Proto ReadBack(const Proto& message) {
   return back;
 }
 
+PrintResult EndLine(PrintResult result, const PrintOptions& options) {
+  if (options.final_line_break && result.ok() && !result.text.ends_with('\n')) result.text += '\n';
+  return result;
+}
+
 /// Prints in the dialect of the options; `reference` tells the reference dialect's printer what to print.
 template <typename Proto, typename Reference>
 PrintResult PrintIn(const Proto& message, const PrintOptions& options, Reference reference) {
@@ -29,10 +34,10 @@ PrintResult PrintIn(const Proto& message, const PrintOptions& options, Reference
   }
   LosslessPrinter printer(options);
   printer.Whole(message);
-  if (!printer.is_malformed()) return printer.Finish();
+  if (!printer.is_malformed()) return EndLine(printer.Finish(), options);
   LosslessPrinter again(options);
   again.Whole(ReadBack(message));
-  return again.Finish();
+  return EndLine(again.Finish(), options);
 }
 
 }  // namespace
@@ -40,9 +45,9 @@ PrintResult PrintIn(const Proto& message, const PrintOptions& options, Reference
 PrintResult Print(const onnx::ModelProto& message, const PrintOptions& options) {
   if (options.dialect == Dialect::kOnnxc) {
     std::optional<PrintResult> result = PrintParts(message, GraphParts(message.graph()), options, nullptr);
-    if (result) return *std::move(result);
+    if (result) return EndLine(*std::move(result), options);
     const onnx::ModelProto back = ReadBack(message);
-    return PrintParts(back, GraphParts(back.graph()), options, nullptr).value_or(PrintResult());
+    return EndLine(PrintParts(back, GraphParts(back.graph()), options, nullptr).value_or(PrintResult()), options);
   }
   Printer printer(options);
   printer.Model(message, GraphParts(message.graph()));

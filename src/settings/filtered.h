@@ -17,7 +17,7 @@ template <typename Keep>
   }
   const std::size_t errors = diagnostics.ErrorsOnly().suppressed();
   for (std::size_t i = 0; i < diagnostics.suppressed(); ++i) {
-    kept.Suppress(i < errors ? Severity::kError : Severity::kWarning);
+    Suppress(i < errors ? Severity::kError : Severity::kWarning, &kept);
   }
   return kept;
 }

@@ -11,12 +11,6 @@
 namespace onnxc {
 namespace {
 
-std::optional<DiagnosticKind> FindKind(std::string_view name) {
-  const std::vector<DiagnosticKind>& kinds = AllDiagnosticKinds();
-  const auto found = std::ranges::find(kinds, name, [](DiagnosticKind kind) { return Name(kind); });
-  return found == kinds.end() ? std::nullopt : std::optional(*found);
-}
-
 std::string UnknownKind(std::string_view name) {
   std::vector<std::string_view> names = {"all"};
   for (const DiagnosticKind kind : AllDiagnosticKinds()) names.push_back(Name(kind));
@@ -26,8 +20,8 @@ std::string UnknownKind(std::string_view name) {
 /// What is set for the kind of that name; in `*wrong` why nothing can be.
 Level* FindLevel(Levels* levels, std::string_view name, std::optional<std::string>* wrong) {
   if (name == "all") return &levels->all;
-  const std::optional<DiagnosticKind> kind = FindKind(name);
-  if (!kind) {
+  const std::optional<DiagnosticKind> kind = FindDiagnosticKind(name);
+  if (!kind || *kind == kUserFinding) {
     *wrong = UnknownKind(name);
   } else if (Info(*kind).severity == Severity::kError) {
     *wrong = fmt::format("'{}' is an error, no warning, and stays one", name);

@@ -19,11 +19,10 @@ class JsonRenderer {
 
  private:
   [[nodiscard]] Json Item(const Diagnostic& diagnostic) const {
-    Json item = {{"file", name_},
-                 {"kind", Name(diagnostic.kind)},
-                 {"help", HelpAddress(diagnostic.kind)},
-                 {"severity", diagnostic.severity == Severity::kError ? "error" : "warning"},
-                 {"message", diagnostic.message}};
+    Json item = {{"file", name_}, {"kind", Name(diagnostic.kind)}};
+    if (diagnostic.kind != kUserFinding) item["help"] = HelpAddress(diagnostic.kind);
+    item["severity"] = diagnostic.severity == Severity::kError ? "error" : "warning";
+    item["message"] = diagnostic.message;
     if (!diagnostic.path.empty()) {
       item["path"] = diagnostic.path;
     } else if (diagnostic.range != kNowhere) {

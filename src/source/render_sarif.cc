@@ -56,10 +56,10 @@ class Rules {
     Json rules = Json::array();
     for (const DiagnosticKind kind : kinds_) {
       const DiagnosticInfo& info = Info(kind);
-      rules.push_back({{"id", info.name},
-                       {"shortDescription", {{"text", Summary(info)}}},
-                       {"helpUri", HelpAddress(kind)},
-                       {"defaultConfiguration", {{"level", Level(info.severity)}}}});
+      Json rule = {{"id", info.name}, {"shortDescription", {{"text", Summary(info)}}}};
+      if (kind != kUserFinding) rule["helpUri"] = HelpAddress(kind);
+      rule["defaultConfiguration"] = {{"level", Level(info.severity)}};
+      rules.push_back(std::move(rule));
     }
     return rules;
   }

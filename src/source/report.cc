@@ -3,12 +3,17 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <ostream>
 #include <tuple>
 
+#include "source/second_schema.h"
 #include "source/unicode.h"
 
 namespace onnxc {
 namespace {
+
+/// Runs before protobuf registers the messages, which would end the program with a message that nobody understands.
+[[gnu::constructor(101)]] void CheckAtStart() { RefuseSecondSchema(); }
 
 enum class Authority { kReference, kFullCheck, kSpecification, kAdvice, kOptional };
 
@@ -44,7 +49,10 @@ std::string Cut(std::string message) {
 
 }  // namespace
 
-const DiagnosticInfo& Info(DiagnosticKind kind) { return kInfos[static_cast<std::size_t>(kind)]; }
+const DiagnosticInfo& Info(DiagnosticKind kind) {
+  static constexpr DiagnosticInfo kUser = {"user", Severity::kError, "{}", "", false};
+  return kind == kUserFinding ? kUser : kInfos[static_cast<std::size_t>(kind)];
+}
 
 std::string_view UsualLevel(DiagnosticKind kind) {
   if (Info(kind).is_optional) return "off";
@@ -52,6 +60,13 @@ std::string_view UsualLevel(DiagnosticKind kind) {
 }
 
 std::string_view Name(DiagnosticKind kind) { return Info(kind).name; }
+
+std::optional<DiagnosticKind> FindDiagnosticKind(std::string_view name) {
+  if (name == Name(kUserFinding)) return kUserFinding;
+  const auto row = std::ranges::find(kInfos, name, &DiagnosticInfo::name);
+  if (row == kInfos.end()) return std::nullopt;
+  return static_cast<DiagnosticKind>(row - kInfos.begin());
+}
 
 const std::vector<DiagnosticKind>& AllDiagnosticKinds() {
   static const std::vector<DiagnosticKind> kinds = [] {
@@ -74,12 +89,12 @@ void Diagnostics::Append(Diagnostics other) {
   ok_ = ok_ && other.ok_;
 }
 
-void Diagnostics::Suppress(Severity severity) {
+void Suppress(Severity severity, Diagnostics* found) {
   if (severity == Severity::kError) {
-    ok_ = false;
-    ++suppressed_errors_;
+    found->ok_ = false;
+    ++found->suppressed_errors_;
   }
-  ++suppressed_;
+  ++found->suppressed_;
 }
 
 void Diagnostics::Finish(std::size_t limit) {
@@ -107,6 +122,25 @@ Diagnostics Diagnostics::ErrorsOnly() const {
   std::erase_if(errors.items_, [](const Diagnostic& item) { return item.severity != Severity::kError; });
   errors.suppressed_ = suppressed_errors_;
   return errors;
+}
+
+std::string ToString(const Diagnostic& diagnostic) {
+  std::string place = Shown(diagnostic.path);
+  if (place.empty() && diagnostic.range != kNowhere) {
+    place = fmt::format("bytes {}-{}", diagnostic.range.begin, diagnostic.range.end);
+  }
+  return fmt::format("{}{}{}: {} [{}]", place, place.empty() ? "" : ": ",
+                     diagnostic.severity == Severity::kError ? "error" : "warning", Shown(diagnostic.message),
+                     Name(diagnostic.kind));
+}
+
+std::ostream& operator<<(std::ostream& stream, const Diagnostic& diagnostic) { return stream << ToString(diagnostic); }
+
+std::ostream& operator<<(std::ostream& stream, const Diagnostics& diagnostics) {
+  for (const Diagnostic& diagnostic : diagnostics.items()) stream << diagnostic << '\n';
+  const std::size_t count = diagnostics.suppressed();
+  if (count > 0) stream << fmt::format("{} more finding{} not shown\n", count, count == 1 ? " is" : "s are");
+  return stream;
 }
 
 Diagnostic MakeDiagnostic(DiagnosticKind kind, Severity severity, SourceRange range, std::string message) {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <onnxc/diagnostic.h>
+#include <onnxc/diagnostic_kinds.h>
 
 #include <cstdint>
 #include <type_traits>
@@ -11,12 +12,6 @@
 #include "source/meant.h"
 
 namespace onnxc {
-
-enum class DiagnosticKind : int {
-#define ONNXC_DIAGNOSTIC(enumerator, ...) enumerator,
-#include "tables/diagnostics.def"
-#undef ONNXC_DIAGNOSTIC
-};
 
 /// A row of the table, for those who look at all kinds.
 struct DiagnosticInfo {
@@ -82,6 +77,9 @@ template <typename... Args>
 [[nodiscard]] inline Diagnostics InputTooLarge(std::size_t limit, std::string_view input = "the input") {
   return Only(MakeDiagnostic(diag::kInputTooLarge, kNowhere, input, limit));
 }
+
+/// Counts a finding that is left out of the list.
+void Suppress(Severity severity, Diagnostics* found);
 
 /// Text from the input as it may stand in a message: long text is cut, control characters are escaped.
 [[nodiscard]] std::string Quoted(std::string_view text);

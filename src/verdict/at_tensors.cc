@@ -15,7 +15,7 @@ using TensorPlaces = OwnedNameMap<SourceRange>;
 TensorPlaces TensorsOf(const SourceText& source, Kind kind, ParseOptions options) {
   TensorPlaces places;
   SourceMap map;
-  options.source_map = &map;
+  options.source_map_out = &map;
   options.progress = nullptr;
   WithKind(kind, [&](const auto& row) {
     typename std::decay_t<decltype(row)>::Message message;

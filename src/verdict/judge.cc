@@ -28,7 +28,7 @@ Diagnostics ReadAndCheck(const SourceText& source, const std::string& path, Kind
   SourceMap places;
   ParseOptions parse = options;
   parse.max_diagnostics = rules.max_diagnostics = kMostFindings;
-  if (is_text) parse.source_map = &places;
+  if (is_text) parse.source_map_out = &places;
   Diagnostics found = Decode(source.text(), format, message, parse);
   if (!found.ok() || (prepare && !prepare(places, &found))) return found;
   if (is_text) return CheckRead(source.text(), path, places, std::move(rules), *message, std::move(found));

@@ -17,7 +17,7 @@ const std::string kHead = "<ir_version: 10, opset_import: [\"\" : 21]>\n";
 Diagnostics CheckText(const std::string& text, CheckOptions options = {}) {
   onnx::ModelProto model;
   SourceMap places;
-  Diagnostics found = Parse(text, &model, {.source_map = &places});
+  Diagnostics found = Parse(text, &model, {.source_map_out = &places});
   EXPECT_TRUE(found.ok()) << text;
   options.source_map = &places;
   found.Append(CheckModel(model, options));

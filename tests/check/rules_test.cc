@@ -377,6 +377,8 @@ const std::vector<Case>& Cases() {
       {"subgraph-type", kSum,
        Becomes(R"((int64 n, bool c, float[2] x) => (float[2] y) { y = Loop<
            body = b (int64 i, bool d, v) => (bool e, z) { e = Identity(d) z = Cast<to = 7>(v) }>(n, c, x) })")},
+      {"symbol-is-number", kSum,
+       Becomes("(float[N, 2] x) => (float[N, 2] y) { y = ReduceSum<keepdims = 1>(x) }")},
       {"condition-shape", kSum,
        Becomes(R"((int64[1] first) => (int64[1] last) {
            yes = Constant<value = bool {1}>()

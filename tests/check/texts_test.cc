@@ -13,7 +13,7 @@ namespace {
 std::string KindsIn(std::string_view text, bool has_places = true) {
   onnx::ModelProto model;
   SourceMap places;
-  EXPECT_TRUE(Parse(text, &model, {.source_map = &places}).ok()) << text;
+  EXPECT_TRUE(Parse(text, &model, {.source_map_out = &places}).ok()) << text;
   std::string kinds;
   const Diagnostics found = CheckModel(model, {.source_map = has_places ? &places : nullptr});
   for (const Diagnostic& item : found.items()) kinds.append(" ").append(Name(item.kind));
@@ -59,7 +59,7 @@ TEST(TextRules, SmallFloatBitsAreToldOfIntegersAlone) {
 std::string Blamed(std::string_view text) {
   onnx::ModelProto model;
   SourceMap places;
-  EXPECT_TRUE(Parse(text, &model, {.source_map = &places}).ok()) << text;
+  EXPECT_TRUE(Parse(text, &model, {.source_map_out = &places}).ok()) << text;
   const Diagnostics found = CheckModel(model, {.source_map = &places});
   for (const Diagnostic& item : found.items()) {
     if (Name(item.kind) == "unknown-operator") continue;
@@ -155,7 +155,7 @@ std::string CorrectionOf(std::string_view node) {
   onnx::ModelProto model;
   SourceMap places;
   std::string text = R"(<ir_version: 10, opset_import: ["": 21]> g (float[2, 2] x) => (float[2, 2] y) { y = )";
-  EXPECT_TRUE(Parse(text.append(node).append(" }"), &model, {.source_map = &places}).ok());
+  EXPECT_TRUE(Parse(text.append(node).append(" }"), &model, {.source_map_out = &places}).ok());
   const Diagnostics found = CheckModel(model, {.source_map = &places}).ErrorsOnly();
   if (found.empty() || found.items()[0].fix_its.empty()) return "none";
   return found.items()[0].fix_its[0].replacement;
@@ -173,7 +173,7 @@ TEST(TextRules, OperatorsOfOtherLibrariesAreReplacedWhereTheirInputsAreTheSame) 
 std::string CorrectionsOf(std::string_view text) {
   onnx::ModelProto model;
   SourceMap places;
-  EXPECT_TRUE(Parse(text, &model, {.source_map = &places}).ok()) << text;
+  EXPECT_TRUE(Parse(text, &model, {.source_map_out = &places}).ok()) << text;
   std::string all;
   const Diagnostics found = CheckModel(model, {.source_map = &places});
   for (const Diagnostic& item : found.items()) {
@@ -210,7 +210,7 @@ TEST(TextRules, NamesAreNotPairedAcrossGraphs) {
     onnx::ModelProto model;
     SourceMap places;
     const std::string text = std::string(kHead).append(body);
-    EXPECT_TRUE(Parse(text, &model, {.source_map = &places}).ok());
+    EXPECT_TRUE(Parse(text, &model, {.source_map_out = &places}).ok());
     std::size_t count = 0;
     const Diagnostics found = CheckModel(model, {.source_map = &places});
     for (const Diagnostic& item : found.items()) count += item.fix_its.size();

@@ -35,7 +35,7 @@ std::string Spliced(const std::string& bytes, bool overwrite, Diagnostics* found
 std::string Encoded(const std::string& bytes, bool overwrite, Diagnostics* found) {
   google::protobuf::Arena arena;
   onnx::ModelProto* const model = Placed(bytes, &arena);
-  AddTypes(model, InferTypes(*model, {.overwrite = overwrite}), overwrite, found);
+  found->Append(AddTypes(model, InferTypes(*model, {.overwrite = overwrite}), overwrite));
   std::string result;
   found->Append(Encode(*model, Format::kBinary, &result));
   return result;

@@ -43,16 +43,16 @@ TEST(GoldenMatcher, ComparesWithTheFile) {
 }
 
 TEST(GoldenMatcher, SaysHowAFileIsWritten) {
-  EXPECT_THAT(Explained(ModelWith("1, 2"), TempDir() + "missing.onnxtxt"), HasSubstr("ONNXC_UPDATE_GOLDEN=1"));
+  EXPECT_THAT(Explained(ModelWith("1, 2"), TempDir() + "missing.onnxtxt"), HasSubstr("ONNXC_UPDATE_GOLDENS=1"));
 }
 
 TEST(GoldenMatcher, UpdatesTheFileWithoutLargeWeights) {
   const std::string path = TempDir() + "updated.onnxtxt";
   GoldenOptions options;
   options.elide_weights_of = 8;
-  ::setenv("ONNXC_UPDATE_GOLDEN", "1", 1);
+  ::setenv("ONNXC_UPDATE_GOLDENS", "1", 1);
   EXPECT_THAT(ModelWith("1, 2"), MatchesGolden(path, options));
-  ::unsetenv("ONNXC_UPDATE_GOLDEN");
+  ::unsetenv("ONNXC_UPDATE_GOLDENS");
   std::ostringstream written;
   written << std::ifstream(path).rdbuf();
   EXPECT_THAT(written.str(), HasSubstr("elided"));

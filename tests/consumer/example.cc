@@ -12,7 +12,7 @@ int main() {
       g (float[N] x) => (float[N] y) { y = Relu(x) })";
   onnx::ModelProto model;
   onnxc::SourceMap places;
-  onnxc::Diagnostics findings = onnxc::Parse(text, &model, {.source_map = &places});
+  onnxc::Diagnostics findings = onnxc::Parse(text, &model, {.source_map_out = &places});
   if (findings.ok()) findings = onnxc::CheckModel(model, {.source_map = &places});
   std::cerr << onnxc::RenderText(findings, onnxc::SourceText("g.onnxtxt", text));
   if (!findings.ok()) return 1;

@@ -26,7 +26,8 @@ const fs::path kPages = fs::path(kDocs) / "explain";
 
 // It takes a long text; no file nests so deep, only a message that a program has built; and a session cannot make the
 // disk fail.
-const std::set<std::string> kWithoutExamples = {"inference-limit", "nesting-limit", "weights-unreadable"};
+const std::set<std::string> kWithoutExamples = {"other-message", "inference-limit", "nesting-limit",
+                                                "weights-unreadable"};
 
 /// What is found in an example, and in its checks.
 Diagnostics Judge(const Block& block) {
@@ -37,7 +38,7 @@ Diagnostics Judge(const Block& block) {
     typename std::decay_t<decltype(row)>::Message message;
     SourceMap places;
     const Format format = block.words[0] == "onnxtxt" ? Format::kText : Format::kTextProto;
-    found = Decode(block.text, format, &message, {.source_map = &places, .tell_functions_apart = true});
+    found = Decode(block.text, format, &message, {.source_map_out = &places, .tell_functions_apart = true});
     if (found.ok())
       found.Append(Check(message, {.source_map = format == Format::kText ? &places : nullptr, .optional_rules = true}));
   });

@@ -30,7 +30,7 @@ TEST(FieldTable, IsThatOfTheSchema) {
   const std::string text = ReadWhole(std::filesystem::path(kDocs) / "syntax.md");
   std::set<std::string> table;
   for (std::sregex_iterator row(text.begin(), text.end(), kRow), end; row != end; ++row) {
-    EXPECT_TRUE(table.insert((*row)[1]).second) << (*row)[1] << " stands twice";
+    EXPECT_TRUE(table.insert((*row)[1]).second) << (*row)[1] << " is given twice";
     EXPECT_GT((*row)[2].length(), 3) << (*row)[1] << " has an empty row";
   }
   EXPECT_EQ(table, schema);

@@ -19,7 +19,7 @@ struct Part {
   Part(const std::string& text, const Names& from, const Names& to) {
     SourceMap places;
     const SourceText source("m", text);
-    EXPECT_TRUE(Parse(text, &model, {.source_map = &places}).ok()) << text;
+    EXPECT_TRUE(Parse(text, &model, {.source_map_out = &places}).ok()) << text;
     found = RenderText(ExtractPart(&model, {.from = from, .to = to, .source_map = &places}), source);
   }
 

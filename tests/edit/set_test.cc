@@ -15,7 +15,7 @@ struct Changed {
   Changed(const std::string& text, SetOptions options) {
     SourceMap places;
     const SourceText source("m", text);
-    EXPECT_TRUE(Parse(text, &model, {.source_map = &places}).ok()) << text;
+    EXPECT_TRUE(Parse(text, &model, {.source_map_out = &places}).ok()) << text;
     options.source_map = &places;
     found = RenderText(SetInModel(&model, options), source);
   }

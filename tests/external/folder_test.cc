@@ -175,9 +175,9 @@ TEST_F(Entries, AreKnownAndDistinct) {
   const std::string path = R"(graph.initializer[0] "w")";
   EXPECT_EQ(Refusal(R"("offset": "0")"), path + ": the external data have no location [external-location-missing]");
   EXPECT_EQ(Refusal(R"("location": "w.bin", "location": "w.bin")"),
-            path + R"(.external_data["location"]: the key 'location' stands twice [external-key-twice])");
+            path + R"(.external_data["location"]: the key 'location' is given twice [external-key-twice])");
   EXPECT_EQ(Refusal(R"("location": "w.bin", "offset": "0", "offset": "8")"),
-            path + R"(.external_data["offset"]: the key 'offset' stands twice [external-key-twice])");
+            path + R"(.external_data["offset"]: the key 'offset' is given twice [external-key-twice])");
 }
 
 TEST_F(Entries, AreNotReadWhereAKeyIsUnknown) {

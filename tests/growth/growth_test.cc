@@ -142,7 +142,7 @@ void WorkOn(const std::string& text, bool is_right) {
   const SourceText source("t", text, nullptr);
   onnx::ModelProto model;
   SourceMap places;
-  const Diagnostics found = Parse(text, &model, {.source_map = &places});
+  const Diagnostics found = Parse(text, &model, {.source_map_out = &places});
   ASSERT_EQ(found.ok(), is_right) << RenderText(found, source);
   ExpectShort(found, source);
   if (!is_right) return;

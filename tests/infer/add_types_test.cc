@@ -19,14 +19,14 @@ namespace {
 void ExpectSame(const onnx::ModelProto& model, const std::string& what) {
   for (const bool overwrite : {false, true}) {
     const InferOptions options{.overwrite = overwrite};
-    const std::string expected = WithTypes(model, InferTypes(model, options), overwrite).SerializeAsString();
+    const std::string expected = WithTypes(model, InferTypes(model, options), overwrite).message.SerializeAsString();
     google::protobuf::Arena arena;
     auto* const placed = NewIn<onnx::ModelProto>(&arena);
     *placed = model;
-    AddTypes(placed, InferTypes(*placed, options), overwrite);
+    (void)AddTypes(placed, InferTypes(*placed, options), overwrite);
     EXPECT_TRUE(placed->SerializeAsString() == expected) << what << (overwrite ? ", overwrite" : "");
     onnx::ModelProto owned = model;
-    AddTypes(&owned, InferTypes(owned, options), overwrite);
+    (void)AddTypes(&owned, InferTypes(owned, options), overwrite);
     EXPECT_TRUE(owned.SerializeAsString() == expected) << what << (overwrite ? ", overwrite" : "");
   }
 }

@@ -58,7 +58,7 @@ TEST(Budget, CallsOfFunctionsThatOnlyCallAreCounted) {
   }
   text += fmt::format("{} f40 ({}) => (y) {{ y = Relu(x0) }}\n", kFunction, list("x{0}"));
   const Result result = Infer(text);
-  EXPECT_EQ(KindsOf(result.inference.findings), "inference-limit graph.node[0]\n");
+  EXPECT_EQ(KindsOf(result.inference.diagnostics), "inference-limit graph.node[0]\n");
   EXPECT_LT(result.seconds, 5);
 }
 
@@ -77,7 +77,7 @@ TEST(Budget, WhatACallCostsIsCounted) {
            "<a: int = 0> (x) => (y) { y = Concat <axis = 0> (" + many("x, ") + "x) }",
        }) {
     const Result result = Infer(calls + function);
-    EXPECT_EQ(result.inference.findings.items().size(), 1u) << function.substr(0, 60);
+    EXPECT_EQ(result.inference.diagnostics.items().size(), 1u) << function.substr(0, 60);
     EXPECT_LT(result.seconds, 2) << function.substr(0, 60);
   }
 }
@@ -87,7 +87,7 @@ TEST(Budget, RightModelsDoNotMeetIt) {
   const Result result = Infer("g (float[N, 1] x, float[M] w) => (y) { y = Relu(x) " +
                               Each(500, [](int i) { return fmt::format("y{0} = d.f <axis = {0}> (x, w)\n", i); }) +
                               "}\n" + std::string(kFunction) + "f <axis: int = 0> (v0, w) => (v50) { " + body + " }");
-  EXPECT_TRUE(result.inference.findings.empty()) << result.inference.findings.items()[0].message;
+  EXPECT_TRUE(result.inference.diagnostics.empty()) << result.inference.diagnostics.items()[0].message;
   const InferredValue* const last = result.inference.Find(result.model.graph(), "y499");
   ASSERT_NE(last, nullptr);
   EXPECT_EQ(ToString(last->type), "float[N, M]");
@@ -97,9 +97,8 @@ TEST(Budget, TypesThatAreWrittenAreCounted) {
   const std::string shape = Each(255, [](int) { return "N, "; });
   const Result result = Infer("g (float[" + shape + "N] x) => (y) { y = Relu(x) " +
                               Each(5000, [](int i) { return fmt::format("y{} = Relu(x)\n", i); }) + "}");
-  EXPECT_TRUE(result.inference.findings.empty());
-  Diagnostics found;
-  const onnx::ModelProto typed = WithTypes(result.model, result.inference, false, &found);
+  EXPECT_TRUE(result.inference.diagnostics.empty());
+  const auto [typed, found] = WithTypes(result.model, result.inference);
   EXPECT_EQ(KindsOf(found), "inference-limit \n");
   EXPECT_GT(typed.graph().value_info_size(), 100);
   EXPECT_LT(typed.ByteSizeLong(), 100 * result.model.ByteSizeLong());
@@ -107,8 +106,7 @@ TEST(Budget, TypesThatAreWrittenAreCounted) {
   google::protobuf::Arena arena;
   auto* const model = google::protobuf::Arena::CreateMessage<onnx::ModelProto>(&arena);
   *model = result.model;
-  Diagnostics in_place;
-  AddTypes(model, InferTypes(*model), false, &in_place);
+  const Diagnostics in_place = AddTypes(model, InferTypes(*model));
   EXPECT_EQ(KindsOf(in_place), "inference-limit \n");
   EXPECT_EQ(model->SerializeAsString(), typed.SerializeAsString());
 }
@@ -139,8 +137,8 @@ TEST(Budget, AScanOfNoInputsIsAMistake) {
                           "(float[2] s, float[2] n) "
                           "=> (float[2] t, float[2] u) {{ t = Add(s, n) u = Identity(t) }}> (a, x) }}",
                           count));
-    ASSERT_EQ(result.inference.findings.items().size(), 1u) << count;
-    EXPECT_EQ(Name(result.inference.findings.items()[0].kind), "attribute-range") << count;
+    ASSERT_EQ(result.inference.diagnostics.items().size(), 1u) << count;
+    EXPECT_EQ(Name(result.inference.diagnostics.items()[0].kind), "attribute-range") << count;
   }
 }
 

@@ -18,7 +18,7 @@ std::string TypeOf(const std::string& graph, std::string_view name, const InferO
   const Diagnostics read = Parse(std::string(kHead) + graph, &model);
   EXPECT_TRUE(read.ok()) << graph << (read.empty() ? "" : read.items()[0].message);
   const Inference inference = InferTypes(model, options);
-  EXPECT_TRUE(inference.findings.empty()) << inference.findings.items()[0].message;
+  EXPECT_TRUE(inference.diagnostics.empty()) << inference.diagnostics.items()[0].message;
   const InferredValue* const value = inference.Find(model.graph(), name);
   return value == nullptr ? "none" : ToString(value->type);
 }
@@ -76,7 +76,7 @@ TEST(Infer, AnOutputIsAsBothOfItsDeclarationsSay) {
   for (const auto& [output, info] : {std::pair(4, "float[]"), std::pair(3, "float[3, 3]")}) {
     onnx::ModelProto model;
     ASSERT_TRUE(Parse(std::string(kHead) + fmt::format(kGraph, output, info), &model).ok());
-    const Diagnostics found = InferTypes(model).findings;
+    const Diagnostics found = InferTypes(model).diagnostics;
     ASSERT_EQ(found.items().size(), 1) << output << info;
     EXPECT_EQ(Name(found.items()[0].kind), "declared-type");
   }
@@ -92,7 +92,7 @@ TEST(Infer, AKnownConditionChoosesTheBranch) {
 std::string KindsIn(const std::string& text) {
   onnx::ModelProto model;
   EXPECT_TRUE(Parse(text, &model).ok()) << text;
-  const Diagnostics found = InferTypes(model).findings;
+  const Diagnostics found = InferTypes(model).diagnostics;
   std::string kinds;
   for (const Diagnostic& finding : found.items()) {
     kinds += fmt::format("{}{} ", finding.severity == Severity::kError ? "" : "warning: ", Name(finding.kind));
@@ -186,7 +186,7 @@ TEST(Infer, PositionsInABranchMayNeverBeRead) {
         third (x) => (y) { i = Constant<value_int = 2>() y = Gather(x, i) })",
                       &model)
                     .ok());
-    return InferTypes(model).findings.items().size();
+    return InferTypes(model).diagnostics.items().size();
   };
   constexpr std::string_view kBranch =
       "g (bool c, float[2, 8] x) => (y) <int64 i = {{2}}, int64 z = {{0}}> {{ {0} "
@@ -268,7 +268,7 @@ TEST(Infer, OpaqueTypesDiffer) {
   onnx::ModelProto model;
   const std::string text = std::string(kHead) + "g (opaque(a, b) p) => (opaque(c, d) r) { r = l.same (p) }" + same;
   ASSERT_TRUE(Parse(text, &model).ok());
-  EXPECT_FALSE(InferTypes(model).findings.ok());
+  EXPECT_FALSE(InferTypes(model).diagnostics.ok());
   EXPECT_EQ(TypeOf(R"(g (bool c, opaque(a, b) p, opaque(c, d) q) => (r) { r = If (c) <
       then_branch = t () => (x) { x = l.same (p) }, else_branch = e () => (y) { y = l.same (q) }> })" +
                        same,
@@ -281,8 +281,8 @@ TEST(Infer, GraphsAlone) {
   ASSERT_TRUE(Parse("g (float[2, 3] x, float[4] w) => (y) { h, m = Dropout (x) y = Add (h, w) }", &graph).ok());
   const Inference inference = InferTypes(graph);
   EXPECT_EQ(ToString(inference.Find(graph, "h")->type), "float[2, 3]");
-  ASSERT_EQ(inference.findings.items().size(), 1U);
-  EXPECT_EQ(inference.findings.items()[0].path, "node[1].input[1]");
+  ASSERT_EQ(inference.diagnostics.items().size(), 1U);
+  EXPECT_EQ(inference.diagnostics.items()[0].path, "node[1].input[1]");
   EXPECT_EQ(ToString(inference.Find(graph, "m")->type), "bool[2, 3]");
   const Inference old = InferTypes(graph, {.opset_imports = {{"", 7}}});  // Dropout gave a mask of numbers then
   EXPECT_EQ(ToString(old.Find(graph, "m")->type), "float[2, 3]");
@@ -296,8 +296,8 @@ TEST(Infer, FunctionsAlone) {
                   .ok());
   const Inference inference = InferTypes(function);
   EXPECT_EQ(ToString(inference.Find(function, "h")->type), "float[3, 2]");
-  ASSERT_EQ(inference.findings.items().size(), 1U);
-  EXPECT_EQ(inference.findings.items()[0].path, "node[1].input[1]");
+  ASSERT_EQ(inference.diagnostics.items().size(), 1U);
+  EXPECT_EQ(inference.diagnostics.items()[0].path, "node[1].input[1]");
 }
 
 /// The type of the value `name` in the function `index`, and the first finding, where there is one.
@@ -308,7 +308,7 @@ std::string TypeInFunction(const std::string& functions, std::string_view name, 
   const Inference inference = InferTypes(model);
   const InferredValue* const value = inference.Find(model.functions(index), name);
   const std::string type = value == nullptr ? "none" : ToString(value->type);
-  return inference.findings.empty() ? type : type + "; " + inference.findings.items()[0].message;
+  return inference.diagnostics.empty() ? type : type + "; " + inference.diagnostics.items()[0].message;
 }
 
 TEST(Infer, FunctionsThatNothingCallsAreInferredToo) {
@@ -341,9 +341,9 @@ TEST(Infer, TrainingGraphsSeeTheModelsValues) {
   ASSERT_TRUE(Parse("step () => (v) { u = MatMul(x, w) v = MatMul(u, w) }", algorithm).ok());
   const Inference inference = InferTypes(model);
   EXPECT_EQ(ToString(inference.Find(*algorithm, "u")->type), "float[2, 4]");
-  ASSERT_EQ(inference.findings.items().size(), 1U);
-  EXPECT_EQ(inference.findings.items()[0].path, "training_info[0].algorithm.node[1].input[1]");
-  EXPECT_EQ(WithTypes(model, inference).training_info(0).algorithm().value_info(0).name(), "u");
+  ASSERT_EQ(inference.diagnostics.items().size(), 1U);
+  EXPECT_EQ(inference.diagnostics.items()[0].path, "training_info[0].algorithm.node[1].input[1]");
+  EXPECT_EQ(WithTypes(model, inference).message.training_info(0).algorithm().value_info(0).name(), "u");
 }
 
 TEST(Infer, OneMistakeGivesOneFinding) {
@@ -353,9 +353,9 @@ TEST(Infer, OneMistakeGivesOneFinding) {
                     &model)
                   .ok());
   const Inference inference = InferTypes(model);
-  ASSERT_EQ(inference.findings.items().size(), 1U);
-  EXPECT_EQ(inference.findings.items()[0].path, "graph.node[0].input[1]");
-  EXPECT_EQ(inference.findings.items()[0].message,
+  ASSERT_EQ(inference.diagnostics.items().size(), 1U);
+  EXPECT_EQ(inference.diagnostics.items()[0].path, "graph.node[0].input[1]");
+  EXPECT_EQ(inference.diagnostics.items()[0].message,
             "dimension 0 of 'w' as input 'B' of MatMul is 4, but dimension 1 of 'x' as input 'A' is 3");
 }
 
@@ -387,7 +387,7 @@ TEST(Infer, NoSizeIsBelowZero) {
                                       "{ r, q = Split<axis = 0>(i, s) t = Concat<axis = 0>(r, c) y = Expand(x, t) }"}) {
     onnx::ModelProto model;
     ASSERT_TRUE(Parse(std::string(kHead) + std::string(text), &model).ok());
-    EXPECT_EQ(InferTypes(model).findings.items().size(), 1u) << text;
+    EXPECT_EQ(InferTypes(model).diagnostics.items().size(), 1u) << text;
   }
   EXPECT_EQ(TypeOf("g (int64[1, 1, 1, 1] i, float[1, 1, 1, 1] x, float[2, 2] d) => (y) "
                    "{ u = MaxUnpool<kernel_shape = [1, 1], pads = [2, 2, 2, 2]>(x, i) r = Cast<to = 7>(u) "

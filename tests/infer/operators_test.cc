@@ -450,7 +450,8 @@ TEST(InferOperators, TellTheTypesOfTheirOutputs) {
       if (value != nullptr) types += (types.empty() ? "" : "; ") + ToString(value->type);
     }
     EXPECT_EQ(types, example.expected) << Text(example)
-                                       << (inference.findings.empty() ? "" : inference.findings.items()[0].message);
+                                       << (inference.diagnostics.empty() ? ""
+                                                                         : inference.diagnostics.items()[0].message);
   }
 }
 
@@ -458,8 +459,8 @@ TEST(InferOperators, TellMistakes) {
   for (const Example& example : kMistakes) {
     onnx::ModelProto model;
     const Inference inference = Infer(example, &model);
-    ASSERT_EQ(inference.findings.items().size(), 1U) << Text(example);
-    EXPECT_EQ(Name(inference.findings.items()[0].kind), example.expected) << Text(example);
+    ASSERT_EQ(inference.diagnostics.items().size(), 1U) << Text(example);
+    EXPECT_EQ(Name(inference.diagnostics.items()[0].kind), example.expected) << Text(example);
   }
 }
 
@@ -477,7 +478,7 @@ TEST(InferOperators, TellNothingOfWhatIsRight) {
   for (const Example& example : kRight) {
     onnx::ModelProto model;
     const Inference inference = Infer(example, &model);
-    EXPECT_TRUE(inference.findings.empty()) << Text(example) << inference.findings.items()[0].message;
+    EXPECT_TRUE(inference.diagnostics.empty()) << Text(example) << inference.diagnostics.items()[0].message;
   }
 }
 

@@ -15,12 +15,12 @@ namespace {
 struct Parts {
   Parts(const std::string& model_text, const std::vector<std::string>& library_texts)
       : source("model.onnxtxt", model_text) {
-    EXPECT_TRUE(Parse(source.text(), &model, {.source_map = &places}).ok()) << model_text;
+    EXPECT_TRUE(Parse(source.text(), &model, {.source_map_out = &places}).ok()) << model_text;
     libraries.reserve(library_texts.size());
     for (const std::string& text : library_texts) {
       const std::string name = "lib" + std::to_string(libraries.size() + 1) + ".onnxtxt";
       LinkInput& library = libraries.emplace_back(LinkInput{SourceText(name, text), {}, {}});
-      const ParseOptions options{.source_map = &library.places, .tell_functions_apart = true};
+      const ParseOptions options{.source_map_out = &library.places, .tell_functions_apart = true};
       EXPECT_TRUE(Parse(text, &library.message, options).ok()) << text;
     }
   }

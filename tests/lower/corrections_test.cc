@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 Diagnostics FindAll(const std::string& text) {
   onnx::ModelProto model;
   SourceMap places;
-  Diagnostics found = Parse(text, &model, {.source_map = &places, .tell_functions_apart = true});
+  Diagnostics found = Parse(text, &model, {.source_map_out = &places, .tell_functions_apart = true});
   if (found.ok()) found.Append(CheckModel(model, {.source_map = &places}));
   return found;
 }

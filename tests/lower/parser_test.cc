@@ -19,7 +19,7 @@ TEST(Parser, MapsElementsToTheirPlaces) {
       "<ir_version: 8>\ng (float[N, 3] x) => (y)\n<int64[2] w = {1, 2}>\n{\n"
       "   [n] y = my.Op:o <k = [1, 2], t = float[1] {3}> (x, w)\n}\nf <a, b: int = 1> (p) => (q) {}";
   SourceMap map;
-  const auto model = ParseText<onnx::ModelProto>(text, {.source_map = &map});
+  const auto model = ParseText<onnx::ModelProto>(text, {.source_map_out = &map});
   const onnx::GraphProto& graph = model.graph();
   const onnx::NodeProto& node = graph.node(0);
   EXPECT_EQ(Text(text, map.Find(model, onnx::ModelProto::kIrVersionFieldNumber)), "8");
@@ -72,7 +72,7 @@ TEST(Parser, LeavesNothingOfAWrongText) {
   onnx::NodeProto node;
   node.set_name("before");
   SourceMap map;
-  EXPECT_FALSE(Parse("y = Op (x", &node, {.source_map = &map}).ok());
+  EXPECT_FALSE(Parse("y = Op (x", &node, {.source_map_out = &map}).ok());
   EXPECT_EQ(node.ByteSizeLong(), 0u);
   EXPECT_EQ(map.size(), 0u);
 }

@@ -65,7 +65,7 @@ TEST(Refactorings, DeclaredTypesAreTheInferredOnes) {
   const std::string declared = Refactored(std::string(kText), "g (float", "refactor.rewrite");
   const onnx::ModelProto before = Read(kText);
   onnx::ModelProto after = Read(declared);
-  const onnx::ModelProto inferred = WithTypes(before, InferTypes(before));
+  const onnx::ModelProto inferred = WithTypes(before, InferTypes(before)).message;
   for (const onnx::ValueInfoProto& value : after.graph().value_info()) {
     const auto& all = inferred.graph().value_info();
     const auto same = std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name() == value.name(); });

@@ -15,6 +15,7 @@ libdir=$(dirname "$(find "$prefix" -name 'libonnxc.a' -o -name 'libonnxc.so' | h
 test -f "$prefix/include/onnxc/parser.h"
 test -f "$prefix/include/onnxc/onnx.pb.h"
 test -f "$prefix/include/onnxc/version.h"
+test -f "$prefix/include/onnxc/diagnostic_kinds.h"
 test -f "$prefix/share/onnxc/onnx.proto"
 if grep -rl 'antlr' "$prefix/include"; then
   echo "FAILED: a public header mentions ANTLR"
@@ -34,6 +35,15 @@ pkg-config --exists --print-errors onnxc
 # shellcheck disable=SC2046,SC2086  # words are meant to be split
 "$cxx" -std=c++20 $flags "$consumer/consumer.cc" -o "$work/consumer" $(pkg-config --cflags --libs onnxc)
 LD_LIBRARY_PATH=$libdir "$work/consumer"
+
+echo "-- a second schema: ONNX's own library, of which this is all that the test needs"
+echo 'namespace onnx { struct OpSchema { void Finalize(); }; void OpSchema::Finalize() {} }' >"$work/libonnx.cc"
+# shellcheck disable=SC2046,SC2086
+"$cxx" -std=c++20 $flags "$consumer/consumer.cc" "$work/libonnx.cc" -o "$work/second" $(pkg-config --cflags --libs onnxc)
+if LD_LIBRARY_PATH=$libdir "$work/second" 2>"$work/second.log" || ! grep -q 'ONNXC_PROTO_TARGET' "$work/second.log"; then
+  echo "FAILED: a second schema is not refused"
+  exit 1
+fi
 
 if [ -f "$libdir/libonnxc.so" ]; then
   echo "-- symbols"

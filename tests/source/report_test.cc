@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -97,6 +98,30 @@ TEST(Diagnostics, AreNoNovels) {
     EXPECT_EQ(message.ends_with("..."), list.size() > 985) << list.size();
     EXPECT_TRUE(IsUtf8(message)) << message;
   }
+}
+
+TEST(UserFindings, HaveAKindOfTheirOwn) {
+  Diagnostics found;
+  found.Add({.message = "the model is too large for the device"});
+  found.Add({.severity = Severity::kWarning, .message = "odd", .range = {3, 5}});
+  found.Add({.kind = DiagnosticKind::kUnknownName, .message = "m", .path = "graph.node[0]"});
+  std::ostringstream stream;
+  stream << found;
+  EXPECT_EQ(stream.str(),
+            "error: the model is too large for the device [user]\n"
+            "bytes 3-5: warning: odd [user]\n"
+            "graph.node[0]: error: m [unknown-name]\n");
+  const SourceText text("m.onnxtxt", std::string("abcdef"));
+  EXPECT_NE(RenderText(found, text).find("m.onnxtxt: error: the model is too large for the device [user]"),
+            std::string::npos);
+  EXPECT_NE(RenderSarif(found, text).find("\"user\""), std::string::npos);
+}
+
+TEST(UserFindings, KindsAreFoundByTheirNames) {
+  for (const DiagnosticKind kind : AllDiagnosticKinds()) EXPECT_EQ(FindDiagnosticKind(Name(kind)), kind);
+  EXPECT_EQ(FindDiagnosticKind("user"), kUserFinding);
+  EXPECT_EQ(FindDiagnosticKind("no-such-kind"), std::nullopt);
+  EXPECT_EQ(Name(DiagnosticKind::kUnknownName), "unknown-name");
 }
 
 }  // namespace

@@ -1,6 +1,12 @@
 #include <gtest/gtest.h>
 #include <onnxc/source.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+
 #include "source/unicode.h"
 
 namespace onnxc {
@@ -16,6 +22,25 @@ TEST(SourceText, CountsLinesAndCharacters) {
   EXPECT_EQ(text.PositionAt(7), (SourcePosition{2, 4}));   // behind the two bytes of U+00E4
   EXPECT_EQ(text.PositionAt(8), (SourcePosition{2, 5}));   // behind the invalid byte
   EXPECT_EQ(text.PositionAt(99), (SourcePosition{3, 5}));  // the end
+}
+
+TEST(SourceText, CountsFarIntoALongText) {
+  std::string bytes;
+  for (int i = 0; bytes.size() < 20000; ++i) bytes += i % 7 == 0 ? "\n" : i % 3 == 0 ? "\xc3\xa4" : "\xf0\x9f\x98\x80";
+  bytes += std::string(9000, '\x80');  // bytes that continue no character
+  const SourceText text("a", bytes);
+  SourcePosition expected;
+  for (std::size_t at = 0; at < bytes.size(); ++at) {
+    if (at % 97 == 0 || at > bytes.size() - 9) {
+      const std::size_t line_begin = bytes.rfind('\n', at == 0 ? 0 : at - 1);
+      const std::size_t begin = at == 0 || line_begin == std::string::npos ? 0 : line_begin + 1;
+      expected.line = 1 + static_cast<std::size_t>(
+                              std::count(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+      expected.column = 1 + CountCharacters(std::string_view(bytes).substr(begin, at - begin));
+      EXPECT_EQ(text.PositionAt(at).line, expected.line) << at;
+      EXPECT_EQ(text.PositionAt(at).column, expected.column) << at;
+    }
+  }
 }
 
 TEST(SourceText, FindsLines) {

@@ -48,7 +48,7 @@ TEST(Threads, ReadCheckPrintAndRenderAtOnce) {
   InThreads([&] {
     onnx::ModelProto model;
     SourceMap places;
-    EXPECT_TRUE(Parse(kText, &model, {.source_map = &places}).ok());
+    EXPECT_TRUE(Parse(kText, &model, {.source_map_out = &places}).ok());
     EXPECT_FALSE(CheckModel(model, {.source_map = &places}).ok());
     EXPECT_FALSE(Print(model).text.empty());
     EXPECT_FALSE(Print(model, {.dialect = Dialect::kReference, .allow_loss = true}).text.empty());
@@ -64,7 +64,7 @@ TEST(Threads, ReadCheckPrintAndRenderAtOnce) {
 TEST(Threads, ShareWhatTheyRead) {
   onnx::ModelProto shared;
   SourceMap places;
-  ASSERT_TRUE(Parse(kText, &shared, {.source_map = &places}).ok());
+  ASSERT_TRUE(Parse(kText, &shared, {.source_map_out = &places}).ok());
   const onnx::ModelProto& model = shared;
   const std::string text = Print(model).text;
   const std::size_t findings = CheckModel(model).items().size();

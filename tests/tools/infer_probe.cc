@@ -33,8 +33,8 @@ void Answer(const std::string& bytes) {
   if (model.ParseFromString(bytes)) {
     AddFindings(onnxc::CheckModel(model), findings);
     const onnxc::Inference inference = onnxc::InferTypes(model);
-    AddFindings(inference.findings, findings);
-    typed = onnxc::WithTypes(model, inference).SerializeAsString();
+    AddFindings(inference.diagnostics, findings);
+    typed = onnxc::WithTypes(model, inference).message.SerializeAsString();
   } else {
     findings.push_back({{"severity", "error"}, {"rule", "unreadable"}, {"message", "no model"}});
   }

@@ -1,0 +1,25 @@
+#include "source/second_schema.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+#if defined(__ELF__) && !defined(ONNXC_PROTO_HEADER)
+// onnx::OpSchema::Finalize(), which all versions of ONNX's library have, and this one has not. Null where that library
+// is not linked.
+extern "C" __attribute__((weak)) void OnnxOpSchemaFinalize() __asm__("_ZN4onnx8OpSchema8FinalizeEv");
+#endif
+
+namespace onnxc {
+
+void RefuseSecondSchema() {
+#if defined(__ELF__) && !defined(ONNXC_PROTO_HEADER)
+  if (&OnnxOpSchemaFinalize == nullptr) return;
+  (void)std::fputs(
+      "onnxc: this program links ONNX's own library (libonnx), too, which has messages of the same names; build onnxc "
+      "with the CMake option ONNXC_PROTO_TARGET to use those of libonnx\n",
+      stderr);
+  std::abort();
+#endif
+}
+
+}  // namespace onnxc
