@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "cli/program.h"
+#include "edit.h"
 #include "interruptible.h"
 #include "service.h"
 #include "weights.h"
@@ -268,6 +269,13 @@ PyObject* CallInfer(PyObject*, PyObject* arguments) {
       {arguments, input.bytes.size}, ValueIs::kBytes, [=] { return Infer(input, request); }, nullptr, Foreign::kTold);
 }
 
+PyObject* CallEdit(PyObject*, PyObject* arguments) {
+  InputArgument input;
+  Bytes request;
+  if (!Take(arguments, "(s#s#s#p)s#:edit", &input, &request.data, &request.size)) return nullptr;
+  return Run({arguments, input.bytes.size}, ValueIs::kBytes, [=] { return Edit(input, request); });
+}
+
 PyObject* CallFormat(PyObject*, PyObject* arguments) {
   InputArgument input;
   Py_ssize_t width = 0;
@@ -434,6 +442,7 @@ PyMethodDef methods[] = {
      "findings"},
     {"infer", CallInfer, METH_VARARGS,
      "infer(input, strict, data_propagation, overwrite, name_unknown): a model with types and shapes"},
+    {"edit", CallEdit, METH_VARARGS, "edit(input, request): a changed model; the request is JSON"},
     {"format", CallFormat, METH_VARARGS, "format(input, width): a text laid out anew"},
     {"diff", CallDiff, METH_VARARGS, "diff(before, after, ignore, tolerance): what differs, as JSON"},
     {"draw", CallDraw, METH_VARARGS, "draw(input): the picture in Graphviz' language"},

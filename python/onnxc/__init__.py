@@ -39,6 +39,7 @@ from onnxc._api import (
     to_text,
 )
 from onnxc._core import version as __version__
+from onnxc.editing import extract, rename, set_model, strip_weights
 from onnxc.findings import Finding, Findings, FixIt, Note, OnnxcError, Position, Range, Severity
 from onnxc.notebook import show
 from onnxc.serialization import install
@@ -59,6 +60,7 @@ __all__ = [
     "check",
     "diff",
     "explain",
+    "extract",
     "format_text",
     "infer",
     "info",
@@ -74,9 +76,12 @@ __all__ = [
     "parse_shape",
     "parse_tensor",
     "parse_type",
+    "rename",
     "rules",
     "save",
+    "set_model",
     "show",
+    "strip_weights",
     "to_dot",
     "to_text",
 ]

@@ -38,6 +38,9 @@ whole: onnx.ModelProto = weights.inline(weights.attach(onnxc.to_text(skeleton), 
 weights.extract(whole, pathlib.Path("small.onnx"), "small.data", size_threshold=16)
 linked: onnx.ModelProto = onnxc.link(TEXT, pathlib.Path("library.onnxtxt"), b"...")
 
+part: object = onnxc.extract(TEXT, outputs=["y"])
+onnxc.set_model(onnxc.rename(TEXT, {"y": "z"}, only=["values"]), dimensions={"N": 8, "M": "batch"}, opsets=18)
+onnxc.strip_weights(model)
 row: batch.Row = batch.check_file("net.onnx")
 errors: int = row["errors"]
 written: int = batch.run(batch.check_file, ["a.onnx", "b.onnx"], "rows", part=10)

@@ -21,3 +21,5 @@ onnxc.infer(TEXT, strikt=True)  # wrong: no option
 weights.skeleton(TEXT, checksum=True)  # wrong: no option
 weights.extract(TEXT)  # wrong: no path
 onnxc.link(TEXT, 5)  # wrong: no library
+onnxc.rename(TEXT, {"y": "z"}, only=["weights"])  # wrong: no kind of names
+onnxc.set_model(TEXT, dimension={"N": 8})  # wrong: no option

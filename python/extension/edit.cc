@@ -1,0 +1,85 @@
+#include "edit.h"
+
+#include <onnxc/extract.h>
+#include <onnxc/parser.h>
+#include <onnxc/rename.h>
+#include <onnxc/set.h>
+#include <onnxc/strip.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "reading.h"
+
+namespace onnxc::python {
+namespace {
+
+using nlohmann::json;
+
+Diagnostics Extract(onnx::ModelProto* model, const SourceMap* places, const json& request) {
+  return ExtractPart(model, {.from = request.at("inputs").get<std::vector<std::string>>(),
+                             .to = request.at("outputs").get<std::vector<std::string>>(),
+                             .source_map = places});
+}
+
+Diagnostics RenameAll(onnx::ModelProto* model, const json& request) {
+  RenameOptions options{.regex = request.at("regex").get<bool>()};
+  for (const json& rule : request.at("names")) {
+    options.rules.push_back({rule.at(0).get<std::string>(), rule.at(1).get<std::string>()});
+  }
+  for (const json& word : request.at("only")) {
+    const auto found = std::ranges::find(kNameKinds, word.get<std::string>());
+    options.kinds.push_back(static_cast<NameKind>(found - kNameKinds.begin()));
+  }
+  return Rename(model, options);
+}
+
+Diagnostics Set(onnx::ModelProto* model, const SourceMap* places, const json& request) {
+  SetOptions options{.allow_other_meaning = request.at("allow_other_meaning").get<bool>(), .source_map = places};
+  for (const json& input : request.at("inputs")) {
+    NewInput& added = options.inputs.emplace_back();
+    added.name = input.at(0).get<std::string>();
+    if (Diagnostics found = Parse(input.at(1).get<std::string>(), &added.type); !found.ok()) return found;
+  }
+  for (const json& dimension : request.at("dimensions")) {
+    NewDimension& added = options.dimensions.emplace_back();
+    added.symbol = dimension.at(0).get<std::string>();
+    if (dimension.at(1).is_number()) {
+      added.size.set_dim_value(dimension.at(1).get<std::int64_t>());
+    } else {
+      added.size.set_dim_param(dimension.at(1).get<std::string>());
+    }
+  }
+  for (const json& opset : request.at("opsets")) {
+    options.opsets.push_back({opset.at(0).get<std::string>(), opset.at(1).get<std::int64_t>()});
+  }
+  return SetInModel(model, options);
+}
+
+Diagnostics EditModel(onnx::ModelProto* model, const SourceMap* places, std::string_view request) {
+  const json document = json::parse(request);
+  const auto verb = document.at("verb").get<std::string>();
+  if (verb == "extract") return Extract(model, places, document);
+  if (verb == "rename") return RenameAll(model, document);
+  if (verb == "set_model") return Set(model, places, document);
+  return StripWeights(model);
+}
+
+}  // namespace
+
+Answer Edit(const Input& input, std::string_view request) {
+  const TypedMessage message(input);
+  SourceMap places;
+  Diagnostics found = Read(input, message.get(), &places);
+  auto* const model = dynamic_cast<onnx::ModelProto*>(message.get());
+  if (model == nullptr) return Finished({}, std::move(found), input);  // python/onnxc/editing.py lets no other through
+  if (found.ok()) found.Append(EditModel(model, places.size() > 0 ? &places : nullptr, request));
+  std::string bytes;
+  if (found.ok()) found.Append(Encode(*model, Format::kBinary, &bytes));
+  return Finished(std::move(bytes), std::move(found), input);
+}
+
+}  // namespace onnxc::python

@@ -1,0 +1,79 @@
+"""extract, rename, set_model and strip_weights: what the commands do, on messages."""
+
+import onnxc
+import pytest
+
+TEXT = """<ir_version: 8, opset_import: ["": 17]>
+g (float[N, 2] x) => (float[N, 2] y) <float[2] w = {1, 2}> {
+   [first] h = Mul (x, w)
+   [last] y = Relu (h)
+}
+"""
+
+
+def text_of(model):
+    return onnxc.to_text(model)
+
+
+def test_a_part_has_the_types_of_its_inputs():
+    part = text_of(onnxc.extract(TEXT, inputs=["h"], outputs=["y"]))
+    assert "(float[N, 2] h) => (float[N, 2] y)" in part
+    assert "Mul" not in part and "w =" not in part
+
+
+def test_what_a_part_lacks_is_an_error_with_its_place():
+    with pytest.raises(onnxc.OnnxcError) as error:
+        onnxc.extract(TEXT, ["h"], ["h", "z"])
+    assert error.value.findings.errors[0].kind == "unknown-name"
+    with pytest.raises(TypeError, match="inputs is a list of names"):
+        onnxc.extract(TEXT, "h")
+
+
+def test_names_change_wherever_they_are_used():
+    renamed = text_of(onnxc.rename(TEXT, {"h": "hidden", "N": "batch"}))
+    assert "hidden = Mul (x, w)" in renamed and "Relu (hidden)" in renamed and "float[batch, 2] x" in renamed
+    renamed = text_of(onnxc.rename(TEXT, {"^(.*)st$": r"\1"}, regex=True, only=["nodes"]))
+    assert "[fir]" in renamed and "[la]" in renamed
+
+
+def test_a_name_that_is_taken_is_an_error():
+    with pytest.raises(onnxc.OnnxcError, match="'y' is another value"):
+        onnxc.rename(TEXT, {"h": "y"})
+    with pytest.raises(ValueError, match="not 'weights'"):
+        onnxc.rename(TEXT, {"h": "i"}, only=["weights"])
+
+
+def test_types_follow_the_new_sizes():
+    eight = text_of(onnxc.set_model(TEXT, dimensions={"N": 8}))
+    assert "g (float[8, 2] x) => (float[8, 2] y)" in eight
+    named = text_of(onnxc.set_model(eight, inputs={"x": "float[batch, 2]"}, opsets=18))
+    assert "g (float[batch, 2] x) => (float[batch, 2] y)" in named and "18" in named
+    with pytest.raises(onnxc.OnnxcError, match="there is no"):
+        onnxc.set_model(TEXT, dimensions={"M": 8})
+    with pytest.raises(onnxc.OnnxcError, match="floot"):
+        onnxc.set_model(TEXT, inputs={"x": "floot[2]"})
+    with pytest.raises(ValueError, match="positive"):
+        onnxc.set_model(TEXT, opsets=0)
+
+
+def test_weights_become_inputs():
+    stripped = onnxc.strip_weights(TEXT)
+    assert "float[2] w" in text_of(stripped) and "{1, 2}" not in text_of(stripped)
+    assert onnxc.check(stripped).ok
+
+
+def test_names_that_are_no_text_are_refused():
+    with pytest.raises(UnicodeEncodeError):
+        onnxc.rename(TEXT, {"h": "\udc80"})
+    with pytest.raises(ValueError, match="63 bits"):
+        onnxc.set_model(TEXT, dimensions={"N": 2**64})
+
+
+def test_the_input_is_not_changed():
+    model = onnxc.parse_model(TEXT)
+    before = text_of(model)
+    onnxc.rename(model, {"h": "hidden"})
+    onnxc.set_model(model, dimensions={"N": 8})
+    assert text_of(model) == before
+    with pytest.raises(TypeError, match="takes a ModelProto"):
+        onnxc.extract(onnxc.parse_node("y = Relu (x)"))
