@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "cli/side_file.h"
+#include "files/target.h"
 #include "files/write_file.h"
 #include "link/library.h"
 #include "reading.h"
@@ -80,16 +81,18 @@ Answer ExtractWeights(const Input& input, const WeightsRequest& request, const s
                       const std::string& name, bool replace) {
   const TypedMessage message(input);
   Diagnostics found = Read(input, message.get());
-  const std::string model = InFolder(request);
-  if (const auto wrong = cli::WrongSideFile(name, model, path); found.ok() && wrong) {
+  // The name is the path of an input that comes from a file.
+  const std::string file_name(input.name);
+  const std::string source = IsSameFile(file_name, path) ? path : InFolder(request);
+  if (const auto wrong = cli::WrongSideFile(name, file_name, path); found.ok() && wrong) {
     found.Add(MakeDiagnostic(diag::kCannotWrite, kNowhere, *wrong));
   }
-  if (found.ok()) found.Append(cli::FindReplaced(*message, model, path));
+  if (found.ok()) found.Append(cli::FindReplaced(*message, source, path));
   SaveExternalOptions options =
       cli::SaveOptionsFor({.name = name, .size_threshold = request.size_threshold}, DataOptions(request), path);
   options.replace = replace;
   PendingFile file;
-  if (found.ok()) found.Append(SaveExternal(message.get(), options, &file));
+  if (found.ok()) found.Append(cli::SaveBeside(message.get(), options, source, path, &file));
   std::string bytes;
   if (found.ok()) found.Append(Encode(*message, FormatOfSuffix(path).value_or(Format::kBinary), &bytes));
   if (!found.ok()) return Finished({}, std::move(found), input);

@@ -14,7 +14,7 @@ import os
 from typing import TYPE_CHECKING
 
 from onnxc import _core
-from onnxc._inputs import MODEL, Input, Source, directory_of, only, read, write
+from onnxc._inputs import MODEL, Input, Source, directory_of, only, read, suffixes, write
 from onnxc.findings import value_of
 
 if TYPE_CHECKING:
@@ -107,9 +107,12 @@ def extract(
     Raises:
         OSError: where a file cannot be written.
         OnnxcError: where the model or its weights cannot be read, or a file would replace them. No file is changed then.
+        ValueError: where the suffix names no format, or ``weights`` has a folder.
     """
     source = _read(model, "extract")
-    target = os.fspath(path)
+    target = os.fsdecode(path)
+    if not target.lower().endswith(tuple(suffixes())):
+        raise ValueError(f"no format has the suffix of {target!r}; there are {', '.join(suffixes())}")
     name = os.path.basename(target) + ".data" if weights is None else weights
     if name != os.path.basename(name) or name in ("", ".", ".."):
         raise ValueError(f"weights is the name of a file beside the model, without a folder, not {name!r}")

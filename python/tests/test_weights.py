@@ -70,6 +70,13 @@ def test_extract_and_inline(net, tmp_path, name):
     assert onnxc.check(target).ok
 
 
+def test_extract_in_place(net):
+    weights.extract(net, net, "w.data", size_threshold=0)
+    assert sorted(os.listdir(net.parent)) == ["net.onnx", "w.data"]
+    weights.extract(str(net), os.fsencode(net), "v.data", size_threshold=0)
+    assert differences(weights.inline(net), NET) == ()
+
+
 def test_extract_replaces_only_what_is_named(net, tmp_path):
     (tmp_path / "out.onnx.data").write_bytes(b"mine")
     with pytest.raises(onnxc.OnnxcError, match="out.onnx.data"):
@@ -82,10 +89,12 @@ def test_extract_replaces_only_what_is_named(net, tmp_path):
 def test_extract_never_replaces_its_own_weights(net, tmp_path):
     weights.extract(net, tmp_path / "a.onnx", "a.data", size_threshold=0)
     before = (tmp_path / "a.data").read_bytes()
-    for path, name in (("a.data", None), ("b.onnx", "b.onnx"), ("a.onnx", "a.onnx")):
-        with pytest.raises(onnxc.OnnxcError):
+    model = (tmp_path / "a.onnx").read_bytes()
+    for path, name in (("b.onnx", "a.data"), ("b.onnx", "b.onnx"), ("a.onnx", "a.onnx"), ("b.onnx", "a.onnx")):
+        with pytest.raises(onnxc.OnnxcError, match="would replace|the weights of the model are in"):
             weights.extract(tmp_path / "a.onnx", tmp_path / path, name, size_threshold=0)
-    assert (tmp_path / "a.data").read_bytes() == before
+    assert (tmp_path / "a.data").read_bytes() == before and (tmp_path / "a.onnx").read_bytes() == model
+    weights.extract(tmp_path / "a.onnx", tmp_path / "a.onnx", "a.data", size_threshold=16)  # its own
     assert differences(weights.inline(tmp_path / "a.onnx"), NET) == ()
 
 
@@ -103,6 +112,8 @@ def test_wrong_arguments(net, tmp_path):
             weights.extract(net, tmp_path / "out.onnx", size_threshold=size)
     with pytest.raises(OSError):
         weights.extract(net, tmp_path / "no" / "out.onnx")
+    with pytest.raises(ValueError, match="no format has the suffix"):
+        weights.extract(net, tmp_path / "out.foo")
     for function in (weights.skeleton, weights.inline):
         with pytest.raises(onnxc.OnnxcError):
             function(b"\xff\xff")

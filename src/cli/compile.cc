@@ -138,7 +138,7 @@ Diagnostics Compile(const CompileOptions& options, const Input& input, const Sou
   if (!options.side_file.name.empty()) {
     const auto data = DataOptionsFor(options.common, input.path, options.source);
     const auto save = SaveOptionsFor(options.side_file, data, input.output);
-    found.Append(SaveExternal(message.get(), save, &outputs->side_file));
+    found.Append(SaveBeside(message.get(), save, input.path, input.output, &outputs->side_file));
   } else if (!options.no_check) {
     found.Append(FindLeftBehind(*message, input.path, input.output));
   }

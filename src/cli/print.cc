@@ -63,7 +63,7 @@ Diagnostics MoveWeights(const PrintCommandOptions& options, const Input& input, 
     save.file_name = DefaultName(input);
     save.replace = false;  // nobody has named it
   }
-  return SaveExternal(message, save, file);
+  return SaveBeside(message, save, input.path, input.output, file);
 }
 
 std::optional<std::string> WrongOptions(const PrintCommandOptions& options, const Inputs& inputs) {

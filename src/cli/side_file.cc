@@ -81,6 +81,16 @@ SaveExternalOptions SaveOptionsFor(const SideFileOptions& options, const Externa
           .replace = true};
 }
 
+Diagnostics SaveBeside(google::protobuf::Message* message, const SaveExternalOptions& options, const std::string& input,
+                       const std::string& output, PendingFile* file) {
+  Diagnostics found;
+  if (!IsSameFile(input, output)) {
+    found = FindReplaced(*message, input, (Folder(output) / options.file_name).lexically_normal().string());
+  }
+  if (found.ok()) found.Append(SaveExternal(message, options, file));
+  return found;
+}
+
 bool LeavesFolder(const std::string& input, const std::string& output) {
   return output != "-" && !IsSameFile(Folder(input), Folder(output));
 }

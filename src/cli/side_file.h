@@ -42,6 +42,11 @@ void AddSourceOptions(CLI::App* app, SourceOptions* options);
 [[nodiscard]] SaveExternalOptions SaveOptionsFor(const SideFileOptions& options, const ExternalDataOptions& source,
                                                  const std::string& output);
 
+/// SaveExternal() for the model in the file `input`, which is written to `output`. An error where the side file is one
+/// that the weights of `input` are in, and `input` stays: it would lose them.
+[[nodiscard]] Diagnostics SaveBeside(google::protobuf::Message* message, const SaveExternalOptions& options,
+                                     const std::string& input, const std::string& output, PendingFile* file);
+
 /// Whether an output to another folder than the input's is asked for.
 [[nodiscard]] bool LeavesFolder(const std::string& input, const std::string& output);
 

@@ -42,7 +42,7 @@ Diagnostics Move(const WeightsOptions& options, google::protobuf::Message* messa
   if (options.action == "attach") return AttachWeights(message, options.file, source);
   SaveExternalOptions save = SaveOptionsFor(options.side_file, source, options.output);
   save.replace = !options.file.empty();  // a file that was not named is not replaced
-  return SaveExternal(message, save, file);
+  return SaveBeside(message, save, options.input, options.output, file);
 }
 
 ExitStatus Run(WeightsOptions options) {
