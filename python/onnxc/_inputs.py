@@ -136,8 +136,13 @@ def text_of(value: Any, name: str | None = None) -> tuple[bytes, str]:
 
 def message_type(value: Any) -> str | None:
     """The name of the schema's message that an object is, such as ``GraphProto``."""
-    descriptor = getattr(type(value), "DESCRIPTOR", None)
-    return descriptor.name if descriptor is not None and hasattr(value, "SerializeToString") else None
+    return _name_of_class(type(value))
+
+
+@functools.lru_cache(maxsize=64)
+def _name_of_class(kind: type) -> str | None:
+    descriptor = getattr(kind, "DESCRIPTOR", None)
+    return descriptor.name if descriptor is not None and hasattr(kind, "SerializeToString") else None
 
 
 def read(value: Any, type: str = MODEL, name: str | None = None) -> Source:
@@ -195,5 +200,11 @@ def type_module(value: Any) -> str:
 
 def write(type: str, data: bytes) -> Any:
     """The bytes of a message as a message of the ``onnx`` package; the bytes themselves where that is not installed."""
+    message = _message_class(type)
+    return data if message is None else message.FromString(data)
+
+
+@functools.cache
+def _message_class(type: str) -> Any | None:
     onnx = onnx_package()
-    return getattr(onnx, type).FromString(data) if onnx is not None else data
+    return None if onnx is None else getattr(onnx, type)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from onnxc import _core
-from onnxc._inputs import Source, message_type, read
+from onnxc._inputs import MODEL, Source, message_type, read
 from onnxc._phrases import is_ours_alone, phrase_of
 from onnxc._registry import foreign_operators, registered
 from onnxc._rules import errors_by, is_unreadable
@@ -52,6 +52,7 @@ __all__ = [
 MAXIMUM_PROTOBUF = 2147483647
 """The largest protobuf message, in bytes."""
 
+_NO_IMPORTS: dict[str, int] = {}
 _LIMIT = sys.maxsize  # what the original refuses may come after any number of other findings
 _BUILT_IN_DOMAINS = ("", "ai.onnx", "ai.onnx.ml", "ai.onnx.training", "ai.onnx.preview", "ai.onnx.preview.training")
 
@@ -73,11 +74,12 @@ class _Verdict(NamedTuple):
         return [finding for finding in errors_by("reference", self.found) if finding.kind not in skipped]
 
 
-def _find(input: _core.Input, directory: str = "", *, infer: bool = False, context: Any = None) -> _Verdict:
-    version = getattr(context, "ir_version", 0)
-    imports = dict(getattr(context, "opset_imports", {}))
-    answer = _core.check(input, directory, False, True, infer, False, version, imports, _LIMIT)
-    ok, _, findings, rendered, foreign = answer
+def _find(input: _core.Input, directory: str = "", *, infer: bool = False, context: Any = None) -> _Verdict | None:
+    """What is found; None where that is nothing, as in most calls."""
+    version, imports = (0, _NO_IMPORTS) if context is None else (context.ir_version, dict(context.opset_imports))
+    ok, _, findings, rendered, foreign = _core.check(input, directory, False, True, infer, False, version, imports, _LIMIT)
+    if findings is None and foreign is None:
+        return None
     return _Verdict(read_findings(ok, findings, rendered), foreign_operators(foreign))
 
 
@@ -91,6 +93,8 @@ def _check(proto: Any, type: str, context: Any, check: str, *scope: Any) -> None
         raise TypeError(f"The proto message needs to be of type '{type}'")
     data = proto.SerializeToString()
     verdict = _find((type, data, f"<{type}>", True), context=context)
+    if verdict is None:
+        return None
     if not registered(verdict.foreign):
         return _raise(verdict.found, verdict.refused())
     _raise(verdict.found, verdict.refused(("unknown-operator",)))
@@ -148,7 +152,10 @@ def check_model(
             domains.
     """
     source = _read_model(model)
-    found, foreign = verdict = _find(source.input, source.directory, infer=full_check)
+    verdict = _find(source.input, source.directory, infer=full_check)
+    if verdict is None:
+        return
+    found, foreign = verdict
     if is_unreadable(found):
         raise (UnreadableError if source.is_binary else FoundValidationError)(found)
     skipped = ("function-opset",) if skip_opset_compatibility_check else ()
@@ -167,7 +174,8 @@ def _bytes_of(source: Source) -> bytes:
 
 
 def _read_model(model: Any) -> Source:
-    if isinstance(model, (str, os.PathLike)):
+    is_message = message_type(model) == MODEL  # most are; to ask for a path takes a microsecond
+    if not is_message and isinstance(model, (str, os.PathLike)):
         try:
             return read(Path(os.fsdecode(model)))
         except OSError as error:

@@ -58,12 +58,12 @@ def infer_shapes(
             values keep the types that they have.
         data_prop: compute the contents of shapes and other small constants.
     """
-    if isinstance(model, (str, os.PathLike)):
-        raise TypeError(
-            "infer_shapes only accepts ModelProto or bytes,"
-            " For Model paths (str or os.PathLike), use infer_shapes_path()."
-        )
     if not isinstance(model, bytes) and message_type(model) != "ModelProto":
+        if isinstance(model, (str, os.PathLike)):
+            raise TypeError(
+                "infer_shapes only accepts ModelProto or bytes,"
+                " For Model paths (str or os.PathLike), use infer_shapes_path()."
+            )
         raise TypeError(f"infer_shapes only accepts ModelProto or bytes, incorrect type: {type(model)}")
     data = model if isinstance(model, bytes) else model.SerializeToString()
     source = Source(data, "<ModelProto>", is_binary=True)
@@ -100,6 +100,8 @@ def _infer(source: Source, check_type: bool, strict: bool, data_propagation: boo
     is_strict = check_type or strict
     answer = _core.infer(source.input, False, data_propagation, False, True)
     ok, inferred, findings, rendered, foreign = answer
+    if inferred is not None and findings is None and foreign is None and not is_strict:
+        return inferred
     found = read_findings(ok, findings, rendered)
     if not ok or inferred is None:
         raise UnreadableError(found)
