@@ -2,6 +2,7 @@
 #pragma once
 
 #include <onnxc/diagnostic.h>
+#include <onnxc/operators.h>
 #include <onnxc/parser.h>
 #include <onnxc/proto.h>
 
@@ -40,6 +41,8 @@ struct CheckOptions {
   bool checksums = false;
   /// Files of more bytes are not read for their checksum, and a finding tells it.
   std::size_t max_bytes = std::numeric_limits<std::size_t>::max();
+  /// Operators beside those that onnxc knows. In their domains there are no others, but for functions of the model.
+  Operators operators = {};
   /// Infer types and shapes of a model, graph or function that is right by all other rules, and report what
   /// contradicts them.
   bool infer = true;

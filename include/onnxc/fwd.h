@@ -31,6 +31,7 @@ class Diagnostics;
 class Dimension;
 class FileWriter;
 class Inference;
+class Operators;
 class PendingFile;
 class Sink;
 class SourceMap;

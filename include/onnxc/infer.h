@@ -2,6 +2,7 @@
 #pragma once
 
 #include <onnxc/diagnostic.h>
+#include <onnxc/operators.h>
 #include <onnxc/proto.h>
 #include <onnxc/source_map.h>
 
@@ -144,6 +145,8 @@ struct InferOptions {
   bool overwrite = false;
   /// Findings reported in one run; the rest are counted.
   std::size_t max_diagnostics = 100;
+  /// Operators beside those that onnxc knows.
+  Operators operators = {};
 
   /// What a graph alone is judged by; a model and a function tell this themselves.
   std::int64_t ir_version = onnx::IR_VERSION;

@@ -70,7 +70,7 @@ int FormalType(const AttributeProto& attribute, const Place& place, Context& con
       import == nullptr ? nullptr : context.run.operators.Find(node->domain(), node->op_type(), import->version);
   if (op == nullptr) return 0;
   for (const OperatorAttribute& formal : Attributes(*op)) {
-    if (Word(formal.name) == attribute.name()) return formal.type;
+    if (Word(formal) == attribute.name()) return formal.type;
   }
   return 0;
 }

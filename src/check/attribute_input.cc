@@ -59,7 +59,7 @@ std::vector<Moved> FindMoved(const NodeProto& node, const Operator& op) {
   const auto inputs = Inputs(op);
   for (int i = 0; i < node.attribute_size(); ++i) {
     const AttributeProto& attribute = node.attribute(i);
-    const auto has_name = [&](const auto& formal) { return Word(formal.name) == attribute.name(); };
+    const auto has_name = [&](const auto& formal) { return Word(formal) == attribute.name(); };
     const Parameter* const input = FindInput(op, attribute.name());
     if (std::ranges::any_of(attributes, has_name) || input == nullptr) continue;
     Moved entry{i, static_cast<std::size_t>(input - inputs.data()), attribute.name(), ConstantFor(attribute)};
@@ -114,8 +114,8 @@ std::optional<std::vector<FixIt>> WithoutAttributes(const NodeProto& node, const
 
 /// The input by its name, in any case of letters, or by the name that it had as an attribute.
 const Parameter* FindInput(const Operator& op, std::string_view attribute) {
-  const std::string_view renamed = attribute == "value" && Word(op.name) == "Pad" ? "constant_value" : attribute;
-  const auto is_it = [&](const Parameter& input) { return IsSameWord(Word(input.name), renamed); };
+  const std::string_view renamed = attribute == "value" && Word(op) == "Pad" ? "constant_value" : attribute;
+  const auto is_it = [&](const Parameter& input) { return IsSameWord(Word(input), renamed); };
   const auto inputs = Inputs(op);
   const auto found = std::ranges::find_if(inputs, is_it);
   return found == inputs.end() ? nullptr : &*found;

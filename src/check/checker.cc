@@ -19,8 +19,9 @@ Imports ImportsOf(const CheckOptions& options) {
     imports.emplace(domain, Import{.version = VersionFor(version)});
   }
   if (!imports.empty()) return imports;
-  for (const std::string_view domain : kOperatorDomains) {
-    imports.emplace(domain, Import{.version = NewestVersion(FindDomain(domain))});
+  const OperatorTable table(options.operators.declared());
+  for (const std::string_view domain : table.Domains()) {
+    imports.emplace(domain, Import{.version = table.NewestVersion(domain)});
   }
   return imports;
 }
@@ -94,6 +95,7 @@ Diagnostics WithInference(Diagnostics found, const Proto& proto, const CheckOpti
   if (!options.infer || !AllowsInference(found)) return found;
   Inference inference = InferTypes(proto, {.source_map = options.source_map,
                                            .max_diagnostics = options.max_diagnostics,
+                                           .operators = options.operators,
                                            .ir_version = options.ir_version,
                                            .opset_imports = options.opset_imports});
   found.Append(options.strict ? MadeErrors(inference.diagnostics) : inference.diagnostics);

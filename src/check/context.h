@@ -25,6 +25,7 @@
 #include "source/message_path.h"
 #include "source/named_list.h"
 #include "source/names.h"
+#include "source/operator_table.h"
 #include "tables/signatures.h"
 
 namespace onnxc::check {
@@ -99,13 +100,15 @@ struct Run {
   Names unknown_names = {};                            ///< reported in this graph or function
   Names taken_names = {};                              ///< reported where a node gave them a second time
   std::vector<TypeId> types = {};                      ///< of the values at the nodes that are being checked
-  RecentOperators operators = {};                      ///< of the nodes so far
+  OperatorTable table{options.operators.declared()};
+  RecentOperators operators{table};  ///< of the nodes so far
   CleanNodes clean = {};
   std::map<std::string, int> made_up = {};            ///< the last number behind each stem, in names of corrections
   Names node_names = {};                              ///< of this graph or function, with the graphs in it
   NameMap<const onnx::GraphProto*> graph_names = {};  ///< of all graphs
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::string> file_checksums = {};  ///< by device and inode
   bool told_alignment = false;
+  bool is_library = false;            ///< a file of functions, which may declare operators
   bool has_swapped_versions = false;  ///< ir_version and that of the standard operators, which is told
   bool infers = false;                ///< types are inferred afterwards
 };

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "check/corrections.h"
+#include "check/declaration.h"
 #include "source/words.h"
 
 namespace onnxc::check {
@@ -69,9 +70,8 @@ bool NeedsVersion(const onnx::NodeProto& node, const Operator* ours, const Opera
   if (models == nullptr) return false;
   if (ours == nullptr) return true;
   const auto has = [](const Operator& op, std::string_view name) {
-    return op.takes_any_attribute || std::ranges::any_of(Attributes(op), [&](const OperatorAttribute& formal) {
-             return Word(formal.name) == name;
-           });
+    return op.takes_any_attribute ||
+           std::ranges::any_of(Attributes(op), [&](const OperatorAttribute& formal) { return Word(formal) == name; });
   };
   const auto& given = node.attribute();
   const auto is_of = [&](const Operator& op) {
@@ -113,8 +113,8 @@ void CheckVersions(const FunctionProto& function, const Place& place, Imports& i
     if (there == model.end() || there->second.version == here->second.version) continue;
     constexpr int kNotImported = -1;  // so the reference takes this version
     if (there->second.version == kNotImported) continue;
-    const Operator* const ours = FindOperator(node.domain(), node.op_type(), here->second.version);
-    const Operator* const models = FindOperator(node.domain(), node.op_type(), there->second.version);
+    const Operator* const ours = context.run.table.Find(node.domain(), node.op_type(), here->second.version);
+    const Operator* const models = context.run.table.Find(node.domain(), node.op_type(), there->second.version);
     if (ours == models) continue;
     Diagnostic* const finding = context.Report(diag::kFunctionOpset, {at, onnx::NodeProto::kOpTypeFieldNumber},
                                                OpsetText(node.domain(), here->second.version),
@@ -162,6 +162,10 @@ bool CorrectOverload(const onnx::NodeProto& node, const std::vector<std::string>
 
 /// Nothing defines what the node does, though its domain is one of the model's own.
 void ReportUnknownFunction(const onnx::NodeProto& node, const Place& place, Context& context) {
+  if (context.run.options.optional_rules) {
+    context.Report(diag::kUncheckedOperator, {place, onnx::NodeProto::kOpTypeFieldNumber}, Quoted(node.op_type()),
+                   Quoted(node.domain()));
+  }
   const std::vector<std::string>* const names = context.run.functions.NamesIn(node.domain());
   const bool is_own = !context.run.domain.empty() && node.domain() == context.run.domain;
   if ((names == nullptr && !is_own) || IsOfOthers(node.domain())) return;
@@ -256,6 +260,11 @@ void CheckFunctionRules(const FunctionProto& function, const Place& place, const
   context.parameters = &parameters;
   DefineInputs(function, place, context, declared);
   if (model_imports != nullptr) CheckVersions(function, place, imports, *model_imports, context);
+  if (run.is_library) {
+    (void)ReadDeclaration(function, place, &run.findings);
+    if (Import* const own = FindImport(imports, function.domain())) own->is_used = true;  // says since when it counts
+  }
+  if (run.is_library && IsDeclaration(function)) return scope.Leave();
   CheckNodes(function.node(), place, FunctionProto::kNodeFieldNumber, context, declared);
   CheckOutputs(function, place, context);
   CheckValueInfos(function.value_info(), FunctionProto::kValueInfoFieldNumber, place, context);

@@ -47,7 +47,7 @@ bool IsNeeded(const onnx::NodeProto& node, std::string_view attribute, const Ver
   if (op == nullptr) return false;
   const auto formals = Attributes(*op);
   return std::ranges::any_of(
-      formals, [&](const OperatorAttribute& formal) { return formal.required && Word(formal.name) == attribute; });
+      formals, [&](const OperatorAttribute& formal) { return formal.required && Word(formal) == attribute; });
 }
 
 void CollectNeeds(const Nodes& nodes, const Versions& versions, int depth, NameSet* needed) {

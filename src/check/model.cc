@@ -241,6 +241,7 @@ void CheckModelRules(const ModelProto& model, const Place& place, Run& run) {
 }
 
 void CheckLibraryRules(const ModelProto& library, const Place& place, Run& run) {
+  run.is_library = true;
   for (const onnx::FunctionProto& function : library.functions()) run.functions.Add(function);
   CheckFunctions(library, place, {}, run);
 }

@@ -46,7 +46,7 @@ bool IsLibrary(std::string_view domain) {
 // The standard operator that `word` is, or where `is_foreign` is in any case of letters or stands for; "" where there
 // is none.
 std::string_view StandardName(std::string_view word, bool is_foreign, int version) {
-  if (const Operator* const op = FindOperator("", word, version)) return Word(op->name);
+  if (const Operator* const op = FindOperator("", word, version)) return Word(*op);
   if (!is_foreign) return "";
   const auto is_it = [&](std::string_view name) { return IsSameWord(name, word); };
   const std::vector<std::string_view> names = OperatorNames(FindDomain(""), version);
@@ -183,10 +183,11 @@ bool CorrectToCall(const NodeProto& node, Diagnostic* finding, Context& context)
 bool CorrectToOtherDomain(const NodeProto& node, const Place& place, Diagnostic* finding, Context& context) {
   if (!node.domain().empty()) return false;
   const auto has_it = [&](std::string_view domain) {
-    return !domain.empty() && !FindVersions(FindDomain(domain), node.op_type()).empty();
+    return !domain.empty() && !context.run.table.FindVersions(domain, node.op_type()).empty();
   };
-  const auto found = std::ranges::find_if(kOperatorDomains, has_it);
-  if (found == std::ranges::end(kOperatorDomains)) return false;
+  const std::vector<std::string_view> domains = context.run.table.Domains();
+  const auto found = std::ranges::find_if(domains, has_it);
+  if (found == domains.end()) return false;
   const std::string operation = fmt::format("{}.{}", *found, node.op_type());
   if (Import* const import = FindImport(context.imports, *found)) import->is_used = true;
   CorrectWord(finding, node.op_type(), fmt::format("did you mean '{}'?", operation), operation);
@@ -203,11 +204,11 @@ bool CorrectToOtherDomain(const NodeProto& node, const Place& place, Diagnostic*
 
 void ReportUnknownOperator(const NodeProto& node, int version, const Place& place, Context& context) {
   const std::string_view domain = node.domain();
-  const int known = FindDomain(domain);  // -1 for "ai.onnx.training", which has no operators
+  const OperatorTable& table = context.run.table;
   std::string reason;
   if (domain == "ai.onnx") {
     reason = "; the standard operators have the domain ''";
-  } else if (const auto versions = FindVersions(known, node.op_type()); !versions.empty()) {
+  } else if (const auto versions = table.FindVersions(domain, node.op_type()); !versions.empty()) {
     reason = fmt::format("; it came with version {}", static_cast<int>(versions.front().since));
   }
   const std::string where =
@@ -228,16 +229,17 @@ void ReportUnknownOperator(const NodeProto& node, int version, const Place& plac
       domain.empty() && FindOperator("", related, version) != nullptr) {
     return Correct(finding, fmt::format("'{}' does this with other inputs", related), {});
   }
-  context.run.findings.SuggestOperator(finding, node.op_type(), [&] { return OperatorNames(known, version); });
+  context.run.findings.SuggestOperator(finding, node.op_type(), [&] { return table.Names(domain, version); });
 }
 
 /// The definition that the node is bound to, if it is one whose signature can be checked. `op`: that of its operator at
 /// that version; null where there is none.
 const Operator* BindOperator(const NodeProto& node, const Operator* op, int version, const Place& place,
                              Context& context) {
-  if (op == nullptr) {
-    const bool is_of_runtime = node.domain() == kRuntimeDomain && context.run.functions.Find(node) < 0;
-    if (IsClosed(node.domain()) || is_of_runtime) {
+  const auto is_function = [&] { return context.run.functions.Find(node) >= 0; };
+  if (op == nullptr || (op->declared != nullptr && is_function())) {
+    const bool has_list = node.domain() == kRuntimeDomain || context.run.table.IsDeclared(node.domain());
+    if (IsClosed(node.domain()) || (has_list && !is_function())) {
       ReportUnknownOperator(node, version, place, context);
     } else {
       CheckCall(node, place, context);

@@ -150,7 +150,7 @@ void ReportUnusedValues(const Nodes& nodes, int field, const Place& place, Conte
   // What an operator of others does besides is not known.
   std::erase_if(found, [&](const Unread& unread) {
     const NodeProto& node = *unread.node;
-    return FindVersions(FindDomain(NodeDomain(node.domain())), node.op_type()).empty() &&
+    return context.run.table.FindVersions(NodeDomain(node.domain()), node.op_type()).empty() &&
            context.run.functions.Find(node) < 0;
   });
   constexpr std::size_t kMostTold = 100;  // more are one finding: nobody reads them one by one, and each takes time

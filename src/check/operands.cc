@@ -97,7 +97,7 @@ class Operands {
         context_.Report(diag::kOperandType, {place_, onnx::NodeProto::kInputFieldNumber, at},
                         FormalText(node_, formals, index), ShownTypes(Types(formals[index]), type),
                         fmt::format("{} is {}, which fits the input '{}'", ValueText(node_, index), ShownType(type),
-                                    Word(formals[index + moved].name)));
+                                    Word(formals[index + moved])));
     Explain(finding, node_.input(at));
     const SourceRange* const text = FindText(context_.run, node_, onnx::NodeProto::kInputFieldNumber, at);
     if (finding != nullptr && text != nullptr) finding->fix_its = {LeaveOutBefore(text->begin, moved)};
@@ -168,7 +168,7 @@ class Operands {
 
   void ReportOutput(const Parameter& formal, TypeId type, const Spot& spot) {
     const std::string& name = node_.output(spot.index);
-    const std::string subject = fmt::format("output '{}' of {}", Word(formal.name), Quoted(node_.op_type()));
+    const std::string subject = fmt::format("output '{}' of {}", Word(formal), Quoted(node_.op_type()));
     Diagnostic* const finding = context_.Report(diag::kOperandType, spot, subject, ShownTypes(Types(formal), type),
                                                 fmt::format("'{}' is declared as {}", Quoted(name), ShownType(type)));
     const int wanted = OnlyElementType(Types(formal));
@@ -189,8 +189,7 @@ class Operands {
     const std::string formals =
         is_input(blamed) && is_input(other)
             ? FormalsText(inputs_.formals, blamed.operand, other.operand)
-            : fmt::format("'{}' and output '{}'", OperandName(node_, inputs_.formals, other.operand),
-                          Word(formal.name));
+            : fmt::format("'{}' and output '{}'", OperandName(node_, inputs_.formals, other.operand), Word(formal));
     Diagnostic* const finding = context_.Report(
         diag::kOperandTypesDiffer, {place_, blamed.field, static_cast<int>(blamed.operand)}, formals,
         Quoted(node_.op_type()), value(blamed), ShownType(blamed.type), value(other), ShownType(other.type));

@@ -71,7 +71,7 @@ void CheckRequired(const google::protobuf::RepeatedPtrField<std::string>& names,
   for (int i = 0; i < names.size() && i < static_cast<int>(formals.size()); ++i) {
     const Parameter& formal = formals[static_cast<std::size_t>(i)];
     if (!names[i].empty() || !IsRequired(formal)) continue;
-    Diagnostic* const finding = context.Report(rule, {place, field, i}, Word(formal.name), Quoted(node.op_type()));
+    Diagnostic* const finding = context.Report(rule, {place, field, i}, Word(formal), Quoted(node.op_type()));
     const bool is_comma = field == NodeProto::kOutputFieldNumber && i == 0 && names.size() > 1;
     if (is_comma) CorrectWord(finding, ",", "nodes are not separated by ','", "");
     if (FindExtraComma(names, formals) == i) CorrectExtraComma(node, field, i, context.run, finding);
@@ -85,15 +85,15 @@ bool LacksValue(const AttributeProto& attribute) {
 }
 
 // What became of the attribute in other versions of the operator; "" where no version has it.
-std::string History(const NodeProto& node, const Operator& op, std::string_view name) {
+std::string History(const Operator& op, std::string_view name) {
   const auto has = [&](const Operator& version) {
     const auto formals = Attributes(version);
     return std::any_of(formals.begin(), formals.end(),
-                       [&](const OperatorAttribute& formal) { return Word(formal.name) == name; });
+                       [&](const OperatorAttribute& formal) { return Word(formal) == name; });
   };
   int until = 0;
   bool was_there = false;
-  for (const Operator& version : FindVersions(op.domain, node.op_type())) {
+  for (const Operator& version : VersionsOf(op)) {
     const int since = version.since;
     if (since > op.since) {
       if (!was_there && has(version)) return fmt::format("; it came with version {}", since);
@@ -126,7 +126,8 @@ void CheckKnownAttribute(const NodeProto& node, const AttributeProto& attribute,
   const bool is_bare_reference = !attribute.ref_attr_name().empty() && !attribute.has_type();
   if (is_bare_reference) return;  // that it has no type is told
   const int type = TypeOf(attribute, formal, context.run);
-  if (type != formal.type) {
+  const bool is_any = formal.type == AttributeProto::UNDEFINED;  // of an operator that a file declares
+  if (type != formal.type && !is_any) {
     Diagnostic* const finding = context.Report(diag::kAttributeKind, place, Quoted(attribute.name()),
                                                Quoted(node.op_type()), KeywordOf(type), KeywordOf(formal.type));
     CorrectKind(attribute, formal.type, context.run, finding);
@@ -138,7 +139,7 @@ void CheckKnownAttribute(const NodeProto& node, const AttributeProto& attribute,
 const OperatorAttribute* FindAttribute(const Operator& op, std::string_view name) {
   const auto formals = Attributes(op);
   const auto found =
-      std::ranges::find_if(formals, [&](const OperatorAttribute& formal) { return Word(formal.name) == name; });
+      std::ranges::find_if(formals, [&](const OperatorAttribute& formal) { return Word(formal) == name; });
   return found == formals.end() ? nullptr : &*found;
 }
 
@@ -161,13 +162,13 @@ std::string_view ReportUnknownAttribute(const NodeProto& node, const Operator& o
   Diagnostic* const finding =
       op.takes_any_attribute ? context.Report(diag::kUncheckedAttribute, spot, Quoted(node.op_type()), Quoted(name))
                              : context.Report(diag::kUnknownAttribute, spot, Quoted(node.op_type()), Quoted(name));
-  if (const std::string history = History(node, op, name); !history.empty()) {
+  if (const std::string history = History(op, name); !history.empty()) {
     if (finding != nullptr) finding->message += history;
     CorrectMoved(node, op, name, place, context, finding);
     return "";
   }
   std::vector<std::string_view> names;
-  for (const OperatorAttribute& formal : Attributes(op)) names.push_back(Word(formal.name));
+  for (const OperatorAttribute& formal : Attributes(op)) names.push_back(Word(formal));
   const std::string_view alias = AttributeOf(name);
   if (const OperatorAttribute* const formal = FindAttribute(op, alias)) {
     if (attribute.ref_attr_name().empty() && attribute.type() == AttributeProto::STRING &&
@@ -199,14 +200,14 @@ std::string InputNames(const Operator& op) {
     if (formals[i].arity == static_cast<std::uint8_t>(Arity::kVariadic)) return "";
     const bool is_optional = formals[i].arity == static_cast<std::uint8_t>(Arity::kOptional);
     const std::string_view between = i == 0 ? "" : ", ";
-    names += fmt::format("{}{}{}", between, Word(formals[i].name), is_optional ? " (optional)" : "");
+    names += fmt::format("{}{}{}", between, Word(formals[i]), is_optional ? " (optional)" : "");
   }
   return formals.size() < 2 ? "" : fmt::format("; its inputs are {}", names);
 }
 
 // The versions of the operator that take so many inputs, in words.
 std::string OtherInputs(const NodeProto& node, const Operator& op) {
-  for (const Operator& version : FindVersions(op.domain, node.op_type())) {
+  for (const Operator& version : VersionsOf(op)) {
     if (version.since > op.since &&
         IsAllowed(node.input_size(), version.min_inputs, version.max_inputs, version.input_holes)) {
       return fmt::format("; since version {} it takes {}", static_cast<int>(version.since),
@@ -228,7 +229,7 @@ void CheckAttributes(const NodeProto& node, const Operator& op, const Place& pla
     const Place at = place.Child(attribute, NodeProto::kAttributeFieldNumber, i);
     bool is_known = false;
     for (std::size_t j = 0; j < formals.size() && !is_known; ++j) {
-      if (Word(formals[j].name) != attribute.name()) continue;
+      if (Word(formals[j]) != attribute.name()) continue;
       is_known = true;
       given |= std::uint64_t{1} << j;
       CheckKnownAttribute(node, attribute, formals[j], at, context);
@@ -237,12 +238,12 @@ void CheckAttributes(const NodeProto& node, const Operator& op, const Place& pla
     if (is_known || is_internal || (op.takes_any_attribute && !MaySkip(op))) continue;
     const std::string_view meant = ReportUnknownAttribute(node, op, at, attribute, context);
     for (std::size_t j = 0; j < formals.size() && !meant.empty(); ++j) {
-      if (Word(formals[j].name) == meant) given |= std::uint64_t{1} << j;
+      if (Word(formals[j]) == meant) given |= std::uint64_t{1} << j;
     }
   }
   for (std::size_t j = 0; j < formals.size(); ++j) {
     if (!formals[j].required || (given >> j & 1u) != 0) continue;
-    context.Report(diag::kMissingAttribute, place, Quoted(node.op_type()), Word(formals[j].name));
+    context.Report(diag::kMissingAttribute, place, Quoted(node.op_type()), Word(formals[j]));
   }
 }
 

@@ -12,6 +12,7 @@
 #include "cli/formats.h"
 #include "cli/inputs.h"
 #include "cli/link.h"
+#include "cli/operators.h"
 #include "cli/report.h"
 #include "cli/side_file.h"
 #include "source/report.h"
@@ -32,15 +33,18 @@ struct CheckCommand {
   bool checksums = false;
   unsigned threads = 0;
   std::vector<std::string> libraries;
+  std::vector<std::string> operators;
   FixOptions fix;
 };
 
-void CheckFile(const std::string& path, const CheckCommand& command, unsigned threads, Report* report) {
+void CheckFile(const std::string& path, const CheckCommand& command, unsigned threads, OperatorFiles* files,
+               Report* report) {
   SourceText source("", "");
   std::atomic<std::size_t>* progress = report->Start(path);
   const Kind kind = FindKind(command.kind).value_or(Kind::kModel);
   Diagnostics found = ReadInput(path, kind, command.common.max_bytes, &source);
-  if (found.ok()) {
+  const std::optional<Operators> operators = files->For(path, report);
+  if (found.ok() && operators) {
     const bool links = !command.libraries.empty() || !report->SettingsFor(path).libraries.empty();
     const auto judge_with = [&](const SourceText& text, Report* told) {
       const OwnedMessage message(kind);
@@ -49,6 +53,7 @@ void CheckFile(const std::string& path, const CheckCommand& command, unsigned th
                                .allow_links = command.allow_links,
                                .checksums = command.checksums,
                                .max_bytes = command.common.max_bytes,
+                               .operators = *operators,
                                .infer = !command.no_infer};
       if (!links) return verdict::ReadAndCheck(text, path, kind, parse, rules, message.get());
       const ParseOptions libraries{.max_bytes = command.common.max_bytes, .threads = threads};
@@ -97,8 +102,10 @@ ExitStatus Run(const CheckCommand& command) {
   if (command.strict && !common.warnings.all.is_error) common.warnings.all.is_error = true;  // optional rules, too
   Report report(common, inputs.files.size());
   const unsigned threads = ThreadsForEach(inputs, command.threads);
-  ForEachInput(inputs, command.threads, &report,
-               [&](const Input& input, Report* its_report) { CheckFile(input.path, command, threads, its_report); });
+  OperatorFiles files(command.operators, command.common.max_bytes);
+  ForEachInput(inputs, command.threads, &report, [&](const Input& input, Report* its_report) {
+    CheckFile(input.path, command, threads, &files, its_report);
+  });
   if (command.fix.fix && !inputs.are_many) report.Summarize();
   return report.Finish();
 }
@@ -112,6 +119,7 @@ Action AddCheckOptions(CLI::App* app) {
   app->add_flag("--strict", command->strict, "Treat warnings as errors");
   AddFixOptions(app, &command->fix);
   AddLinkOption(app, &command->libraries);
+  AddOperatorsOption(app, &command->operators);
   AddLinksOption(app, &command->allow_links);
   AddInferOption(app, &command->no_infer);
   app->add_flag("--checksums", command->checksums,
@@ -138,7 +146,8 @@ against the newest versions of the IR and the operators.
 Some rules, such as domain-name, are off; -W KIND=warning turns one on. Warnings are set by -W, by the file .onnxc.toml in
 the input's folder or a parent folder, with lines such as unused-initializer = "off" in its table [warnings], and for one
 place by a comment: # onnxc-allow: unused-initializer. The table [link] of that file may
-name libraries: files whose functions models call. They are linked as with --link; onnxc compile links them, too.
+name libraries: files whose functions models call. They are linked as with --link; onnxc compile links them, too. The table
+[operators] names files that declare operators, as --operators does.
 
 Examples:
   onnxc check model.onnx
@@ -148,6 +157,7 @@ Examples:
   onnxc check -W unused-initializer=off -W all=error model.onnxtxt
   onnxc check --error-format sarif model.onnxtxt 2> findings.sarif
   onnxc check --link lib.onnxtxt model.onnxtxt      as 'onnxc compile --link' would
+  onnxc check --operators ops.onnxtxt model.onnx    knows the operators that ops.onnxtxt declares
   onnxc check --list-rules
 )",
     .add_options = &AddCheckOptions,

@@ -11,6 +11,7 @@
 #include "cli/formats.h"
 #include "cli/inputs.h"
 #include "cli/link.h"
+#include "cli/operators.h"
 #include "cli/report.h"
 #include "cli/side_file.h"
 #include "source/report.h"
@@ -35,6 +36,8 @@ struct CompileOptions {
   SideFileOptions side_file;
   std::string weights;
   std::vector<std::string> libraries;
+  std::vector<std::string> operators;
+  std::shared_ptr<OperatorFiles> operator_files = {};  ///< those of `operators` and of the settings
   FixOptions fix;
   SourceOptions source;
 };
@@ -77,7 +80,10 @@ Diagnostics Read(const CompileOptions& options, const Input& input, const Source
     return Complete(options, input, source, places, message, found, report);
   };
   if (!options.no_check) {
-    const CheckOptions rules{.allow_links = options.source.allow_links, .infer = !options.no_infer};
+    const std::optional<Operators> operators = options.operator_files->For(input.path, report);
+    if (!operators) return {};
+    const CheckOptions rules{
+        .allow_links = options.source.allow_links, .operators = *operators, .infer = !options.no_infer};
     return verdict::ReadAndCheck(source, input.path, kind, parse, rules, message, complete);
   }
   SourceMap places;
@@ -169,6 +175,7 @@ bool Correct(const CompileOptions& options, const Input& input, Kind kind, const
 
 void CompileFile(const CompileOptions& options, const Input& input, Kind kind, Format target, unsigned threads,
                  Report* report) {
+  if (!options.no_check && !options.operator_files->For(input.path, report)) return;  // each problem is told once
   SourceText source("", "");
   Outputs outputs;
   const ParseOptions parse{
@@ -218,7 +225,11 @@ Action AddCompileOptions(CLI::App* app) {
       ->type_name("FILE");
   AddSourceOptions(app, &options->source);
   AddLinkOption(app, &options->libraries);
-  return [options] { return Run(*options); };
+  AddOperatorsOption(app, &options->operators);
+  return [options] {
+    options->operator_files = std::make_shared<OperatorFiles>(options->operators, options->common.max_bytes);
+    return Run(*options);
+  };
 }
 
 }  // namespace
@@ -231,7 +242,8 @@ const Command kCompile = {
 checked before anything is written; parts of a model (--kind) are checked against the newest versions of the IR and the
 operators. A text with functions only is compiled to a model without a graph. The input may also be in any of the protobuf
 formats; the format is recognized by the content. The settings file .onnxc.toml in the input's folder or
-a parent folder may name libraries, which are linked as with --link.
+a parent folder may name libraries, which are linked as with --link. Its table [operators] may name
+files that declare operators, as --operators does.
 
 Examples:
   onnxc compile model.onnxtxt                     writes model.onnx

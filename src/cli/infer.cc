@@ -4,9 +4,12 @@
 
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "cli/commands.h"
 #include "cli/formats.h"
+#include "cli/operators.h"
 #include "cli/report.h"
 #include "cli/side_file.h"
 #include "codec/typed_bytes.h"
@@ -25,6 +28,7 @@ struct InferCommand {
   bool no_data_propagation = false;
   bool overwrite = false;
   bool strict = false;
+  std::vector<std::string> operators;
 };
 
 /// The bytes of the input may change while the output is written: both are one file, perhaps one that is open already.
@@ -51,11 +55,14 @@ ExitStatus Run(const InferCommand& command) {
   Diagnostics found = ReadMessage(command.input, Kind::kModel, parse, &source, &model, &read);
   if (found.ok()) found.Append(FindReplaced(model, command.input, command.output));
   codec::Pieces pieces;
-  if (found.ok()) {
+  const std::optional<Operators> operators =
+      OperatorFiles(command.operators, command.common.max_bytes).For(command.input, &report);
+  if (found.ok() && operators) {
     const Inference inference = InferTypes(model, {.source_map = places.size() > 0 ? &places : nullptr,
                                                    .data_propagation = !command.no_data_propagation,
                                                    .overwrite = command.overwrite,
-                                                   .max_diagnostics = verdict::kMostFindings});
+                                                   .max_diagnostics = verdict::kMostFindings,
+                                                   .operators = *operators});
     found.Append(inference.diagnostics);
     const bool is_spliced = read == Format::kBinary && format->format == Format::kBinary &&
                             !WritesOver(command.input, command.output) &&
@@ -87,6 +94,7 @@ Action AddInferOptions(CLI::App* app) {
                 "Do not compute the contents of shapes and other small constants");
   app->add_flag("--overwrite", command->overwrite, "Replace declared types by inferred ones");
   app->add_flag("--strict", command->strict, "Write nothing if the types contain contradictions");
+  AddOperatorsOption(app, &command->operators);
   return [command] { return Run(*command); };
 }
 

@@ -5,22 +5,31 @@
 namespace onnxc::infer {
 namespace {
 
-/// Of each domain that has a row in the tables, the version that is imported first; -1 where none is.
-std::vector<int> VersionsIn(const Opsets& opsets) {
-  std::vector<int> versions;
-  for (const auto& opset : opsets) {
-    const int row = FindDomain(NodeDomain(opset.domain()));
-    if (row < 0) continue;
-    const auto index = static_cast<std::size_t>(row);
-    if (index >= versions.size()) versions.resize(index + 1, -1);
-    if (versions[index] < 0) versions[index] = static_cast<int>(std::clamp<std::int64_t>(opset.version(), 0, 1 << 20));
-  }
-  return versions;
+int VersionFor(const onnx::OperatorSetIdProto& opset) {
+  return static_cast<int>(std::clamp<std::int64_t>(opset.version(), 0, 1 << 20));
 }
 
 }  // namespace
 
-Bindings::Bindings(std::span<const onnx::FunctionProto* const> functions) {
+// Of each domain that has operators, the version that is imported first; -1 where none is.
+Bindings::Versions Bindings::VersionsIn(const Opsets& opsets) const {
+  Versions versions;
+  for (const auto& opset : opsets) {
+    const std::string_view domain = NodeDomain(opset.domain());
+    const int row = FindDomain(domain);
+    if (row < 0) {
+      if (operators_.IsDeclared(domain)) versions.declared.try_emplace(domain, VersionFor(opset));
+      continue;
+    }
+    const auto index = static_cast<std::size_t>(row);
+    if (index >= versions.built_in.size()) versions.built_in.resize(index + 1, -1);
+    if (versions.built_in[index] < 0) versions.built_in[index] = VersionFor(opset);
+  }
+  return versions;
+}
+
+Bindings::Bindings(std::span<const onnx::FunctionProto* const> functions, const OperatorTable& operators)
+    : operators_(operators) {
   for (int i = 0; const onnx::FunctionProto* const function : functions) {
     functions_.try_emplace({NodeDomain(function->domain()), function->name(), function->overload()}, i++);
   }
@@ -32,12 +41,18 @@ int Bindings::FindCallee(const onnx::NodeProto& node) const {
 }
 
 int Bindings::VersionOf(const Opsets& opsets, std::string_view domain) {
-  const int row = FindDomain(NodeDomain(domain));
-  if (row < 0) return -1;
+  const std::string_view name = NodeDomain(domain);
+  const int row = FindDomain(name);
+  if (row < 0 && !operators_.IsDeclared(name)) return -1;
   const auto [found, is_new] = versions_.try_emplace(&opsets);
   if (is_new) found->second = VersionsIn(opsets);
+  const Versions& versions = found->second;
+  if (row < 0) {
+    const auto declared = versions.declared.find(name);
+    return declared == versions.declared.end() ? -1 : declared->second;
+  }
   const auto index = static_cast<std::size_t>(row);
-  return index < found->second.size() ? found->second[index] : -1;
+  return index < versions.built_in.size() ? versions.built_in[index] : -1;
 }
 
 const Binding& Bindings::Of(const onnx::NodeProto& node, const Opsets& opsets) {
@@ -48,10 +63,10 @@ const Binding& Bindings::Of(const onnx::NodeProto& node, const Opsets& opsets) {
   }
   recent = {.opsets = &opsets, .domain = node.domain(), .name = node.op_type(), .overload = node.overload()};
   recent.version = VersionOf(opsets, node.domain());
-  if (recent.version >= 0) recent.op = FindOperator(NodeDomain(node.domain()), node.op_type(), recent.version);
-  if (recent.op == nullptr) {
-    recent.function = FindCallee(node);
-  } else {
+  if (recent.version >= 0) recent.op = operators_.Find(NodeDomain(node.domain()), node.op_type(), recent.version);
+  if (recent.op == nullptr || recent.op->declared != nullptr) recent.function = FindCallee(node);
+  if (recent.function >= 0) recent.op = nullptr;  // the model's own function comes before what a file declares
+  if (recent.op != nullptr) {
     recent.infer = FindFunction(*recent.op);
     recent.evaluate = FindEvaluator(*recent.op);
   }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "infer/context.h"
+#include "source/operator_table.h"
 
 namespace onnxc::infer {
 
@@ -32,7 +33,7 @@ struct Binding {
 class Bindings {
  public:
   /// For a model with these functions.
-  explicit Bindings(std::span<const onnx::FunctionProto* const> functions);
+  Bindings(std::span<const onnx::FunctionProto* const> functions, const OperatorTable& operators);
 
   /// Of a node where these operator sets are imported. The reference is good until the next call.
   [[nodiscard]] const Binding& Of(const onnx::NodeProto& node, const Opsets& opsets);
@@ -50,9 +51,17 @@ class Bindings {
     auto operator<=>(const FunctionKey&) const = default;
   };
 
+  /// The versions that a list imports: by the rows of built-in domains, and by the names of others.
+  struct Versions {
+    std::vector<int> built_in;
+    NameMap<int> declared;
+  };
+  [[nodiscard]] Versions VersionsIn(const Opsets& opsets) const;
+
+  OperatorTable operators_;
   std::map<FunctionKey, int> functions_;
-  std::unordered_map<const Opsets*, std::vector<int>> versions_;  // by the rows of domains, so that lists are read once
-  std::array<Binding, 128> recent_{};                             // by what is quick to see of a name
+  std::unordered_map<const Opsets*, Versions> versions_;  // so that lists are read once
+  std::array<Binding, 128> recent_{};                     // by what is quick to see of a name
 };
 
 }  // namespace onnxc::infer

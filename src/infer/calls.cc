@@ -67,12 +67,12 @@ class Key {
 
 }  // namespace
 
-void Engine::Call(int index, const NodeProto& node, std::span<Value* const> inputs, std::span<Value> outputs,
+void Engine::Call(const Callee& callee, const NodeProto& node, std::span<Value* const> inputs, std::span<Value> outputs,
                   const Place& place, const Frame& frame) {
   constexpr std::size_t kDeepestCall = 100;
-  const FunctionProto& function = *subject_.functions[static_cast<std::size_t>(index)];
+  const FunctionProto& function = callee.function;
   if (active_.contains(&function) || active_.size() >= kDeepestCall) return;  // the checker tells
-  Arguments arguments{ParametersOf(index)};
+  Arguments arguments{ParametersOf(function)};
   for (const onnx::AttributeProto& attribute : node.attribute()) {
     if (!arguments.parameters.contains(attribute.name())) continue;
     if (const auto* const value = Resolve(attribute, frame)) arguments.given.emplace(attribute.name(), value);
@@ -85,7 +85,7 @@ void Engine::Call(int index, const NodeProto& node, std::span<Value* const> inpu
     active_.insert(&function);
     calling_.push_back(&place);
     const std::uint32_t mark = memory_->Mark();
-    std::vector<Value> inferred = InferBody(index, inputs, arguments, frame.depth + 1);
+    std::vector<Value> inferred = InferBody(callee, inputs, arguments, frame.depth + 1);
     for (Value& value : inferred) {
       (void)memory_->Charge(CostOfBytes(sizeof(Value)) + CostOf(value));
       value.type = memory_->OlderThan(mark, value.type);
@@ -100,7 +100,9 @@ void Engine::Call(int index, const NodeProto& node, std::span<Value* const> inpu
     calling_.pop_back();
     active_.erase(&function);
   }
-  for (std::size_t i = 0; i < std::min(outputs.size(), result->outputs.size()); ++i) outputs[i] = result->outputs[i];
+  for (std::size_t i = 0; i < std::min(outputs.size(), result->outputs.size()); ++i) {
+    if (result->outputs[i].type.kind != Kind::kUnknown) outputs[i] = result->outputs[i];
+  }
 }
 
 std::optional<std::string> Engine::KeyOf(const FunctionProto& function, std::span<Value* const> inputs,
@@ -122,10 +124,9 @@ std::optional<std::string> Engine::KeyOf(const FunctionProto& function, std::spa
   return key.Take();
 }
 
-const Parameters& Engine::ParametersOf(int index) {
-  const auto [entry, is_new] = parameters_.try_emplace(index);
+const Parameters& Engine::ParametersOf(const FunctionProto& function) {
+  const auto [entry, is_new] = parameters_.try_emplace(&function);
   if (!is_new) return entry->second;
-  const FunctionProto& function = *subject_.functions[static_cast<std::size_t>(index)];
   for (const std::string& name : function.attribute()) entry->second.emplace(name, nullptr);
   for (const onnx::AttributeProto& standard : function.attribute_proto()) {
     entry->second.insert_or_assign(standard.name(), &standard);
@@ -143,8 +144,9 @@ Value Engine::DeclaredValue(std::string_view name, const Frame& frame) {
   return value;
 }
 
-std::vector<Value> Engine::InferBody(int index, std::span<Value* const> inputs, const Arguments& arguments, int depth) {
-  const FunctionProto& function = *subject_.functions[static_cast<std::size_t>(index)];
+std::vector<Value> Engine::InferBody(const Callee& callee, std::span<Value* const> inputs, const Arguments& arguments,
+                                     int depth) {
+  const FunctionProto& function = callee.function;
   const int names = function.input_size() + function.value_info_size() + function.output_size();
   if (!memory_->Charge(static_cast<std::size_t>(names) * kCostOfValue)) return {};
   Frame frame(nullptr, function.opset_import(), &arguments);
@@ -163,8 +165,9 @@ std::vector<Value> Engine::InferBody(int index, std::span<Value* const> inputs, 
   const std::size_t mistakes_before = mistakes_;
   trials += is_silent ? 1 : 0;
   const Place root{subject_.root};
-  const bool is_alone = &subject_.root == &function;
-  const Place place = is_alone ? root : root.Child(function, onnx::ModelProto::kFunctionsFieldNumber, index);
+  const bool is_alone = &subject_.root == &function || callee.index < 0;
+  const Place place =
+      is_alone ? Place{function} : root.Child(function, onnx::ModelProto::kFunctionsFieldNumber, callee.index);
   InferNodes(function.node(), place, FunctionProto::kNodeFieldNumber, frame);
   if (errors_told_ != before) reported_.insert(&function);
   trials -= is_silent ? 1 : 0;
@@ -191,7 +194,8 @@ void Engine::InferUncalledFunctions() {
       if (values.contains(function) || callees.contains(index) != has_caller) continue;
       if (memory_->IsUsedUp()) return;
       active_.insert(function);
-      (void)InferBody(index, {}, {.parameters = ParametersOf(index), .are_known = false}, 1);
+      (void)InferBody({.function = *function, .index = index}, {},
+                      {.parameters = ParametersOf(*function), .are_known = false}, 1);
       active_.erase(function);
     }
   }

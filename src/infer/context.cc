@@ -101,7 +101,7 @@ void NodeContext::SetConstant(int i, const infer::Constant* constant) {
 std::string NodeContext::Describe(const Part& part) const {
   const auto formal = [](std::span<const Parameter> formals, int index) {
     if (formals.empty()) return std::string_view("?");
-    return Word(formals[std::min(At(index), formals.size() - 1)].name);
+    return Word(formals[std::min(At(index), formals.size() - 1)]);
   };
   switch (part.kind) {
     case Part::Kind::kNode: return "the node";

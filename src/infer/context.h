@@ -101,7 +101,7 @@ class NodeContext {
 
   [[nodiscard]] const onnx::NodeProto& node() const { return node_; }
   [[nodiscard]] const Operator& op() const { return op_; }
-  [[nodiscard]] std::string_view name() const { return Word(op_.name); }
+  [[nodiscard]] std::string_view name() const { return Word(op_); }
   [[nodiscard]] int version() const { return version_; }
   [[nodiscard]] Memory& dims() { return memory_; }
   [[nodiscard]] Host& host() { return host_; }

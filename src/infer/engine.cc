@@ -6,6 +6,7 @@
 #include "infer/operands.h"
 #include "infer/shapes.h"
 #include "tables/attribute_types.h"
+#include "tables/declared_operator.h"
 #include "tables/signatures.h"
 
 namespace onnxc::infer {
@@ -237,7 +238,7 @@ Engine::Engine(Subject subject, const InferOptions& options)
     : subject_(std::move(subject)),
       options_(options),
       memory_(std::make_shared<Memory>(subject_.root, LeastSize(subject_))),
-      bindings_(subject_.functions) {}
+      bindings_(subject_.functions, OperatorTable(options_.operators.declared())) {}
 
 void Engine::Run() {
   const GraphProto& graph = subject_.graph;
@@ -381,7 +382,8 @@ void Engine::InferNode(const NodeProto& node, const Place& place, Frame& frame) 
     if (binding.op != nullptr) {
       ApplyOperator(node, binding, inputs, outputs, place, frame);
     } else if (binding.function >= 0) {
-      Call(binding.function, node, inputs, outputs, place, frame);
+      const auto index = static_cast<std::size_t>(binding.function);
+      Call({.function = *subject_.functions[index], .index = binding.function}, node, inputs, outputs, place, frame);
     }
     if (memory_->IsUsedUp()) ReportLimit(place);
   }
@@ -437,6 +439,15 @@ void Engine::ApplyOperator(const NodeProto& node, const Binding& binding, std::s
   const Function infer = CheckChoices(context) ? binding.infer : nullptr;
   (void)memory_->TakeOverflow();
   if (infer != nullptr) infer(context);
+  if (op.declared != nullptr && op.declared->has_body && !context.has_failed()) {
+    const bool is_outermost = declared_call_ == nullptr;
+    if (is_outermost) {
+      declared_call_ = &place;
+      declared_where_ = &op.declared->where;
+    }
+    Call({.function = *op.declared->function, .index = -1}, node, inputs, outputs, place, frame);
+    if (is_outermost) declared_call_ = nullptr;
+  }
   if (memory_->TakeOverflow()) FailOverflow(context);
   if (context.has_failed() || host.has_failed_inside()) {
     if (host.finding() != nullptr) {
@@ -559,10 +570,21 @@ void Engine::Report(Diagnostic finding, const Spot& spot) {
   ++findings_told_;
   if (finding.severity == Severity::kError) ++errors_told_;
   if (findings_told_ > options_.max_diagnostics) return Suppress(finding.severity, &findings);
+  if (declared_call_ != nullptr) return ReportInDeclared(std::move(finding));
   finding.range = RangeOf(spot);
   const SourceRange caller = calling_.empty() ? kNowhere : RangeOf(*calling_.back());
   if (caller != kNowhere) finding.notes.push_back({caller, "for this call"});
   if (finding.range == kNowhere) finding.path = PathOf(spot);
+  findings.Add(std::move(finding));
+}
+
+// The body of an operator is in another file: the node that calls it is blamed.
+void Engine::ReportInDeclared(Diagnostic finding) {
+  finding.message += fmt::format(" (in the operator declared at {})", *declared_where_);
+  finding.notes.clear();
+  finding.fix_its.clear();
+  finding.range = RangeOf(*declared_call_);
+  if (finding.range == kNowhere) finding.path = PathOf(*declared_call_);
   findings.Add(std::move(finding));
 }
 

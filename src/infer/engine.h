@@ -164,16 +164,23 @@ class Engine {
   /// With `gap` inputs left out before input `first`.
   [[nodiscard]] bool FitsMoved(const onnx::NodeProto& node, const Binding& binding, std::span<Value* const> inputs,
                                const Frame& frame, std::size_t first, std::size_t gap);
-  void Call(int index, const onnx::NodeProto& node, std::span<Value* const> inputs, std::span<Value> outputs,
+  /// A function, and its position among those of the model; -1 for the body of an operator that a file declares.
+  struct Callee {
+    const onnx::FunctionProto& function;
+    int index;
+  };
+  void Call(const Callee& callee, const onnx::NodeProto& node, std::span<Value* const> inputs, std::span<Value> outputs,
             const Place& place, const Frame& frame);
   /// The bytes that tell what the result of a call depends on. Nothing where the budget does not suffice.
   [[nodiscard]] std::optional<std::string> KeyOf(const onnx::FunctionProto& function, std::span<Value* const> inputs,
                                                  const Arguments& arguments);
-  std::vector<Value> InferBody(int index, std::span<Value* const> inputs, const Arguments& arguments, int depth);
+  std::vector<Value> InferBody(const Callee& callee, std::span<Value* const> inputs, const Arguments& arguments,
+                               int depth);
   void InferUncalledFunctions();
   [[nodiscard]] Value DeclaredValue(std::string_view name, const Frame& frame);
   /// Looks at the function once, however often it is called.
-  const Parameters& ParametersOf(int index);
+  const Parameters& ParametersOf(const onnx::FunctionProto& function);
+  void ReportInDeclared(Diagnostic finding);
   /// The input that each type variable of the signature is bound by. Nothing after a mistake.
   [[nodiscard]] std::optional<BoundTypes> CheckOperands(const onnx::NodeProto& node, const Binding& binding,
                                                         std::span<Value* const> inputs, const Place& place,
@@ -194,7 +201,7 @@ class Engine {
   const InferOptions& options_;
   std::shared_ptr<Memory> memory_;
   Bindings bindings_;
-  std::map<int, Parameters> parameters_;  // of functions that are called
+  std::map<const onnx::FunctionProto*, Parameters> parameters_;  // of functions that are called
   bool has_told_limit_ = false;
   int suggestions_ = 0;  // nodes for which other attributes were tried
   std::size_t findings_told_ = 0;
@@ -209,6 +216,8 @@ class Engine {
   OwnedNameMap<Result> calls_;
   std::set<const onnx::FunctionProto*> active_;    // being inferred
   std::set<const onnx::FunctionProto*> reported_;  // with an error: further calls tell nothing new
+  const Place* declared_call_ = nullptr;           // the node whose operator a file declares, outermost
+  const std::string* declared_where_ = nullptr;    // the place of the declaration
   std::vector<const Place*> calling_;              // the nodes that call what is being inferred
 };
 

@@ -5,6 +5,8 @@
 #include <iterator>
 #include <utility>
 
+#include "tables/declared_operator.h"
+
 namespace onnxc::infer {
 namespace {
 
@@ -54,11 +56,13 @@ constexpr Row kEvaluators[] = {
 }  // namespace
 
 Function FindFunction(const Operator& op) {
+  if (op.declared != nullptr) return op.declared->has_body ? nullptr : &InferDeclared;
   static constexpr Functions kFunctions = FindAll(kRows);
   return kFunctions[static_cast<std::size_t>(&op - kOperators)];
 }
 
 Function FindEvaluator(const Operator& op) {
+  if (op.declared != nullptr) return nullptr;
   static constexpr Functions kFunctions = FindAll(kEvaluators);
   return kFunctions[static_cast<std::size_t>(&op - kOperators)];
 }

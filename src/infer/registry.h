@@ -5,6 +5,9 @@
 
 namespace onnxc::infer {
 
+/// The function of each operator that a file declares: types and shapes are what the declaration says.
+void InferDeclared(NodeContext& context);
+
 #define ONNXC_INFER(domain, name, first, last, function) void function(NodeContext& context);
 #include "infer/operators.def"
 #undef ONNXC_INFER

@@ -237,7 +237,7 @@ bool Engine::SuggestOperands(const NodeProto& node, const Binding& binding, std:
   }
   if (first == 0) return false;
   finding->message +=
-      fmt::format("; '{}' fits the input '{}'", node.input(static_cast<int>(first)), Word(formals[first + gap].name));
+      fmt::format("; '{}' fits the input '{}'", node.input(static_cast<int>(first)), Word(formals[first + gap]));
   const SourceMap* const map = frame.arguments == nullptr ? options_.source_map : nullptr;
   const SourceRange* const range =
       map == nullptr ? nullptr : map->Find(node, NodeProto::kInputFieldNumber, static_cast<int>(first));
@@ -267,7 +267,7 @@ void Engine::SuggestAttribute(const NodeProto& node, const Binding& binding, std
   std::int64_t value = 0;
   int fitting = 0;
   for (const OperatorAttribute& formal : Attributes(*binding.op)) {
-    const std::string_view name = Word(formal.name);
+    const std::string_view name = Word(formal);
     if (formal.type != AttributeProto::INT) continue;
     const AttributeProto* const given = FindAttribute(node, name, frame);
     if (given == nullptr && !IsOneOf(kFlags, name) && name != "group") continue;  // its default is not known here

@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "check/declaration.h"
 #include "check/findings.h"
 #include "check/functions.h"
 #include "source/meant.h"
@@ -108,6 +109,7 @@ class Linker {
     const File& in = files_[file];
     for (int i = 0; i < in.message.functions_size(); ++i) {
       const onnx::FunctionProto& function = in.message.functions(i);
+      if (file != 0 && check::IsDeclaration(function)) continue;  // it has no body that could join
       FunctionOrigin origin{file, i, &function};
       const SourceRange* range = in.places.Find(function, onnx::FunctionProto::kNameFieldNumber);
       if (range != nullptr) origin.range = *range;

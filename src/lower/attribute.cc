@@ -144,7 +144,7 @@ std::string_view AttributeTypeFor(std::string_view word) {
 // An operator has a graph as its attribute of this name.
 bool IsGraph(std::string_view attribute) {
   return std::ranges::any_of(kOperatorAttributes, [&](const OperatorAttribute& formal) {
-    return formal.type == Attribute::GRAPH && Word(formal.name) == attribute;
+    return formal.type == Attribute::GRAPH && Word(formal) == attribute;
   });
 }
 
@@ -257,7 +257,7 @@ void CorrectTypeWord(const Grammar::AttrItemContext* item, std::string_view attr
   int type = 0;
   for (const Operator& version : FindVersions(FindDomain(""), NameOf(First(op)))) {
     for (const OperatorAttribute& formal : Attributes(version)) {
-      if (Word(formal.name) != attribute) continue;
+      if (Word(formal) != attribute) continue;
       if (type != 0 && type != formal.type) return;
       type = formal.type;
     }

@@ -52,7 +52,7 @@ std::string ValueFor(const Operator& op, std::size_t index) {
     return std::string(otherwise);
   }
   const auto type = static_cast<AttributeKind>(attribute.type);
-  const auto words = ChoicesOf(op, Word(attribute.name));
+  const auto words = ChoicesOf(op, Word(attribute));
   if (!words.empty() && type == AttributeKind::kString) return fmt::format("\"{}\"", words.front());
   return SomeValue(type);
 }
@@ -111,13 +111,13 @@ std::string CallOf(const Operator& op, std::string_view called, const CursorCont
   std::vector<std::string> attributes;  // name, value, name, value
   for (std::size_t i = 0; i < op.attributes; ++i) {
     if (!Attributes(op)[i].required) continue;
-    attributes.emplace_back(Word(Attributes(op)[i].name));
+    attributes.emplace_back(Word(Attributes(op)[i]));
     attributes.push_back(ValueFor(op, i));
   }
   std::vector<std::string> inputs;
   for (const Parameter& input : Inputs(op)) {
     if (static_cast<Arity>(input.arity) == Arity::kOptional) break;
-    inputs.emplace_back(Word(input.name));
+    inputs.emplace_back(Word(input));
   }
   return CallOf(called, attributes, inputs, context);
 }
@@ -281,7 +281,7 @@ void AddAttributes(CompletionList* list) {
   if (op == nullptr) return AddAttributesOfFunction(list, is_given);
   for (std::size_t i = 0; i < op->attributes; ++i) {
     const OperatorAttribute& attribute = Attributes(*op)[i];
-    const std::string name(Word(attribute.name));
+    const std::string name(Word(attribute));
     if (is_given(name)) continue;
     list->Add({.label = name,
                .kind = ItemKind::kProperty,
@@ -302,7 +302,7 @@ void AddAttributeValues(CompletionList* list) {
   const Operator* const op = FindOperator(context.domain, context.op, version);
   bool may_be_number = !is_element;
   for (std::size_t i = 0; op != nullptr && i < op->attributes; ++i) {
-    if (Word(Attributes(*op)[i].name) != key) continue;
+    if (Word(Attributes(*op)[i]) != key) continue;
     may_be_number = Attributes(*op)[i].type == onnx::AttributeProto::INT;
     const std::string_view otherwise = DocOfAttribute(*op, i).otherwise;
     const auto add = [&](std::string label) {

@@ -72,7 +72,7 @@ std::string AboutOperator(const Operator& op, int version) {
   list("Inputs", op.inputs, [&](std::size_t i) { return ListItem(Inputs(op)[i], DocOfInput(op, i)); });
   list("Outputs", op.outputs, [&](std::size_t i) { return ListItem(Outputs(op)[i], DocOfOutput(op, i)); });
   list("Attributes", op.attributes, [&](std::size_t i) {
-    const std::string_view name = Word(Attributes(op)[i].name);
+    const std::string_view name = Word(Attributes(op)[i]);
     return ListItem(name, KindOf(op, i), DocOfAttribute(op, i).text);
   });
   return about;
@@ -116,7 +116,7 @@ std::string AboutAttribute(const Target& target) {
   const Operator* const op = node == kNoSymbol ? nullptr : OperatorIn(symbols, symbols.nodes()[node].scope, *owner);
   if (op == nullptr) return fmt::format("Attribute of `{}`\n", Quoted(owner->name));
   for (std::size_t i = 0; i < op->attributes; ++i) {
-    if (Word(Attributes(*op)[i].name) != name.name) continue;
+    if (Word(Attributes(*op)[i]) != name.name) continue;
     const std::string_view doc = DocOfAttribute(*op, i).text;
     return Code(fmt::format("{}: {}", name.name, KindOf(*op, i))) +
            fmt::format("\nAttribute of `{}`\n", Quoted(owner->name)) + (doc.empty() ? "" : fmt::format("\n{}\n", doc));

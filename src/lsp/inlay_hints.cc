@@ -63,7 +63,7 @@ class Hints {
     for (std::size_t i = 0; i < std::min(inputs.size(), Inputs(*op).size()); ++i) {
       if (inputs[i] == kNoSymbol) continue;
       const Occurrence& occurrence = symbols_.occurrences()[inputs[i]];
-      const std::string_view formal = Word(Inputs(*op)[i].name);
+      const std::string_view formal = Word(Inputs(*op)[i]);
       if (snapshot_.TextOf(occurrence.range) == formal) continue;
       hints_.push_back({{"position", snapshot_.PositionAt(occurrence.range.begin)},
                         {"label", fmt::format("{}:", formal)},

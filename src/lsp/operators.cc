@@ -51,7 +51,7 @@ SymbolId FindFunction(const SymbolIndex& symbols, std::string_view domain, std::
 }
 
 std::string Shown(const Parameter& parameter) {
-  std::string name(Word(parameter.name));
+  std::string name(Word(parameter));
   switch (static_cast<Arity>(parameter.arity)) {
     case Arity::kSingle: break;
     case Arity::kOptional: name += '?'; break;
@@ -68,17 +68,17 @@ std::string SignatureOf(const Operator& op) {
   };
   std::vector<std::string> attributes;
   for (const OperatorAttribute& attribute : Attributes(op)) {
-    attributes.push_back(fmt::format("{}{}: {}", Word(attribute.name), attribute.required ? "" : "?",
+    attributes.push_back(fmt::format("{}{}: {}", Word(attribute), attribute.required ? "" : "?",
                                      kAttributeTypes[attribute.type].keyword));
   }
   const std::string list = attributes.empty() ? "" : fmt::format(" <{}>", fmt::join(attributes, ", "));
-  return fmt::format("{} = {}{} ({})", shown(Outputs(op)), Word(op.name), list, shown(Inputs(op)));
+  return fmt::format("{} = {}{} ({})", shown(Outputs(op)), Word(op), list, shown(Inputs(op)));
 }
 
 std::string KindOf(const Operator& op, std::size_t attribute) {
   const OperatorAttribute& row = Attributes(op)[attribute];
   std::string kind(kAttributeTypes[row.type].keyword);
-  if (const auto words = ChoicesOf(op, Word(row.name)); !words.empty()) {
+  if (const auto words = ChoicesOf(op, Word(row)); !words.empty()) {
     kind += fmt::format(", \"{}\"", fmt::join(words, "\", \""));
     kind.replace(kind.rfind(", "), 2, " or ");
   }

@@ -44,7 +44,7 @@ int ListTypeOf(const onnx::NodeProto& node, int version, std::string_view name) 
   const Operator* const op = FindOperator(NodeDomain(node.domain()), node.op_type(), version);
   if (op == nullptr) return 0;
   for (const OperatorAttribute& formal : Attributes(*op)) {
-    if (Word(formal.name) == name) {
+    if (Word(formal) == name) {
       const AttributeType* const type = FindAttributeType(formal.type);
       return type != nullptr && type->is_list ? type->code : 0;
     }

@@ -4,6 +4,7 @@
 #include <onnxc/model_io.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <tuple>
 #include <utility>
@@ -48,20 +49,35 @@ class Offsets {
   toml::source_index column_ = 1;
 };
 
+/// A table with a list of files.
+struct FileList {
+  std::string_view table;
+  std::string_view key;
+  std::string_view file;  ///< what messages call one of them
+  std::string_view example;
+  std::vector<std::string> Settings::*paths;
+};
+constexpr std::array kLists = {
+    FileList{"link", "libraries", "library", "lib.onnxtxt", &Settings::libraries},
+    FileList{"operators", "files", "file of operators", "ops.onnxtxt", &Settings::operators},
+};
+
 class Reader {
  public:
   explicit Reader(Settings* settings) : settings_(settings) {}
 
   void Read(const toml::table& file) {
     for (const auto& [key, value] : file) {
-      const bool is_link = key.str() == "link";
-      if (!is_link && key.str() != "warnings") {
-        Add(key.source().begin,
-            fmt::format("unknown key '{}'; there are the tables [warnings] and [link]", Quoted(key.str())));
+      const auto list = std::ranges::find(kLists, key.str(), &FileList::table);
+      if (list == kLists.end() && key.str() != "warnings") {
+        Add(key.source().begin, fmt::format("unknown key '{}'; there are the tables [warnings], [link] and [operators]",
+                                            Quoted(key.str())));
       } else if (!value.is_table()) {
         Add(key.source().begin, fmt::format("'{}' must be a table: [{}]", key.str(), key.str()));
       } else {
-        for (const auto& [name, word] : *value.as_table()) is_link ? ReadLink(name, word) : ReadLevel(name, word);
+        for (const auto& [name, word] : *value.as_table()) {
+          list == kLists.end() ? ReadLevel(name, word) : ReadFiles(*list, name, word);
+        }
       }
     }
   }
@@ -98,25 +114,30 @@ class Reader {
     if (wrong) Add(kind.source().begin, *wrong);
   }
 
-  void ReadLink(const toml::key& key, const toml::node& value) {
+  void ReadFiles(const FileList& list, const toml::key& key, const toml::node& value) {
     constexpr std::size_t kMost = 100;
-    if (key.str() != "libraries") {
-      return Add(key.source().begin, fmt::format("unknown key '{}'; [link] has 'libraries'", Quoted(key.str())));
+    if (key.str() != list.key) {
+      return Add(key.source().begin,
+                 fmt::format("unknown key '{}'; [{}] has '{}'", Quoted(key.str()), list.table, list.key));
     }
     const toml::array* const paths = value.as_array();
-    if (paths == nullptr) return Add(value.source().begin, R"('libraries' must be a list of files: ["lib.onnxtxt"])");
-    if (paths->size() > kMost) return Add(value.source().begin, fmt::format("there are more than {} libraries", kMost));
+    if (paths == nullptr) {
+      return Add(value.source().begin, fmt::format("'{}' must be a list of files: [\"{}\"]", list.key, list.example));
+    }
+    if (paths->size() > kMost) {
+      return Add(value.source().begin, fmt::format("there are more than {} {}", kMost, list.key));
+    }
     for (const toml::node& path : *paths) {
       if (!path.is_string()) {
-        Add(path.source().begin, "a library must be a string, the path of its file");
+        Add(path.source().begin, fmt::format("a {} must be a string, the path of its file", list.file));
         continue;
       }
       const auto name = *path.value<std::string>();
       const std::string problem = LocationProblem(name, "the folder of the settings");
       if (problem.empty()) {
-        settings_->libraries.push_back(name);
+        (settings_->*list.paths).push_back(name);
       } else {
-        Add(path.source().begin, fmt::format("the path '{}' of a library {}", Quoted(name), problem));
+        Add(path.source().begin, fmt::format("the path '{}' of a {} {}", Quoted(name), list.file, problem));
       }
     }
   }

@@ -16,6 +16,7 @@ struct Settings {
   Levels warnings = {};
   std::string folder = {};                          ///< where the file is
   std::vector<std::string> libraries = {};          ///< files with functions that models call: paths below the folder
+  std::vector<std::string> operators = {};          ///< files that declare operators: the same
   SourceFindings found = {SourceText("", ""), {}};  ///< what is wrong with the file
 };
 

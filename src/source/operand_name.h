@@ -22,7 +22,7 @@ namespace onnxc {
   const bool is_of_list = formal.arity == static_cast<std::uint8_t>(Arity::kVariadic);
   const int i = static_cast<int>(input);
   const bool has_name = i < node.input_size() && !node.input(i).empty();
-  return is_of_list && has_name ? Quoted(node.input(i)) : std::string(Word(formal.name));
+  return is_of_list && has_name ? Quoted(node.input(i)) : std::string(Word(formal));
 }
 
 /// "'indices' of Gather"; "an input of Concat" where the operator has a list of them.
@@ -32,14 +32,14 @@ namespace onnxc {
   if (formals.empty()) return "an input of " + op;
   const Parameter& formal = formals[std::min(input, formals.size() - 1)];
   const bool is_of_list = formal.arity == static_cast<std::uint8_t>(Arity::kVariadic);
-  return is_of_list ? "an input of " + op : "'" + std::string(Word(formal.name)) + "' of " + op;
+  return is_of_list ? "an input of " + op : "'" + std::string(Word(formal)) + "' of " + op;
 }
 
 /// "'starts' and 'ends'"; "the inputs" where both are of a list.
 [[nodiscard]] inline std::string FormalsText(std::span<const Parameter> formals, std::size_t one, std::size_t other) {
   if (formals.empty() || std::min(one, formals.size() - 1) == std::min(other, formals.size() - 1)) return "the inputs";
   const auto name = [&](std::size_t i) {
-    return "'" + std::string(Word(formals[std::min(i, formals.size() - 1)].name)) + "'";
+    return "'" + std::string(Word(formals[std::min(i, formals.size() - 1)])) + "'";
   };
   return name(std::min(one, other)) + " and " + name(std::max(one, other));
 }

@@ -55,7 +55,7 @@ std::optional<Guess> NamedInputs(const Situation& s) {
   bool is_sure = true;
   for (SyntaxToken *name = s.previous, *sign = s.found; is_sure;) {
     const auto inputs = Inputs(*op);
-    const auto formal = std::ranges::find(inputs, name->text, [](const Parameter& input) { return Word(input.name); });
+    const auto formal = std::ranges::find(inputs, name->text, [](const Parameter& input) { return Word(input); });
     if (formal == inputs.end()) return std::nullopt;
     SyntaxToken* value = s.After(sign);
     if (!IsName(value->type)) return std::nullopt;

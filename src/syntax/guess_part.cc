@@ -20,7 +20,7 @@ const Node* NodeAround(const Situation& s) { return static_cast<const Node*>(s.A
 bool HasAttribute(std::string_view op, std::string_view attribute) {
   const Operator* const known = FindOperator("", op, NewestVersion(FindDomain("")));
   return known != nullptr && std::ranges::any_of(Attributes(*known), [&](const OperatorAttribute& formal) {
-           return Word(formal.name) == attribute;
+           return Word(formal) == attribute;
          });
 }
 

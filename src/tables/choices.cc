@@ -4,6 +4,9 @@
 #include <array>
 #include <cstddef>
 
+#include "tables/declared_operator.h"
+#include "tables/signatures.h"
+
 namespace onnxc {
 namespace {
 
@@ -124,6 +127,12 @@ std::span<const std::string_view> WordsOf(const Row& row) {
 }  // namespace
 
 std::span<const std::string_view> ChoicesOf(const Operator& op, std::string_view attribute) {
+  if (op.declared != nullptr) {
+    const auto found = std::ranges::find(op.declared->attributes, attribute,
+                                         [](const OperatorAttribute& formal) { return Word(formal); });
+    if (found == op.declared->attributes.end()) return {};
+    return op.declared->choices[static_cast<std::size_t>(found - op.declared->attributes.begin())];
+  }
   for (const Row& row : kRows) {
     if (op.since >= row.since && IsOf(row, op, attribute)) return WordsOf(row);
   }
@@ -132,6 +141,10 @@ std::span<const std::string_view> ChoicesOf(const Operator& op, std::string_view
 
 bool IsChoice(const Operator& op, std::string_view attribute, std::string_view word) {
   if (word.empty()) return true;
+  if (op.declared != nullptr) {
+    const auto words = ChoicesOf(op, attribute);
+    return words.empty() || std::ranges::find(words, word) != words.end();
+  }
   bool is_known = false;
   for (const Row& row : kRows) {
     if (!IsOf(row, op, attribute)) continue;

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "tables/declared_operator.h"
+
 namespace onnxc {
 namespace {
 
@@ -22,7 +24,11 @@ static_assert(std::size(kOperatorDocs) == std::size(kOperators), "scripts/gen_op
 
 const OperatorDoc& RowOf(const Operator& op) { return kOperatorDocs[&op - kOperators]; }
 
-std::string_view TextAt(const Operator& op, std::size_t index) { return kTexts[kTextIds[RowOf(op).first + index]]; }
+/// Of a part of the operator.
+std::string_view TextAt(const Operator& op, std::size_t index) {
+  if (op.declared != nullptr) return op.declared->texts[1 + index];
+  return kTexts[kTextIds[RowOf(op).first + index]];
+}
 
 bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
@@ -54,7 +60,9 @@ bool IsDocumentedWord(std::string_view letters) {
   return std::ranges::binary_search(kWords, InLowerCase(letters));
 }
 
-std::string_view DocOf(const Operator& op) { return kTexts[RowOf(op).text]; }
+std::string_view DocOf(const Operator& op) {
+  return op.declared != nullptr ? std::string_view(op.declared->texts.front()) : kTexts[RowOf(op).text];
+}
 
 AttributeDoc DocOfAttribute(const Operator& op, std::size_t index) {
   return {.text = TextAt(op, 2 * index + 1), .otherwise = TextAt(op, 2 * index)};

@@ -1,4 +1,5 @@
-// The table of operators: the signatures that operators.inc, which is generated, lists.
+// The table of operators: the signatures that operators.inc, which is generated, lists. Operators that files declare
+// have the same rows (tables/declared_operator.h).
 #pragma once
 
 #include <cstdint>
@@ -11,9 +12,14 @@ struct TypeSet {
   std::uint64_t words[2];
 
   [[nodiscard]] constexpr bool Has(unsigned type) const {
-    return type < 128 && ((words[type / 64] >> (type % 64)) & 1u);
+    if (type >= 128) return IsOfAll();
+    return ((words[type / 64] >> (type % 64)) & 1u) != 0;
   }
+  /// Any type at all, also one that has no name there.
+  [[nodiscard]] constexpr bool IsOfAll() const { return (words[0] & words[1]) == ~std::uint64_t{0}; }
 };
+
+struct DeclaredOperator;
 
 enum class Arity : std::uint8_t { kSingle, kOptional, kVariadic };
 
@@ -23,13 +29,15 @@ struct Parameter {
   std::uint8_t arity;  ///< an Arity
   bool homogeneous;    ///< values of one type variable have one type
   std::uint8_t variable;
-  std::uint8_t types;  ///< in kTypeSets
+  std::uint8_t types;                          ///< in kTypeSets
+  const DeclaredOperator* declared = nullptr;  ///< what the positions are in, of an operator that a file declares
 };
 
 struct OperatorAttribute {
   std::uint16_t name;
   std::uint8_t type;  ///< AttributeProto.AttributeType
   bool required;
+  const DeclaredOperator* declared = nullptr;  ///< as in Parameter
 };
 
 /// One version of an operator: the definition that counts from opset `since` to the next one's.
@@ -53,6 +61,7 @@ struct Operator {
   std::uint8_t outputs;
   std::uint16_t first_attribute;  ///< in kOperatorAttributes
   std::uint8_t attributes;
+  const DeclaredOperator* declared = nullptr;  ///< as in Parameter
 };
 
 #include "tables/operators.inc"

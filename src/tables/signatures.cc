@@ -4,6 +4,7 @@
 #include <array>
 #include <iterator>
 
+#include "tables/declared_operator.h"
 #include "tables/element_types.h"
 
 namespace onnxc {
@@ -141,17 +142,47 @@ std::vector<std::string_view> OperatorNames(int domain, int version) {
   return names;
 }
 
-std::string_view Word(std::uint16_t name) { return kOperatorWords[name]; }
+namespace {
 
-std::span<const Parameter> Inputs(const Operator& op) { return {kParameters + op.first_input, op.inputs}; }
+template <typename Row>
+std::string_view WordOf(const Row& row) {
+  return row.declared == nullptr ? kOperatorWords[row.name] : std::string_view(row.declared->words[row.name]);
+}
 
-std::span<const Parameter> Outputs(const Operator& op) { return {kParameters + op.first_output, op.outputs}; }
+}  // namespace
+
+std::string_view Word(const Operator& op) { return WordOf(op); }
+
+std::string_view Word(const Parameter& parameter) { return WordOf(parameter); }
+
+std::string_view Word(const OperatorAttribute& attribute) { return WordOf(attribute); }
+
+std::string_view DomainOf(const Operator& op) {
+  return op.declared == nullptr ? kOperatorDomains[op.domain] : std::string_view(op.declared->domain);
+}
+
+std::span<const Operator> VersionsOf(const Operator& op) {
+  return op.declared == nullptr ? FindVersions(op.domain, Word(op)) : op.declared->versions;
+}
+
+std::span<const Parameter> Inputs(const Operator& op) {
+  if (op.declared != nullptr) return op.declared->Inputs(op);
+  return {kParameters + op.first_input, op.inputs};
+}
+
+std::span<const Parameter> Outputs(const Operator& op) {
+  if (op.declared != nullptr) return op.declared->Outputs(op);
+  return {kParameters + op.first_output, op.outputs};
+}
 
 std::span<const OperatorAttribute> Attributes(const Operator& op) {
+  if (op.declared != nullptr) return op.declared->attributes;
   return {kOperatorAttributes + op.first_attribute, op.attributes};
 }
 
-const TypeSet& Types(const Parameter& parameter) { return kTypeSets[parameter.types]; }
+const TypeSet& Types(const Parameter& parameter) {
+  return parameter.declared == nullptr ? kTypeSets[parameter.types] : parameter.declared->types[parameter.types];
+}
 
 TypeId TensorType(int element_type) {
   return FindElementType(element_type) == nullptr ? kNoType : kTensorTypes[static_cast<std::size_t>(element_type)];

@@ -3,7 +3,6 @@
 
 #include <onnxc/proto.h>
 
-#include <array>
 #include <cstddef>
 #include <span>
 #include <string>
@@ -45,31 +44,16 @@ inline constexpr std::string_view kRuntimeDomain = "com.microsoft";
   return name.size() + 5 * letter(0) + 3 * letter(name.size() / 2) + 7 * letter(name.size() - 1);
 }
 
-/// FindOperator() for the nodes of a model, most of which are of the same few operators. The names live elsewhere.
-class RecentOperators {
- public:
-  [[nodiscard]] const Operator* Find(std::string_view domain, std::string_view name, int version) {
-    Entry& recent = entries_[LooksOf(name) % entries_.size()];
-    if (recent.name != name || recent.domain != domain || recent.version != version) {
-      recent = {domain, name, version, FindOperator(domain, name, version)};
-    }
-    return recent.op;
-  }
-
- private:
-  struct Entry {
-    std::string_view domain = {};
-    std::string_view name = {};
-    int version = -1;
-    const Operator* op = nullptr;
-  };
-  std::array<Entry, 128> entries_{};
-};
-
 /// The names of a domain's operators that exist at opset `version` and are not deprecated.
 [[nodiscard]] std::vector<std::string_view> OperatorNames(int domain, int version);
 
-[[nodiscard]] std::string_view Word(std::uint16_t name);
+/// The name of an operator, or of a part of it.
+[[nodiscard]] std::string_view Word(const Operator& op);
+[[nodiscard]] std::string_view Word(const Parameter& parameter);
+[[nodiscard]] std::string_view Word(const OperatorAttribute& attribute);
+[[nodiscard]] std::string_view DomainOf(const Operator& op);
+/// All versions of the operator, oldest first.
+[[nodiscard]] std::span<const Operator> VersionsOf(const Operator& op);
 [[nodiscard]] std::span<const Parameter> Inputs(const Operator& op);
 [[nodiscard]] std::span<const Parameter> Outputs(const Operator& op);
 [[nodiscard]] std::span<const OperatorAttribute> Attributes(const Operator& op);

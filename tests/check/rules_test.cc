@@ -432,6 +432,11 @@ const std::vector<Case>& Cases() {
       {"function-opset", kFunction, [](ModelProto& m) { AddImport(m, "", 12); }},
       {"unused-function", kFunction, [](ModelProto& m) { Function(m).set_name("other"); }},
       {"unknown-function", kFunction, [](ModelProto& m) { Node(m).set_op_type("ff"); }},
+      {"unchecked-operator", kFunction,
+       [](ModelProto& m) {
+         AddImport(m, "com.example", 1);
+         Node(m).set_domain("com.example");
+       }},
       {"call-arguments", kFunction, [](ModelProto& m) { Node(m).add_input("x"); }},
       {"call-outputs", kFunction, [](ModelProto& m) { Function(m).add_output("t"); }},
       {"call-attribute", kFunction, [](ModelProto& m) { Node(m).mutable_attribute(0)->set_name("kk"); }},
@@ -472,9 +477,9 @@ INSTANTIATE_TEST_SUITE_P(All, RuleTest, ::testing::ValuesIn(Cases()), [](const a
 });
 
 TEST(Rules, EachHasATest) {
-  // Of texts alone: texts_test.cc.
+  // Of texts alone: texts_test.cc; of files of operators: operators_test.cc.
   std::set<std::string_view> tested = {"small-float-bits", "repeated-key", "run-value-field", "run-value-type",
-                                       "map-keys",         "unused-input", "unused-value"};
+                                       "map-keys",         "unused-input", "unused-value",    "operator-declaration"};
   for (const Case& row : Cases()) tested.insert(row.rule);
   for (const Rule& rule : ListRules()) EXPECT_TRUE(tested.contains(rule.name)) << rule.name;
   EXPECT_EQ(tested.size(), ListRules().size());

@@ -54,6 +54,9 @@ const std::vector<Job>& Jobs() {
        "check m.onnx in.onnx --kind model --threads 2 --strict --no-infer --allow-links --checksums --all-findings -q",
        {}},
       {"check_link", "check --link lib.onnxtxt m.onnxtxt", {}},
+      {"check_operators", "check --operators ops.onnxtxt m.onnxtxt", {}},
+      {"compile_operators", "compile m.onnxtxt --operators ops.onnxtxt --link lib.onnxtxt -o out"},
+      {"infer_operators", "infer linked.onnx --operators ops.onnxtxt -o out"},
       {"check_text", "check --error-format json m.onnxtxt", {}},
       {"check_rules", "check --list-rules", {}},
       {"fix", "check --fix out.onnxtxt", {"out.onnxtxt"}, wrong, true},
@@ -122,6 +125,9 @@ class Memory : public ::testing::TestWithParam<Job> {
                   "  <float[4] a = {1, 2, 3, 4}, int64[4] b = {1, 2, 3, 4}> {\n"
                   "  s = Add(x, a)  t = l.f(s)\n  y = Mul <unknown = \"\xc3\xa4\"> (t, q) }\n");
     folder_.Write("graph.onnxtxt", "g (float[4] x) => (float[4] y) { s = Abs(x)  y = Neg(s) }\n");
+    folder_.Write(
+        "ops.onnxtxt",
+        "<domain: \"v\", metadata_props: [\"T\": \"float\", \"x\": \"T\"]> f <k: int = 1> (x) => (float y) {}\n");
     folder_.Write("lib.onnxtxt", "<domain: \"l\", opset_import: [\"\": 17]> f (p) => (r) { u = Relu(p) r = Neg(u) }\n");
     folder_.Write("wrong.onnxtxt", "<ir_version: 8>\ng (flaot x) => () { y = (x) z = Op <a : 1> (x] }\n");
     folder_.Write("right.onnxtxt",

@@ -485,7 +485,7 @@ TEST(InferOperators, TellNothingOfWhatIsRight) {
 TEST(InferOperators, AllHaveAFunctionButThoseOfONNXRuntime) {
   for (const Operator& op : kOperators) {
     if (kOperatorDomains[op.domain] == kRuntimeDomain) continue;
-    EXPECT_NE(infer::FindFunction(op), nullptr) << Word(op.name) << "-" << int{op.since};
+    EXPECT_NE(infer::FindFunction(op), nullptr) << Word(op) << "-" << int{op.since};
   }
 }
 

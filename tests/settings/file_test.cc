@@ -83,7 +83,8 @@ TEST(SettingsFile, OneHundredMistakesAreTold) {
   const Diagnostics& found = ReadSettingsText("f", text).found.diagnostics;
   ASSERT_EQ(found.items().size(), 100u);
   EXPECT_EQ(found.suppressed(), 4900u);
-  EXPECT_EQ(found.items()[99].message, "cannot read: unknown key 'k99'; there are the tables [warnings] and [link]");
+  EXPECT_EQ(found.items()[99].message,
+            "cannot read: unknown key 'k99'; there are the tables [warnings], [link] and [operators]");
 }
 
 // In a folder of somebody else, a link may lead to any file.

@@ -23,9 +23,8 @@ TEST(Choices, AreThoseOfTheDocumentation) {
   for (const Operator& op : kOperators) {
     for (std::size_t i = 0; i < op.attributes; ++i) {
       const OperatorAttribute& attribute = Attributes(op)[i];
-      const auto words = ChoicesOf(op, Word(attribute.name));
-      SCOPED_TRACE(std::string(Word(op.name)) + " " + std::to_string(op.since) + " " +
-                   std::string(Word(attribute.name)));
+      const auto words = ChoicesOf(op, Word(attribute));
+      SCOPED_TRACE(std::string(Word(op)) + " " + std::to_string(op.since) + " " + std::string(Word(attribute)));
       if (words.empty()) continue;
       ++choices;
       EXPECT_TRUE(HoldsStrings(attribute));
@@ -60,8 +59,8 @@ TEST(Choices, AreThereForEachDefaultThatIsAWord) {
       const OperatorAttribute& attribute = Attributes(op)[i];
       const std::string_view otherwise = DocOfAttribute(op, i).otherwise;
       if (attribute.type != onnx::AttributeProto::STRING || otherwise.empty() || otherwise == "\"\"") continue;
-      if (others.contains(Word(attribute.name))) continue;
-      EXPECT_FALSE(ChoicesOf(op, Word(attribute.name)).empty()) << Word(op.name) << " " << Word(attribute.name);
+      if (others.contains(Word(attribute))) continue;
+      EXPECT_FALSE(ChoicesOf(op, Word(attribute)).empty()) << Word(op) << " " << Word(attribute);
     }
   }
 }
