@@ -1,0 +1,166 @@
+"""Files of operators, written from what other packages register.
+
+``onnxc check --operators FILE`` reads such a file.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable
+from typing import Any
+
+__all__ = ["from_onnx_registry", "from_onnxruntime"]
+
+# The schemas of these domains are built into onnxc.
+_BUILT_IN = frozenset(
+    {"", "ai.onnx", "ai.onnx.ml", "ai.onnx.preview", "ai.onnx.preview.training", "ai.onnx.training", "com.microsoft"}
+)
+_MOST_VARIABLES = 6
+_TENSOR = re.compile(r"(?<!sparse_)tensor\((\w+)\)")
+
+
+def from_onnx_registry(domains: Iterable[str] | None = None) -> str:
+    """Returns a file of operators for the schemas that are registered in ``onnx.defs``.
+
+    Args:
+        domains: those of which operators are wanted; all that onnxc does not know, if nothing is given.
+    """
+    import onnx.defs
+
+    return _to_text(onnx.defs.get_all_schemas_with_history(), domains)
+
+
+def from_onnxruntime(domains: Iterable[str] | None = None, libraries: Iterable[str] = ()) -> str:
+    """Returns a file of operators for the schemas that ONNX Runtime knows.
+
+    Args:
+        domains: those of which operators are wanted; all that onnxc does not know, if nothing is given.
+        libraries: files of custom operators, which are loaded.
+    """
+    import onnxruntime
+    from onnxruntime.capi import onnxruntime_pybind11_state as state
+
+    options = onnxruntime.SessionOptions()
+    for library in libraries:
+        options.register_custom_ops_library(library)
+    return _to_text(state.get_all_operator_schema(), domains)
+
+
+def _to_text(schemas: Iterable[Any], domains: Iterable[str] | None) -> str:
+    wanted = None if domains is None else frozenset(domains)
+    chosen = {
+        (schema.domain, schema.name, schema.since_version): _declaration(schema)
+        for schema in schemas
+        if not schema.deprecated and (schema.domain not in _BUILT_IN if wanted is None else schema.domain in wanted)
+    }
+    return "\n".join(chosen[key] for key in sorted(chosen))
+
+
+def _type_text(type: str) -> str:
+    """``seq(tensor(float))`` is ``seq(float[])`` in a text."""
+    return _TENSOR.sub(r"\1[]", type)
+
+
+def _of(value: Any, *names: str) -> Any:
+    """The members of schemas differ between ``onnx`` and ``onnxruntime``."""
+    for name in names:
+        if hasattr(value, name):
+            return getattr(value, name)
+    raise AttributeError(names[0])
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _name(name: str) -> str:
+    return name if re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII) else _quoted(name)
+
+
+def _enum_name(value: Any) -> str:
+    return str(value).rsplit(".", 1)[-1].upper()
+
+
+def _default(attribute: Any) -> str | None:
+    """The default as a text, or None if there is none that a text can show."""
+    value = attribute.default_value if hasattr(attribute, "default_value") else attribute._default_value
+    if isinstance(value, bytes):
+        import onnx
+
+        value = onnx.AttributeProto.FromString(value)
+    if not value.name:
+        return None
+    kind = _enum_name(attribute.type)
+    if kind == "INT":
+        return str(value.i)
+    if kind == "FLOAT":
+        return repr(float(value.f))
+    if kind == "STRING":
+        return _quoted(value.s.decode("utf-8", "replace"))
+    lists: dict[str, tuple[Iterable[Any], Callable[[Any], str]]] = {
+        "INTS": (value.ints, str),
+        "FLOATS": (value.floats, lambda number: repr(float(number))),
+        "STRINGS": (value.strings, lambda text: _quoted(text.decode("utf-8", "replace"))),
+    }
+    if kind not in lists:
+        return None
+    members, show = lists[kind]
+    return "[" + ", ".join(map(show, members)) + "]"
+
+
+def _declaration(schema: Any) -> str:
+    taken: set[str] = set()
+
+    def fresh(name: str) -> str:
+        """A name that nothing else in the declaration has: the metadata are by name."""
+        name = re.sub(r"[./:]", "_", name)
+        while name in taken:
+            name += "_"
+        taken.add(name)
+        return name
+
+    # Attributes come first, as their names count; those of inputs and outputs are for people.
+    attributes = [(fresh(name), attribute) for name, attribute in sorted(schema.attributes.items())]
+    metadata: list[tuple[str, str]] = []
+    formals: list[list[str]] = []
+    allowed = {
+        _of(constraint, "type_param_str"): _of(constraint, "allowed_type_strs") for constraint in schema.type_constraints
+    }
+    constraints = {name: fresh(name) for name in list(allowed)[:_MOST_VARIABLES]}
+    for given in (schema.inputs, schema.outputs):
+        names = []
+        for formal in given:
+            name = fresh(formal.name or "value")
+            type = _of(formal, "type_str", "typeStr")
+            shown = constraints.get(type, "any" if type in allowed or not type else _type_text(type))
+            if not _of(formal, "is_homogeneous", "isHomogeneous"):
+                shown = "any"
+            option = _enum_name(formal.option)
+            least = _of(formal, "min_arity") if hasattr(formal, "min_arity") else 1
+            mark = {"OPTIONAL": "?", "VARIADIC": "..." if least > 0 else "...?"}.get(option, "")
+            metadata.append((name, shown + mark))
+            names.append(_name(name))
+        formals.append(names)
+    used = {shown.rstrip("?.") for _, shown in metadata}
+    metadata += [
+        (shown, " | ".join(map(_type_text, allowed[name]))) for name, shown in constraints.items() if shown in used
+    ]
+    parameters = []
+    for name, attribute in attributes:
+        kind = _enum_name(attribute.type).lower()
+        default = None if attribute.required else _default(attribute)
+        if default is None:
+            parameters.append(_name(name))
+            metadata.append((name, kind if attribute.required else kind + "?"))
+        else:
+            parameters.append(f"{_name(name)}: {kind} = {default}")
+    entries = ", ".join(f"{_quoted(key)}: {_quoted(value)}" for key, value in metadata)
+    header = [f"domain: {_quoted(schema.domain)}", f"opset_import: [{_quoted(schema.domain)}: {schema.since_version}]"]
+    if schema.doc:
+        header.append(f"doc_string: {_quoted(schema.doc.strip())}")
+    if entries:
+        header.append(f"metadata_props: [{entries}]")
+    list_ = f" <{', '.join(parameters)}>" if parameters else ""
+    inputs, outputs = (", ".join(names) for names in formals)
+    return f"<{', '.join(header)}>\n{_name(schema.name)}{list_} ({inputs}) => ({outputs}) {{}}\n"

@@ -1,0 +1,53 @@
+"""Files of operators from registries of other packages."""
+
+import pytest
+
+import onnxc
+from onnxc import operators
+
+onnx = pytest.importorskip("onnx")
+
+DOMAIN = "com.example.test_operators"
+
+
+def schema():
+    of = onnx.defs.OpSchema
+    return of(
+        "Blur",
+        DOMAIN,
+        2,
+        inputs=[
+            of.FormalParameter("x", "T"),
+            of.FormalParameter("k", "tensor(int64)", param_option=of.FormalParameterOption.Optional),
+        ],
+        outputs=[of.FormalParameter("y", "T")],
+        type_constraints=[("T", ["tensor(float)", "seq(tensor(float))"], "")],
+        attributes=[
+            of.Attribute("radius", of.AttrType.INT, required=True),
+            of.Attribute("mode", onnx.helper.make_attribute("mode", "edge"), "how"),
+        ],
+    )
+
+
+def test_custom_schemas_of_onnx():
+    onnx.defs.register_schema(schema())
+    try:
+        text = operators.from_onnx_registry()
+    finally:
+        onnx.defs.deregister_schema("Blur", 2, DOMAIN)
+    assert text == (
+        f'<domain: "{DOMAIN}", opset_import: ["{DOMAIN}": 2], metadata_props: ["x": "T", "k": "int64[]?", "y": "T", '
+        '"T": "float[] | seq(float[])", "radius": "int"]>\n'
+        'Blur <mode: string = "edge", radius> (x, k) => (y) {}\n'
+    )
+
+
+def test_the_standard_operators_are_texts():
+    library = onnxc.parse_model(operators.from_onnx_registry(["", "ai.onnx.ml"]))
+    assert len(library.functions) > 300
+
+
+def test_onnxruntime():
+    pytest.importorskip("onnxruntime")
+    library = onnxc.parse_model(operators.from_onnxruntime(["com.microsoft"]))
+    assert len(library.functions) > 100
