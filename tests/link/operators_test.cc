@@ -19,7 +19,8 @@ Operators Declared(const std::vector<std::string>& texts, std::string* found = n
   for (const std::string& text : texts) {
     const std::string name = fmt::format("{}.onnxtxt", files.size());
     LinkInput& file = files.emplace_back(LinkInput{SourceText(name, text), {}, {}});
-    EXPECT_TRUE(Parse(text, &file.message, {.source_map = &file.places, .tell_functions_apart = true}).ok()) << text;
+    EXPECT_TRUE(Parse(text, &file.message, {.source_map_out = &file.places, .tell_functions_apart = true}).ok())
+        << text;
   }
   std::vector<SourceFindings> findings;
   Operators operators = Operators::From(std::move(files), &findings);
