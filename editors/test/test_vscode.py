@@ -45,10 +45,36 @@ def test_compiles_and_packs(modules, tmp_path):
         names = set(archive.namelist())
     manifest = json.loads((FOLDER / "package.json").read_text())["contributes"]
     wanted = [manifest["languages"][0]["configuration"], manifest["snippets"][0]["path"], manifest["languages"][0]["icon"]["light"],
-              *(grammar["path"] for grammar in manifest["grammars"]), "./dist/extension.js",
+              *(grammar["path"] for grammar in manifest["grammars"]), "./dist/extension.js", "./dist/layout.js",
+              "./media/picture.js", "./media/picture.css", "./python/evaluate.py",
               *(step["media"]["markdown"] for walkthrough in manifest["walkthroughs"] for step in walkthrough["steps"])]  # fmt: skip
     assert {f"extension/{path.removeprefix('./')}" for path in wanted} <= names
     assert not any("node_modules" in name or name.endswith(".ts") for name in names)
+
+
+def test_pictures_are_laid_out_one_after_the_other(modules, onnxc, tmp_path):
+    npm("run", "build")
+    renderer = tmp_path / "renderer.mjs"
+    npm("exec", "--", "esbuild", "src/renderer.ts", "--platform=node", "--format=esm", f"--outfile={renderer}")
+    chain = " ".join(f"v{i + 1} = Neg (v{i})" for i in range(200))
+    texts = [(ROOT / "testdata/examples/branch.onnxtxt").read_text(), f"g (float v0) => (float v200) {{ {chain} }}"]
+    drawn = [subprocess.run([onnxc, "graph", "-q", "-"], input=text, capture_output=True, text=True, check=True).stdout for text in texts]
+    words = [program("node"), EDITORS / "test/layout.mjs", renderer, FOLDER / "dist/layout.js"]
+    done = subprocess.run(words, input=json.dumps([*drawn, "no graph"]), capture_output=True, text=True, check=True)
+    branch, large, wrong, after, stopped = json.loads(done.stdout)
+    assert branch.count('class="node') == drawn[0].count(" [label=<<B>") + 4  # an input, and the outputs of three graphs
+    assert branch.count('class="node input"') == 1 and branch.count('class="node output"') == 3
+    assert large.count('class="node') == 202
+    assert "Error" in wrong and 'class="node"' in after and stopped == "stopped, slow: false"
+
+
+def test_the_page_of_pictures_has_no_scripts_or_styles_of_its_own():
+    page = (FOLDER / "src/picture.ts").read_text().partition("<!DOCTYPE html>")[2]
+    assert "default-src 'none'" in page and "unsafe" not in page
+    assert not re.search(r"<style|<script(?! src)| style=| on[a-z]+=", page)
+    ids = set(re.findall(r'id="(\w+)"', page))
+    script = (FOLDER / "media/picture.js").read_text()
+    assert set(re.findall(r'element\("(\w+)"\)', script)) <= ids
 
 
 def test_the_extension_for_a_platform_holds_its_server(modules, tmp_path):

@@ -1,9 +1,9 @@
-// One file for the editor: dist/extension.js.
+// Files for the editor: dist/extension.js, and dist/layout.js, which runs in a thread of its own.
 import { build } from "esbuild";
 
 await build({
-  entryPoints: ["src/extension.ts"],
-  outfile: "dist/extension.js",
+  entryPoints: ["src/extension.ts", "src/layout.ts"],
+  outdir: "dist",
   bundle: true,
   platform: "node",
   format: "cjs",

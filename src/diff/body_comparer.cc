@@ -227,6 +227,7 @@ void BodyComparer::CompareOutput(int before, int after) {
 }
 
 void BodyComparer::CompareInitializers() {
+  NameSet changed_weights;
   const Matching& matching = match_.initializers;
   for (int i = 0; i < matching.before_size(); ++i) {
     if (matching.AfterOf(i) < 0) ReportElement(Kind::kRemoved, fields_.initializer, i);
@@ -241,9 +242,19 @@ void BodyComparer::CompareInitializers() {
     const onnx::TensorProto& after = *after_.initializers[At(i)];
     const Both tensors = at_.Child(before, after, fields_.initializer, pair, i);
     comparer_.ReportName(tensors.after, before.name(), after.name());
+    const std::size_t differences = comparer_.differences().size();
     comparer_.Compare(tensors);
+    if (comparer_.differences().size() > differences) changed_weights.insert(after.name());
   }
   ReportOrder(matching, fields_.initializer, Aspect::kStorage);
+  if (comparer_.IsMarking() && !changed_weights.empty()) MarkReaders(changed_weights);
+}
+
+void BodyComparer::MarkReaders(const NameSet& values) {
+  for (const NodeProto& node : after_.nodes) {
+    const auto is_read = [&](const std::string& input) { return values.contains(input); };
+    if (std::ranges::any_of(node.input(), is_read)) comparer_.Mark(node, NodeChange::kChanged);
+  }
 }
 
 // ---- nodes
@@ -263,6 +274,7 @@ void BodyComparer::CompareNodes() {
   for (int i = 0; i < after_.nodes.size(); ++i) {
     const int pair = match_.nodes.BeforeOf(i);
     if (pair < 0) {
+      comparer_.Mark(after_.nodes[i], NodeChange::kAdded);
       report(Kind::kAdded, i, added_[At(i)]);
     } else {
       report_removed(pair);

@@ -39,6 +39,8 @@ class BodyComparer {
   [[nodiscard]] Matching MatchOutputs() const;
   void CompareOutput(int before, int after);
   void CompareInitializers();
+  /// Nodes that read weights that differ do not compute the same.
+  void MarkReaders(const NameSet& values);
   void ReportOrder(const Matching& matching, int field, Aspect aspect);
 
   void CompareNodes();

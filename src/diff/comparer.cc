@@ -8,7 +8,7 @@
 
 namespace onnxc::diff {
 
-Comparer::Comparer(const DiffOptions& options) : options_(options) {}
+Comparer::Comparer(const DiffOptions& options, ChangedNodes* changed) : options_(options), changed_(changed) {}
 
 std::vector<Difference> Comparer::Run(const Message& before, const Message& after) {
   for (const Message* message : {&before, &after}) {
@@ -35,16 +35,24 @@ void Comparer::Report(Kind kind, Aspect aspect, std::string path, std::string be
                       std::string detail) {
   if (aspect == Aspect::kModel) aspect = aspect_;
   if (IsIgnored(aspect)) return;
+  if (subject_ != nullptr) Mark(subject_->node(), NodeChange::kChanged);
   differences_.push_back({kind, aspect, std::move(path), std::move(before), std::move(after), std::move(detail),
                           subject_ == nullptr ? "" : subject_->brief()});
 }
 
 void Comparer::ReportAdded(const Place& message) {
   Report(Kind::kAdded, Aspect::kModel, PathOf(message), "", Brief(message.message));
+  if (const auto* function = dynamic_cast<const onnx::FunctionProto*>(&message.message)) {
+    for (const onnx::NodeProto& node : function->node()) Mark(node, NodeChange::kAdded);
+  }
 }
 
 void Comparer::ReportRemoved(const Place& message) {
   Report(Kind::kRemoved, Aspect::kModel, PathOf(message), Brief(message.message), "");
+}
+
+void Comparer::Mark(const onnx::NodeProto& node, NodeChange change) {
+  if (changed_ != nullptr) changed_->try_emplace(&node, change);
 }
 
 void Comparer::ReportName(const Spot& spot, std::string_view before, std::string_view after) {
@@ -63,6 +71,13 @@ namespace onnxc {
 std::vector<Difference> Diff(const google::protobuf::Message& before, const google::protobuf::Message& after,
                              const DiffOptions& options) {
   return diff::Comparer(options).Run(before, after);
+}
+
+ChangedNodes FindChangedNodes(const onnx::ModelProto& before, const onnx::ModelProto& after) {
+  const DiffOptions options{.ignore = {Aspect::kNames, Aspect::kDocs, Aspect::kMetadata, Aspect::kStorage}};
+  ChangedNodes changed;
+  static_cast<void>(diff::Comparer(options, &changed).Run(before, after));
+  return changed;
 }
 
 }  // namespace onnxc

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "diff/changed_nodes.h"
 #include "diff/counterparts.h"
 #include "source/message_path.h"
 #include "tables/carried.h"
@@ -31,7 +32,8 @@ struct Both {
 
 class Comparer {
  public:
-  explicit Comparer(const DiffOptions& options);
+  /// `changed` is filled where it is not null.
+  explicit Comparer(const DiffOptions& options, ChangedNodes* changed = nullptr);
 
   [[nodiscard]] std::vector<Difference> Run(const google::protobuf::Message& before,
                                             const google::protobuf::Message& after);
@@ -54,6 +56,9 @@ class Comparer {
               std::string detail = {});
   void ReportAdded(const Place& message);
   void ReportRemoved(const Place& message);
+  /// A node of the new message is not as in the old one.
+  void Mark(const onnx::NodeProto& node, NodeChange change);
+  [[nodiscard]] bool IsMarking() const { return changed_ != nullptr; }
   /// A value, node or graph has another name.
   void ReportName(const Spot& spot, std::string_view before, std::string_view after);
 
@@ -82,6 +87,7 @@ class Comparer {
     explicit Subject(const onnx::NodeProto& node) : node_(node) {}
     /// Made once: there may be as many differences as the node has inputs.
     [[nodiscard]] const std::string& brief();
+    [[nodiscard]] const onnx::NodeProto& node() const { return node_; }
 
    private:
     const onnx::NodeProto& node_;
@@ -108,6 +114,7 @@ class Comparer {
   void CompareElements(const Both& at, const Elements& before, const Elements& after);
 
   const DiffOptions& options_;
+  ChangedNodes* changed_;
   std::vector<Difference> differences_;
   Counterparts none_{nullptr};
   const Counterparts* counterparts_ = &none_;

@@ -26,11 +26,13 @@ constexpr std::string_view kHeader = R"(digraph onnx {
   node [fontname="Helvetica", fontsize=11, shape=box, style="rounded,filled", color="#5b7083", fillcolor="#e8eef4", margin="0.12,0.05", height=0.3];
   edge [fontname="Helvetica", fontsize=8, color="#5b7083", fontcolor="#5b7083", arrowsize=0.6];
 )";
-constexpr std::string_view kInputStyle = R"(shape=ellipse, style=filled, fillcolor="#dff0d8", color="#6a9955")";
-constexpr std::string_view kOutputStyle = R"(shape=ellipse, style=filled, fillcolor="#fbe9d0", color="#c08a3e")";
+constexpr std::string_view kInputStyle =
+    R"(class=input, shape=ellipse, style=filled, fillcolor="#dff0d8", color="#6a9955")";
+constexpr std::string_view kOutputStyle =
+    R"(class=output, shape=ellipse, style=filled, fillcolor="#fbe9d0", color="#c08a3e")";
 constexpr std::string_view kWeightStyle =
-    R"(shape=box, style=filled, fillcolor="#f4f4f4", color="#aaaaaa", fontsize=8)";
-constexpr std::string_view kUnknownStyle = R"(shape=plaintext, style="", fontcolor="#b03030")";
+    R"(class=weight, shape=box, style=filled, fillcolor="#f4f4f4", color="#aaaaaa", fontsize=8)";
+constexpr std::string_view kUnknownStyle = R"(class=unknown, shape=plaintext, style="", fontcolor="#b03030")";
 constexpr std::string_view kFrameStyle =
     R"(style="rounded,filled"; color="#9aa9b7"; fillcolor="#fafbfc"; labeljust=l;)";
 
@@ -307,10 +309,14 @@ std::string DrawDot(const onnx::ModelProto& model, const DrawOptions& options) {
   return drawing.Finish();
 }
 
-std::string DrawDot(const onnx::GraphProto& graph, DrawnNodes* nodes) { return Draw(graph, {}, nodes); }
+std::string DrawDot(const onnx::GraphProto& graph, DrawnNodes* nodes, const DrawOptions& options) {
+  return Draw(graph, options, nodes);
+}
 std::string DrawDot(const onnx::GraphProto& graph, const DrawOptions& options) { return Draw(graph, options, nullptr); }
 
-std::string DrawDot(const onnx::FunctionProto& function, DrawnNodes* nodes) { return Draw(function, {}, nodes); }
+std::string DrawDot(const onnx::FunctionProto& function, DrawnNodes* nodes, const DrawOptions& options) {
+  return Draw(function, options, nodes);
+}
 std::string DrawDot(const onnx::FunctionProto& function, const DrawOptions& options) {
   return Draw(function, options, nullptr);
 }

@@ -1,7 +1,7 @@
 // Pictures whose nodes are known by their messages.
 #pragma once
 
-#include <onnxc/proto.h>
+#include <onnxc/graphviz.h>
 
 #include <string>
 #include <unordered_map>
@@ -12,7 +12,8 @@ namespace onnxc {
 using DrawnNodes = std::unordered_map<const onnx::NodeProto*, std::string>;
 
 /// As DrawDot() of onnxc/graphviz.h.
-[[nodiscard]] std::string DrawDot(const onnx::GraphProto& graph, DrawnNodes* nodes);
-[[nodiscard]] std::string DrawDot(const onnx::FunctionProto& function, DrawnNodes* nodes);
+[[nodiscard]] std::string DrawDot(const onnx::GraphProto& graph, DrawnNodes* nodes, const DrawOptions& options = {});
+[[nodiscard]] std::string DrawDot(const onnx::FunctionProto& function, DrawnNodes* nodes,
+                                  const DrawOptions& options = {});
 
 }  // namespace onnxc

@@ -8,7 +8,6 @@
 
 #include "source/free_names.h"
 #include "source/names.h"
-#include "source/nodes.h"
 
 namespace onnxc {
 namespace {
@@ -181,6 +180,12 @@ onnx::GraphProto Part(const Body& body, const std::vector<bool>& is_near) {
   return part;
 }
 
+std::vector<bool> Between(int first, int last, int size) {
+  std::vector<bool> is_inside(static_cast<std::size_t>(size));
+  for (int i = first; i < std::min(last, size); ++i) is_inside[static_cast<std::size_t>(i)] = true;
+  return is_inside;
+}
+
 }  // namespace
 
 std::optional<onnx::GraphProto> PartAround(const onnx::ModelProto& model, std::string_view node, int steps) {
@@ -188,6 +193,29 @@ std::optional<onnx::GraphProto> PartAround(const onnx::ModelProto& model, std::s
   if (!body) body = FindReaders(model.graph(), node);
   if (!body) return std::nullopt;
   return Part(*body, NodesNear(*body, steps));
+}
+
+onnx::GraphProto PartOf(const onnx::GraphProto& graph, int first, int last) {
+  return Part({&graph.node(), &graph, nullptr, {}}, Between(first, last, graph.node_size()));
+}
+
+onnx::GraphProto PartOf(const onnx::FunctionProto& function, int first, int last) {
+  return Part({&function.node(), nullptr, &function, {}}, Between(first, last, function.node_size()));
+}
+
+std::vector<int> DivideIntoParts(const Nodes& nodes, std::size_t most) {
+  std::vector<int> parts = {0};
+  std::size_t count = 0;
+  for (int i = 0; i < nodes.size(); ++i) {
+    std::size_t more = 0;
+    ForEachNode(nodes[i], [&](const onnx::NodeProto&) { ++more; });
+    if (count > 0 && count + more > most) {
+      parts.push_back(i);
+      count = 0;
+    }
+    count += more;
+  }
+  return parts;
 }
 
 std::vector<const onnx::FunctionProto*> FunctionsCalled(const onnx::ModelProto& model, std::string_view name) {

@@ -6,20 +6,18 @@
 
 #include "lsp/methods.h"
 #include "lsp/operators.h"
+#include "lsp/symbol_kind.h"
 #include "lsp/target.h"
 
 namespace onnxc::lsp {
 namespace {
-
-constexpr int kModule = 2;  // SymbolKind of the protocol
-constexpr int kFunction = 12;
 
 /// A graph or a function as an item; `data` finds it again.
 Json ItemOf(SymbolId id, const Snapshot& snapshot) {
   const TextScope& scope = snapshot.symbols().scopes()[id];
   const bool is_function = scope.kind == TextScope::Kind::kFunction;
   Json item = {{"name", scope.name.empty() ? "(no name)" : scope.name},
-               {"kind", is_function ? kFunction : kModule},
+               {"kind", is_function ? symbol_kind::kFunction : symbol_kind::kModule},
                {"uri", snapshot.uri()},
                {"range", snapshot.RangeOf(scope.range)},
                {"selectionRange", snapshot.RangeOf(scope.name_range)}};

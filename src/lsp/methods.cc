@@ -58,7 +58,7 @@ constexpr auto kMethods = std::to_array<Method>({
     {"callHierarchy/outgoingCalls", &OutgoingCalls},
     {"textDocument/codeLens", &CodeLenses, "/codeLensProvider", R"({"resolveProvider": false})"},
     {"workspace/executeCommand", &ExecuteCommand, "/executeCommandProvider",
-     R"({"commands": ["onnxc.showGraph", "onnxc.moveWeights"]})"},
+     R"({"commands": ["onnxc.showGraph", "onnxc.listValues", "onnxc.moveWeights"]})"},
 });
 
 /// The first of the client's words, which are in the order of its preference, that is one of two; the second one where

@@ -11,18 +11,11 @@
 #include <vector>
 
 #include "lsp/methods.h"
+#include "lsp/symbol_kind.h"
 #include "source/report.h"
 
 namespace onnxc::lsp {
 namespace {
-
-// SymbolKind of the protocol
-constexpr int kModule = 2;
-constexpr int kNamespace = 3;
-constexpr int kFunction = 12;
-constexpr int kVariable = 13;
-constexpr int kConstant = 14;
-constexpr int kOperator = 25;
 
 /// The outline of a document: what is inside of a node is below it. It is long, so it is written as JSON at once: as a
 /// tree, or as a list in which each symbol tells what is around it.
@@ -127,14 +120,16 @@ class Outline {
   void WriteScope(SymbolId id, std::string_view around) {
     const TextScope& scope = symbols_.scopes()[id];
     const bool is_function = scope.kind == TextScope::Kind::kFunction;
-    const int kind = is_function ? kFunction : scope.kind == TextScope::Kind::kGraph ? kModule : kNamespace;
+    const int kind = is_function                             ? symbol_kind::kFunction
+                     : scope.kind == TextScope::Kind::kGraph ? symbol_kind::kModule
+                                                             : symbol_kind::kNamespace;
     WriteEntry({scope.name, kind, scope.range, scope.name_range}, around, [&](std::string_view name) {
       for (const SymbolId value : values_of_[id]) {
         const Occurrence& occurrence = symbols_.occurrences()[value];
         if (symbols_.NodeAt(occurrence.range.begin) != scope.node) continue;  // the output of a node
         const bool is_input = std::ranges::binary_search(scope.inputs, value);
-        WriteEntry({symbols_.symbols()[occurrence.symbol].name, is_input ? kVariable : kConstant, occurrence.range,
-                    occurrence.range},
+        WriteEntry({symbols_.symbols()[occurrence.symbol].name,
+                    is_input ? symbol_kind::kVariable : symbol_kind::kConstant, occurrence.range, occurrence.range},
                    name, nullptr);
       }
       for (const SymbolId node : nodes_of_[id]) WriteNode(node, name);
@@ -152,7 +147,7 @@ class Outline {
     const std::string_view called = op == nullptr ? std::string_view() : op->name;
     if (name.empty()) name = first_output.empty() ? called : first_output;
     const SourceRange selection = op == nullptr ? SourceRange{node.range.begin, node.range.begin} : node.operator_range;
-    const Entry entry = {name, kOperator, node.range, selection, called};
+    const Entry entry = {name, symbol_kind::kOperator, node.range, selection, called};
     if (graphs_of_[id].empty()) return WriteEntry(entry, around, nullptr);
     WriteEntry(entry, around, [&](std::string_view own) {
       for (const SymbolId graph : graphs_of_[id]) WriteScope(graph, own);

@@ -5,14 +5,12 @@
 
 #include "lsp/methods.h"
 #include "lsp/spelling.h"
+#include "lsp/symbol_kind.h"
 #include "lsp/target.h"
 
 namespace onnxc::lsp {
 namespace {
 
-constexpr int kModule = 2;  // SymbolKind of the protocol
-constexpr int kFunction = 12;
-constexpr int kOperator = 25;
 constexpr std::size_t kMostSymbols = 1000;
 
 /// All letters of the query are in the name, in their order.
@@ -29,9 +27,10 @@ void AddSymbols(const Snapshot& snapshot, std::string_view query, Json* found) {
   };
   for (const TextScope& scope : snapshot.symbols().scopes()) {
     const bool is_function = scope.kind == TextScope::Kind::kFunction;
-    add(scope.name, is_function ? kFunction : kModule, scope.name_range);
+    add(scope.name, is_function ? symbol_kind::kFunction : symbol_kind::kModule, scope.name_range);
   }
-  for (const TextNode& node : snapshot.symbols().nodes()) add(snapshot.TextOf(node.label), kOperator, node.label);
+  for (const TextNode& node : snapshot.symbols().nodes())
+    add(snapshot.TextOf(node.label), symbol_kind::kOperator, node.label);
 }
 
 }  // namespace

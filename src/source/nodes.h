@@ -7,17 +7,24 @@ namespace onnxc {
 
 using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
 
+template <typename Visit>
+void ForEachNode(const onnx::NodeProto& node, const Visit& visit, int most_nested = 100);
+
 /// Calls `visit(node)` for each node, and for those of the graphs in its attributes. Graphs that are nested deeper than
 /// any file can hold them, as messages in memory may be, are left out.
 template <typename Visit>
 void ForEachNode(const Nodes& nodes, const Visit& visit, int most_nested = 100) {
-  for (const onnx::NodeProto& node : nodes) {
-    visit(node);
-    if (most_nested == 0) continue;
-    for (const onnx::AttributeProto& attribute : node.attribute()) {
-      ForEachNode(attribute.g().node(), visit, most_nested - 1);
-      for (const onnx::GraphProto& graph : attribute.graphs()) ForEachNode(graph.node(), visit, most_nested - 1);
-    }
+  for (const onnx::NodeProto& node : nodes) ForEachNode(node, visit, most_nested);
+}
+
+/// The same for a node.
+template <typename Visit>
+void ForEachNode(const onnx::NodeProto& node, const Visit& visit, int most_nested) {
+  visit(node);
+  if (most_nested == 0) return;
+  for (const onnx::AttributeProto& attribute : node.attribute()) {
+    ForEachNode(attribute.g().node(), visit, most_nested - 1);
+    for (const onnx::GraphProto& graph : attribute.graphs()) ForEachNode(graph.node(), visit, most_nested - 1);
   }
 }
 

@@ -27,6 +27,19 @@ inline std::size_t CountOfPositions(std::size_t usual) {
   return factor == nullptr ? usual : usual * std::strtoul(factor, nullptr, 10);
 }
 
+/// The right models in a document: its fenced blocks.
+inline std::vector<std::string> ExamplesIn(const std::string& markdown) {
+  constexpr std::string_view kBegin = "\n```onnxtxt model";
+  std::vector<std::string> examples;
+  for (std::size_t at = markdown.find(kBegin); at != std::string::npos; at = markdown.find(kBegin, at)) {
+    const std::size_t line = at + 1;
+    at = markdown.find('\n', line) + 1;
+    if (markdown.substr(line, at - line).find(" wrong") != std::string::npos) continue;
+    examples.push_back(markdown.substr(at, markdown.find("\n```", at) + 1 - at));
+  }
+  return examples;
+}
+
 /// The texts of the test data, of the documents and of the recorded cases that have no error of syntax.
 inline std::vector<std::string> RightTexts() {
   std::vector<std::string> texts;
@@ -38,11 +51,19 @@ inline std::vector<std::string> RightTexts() {
   std::vector<std::filesystem::path> paths;
   for (const char* const folder : {testing::kTestdata, testing::kDocs}) {
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-      if (entry.path().extension() == ".onnxtxt") paths.push_back(entry.path());
+      const std::string kind = entry.path().extension().string();
+      if (kind == ".onnxtxt" || kind == ".md") paths.push_back(entry.path());
     }
   }
   std::ranges::sort(paths);
-  for (const auto& path : paths) add(testing::ReadWhole(path));
+  for (const auto& path : paths) {
+    const std::string content = testing::ReadWhole(path);
+    if (path.extension() == ".onnxtxt") {
+      add(content);
+    } else {
+      for (std::string& example : ExamplesIn(content)) add(std::move(example));
+    }
+  }
   std::ifstream cases(testing::kCases);
   for (std::string line; std::getline(cases, line);) {
     const Json recorded = Json::parse(line);
@@ -54,6 +75,8 @@ inline std::vector<std::string> RightTexts() {
 /// An editor with one document.
 class RightText {
  public:
+  static constexpr const char* kUri = "file:///nowhere/right.onnxtxt";
+
   explicit RightText(std::string text, bool snippets = true)
       : text_(std::move(text)), lines_(text_, Encoding::kUtf16), server_([this](const Json& message) {
           if (message.contains("result")) result_ = message["result"];
@@ -97,8 +120,6 @@ class RightText {
   [[nodiscard]] std::string AfterEdit(const Json& edit) const { return After(edit["changes"][kUri]); }
 
  private:
-  static constexpr const char* kUri = "file:///nowhere/right.onnxtxt";
-
   Json Request(const std::string& method, Json params) {
     server_.Handle({{"id", 1}, {"method", method}, {"params", std::move(params)}});
     return std::move(result_);

@@ -1,7 +1,17 @@
 // The ONNX text syntax in VS Code: starts the server `onnxc lsp`, opens binary models as text, and shows pictures.
 import * as vscode from "vscode";
-import { LanguageClient, LanguageClientOptions, Location, Position, ServerOptions, StaticFeature } from "vscode-languageclient/node";
-import { ModelEditor, Models, openAsText, SCHEME } from "./models";
+import {
+  LanguageClient,
+  LanguageClientOptions,
+  Location,
+  Position,
+  ServerOptions,
+  StaticFeature,
+  vsdiag,
+} from "vscode-languageclient/node";
+import { Comparisons } from "./compare";
+import { Runs } from "./evaluate";
+import { COMPARED, ModelEditor, Models, openAsText, SCHEME, SCHEMES } from "./models";
 import { drawsGraphs, Pictures, SHOW_GRAPH } from "./picture";
 import { findProgram, Found, isOlder, nameOf, Program } from "./program";
 
@@ -20,11 +30,13 @@ let client: LanguageClient | undefined;
 let ownCommand: vscode.Disposable | undefined; // where the server has none of that name
 let output: vscode.LogOutputChannel;
 let extension: vscode.Extension<unknown>;
-const pictures = new Pictures(() => client, program);
+let pictures: Pictures;
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   output = vscode.window.createOutputChannel("ONNX text", { log: true });
   extension = context.extension;
+  const current = (): LanguageClient | undefined => client;
+  pictures = new Pictures(current, program, context.extensionUri);
   context.subscriptions.push(
     output,
     vscode.workspace.registerFileSystemProvider(SCHEME, new Models(program), { isCaseSensitive: true }),
@@ -34,6 +46,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand("onnxc.showOutput", () => output.show()),
     vscode.commands.registerCommand(SHOW_REFERENCES, showReferences),
     ...pictures.register(),
+    ...new Comparisons(program, output).register(),
+    ...new Runs(current, program, context.extensionUri).register(),
     vscode.workspace.onDidGrantWorkspaceTrust(restart),
     vscode.workspace.onDidChangeConfiguration(async (event) => {
       if (event.affectsConfiguration("onnxc.server")) await restart();
@@ -89,11 +103,7 @@ async function start(): Promise<void> {
   const server: ServerOptions = { command, args: [...args, "lsp"] };
   const settings = vscode.workspace.getConfiguration("onnxc");
   const options: LanguageClientOptions = {
-    documentSelector: [
-      { language: "onnxtxt", scheme: "file" },
-      { language: "onnxtxt", scheme: "untitled" },
-      { language: "onnxtxt", scheme: SCHEME },
-    ],
+    documentSelector: SCHEMES.map((scheme) => ({ language: "onnxtxt", scheme })),
     outputChannel: output,
     initializationOptions: Object.fromEntries(
       ["warnings", "infer", "inlayHints", "codeLenses", "workspaceDiagnostics"].map((name) => [name, settings.get(name)]),
@@ -102,6 +112,12 @@ async function start(): Promise<void> {
     middleware: {
       // The client makes a command of each of the server's. What this one gives is not for people: it is shown.
       executeCommand: (command, args, next) => (command === SHOW_GRAPH ? showGraph(args) : next(command, args)),
+      // What was wrong in an older version is no problem of today.
+      handleDiagnostics: (uri, found, next) => next(uri, uri.scheme === COMPARED ? [] : found),
+      provideDiagnostics: (document, before, token, next) => {
+        const uri = document instanceof vscode.Uri ? document : document.uri;
+        return uri.scheme === COMPARED ? { kind: vsdiag.DocumentDiagnosticReportKind.full, items: [] } : next(document, before, token);
+      },
     },
   };
   client = new LanguageClient("onnxc", "ONNX text", server, options);

@@ -6,6 +6,10 @@ import * as vscode from "vscode";
 import { Program, run } from "./program";
 
 export const SCHEME = "onnxc";
+/** Of older versions, which are only read. */
+export const COMPARED = "onnxc-compared";
+/** Of the texts that the server is told of. */
+export const SCHEMES = ["file", "untitled", SCHEME, COMPARED];
 const SUFFIX = ".onnxtxt";
 
 export function textOf(model: vscode.Uri): vscode.Uri {

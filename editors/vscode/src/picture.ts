@@ -1,37 +1,62 @@
-// The picture of a graph beside its text. A click on a node shows its line; the cursor on a line marks its node.
-import { instance, Viz } from "@viz-js/viz";
-import { randomBytes } from "node:crypto";
+// The picture of a graph beside its text. A click on a node shows its line; the cursor on a line marks its node. A large graph is
+// drawn by parts.
 import * as vscode from "vscode";
 import { LanguageClient } from "vscode-languageclient/node";
+import { otherVersion } from "./compare";
+import { SCHEMES } from "./models";
 import { Program, run } from "./program";
+import { Renderer, Stopped } from "./renderer";
 
 interface Graph {
   title: string;
   dot: string;
   /** The places of the picture's nodes in the text, by their names in `dot`. */
   nodes: Map<string, vscode.Range>;
+  /** Of all that could be drawn. */
+  range?: vscode.Range;
+  part?: number;
+  parts?: number;
+  /** The node that was looked for; null: there is none. */
+  found?: string | null;
+  /** By the names of nodes: added, changed or removed. */
+  changed?: Record<string, string>;
 }
 
-let renderer: Promise<Viz> | undefined;
+/** What is to be drawn of a graph. */
+interface Wanted {
+  part?: number;
+  find?: string;
+}
 
 export class Pictures {
   private panel: vscode.WebviewPanel | undefined;
-  private shown: { uri: vscode.Uri; position: vscode.Position } | undefined;
-  private ranges = new Map<string, vscode.Range>();
+  private shown: { uri: vscode.Uri; position: vscode.Position; part?: number } | undefined;
+  private drawn: { graph: Graph; svg: string } | undefined;
+  private most = 0; // nodes of a part; fewer where those of the settings are too many for the layout
+  private turn = 0; // of the picture that is wanted
   private timer: NodeJS.Timeout | undefined;
+  private readonly renderer: Renderer;
 
   constructor(
     private readonly client: () => LanguageClient | undefined,
     private readonly program: () => Promise<Program>,
-  ) {}
+    private readonly extension: vscode.Uri,
+  ) {
+    this.renderer = new Renderer(vscode.Uri.joinPath(extension, "dist", "layout.js").fsPath);
+  }
 
   register(): vscode.Disposable[] {
+    const isShown = (uri: vscode.Uri): boolean => uri.toString() === this.shown?.uri.toString();
     return [
-      vscode.window.onDidChangeTextEditorSelection((event) => this.mark(event.textEditor)),
+      this.renderer,
+      vscode.window.onDidChangeTextEditorSelection((event) => this.mark(event.textEditor, true)),
       vscode.workspace.onDidChangeTextDocument((event) => {
-        if (event.document.uri.toString() !== this.shown?.uri.toString()) return;
-        clearTimeout(this.timer);
-        this.timer = setTimeout(() => void this.draw(), 500);
+        const other = this.shown && otherVersion(this.shown.uri)?.uri;
+        if (isShown(event.document.uri) || event.document.uri.toString() === other?.toString()) this.drawSoon(500);
+      }),
+      // A comparison begins or ends: what differs is marked, or is not any more.
+      vscode.window.tabGroups.onDidChangeTabs(() => {
+        if ((this.shown && otherVersion(this.shown.uri)) !== undefined || this.drawn?.graph.changed !== undefined) this.drawSoon(100);
       }),
     ];
   }
@@ -43,52 +68,106 @@ export class Pictures {
     if (of === undefined) return;
     const at = position ?? (editor?.document.uri.toString() === of.toString() ? editor.selection.active : { line: 0, character: 0 });
     this.shown = { uri: of, position: new vscode.Position(at.line, at.character) };
-    if (this.panel === undefined) {
-      const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
-      this.panel = vscode.window.createWebviewPanel("onnxc.picture", "Picture", column, { enableScripts: true });
-      this.panel.onDidDispose(() => (this.panel = undefined));
-      this.panel.webview.onDidReceiveMessage((message: { node: string }) => this.reveal(message.node));
-    }
+    this.most = vscode.workspace.getConfiguration("onnxc").get<number>("picture.nodes", 200);
+    this.panel ??= this.openPanel();
     await this.draw();
-    if (editor !== undefined) this.mark(editor);
   }
 
-  private async draw(): Promise<void> {
+  private openPanel(): vscode.WebviewPanel {
+    const media = vscode.Uri.joinPath(this.extension, "media");
+    const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
+    const panel = vscode.window.createWebviewPanel("onnxc.picture", "Picture", column, { enableScripts: true, localResourceRoots: [media] });
+    panel.onDidDispose(() => {
+      this.panel = undefined;
+      this.drawn = undefined;
+    });
+    panel.webview.onDidReceiveMessage((message: { node?: string; part?: number; find?: string; isReady?: boolean }) => {
+      if (message.node !== undefined) void this.reveal(message.node);
+      if (message.part !== undefined || message.find !== undefined) void this.draw(message);
+      if (message.isReady) this.send(); // also where the page was hidden, and begins anew
+    });
+    panel.webview.html = page(panel.webview, media);
+    return panel;
+  }
+
+  private drawSoon(delay: number): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.draw(), delay);
+  }
+
+  private async draw(wanted: Wanted = {}): Promise<void> {
     if (this.panel === undefined || this.shown === undefined) return;
+    const turn = ++this.turn;
+    const shown = this.shown;
+    const { uri, position } = shown;
     try {
-      const { uri, position } = this.shown;
       const client = this.client();
-      const graph = client && drawsGraphs(client) ? await graphOfServer(client, uri, position) : await graphOfProgram(await this.program(), uri);
-      if (graph === undefined) return; // a text that cannot be drawn now: the last picture stays
-      renderer ??= instance();
-      const svg = (await renderer).renderString(graph.dot, { format: "svg" });
-      this.ranges = graph.nodes;
+      const isKnown = client !== undefined && drawsGraphs(client) && SCHEMES.includes(uri.scheme);
+      const want = { part: shown.part, ...wanted };
+      const graph = isKnown
+        ? await graphOfServer(client, uri, { position, most: this.most, ...want })
+        : await graphOfProgram(await this.program(), uri);
+      if (graph === undefined || turn !== this.turn) return; // a text that cannot be drawn now: the last picture stays
+      const svg = await this.renderer.svgOf(graph.dot);
+      if (turn !== this.turn) return;
+      if (wanted.part !== undefined || wanted.find !== undefined) shown.part = graph.part;
+      this.drawn = { graph, svg };
       this.panel.title = graph.title;
-      this.panel.webview.html = page(svg.slice(svg.indexOf("<svg")));
+      this.send();
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      this.panel.webview.html = page(`<pre>${message.replace(/&/g, "&amp;").replace(/</g, "&lt;")}</pre>`);
+      if (turn !== this.turn) return;
+      if (error instanceof Stopped && error.isSlow && this.most > 10) {
+        this.most = Math.floor(this.most / 2);
+        return this.draw(wanted);
+      }
+      void this.panel.webview.postMessage({ message: error instanceof Error ? error.message : String(error) });
     }
+  }
+
+  /** Shows what was drawn last. */
+  private send(): void {
+    if (this.panel === undefined || this.drawn === undefined) return;
+    const { part, parts, found, changed, nodes } = this.drawn.graph;
+    void this.panel.webview.postMessage({ draw: { svg: this.drawn.svg, part, parts, found, changed, places: [...nodes.keys()] } });
+    const editor = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === this.shown?.uri.toString());
+    if (editor !== undefined && found === undefined) this.mark(editor, false);
   }
 
   /** From the picture to the text. */
   private async reveal(node: string): Promise<void> {
-    const range = this.ranges.get(node);
+    const range = this.drawn?.graph.nodes.get(node);
     if (range === undefined || this.shown === undefined) return;
     const open = vscode.window.visibleTextEditors.find((editor) => editor.document.uri.toString() === this.shown?.uri.toString());
+    if (open !== undefined && otherVersion(this.shown.uri) !== undefined) {
+      open.selection = new vscode.Selection(range.start, range.start); // in the comparison: it stays open
+      open.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+      return;
+    }
     const document = await vscode.workspace.openTextDocument(this.shown.uri);
     await vscode.window.showTextDocument(document, { viewColumn: open?.viewColumn ?? vscode.ViewColumn.One, selection: range });
   }
 
-  /** From the text to the picture: the smallest node around the cursor. */
-  private mark(editor: vscode.TextEditor): void {
-    if (this.panel === undefined || editor.document.uri.toString() !== this.shown?.uri.toString()) return;
+  /** From the text to the picture: the smallest node around the cursor. `follows`: another part is drawn where that is needed. */
+  private mark(editor: vscode.TextEditor, follows: boolean): void {
+    const graph = this.drawn?.graph;
+    if (this.panel === undefined || graph === undefined || editor.document.uri.toString() !== this.shown?.uri.toString()) return;
+    const cursor = editor.selection.active;
     let best: [string, vscode.Range] | undefined;
-    for (const [name, range] of this.ranges) {
-      if (range.contains(editor.selection.active) && (best === undefined || best[1].contains(range))) best = [name, range];
+    for (const [name, range] of graph.nodes) {
+      if (range.contains(cursor) && (best === undefined || best[1].contains(range))) best = [name, range];
+    }
+    if (follows && best === undefined && (graph.parts ?? 1) > 1 && graph.range?.contains(cursor) && isOutside(cursor, graph)) {
+      this.shown = { uri: this.shown.uri, position: cursor }; // the part at the cursor
+      this.drawSoon(150);
     }
     void this.panel.webview.postMessage({ mark: best?.[0] ?? "" });
   }
+}
+
+/** Whether a position is before or behind all nodes that are drawn. */
+function isOutside(position: vscode.Position, graph: Graph): boolean {
+  const ranges = [...graph.nodes.values()];
+  return ranges.every((range) => range.start.isAfter(position)) || ranges.every((range) => range.end.isBefore(position));
 }
 
 export const SHOW_GRAPH = "onnxc.showGraph";
@@ -98,19 +177,25 @@ export function drawsGraphs(client: LanguageClient): boolean {
   return client.initializeResult?.capabilities.executeCommandProvider?.commands.includes(SHOW_GRAPH) ?? false;
 }
 
-/** The graph, function or subgraph at a position. */
-async function graphOfServer(client: LanguageClient, uri: vscode.Uri, position: vscode.Position): Promise<Graph | undefined> {
-  const place = { uri: client.code2ProtocolConverter.asUri(uri), position };
-  const graph = await client.sendRequest<{ title: string; dot: string; nodes: Record<string, ProtocolRange> } | null>(
-    "workspace/executeCommand",
-    { command: SHOW_GRAPH, arguments: [place] },
-  );
-  if (graph === null) return undefined;
-  const nodes = Object.entries(graph.nodes).map(([name, range]): [string, vscode.Range] => [name, client.protocol2CodeConverter.asRange(range)]);
-  return { ...graph, nodes: new Map(nodes) };
-}
-
 type ProtocolRange = Parameters<LanguageClient["protocol2CodeConverter"]["asRange"]>[0] & object;
+type ServerGraph = Omit<Graph, "nodes" | "range"> & { nodes: Record<string, ProtocolRange>; range?: ProtocolRange };
+
+/** The graph, function or subgraph at a position, or a part of it, and what differs from the version beside it. */
+async function graphOfServer(
+  client: LanguageClient,
+  uri: vscode.Uri,
+  wanted: Wanted & { position: vscode.Position; most: number },
+): Promise<Graph | undefined> {
+  const other = otherVersion(uri);
+  const before = other && (await vscode.workspace.openTextDocument(other.uri)).getText();
+  const place = { uri: client.code2ProtocolConverter.asUri(uri), ...wanted, before };
+  const graph = await client.sendRequest<ServerGraph | null>("workspace/executeCommand", { command: SHOW_GRAPH, arguments: [place] });
+  if (graph === null) return undefined;
+  const { asRange } = client.protocol2CodeConverter;
+  const nodes = Object.entries(graph.nodes).map(([name, range]): [string, vscode.Range] => [name, asRange(range)]);
+  const changed = graph.changed && Object.entries(graph.changed).map(([name, change]) => [name, other?.isNewer && change === "added" ? "removed" : change]);
+  return { ...graph, nodes: new Map(nodes), range: graph.range && asRange(graph.range), changed: changed && Object.fromEntries(changed) };
+}
 
 /** The whole model. A node's place is that of the symbol that is called as its first output, in the order of the text. */
 async function graphOfProgram(program: Program, uri: vscode.Uri): Promise<Graph | undefined> {
@@ -133,29 +218,52 @@ async function graphOfProgram(program: Program, uri: vscode.Uri): Promise<Graph 
   return { title: `Picture of ${uri.path.split("/").pop() ?? ""}`, dot, nodes };
 }
 
-function page(svg: string): string {
-  const nonce = randomBytes(16).toString("hex");
+function page(webview: vscode.Webview, media: vscode.Uri): string {
+  const address = (name: string): string => webview.asWebviewUri(vscode.Uri.joinPath(media, name)).toString();
+  const kinds = [
+    ["", "", "node"],
+    ["input", "", "input"],
+    ["output", "", "output"],
+    ["weight", "", "weight"],
+    ["unknown", "x", "value of the graph around, or unknown"],
+    ["frame", "", "graph inside of a node, or function"],
+    ["inside", "", "from a node to its graph"],
+    ["marked", "", "at the cursor"],
+    ["found", "", "found"],
+  ];
+  const differences = [
+    ["added", "", "not in the other version"],
+    ["changed", "", "changed"],
+    ["removed", "", "removed in the newer version"],
+  ];
+  const line = (attributes: string) => ([kind, sign, words]: string[]) => `<li${attributes}><i class="${kind}">${sign}</i>${words}</li>`;
   return `<!DOCTYPE html>
-<html>
+<html lang="en">
 <head>
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'nonce-${nonce}'">
-<style>
-  body { background: white; }
-  svg { max-width: 100%; height: auto; }
-  g.node { cursor: pointer; }
-  g.node.marked path, g.node.marked polygon, g.node.marked ellipse { stroke: #d1242f; stroke-width: 2.5; }
-</style>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src ${webview.cspSource}; script-src ${webview.cspSource}">
+<link rel="stylesheet" href="${address("picture.css")}">
 </head>
-<body>${svg}
-<script nonce="${nonce}">
-  const editor = acquireVsCodeApi();
-  const nodes = new Map([...document.querySelectorAll("g.node")].map((g) => [g.querySelector("title").textContent, g]));
-  for (const [name, g] of nodes) g.addEventListener("click", () => editor.postMessage({ node: name }));
-  window.addEventListener("message", ({ data }) => {
-    for (const [name, g] of nodes) g.classList.toggle("marked", name === data.mark);
-    nodes.get(data.mark)?.scrollIntoView({ block: "nearest", inline: "nearest" });
-  });
-</script>
+<body>
+<header>
+  <input id="search" type="search" placeholder="Search" aria-label="Search in the picture" spellcheck="false">
+  <output id="count" for="search"></output>
+  <span id="parts" hidden>
+    <button id="previous" title="Previous part" aria-label="Previous part">&#8249;</button>
+    <output id="part"></output>
+    <button id="next" title="Next part" aria-label="Next part">&#8250;</button>
+  </span>
+  <span>
+    <button id="smaller" title="Smaller" aria-label="Smaller">&#8722;</button>
+    <button id="larger" title="Larger" aria-label="Larger">+</button>
+    <button id="fit" title="As wide as the window">Fit</button>
+  </span>
+  <button id="explain" aria-expanded="false" aria-controls="legend">Legend</button>
+</header>
+<ul id="legend" hidden>${kinds.map(line("")).join("")}${differences.map(line(' class="difference"')).join("")}</ul>
+<p id="message" hidden></p>
+<main id="picture"></main>
+<script src="${address("picture.js")}"></script>
 </body>
 </html>`;
 }

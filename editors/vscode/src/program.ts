@@ -15,10 +15,17 @@ export interface Outcome {
   errors: string;
 }
 
-/** Runs it to its end. A program that cannot be started has the status -1. */
-export function run(program: Program, args: string[], options: { cwd?: string; input?: Uint8Array } = {}): Promise<Outcome> {
+interface Options {
+  cwd?: string;
+  input?: Uint8Array;
+  /** Ends it. */
+  signal?: AbortSignal;
+}
+
+/** Runs it to its end. A program that cannot be started, or is ended by a signal, has the status -1. */
+export function run(program: Program, args: string[], { input, ...options }: Options = {}): Promise<Outcome> {
   return new Promise((resolve) => {
-    const child = spawn(program.command, [...program.args, ...args], { cwd: options.cwd, windowsHide: true });
+    const child = spawn(program.command, [...program.args, ...args], { ...options, windowsHide: true });
     const output: Buffer[] = [];
     const errors: Buffer[] = [];
     child.stdout.on("data", (data: Buffer) => output.push(data));
@@ -28,7 +35,7 @@ export function run(program: Program, args: string[], options: { cwd?: string; i
       resolve({ status: status ?? -1, output: Buffer.concat(output), errors: Buffer.concat(errors).toString() }),
     );
     child.stdin.on("error", () => undefined); // it may end before it has read all
-    child.stdin.end(options.input ?? Buffer.alloc(0));
+    child.stdin.end(input ?? Buffer.alloc(0));
   });
 }
 

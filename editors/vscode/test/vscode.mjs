@@ -2,6 +2,8 @@
 // goes into the folder PICTURES.
 //
 //   node vscode.mjs CODE_SERVER VSIX ONNXC TESTDATA PICTURES      CODE_SERVER: the folder where npm installed code-server
+//
+// PYTHON in the environment: a Python with onnxruntime, which runs models.
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -24,6 +26,7 @@ const environment = {
   XDG_DATA_HOME: join(folder, "data"),
 };
 const modifier = "Control";
+const usual = { width: 820, height: 440 }; // the size of the window
 let server, browser, page, address;
 const results = [];
 
@@ -41,6 +44,8 @@ function settings({ trust }) {
     "editor.minimap.enabled": false,
     "editor.fontSize": 13,
     "chat.commandCenter.enabled": false,
+    "diffEditor.renderSideBySideInlineBreakpoint": 300,
+    "git.openRepositoryInParentFolders": "never",
     "chat.disableAIFeatures": true,
     "telemetry.telemetryLevel": "off",
     "files.autoSave": "off",
@@ -55,16 +60,30 @@ function prepare() {
   for (const name of ["branch", "function", "mlp"]) cpSync(join(testdata, `examples/${name}.onnxtxt`), join(workspace, `${name}.onnxtxt`));
   cpSync(join(testdata, "docs/scale.onnxtxt"), join(workspace, "scale.onnxtxt"));
   execFileSync(onnxc, ["compile", join(workspace, "mlp.onnxtxt"), "-o", join(workspace, "mlp.onnx")]);
+  writeFileSync(join(workspace, "large.onnxtxt"), largeGraph());
+  const git = (...words) => execFileSync("git", ["-C", workspace, "-c", "user.name=a", "-c", "user.email=a@example.org", ...words]);
+  git("init", "-q");
+  git("add", ".");
+  git("commit", "-q", "-m", "models");
   settings({ trust: false });
   const other = spawnSync("sh", ["-lc", "command -v onnxc || python3 -m onnxc --version"], { env: environment, encoding: "utf8" });
   if (other.status === 0) throw new Error(`the machine has another onnxc: ${other.stdout}`); // the extension's is to be tried
   execFileSync(process.execPath, [entry, ...places, "--install-extension", vsix], { env: environment, stdio: "pipe" });
 }
 
+/** 10,000 nodes. */
+function largeGraph() {
+  const lines = ['<ir_version: 10, opset_import: ["" : 21]>', "large (float[N, 64] x0) => (float[N, 64] y)", "   <float w = {0.5}>", "{"];
+  for (let i = 0; i < 9996; i += 4) {
+    lines.push(`   a${i} = Mul (x${i}, w)`, `   b${i} = Relu (a${i})`, `   c${i} = Sigmoid (a${i})`, `   x${i + 4} = Add (b${i}, c${i})`);
+  }
+  return [...lines, "   d = Neg (x9996)", "   e = Abs (d)", "   f = Sqrt (e)", "   y = Exp (f)", "}", ""].join("\n");
+}
+
 /** Settings of the machine are in a file of their own. */
-function useServer(path) {
+function machine(values) {
   mkdirSync(join(folder, "user/Machine"), { recursive: true });
-  writeFileSync(join(folder, "user/Machine/settings.json"), JSON.stringify(path === undefined ? {} : { "onnxc.server.path": path }));
+  writeFileSync(join(folder, "user/Machine/settings.json"), JSON.stringify({ "onnxc.python": process.env.PYTHON, ...values }));
 }
 
 function freePort() {
@@ -89,7 +108,7 @@ async function start() {
     args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
       "--disable-component-update", "--disable-sync"],
   });
-  page = await browser.newPage({ viewport: { width: 820, height: 440 } });
+  page = await browser.newPage({ viewport: usual });
   page.setDefaultTimeout(15000);
   address = `http://127.0.0.1:${port}`;
   await load(workspace);
@@ -104,8 +123,8 @@ async function load(path) {
 
 // ---- what a person does
 
-/** Types into the list that a key opens, and takes the entry once it is the chosen one. */
-async function choose(key, typed, entry) {
+/** Types into the list that a key opens, and takes the entry once it is the chosen one. `opensList`: another list follows. */
+async function choose(key, typed, entry, opensList = false) {
   await page.keyboard.press(key);
   const input = page.locator(".quick-input-widget input:visible").first();
   await input.waitFor();
@@ -113,10 +132,27 @@ async function choose(key, typed, entry) {
   const chosen = page.locator(".quick-input-list .monaco-list-row.focused", { hasText: entry });
   await chosen.first().waitFor();
   await page.keyboard.press("Enter");
-  await input.waitFor({ state: "hidden" });
+  if (!opensList) await input.waitFor({ state: "hidden" });
 }
 
-const palette = (command) => choose("F1", `>${command}`, command);
+const palette = (command, opensList) => choose("F1", `>${command}`, command, opensList);
+
+/** An entry of a list that a command has opened. */
+async function pick(entry) {
+  const row = page.locator(".quick-input-list .monaco-list-row", { hasText: entry }).first();
+  await row.waitFor();
+  await row.click();
+}
+
+/** The page of the picture, once it has what a selector says. */
+async function pictureWith(selector) {
+  let found;
+  await until(`a picture with ${selector}`, async () => {
+    for (const frame of page.frames()) if ((await frame.locator(selector).count().catch(() => 0)) > 0) found = frame;
+    return found !== undefined;
+  });
+  return found;
+}
 
 async function open(name) {
   await choose(`${modifier}+p`, name, name);
@@ -131,8 +167,10 @@ async function goTo(text) {
   await find.waitFor();
   await find.fill(text);
   await page.locator(".find-widget.visible .matchesCount", { hasText: /^\d+ of \d+/ }).first().waitFor();
-  await page.keyboard.press("Escape");
-  await page.locator(".find-widget.visible").waitFor({ state: "detached" });
+  await until("the end of the search", async () => {
+    await page.keyboard.press("Escape");
+    return (await page.locator(".find-widget.visible").count()) === 0;
+  });
   await page.keyboard.press("ArrowLeft");
 }
 
@@ -250,7 +288,31 @@ async function steps() {
       for (const frame of page.frames()) if ((await frame.locator("svg g.node").count().catch(() => 0)) > 3) return true;
       return false;
     });
-    await page.waitForTimeout(500);
+    await (await pictureWith("svg g.node.marked")).locator("svg g.node.marked", { hasText: "ReduceSum" }).waitFor();
+  });
+  await page.setViewportSize({ width: 1040, height: 500 });
+  await step("picture-legend", async () => {
+    const picture = await pictureWith("svg g.node.output");
+    await picture.locator("#explain").click();
+    await picture.locator("#legend i.input").waitFor();
+  });
+  await step("picture-dark", async () => {
+    const fill = async () => (await pictureWith("svg g.node.input")).locator("svg g.node.input ellipse").first().evaluate((shape) => getComputedStyle(shape).fill);
+    const light = await fill();
+    await (await pictureWith("svg g.node.input")).locator("#explain").click();
+    machine({ "workbench.colorTheme": "Default Dark Modern" });
+    await until("other colours", async () => (await fill()) !== light);
+    await page.waitForTimeout(1500);
+  });
+  machine({});
+  await page.setViewportSize(usual);
+  await step("picture-search", async () => {
+    const picture = await pictureWith("svg g.node.input");
+    await picture.locator("#search").fill("less");
+    await picture.locator("#search").press("Enter");
+    await picture.locator("svg g.node.found.marked", { hasText: "Less" }).waitFor();
+    if ((await picture.locator("#count").textContent()) !== "1 of 1") throw new Error("the number of nodes is wrong");
+    await picture.locator("#search").fill("");
   });
   await step("picture-to-text", async () => {
     for (const frame of page.frames()) {
@@ -258,6 +320,47 @@ async function steps() {
       if ((await node.count().catch(() => 0)) > 0) await node.click();
     }
     await until("the line of the node", async () => /is_negative = Less/.test(await selectedLine()));
+  });
+  await step("picture-large", async () => {
+    await palette("View: Close All Editors");
+    await open("large.onnxtxt");
+    await goTo("a5000 = ");
+    await palette("ONNX: Show the Picture of This Graph");
+    const picture = await pictureWith("svg g.node.place");
+    await until("the part at the cursor", async () => (await picture.locator("#part").textContent()) === "part 26 of 50");
+    await picture.locator("#next").click();
+    await until("the next part", async () => (await picture.locator("#part").textContent()) === "part 27 of 50");
+    await picture.locator("#search").fill("sqrt");
+    await picture.locator("#search").press("Enter");
+    await picture.locator("svg g.node.found.marked", { hasText: "Sqrt" }).waitFor();
+    await until("the last part", async () => (await picture.locator("#part").textContent()) === "part 50 of 50");
+  });
+  await page.setViewportSize({ width: 1240, height: 480 });
+  await step("compare", async () => {
+    await palette("View: Close All Editors");
+    const path = join(workspace, "branch.onnxtxt");
+    const changed = readFileSync(path, "utf8").replace("keepdims = 0", "keepdims = 1").replace("t = Neg (total)", "m = Neg (total) t = Neg (m)");
+    writeFileSync(path, changed);
+    await open("branch.onnxtxt");
+    await palette("ONNX: Compare with...", true);
+    await pick("The last commit (HEAD)");
+    await page.locator(".monaco-diff-editor .line-insert").first().waitFor({ state: "attached" });
+    await page.locator(".notification-list-item", { hasText: "2 differences of the models" }).first().waitFor();
+  });
+  await step("compare-picture", async () => {
+    await page.locator(".notification-list-item").getByText("Picture").first().click();
+    const picture = await pictureWith("svg g.node.changed");
+    await picture.locator("svg g.node.added", { hasText: "Neg" }).first().waitFor();
+  });
+  await page.setViewportSize(usual);
+  await palette("Notifications: Clear All Notifications");
+  await step("run", async () => {
+    await palette("View: Close All Editors");
+    await open("branch.onnxtxt");
+    await palette("ONNX: Run This Model", true);
+    await pick("Numbers at random");
+    await until("what values are", async () => /→ bool/.test((await page.locator(".view-lines span[class*='dyn-rule']").allInnerTexts()).join(" ").replaceAll("\u00a0", " ")));
+    await page.locator(".notification-list-item", { hasText: "Running the model" }).waitFor({ state: "detached" });
   });
   await step("binary", async () => {
     await palette("View: Close All Editors");
@@ -286,18 +389,18 @@ async function told(words) {
 /** What is said where no server runs, or an old one. */
 async function otherServers() {
   await step("not-found", async () => {
-    useServer("/nowhere/onnxc");
+    machine({ "onnxc.server.path": "/nowhere/onnxc" });
     await told("The program onnxc is not found");
   });
   await palette("Notifications: Clear All Notifications");
   await step("old-server", async () => {
     const old = join(folder, "old-onnxc");
     writeFileSync(old, "#!/bin/sh\necho onnxc 0.0.9\n", { mode: 0o755 });
-    useServer(old);
+    machine({ "onnxc.server.path": old });
     await told(`${old} is onnxc 0.0.9`);
   });
   await palette("Notifications: Clear All Notifications");
-  useServer(undefined);
+  machine({});
 }
 
 /** In a folder that is not trusted there are colours, and no program is run. */
@@ -328,6 +431,7 @@ async function selectedLine() {
 
 try {
   prepare();
+  machine({});
   await start();
   await steps();
   await otherServers();

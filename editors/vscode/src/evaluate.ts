@@ -1,0 +1,175 @@
+// Runs the model of a text in ONNX Runtime, in the user's Python: what its values are stands behind the nodes, and values that are
+// not as they are declared are findings.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import * as vscode from "vscode";
+import { LanguageClient, Range } from "vscode-languageclient/node";
+import { modelOf, SCHEME } from "./models";
+import { Program, run } from "./program";
+
+const LIST_VALUES = "onnxc.listValues";
+
+interface Answer {
+  values?: { name: string; type: string; contents: string; about: string }[];
+  findings?: { name: string; message: string }[];
+  error?: string;
+}
+
+/** A result of a node, and where it stands. */
+interface Place {
+  name: string;
+  range: vscode.Range;
+  node: vscode.Range;
+}
+
+export class Runs implements vscode.InlayHintsProvider {
+  private readonly changed = new vscode.EventEmitter<void>();
+  readonly onDidChangeInlayHints = this.changed.event;
+  private readonly hints = new Map<string, vscode.InlayHint[]>(); // by document; those of its text as it was run
+  private readonly findings = vscode.languages.createDiagnosticCollection("onnxc.run");
+  private readonly inputs = new Map<string, string>(); // files that were chosen, by document
+
+  constructor(
+    private readonly client: () => LanguageClient | undefined,
+    private readonly program: () => Promise<Program>,
+    private readonly extension: vscode.Uri,
+  ) {}
+
+  register(): vscode.Disposable[] {
+    return [
+      this.changed,
+      this.findings,
+      vscode.languages.registerInlayHintsProvider({ language: "onnxtxt" }, this),
+      vscode.commands.registerCommand("onnxc.run", () => this.start(false)),
+      vscode.commands.registerCommand("onnxc.runNode", () => this.start(true)),
+      vscode.commands.registerCommand("onnxc.clearRun", () => this.clear()),
+      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        if (contentChanges.length > 0) this.clear(document.uri);
+      }),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.clear(uri)),
+    ];
+  }
+
+  provideInlayHints(document: vscode.TextDocument, range: vscode.Range): vscode.InlayHint[] {
+    return (this.hints.get(document.uri.toString()) ?? []).filter((hint) => range.contains(hint.position));
+  }
+
+  private clear(uri = vscode.window.activeTextEditor?.document.uri): void {
+    if (uri === undefined) return;
+    this.findings.delete(uri);
+    if (this.hints.delete(uri.toString())) this.changed.fire();
+  }
+
+  /** Runs the model of the active editor, or what the node at the cursor needs. */
+  private async start(isNode: boolean): Promise<void> {
+    const editor = vscode.window.activeTextEditor;
+    if (editor?.document.languageId !== "onnxtxt") return;
+    if (!vscode.workspace.isTrusted) return void vscode.window.showErrorMessage("This folder is not trusted: no model is run.");
+    const python = vscode.workspace.getConfiguration("onnxc").get<string>("python", "").trim();
+    if (python === "") return offerSettings("Models are run by a Python that has the package onnxruntime. Set which one.");
+    const inputs = await this.pickInputs(editor.document.uri);
+    if (inputs === undefined) return;
+    const progress = { location: vscode.ProgressLocation.Notification, title: "Running the model", cancellable: true };
+    try {
+      await vscode.window.withProgress(progress, (_, token) => {
+        const abort = new AbortController();
+        token.onCancellationRequested(() => abort.abort());
+        return this.evaluate(editor, isNode, python, inputs || null, abort.signal);
+      });
+    } catch (error) {
+      void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  /** A file; "": inputs at random; undefined: nothing is run. */
+  private async pickInputs(uri: vscode.Uri): Promise<string | undefined> {
+    const last = this.inputs.get(uri.toString());
+    const [random, file, again] = ["Numbers at random", "Inputs from a file...", `Inputs from ${last && basename(last)}`];
+    const choice = await vscode.window.showQuickPick([...(last === undefined ? [] : [again]), random, file], { placeHolder: "The inputs of the model" });
+    if (choice === random) return "";
+    if (choice !== file) return choice === again ? last : undefined;
+    const [picked] = (await vscode.window.showOpenDialog({ filters: { Inputs: ["npz", "npy", "json"] } })) ?? [];
+    if (picked !== undefined) this.inputs.set(uri.toString(), picked.fsPath);
+    return picked?.fsPath;
+  }
+
+  private async evaluate(editor: vscode.TextEditor, isNode: boolean, python: string, inputs: string | null, signal: AbortSignal): Promise<void> {
+    const { document } = editor;
+    const { version } = document;
+    const values = await this.valuesOf(document, editor.selection.active, isNode);
+    if (isNode && values.length === 0) throw new Error("No node of the main graph is at the cursor.");
+    const folder = await mkdtemp(join(tmpdir(), "onnxc-run-"));
+    try {
+      const model = join(folder, "model.onnx");
+      const home = document.uri.scheme === "untitled" ? folder : dirname((document.uri.scheme === SCHEME ? modelOf(document.uri) : document.uri).fsPath);
+      await this.compile(document, model, home);
+      const sizes = vscode.workspace.getConfiguration("onnxc").get<Record<string, number>>("run.sizes", {});
+      const request = { values: values.map(({ name }) => name), inputs, sizes };
+      const script = vscode.Uri.joinPath(this.extension, "python", "evaluate.py").fsPath;
+      // -I: no modules of the folder that is open.
+      const ran = await run({ command: python, args: ["-I", script] }, [model, home], { cwd: folder, input: Buffer.from(JSON.stringify(request)), signal });
+      if (signal.aborted) return;
+      if (ran.status !== 0) return await offerSettings(`${python} does not run models: ${lastLine(ran.errors)}`);
+      const answer = JSON.parse(ran.output.toString()) as Answer;
+      if (answer.error !== undefined) throw new Error(`ONNX Runtime: ${answer.error}`);
+      if (document.version === version) this.show(document.uri, values, answer);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  private async valuesOf(document: vscode.TextDocument, position: vscode.Position, node: boolean): Promise<Place[]> {
+    const client = this.client();
+    if (client === undefined) throw new Error("The server does not run.");
+    const place = { uri: client.code2ProtocolConverter.asUri(document.uri), position, node };
+    const values = await client.sendRequest<{ name: string; range: Range; node: Range }[]>("workspace/executeCommand", {
+      command: LIST_VALUES,
+      arguments: [place],
+    });
+    const { asRange } = client.protocol2CodeConverter;
+    return values.map(({ name, range, node }) => ({ name, range: asRange(range), node: asRange(node) }));
+  }
+
+  /** The model of the text as it is in the editor. The checker's findings are in the editor: ONNX Runtime has its own. */
+  private async compile(document: vscode.TextDocument, model: string, home: string): Promise<void> {
+    const weights = document.uri.scheme === SCHEME ? ["--weights", modelOf(document.uri).fsPath] : [];
+    const words = ["compile", "-q", "--no-check", "--color", "never", "-", "-o", model, ...weights];
+    const compiled = await run(await this.program(), words, { cwd: home, input: Buffer.from(document.getText()) });
+    if (compiled.status !== 0) throw new Error(`The text is not a model: ${compiled.errors.trim().split("\n")[0]}`);
+  }
+
+  private show(uri: vscode.Uri, places: Place[], { values = [], findings = [] }: Answer): void {
+    const byName = new Map(places.map((place) => [place.name, place]));
+    const hints = values.flatMap(({ name, type, contents, about }) => {
+      const place = byName.get(name);
+      if (place === undefined) return [];
+      const isOnly = places.filter((other) => other.node.isEqual(place.node)).length === 1;
+      const hint = new vscode.InlayHint(place.node.end, `${isOnly ? "" : `${name} `}→ ${type} ${contents}`);
+      hint.paddingLeft = true;
+      hint.tooltip = `${name}: ${about}`;
+      return [hint];
+    });
+    this.hints.set(uri.toString(), hints);
+    this.changed.fire();
+    this.findings.set(
+      uri,
+      findings.map(({ name, message }) => {
+        const start = new vscode.Position(0, 0);
+        const finding = new vscode.Diagnostic(byName.get(name)?.range ?? new vscode.Range(start, start), message, vscode.DiagnosticSeverity.Warning);
+        finding.source = "ONNX Runtime";
+        return finding;
+      }),
+    );
+  }
+}
+
+function lastLine(text: string): string {
+  return text.trim().split("\n").pop() ?? "";
+}
+
+async function offerSettings(message: string): Promise<void> {
+  const settings = "Open the Settings";
+  const choice = await vscode.window.showWarningMessage(message, settings);
+  if (choice === settings) await vscode.commands.executeCommand("workbench.action.openSettings", "onnxc.python");
+}

@@ -1,0 +1,171 @@
+#include "lsp/show_graph.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "diff/changed_nodes.h"
+#include "draw/drawn_nodes.h"
+#include "draw/part.h"
+#include "lsp/spelling.h"
+#include "source/report.h"
+
+namespace onnxc::lsp {
+namespace {
+
+/// A graph or a function, to be drawn.
+class Drawing {
+ public:
+  Drawing(const Snapshot& snapshot, const google::protobuf::Message& body)
+      : snapshot_(snapshot),
+        graph_(dynamic_cast<const onnx::GraphProto*>(&body)),
+        function_(dynamic_cast<const onnx::FunctionProto*>(&body)) {}
+
+  [[nodiscard]] const Nodes& nodes() const { return graph_ != nullptr ? graph_->node() : function_->node(); }
+
+  [[nodiscard]] Json Whole() { return graph_ != nullptr ? DrawDot(*graph_, &drawn_) : DrawDot(*function_, &drawn_); }
+
+  /// The nodes from `first` to before `last`. Where they are more than `most`, graphs inside are only named.
+  [[nodiscard]] Json Part(int first, int last, std::size_t most) {
+    const onnx::GraphProto part = graph_ != nullptr ? PartOf(*graph_, first, last) : PartOf(*function_, first, last);
+    std::vector<const onnx::NodeProto*> originals;
+    for (int i = first; i < last; ++i) {
+      ForEachNode(nodes()[i], [&](const onnx::NodeProto& node) { originals.push_back(&node); });
+    }
+    DrawOptions options;
+    if (originals.size() > most) options.depth = 0;
+    DrawnNodes drawn;
+    std::string dot = DrawDot(part, &drawn, options);
+    auto original = originals.begin();
+    ForEachNode(part.node(), [&](const onnx::NodeProto& copy) {
+      if (const auto name = drawn.find(&copy); name != drawn.end()) drawn_.emplace(*original, name->second);
+      ++original;
+    });
+    return dot;
+  }
+
+  /// The name of a node in the picture; null where it is not drawn.
+  [[nodiscard]] Json NameOf(const onnx::NodeProto& node) const {
+    const auto found = drawn_.find(&node);
+    return found == drawn_.end() ? Json() : Json(found->second);
+  }
+
+  /// The places in the text of what is drawn.
+  [[nodiscard]] Json Places() const {
+    Json places = Json::object();
+    for (const auto& [node, name] : drawn_) {
+      if (const SourceRange* const range = snapshot_.parsed().places.Find(*node))
+        places[name] = snapshot_.RangeOf(*range);
+    }
+    return places;
+  }
+
+  /// What differs from another version of the text.
+  [[nodiscard]] Json ChangesSince(const std::string& before) const {
+    Json changes = Json::object();
+    const PartialModel old = ParsePartial(before);
+    for (const auto& [node, change] : FindChangedNodes(*old.model, *snapshot_.parsed().model)) {
+      const auto name = drawn_.find(node);
+      if (name != drawn_.end()) changes[name->second] = change == NodeChange::kAdded ? "added" : "changed";
+    }
+    return changes;
+  }
+
+ private:
+  const Snapshot& snapshot_;
+  const onnx::GraphProto* graph_;        // null for a function
+  const onnx::FunctionProto* function_;  // null for a graph
+  DrawnNodes drawn_;
+};
+
+/// The node at an offset of the text, or the last one before it.
+int NodeAt(std::size_t offset, const Nodes& nodes, const SourceMap& places) {
+  for (int i = 1; i < nodes.size(); ++i) {
+    const SourceRange* const range = places.Find(nodes[i]);
+    if (range != nullptr && range->begin > offset) return i - 1;
+  }
+  return std::max(0, nodes.size() - 1);
+}
+
+bool Holds(std::string_view text, std::string_view word) {
+  return !std::ranges::search(text, word, {}, Lower, Lower).empty();
+}
+
+bool IsMeant(const onnx::NodeProto& node, std::string_view word) {
+  return Holds(node.name(), word) || Holds(node.op_type(), word) ||
+         std::ranges::any_of(node.output(), [&](const std::string& output) { return Holds(output, word); });
+}
+
+/// The first node from `first` on that has the word, or has a node that has it in a graph inside; after the last node
+/// comes the first one. Null where there is none.
+const onnx::NodeProto* FindNode(const Nodes& nodes, int first, std::string_view word, int* place) {
+  for (int i = 0; i < nodes.size(); ++i) {
+    *place = (first + i) % nodes.size();
+    const onnx::NodeProto* found = nullptr;
+    ForEachNode(nodes[*place], [&](const onnx::NodeProto& node) {
+      if (found == nullptr && IsMeant(node, word)) found = &node;
+    });
+    if (found != nullptr) return found;
+  }
+  return nullptr;
+}
+
+std::size_t NumberIn(const Json& object, const char* pointer, std::size_t otherwise) {
+  const Json& number = Optional(object, pointer);
+  const bool is_count = number.is_number_integer() && number.get<std::int64_t>() >= 0;
+  return is_count ? number.get<std::size_t>() : otherwise;
+}
+
+/// Draws the part that is asked for, and tells which one it is.
+void DrawPart(const Json& place, const Snapshot& snapshot, std::size_t most, Drawing* drawing, Json* picture) {
+  const Nodes& nodes = drawing->nodes();
+  const std::vector<int> parts = DivideIntoParts(nodes, most);
+  const auto end_of = [&](std::size_t part) { return part + 1 < parts.size() ? parts[part + 1] : nodes.size(); };
+  const auto part_of = [&](int node) {
+    return static_cast<std::size_t>(std::ranges::upper_bound(parts, node) - parts.begin()) - 1;
+  };
+  const int at = NodeAt(snapshot.OffsetOf(Member(place, "position")), nodes, snapshot.parsed().places);
+  std::size_t part = std::min(NumberIn(place, "/part", part_of(at)), parts.size() - 1);
+  const Json& word = Optional(place, "/find");
+  const onnx::NodeProto* found = nullptr;
+  if (word.is_string()) {
+    int node = 0;
+    found = FindNode(nodes, end_of(part) % std::max(1, nodes.size()), word.get<std::string>(), &node);
+    if (found != nullptr) part = part_of(node);
+  }
+  (*picture)["dot"] = drawing->Part(parts[part], end_of(part), most);
+  (*picture)["part"] = part;
+  (*picture)["parts"] = parts.size();
+  if (found != nullptr) (*picture)["found"] = drawing->NameOf(*found);
+}
+
+}  // namespace
+
+Json ShowGraph(const Workspace& workspace, const Json& place) {
+  const auto snapshot = workspace.OpenAt(StringMember(place, "uri"));
+  const PartialModel& read = snapshot->parsed();
+  SymbolId scope = read.symbols.ScopeAt(snapshot->OffsetOf(Member(place, "position")));
+  if (scope == kNoSymbol && !read.symbols.scopes().empty()) scope = 0;
+  if (scope == kNoSymbol || read.messages[scope] == nullptr) return nullptr;
+  const TextScope& drawn = read.symbols.scopes()[scope];
+  Json picture = {{"title", fmt::format("Picture of {}", Quoted(drawn.name))},
+                  {"range", snapshot->RangeOf(drawn.range)}};
+  Drawing drawing(*snapshot, *read.messages[scope]);
+  const std::size_t most = NumberIn(place, "/most", 0);
+  if (most == 0) {
+    picture["dot"] = drawing.Whole();
+  } else {
+    DrawPart(place, *snapshot, most, &drawing, &picture);
+  }
+  picture["nodes"] = drawing.Places();
+  const Json& before = Optional(place, "/before");
+  if (before.is_string()) picture["changed"] = drawing.ChangesSince(before.get<std::string>());
+  return picture;
+}
+
+}  // namespace onnxc::lsp

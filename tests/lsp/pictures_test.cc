@@ -1,0 +1,71 @@
+// Pictures of large graphs.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+#include <string>
+
+#include "lsp/right_texts.h"
+
+namespace onnxc::lsp {
+namespace {
+
+constexpr std::size_t kNodes = 10000;
+constexpr std::size_t kMost = 200;
+
+std::string ChainOf(std::size_t nodes) {
+  std::string text =
+      "<ir_version: 10, opset_import: [\"\": 21]>\ng (float[N] v0) => (float[N] v" + std::to_string(nodes) + ") {\n";
+  for (std::size_t i = 0; i < nodes; ++i) {
+    text += "   v" + std::to_string(i + 1) + " = Neg (v" + std::to_string(i) + ")\n";
+  }
+  return text + "}\n";
+}
+
+Json Picture(RightText* document, Json more) {
+  more["uri"] = RightText::kUri;
+  more["position"] = {{"line", 0u}, {"character", 0u}};
+  return document->Ask("workspace/executeCommand", {0, 0},
+                       {{"command", "onnxc.showGraph"}, {"arguments", Json::array({more})}});
+}
+
+TEST(Pictures, EachNodeOfALargeGraphIsInOnePart) {
+  RightText document(ChainOf(kNodes));
+  std::multiset<Json> places;
+  std::size_t parts = 1;
+  for (std::size_t part = 0; part < parts; ++part) {
+    const Json picture = Picture(&document, {{"most", kMost}, {"part", part}});
+    ASSERT_EQ(picture["part"], part) << picture.dump().substr(0, 300);
+    parts = picture["parts"].get<std::size_t>();
+    ASSERT_LE(picture["nodes"].size(), kMost);
+    EXPECT_LE(picture["dot"].get_ref<const std::string&>().size(), kMost * 500);
+    for (const auto& [name, place] : picture["nodes"].items()) places.insert(place);
+  }
+  EXPECT_EQ(parts, kNodes / kMost);
+  EXPECT_EQ(places.size(), kNodes);
+  EXPECT_EQ(std::set<Json>(places.begin(), places.end()).size(), kNodes);
+}
+
+TEST(Pictures, WhatIsLookedForIsFoundInAnyPart) {
+  RightText document(ChainOf(kNodes));
+  const Json found = Picture(&document, {{"most", kMost}, {"part", 0}, {"find", "V7777"}});
+  EXPECT_EQ(found["part"], 7776 / kMost);
+  EXPECT_EQ(found["nodes"][found["found"].get<std::string>()]["start"]["line"], 7776 + 2);
+  const Json again = Picture(&document, {{"most", kMost}, {"part", 40}, {"find", "v777"}});  // behind the last part
+  EXPECT_EQ(again["part"], 776 / kMost);
+}
+
+TEST(Pictures, GraphsInsideAreNamedWhereTheyAreTooLarge) {
+  std::string inside = "p () => (v9) {";
+  for (int i = 0; i < 10; ++i) inside += " v" + std::to_string(i) + " = Neg (x)";
+  RightText document(
+      "<ir_version: 10, opset_import: [\"\": 21]> g (bool c, float x) => (float y) { y = If (c) <then_branch = " +
+      inside + "}, else_branch = e () => (v) { v = Neg (x) }> }");
+  const Json picture = Picture(&document, {{"most", 5}});
+  EXPECT_EQ(picture["nodes"].size(), 1u);
+  EXPECT_NE(picture["dot"].get<std::string>().find("graph p"), std::string::npos);
+  EXPECT_EQ(Picture(&document, {{"most", 50}})["nodes"].size(), 12u);
+}
+
+}  // namespace
+}  // namespace onnxc::lsp
