@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import operator
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -32,6 +33,12 @@ def _names(names: Iterable[str], argument: str) -> list[str]:
     if isinstance(names, str):
         raise TypeError(f"{argument} is a list of names, not a str")
     return list(names)
+
+
+def _whole(value: Any, what: str) -> int:
+    if isinstance(value, bool):
+        raise TypeError(f"{what} is an int, not a bool")
+    return operator.index(value)
 
 
 def extract(
@@ -102,11 +109,15 @@ def set_model(
     types = {
         key: type if isinstance(type, str) else to_text(type, type="TypeProto") for key, type in (inputs or {}).items()
     }
-    versions = {"": opsets} if isinstance(opsets, int) else dict(opsets or {})
+    given = opsets if isinstance(opsets, Mapping) else {} if opsets is None else {"": opsets}
+    versions = {domain: _whole(version, "a version") for domain, version in given.items()}
+    sizes = {
+        symbol: size if isinstance(size, str) else _whole(size, "a size") for symbol, size in (dimensions or {}).items()
+    }
     for domain, version in versions.items():
         if not 1 <= version < 2**63:
             raise ValueError(f"the version of {domain!r} is a positive number of 63 bits, not {version}")
-    for symbol, size in (dimensions or {}).items():
+    for symbol, size in sizes.items():
         if isinstance(size, int) and not 0 <= size < 2**63:
             raise ValueError(f"the size of {symbol!r} is a number of 63 bits, not {size}")
     return _edit(
@@ -114,7 +125,7 @@ def set_model(
         name,
         "set_model",
         inputs=list(types.items()),
-        dimensions=list((dimensions or {}).items()),
+        dimensions=list(sizes.items()),
         opsets=list(versions.items()),
         allow_other_meaning=allow_other_meaning,
     )

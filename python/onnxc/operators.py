@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -31,19 +30,14 @@ def from_onnx_registry(domains: Iterable[str] | None = None) -> str:
     return _to_text(onnx.defs.get_all_schemas_with_history(), domains)
 
 
-def from_onnxruntime(domains: Iterable[str] | None = None, libraries: Iterable[str] = ()) -> str:
+def from_onnxruntime(domains: Iterable[str] | None = None) -> str:
     """Returns a file of operators for the schemas that ONNX Runtime knows.
 
     Args:
         domains: those of which operators are wanted; all that onnxc does not know, if nothing is given.
-        libraries: files of custom operators, which are loaded.
     """
-    import onnxruntime
     from onnxruntime.capi import onnxruntime_pybind11_state as state
 
-    options = onnxruntime.SessionOptions()
-    for library in libraries:
-        options.register_custom_ops_library(library)
     return _to_text(state.get_all_operator_schema(), domains)
 
 
@@ -71,7 +65,8 @@ def _of(value: Any, *names: str) -> Any:
 
 
 def _quoted(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)
+    """A string of the text syntax, in which a backslash stands before itself and quotes alone."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def _name(name: str) -> str:
@@ -137,7 +132,7 @@ def _declaration(schema: Any) -> str:
             if not _of(formal, "is_homogeneous", "isHomogeneous"):
                 shown = "any"
             option = _enum_name(formal.option)
-            least = _of(formal, "min_arity") if hasattr(formal, "min_arity") else 1
+            least = _of(formal, "min_arity") if hasattr(formal, "min_arity") else 0
             mark = {"OPTIONAL": "?", "VARIADIC": "..." if least > 0 else "...?"}.get(option, "")
             metadata.append((name, shown + mark))
             names.append(_name(name))

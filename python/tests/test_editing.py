@@ -75,5 +75,13 @@ def test_the_input_is_not_changed():
     onnxc.rename(model, {"h": "hidden"})
     onnxc.set_model(model, dimensions={"N": 8})
     assert text_of(model) == before
+    with pytest.raises(TypeError):
+        onnxc.set_model(model, dimensions={"N": 2.5})
+    with pytest.raises(TypeError):
+        onnxc.set_model(model, opsets={"": True})
+
+
+def test_only_models_are_taken():
+    helper = pytest.importorskip("onnx.helper")
     with pytest.raises(TypeError, match="takes a ModelProto"):
-        onnxc.extract(onnxc.parse_node("y = Relu (x)"))
+        onnxc.extract(helper.make_node("Relu", ["x"], ["y"]))

@@ -8,6 +8,7 @@ from onnxc import operators
 onnx = pytest.importorskip("onnx")
 
 DOMAIN = "com.example.test_operators"
+DOC = 'Blurs.\n\n\tWith a "radius", and a \\.'
 
 
 def schema():
@@ -16,6 +17,7 @@ def schema():
         "Blur",
         DOMAIN,
         2,
+        DOC,
         inputs=[
             of.FormalParameter("x", "T"),
             of.FormalParameter("k", "tensor(int64)", param_option=of.FormalParameterOption.Optional),
@@ -35,7 +37,11 @@ def test_custom_schemas_of_onnx():
         text = operators.from_onnx_registry()
     finally:
         onnx.defs.deregister_schema("Blur", 2, DOMAIN)
-    assert text == (
+    [declared] = onnxc.parse_model(text).functions
+    assert declared.doc_string == DOC
+    assert onnxc.check(text).items == ()
+    declared.doc_string = ""
+    assert text.replace(text[text.index("doc_string") : text.index("metadata")], "") == (
         f'<domain: "{DOMAIN}", opset_import: ["{DOMAIN}": 2], metadata_props: ["x": "T", "k": "int64[]?", "y": "T", '
         '"T": "float[] | seq(float[])", "radius": "int"]>\n'
         'Blur <mode: string = "edge", radius> (x, k) => (y) {}\n'

@@ -308,6 +308,8 @@ class DeclarationReader {
 
   /// A key that names nothing was misspelt, unless a formal is of this type.
   void ReportUnused() {
+    std::vector<std::string_view> names(names_.begin(), names_.end());
+    std::ranges::sort(names);
     for (const int index : unused_) {
       const onnx::StringStringEntryProto& entry = function_.metadata_props(index);
       const auto variable = variables_.find(entry.key());
@@ -318,8 +320,6 @@ class DeclarationReader {
         continue;
       }
       if (op_.has_body) continue;  // the metadata of a function may say anything
-      std::vector<std::string_view> names(names_.begin(), names_.end());
-      std::ranges::sort(names);
       const std::string_view near = Nearest(entry.key(), names);
       Fail(index,
            fmt::format("'{}' is no input, output or attribute, and no formal is of this type{}", Quoted(entry.key()),

@@ -261,10 +261,13 @@ void CheckFunctionRules(const FunctionProto& function, const Place& place, const
   DefineInputs(function, place, context, declared);
   if (model_imports != nullptr) CheckVersions(function, place, imports, *model_imports, context);
   if (run.is_library) {
-    (void)ReadDeclaration(function, place, &run.findings);
     if (Import* const own = FindImport(imports, function.domain())) own->is_used = true;  // says since when it counts
   }
-  if (run.is_library && IsDeclaration(function)) return scope.Leave();
+  // The metadata of functions with nodes may say anything.
+  if (run.is_library && IsDeclaration(function)) {
+    (void)ReadDeclaration(function, place, &run.findings);
+    return scope.Leave();
+  }
   CheckNodes(function.node(), place, FunctionProto::kNodeFieldNumber, context, declared);
   CheckOutputs(function, place, context);
   CheckValueInfos(function.value_info(), FunctionProto::kValueInfoFieldNumber, place, context);

@@ -181,7 +181,7 @@ bool CorrectToCall(const NodeProto& node, Diagnostic* finding, Context& context)
 // `Scaler (x)` for `ai.onnx.ml.Scaler (x)`, `BiasGelu (x, b)` for `com.microsoft.BiasGelu (x, b)`: another domain has
 // an operator of this name.
 bool CorrectToOtherDomain(const NodeProto& node, const Place& place, Diagnostic* finding, Context& context) {
-  if (!node.domain().empty()) return false;
+  if (!node.domain().empty() || finding == nullptr) return false;  // to look in all domains is for what is told
   const auto has_it = [&](std::string_view domain) {
     return !domain.empty() && !context.run.table.FindVersions(domain, node.op_type()).empty();
   };
@@ -191,7 +191,7 @@ bool CorrectToOtherDomain(const NodeProto& node, const Place& place, Diagnostic*
   const std::string operation = fmt::format("{}.{}", *found, node.op_type());
   if (Import* const import = FindImport(context.imports, *found)) import->is_used = true;
   CorrectWord(finding, node.op_type(), fmt::format("did you mean '{}'?", operation), operation);
-  if (finding == nullptr || finding->fix_its.empty() || context.imports.contains(*found)) return true;
+  if (finding->fix_its.empty() || context.imports.contains(*found)) return true;
   const SourceRange* const list = FindImportText(place, kLastImport, context.run);
   if (list == nullptr) {
     finding->fix_its.clear();

@@ -216,7 +216,8 @@ Action AddCompileOptions(CLI::App* app) {
   AddThreadsOption(app, &options->threads);
   AddChoice(app, "--to", &options->to, Words(kProtobufFormats),
             "The format to write (default: from the suffix of the -o file, else onnx)");
-  app->add_flag("--no-check", options->no_check, "Do not check the input before writing the output");
+  CLI::Option* no_check =
+      app->add_flag("--no-check", options->no_check, "Do not check the input before writing the output");
   AddFixOptions(app, &options->fix);
   AddInferOption(app, &options->no_infer);
   CLI::Option* side_file = AddSideFileOption(app, &options->side_file);
@@ -226,6 +227,7 @@ Action AddCompileOptions(CLI::App* app) {
   AddSourceOptions(app, &options->source);
   AddLinkOption(app, &options->libraries);
   AddOperatorsOption(app, &options->operators);
+  no_check->excludes(app->get_option("--operators"));
   return [options] {
     options->operator_files = std::make_shared<OperatorFiles>(options->operators, options->common.max_bytes);
     return Run(*options);

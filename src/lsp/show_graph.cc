@@ -93,7 +93,8 @@ int NodeAt(std::size_t offset, const Nodes& nodes, const SourceMap& places) {
 }
 
 bool Holds(std::string_view text, std::string_view word) {
-  return !std::ranges::search(text, word, {}, Lower, Lower).empty();
+  const auto is_same = [](char a, char b) { return Lower(a) == Lower(b); };
+  return std::search(text.begin(), text.end(), word.begin(), word.end(), is_same) != text.end() || word.empty();
 }
 
 bool IsMeant(const onnx::NodeProto& node, std::string_view word) {

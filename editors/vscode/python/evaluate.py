@@ -133,11 +133,11 @@ class Sizes:
 
     def difference(self, declared, value):
         """How a value is not as it is declared; None where it is."""
-        if declared.shape is None or not isinstance(value, numpy.ndarray):
-            return None
+        if not declared.shape or not isinstance(value, numpy.ndarray):
+            return None  # ONNX Runtime gives no shape for scalars, and none where the rank is unknown
         shown = f"{type_of(value)} here, declared [{', '.join('?' if size is None else str(size) for size in declared.shape)}]"
         if len(declared.shape) != value.ndim:
-            return f"'{declared.name}' is {shown}" if declared.shape or value.ndim else None
+            return f"'{declared.name}' is {shown}"
         for wanted, size in zip(declared.shape, value.shape):
             if isinstance(wanted, int) and wanted != size:
                 return f"'{declared.name}' is {shown}"
@@ -170,7 +170,7 @@ def evaluate(path, folder, request):
 
 def main():
     try:
-        answer = evaluate(sys.argv[1], sys.argv[2], json.load(sys.stdin))
+        answer = evaluate(sys.argv[1], sys.argv[2], json.load(sys.stdin.buffer))
     except Exception as error:  # whatever the model or the runtime does, it is told
         answer = {"error": str(error) or type(error).__name__}
     json.dump(answer, sys.stdout)

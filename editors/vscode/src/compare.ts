@@ -44,10 +44,11 @@ export class Versions implements vscode.TextDocumentContentProvider {
 
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     const { isPrinted, ...version } = JSON.parse(uri.query) as Version & { isPrinted: boolean };
+    const program = await this.program(); // an error where the folder is not trusted: then git is not run either
     const input = await bytesOf(version);
     if (!isPrinted) return Buffer.from(input).toString();
     const options = { cwd: dirname(version.path), input };
-    const printed = await run(await this.program(), ["print", "-q", "--weights", "elide", "-"], options);
+    const printed = await run(program, ["print", "-q", "--weights", "elide", "-"], options);
     if (printed.status === 0) return printed.output.toString();
     if (isText(version)) return Buffer.from(input).toString(); // with errors: as it was written
     throw new Error(printed.errors);
@@ -112,7 +113,7 @@ export class Comparisons {
   private async tell(title: string, older: Version, newer: Version): Promise<void> {
     const input = older.commit === undefined ? undefined : await bytesOf(older);
     const files = [input === undefined ? older.path : "-", newer.path];
-    const found = await run(await this.program(), ["diff", "-q", "--color", "never", ...files], { cwd: dirname(newer.path), input });
+    const found = await run(program, ["diff", "-q", "--color", "never", ...files], { cwd: dirname(newer.path), input });
     if (found.status === 0) {
       void vscode.window.showInformationMessage("The models are the same: what differs is layout or comments.");
       return;

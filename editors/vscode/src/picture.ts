@@ -118,7 +118,8 @@ export class Pictures {
       if (turn !== this.turn) return;
       if (error instanceof Stopped && error.isSlow && this.most > 10) {
         this.most = Math.floor(this.most / 2);
-        return this.draw(wanted);
+        shown.part = undefined;
+        return this.draw({ find: wanted.find }); // the parts have other numbers then: the one at the position is drawn
       }
       void this.panel.webview.postMessage({ message: error instanceof Error ? error.message : String(error) });
     }
