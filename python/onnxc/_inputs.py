@@ -136,7 +136,7 @@ def text_of(value: Any, name: str | None = None) -> tuple[bytes, str]:
 
 def message_type(value: Any) -> str | None:
     """The name of the schema's message that an object is, such as ``GraphProto``."""
-    return _name_of_class(type(value))
+    return _name_of_class(type(value))  # type: ignore[arg-type]  # mypy takes no class for hashable
 
 
 @functools.lru_cache(maxsize=64)

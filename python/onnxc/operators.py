@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -36,8 +37,7 @@ def from_onnxruntime(domains: Iterable[str] | None = None) -> str:
     Args:
         domains: those of which operators are wanted; all that onnxc does not know, if nothing is given.
     """
-    from onnxruntime.capi import onnxruntime_pybind11_state as state
-
+    state = importlib.import_module("onnxruntime.capi.onnxruntime_pybind11_state")
     return _to_text(state.get_all_operator_schema(), domains)
 
 
