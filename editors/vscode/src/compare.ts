@@ -113,7 +113,7 @@ export class Comparisons {
   private async tell(title: string, older: Version, newer: Version): Promise<void> {
     const input = older.commit === undefined ? undefined : await bytesOf(older);
     const files = [input === undefined ? older.path : "-", newer.path];
-    const found = await run(program, ["diff", "-q", "--color", "never", ...files], { cwd: dirname(newer.path), input });
+    const found = await run(await this.program(), ["diff", "-q", "--color", "never", ...files], { cwd: dirname(newer.path), input });
     if (found.status === 0) {
       void vscode.window.showInformationMessage("The models are the same: what differs is layout or comments.");
       return;
