@@ -134,15 +134,18 @@ void DrawPart(const Json& place, const Snapshot& snapshot, std::size_t most, Dra
   std::size_t part = std::min(NumberIn(place, "/part", part_of(at)), parts.size() - 1);
   const Json& word = Optional(place, "/find");
   const onnx::NodeProto* found = nullptr;
+  int node = 0;
   if (word.is_string()) {
-    int node = 0;
     found = FindNode(nodes, end_of(part) % std::max(1, nodes.size()), word.get<std::string>(), &node);
     if (found != nullptr) part = part_of(node);
   }
   (*picture)["dot"] = drawing->Part(parts[part], end_of(part), most);
   (*picture)["part"] = part;
   (*picture)["parts"] = parts.size();
-  if (found != nullptr) (*picture)["found"] = drawing->NameOf(*found);
+  if (!word.is_string()) return;
+  Json name = found == nullptr ? Json() : Json(drawing->NameOf(*found));
+  if (found != nullptr && name.is_null()) name = drawing->NameOf(nodes[node]);  // it is in a graph that is not drawn
+  (*picture)["found"] = std::move(name);
 }
 
 }  // namespace
