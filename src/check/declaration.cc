@@ -308,7 +308,8 @@ class DeclarationReader {
 
   /// A key that names nothing was misspelt, unless a formal is of this type.
   void ReportUnused() {
-    std::vector<std::string_view> names(names_.begin(), names_.end());
+    std::vector<std::string_view> names;  // none where there are too many: each key is compared with each name
+    if (names_.size() <= 2 * kMostFormals + kMostGivenAttributes) names.assign(names_.begin(), names_.end());
     std::ranges::sort(names);
     for (const int index : unused_) {
       const onnx::StringStringEntryProto& entry = function_.metadata_props(index);
