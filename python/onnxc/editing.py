@@ -52,7 +52,8 @@ def extract(
         outputs: the values that become its outputs; without any, the outputs of the graph.
         name: what findings call the input.
     Returns:
-        a new ``onnx.ModelProto``; its bytes where the ``onnx`` package is not installed. The other functions here return the same.
+        a new ``onnx.ModelProto``; its bytes where the ``onnx`` package is not installed.
+        The other functions here return the same.
     Raises:
         OnnxcError: if a value does not exist, or if the part needs an input that ``inputs`` lacks.
     """

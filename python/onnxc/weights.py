@@ -45,7 +45,8 @@ def skeleton(model: Input, *, checksums: bool = False, size_threshold: int | Non
         size_threshold: tensors of fewer bytes stay: 1024 with checksums, else 1. Lists of up to 16 int64 stay without them, which
             are shapes, axes and indices.
     Returns:
-        a new ``onnx.ModelProto``; its bytes where the ``onnx`` package is not installed. The other functions return the same.
+        a new ``onnx.ModelProto``; its bytes where the ``onnx`` package is not installed.
+        The other functions return the same.
     """
     source = _read(model, "skeleton")
     least = size_threshold if size_threshold is not None else _THRESHOLD if checksums else 1
