@@ -96,7 +96,10 @@ class SourceMap {
     Table& operator=(Table other) noexcept;
     ~Table() = default;
 
-    [[nodiscard]] std::size_t size() const { return entries.size() + log.size(); }
+    [[nodiscard]] std::size_t size() const {
+      const std::lock_guard lock(mutex);  // a question of another thread may move the log to the entries
+      return entries.size() + log.size();
+    }
     /// The range of exactly this element, or null.
     [[nodiscard]] const SourceRange* Find(const void* message, int field, int index) const;
     /// The same where there is an index: the position in `entries`, or the largest std::uint32_t.
