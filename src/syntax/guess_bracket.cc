@@ -208,17 +208,26 @@ std::optional<Guess> DoubleBrace(const Situation& s) {
   return guess;
 }
 
-// A bracket too many.
+// Brackets too many: those of a line that follow each other are one mistake.
 std::optional<Guess> ExtraBracket(const Situation& s) {
   const bool is_in_body = s.rule() == Grammar::RuleBody;
-  if (!IsClosing(s.found->type) || s.found->type == Grammar::RBRACE || s.previous == nullptr || s.BeginsLine()) {
-    return std::nullopt;
-  }
+  const auto is_extra = [](const SyntaxToken& token) { return IsClosing(token.type) && token.type != Grammar::RBRACE; };
+  if (!is_extra(*s.found) || s.previous == nullptr || s.BeginsLine()) return std::nullopt;
   if (!is_in_body && s.previous->type != s.found->type) return std::nullopt;
-  Guess guess = MakeGuess(MakeDiagnostic(DiagnosticKind::kUnexpectedToken, Severity::kError, s.found->range(),
-                                         fmt::format("unmatched '{}'", s.found->text)),
-                          {Replace(s.found->range(), "")}, is_in_body ? Resume::kBehind : Resume::kUnit);
-  guess.at = s.found->range().end;
+  SyntaxToken* last = s.found;
+  int count = 1;
+  if (is_in_body) {
+    for (SyntaxToken* next = s.After(last); is_extra(*next) && !BeginsLine(last, *next); next = s.After(next)) {
+      last = next;
+      ++count;
+    }
+  }
+  const SourceRange range{s.found->begin, last->range().end};
+  Guess guess = MakeGuess(MakeDiagnostic(DiagnosticKind::kUnexpectedToken, Severity::kError, range,
+                                         count == 1 ? fmt::format("unmatched '{}'", s.found->text)
+                                                    : fmt::format("{} unmatched closing brackets", count)),
+                          {Replace(range, "")}, is_in_body ? Resume::kBehind : Resume::kUnit);
+  guess.at = range.end;
   guess.is_weak = !is_in_body;
   return guess;
 }

@@ -239,8 +239,8 @@ def main():
         if again:
             doubtful = [Shape(row[1], by_name[row[1]].make, [row[2]], by_name[row[1]].suffix,
                               worst_status=by_name[row[1]].worst_status) for row in again]
-            rows = [row for row in rows if row not in again] + measure(runs, 'again', doubtful, 10 * size, empty)
-            rows.sort(reverse=True)
+            again_rows = [row for row in measure(runs, 'again', doubtful, 10 * size, empty) if row[4] > floor(row)]
+            rows = sorted([row for row in rows if row not in again] + again_rows, reverse=True)
     wrong = [row for row in rows if row[0] > LARGEST_EXPONENT]
     for exponent, shape, command, small, large, n in wrong or rows[:5]:
         print('%.2f  %s, onnxc %s: %d instructions at %d, %d at %d' % (exponent, shape, command, small, n, large, FACTOR * n))
