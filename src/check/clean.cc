@@ -13,7 +13,10 @@ namespace {
 using google::protobuf::Descriptor;
 using google::protobuf::Message;
 using onnx::AttributeProto;
+using onnx::GraphProto;
+using onnx::ModelProto;
 using onnx::NodeProto;
+using onnx::OperatorSetIdProto;
 using onnx::TensorProto;
 using onnx::TensorShapeProto;
 using onnx::TypeProto;
@@ -60,6 +63,19 @@ bool IsCleanValueInfo(const Message& message) {
          IsUtf8(value.doc_string()) && IsCleanType(value.type());
 }
 
+bool IsCleanGraphBesideNodes(const GraphProto& graph) {
+  return graph.unknown_fields().empty() && graph.sparse_initializer().empty() &&
+         graph.quantization_annotation().empty() && graph.metadata_props().empty() && IsUtf8(graph.name()) &&
+         IsUtf8(graph.doc_string()) && std::ranges::all_of(graph.initializer(), IsCleanTensor) &&
+         std::ranges::all_of(graph.input(), IsCleanValueInfo) &&
+         std::ranges::all_of(graph.output(), IsCleanValueInfo) &&
+         std::ranges::all_of(graph.value_info(), IsCleanValueInfo);
+}
+
+bool IsCleanImport(const OperatorSetIdProto& import) {
+  return import.unknown_fields().empty() && IsUtf8(import.domain());
+}
+
 /// The types have no fields but those that are looked at here, as they may in a newer schema. Who adds a field looks at
 /// the functions above before the numbers are changed.
 bool KnowsFields() {
@@ -67,7 +83,8 @@ bool KnowsFields() {
       KnowsNodes() && TensorProto::descriptor()->field_count() == 15 &&
       ValueInfoProto::descriptor()->field_count() == 4 && TypeProto::descriptor()->field_count() == 7 &&
       TypeProto::Tensor::descriptor()->field_count() == 2 && TensorShapeProto::descriptor()->field_count() == 1 &&
-      TensorShapeProto::Dimension::descriptor()->field_count() == 3;
+      TensorShapeProto::Dimension::descriptor()->field_count() == 3 && ModelProto::descriptor()->field_count() == 12 &&
+      GraphProto::descriptor()->field_count() == 10 && OperatorSetIdProto::descriptor()->field_count() == 2;
   return knows;
 }
 
@@ -78,6 +95,14 @@ IsClean IsCleanOf(const Descriptor& type) {
   if (&type == NodeProto::descriptor()) return IsCleanNode;
   if (&type == TensorProto::descriptor()) return IsCleanTensor;
   return &type == ValueInfoProto::descriptor() ? IsCleanValueInfo : nullptr;
+}
+
+bool IsCleanBesideNodes(const ModelProto& model) {
+  return KnowsFields() && model.unknown_fields().empty() && model.metadata_props().empty() &&
+         model.training_info().empty() && model.functions().empty() && model.configuration().empty() &&
+         IsUtf8(model.producer_name()) && IsUtf8(model.producer_version()) && IsUtf8(model.domain()) &&
+         IsUtf8(model.doc_string()) && std::ranges::all_of(model.opset_import(), IsCleanImport) &&
+         IsCleanGraphBesideNodes(model.graph());
 }
 
 }  // namespace onnxc::check

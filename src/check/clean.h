@@ -2,6 +2,7 @@
 #pragma once
 
 #include <google/protobuf/message.h>
+#include <onnxc/proto.h>
 
 namespace onnxc::check {
 
@@ -11,5 +12,8 @@ using IsClean = bool (*)(const google::protobuf::Message&);
 
 /// For messages of that type; null where there is none. Reflection takes five times as long.
 [[nodiscard]] IsClean IsCleanOf(const google::protobuf::Descriptor& type);
+
+/// The same of a model but for the nodes of its graph, which are not looked at.
+[[nodiscard]] bool IsCleanBesideNodes(const onnx::ModelProto& model);
 
 }  // namespace onnxc::check

@@ -9,6 +9,7 @@
 
 #include "check/clean.h"
 #include "check/context.h"
+#include "source/message_cast.h"
 #include "source/unicode.h"
 #include "tables/limits.h"
 
@@ -32,6 +33,8 @@ class FieldWalk {
   explicit FieldWalk(Run& run) : run_(run) {}
 
   void Check(const Place& place) {
+    const auto* const model = MessageCast<onnx::ModelProto>(place.message);
+    if (model != nullptr && run_.clean.contains(&model->graph()) && IsCleanBesideNodes(*model)) return;
     const IsClean is_clean = IsCleanOf(*place.message.GetDescriptor());
     if (is_clean == nullptr || !is_clean(place.message)) Check(place, TypeOf(place.message), 0);
   }
