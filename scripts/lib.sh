@@ -73,6 +73,55 @@ install_wheels() {
   [ -z "${CI:-}" ] && "$1" "${options[@]}" -r <(sed 's/ --hash=.*//' "$list")
 }
 
+# wheel_tools [REQUIREMENT...]: sets $tools to a virtual environment with what scripts/wheel_requirements.txt lists, and with these,
+# and puts it on PATH.
+wheel_tools() {
+  tools=$root/build/wheel-tools
+  export PATH=$tools/bin:$PATH
+  local wanted
+  wanted=$(cat "$root/scripts/wheel_requirements.txt"; printf '%s\n' "$@")
+  [ "$wanted" != "$(cat "$tools/requirements.txt" 2>/dev/null)" ] || return 0
+  say "Installing the tools from PyPI into build/wheel-tools"
+  /usr/bin/python3 -m venv --clear "$tools"
+  "$tools/bin/pip" install -q --disable-pip-version-check -r <(echo "$wanted")
+  echo "$wanted" >"$tools/requirements.txt"
+}
+
+# package_sources PACKAGE...: what a source distribution holds beside the sources, in build/python: the generated parser, and the
+# licences of these Debian packages, which are linked, and of those of which headers are compiled.
+package_sources() {
+  local package
+  build release onnxc_generated_parser
+  rm -rf "$root/build/python"
+  mkdir -p "$root"/build/python/{parser,licenses}
+  cp "$root"/build/release/generated/syntax/OnnxText* "$root/build/python/parser"
+  for package in "$@" nlohmann-json3-dev libcli11-dev libtomlplusplus-dev libxxhash-dev; do
+    cp "/usr/share/doc/$package/copyright" "$root/build/python/licenses/$package"
+  done
+}
+
+# package_tests PYTHON VENV WHEEL: the tests of the Python package alone, in a new virtual environment.
+package_tests() {
+  say "Tests of the package alone"
+  "$1" -m venv --clear "$2"
+  "$2/bin/pip" install -q --disable-pip-version-check "$3" "$(grep ^pytest== "$root/python/tests/requirements.txt")"
+  ONNXC_WITHOUT_ONNX=1 "$2/bin/python" -m pytest -q "$root/python/tests"
+}
+
+# own_apt FOLDER KIND ARCHITECTURE: sets $apt to an apt-get for this release of Debian whose lists are in FOLDER; the machine's own
+# stay as they are. KIND is deb or deb-src.
+own_apt() {
+  local folder=$1 mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian} codename
+  codename=$(. /etc/os-release && echo "$VERSION_CODENAME")
+  mkdir -p "$folder"/apt/{lists/partial,cache/archives/partial}
+  touch "$folder/apt/status"
+  echo "$2 [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror $codename main" >"$folder/apt/sources"
+  apt=(apt-get -q -o Dir::State::Lists="$folder/apt/lists" -o Dir::State::status="$folder/apt/status" -o Dir::Cache="$folder/apt/cache"
+    -o Dir::Etc::SourceList="$folder/apt/sources" -o Dir::Etc::SourceParts=/dev/null -o APT::Architecture="$3"
+    -o APT::Architectures="$3" -o APT::Sandbox::User=root)
+  "${apt[@]}" update
+}
+
 # editor_tools: puts what editors/test/requirements.txt lists on PATH, among it Node.js and Neovim; from PyPI where it is missing.
 editor_tools() {
   local venv=$root/build/editors/venv

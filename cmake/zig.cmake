@@ -1,0 +1,14 @@
+# For `cmake --toolchain`: programs for older systems and other processors, by the compiler of ziglang, a package of PyPI, which
+# brings the C library of each. In the environment, ONNXC_ZIG is a folder with the commands cc, c++, ar and ranlib for one target,
+# and ONNXC_PREFIX holds the libraries that were compiled with them: scripts/wheels makes both.
+set(CMAKE_SYSTEM_NAME Linux)
+set(CMAKE_SYSTEM_PROCESSOR $ENV{ONNXC_PROCESSOR})
+set(CMAKE_C_COMPILER $ENV{ONNXC_ZIG}/cc)
+set(CMAKE_CXX_COMPILER $ENV{ONNXC_ZIG}/c++)
+set(CMAKE_AR $ENV{ONNXC_ZIG}/ar)
+set(CMAKE_RANLIB $ENV{ONNXC_ZIG}/ranlib)
+set(CMAKE_FIND_ROOT_PATH $ENV{ONNXC_PREFIX})
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+foreach(kind LIBRARY INCLUDE PACKAGE)
+  set(CMAKE_FIND_ROOT_PATH_MODE_${kind} ONLY)
+endforeach()
