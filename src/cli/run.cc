@@ -1,4 +1,6 @@
+#if __has_include(<execinfo.h>)
 #include <execinfo.h>
+#endif
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -137,10 +139,12 @@ void OccupyStandardDescriptors() {
 constexpr std::string_view kOutOfMemory = "onnxc: error: out of memory\n";
 
 /// An exception that passes a function of the C library, such as pthread_once(), makes it load its unwinder. Without
-/// memory it cannot, and aborts; backtrace() has it done now.
+/// memory it cannot, and aborts; backtrace() has it done now. A library without that, such as musl, loads none.
 void LoadUnwinder() {
+#if __has_include(<execinfo.h>)
   void* unused = nullptr;
   if (::backtrace(&unused, 1) == 0) throw std::bad_alloc();
+#endif
 }
 
 /// protobuf builds its descriptors at their first use. If memory runs out then, they stay half built, and whoever goes

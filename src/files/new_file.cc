@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/sendfile.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -88,7 +89,12 @@ void NewFile::Undo() {
 
 /// Afterwards `name_` is the other file.
 bool NewFile::Exchange() {
+#ifdef RENAME_EXCHANGE
   return ::renameat2(AT_FDCWD, name_.c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE) == 0;
+#else  // musl before 1.2.6 has neither the function nor the name
+  constexpr unsigned kExchange = 1U << 1;
+  return ::syscall(SYS_renameat2, AT_FDCWD, name_.c_str(), AT_FDCWD, target_.c_str(), kExchange) == 0;
+#endif
 }
 
 int NewFile::OpenWithName() {
