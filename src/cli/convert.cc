@@ -107,7 +107,7 @@ std::optional<std::string> UselessOption(const ConvertOptions& options, std::opt
 ExitStatus Run(const ConvertOptions& options) {
   const OutputFormat* target = FindFormat(kOutputFormats, options.to, options.output);
   if (target == nullptr) {
-    return WrongCall(kConvertProgram, options.output == "-" ? "--to says the format of standard output"
+    return WrongCall(kConvertProgram, options.output == "-" ? "standard output needs --to FORMAT; -o FILE writes a file"
                                                             : UnknownFormat(options.output) + "; --to names it, too");
   }
   if (SpoilsTerminal(*target, options.output)) {

@@ -38,12 +38,6 @@ Diagnostics FindUnwritable(const onnx::ModelProto& model, const EditOptions& opt
   return found;
 }
 
-Diagnostics EncodeEdited(const onnx::ModelProto& model, Format target, std::string* bytes) {
-  Diagnostics found = Encode(model, target, bytes);
-  if (found.ok() && target == Format::kText && !bytes->ends_with('\n')) *bytes += '\n';
-  return found;
-}
-
 ExitStatus RunEdit(std::string_view program, const EditOptions& options, const Edit& edit) {
   std::optional<std::string> wrong;
   const Format target = EditedFormat(options.output, &wrong);
@@ -62,7 +56,7 @@ ExitStatus RunEdit(std::string_view program, const EditOptions& options, const E
   Diagnostics found = ReadMessage(options.input, Kind::kModel, parse, &source, &model, &read);
   if (found.ok()) found.Append(edit(&model, read == Format::kText ? &places : nullptr));
   if (found.ok()) found.Append(FindUnwritable(model, options, read, target));
-  if (found.ok()) found.Append(EncodeEdited(model, target, &bytes));
+  if (found.ok()) found.Append(EncodeOutput(program, options.output, target, &model, &bytes));
   report.Add(found, source);
   if (found.ok()) Write(options.output, bytes, &report);
   return report.Finish();

@@ -32,9 +32,6 @@ void AddEditOptions(CLI::App* app, EditOptions* options);
 [[nodiscard]] Diagnostics FindUnwritable(const onnx::ModelProto& model, const EditOptions& options, Format read,
                                          Format target);
 
-/// Encode(); a text ends with a line break.
-[[nodiscard]] Diagnostics EncodeEdited(const onnx::ModelProto& model, Format target, std::string* bytes);
-
 /// Reads the model, changes it, and writes it where nothing is wrong. `places` is empty where the input is no text.
 using Edit = std::function<Diagnostics(onnx::ModelProto* model, const SourceMap* places)>;
 [[nodiscard]] ExitStatus RunEdit(std::string_view program, const EditOptions& options, const Edit& edit);

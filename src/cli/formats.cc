@@ -41,6 +41,28 @@ bool SpoilsTerminal(const OutputFormat& format, std::string_view path) {
   return path == "-" && format.format == Format::kBinary && ::isatty(STDOUT_FILENO) != 0;
 }
 
+bool FloodsTerminal(std::size_t bytes, std::string_view path) {
+  constexpr std::size_t kMuch = std::size_t{1} << 20;
+  return path == "-" && bytes > kMuch && IsTerminal(STDOUT_FILENO);
+}
+
+void ReportNoWeights(std::string_view program, std::string_view how) {
+  PrintError(fmt::format("{}: a terminal gets no weights of a large model; {}\n", program, how));
+}
+
+Diagnostics EncodeOutput(std::string_view program, std::string_view path, Format format, onnx::ModelProto* model,
+                         std::string* bytes) {
+  Diagnostics found = Encode(*model, format, bytes);
+  if (!found.ok() || format != Format::kText) return found;
+  if (FloodsTerminal(bytes->size(), path)) {
+    ReportNoWeights(program, "-o FILE writes them");
+    found.Append(ElideWeights(model, Elision::kNothing, /*size_threshold=*/1));
+    if (found.ok()) found.Append(Encode(*model, format, bytes));
+  }
+  if (!bytes->empty() && !bytes->ends_with('\n')) *bytes += '\n';
+  return found;
+}
+
 Diagnostics ReadInput(const std::string& path, Kind kind, std::size_t max_bytes, SourceText* source) {
   Diagnostics found = ReadFile(path, source, max_bytes);
   if (found.ok()) found.Append(RefuseOldSchema(source->text(), kind));

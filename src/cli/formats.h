@@ -43,6 +43,17 @@ inline constexpr std::span kProtobufFormats = std::span(kOutputFormats).first<3>
 /// Binary is not written to a terminal.
 [[nodiscard]] bool SpoilsTerminal(const OutputFormat& format, std::string_view path);
 
+/// Whether a text of so many bytes is too long for the terminal that it goes to: it is then shown without weights.
+[[nodiscard]] bool FloodsTerminal(std::size_t bytes, std::string_view path);
+
+/// Tells the user that the weights are left out. `how` says how to get them.
+void ReportNoWeights(std::string_view program, std::string_view how);
+
+/// Encode() for an output. A text ends with a line break; of one that is too long for the terminal, `*model` loses its
+/// weights.
+[[nodiscard]] Diagnostics EncodeOutput(std::string_view program, std::string_view path, Format format,
+                                       onnx::ModelProto* model, std::string* bytes);
+
 /// ReadFile(), but what holds a message in an old schema is an error: its numbers would mean other things. Texts pass.
 [[nodiscard]] Diagnostics ReadInput(const std::string& path, Kind kind, std::size_t max_bytes, SourceText* source);
 

@@ -74,8 +74,7 @@ ExitStatus Run(const InferCommand& command) {
     } else {
       std::string bytes;
       found.Append(AddTypes(&model, inference, command.overwrite));
-      found.Append(Encode(model, format->format, &bytes));
-      if (format->format == Format::kText && !bytes.empty() && !bytes.ends_with('\n')) bytes += '\n';
+      found.Append(EncodeOutput("onnxc infer", command.output, format->format, &model, &bytes));
       pieces.Add(std::move(bytes));
     }
   }

@@ -121,10 +121,9 @@ bool ReplacesUnnamed(const PrintCommandOptions& options, const Input& input) {
   return options.output.empty() && input.output != "-" && std::filesystem::exists(input.output, error);
 }
 
-/// Whether the text goes to somebody's terminal, where nobody says what becomes of weights.
-bool IsForTerminal(const PrintCommandOptions& options, const Input& input) {
-  return input.output == "-" && options.weights.empty() && !options.skeleton && options.dialect == "onnxc" &&
-         IsTerminal(STDOUT_FILENO);
+/// Whether nobody says what becomes of weights.
+bool MayElide(const PrintCommandOptions& options) {
+  return options.weights.empty() && !options.skeleton && options.dialect == "onnxc";
 }
 
 void PrintFile(const PrintCommandOptions& options, const Input& input, unsigned threads, Report* report) {
@@ -143,10 +142,9 @@ void PrintFile(const PrintCommandOptions& options, const Input& input, unsigned 
   const Kind kind = FindKind(options.kind).value_or(Kind::kModel);
   Diagnostics found = ReadInput(input.path, kind, options.common.max_bytes, &source);
   PrintCommandOptions adjusted = options;
-  constexpr std::size_t kMuch = std::size_t{1} << 20;
-  if (found.ok() && source.text().size() > kMuch && IsForTerminal(options, input)) {
+  if (found.ok() && MayElide(options) && FloodsTerminal(source.text().size(), input.output)) {
     adjusted.skeleton = true;
-    PrintError("onnxc print: a terminal gets no weights of a large model; --weights inline shows them\n");
+    ReportNoWeights("onnxc print", "--weights inline shows them");
   }
   if (found.ok()) {
     found.Append(PrintInput(adjusted, input, source, parse, &side_file, &output.emplace(input.output)));

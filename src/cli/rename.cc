@@ -79,7 +79,9 @@ ExitStatus Run(RenameCommand command) {
   }
   if (found.ok()) found.Append(FindUnwritable(model, command.edit, read, target));
   const bool is_text = read == Format::kText && target == Format::kText;
-  if (found.ok() && !is_text) found.Append(EncodeEdited(model, target, &bytes));
+  if (found.ok() && (!is_text || FloodsTerminal(bytes.size(), command.edit.output))) {
+    found.Append(EncodeOutput(kRenameProgram, command.edit.output, target, &model, &bytes));
+  }
   report.Add(found, source);
   if (found.ok()) Write(command.edit.output, bytes, &report);
   return report.Finish();
@@ -117,7 +119,7 @@ another one, where two functions, nodes, dimensions or domains would become one,
 kinds; --only then says which are meant. In a text only the names change; comments and layout stay.
 
 The input may be in any format. The output is in the format that the suffix of the -o file says; without -o it is text, on
-standard output. Weights in files beside the model stay there.
+standard output, and of more than 1 MiB a terminal gets no weights. Weights in files beside the model stay there.
 
 Examples:
   onnxc rename model.onnx x=image y=scores -o named.onnx

@@ -68,6 +68,26 @@ std::string MeantOption(const CLI::App& app, const std::string& argument) {
   return names.empty() ? "" : fmt::format("; did you mean {} {}?", fmt::join(names, " or "), Quoted(argument));
 }
 
+/// What an option that there is not was meant for: one whose name ends so, that of another subcommand, or a near one.
+std::string MeantOptionName(const CLI::App& app, std::string_view argument) {
+  if (!argument.starts_with("--")) return "";
+  const std::string word(argument.substr(2, argument.find('=') - 2));
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back(name);
+  }
+  const auto longer = std::ranges::find_if(names, [&](const std::string& name) { return name.ends_with("-" + word); });
+  if (longer != names.end()) return fmt::format("; did you mean '--{}'?", *longer);
+  std::vector<std::string_view> owners;
+  for (const Command* command : kCommands) {
+    const Program other = MakeProgram(*command);
+    if (other.app->get_option_no_throw("--" + word) != nullptr) owners.push_back(command->name);
+  }
+  if (!owners.empty()) return fmt::format("; 'onnxc {}' has it", fmt::join(owners, "' and 'onnxc "));
+  const std::string_view near = Nearest(word, {names.begin(), names.end()});
+  return near.empty() ? "" : fmt::format("; did you mean '--{}'?", near);
+}
+
 /// What is wrong with an argument that no option took.
 std::string Unexpected(const CLI::App& app) {
   const std::vector<std::string> rest = app.remaining();
@@ -75,13 +95,7 @@ std::string Unexpected(const CLI::App& app) {
   if (!argument.starts_with('-')) {
     return fmt::format("unexpected argument '{}'{}", Quoted(argument), MeantOption(app, argument));
   }
-  std::vector<std::string> names;
-  for (const CLI::Option* option : app.get_options()) {
-    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-  }
-  const std::string_view near = Nearest(argument, {names.begin(), names.end()});
-  const std::string hint = near.empty() ? "" : fmt::format("; did you mean '{}'?", near);
-  return fmt::format("unknown option '{}'{}", Quoted(argument), hint);
+  return fmt::format("unknown option '{}'{}", Quoted(argument), MeantOptionName(app, argument));
 }
 
 ExitStatus RunCommand(const Command& command, std::span<char* const> arguments) {

@@ -102,7 +102,12 @@ class Extraction {
     for (const auto& [known, value] : values_) names.push_back(known);
     std::ranges::sort(names);  // the order of the table is another one in each process
     Diagnostic diagnostic = MakeDiagnostic(diag::kUnknownName, kNowhere, Quoted(name));
-    diagnostic.message += Suggestion(name, MeantName(name, names));
+    const auto node = std::ranges::find(graph_.node(), name, &NodeProto::name);
+    if (node != graph_.node().end() && node->output_size() > 0) {
+      diagnostic.message += fmt::format("; the node of this name computes '{}'", Quoted(node->output(0)));
+    } else {
+      diagnostic.message += Suggestion(name, MeantName(name, names));
+    }
     found_.Add(std::move(diagnostic));
     return nullptr;
   }

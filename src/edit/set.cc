@@ -1,11 +1,15 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <onnxc/checker.h>
 #include <onnxc/infer.h>
 #include <onnxc/set.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "edit/keep.h"
 #include "source/meant.h"
@@ -91,7 +95,14 @@ class Setting {
     std::ranges::sort(names);
     Diagnostic diagnostic = MakeDiagnostic(DiagnosticKind::kUnknownName, Severity::kError, kNowhere,
                                            fmt::format("there is no {} '{}'", what, Quoted(name)));
-    diagnostic.message += Suggestion(name, MeantName(name, names));
+    std::string suggestion = Suggestion(name, MeantName(name, names));
+    constexpr std::size_t kFew = 3;
+    if (suggestion.empty() && !names.empty() && names.size() <= kFew) {
+      std::vector<std::string> quoted;
+      std::ranges::transform(names, std::back_inserter(quoted), [](std::string_view each) { return Quoted(each); });
+      suggestion = fmt::format("; there is '{}'", fmt::join(quoted, "', '"));
+    }
+    diagnostic.message += suggestion;
     found_.Add(std::move(diagnostic));
   }
 

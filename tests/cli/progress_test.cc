@@ -122,12 +122,19 @@ TEST_F(ProgressTest, TellsTheFile) {
 TEST_F(ProgressTest, WeightsAreNotWritten) {
   const std::string path = folder_.Path("weights.onnxtxt");
   std::ofstream file(path);
-  file << "<ir_version: 8, opset_import: [\"\": 17]>\ng (float[600000] x) => (float[600000] y) <float[600000] w = {7";
+  file << "<ir_version: 8, opset_import: [\"\": 17]>\ng (float[N, 600000] x) => (float[N, 600000] y) <float[600000] w "
+          "= {7";
   for (int i = 1; i < 600'000; ++i) file << ", 7";
   file << "}> { y = Mul (x, w) }\n" << std::flush;
   const std::string output = OnTerminal("print " + path, std::nullopt);
   EXPECT_NE(output.find("a terminal gets no weights of a large model; --weights inline shows them"), std::string::npos);
   EXPECT_NE(output.find("float[600000] w = [\"elided\": \"\"]"), std::string::npos) << output.substr(0, 1000);
+  for (const std::string command : {"set --dim N=3 ", "rename x=input ", "extract --to y ", "infer "}) {
+    const std::string shown = OnTerminal(command + path, std::nullopt);
+    EXPECT_NE(shown.find("a terminal gets no weights of a large model; -o FILE writes them"), std::string::npos);
+    EXPECT_NE(shown.find("float[600000] w = [\"elided\": \"\"]"), std::string::npos) << shown.substr(0, 1000);
+    EXPECT_GT(OnTerminal(command + path + " | cat", std::nullopt).size(), std::size_t{1} << 20) << command;
+  }
   EXPECT_GT(OnTerminal("print --weights inline " + path, std::nullopt).size(), std::size_t{1} << 20);
   EXPECT_GT(OnTerminal("print " + path + " | cat", std::nullopt).size(), std::size_t{1} << 20);
 }
