@@ -42,6 +42,7 @@ Diagnostics Set(onnx::ModelProto* model, const SourceMap* places, const json& re
   for (const json& input : request.at("inputs")) {
     NewInput& added = options.inputs.emplace_back();
     added.name = input.at(0).get<std::string>();
+    // python/onnxc/editing.py has reported the errors of this text, at their places in it.
     if (Diagnostics found = Parse(input.at(1).get<std::string>(), &added.type); !found.ok()) return found;
   }
   for (const json& dimension : request.at("dimensions")) {

@@ -9,8 +9,11 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "cli/side_file.h"
 #include "files/target.h"
@@ -41,21 +44,39 @@ Answer Changed(const Input& input, const std::function<Diagnostics(google::proto
   return Finished(std::move(bytes), std::move(found), input);
 }
 
-/// Adds the findings of another input to an answer.
-void Join(Answer other, Answer* answer) {
-  answer->ok = answer->ok && other.ok;
-  if (other.findings.empty()) return;
-  std::move(other.rendered.begin(), other.rendered.end(), std::back_inserter(answer->rendered));
-  if (answer->findings.empty()) {
-    answer->findings = std::move(other.findings);
-    return;
+/// The answers about several inputs as one. Their findings are joined once, at the end: each join reads them all.
+class JoinedAnswers {
+ public:
+  void Add(Answer answer) {
+    ok_ = ok_ && answer.ok;
+    if (answer.findings.empty()) return;
+    std::move(answer.rendered.begin(), answer.rendered.end(), std::back_inserter(rendered_));
+    findings_.push_back(std::move(answer.findings));
   }
-  nlohmann::ordered_json all = nlohmann::ordered_json::parse(answer->findings);
-  nlohmann::ordered_json more = nlohmann::ordered_json::parse(other.findings);
-  for (auto& finding : more["diagnostics"]) all["diagnostics"].push_back(std::move(finding));
-  all["suppressed"] = all.value("suppressed", 0) + more.value("suppressed", 0);
-  answer->findings = all.dump();
-}
+
+  [[nodiscard]] bool ok() const { return ok_; }
+
+  /// The value counts where no answer has an error.
+  [[nodiscard]] Answer Take(std::string value) {
+    return {.ok = ok_, .value = ok_ ? std::move(value) : "", .findings = Findings(), .rendered = std::move(rendered_)};
+  }
+
+ private:
+  [[nodiscard]] std::string Findings() {
+    if (findings_.size() <= 1) return findings_.empty() ? "" : std::move(findings_.front());
+    auto all = nlohmann::ordered_json::parse(findings_.front());
+    for (std::size_t i = 1; i < findings_.size(); ++i) {
+      auto more = nlohmann::ordered_json::parse(findings_[i]);
+      for (auto& finding : more["diagnostics"]) all["diagnostics"].push_back(std::move(finding));
+      all["suppressed"] = all.value("suppressed", 0) + more.value("suppressed", 0);
+    }
+    return all.dump();
+  }
+
+  bool ok_ = true;
+  std::vector<std::string> rendered_;
+  std::vector<std::string> findings_;  // as RenderJson() writes them
+};
 
 }  // namespace
 
@@ -108,25 +129,26 @@ Answer LinkFunctions(const Input& input, const std::vector<Input>& libraries) {
   SourceMap places;
   Diagnostics found = Read(input, &model, &places);
   if (!found.ok()) return Finished({}, std::move(found), input);
-  Answer answer{.ok = true};
+  JoinedAnswers answers;
   std::vector<LinkInput> read;
   read.reserve(libraries.size());  // they stay where they are, as the keys of their maps do
   for (const Input& library : libraries) {
     LinkInput& next = read.emplace_back(LinkInput{Named(library), {}, {}});
-    Join(Finished({}, ReadFunctions({}, &next), library), &answer);
+    answers.Add(Finished({}, ReadFunctions({}, &next), library));
   }
-  if (!answer.ok) return answer;
+  if (!answers.ok()) return answers.Take({});
+  std::unordered_map<const char*, const Input*> library_of_text;
+  for (const Input& library : libraries) library_of_text.emplace(library.bytes.data(), &library);
   const SourceText source = Named(input);
   for (SourceFindings& findings : Link(&model, source, places, read)) {
-    const auto library = std::ranges::find(libraries, findings.source.text().data(),
-                                           [](const Input& each) { return each.bytes.data(); });
-    Join(Finished({}, std::move(findings.diagnostics), library == libraries.end() ? input : *library), &answer);
+    const auto library = library_of_text.find(findings.source.text().data());
+    answers.Add(
+        Finished({}, std::move(findings.diagnostics), library == library_of_text.end() ? input : *library->second));
   }
-  if (!answer.ok) return answer;
+  if (!answers.ok()) return answers.Take({});
   std::string bytes;
-  Join(Finished({}, Encode(model, Format::kBinary, &bytes), input), &answer);
-  answer.value = std::move(bytes);
-  return answer;
+  answers.Add(Finished({}, Encode(model, Format::kBinary, &bytes), input));
+  return answers.Take(std::move(bytes));
 }
 
 }  // namespace onnxc::python

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from onnxc import _core
-from onnxc._api import to_text
+from onnxc._api import parse_bytes, to_text
 from onnxc._inputs import MODEL, Input, read, write
 from onnxc.findings import value_of
 
@@ -39,6 +39,13 @@ def _whole(value: Any, what: str) -> int:
     if isinstance(value, bool):
         raise TypeError(f"{what} is an int, not a bool")
     return operator.index(value)
+
+
+def _type_text(name: str, type: str | onnx.TypeProto) -> str:
+    """The text of an input's type. What is wrong in it is reported at its place in it, not in the model."""
+    text = type if isinstance(type, str) else to_text(type, type="TypeProto")
+    parse_bytes(text, "TypeProto", name=f"inputs[{name!r}]")
+    return text
 
 
 def extract(
@@ -107,9 +114,7 @@ def set_model(
     Raises:
         OnnxcError: if there is no such input, symbol or domain, or if what is computed contradicts the new sizes.
     """
-    types = {
-        key: type if isinstance(type, str) else to_text(type, type="TypeProto") for key, type in (inputs or {}).items()
-    }
+    types = {key: _type_text(key, type) for key, type in (inputs or {}).items()}
     given = opsets if isinstance(opsets, Mapping) else {} if opsets is None else {"": opsets}
     versions = {domain: _whole(version, "a version") for domain, version in given.items()}
     sizes = {

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from onnxc._api import diff, save
+from onnxc.weights import skeleton
 
 __all__ = ["assert_golden", "assert_same_model"]
 
@@ -30,15 +31,26 @@ def assert_same_model(actual: Any, expected: Any, **options: Any) -> None:
         raise AssertionError(f"the models differ (- expected, + actual):\n{differences}")
 
 
-def assert_golden(model: Any, path: str | os.PathLike[str], *, update: bool | None = None, hint: str = _HINT, **options: Any) -> None:
+def assert_golden(
+    model: Any,
+    path: str | os.PathLike[str],
+    *,
+    elide_weights_of: int | None = None,
+    update: bool | None = None,
+    hint: str = _HINT,
+    **options: Any,
+) -> None:
     """The model must be that of the file, whose suffix names its format.
 
     Args:
+        elide_weights_of: the file has only checksums of tensors of at least this many bytes. Without it, it has all data.
         update: write the file; by default, where the environment says so.
         hint: how a file is written, for the error where there is none.
     """
     __tracebackhide__ = True
     file = Path(path)
+    if elide_weights_of is not None:
+        model = skeleton(model, checksums=True, size_threshold=elide_weights_of)
     if os.environ.get(VARIABLE, "0") not in ("", "0") if update is None else update:
         file.parent.mkdir(parents=True, exist_ok=True)
         save(model, file)

@@ -65,7 +65,10 @@ def assert_same_model() -> Callable[..., None]:
 
 @pytest.fixture
 def golden_model(request: pytest.FixtureRequest) -> Callable[..., None]:
-    """A function (model, name, **options of onnxc.diff): the model must be that in golden/NAME.onnxtxt beside the test."""
+    """A function (model, name, **options): the model must be that in golden/NAME.onnxtxt beside the test.
+
+    The options are those of ``onnxc.diff``, and ``elide_weights_of`` of ``onnxc.golden.assert_golden``.
+    """
     updates = request.config.getoption(_OPTION) or request.config.getoption("--update-goldens", default=False)
     writers = request.config.stash.setdefault(_WRITERS, {})
 
