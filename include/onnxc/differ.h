@@ -11,9 +11,9 @@
 
 namespace onnxc {
 
-/// What a difference is about. All aspects but the model itself can be ignored.
+/// What a difference is about. All aspects except the model itself can be ignored.
 enum class Aspect : std::uint8_t {
-  kModel,     ///< what the model computes and tells: all that is in none of the others
+  kModel,     ///< what the model computes, and all that the other aspects do not cover
   kNames,     ///< of nodes, values and graphs
   kDocs,      ///< doc_string fields
   kMetadata,  ///< metadata_props fields
@@ -45,8 +45,8 @@ struct Difference {
   std::string subject;  ///< the node that it is about: `y = Conv (x, w)`
 };
 
-/// All differences, in the order of the new message; none where the messages are the same but for the presence of
-/// fields that hold their default. Both may be of any type of the schema; two of different types are one difference,
+/// All differences, in the order of the new message; none where the messages are the same except for the presence
+/// of fields that hold their default. Both may be of any type of the schema; two of different types are one difference,
 /// which says so. Nodes are matched by what they compute and by their neighbours, so that one inserted node is one
 /// difference. Files of external data are not read: such tensors are compared by their external_data. Takes time about
 /// linear in the sizes. Messages that are nested deeper than protobuf reads back are one difference that says so.

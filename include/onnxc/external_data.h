@@ -1,11 +1,11 @@
 // Tensor data in files beside the model, and texts without them.
 //
 // A tensor of external data names a file and a range of its bytes: the elements as raw_data would hold them,
-// little-endian. Tensors are found wherever they stand: initializers, also of subgraphs, and attributes, also in
+// little-endian. Tensors are found wherever they are: initializers, also of subgraphs, and attributes, also in
 // functions. Data are moved from file to file in chunks, so that models of any size take little memory.
 //
-// No data are dropped: an external or elided tensor that has data in the model as well is an error, but where the data
-// are taken away on purpose (Elision::kNothing).
+// No data are dropped: an external or elided tensor that has data in the model as well is an error, except
+// where the data are removed on purpose (Elision::kNothing).
 //
 // Where a result is not ok(), the message may be changed in part and must not be used.
 #pragma once
@@ -30,7 +30,7 @@ struct ExternalDataOptions {
   std::string directory = {};
   /// Take links too, symbolic and hard, wherever they lead: for models in a store of linked files.
   bool allow_links = false;
-  /// A larger file is an error, and is not read: one of data, or a model that supplies them.
+  /// A larger file, of data or a model that supplies them, is an error and is not read.
   std::size_t max_bytes = std::numeric_limits<std::size_t>::max();
   /// A limit for tensors that share ranges of a file. Some operations read each tensor separately: inlining, writing
   /// safetensors, computing checksums. They may read this many times the distinct bytes in total, and 16 MiB in any
@@ -44,7 +44,7 @@ struct ExternalDataOptions {
 inline constexpr std::uint64_t kSizeThreshold = 1024;
 
 struct SaveExternalOptions {
-  /// Where the data are that are external already.
+  /// Where data that are external already are read.
   ExternalDataOptions source = {};
   /// The folder of the model that will be written, and the name of the file beside it. A name that ends in
   /// `.safetensors` asks for that format.
@@ -55,10 +55,10 @@ struct SaveExternalOptions {
   bool replace = false;
 };
 
-/// Moves the data of all tensors of at least `size_threshold` bytes to one file, those that are external already too;
-/// smaller ones come into the model. Strings, and the parts of sparse tensors, stay in the model; so do data that stand
-/// in several fields, or are not what type and dimensions say. `*file` receives the new file, or stays empty if there
-/// are no data to move. Commit it before the message is written, or pass it to WriteFile().
+/// Moves the data of all tensors of at least `size_threshold` bytes to one file, including those that are external
+/// already; smaller ones are stored in the model. Strings and the parts of sparse tensors stay in the model, as do data
+/// in several fields and data that do not match the type and dimensions. `*file` receives the new file, or stays empty
+/// if there are no data to move. Commit it before the message is written, or pass it to WriteFile().
 [[nodiscard]] Diagnostics SaveExternal(google::protobuf::Message* message, const SaveExternalOptions& options,
                                        PendingFile* file);
 
@@ -66,8 +66,8 @@ struct SaveExternalOptions {
 [[nodiscard]] Diagnostics InlineExternal(google::protobuf::Message* message, const ExternalDataOptions& options = {});
 
 enum class Elision {
-  kChecksum,  ///< tell the SHA-256 of the raw bytes
-  /// Tell nothing: the data, and the files they are in, are not looked at. Lists of up to 16 int64 in the message stay:
+  kChecksum,  ///< write the SHA-256 of the raw bytes
+  /// Write nothing: the data and their files are not read. Lists of up to 16 int64 in the message stay:
   /// they are shapes, axes and indices, which belong to the structure.
   kNothing,
 };
@@ -78,16 +78,16 @@ enum class Elision {
                                        std::uint64_t size_threshold = kSizeThreshold,
                                        const ExternalDataOptions& options = {});
 
-/// Supplies elided data from a file, and compares checksums. By the file's name that is
+/// Supplies elided data from a file, and compares checksums. The file's name decides what it is:
 /// - `*.safetensors`: tensors by their names, or those of their values; with a checksum also by their paths in the
 /// model;
 /// - a model in any format: tensors with the same checksum, or, where there is none, those that the same names lead to:
 ///   of initializers or of a node's first output and attribute, and of functions. Where names do not decide, the paths
 ///   do if the message is nothing but that model without its data;
 /// - anything else: the tensors in the order of the model, laid out as SaveExternal does. Each must have a checksum.
-/// A tensor whose data are not found for sure is an error; each kind of error is told once, with the number of tensors.
-/// The side files must stand in the folder of `options`, and are referred to; so are external data of a model that
-/// stands there. Other data of a model are copied.
+/// If the data of a tensor cannot be identified for certain, it is an error; each kind of error is reported once.
+/// Side files must be in the folder of `options`, and are referred to; so are external data of a model in that
+/// folder. Other data of a model are copied.
 [[nodiscard]] Diagnostics AttachWeights(google::protobuf::Message* message, const std::string& file,
                                         const ExternalDataOptions& options = {});
 

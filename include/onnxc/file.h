@@ -38,7 +38,7 @@ class PendingFile {
   /// Gives the file its name. Does nothing where there is no file, or where that was done.
   [[nodiscard]] Diagnostics Commit();
 
-  /// Where the file will stand; empty where there is none.
+  /// The path of the file; empty if there is none.
   [[nodiscard]] const std::string& path() const { return path_; }
 
  private:
@@ -53,10 +53,10 @@ class PendingFile {
 };
 
 /// Writes a file whole or not at all, or standard output where `path` is "-". A symbolic link stays one; what it points
-/// to is replaced. Devices, pipes, and what stands in /dev/fd are written directly, and a pipe whose reader has gone
-/// away is no failure. docs/robustness.md says more.
+/// to is replaced. Devices, pipes, and what stands in /dev/fd are written directly, and a pipe whose reader has
+/// closed it is not an error. docs/robustness.md says more.
 [[nodiscard]] Diagnostics WriteFile(const std::string& path, std::string_view bytes);
-/// The same for bytes in chunks, to be written one behind the other. `first`, if any, is a file that these bytes refer
+/// The same for bytes in chunks, to be written one after the other. `first`, if any, is a file that these bytes refer
 /// to: it gets its name when they are all on the disk, just before they get theirs, so that where anything fails
 /// before, two old files stay as they are. (Where bytes are written directly: when they are written.)
 [[nodiscard]] Diagnostics WriteFile(const std::string& path, std::span<const std::string_view> chunks,
@@ -64,7 +64,7 @@ class PendingFile {
 
 /// WriteFile() for bytes that come in chunks. If the output replaces a regular file, and the file system supports files
 /// without a name (O_TMPFILE), each chunk goes to the disk at once. Otherwise, as for a pipe, the chunks stay in memory
-/// until Commit(), because bytes that were written could not be taken back.
+/// until Commit(), because written bytes cannot be taken back.
 class FileWriter final : public Sink {
  public:
   explicit FileWriter(std::string path);
@@ -75,7 +75,7 @@ class FileWriter final : public Sink {
 
   void Write(std::string_view chunk) override;
   void Restart() override;
-  /// Writes a line break, if the last byte was none.
+  /// Writes a line break unless the last byte was one.
   void EndLine();
 
   /// Completes the file and gives it its name, or returns what went wrong. Without this call nothing is written. It

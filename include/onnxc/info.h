@@ -30,7 +30,7 @@ struct OperatorTotal {
 
 struct ValueSummary {
   std::string name;
-  std::string type;  ///< `float[N, 3]`; empty where there is none
+  std::string type;  ///< `float[N, 3]`; empty if there is none
 };
 
 struct FunctionSummary {
@@ -64,7 +64,7 @@ struct ModelInfo {
   std::int64_t bytes = 0;  ///< of the model as one binary file
 
   std::string graph_name = {};
-  std::vector<ValueSummary> inputs = {};  ///< but for those that have an initializer
+  std::vector<ValueSummary> inputs = {};  ///< except those that have an initializer
   std::vector<ValueSummary> outputs = {};
   std::int64_t nodes = 0;                      ///< in all graphs and functions
   std::int64_t subgraphs = 0;                  ///< graphs in attributes
@@ -74,7 +74,7 @@ struct ModelInfo {
   std::vector<TensorTotal> constants = {};     ///< tensors in attributes
   std::vector<FunctionSummary> functions = {};
 
-  std::vector<LargeTensor> largest = {};  ///< what LargestTensors() gives, where somebody has asked
+  std::vector<LargeTensor> largest = {};  ///< what LargestTensors() returns, if asked for
 
   std::vector<ValueSummary> values =
       {};  ///< of data: the paths to the first 1000 tensors, and their types; or a type alone
@@ -88,7 +88,7 @@ struct ModelInfo {
 [[nodiscard]] ModelInfo Inspect(const google::protobuf::Message& message);
 
 /// The initializers and constants of the model's graphs that have the most bytes, the largest first. Of the nodes that
-/// read one, the first ten. Time: linear in the model, but for the sorting of `most`.
+/// read one, the first ten. Time: linear in the model, plus the sorting of `most`.
 [[nodiscard]] std::vector<LargeTensor> LargestTensors(const onnx::ModelProto& model, std::size_t most);
 
 /// A model, a part of one or data, and what is known of its file.

@@ -10,7 +10,7 @@
 
 namespace onnxc {
 
-/// A file of functions: what a text of functions alone gives, or a model whose functions are wanted.
+/// A file of functions: a text that has only functions, or a model whose functions are used.
 struct LinkInput {
   SourceText source;         ///< named in findings
   onnx::ModelProto message;  ///< must not be moved while `places` is used
@@ -24,8 +24,8 @@ struct LinkInput {
 /// A library that has the name of the model's own source is left out.
 ///
 /// Errors, with the places on both sides: two libraries, or a library and the model, define the same function; a
-/// function that joins imports another version of a domain than the model does. (The first library's or the model's own
-/// function is taken where the other is not needed: what nothing calls is no conflict.) The findings are grouped by
+/// function that is added imports another version of a domain than the model. (Two definitions are no conflict if
+/// nothing calls the function: the model's own, or that of the first library, is used.) The findings are grouped by
 /// source; where one is an error the model is left as it was.
 [[nodiscard]] std::vector<SourceFindings> Link(onnx::ModelProto* model, const SourceText& source,
                                                const SourceMap& places, const std::vector<LinkInput>& libraries);

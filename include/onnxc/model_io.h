@@ -27,8 +27,8 @@ enum class Format {
 [[nodiscard]] Format DetectFormat(std::string_view bytes, std::string_view file_name, Kind kind);
 
 /// Returns an error if the bytes hold a model or graph in an old schema of ONNX or PyTorch, in which field numbers have
-/// other meanings. Call it for files of unknown origin, because Decode() reads such bytes by today's schema. It looks
-/// only at the outermost fields.
+/// other meanings. Call it for files of unknown origin, because Decode() reads such bytes by the current schema. It
+/// looks only at the outermost fields.
 [[nodiscard]] Diagnostics RefuseOldSchema(std::string_view bytes, Kind kind);
 
 /// Reads a message of any kind from bytes in any format. When the result is not ok(), the message is left empty.

@@ -1,4 +1,4 @@
-// Operators beside those that onnxc knows, as files declare them.
+// Operators that files declare, in addition to those that onnxc knows.
 #pragma once
 
 #include <onnxc/linker.h>
@@ -10,17 +10,17 @@ namespace onnxc {
 
 class DeclaredOperators;
 
-/// What files say of operators, for CheckOptions and InferOptions: a cheap value.
+/// The operators that files declare, for CheckOptions and InferOptions. Copies are cheap.
 ///
 /// A file of operators is a text (or a message) of functions alone. A function without nodes is a declaration: its
-/// inputs, outputs and attributes are those of the operator. A function with nodes is one, too; it tells the types of
-/// its outputs by them. docs/operators.md has the rules.
+/// inputs, outputs and attributes are those of the operator. A function with nodes is one, too; the types of its
+/// outputs follow from the nodes. docs/operators.md has the rules.
 class Operators {
  public:
   Operators() = default;  // none
 
-  /// Reads what the files say, and keeps them. What is wrong with them is added to `found`, grouped by source; what
-  /// is wrong is left out. An operator that is declared twice, or that onnxc knows already, is an error.
+  /// Reads what the files say, and keeps them. Findings are added to `found`, grouped by source; wrong
+  /// declarations are left out. An operator that is declared twice, or that onnxc knows already, is an error.
   [[nodiscard]] static Operators From(std::vector<LinkInput> files, std::vector<SourceFindings>* found);
 
   [[nodiscard]] const DeclaredOperators* declared() const { return declared_.get(); }

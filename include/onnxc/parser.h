@@ -49,8 +49,8 @@ struct ParseOptions {
 [[nodiscard]] Diagnostics Parse(std::string_view text, onnx::MapProto* message, const ParseOptions& options = {});
 [[nodiscard]] Diagnostics Parse(std::string_view text, onnx::OptionalProto* message, const ParseOptions& options = {});
 
-/// What Parse() finds in a model's text, for those who do not want the message: nodes, initializers and functions are
-/// forgotten as soon as they are read. Nothing is written to `source_map_out`.
+/// What Parse() finds in a model's text, for callers that do not need the message: nodes, initializers and functions
+/// are forgotten as soon as they are read. Nothing is written to `source_map_out`.
 [[nodiscard]] Diagnostics FindParseErrors(std::string_view text, const ParseOptions& options = {});
 
 /// Parses a model's text straight to the bytes of its ModelProto: those that protobuf would write of what Parse()

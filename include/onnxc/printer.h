@@ -25,7 +25,7 @@ enum class Dialect {
 class NodeComments {
  public:
   virtual ~NodeComments() = default;
-  /// Appends the comment of a node of a graph or function, which the node's position tells; nothing where it has none.
+  /// Appends the comment of a node of a graph or function, which is given by its position; nothing if it has none.
   /// Several threads may call it at once, and one node may be asked for twice.
   virtual void Append(const google::protobuf::Message& graph_or_function, std::size_t node,
                       std::string* text) const = 0;
@@ -46,7 +46,7 @@ struct PrintOptions {
   unsigned threads = 0;
   /// End the text with a line break, as FormatText() does. (Dialect onnxc, of what Print() is given.)
   bool final_line_break = false;
-  /// Null: none. They change nothing that the text compiles to. (Dialect onnxc, of what Print() is given.)
+  /// Null: none. They do not change what the text compiles to. (Dialect onnxc, of what Print() is given.)
   const NodeComments* comments = nullptr;
 };
 

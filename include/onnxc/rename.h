@@ -12,21 +12,21 @@
 
 namespace onnxc {
 
-/// What a name is the name of.
+/// The kind of thing that has the name.
 enum class NameKind : std::uint8_t { kValue, kNode, kFunction, kDimension, kDomain };
 inline constexpr std::array<std::string_view, 5> kNameKinds = {"values", "nodes", "functions", "dimensions", "domains"};
 
 struct RenameRule {
-  std::string from;  ///< the name; with RenameOptions::regex what is looked for in it
-  std::string to;    ///< its new name; with `regex` what takes the place of each match
+  std::string from;  ///< the name; with RenameOptions::regex, the expression that is searched for in each name
+  std::string to;    ///< its new name; with `regex`, the replacement of each match
 };
 
 struct RenameOptions {
-  /// Of each name the first rule that fits holds.
+  /// The first rule that matches a name applies to it.
   std::vector<RenameRule> rules = {};
   /// The rules are those of `sed -E`: extended regular expressions of POSIX; `\1` and `&` stand for what was matched.
   bool regex = false;
-  /// Which names are looked at. Empty: all, but a rule must not fit names of several kinds.
+  /// Which names are looked at. Empty: all, but a rule must not match names of several kinds.
   std::vector<NameKind> kinds = {};
 };
 
@@ -40,8 +40,8 @@ struct [[nodiscard]] RenameResult {
 /// Renames in a model's text. All else, such as comments, stays as it is. A value has its new name wherever it is used;
 /// names that other graphs and functions give to values of their own are renamed there, too.
 ///
-/// Errors: a rule fits no name; a value would take the uses of another one; two functions, nodes, dimensions or domains
-/// would become one; a record (`@name {...}`) has the name. Time and memory are linear in the text.
+/// Errors: a rule matches no name; a value would capture the uses of another; two functions, nodes, dimensions or
+/// domains would become one; a record (`@name {...}`) has the name. Time and memory are linear in the text.
 [[nodiscard]] RenameResult RenameText(std::string_view text, const RenameOptions& options);
 
 /// The same in a message. Weights are neither read nor copied. Where there is an error, the model is unchanged.

@@ -23,7 +23,7 @@ class SourceMap {
   /// `field` is a field number and `index` an element's position in a repeated field; field 0 is the message itself.
   void Set(const google::protobuf::Message& message, SourceRange range, int field = 0, int index = 0);
 
-  /// The same of a key that takes one value and stands a second time: that place is the element 1.
+  /// The same for a key that takes one value but appears twice: the second place is element 1.
   void SetRepeatedKey(const google::protobuf::Message& message, SourceRange range, int field) {
     Set(message, range, field, 1);
     has_repeated_keys_ = true;
@@ -39,7 +39,7 @@ class SourceMap {
     return FindExactly(&message, field, index);
   }
 
-  /// How many elements have a range; what was said again of one may count again.
+  /// How many elements have a range; an element that was set twice may count twice.
   [[nodiscard]] std::size_t size() const { return table_.size() + taken_; }
   void Clear();
 
@@ -87,8 +87,8 @@ class SourceMap {
     std::size_t begin_ = 0;          // of its last entry
     std::size_t count_ = 0;
   };
-  /// Most texts are right, or have a finding or two, and hardly anybody asks where their parts stand: the first
-  /// questions look through the log, and the index is made when more of them come. What was moved from is empty.
+  /// Most texts have no finding, or one or two, so places are seldom asked for: the first questions search the log,
+  /// and the index is built when more of them come. A map that was moved from is empty.
   struct Table {
     Table() = default;
     Table(const Table& other);
@@ -104,8 +104,8 @@ class SourceMap {
     [[nodiscard]] const SourceRange* Find(const void* message, int field, int index) const;
     /// The same where there is an index: the position in `entries`, or the largest std::uint32_t.
     [[nodiscard]] std::uint32_t NumberOf(const void* message, int field, int index) const;
-    /// Moves what is in the log to the entries and the index. What is said again of an element changes the first entry;
-    /// the other stays behind unused.
+    /// Moves what is in the log to the entries and the index. An element that is set again changes its first entry; the
+    /// second one is unused.
     void MakeIndex() const;
 
     mutable Log log = {};                           // what is not in the entries yet

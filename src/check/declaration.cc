@@ -275,7 +275,7 @@ class DeclarationReader {
     }
     if (!choices.empty() && attribute.type != onnx::AttributeProto::STRING &&
         attribute.type != onnx::AttributeProto::STRINGS) {
-      Fail(entry->second.index, fmt::format("'{}' is no string, and has no choices", Quoted(name)));
+      Fail(entry->second.index, fmt::format("'{}' is not a string, so it has no choices", Quoted(name)));
     }
     op_.attributes.push_back(attribute);
     op_.choices.push_back(std::move(choices));
@@ -316,15 +316,14 @@ class DeclarationReader {
       const auto variable = variables_.find(entry.key());
       if (variable->second.is_used) {
         if (const auto wrong = wrong_types_.find(index); wrong != wrong_types_.end()) {
-          Fail(index, fmt::format("'{}' is no type", Quoted(wrong->second)));
+          Fail(index, fmt::format("'{}' is not a type", Quoted(wrong->second)));
         }
         continue;
       }
       if (op_.has_body) continue;  // the metadata of a function may say anything
       const std::string_view near = Nearest(entry.key(), names);
-      Fail(index,
-           fmt::format("'{}' is no input, output or attribute, and no formal is of this type{}", Quoted(entry.key()),
-                       near.empty() ? "" : fmt::format("; did you mean '{}'?", Quoted(near))));
+      Fail(index, fmt::format("'{}' is not an input, output, attribute or type variable{}", Quoted(entry.key()),
+                              near.empty() ? "" : fmt::format("; did you mean '{}'?", Quoted(near))));
     }
   }
 

@@ -35,7 +35,7 @@ bool IsExperimental(const NodeProto& node) {
          std::find(kExperimental.begin(), kExperimental.end(), node.op_type()) != kExperimental.end();
 }
 
-/// What stands before the names of operators in the code of other libraries; any other domain may have operators of its
+/// What comes before the names of operators in the code of other libraries; any other domain may have operators of its
 /// own.
 bool IsLibrary(std::string_view domain) {
   constexpr std::array<std::string_view, 9> kLibraries = {"F",    "aten", "nn", "np",   "numpy",

@@ -32,7 +32,7 @@ class JsonWalk {
     return false;
   }
 
-  /// Goes to an element of the list that begins here. Protobuf reads a value alone as a list of one.
+  /// Goes to an element of the list that begins here. Protobuf reads a single value as a list of one.
   bool EnterElement(std::size_t index) {
     if (Next() != '[') return index == 0;
     (void)Take('[');

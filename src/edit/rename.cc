@@ -220,7 +220,7 @@ class Renaming {
   std::set<std::string, std::less<>> new_domains_;
 };
 
-/// An empty message where another one is: on its arena, or on none.
+/// A new empty message on the arena of another one, if that is on one.
 template <typename Message>
 class Beside {
  public:

@@ -79,7 +79,7 @@ Rules::Rules(const RenameOptions& options, Diagnostics* found) : options_(option
     std::array<char, 200> words{};
     ::regerror(error, &expression.compiled, words.data(), words.size());
     found->Add(MakeDiagnostic(DiagnosticKind::kUnknownName, Severity::kError, kNowhere,
-                              fmt::format("'{}' is no regular expression: {}", Quoted(rule.from), words.data())));
+                              fmt::format("'{}' is not a regular expression: {}", Quoted(rule.from), words.data())));
   }
 }
 

@@ -101,7 +101,7 @@ bool ReadUnpacked(NodeContext& context, Heads* heads) {
   const Dim keys = heads->heads.dim;
   const bool is_known = heads->query_heads.IsNumber() && keys.IsNumber() && keys.number() > 0;
   return !is_known || heads->query_heads.number() % keys.number() == 0 ||
-         FailDimension(context, 0, 1, fmt::format("a multiple of {}, the heads of the keys", keys.number()));
+         FailDimension(context, 0, 1, fmt::format("a multiple of {}, the number of heads of the keys", keys.number()));
 }
 
 std::optional<Heads> ReadHeads(NodeContext& context) {

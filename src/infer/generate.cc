@@ -21,7 +21,7 @@ void SetDtype(NodeContext& context, int otherwise) {
   if (!Types(Outputs(context.op())[0]).Has(TensorType(*element))) {
     FailAttribute(
         context, "dtype", is_given ? type->keyword : "missing",
-        is_given ? "a type that the operator makes" : fmt::format("given: the operator makes no {}", type->keyword));
+        is_given ? "a type that the operator makes" : fmt::format("given: the operator cannot make {}", type->keyword));
     return;
   }
   context.SetElement(0, *element);

@@ -166,7 +166,7 @@ void AppendText(const ValueType& type, std::string* text) {
     AppendElement(type.element_type, text);
     AppendShape(type, text);
   };
-  // What stands in brackets behind a word.
+  // What is in brackets behind a word.
   const auto in = [&](std::string_view word, const auto& write) {
     text->append(word).push_back('(');
     write();

@@ -1,4 +1,4 @@
-// What stands before an element: fields by name, and pragmas.
+// What comes before an element: fields by name, and pragmas.
 #pragma once
 
 #include <onnxc/proto.h>

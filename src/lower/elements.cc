@@ -277,7 +277,7 @@ void ReadPacked(const Grammar::DenseContext* tree, const ElementType& type, Lowe
     AppendBits(bits, type.bits, count++, tensor->mutable_int32_data());
   });
   if (!expected) {
-    lowering.Report(diag::kElementCount, RangeOf(tree), "no number of", count);
+    lowering.Report(diag::kElementCount, RangeOf(tree), "too many", count);
   } else if (count != *expected) {
     lowering.Report(diag::kElementCount, miscount, fmt::to_string(*expected), count);
   }

@@ -243,7 +243,7 @@ void BuildPairMember(const Grammar::MemberContext* member, const FieldDescriptor
   lowering.Finish(message);
 }
 
-// What stands where a list should: `{"k": "v"}` for `["k": "v"]`, `17` for `["" : 17]`.
+// What is where a list should: `{"k": "v"}` for `["k": "v"]`, `17` for `["" : 17]`.
 void ReportList(const Value* value, const FieldDescriptor* field, Lowering& lowering) {
   const SourceRange range = RangeOf(value);
   Diagnostic diagnostic = MakeDiagnostic(diag::kFieldValue, range, field->name(), ExpectedList(field));

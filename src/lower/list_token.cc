@@ -130,7 +130,7 @@ std::size_t CommaNear(std::string_view list, std::size_t at) {
   return comma == std::string_view::npos ? comma : at + comma;
 }
 
-// One of the portions of a list. Null where it cannot be cut.
+// The `i`th of the portions of a list; nothing if the list cannot be cut there.
 std::optional<std::string_view> PortionOf(std::string_view list, std::size_t i, std::size_t portions) {
   const std::size_t before = i == 0 ? 0 : CommaNear(list, i * kPortion);
   const std::size_t behind = i + 1 == portions ? list.size() : CommaNear(list, (i + 1) * kPortion);

@@ -56,7 +56,7 @@ void BuildGraphName(const Grammar::ItemNameContext* name, Lowering& lowering, on
   lowering.Map(*graph, RangeOf(name->nm), onnx::GraphProto::kNameFieldNumber);
 }
 
-// What stands before the name of a graph that is alone in its text, and the name.
+// What comes before the name of a graph that is alone in its text, and the name.
 void BuildHead(const Grammar::ItemNameContext* name, Lowering& lowering, onnx::GraphProto* graph) {
   if (const auto* header = HeaderOf(ItemOf(name))) {
     lowering.Report(diag::kNotOnGraph, RangeOf(header), "a header outside of a model");

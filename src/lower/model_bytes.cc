@@ -50,7 +50,7 @@ void Drain(RepeatedPtrField<Element>* list, int field, FieldChunks* lists) {
 }
 
 // Fields are written in the order of their numbers: each list stands before the first other field whose number is not
-// smaller. Unknown fields, whatever their numbers, stand behind all others.
+// smaller. Unknown fields, whatever their numbers, come after all others.
 void Interleave(const Message& others, FieldChunks* lists, Chunks* chunks) {
   const std::string bytes = others.SerializeAsString();
   std::string unknown;

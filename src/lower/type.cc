@@ -32,7 +32,7 @@ void BuildDim(const Grammar::DimContext* tree, Lowering& lowering, onnx::TensorS
   BuildDim(token, lowering, dim);
 }
 
-// An element type, with a shape where `shape` stands behind it: `float` is a scalar, `float[]` has an unknown rank.
+// An element type, with a shape where `shape` comes after it: `float` is a scalar, `float[]` has an unknown rank.
 template <typename TensorType>
 void BuildTensorType(const SyntaxToken& element, const Grammar::ShapeContext* shape, Lowering& lowering,
                      TensorType* type) {

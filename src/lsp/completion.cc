@@ -247,7 +247,7 @@ void AddKnownDomains(CompletionList* list) {
   }
 }
 
-/// Whether an attribute of that type may have the value that stands behind the cursor.
+/// Whether an attribute of that type may have the value that comes after the cursor.
 bool MayHave(const AttributeType& type, const CompletionList& list) {
   const CursorContext& context = list.context();
   const std::string_view text = list.view().current().text();

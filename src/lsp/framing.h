@@ -13,7 +13,7 @@
 namespace onnxc::lsp {
 
 /// Cuts a stream into messages. Bytes that are none are skipped up to the next header, and told once. That may begin
-/// inside of a line: where Content-Length was too small, it stands behind the rest of a message.
+/// inside of a line: where Content-Length was too small, it comes after the rest of a message.
 class FrameReader {
  public:
   enum class Result {

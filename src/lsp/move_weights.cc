@@ -57,7 +57,7 @@ std::string FreshFile(const fs::path& document, const std::string& tensor) {
   return name;
 }
 
-/// An edit without a version would change another text where the editor has changed it by then.
+/// An edit without a version would be applied even if the text has changed in the editor since.
 bool CanApply(const Client& client) { return client.applies_edits && client.versioned_edits; }
 
 [[noreturn]] void Fail(std::string_view why) { throw RequestError(ErrorCode::kRequestFailed, std::string(why)); }

@@ -16,7 +16,7 @@ namespace {
 
 [[noreturn]] void Refuse(const std::string& why) { throw RequestError(ErrorCode::kRequestFailed, why); }
 
-/// What stands at the position may be renamed; else the request is refused.
+/// What is at the position may be renamed; else the request is refused.
 void RequireRenamable(const Target& target) {
   if (target.symbol == nullptr || target.symbol->name.empty()) Refuse("no name is at this place");
   switch (target.symbol->kind) {

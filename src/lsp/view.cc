@@ -28,7 +28,7 @@ std::size_t View::ToCurrent(std::size_t offset) const {
   return offset >= known_end_ ? offset - known_end_ + current_end_ : begin_;
 }
 
-// What begins where text was put in stands behind that text.
+// What begins where text was put in comes after that text.
 SourceRange View::ToCurrent(SourceRange range) const {
   if (range == kNowhere) return range;
   const std::size_t end = ToCurrent(range.end);

@@ -170,7 +170,7 @@ class Initializers {
     conversion_.Refuse({place_, kField, parts.back()},
                        elements
                            ? fmt::format("the segments end at {}, but the dimensions make {} elements", end, *elements)
-                           : std::string("the dimensions make no number of elements"));
+                           : std::string("the number of elements does not fit 64 bits"));
     return false;
   }
 

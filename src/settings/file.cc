@@ -129,7 +129,7 @@ class Reader {
     }
     for (const toml::node& path : *paths) {
       if (!path.is_string()) {
-        Add(path.source().begin, fmt::format("a {} must be a string, the path of its file", list.file));
+        Add(path.source().begin, fmt::format("the path of a {} must be a string", list.file));
         continue;
       }
       const auto name = *path.value<std::string>();

@@ -65,7 +65,7 @@ inline void ReplaceId(IdSlots* slots, std::uint32_t hash, std::uint32_t id, std:
   (*slots)[SlotOfId(*slots, hash, id)] = IdSlot{hash} << 32 | (by + 1);
 }
 
-/// Takes a number out. What stands behind its slot moves up, as far as it would be looked for there.
+/// Takes a number out. What comes after its slot moves up, as far as it would be looked for there.
 inline void RemoveId(IdSlots* slots, std::uint32_t hash, std::uint32_t id) {
   const std::size_t mask = slots->size() - 1;
   std::size_t free = SlotOfId(*slots, hash, id);

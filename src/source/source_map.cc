@@ -23,7 +23,7 @@ constexpr std::size_t kFirstBlock = 512;
 /// Of a number, seven bits to a byte.
 constexpr std::size_t kMostBytes = (64 + 6) / 7;
 
-/// What stands before the entries of a run.
+/// What comes before the entries of a run.
 struct RunHead {
   const void* message;
   std::uint64_t size;  // of the entries

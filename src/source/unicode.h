@@ -7,7 +7,7 @@
 
 namespace onnxc {
 
-/// What stands at a place in a text: a UTF-8 sequence, or one byte that belongs to none.
+/// What is at a place in a text: a UTF-8 sequence, or one byte that belongs to none.
 struct Character {
   char32_t code = 0;  ///< the byte's value where !valid
   std::size_t length = 1;

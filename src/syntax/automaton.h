@@ -26,7 +26,7 @@ class Automaton {
 
   [[nodiscard]] static const Automaton& OfGrammar();
 
-  /// The tokens that may stand behind a part of `rule`, wherever it stands.
+  /// The tokens that may come after a part of `rule`, wherever it is.
   [[nodiscard]] TokenSet Behind(std::size_t rule) const { return behind_[rule]; }
 
  private:

@@ -24,7 +24,7 @@ bool HasAttribute(std::string_view op, std::string_view attribute) {
          });
 }
 
-// `y = Elu (x) alpha = 1.0`: an attribute without brackets. What stands on the line of the node before belongs to it,
+// `y = Elu (x) alpha = 1.0`: an attribute without brackets. What is on the line of the node before belongs to it,
 // if its operator has such an attribute, and nothing reads a value of the name.
 std::optional<Guess> AttributeWithoutBrackets(const Situation& s) {
   const Node* node = NodeAround(s);

@@ -206,7 +206,7 @@ bool BeginsNode(Lexemes tokens, std::size_t at) {
   return close > op && (close + 1 >= tokens.size() || tokens[close + 1].type != Grammar::ARROW);
 }
 
-// What stands before the token `stop`, outside of its brackets; before a comma all members that are alike: with `=` or
+// What comes before the token `stop`, outside of its brackets; before a comma all members that are alike: with `=` or
 // `:`, or without.
 std::size_t PartBefore(Lexemes tokens, std::size_t stop) {
   const auto has_sign = [&](std::size_t i) {

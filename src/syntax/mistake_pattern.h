@@ -81,7 +81,7 @@ struct PatternPart {
 /// The ranges of the text for the parts of a pattern; none where it does not fit there.
 [[nodiscard]] std::vector<SourceRange> Match(const std::vector<PatternPart>& parts, Lexemes tokens,
                                              std::string_view text, bool may_end_line);
-/// What stands in a hole; other words for element types become ours.
+/// What is in a hole; other words for element types become ours.
 [[nodiscard]] std::string Filled(const PatternPart& hole, std::string_view text);
 
 }  // namespace onnxc::syntax

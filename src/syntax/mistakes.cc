@@ -100,7 +100,7 @@ class Rewriting {
     return edits;
   }
 
-  /// What stands elsewhere in a call, or the first tokens that are not right.
+  /// What is elsewhere in a call, or the first tokens that are not right.
   [[nodiscard]] SourceRange Place(const std::vector<FixIt>& edits) const {
     const std::vector<PatternPart> left = HolesOf(row_.wrong);
     const std::vector<PatternPart> right = HolesOf(row_.right);

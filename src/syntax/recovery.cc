@@ -75,7 +75,7 @@ bool NodeStarts::IsBehindNames(TokenStream& tokens, SyntaxToken* token) {
   return !std::ranges::binary_search(*graphs_, token->begin);
 }
 
-// All of the brackets from `token` on that `=>` stands behind.
+// All of the brackets from `token` on that `=>` comes after.
 void NodeStarts::FindGraphs(TokenStream& tokens, SyntaxToken* token) {
   graphs_.emplace();
   std::vector<std::size_t> open;

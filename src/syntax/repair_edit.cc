@@ -248,7 +248,7 @@ Diagnostic RepairSearch::Search::Explain(const Candidate& candidate) const {
   return say(token.range(), "");
 }
 
-// Another opening bracket whose closing one stands behind the tokens that were read: that becomes another, too.
+// Another opening bracket whose closing one comes after the tokens that were read: that becomes another, too.
 std::optional<FixIt> RepairSearch::Search::ClosingFor(TokenEdit edit) const {
   SyntaxToken* open = tokens_[edit.at];
   if (edit.kind != EditKind::kReplace || !IsOpening(edit.type) || !IsOpening(open->type)) return std::nullopt;

@@ -27,7 +27,7 @@ Context* ParseRule(Grammar& parser, std::size_t rule) {
   }
 }
 
-// What may stand behind a part of `rule`, which may be the last one of the text.
+// What may come after a part of `rule`, which may be the last one of the text.
 bool MayComeAfter(std::size_t rule, std::size_t type) {
   switch (rule) {
     case Grammar::RuleHeader:

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t";
 
-/// What stands before the offset in its line, where that are blanks only.
+/// What comes before the offset in its line, where that are blanks only.
 struct Indentation {
   bool is_first = false;  ///< nothing else stands before
   std::string_view blanks;

@@ -1,4 +1,4 @@
-// What names a tensor, wherever it stands.
+// What names a tensor, wherever it is.
 #pragma once
 
 #include <onnxc/proto.h>

@@ -64,7 +64,7 @@ struct WireField {
 /// Takes the first field off the bytes.
 WireField TakeField(std::string_view* bytes);
 
-/// What stands before a length-delimited field's value: its number and wire type, and the value's length in bytes.
+/// What comes before a length-delimited field's value: its number and wire type, and the value's length in bytes.
 inline constexpr std::size_t kLongestTag = 5 + 10;
 /// Writes it at `at`, and returns its end.
 std::uint8_t* WriteTag(int field, std::size_t length, std::uint8_t* at);

@@ -80,7 +80,7 @@ TEST(Rename, ByExpressions) {
             With(kRenamed, {{"[first]", "[\"f&irrst\"]"}}));
   EXPECT_EQ(Renamed(kRenamed, {{"x*", "-"}}, {NameKind::kNode}, true),
             With(kRenamed, {{"[first]", "[\"-f-i-r-s-t\"]"}}));
-  EXPECT_EQ(Renamed(kRenamed, {{"(", "-"}}, {}, true).find("m: error: '(' is no regular expression: "), 0u);
+  EXPECT_EQ(Renamed(kRenamed, {{"(", "-"}}, {}, true).find("m: error: '(' is not a regular expression: "), 0u);
   EXPECT_EQ(Renamed(kRenamed, {{"zz", "-"}}, {}, true),
             "m: error: there is no name that matches 'zz' [unknown-name]\n");
 }

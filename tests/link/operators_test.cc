@@ -124,7 +124,7 @@ TEST(Operators, ThatAreWrongHaveTheirPlace) {
                      Blur (x, bias) => (y) {})"},
                  &found);
   EXPECT_EQ(found,
-            "0.onnxtxt: 'bais' is no input, output or attribute, and no formal is of this type; did you mean 'bias'? "
+            "0.onnxtxt: 'bais' is not an input, output, attribute or type variable; did you mean 'bias'? "
             "[operator-declaration]\n"
             "0.onnxtxt: only the last one may be a list: 'x' is not [operator-declaration]\n");
 }

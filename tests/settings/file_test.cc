@@ -47,7 +47,7 @@ TEST(SettingsFile, MistakesHavePlaces) {
       {"link = 1", "f:1:1: error: cannot read: 'link' must be a table: [link]"},
       {"[link]\nlibrary = []", "f:2:1: error: cannot read: unknown key 'library'; [link] has 'libraries'"},
       {"[link]\nlibraries = 'a'", "f:2:13: error: cannot read: 'libraries' must be a list of files: [\"lib.onnxtxt\"]"},
-      {"[link]\nlibraries = ['a', 2]", "f:2:19: error: cannot read: a library must be a string, the path of its file"},
+      {"[link]\nlibraries = ['a', 2]", "f:2:19: error: cannot read: the path of a library must be a string"},
       {"[link]\nlibraries = ['../a']",
        "f:2:14: error: cannot read: the path '../a' of a library leaves the folder of the settings"},
       {"[link]\nlibraries = ['/a']", "f:2:14: error: cannot read: the path '/a' of a library is absolute"},

@@ -30,8 +30,8 @@ class Elements {
   /// The size of an element in bytes; nothing for one in memory.
   [[nodiscard]] std::size_t SizeOf(std::size_t i) const { return list_ == nullptr ? bytes_[i].size() : 0; }
 
-  /// Calls visit(element) for those from `begin` to `end`. False where bytes are no such message, or messages nest too
-  /// deep in them for those of a model's graph.
+  /// Calls visit(element) for the elements from `begin` to `end`. Returns false if the bytes of one are malformed, or
+  /// nested too deeply for an element of a model's graph.
   template <std::invocable<const Proto&> Visit>
   [[nodiscard]] bool ForEach(std::size_t begin, std::size_t end, Visit visit) const {
     return Each(begin, end, visit, [](std::string_view bytes, Proto* element) { return Read(bytes, element); });

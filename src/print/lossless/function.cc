@@ -7,7 +7,7 @@ namespace {
 
 using Function = onnx::FunctionProto;
 
-/// What stands behind the header.
+/// What comes after the header.
 constexpr FieldSet kItself =
     Fields(Function::kNameFieldNumber, Function::kInputFieldNumber, Function::kOutputFieldNumber,
            Function::kAttributeFieldNumber, Function::kAttributeProtoFieldNumber, Function::kNodeFieldNumber,
