@@ -88,3 +88,21 @@ class Plain(unittest.TestCase):
             path.write_text(path.read_text().replace("Relu", "Tanh"))
             with self.assertRaisesRegex(AssertionError, "Tanh.*Relu"):
                 golden.assert_golden(model, path)
+
+    def test_golden_without_large_weights(self):
+        import pathlib
+        import tempfile
+
+        text = """<ir_version: 10, opset_import: ["" : 21]>
+            g (float[N, 4] x) => (float[N, 4] y) <float[4] large = {1, 2, 3, 4}, float[1] small = {5}> {
+               h = Mul (x, large)
+               y = Mul (h, small)
+            }"""
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "net.onnxtxt"
+            golden.assert_golden(text, path, elide_weights_of=16, update=True)
+            self.assertIn('large = ["elided": "sha256:', path.read_text())
+            self.assertIn("small = {5}", path.read_text())
+            golden.assert_golden(text, path, elide_weights_of=16)
+            with self.assertRaisesRegex(AssertionError, "large"):
+                golden.assert_golden(text.replace("{1, 2, 3, 4}", "{1, 2, 3, 5}"), path, elide_weights_of=16)

@@ -90,20 +90,23 @@ class Setting {
   }
 
  private:
-  template <typename Names>
-  void ReportMissing(std::string_view what, std::string_view name, Names names) {
+  void ReportMissing(std::string_view what, std::string_view name, std::vector<std::string_view> names) {
     std::ranges::sort(names);
     Diagnostic diagnostic = MakeDiagnostic(DiagnosticKind::kUnknownName, Severity::kError, kNowhere,
                                            fmt::format("there is no {} '{}'", what, Quoted(name)));
-    std::string suggestion = Suggestion(name, MeantName(name, names));
-    constexpr std::size_t kFew = 3;
-    if (suggestion.empty() && !names.empty() && names.size() <= kFew) {
-      std::vector<std::string> quoted;
-      std::ranges::transform(names, std::back_inserter(quoted), [](std::string_view each) { return Quoted(each); });
-      suggestion = fmt::format("; there is '{}'", fmt::join(quoted, "', '"));
-    }
-    diagnostic.message += suggestion;
+    const std::string suggestion = Suggestion(name, MeantName(name, names));
+    diagnostic.message += suggestion.empty() ? KnownNames(std::move(names)) : suggestion;
     found_.Add(std::move(diagnostic));
+  }
+
+  /// What a message adds about the names that there are, if they are few: "; there are 'N', 'M'".
+  static std::string KnownNames(std::vector<std::string_view> names) {
+    std::erase(names, "");
+    constexpr std::size_t kFew = 3;
+    if (names.empty() || names.size() > kFew) return "";
+    std::vector<std::string> quoted;
+    std::ranges::transform(names, std::back_inserter(quoted), [](std::string_view each) { return Quoted(each); });
+    return fmt::format("; there {} '{}'", quoted.size() == 1 ? "is" : "are", fmt::join(quoted, "', '"));
   }
 
   // ---- what is asked for

@@ -72,9 +72,9 @@ m (float[N, 4] x, bool c) => (float[N, 4] y) {
   EXPECT_EQ(number.Output(), "float[8, 4]");
   EXPECT_EQ(number.Type(number.model.graph().node(0).attribute(0).g().output(0)), "float[8, 4]");
   EXPECT_EQ(Changed(text, {.dimensions = {Number("batch", 8)}}).found,
-            "m: error: there is no dimension 'batch' [unknown-name]\n");
+            "m: error: there is no dimension 'batch'; there is 'N' [unknown-name]\n");
   EXPECT_EQ(Changed(text, {.inputs = {InputOf("xx", "float[8]")}}).found,
-            "m: error: there is no input 'xx' [unknown-name]\n");
+            "m: error: there is no input 'xx'; there are 'c', 'x' [unknown-name]\n");
 }
 
 TEST(Set, WhatTheModelComputesMayContradict) {
