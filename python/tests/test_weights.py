@@ -165,7 +165,7 @@ def test_link_says_where(tmp_path):
         with pytest.raises(onnxc.OnnxcError) as caught:
             onnxc.link(CALLER, LIBRARY, wrong, "h {")
         assert {finding.file for finding in caught.value.findings} == {"<library 2>", "<library 3>"}
-    many = [f"wrong {i} (" for i in range(300)]
+    many = [f"wrong {i} {{" for i in range(300)]
     with pytest.raises(onnxc.OnnxcError) as caught:
         onnxc.link(CALLER, *many)
     assert len(caught.value.findings) == 300 and len({finding.file for finding in caught.value.findings}) == 300

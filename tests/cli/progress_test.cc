@@ -129,11 +129,12 @@ TEST_F(ProgressTest, WeightsAreNotWritten) {
   const std::string output = OnTerminal("print " + path, std::nullopt);
   EXPECT_NE(output.find("a terminal gets no weights of a large model; --weights inline shows them"), std::string::npos);
   EXPECT_NE(output.find("float[600000] w = [\"elided\": \"\"]"), std::string::npos) << output.substr(0, 1000);
-  for (const std::string command : {"set --dim N=3 ", "rename x=input ", "extract --to y ", "infer "}) {
-    const std::string shown = OnTerminal(command + path, std::nullopt);
+  for (const char* command : {"set --dim N=3 @", "rename @ x=input", "extract --to y @", "infer @"}) {
+    const std::string line = std::regex_replace(command, std::regex("@"), path);
+    const std::string shown = OnTerminal(line, std::nullopt);
     EXPECT_NE(shown.find("a terminal gets no weights of a large model; -o FILE writes them"), std::string::npos);
     EXPECT_NE(shown.find("float[600000] w = [\"elided\": \"\"]"), std::string::npos) << shown.substr(0, 1000);
-    EXPECT_GT(OnTerminal(command + path + " | cat", std::nullopt).size(), std::size_t{1} << 20) << command;
+    EXPECT_GT(OnTerminal(line + " | cat", std::nullopt).size(), std::size_t{1} << 20) << line;
   }
   EXPECT_GT(OnTerminal("print --weights inline " + path, std::nullopt).size(), std::size_t{1} << 20);
   EXPECT_GT(OnTerminal("print " + path + " | cat", std::nullopt).size(), std::size_t{1} << 20);
