@@ -1,7 +1,21 @@
-// Lays texts for Graphviz out as the extension does: node layout.mjs RENDERER LAYOUT < JSON list of texts > JSON list of results
+// Lays texts for Graphviz out as the extension does: node layout.mjs RENDERER LAYOUT ENDS < JSON list of texts > JSON list of results
 import { readFileSync } from "node:fs";
 
 const { Renderer } = await import(process.argv[2]);
+
+/** What comes after threads that end while they have nothing to do, or while they lay a text out. */
+async function withThreadsThatEnd() {
+  const renderer = new Renderer(process.argv[4]);
+  const results = [];
+  for (const text of ["throw later", "a", "exit later", "b", "exit", "c"]) {
+    results.push(await renderer.svgOf(text).catch((error) => `${error}`));
+    const { worker } = renderer;
+    if (text.endsWith("later") && worker !== undefined) await new Promise((done) => worker.once("exit", done));
+  }
+  renderer.dispose();
+  return results;
+}
+
 const renderer = new Renderer(process.argv[3]);
 const results = [];
 for (const dot of JSON.parse(readFileSync(0, "utf8"))) {
@@ -10,4 +24,5 @@ for (const dot of JSON.parse(readFileSync(0, "utf8"))) {
 const stopped = renderer.svgOf("digraph { a -> b }").catch((error) => `stopped, slow: ${error.isSlow}`);
 results.push(await renderer.svgOf("digraph { c }"), await stopped);
 renderer.dispose();
+results.push(...(await withThreadsThatEnd()));
 console.log(JSON.stringify(results));

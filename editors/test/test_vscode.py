@@ -59,13 +59,26 @@ def test_pictures_are_laid_out_one_after_the_other(modules, onnxc, tmp_path):
     chain = " ".join(f"v{i + 1} = Neg (v{i})" for i in range(200))
     texts = [(ROOT / "testdata/examples/branch.onnxtxt").read_text(), f"g (float v0) => (float v200) {{ {chain} }}"]
     drawn = [subprocess.run([onnxc, "graph", "-q", "-"], input=text, capture_output=True, text=True, check=True).stdout for text in texts]
-    words = [program("node"), EDITORS / "test/layout.mjs", renderer, FOLDER / "dist/layout.js"]
+    ends = tmp_path / "ends.cjs"
+    ends.write_text("""
+const { parentPort } = require("node:worker_threads");
+parentPort.on("message", (text) => {
+  if (text === "exit") process.exit(1);
+  parentPort.postMessage({ svg: text });
+  setImmediate(() => {
+    if (text === "throw later") throw new Error("thrown");
+    if (text === "exit later") process.exit(1);
+  });
+});
+""")
+    words = [program("node"), EDITORS / "test/layout.mjs", renderer, FOLDER / "dist/layout.js", ends]
     done = subprocess.run(words, input=json.dumps([*drawn, "no graph"]), capture_output=True, text=True, check=True)
-    branch, large, wrong, after, stopped = json.loads(done.stdout)
+    branch, large, wrong, after, stopped, *ended = json.loads(done.stdout)
     assert branch.count('class="node') == drawn[0].count(" [label=<<B>") + 4  # an input, and the outputs of three graphs
     assert branch.count('class="node input"') == 1 and branch.count('class="node output"') == 3
     assert large.count('class="node') == 202
     assert "Error" in wrong and 'class="node"' in after and stopped == "stopped, slow: false"
+    assert ended == ["throw later", "a", "exit later", "b", "Error: The layout has ended.", "c"]
 
 
 def test_the_page_of_pictures_has_no_scripts_or_styles_of_its_own():

@@ -20,20 +20,18 @@ export class Renderer {
 
   svgOf(dot: string): Promise<string> {
     this.stopLast?.();
-    const worker = (this.worker ??= new Worker(this.script));
+    const worker = (this.worker ??= this.start());
     return new Promise((resolve, reject) => {
       const finish = (action: () => void): void => {
         clearTimeout(timer);
-        worker.off("message", take).off("error", fail);
+        worker.off("message", take).off("error", fail).off("exit", end);
         this.stopLast = undefined;
         action();
       };
       const take = ({ svg, error }: { svg?: string; error?: string }): void =>
         finish(() => (svg === undefined ? reject(new Error(error)) : resolve(svg)));
-      const fail = (error: Error): void => {
-        this.worker = undefined;
-        finish(() => reject(error));
-      };
+      const fail = (error: Error): void => finish(() => reject(error));
+      const end = (): void => fail(new Error("The layout has ended."));
       const stop = (isSlow: boolean): void => {
         this.worker = undefined;
         finish(() => reject(new Stopped(isSlow)));
@@ -41,8 +39,17 @@ export class Renderer {
       };
       const timer = setTimeout(() => stop(true), this.longest);
       this.stopLast = () => stop(false);
-      worker.on("message", take).on("error", fail).postMessage(dot);
+      worker.on("message", take).on("error", fail).on("exit", end).postMessage(dot);
     });
+  }
+
+  /** One that ends, also while nothing is laid out, is not used any more. */
+  private start(): Worker {
+    const worker = new Worker(this.script);
+    const forget = (): void => {
+      if (this.worker === worker) this.worker = undefined;
+    };
+    return worker.on("error", forget).on("exit", forget);
   }
 
   dispose(): void {
