@@ -27,6 +27,7 @@ const LENS_COMMANDS: StaticFeature = {
 };
 
 let client: LanguageClient | undefined;
+let started = Promise.resolve(); // the last start, also one that failed
 let ownCommand: vscode.Disposable | undefined; // where the server has none of that name
 let output: vscode.LogOutputChannel;
 let extension: vscode.Extension<unknown>;
@@ -53,7 +54,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       if (event.affectsConfiguration("onnxc.server")) await restart();
     }),
   );
-  await start();
+  await restart();
 }
 
 export async function deactivate(): Promise<void> {
@@ -130,12 +131,16 @@ async function start(): Promise<void> {
   }
 }
 
-async function restart(): Promise<void> {
-  await client?.dispose().catch(() => undefined);
-  client = undefined;
-  ownCommand?.dispose();
-  ownCommand = undefined;
-  await start();
+/** One after the other: a client that is starting cannot be stopped. */
+function restart(): Promise<void> {
+  started = started.catch(() => undefined).then(async () => {
+    await client?.dispose().catch(() => undefined);
+    client = undefined;
+    ownCommand?.dispose();
+    ownCommand = undefined;
+    await start();
+  });
+  return started;
 }
 
 /** From the palette without arguments; from a code lens with {uri, position}. */
