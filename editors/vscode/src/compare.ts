@@ -1,24 +1,48 @@
 // Two versions of a model side by side, as texts: two files, or a file and what git has of it.
-import { readFile } from "node:fs/promises";
-import { basename, dirname } from "node:path";
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
 import * as vscode from "vscode";
 import { COMPARED, modelOf, SCHEME, textOf } from "./models";
 import { Outcome, Program, run } from "./program";
 
-/** A file as it is on the disk, or as it was in a commit. */
+/** A document as it is in the editor, or a file as it is on the disk, or was in a commit. */
 interface Version {
+  /** Of a model or a text. */
   path: string;
+  /** The document has no file. */
+  isUntitled?: boolean;
   commit?: string;
   /** What the commit is called. */
   revision?: string;
 }
 
-function isText({ path }: Version): boolean {
-  return /\.(onnxtxt|onnxtext)$/.test(path);
+function isText({ path, isUntitled }: Version): boolean {
+  return isUntitled === true || /\.(onnxtxt|onnxtext)$/.test(path);
+}
+
+function versionOf(uri: vscode.Uri): Version {
+  if (uri.scheme === COMPARED) return (JSON.parse(uri.query) as { version: Version }).version;
+  if (uri.scheme === "untitled") return { path: uri.path, isUntitled: true };
+  return { path: (uri.scheme === SCHEME ? modelOf(uri) : uri).fsPath };
+}
+
+/** What shows a version that is not of a commit. */
+function editableOf(version: Version): vscode.Uri {
+  if (version.isUntitled) return vscode.Uri.from({ scheme: "untitled", path: version.path });
+  const file = vscode.Uri.file(version.path);
+  return isText(version) ? file : textOf(file);
+}
+
+/** Where programs that read a version run. */
+function folderOf({ path, isUntitled }: Version): string | undefined {
+  return isUntitled ? undefined : dirname(path);
 }
 
 function git(folder: string, ...words: string[]): Promise<Outcome> {
-  const command = vscode.workspace.getConfiguration("git").get<string | null>("path") || "git";
+  const paths = [vscode.workspace.getConfiguration("git").get<string | string[] | null>("path") ?? []].flat();
+  const command = paths.find((path) => existsSync(path)) ?? paths[0] ?? "git"; // of a list git's own extension takes the first, too
   return run({ command, args: [] }, ["-C", folder, ...words]);
 }
 
@@ -31,7 +55,18 @@ async function findCommit(path: string, revision: string): Promise<string> {
   return commit;
 }
 
+/** The text in the editor where no file has it. */
+function unsaved(version: Version): vscode.TextDocument | undefined {
+  if (version.commit !== undefined) return undefined;
+  const uri = editableOf(version).toString();
+  return vscode.workspace.textDocuments.find(
+    (document) => (document.isDirty || document.isUntitled) && document.uri.toString() === uri,
+  );
+}
+
 async function bytesOf(version: Version): Promise<Uint8Array> {
+  const document = unsaved(version);
+  if (document !== undefined) return Buffer.from(document.getText());
   if (version.commit === undefined) return readFile(version.path);
   const shown = await git(dirname(version.path), "cat-file", "blob", `${version.commit}:./${basename(version.path)}`);
   if (shown.status !== 0) throw new Error(`${version.revision} has no ${basename(version.path)}. ${shown.errors.trim()}`);
@@ -40,14 +75,40 @@ async function bytesOf(version: Version): Promise<Uint8Array> {
 
 /** The texts of versions that no editor can change: of commits, and of texts in the layout of a model's text. */
 export class Versions implements vscode.TextDocumentContentProvider {
+  private readonly changed = new vscode.EventEmitter<vscode.Uri>();
+  readonly onDidChange = this.changed.event;
+  private readonly waiting = new Map<string, NodeJS.Timeout>(); // by what is to be printed again
+
   constructor(private readonly program: () => Promise<Program>) {}
 
+  register(): vscode.Disposable[] {
+    const files = vscode.workspace.createFileSystemWatcher("**/*.{onnxtxt,onnxtext}");
+    return [
+      this.changed,
+      files,
+      files.onDidChange((uri) => this.refresh(uri)),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => this.refresh(document.uri)),
+      vscode.workspace.registerTextDocumentContentProvider(COMPARED, this),
+    ];
+  }
+
+  /** The texts that are printed from a document that has changed are printed again. */
+  private refresh(changed: vscode.Uri): void {
+    for (const { uri } of vscode.workspace.textDocuments) {
+      if (uri.scheme !== COMPARED) continue;
+      const version = versionOf(uri);
+      if (version.commit !== undefined || editableOf(version).toString() !== changed.toString()) continue;
+      clearTimeout(this.waiting.get(uri.toString()));
+      this.waiting.set(uri.toString(), setTimeout(() => this.changed.fire(uri), 500));
+    }
+  }
+
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
-    const { isPrinted, ...version } = JSON.parse(uri.query) as Version & { isPrinted: boolean };
+    const { version, isPrinted } = JSON.parse(uri.query) as { version: Version; isPrinted: boolean };
     const program = await this.program(); // an error where the folder is not trusted: then git is not run either
     const input = await bytesOf(version);
     if (!isPrinted) return Buffer.from(input).toString();
-    const options = { cwd: dirname(version.path), input };
+    const options = { cwd: folderOf(version), input };
     const printed = await run(program, ["print", "-q", "--weights", "elide", "-"], options);
     if (printed.status === 0) return printed.output.toString();
     if (isText(version)) return Buffer.from(input).toString(); // with errors: as it was written
@@ -57,11 +118,10 @@ export class Versions implements vscode.TextDocumentContentProvider {
 
 /** The document of a version. One that is beside a model is printed as the model is. */
 function documentOf(version: Version, isPrinted: boolean): vscode.Uri {
+  if (version.commit === undefined && !(isText(version) && isPrinted)) return editableOf(version);
   const file = vscode.Uri.file(version.path);
-  if (version.commit === undefined && isText(version) && !isPrinted) return file;
-  if (version.commit === undefined && !isText(version)) return textOf(file);
   const name = version.revision === undefined ? file.path : `${file.path} (${version.revision.replace(/\//g, "-")})`;
-  return file.with({ scheme: COMPARED, path: `${name}.onnxtxt`, query: JSON.stringify({ ...version, isPrinted }) });
+  return file.with({ scheme: COMPARED, path: `${name}.onnxtxt`, query: JSON.stringify({ version, isPrinted }) });
 }
 
 function titleOf(version: Version): string {
@@ -76,7 +136,7 @@ export class Comparisons {
 
   register(): vscode.Disposable[] {
     return [
-      vscode.workspace.registerTextDocumentContentProvider(COMPARED, new Versions(this.program)),
+      ...new Versions(this.program).register(),
       vscode.commands.registerCommand("onnxc.compare", (uri?: vscode.Uri, chosen?: vscode.Uri[]) => this.choose(uri, chosen)),
     ];
   }
@@ -87,10 +147,9 @@ export class Comparisons {
       await this.program(); // in folders that are not trusted there is none, and git is not run, either
       const document = uri ?? vscode.window.activeTextEditor?.document.uri;
       if (document === undefined) return;
-      const path = (of: vscode.Uri): string => (of.scheme === SCHEME ? modelOf(of) : of).fsPath;
-      if (chosen.length === 2) return await this.show({ path: path(chosen[0]) }, { path: path(chosen[1]) });
-      const newer = { path: path(document) };
-      const older = await pickOther(newer.path);
+      if (chosen.length === 2) return await this.show(versionOf(chosen[0]), versionOf(chosen[1]));
+      const newer = versionOf(document);
+      const older = await pickOther(newer);
       if (older !== undefined) await this.show(older, newer);
     } catch (error) {
       void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
@@ -109,11 +168,30 @@ export class Comparisons {
     void this.tell(title, older, newer);
   }
 
-  /** What differs in the models, not in their texts: `onnxc diff` of the files. */
+  /** `onnxc diff` of the models, as they are in the editor. */
+  private async diff(older: Version, newer: Version): Promise<Outcome> {
+    const program = await this.program();
+    const folder = await mkdtemp(join(tmpdir(), "onnxc-compare-"));
+    try {
+      const pathOf = async (version: Version, name: string): Promise<string> => {
+        const document = unsaved(version);
+        if (version.commit === undefined && document === undefined) return version.path;
+        const path = join(folder, name);
+        const input = await bytesOf(version);
+        if (document?.uri.scheme !== SCHEME) await writeFile(path, input);
+        else await run(program, ["compile", "-q", "--no-check", "-", "--weights", version.path, "-o", path], { cwd: folderOf(version), input });
+        return path; // where the text has errors there is no such file, and the status of the comparison tells it
+      };
+      const files = [await pathOf(older, "older"), await pathOf(newer, "newer")];
+      return await run(program, ["diff", "-q", "--color", "never", ...files]);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  /** What differs in the models, not in their texts. */
   private async tell(title: string, older: Version, newer: Version): Promise<void> {
-    const input = older.commit === undefined ? undefined : await bytesOf(older);
-    const files = [input === undefined ? older.path : "-", newer.path];
-    const found = await run(await this.program(), ["diff", "-q", "--color", "never", ...files], { cwd: dirname(newer.path), input });
+    const found = await this.diff(older, newer);
     if (found.status === 0) {
       void vscode.window.showInformationMessage("The models are the same: what differs is layout or comments.");
       return;
@@ -129,9 +207,9 @@ export class Comparisons {
   }
 }
 
-async function pickOther(path: string): Promise<Version | undefined> {
+async function pickOther({ path, isUntitled }: Version): Promise<Version | undefined> {
   const [last, other, file] = ["The last commit (HEAD)", "Another version in git...", "Another file..."];
-  const choice = await vscode.window.showQuickPick([last, other, file], { placeHolder: `Compare ${basename(path)} with` });
+  const choice = await vscode.window.showQuickPick(isUntitled ? [file] : [last, other, file], { placeHolder: `Compare ${basename(path)} with` });
   if (choice === undefined) return undefined;
   if (choice === file) {
     const filters = { "ONNX models and texts": ["onnx", "onnxtxt", "onnxtext"] };
