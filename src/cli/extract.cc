@@ -52,7 +52,7 @@ sets and declared types that these need. New inputs and outputs get the types th
 part needs an input of the graph that --from does not name.
 
 The input may be in any format. The output is in the format that the suffix of the -o file says; without -o it is text, on
-standard output, and of more than 1 MiB a terminal gets no weights. Weights in files beside the model stay there.
+standard output. A terminal gets no weights of a text of more than 1 MiB. Weights in files beside the model stay there.
 
 Examples:
   onnxc extract model.onnx --from hidden --to logits -o head.onnx

@@ -119,7 +119,7 @@ another one, where two functions, nodes, dimensions or domains would become one,
 kinds; --only then says which are meant. In a text only the names change; comments and layout stay.
 
 The input may be in any format. The output is in the format that the suffix of the -o file says; without -o it is text, on
-standard output, and of more than 1 MiB a terminal gets no weights. Weights in files beside the model stay there.
+standard output. A terminal gets no weights of a text of more than 1 MiB. Weights in files beside the model stay there.
 
 Examples:
   onnxc rename model.onnx x=image y=scores -o named.onnx

@@ -99,7 +99,7 @@ contradicts the new sizes, such as a Reshape to a size that is written in the mo
 new version (Softmax from version 13 on), or is none. --allow-other-meaning changes the number all the same.
 
 The input may be in any format. The output is in the format that the suffix of the -o file says; without -o it is text, on
-standard output, and of more than 1 MiB a terminal gets no weights. Weights in files beside the model stay there.
+standard output. A terminal gets no weights of a text of more than 1 MiB. Weights in files beside the model stay there.
 
 Examples:
   onnxc set model.onnx --input 'x=float[8,3,224,224]' -o batch8.onnx

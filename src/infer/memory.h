@@ -198,7 +198,7 @@ class Memory {
 
   /// All symbols so far are older than the mark.
   [[nodiscard]] std::uint32_t Mark() const { return next_id_; }
-  /// The dimension where it is made of symbols older than the mark alone; else unknown.
+  /// The dimension, if all of its symbols are older than the mark; else an unknown one.
   [[nodiscard]] Dim OlderThan(std::uint32_t mark, Dim dim) const;
   /// The same for a type, its inner types and the dimensions of its shape. Returns the type itself where nothing
   /// changes.

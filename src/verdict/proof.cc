@@ -156,8 +156,8 @@ struct Verdict {
   std::vector<Diagnostic> hidden;               // errors that could not be seen before
 };
 
-/// Found by the types of values. More than one edit may mend it, so that its correction must leave no other such error,
-/// wherever that is.
+/// Whether the finding is about the types of values. Several edits may mend such an error, so its correction must not
+/// cause another one of these kinds anywhere in the text.
 bool IsOfTypes(const Diagnostic& finding) {
   switch (finding.kind) {
     case DiagnosticKind::kOperandType:

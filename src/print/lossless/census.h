@@ -15,7 +15,7 @@ namespace onnxc::print {
 class Census {
  public:
   void Count(const onnx::ModelProto& model);
-  /// All but the big lists of its graph (elements.h).
+  /// Counts the model without the big lists of its graph (elements.h).
   void CountAround(const onnx::ModelProto& model);
   void Count(const onnx::GraphProto& graph);
   void Count(const onnx::FunctionProto& function);

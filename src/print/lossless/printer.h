@@ -260,9 +260,9 @@ void LosslessPrinter::Lines(char open, char close, ListStyle style, Write write)
   });
 }
 
-/// Prints a model, with the big lists of its graph apart, to the sink, if there is one: what is then in the result is
-/// the last of the text. Nothing where bytes in the lists are no messages. What has gone to the sink is void then, and
-/// where there are diagnostics.
+/// Prints a model, whose graph's big lists are given apart. If there is a sink, it gets the text, and the result holds
+/// the end of it. Returns nothing if bytes in the lists are not messages. What is in the sink is then invalid, as it is
+/// if there are diagnostics.
 [[nodiscard]] std::optional<PrintResult> PrintParts(const onnx::ModelProto& model, const GraphParts& parts,
                                                     const PrintOptions& options, Sink* sink);
 
