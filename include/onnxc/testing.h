@@ -19,6 +19,16 @@
 #include <string_view>
 #include <utility>
 
+namespace onnx {
+
+/// What GoogleTest shows of a model where a matcher fails: its name, because the whole may have millions of lines. The
+/// explanation of the matcher has the differences.
+inline void PrintTo(const ModelProto& model, std::ostream* stream) {
+  *stream << "the model of the graph '" << model.graph().name() << "'";
+}
+
+}  // namespace onnx
+
 namespace onnxc::testing {
 
 struct GoldenOptions {

@@ -61,6 +61,13 @@ TEST(GoldenMatcher, UpdatesTheFileWithoutLargeWeights) {
   EXPECT_THAT(ModelWith("1, 3"), Not(MatchesGolden(path, options)));
 }
 
+// The whole model is not shown: a large one would hide the differences.
+TEST(GoldenMatcher, FailuresShowTheNameOfTheModel) {
+  onnx::ModelProto model;
+  model.mutable_graph()->set_name("net");
+  EXPECT_EQ(::testing::PrintToString(model), "the model of the graph 'net'");
+}
+
 TEST(LoadModel, ReportsWithTheFile) {
   const std::string path = TempDir() + "wrong.onnxtxt";
   std::ofstream(path) << "<ir_version: 10>\ng (flaot x) => (y) {}\n";
