@@ -8,6 +8,7 @@
 
 #include "diff/equality.h"
 #include "print/brief.h"
+#include "source/free_names.h"
 
 namespace onnxc::diff {
 namespace {
@@ -252,8 +253,11 @@ void BodyComparer::CompareInitializers() {
 
 void BodyComparer::MarkReaders(const NameSet& values) {
   for (const NodeProto& node : after_.nodes) {
-    const auto is_read = [&](const std::string& input) { return values.contains(input); };
-    if (std::ranges::any_of(node.input(), is_read)) comparer_.Mark(node, NodeChange::kChanged);
+    ForEachFreeName(node, [&](const std::string& name, const google::protobuf::Message& reader, auto&&...) {
+      if (!values.contains(name)) return;
+      const auto* const inside = dynamic_cast<const NodeProto*>(&reader);  // else a graph inside gives the weight
+      comparer_.Mark(inside == nullptr ? node : *inside, NodeChange::kChanged);
+    });
   }
 }
 

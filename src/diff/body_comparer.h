@@ -39,7 +39,7 @@ class BodyComparer {
   [[nodiscard]] Matching MatchOutputs() const;
   void CompareOutput(int before, int after);
   void CompareInitializers();
-  /// Nodes that read weights that differ do not compute the same.
+  /// Nodes that read weights that differ do not compute the same, also those of graphs inside of nodes.
   void MarkReaders(const NameSet& values);
   void ReportOrder(const Matching& matching, int field, Aspect aspect);
 

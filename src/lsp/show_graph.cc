@@ -1,6 +1,7 @@
 #include "lsp/show_graph.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -13,10 +14,21 @@
 #include "draw/drawn_nodes.h"
 #include "draw/part.h"
 #include "lsp/spelling.h"
+#include "print/brief.h"
 #include "source/report.h"
 
 namespace onnxc::lsp {
 namespace {
+
+/// A node is found by any word of this: its name, operator and attributes, and the values that it reads and gives.
+std::string WordsOf(const onnx::NodeProto& node) {
+  const std::string domain = node.domain().empty() ? "" : node.domain() + ".";
+  std::string words = fmt::format("{}\n{}{}\n", node.name(), domain, node.op_type());
+  for (const onnx::AttributeProto& attribute : node.attribute()) {
+    words += fmt::format("{} = {}\n", attribute.name(), Brief(attribute));
+  }
+  return words + fmt::format("{}\n{}", fmt::join(node.output(), "\n"), fmt::join(node.input(), "\n"));
+}
 
 /// A graph or a function, to be drawn.
 class Drawing {
@@ -55,6 +67,13 @@ class Drawing {
     return found == drawn_.end() ? Json() : Json(found->second);
   }
 
+  /// What each node is found by.
+  [[nodiscard]] Json Words() const {
+    Json words = Json::object();
+    for (const auto& [node, name] : drawn_) words[name] = WordsOf(*node);
+    return words;
+  }
+
   /// The places in the text of what is drawn.
   [[nodiscard]] Json Places() const {
     Json places = Json::object();
@@ -69,9 +88,18 @@ class Drawing {
   [[nodiscard]] Json ChangesSince(const std::string& before) const {
     Json changes = Json::object();
     const PartialModel old = ParsePartial(before);
-    for (const auto& [node, change] : FindChangedNodes(*old.model, *snapshot_.parsed().model)) {
-      const auto name = drawn_.find(node);
-      if (name != drawn_.end()) changes[name->second] = change == NodeChange::kAdded ? "added" : "changed";
+    const ChangedNodes changed = FindChangedNodes(*old.model, *snapshot_.parsed().model);
+    for (const onnx::NodeProto& node : nodes()) {
+      const auto outer = drawn_.find(&node);
+      if (outer == drawn_.end()) continue;
+      ForEachNode(node, [&](const onnx::NodeProto& inner) {
+        const auto change = changed.find(&inner);
+        if (change == changed.end()) return;
+        const auto name = drawn_.find(&inner);
+        const bool is_drawn = name != drawn_.end();  // else it is in a graph that is only named: its node is changed
+        const bool is_added = is_drawn && change->second == NodeChange::kAdded;
+        changes.emplace((is_drawn ? name : outer)->second, is_added ? "added" : "changed");
+      });
     }
     return changes;
   }
@@ -97,11 +125,6 @@ bool Holds(std::string_view text, std::string_view word) {
   return std::search(text.begin(), text.end(), word.begin(), word.end(), is_same) != text.end() || word.empty();
 }
 
-bool IsMeant(const onnx::NodeProto& node, std::string_view word) {
-  return Holds(node.name(), word) || Holds(node.op_type(), word) ||
-         std::ranges::any_of(node.output(), [&](const std::string& output) { return Holds(output, word); });
-}
-
 /// The first node from `first` on that has the word, or has a node that has it in a graph inside; after the last node
 /// comes the first one. Null where there is none.
 const onnx::NodeProto* FindNode(const Nodes& nodes, int first, std::string_view word, int* place) {
@@ -109,7 +132,7 @@ const onnx::NodeProto* FindNode(const Nodes& nodes, int first, std::string_view 
     *place = (first + i) % nodes.size();
     const onnx::NodeProto* found = nullptr;
     ForEachNode(nodes[*place], [&](const onnx::NodeProto& node) {
-      if (found == nullptr && IsMeant(node, word)) found = &node;
+      if (found == nullptr && Holds(WordsOf(node), word)) found = &node;
     });
     if (found != nullptr) return found;
   }
@@ -167,6 +190,7 @@ Json ShowGraph(const Workspace& workspace, const Json& place) {
     DrawPart(place, *snapshot, most, &drawing, &picture);
   }
   picture["nodes"] = drawing.Places();
+  picture["words"] = drawing.Words();
   const Json& before = Optional(place, "/before");
   if (before.is_string()) picture["changed"] = drawing.ChangesSince(before.get<std::string>());
   return picture;

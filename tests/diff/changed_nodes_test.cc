@@ -51,6 +51,33 @@ TEST(ChangedNodes, ReadersOfOtherWeightsAreChanged) {
             (Expected{{"a", "changed"}, {"y", "changed"}}));
 }
 
+TEST(ChangedNodes, ReadersInGraphsInsideAreChanged) {
+  const std::string head = "g (c, x) => (y) <float w = {";
+  const auto text = [&head](const std::string& weight) {
+    return head + weight +
+           R"(}> { y = If (c) <then_branch = t () => (p) { n = Neg (x) p = Mul (n, w) }, else_branch = e () => (q) {
+        q = If (c) <then_branch = u () => (r) { s = Neg (x) r = Add (s, w) }, else_branch = v () => (o) { o = Neg (x) }> }> })";
+  };
+  EXPECT_EQ(Changes(text("1"), text("2")), (Expected{{"p", "changed"}, {"r", "changed"}}));
+}
+
+TEST(ChangedNodes, AGraphInsideThatGivesTheWeightChangesItsNode) {
+  const auto text = [](const std::string& weight) {
+    return "g (c, x) => (y) <float w = {" + weight +
+           "}> { y = If (c) <then_branch = t () => (w) {}, else_branch = e () => (q) { q = Neg (x) }> }";
+  };
+  EXPECT_EQ(Changes(text("1"), text("2")), (Expected{{"y", "changed"}}));
+}
+
+TEST(ChangedNodes, AValueInsideHidesTheWeight) {
+  const auto text = [](const std::string& weight) {
+    return "g (c, x) => (y) <float w = {" + weight +
+           "}> { a = Mul (x, w) y = If (c) <then_branch = t () => (p) { w = Neg (x) p = Abs (w) }, "
+           "else_branch = e () => (q) { q = Neg (x) }> }";
+  };
+  EXPECT_EQ(Changes(text("1"), text("2")), (Expected{{"a", "changed"}}));
+}
+
 TEST(ChangedNodes, AreFoundInSubgraphsAndFunctions) {
   const std::string if_node = "g (c, x) => (y) { y = If (c) <then_branch = t () => (p) { p = Neg (x) }, else_branch = ";
   EXPECT_EQ(Changes(if_node + "e () => (q) { q = Abs (x) }> }", if_node + "e () => (q) { q = Sin (x) }> }"),

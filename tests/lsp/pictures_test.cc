@@ -67,5 +67,35 @@ TEST(Pictures, GraphsInsideAreNamedWhereTheyAreTooLarge) {
   EXPECT_EQ(Picture(&document, {{"most", 50}})["nodes"].size(), 12u);
 }
 
+/// An If whose branches have more nodes than a part may have.
+std::string LargeBranches(const std::string& first) {
+  std::string inside = first;
+  for (int i = 0; i < 10; ++i) inside += " v" + std::to_string(i) + " = Neg (x)";
+  return "<ir_version: 10, opset_import: [\"\": 21]> g (bool c, float x) => (float y) { y = If (c) <then_branch = p () "
+         "=> (v9) {" +
+         inside + "}, else_branch = e () => (v) { v = Neg (x) }> }";
+}
+
+TEST(Pictures, WhatDiffersInAGraphThatIsNotDrawnIsMarkedAtItsNode) {
+  RightText document(LargeBranches("u = Elu <alpha = 1.0> (x)"));
+  const std::string before = LargeBranches("u = Elu <alpha = 2.0> (x)");
+  EXPECT_EQ(Picture(&document, {{"most", 5}, {"before", before}})["changed"], (Json{{"n2", "changed"}}));
+  const Json whole = Picture(&document, {{"before", before}});
+  ASSERT_EQ(whole["changed"].size(), 1u);
+  EXPECT_NE(whole["words"][whole["changed"].begin().key()].get<std::string>().find("Elu"), std::string::npos);
+}
+
+TEST(Pictures, TheWordsOfANodeAreThoseThatItIsFoundBy) {
+  RightText document(ChainOf(8));
+  for (const char* word : {"neg", "V5"}) {
+    const Json picture = Picture(&document, {{"most", 4}, {"part", 0}, {"find", word}});
+    const std::string words = picture["words"][picture["found"].get<std::string>()].get<std::string>();
+    EXPECT_NE(words.find(word[0] == 'V' ? "v5" : "Neg"), std::string::npos) << words;
+  }
+  RightText other(
+      "<ir_version: 10, opset_import: [\"\": 21]> g (float x) => (float y) { a = Neg (x) y = Elu <alpha = 0.5> (a) }");
+  EXPECT_EQ(Picture(&other, {{"most", 1}, {"find", "alpha = 0.5"}})["part"], 1);
+}
+
 }  // namespace
 }  // namespace onnxc::lsp
