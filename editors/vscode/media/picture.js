@@ -37,7 +37,7 @@ function draw(drawn) {
   part.textContent = `part ${shown.part + 1} of ${shown.parts}`;
   previous.disabled = shown.part === 0;
   next.disabled = shown.part + 1 >= shown.parts;
-  find();
+  find(nodes.get(drawn.found));
   if (drawn.found) goTo(hits.indexOf(nodes.get(drawn.found)));
   if (drawn.found === null) count.textContent = "not found";
 }
@@ -66,9 +66,17 @@ function mark(name) {
 
 // ---- looking for words
 
-function find() {
-  const word = search.value.trim().toLowerCase();
-  hits = word === "" ? [] : [...nodes.values()].filter((group) => group.textContent.toLowerCase().includes(word));
+/** As the server does, which looks into the other parts: the case of ASCII letters does not matter. */
+function lower(text) {
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+/** `also`: what the server found, which may be in a graph that is not drawn. */
+function find(also) {
+  const word = lower(search.value.trim());
+  const wordsOf = (name, group) => lower(shown.words?.[name] ?? group.textContent);
+  const isHit = ([name, group]) => group === also || wordsOf(name, group).includes(word);
+  hits = word === "" ? [] : [...nodes].filter(isHit).map(([, group]) => group);
   hit = -1;
   for (const group of nodes.values()) group.classList.toggle("found", hits.includes(group));
   tellCount();
@@ -88,12 +96,12 @@ function goTo(index) {
   tellCount();
 }
 
-search.addEventListener("input", find);
+search.addEventListener("input", () => find());
 search.addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || search.value.trim() === "") return;
   if (hit + 1 < hits.length) goTo(hit + 1);
-  else if (shown.parts > 1) editor.postMessage({ find: search.value.trim() });
-  else if (hits.length > 0) goTo(0);
+  else if (shown.parts > 1 || hits.length === 0) editor.postMessage({ find: search.value.trim() });
+  else goTo(0);
 });
 
 // ---- what is clicked

@@ -18,6 +18,8 @@ interface Graph {
   parts?: number;
   /** The node that was looked for; null: there is none. */
   found?: string | null;
+  /** What nodes are found by. */
+  words?: Record<string, string>;
   /** By the names of nodes: added, changed or removed. */
   changed?: Record<string, string>;
 }
@@ -33,7 +35,8 @@ export class Pictures {
   private shown: { uri: vscode.Uri; position: vscode.Position; part?: number } | undefined;
   private drawn: { graph: Graph; svg: string } | undefined;
   private most = 0; // nodes of a part; fewer where those of the settings are too many for the layout
-  private turn = 0; // of the picture that is wanted
+  private asked = 0; // pictures
+  private turn = 0; // of the one that is laid out, or shown
   private timer: NodeJS.Timeout | undefined;
   private readonly renderer: Renderer;
 
@@ -97,26 +100,29 @@ export class Pictures {
 
   private async draw(wanted: Wanted = {}): Promise<void> {
     if (this.panel === undefined || this.shown === undefined) return;
-    const turn = ++this.turn;
+    const turn = ++this.asked;
     const shown = this.shown;
     const { uri, position } = shown;
+    const isLate = (): boolean => turn < this.turn || uri.toString() !== this.shown?.uri.toString();
+    let graph: Graph | undefined;
     try {
       const client = this.client();
       const isKnown = client !== undefined && drawsGraphs(client) && SCHEMES.includes(uri.scheme);
       const want = { part: shown.part, ...wanted };
-      const graph = isKnown
+      graph = isKnown
         ? await graphOfServer(client, uri, { position, most: this.most, ...want })
         : await graphOfProgram(await this.program(), uri);
-      if (graph === undefined || turn !== this.turn) return; // a text that cannot be drawn now: the last picture stays
-      const svg = await this.renderer.svgOf(graph.dot);
-      if (turn !== this.turn) return;
+      if (graph === undefined || isLate()) return; // a text that cannot be drawn now: the last picture stays, or comes
+      this.turn = turn;
       if (wanted.part !== undefined || wanted.find !== undefined) shown.part = graph.part;
+      const svg = await this.renderer.svgOf(graph.dot);
+      if (isLate() || this.panel === undefined) return;
       this.drawn = { graph, svg };
       this.panel.title = graph.title;
       this.send();
     } catch (error) {
-      if (turn !== this.turn) return;
-      if (error instanceof Stopped && error.isSlow && this.most > 10) {
+      if (isLate()) return;
+      if (error instanceof Stopped && error.isSlow && this.most > 10 && graph?.parts !== undefined) {
         this.most = Math.floor(this.most / 2);
         shown.part = undefined;
         return this.draw({ find: wanted.find }); // the parts have other numbers then: the one at the position is drawn
@@ -128,8 +134,8 @@ export class Pictures {
   /** Shows what was drawn last. */
   private send(): void {
     if (this.panel === undefined || this.drawn === undefined) return;
-    const { part, parts, found, changed, nodes } = this.drawn.graph;
-    void this.panel.webview.postMessage({ draw: { svg: this.drawn.svg, part, parts, found, changed, places: [...nodes.keys()] } });
+    const { part, parts, found, words, changed, nodes } = this.drawn.graph;
+    void this.panel.webview.postMessage({ draw: { svg: this.drawn.svg, part, parts, found, words, changed, places: [...nodes.keys()] } });
     const editor = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === this.shown?.uri.toString());
     if (editor !== undefined && found === undefined) this.mark(editor, false);
   }
