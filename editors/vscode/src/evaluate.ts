@@ -9,6 +9,8 @@ import { modelOf, SCHEME } from "./models";
 import { Program, run } from "./program";
 
 const LIST_VALUES = "onnxc.listValues";
+const NO_NODE = "Only nodes of the main graph can be run. ONNX Runtime does not tell the values inside of functions: run a call of the function.";
+const INSIDE = "The node of the main graph was run. ONNX Runtime does not tell the values of the graphs inside of it.";
 
 interface Answer {
   values?: { name: string; type: string; contents: string; about: string }[];
@@ -21,6 +23,8 @@ interface Place {
   name: string;
   range: vscode.Range;
   node: vscode.Range;
+  /** The cursor is in a graph inside of the node. */
+  inside?: boolean;
 }
 
 export class Runs implements vscode.InlayHintsProvider {
@@ -68,15 +72,22 @@ export class Runs implements vscode.InlayHintsProvider {
     if (!vscode.workspace.isTrusted) return void vscode.window.showErrorMessage("This folder is not trusted: no model is run.");
     const python = vscode.workspace.getConfiguration("onnxc").get<string>("python", "").trim();
     if (python === "") return offerSettings("Models are run by a Python that has the package onnxruntime. Set which one.");
-    const inputs = await this.pickInputs(editor.document.uri);
-    if (inputs === undefined) return;
-    const progress = { location: vscode.ProgressLocation.Notification, title: "Running the model", cancellable: true };
+    const { document, selection } = editor;
+    const { version } = document;
     try {
-      await vscode.window.withProgress(progress, (_, token) => {
+      const places = await this.placesOf(document, selection.active, isNode);
+      if (isNode && places.length === 0) throw new Error(NO_NODE);
+      const inputs = await this.pickInputs(document.uri);
+      if (inputs === undefined) return;
+      const progress = { location: vscode.ProgressLocation.Notification, title: "Running the model", cancellable: true };
+      const answer = await vscode.window.withProgress(progress, (_, token) => {
         const abort = new AbortController();
         token.onCancellationRequested(() => abort.abort());
-        return this.evaluate(editor, isNode, python, inputs || null, abort.signal);
+        return this.evaluate(document, places, python, inputs || null, abort.signal);
       });
+      if (answer === undefined || document.version !== version) return;
+      this.show(document.uri, places, answer);
+      if (places.some(({ inside }) => inside)) void vscode.window.showInformationMessage(INSIDE);
     } catch (error) {
       void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
     }
@@ -94,41 +105,47 @@ export class Runs implements vscode.InlayHintsProvider {
     return picked?.fsPath;
   }
 
-  private async evaluate(editor: vscode.TextEditor, isNode: boolean, python: string, inputs: string | null, signal: AbortSignal): Promise<void> {
-    const { document } = editor;
-    const { version } = document;
-    const values = await this.valuesOf(document, editor.selection.active, isNode);
-    if (isNode && values.length === 0) throw new Error("No node of the main graph is at the cursor.");
+  /** Undefined where it was cancelled, or Python cannot run it, which is told. */
+  private async evaluate(
+    document: vscode.TextDocument,
+    places: Place[],
+    python: string,
+    inputs: string | null,
+    signal: AbortSignal,
+  ): Promise<Answer | undefined> {
     const folder = await mkdtemp(join(tmpdir(), "onnxc-run-"));
     try {
       const model = join(folder, "model.onnx");
       const home = document.uri.scheme === "untitled" ? folder : dirname((document.uri.scheme === SCHEME ? modelOf(document.uri) : document.uri).fsPath);
       await this.compile(document, model, home);
       const sizes = vscode.workspace.getConfiguration("onnxc").get<Record<string, number>>("run.sizes", {});
-      const request = { values: values.map(({ name }) => name), inputs, sizes };
+      const request = { values: places.map(({ name }) => name), inputs, sizes };
       const script = vscode.Uri.joinPath(this.extension, "python", "evaluate.py").fsPath;
       // -I: no modules of the folder that is open.
       const ran = await run({ command: python, args: ["-I", script] }, [model, home], { cwd: folder, input: Buffer.from(JSON.stringify(request)), signal });
-      if (signal.aborted) return;
-      if (ran.status !== 0) return await offerSettings(`${python} does not run models: ${lastLine(ran.errors)}`);
+      if (signal.aborted) return undefined;
+      if (ran.status !== 0) {
+        void offerSettings(`${python} does not run models: ${lastLine(ran.errors)}`);
+        return undefined;
+      }
       const answer = JSON.parse(ran.output.toString()) as Answer;
       if (answer.error !== undefined) throw new Error(`ONNX Runtime: ${answer.error}`);
-      if (document.version === version) this.show(document.uri, values, answer);
+      return answer;
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
   }
 
-  private async valuesOf(document: vscode.TextDocument, position: vscode.Position, node: boolean): Promise<Place[]> {
+  private async placesOf(document: vscode.TextDocument, position: vscode.Position, node: boolean): Promise<Place[]> {
     const client = this.client();
     if (client === undefined) throw new Error("The server does not run.");
     const place = { uri: client.code2ProtocolConverter.asUri(document.uri), position, node };
-    const values = await client.sendRequest<{ name: string; range: Range; node: Range }[]>("workspace/executeCommand", {
+    const values = await client.sendRequest<{ name: string; range: Range; node: Range; inside?: boolean }[]>("workspace/executeCommand", {
       command: LIST_VALUES,
       arguments: [place],
     });
     const { asRange } = client.protocol2CodeConverter;
-    return values.map(({ name, range, node }) => ({ name, range: asRange(range), node: asRange(node) }));
+    return values.map(({ range, node, ...value }) => ({ ...value, range: asRange(range), node: asRange(node) }));
   }
 
   /** The model of the text as it is in the editor. The checker's findings are in the editor: ONNX Runtime has its own. */

@@ -26,6 +26,7 @@ const environment = {
   XDG_DATA_HOME: join(folder, "data"),
 };
 const modifier = "Control";
+const longest = 60000; // that something is waited for; a machine may be slow
 const usual = { width: 820, height: 440 }; // the size of the window
 let server, browser, page, address;
 const results = [];
@@ -109,7 +110,7 @@ async function start() {
       "--disable-component-update", "--disable-sync"],
   });
   page = await browser.newPage({ viewport: usual });
-  page.setDefaultTimeout(15000);
+  page.setDefaultTimeout(longest);
   address = `http://127.0.0.1:${port}`;
   await load(workspace);
 }
@@ -195,7 +196,7 @@ async function revert() {
 }
 
 async function until(what, condition) {
-  for (let i = 0; i < 75; ++i) {
+  for (let waited = 0; waited < longest; waited += 200) {
     if (await condition()) return;
     await page.waitForTimeout(200);
   }
@@ -352,8 +353,20 @@ async function steps() {
     const picture = await pictureWith("svg g.node.changed");
     await picture.locator("svg g.node.added", { hasText: "Neg" }).first().waitFor();
   });
+  await step("compare-unsaved", async () => {
+    await palette("View: Close All Editors");
+    await open("branch.onnxtxt");
+    await goTo("Less (");
+    for (let i = 0; i < 4; ++i) await page.keyboard.press("Delete");
+    await page.keyboard.type("Equal");
+    await palette("ONNX: Compare with...", true);
+    await pick("The last commit (HEAD)");
+    await page.locator(".notification-list-item", { hasText: "3 differences of the models" }).first().waitFor();
+  });
   await page.setViewportSize(usual);
   await palette("Notifications: Clear All Notifications");
+  await open("branch.onnxtxt");
+  await revert();
   await step("run", async () => {
     await palette("View: Close All Editors");
     await open("branch.onnxtxt");
@@ -362,6 +375,19 @@ async function steps() {
     await until("what values are", async () => /→ bool/.test((await page.locator(".view-lines span[class*='dyn-rule']").allInnerTexts()).join(" ").replaceAll("\u00a0", " ")));
     await page.locator(".notification-list-item", { hasText: "Running the model" }).waitFor({ state: "detached" });
   });
+  await step("run-in-branch", async () => {
+    await goTo("Identity (");
+    await palette("ONNX: Run up to This Node", true);
+    await pick("Numbers at random");
+    await page.locator(".notification-list-item", { hasText: "The node of the main graph was run" }).first().waitFor();
+  });
+  await step("run-in-function", async () => {
+    await open("function.onnxtxt");
+    await goTo("Mul (");
+    await palette("ONNX: Run up to This Node");
+    await page.locator(".notification-list-item", { hasText: "Only nodes of the main graph can be run" }).first().waitFor();
+  });
+  await palette("Notifications: Clear All Notifications");
   await step("binary", async () => {
     await palette("View: Close All Editors");
     await open("mlp.onnx");
