@@ -23,6 +23,8 @@ _TENSOR = re.compile(r"(?<!sparse_)tensor\((\w+)\)")
 def from_onnx_registry(domains: Iterable[str] | None = None) -> str:
     """Returns a file of operators for the schemas that are registered in ``onnx.defs``.
 
+    What a declaration cannot say of an attribute is told in a comment before it.
+
     Args:
         domains: those of which operators are wanted; all that onnxc does not know, if nothing is given.
     """
@@ -33,6 +35,8 @@ def from_onnx_registry(domains: Iterable[str] | None = None) -> str:
 
 def from_onnxruntime(domains: Iterable[str] | None = None) -> str:
     """Returns a file of operators for the schemas that ONNX Runtime knows.
+
+    What a declaration cannot say of an attribute is told in a comment before it.
 
     Args:
         domains: those of which operators are wanted; all that onnxc does not know, if nothing is given.
@@ -105,7 +109,9 @@ def _default(attribute: Any) -> str | None:
 
 
 def _declaration(schema: Any) -> str:
-    taken: set[str] = set()
+    # Nodes name the attributes: these keep their names. Those of inputs, outputs and type variables are for people.
+    attributes = sorted(schema.attributes.items())
+    taken = {name for name, _ in attributes}
 
     def fresh(name: str) -> str:
         """A name that nothing else in the declaration has: the metadata are by name."""
@@ -115,8 +121,6 @@ def _declaration(schema: Any) -> str:
         taken.add(name)
         return name
 
-    # Attributes come first, as their names count; those of inputs and outputs are for people.
-    attributes = [(fresh(name), attribute) for name, attribute in sorted(schema.attributes.items())]
     metadata: list[tuple[str, str]] = []
     formals: list[list[str]] = []
     allowed = {
@@ -142,14 +146,22 @@ def _declaration(schema: Any) -> str:
         (shown, " | ".join(map(_type_text, allowed[name]))) for name, shown in constraints.items() if shown in used
     ]
     parameters = []
+    comments = []
     for name, attribute in attributes:
         kind = _enum_name(attribute.type).lower()
         default = None if attribute.required else _default(attribute)
-        if default is None:
-            parameters.append(_name(name))
-            metadata.append((name, kind if attribute.required else kind + "?"))
-        else:
+        if default is not None:
             parameters.append(f"{_name(name)}: {kind} = {default}")
+            continue
+        parameters.append(_name(name))
+        entry = kind if attribute.required else kind + "?"
+        if re.search(r"[./:]", name):
+            comments.append(
+                f"# The attribute {name!r} of {schema.name!r} has no entry '{entry}': keys of the metadata with '.', '/' "
+                "or ':' belong to other tools.\n"
+            )
+        else:
+            metadata.append((name, entry))
     entries = ", ".join(f"{_quoted(key)}: {_quoted(value)}" for key, value in metadata)
     header = [f"domain: {_quoted(schema.domain)}", f"opset_import: [{_quoted(schema.domain)}: {schema.since_version}]"]
     if schema.doc:
@@ -158,4 +170,4 @@ def _declaration(schema: Any) -> str:
         header.append(f"metadata_props: [{entries}]")
     list_ = f" <{', '.join(parameters)}>" if parameters else ""
     inputs, outputs = (", ".join(names) for names in formals)
-    return f"<{', '.join(header)}>\n{_name(schema.name)}{list_} ({inputs}) => ({outputs}) {{}}\n"
+    return f"{''.join(comments)}<{', '.join(header)}>\n{_name(schema.name)}{list_} ({inputs}) => ({outputs}) {{}}\n"

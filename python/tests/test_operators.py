@@ -48,6 +48,31 @@ def test_custom_schemas_of_onnx():
     )
 
 
+def test_attributes_keep_their_names():
+    of = onnx.defs.OpSchema
+    dotted = of(
+        "Dotted",
+        DOMAIN,
+        1,
+        attributes=[
+            of.Attribute("a.b", of.AttrType.INT, required=True),
+            of.Attribute("a:c", onnx.helper.make_attribute("a:c", 1.5), ""),
+        ],
+    )
+    onnx.defs.register_schema(dotted)
+    try:
+        text = operators.from_onnx_registry([DOMAIN])
+    finally:
+        onnx.defs.deregister_schema("Dotted", 1, DOMAIN)
+    assert text == (
+        "# The attribute 'a.b' of 'Dotted' has no entry 'int': keys of the metadata with '.', '/' or ':' belong to other "
+        "tools.\n"
+        f'<domain: "{DOMAIN}", opset_import: ["{DOMAIN}": 1]>\n'
+        'Dotted <"a.b", "a:c": float = 1.5> () => () {}\n'
+    )
+    assert onnxc.check(text).items == ()
+
+
 def test_the_standard_operators_are_texts():
     library = onnxc.parse_model(operators.from_onnx_registry(["", "ai.onnx.ml"]))
     assert len(library.functions) > 300
