@@ -9,6 +9,7 @@
 namespace onnxc {
 
 class DeclaredOperators;
+class OperatorTable;
 
 /// The operators that files declare, for CheckOptions and InferOptions. Copies are cheap.
 ///
@@ -19,13 +20,13 @@ class Operators {
  public:
   Operators() = default;  // none
 
-  /// Reads what the files say, and keeps them. Findings are added to `found`, grouped by source; wrong
-  /// declarations are left out. An operator that is declared twice, or that onnxc knows already, is an error.
+  /// Reads what the files say, and keeps them. Findings are added to `*found`, which must not be null, grouped by
+  /// source; wrong declarations are left out. An operator that is declared twice, or that onnxc knows already, is an
+  /// error.
   [[nodiscard]] static Operators From(std::vector<LinkInput> files, std::vector<SourceFindings>* found);
 
-  [[nodiscard]] const DeclaredOperators* declared() const { return declared_.get(); }
-
  private:
+  friend class OperatorTable;
   std::shared_ptr<const DeclaredOperators> declared_;
 };
 

@@ -19,7 +19,7 @@ Imports ImportsOf(const CheckOptions& options) {
     imports.emplace(domain, Import{.version = VersionFor(version)});
   }
   if (!imports.empty()) return imports;
-  const OperatorTable table(options.operators.declared());
+  const OperatorTable table(options.operators);
   for (const std::string_view domain : table.Domains()) {
     imports.emplace(domain, Import{.version = table.NewestVersion(domain)});
   }

@@ -100,7 +100,7 @@ struct Run {
   Names unknown_names = {};                            ///< reported in this graph or function
   Names taken_names = {};                              ///< reported where a node gave them a second time
   std::vector<TypeId> types = {};                      ///< of the values at the nodes that are being checked
-  OperatorTable table{options.operators.declared()};
+  OperatorTable table{options.operators};
   RecentOperators operators{table};  ///< of the nodes so far
   CleanNodes clean = {};
   std::map<std::string, int> made_up = {};            ///< the last number behind each stem, in names of corrections

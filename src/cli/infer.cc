@@ -104,7 +104,8 @@ const Command kInfer = {
     .summary = "Add the types and shapes of all values to a model",
     .details =
         R"(The input may be in any format. The output is the same model with a value_info for each value whose type is known, and
-with declared types completed.
+with declared types completed. The table [operators] of the settings file .onnxc.toml in the input's folder or a parent
+folder may name files that declare operators, as --operators does.
 
 Examples:
   onnxc infer model.onnx -o typed.onnx

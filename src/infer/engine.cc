@@ -238,7 +238,7 @@ Engine::Engine(Subject subject, const InferOptions& options)
     : subject_(std::move(subject)),
       options_(options),
       memory_(std::make_shared<Memory>(subject_.root, LeastSize(subject_))),
-      bindings_(subject_.functions, OperatorTable(options_.operators.declared())) {}
+      bindings_(subject_.functions, OperatorTable(options_.operators)) {}
 
 void Engine::Run() {
   const GraphProto& graph = subject_.graph;

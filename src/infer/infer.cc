@@ -50,7 +50,7 @@ Inference InferTypes(const onnx::GraphProto& graph, const InferOptions& options)
   };
   for (const auto& [domain, version] : options.opset_imports) add(domain, version);
   if (imports.empty()) {
-    const OperatorTable operators(options.operators.declared());
+    const OperatorTable operators(options.operators);
     for (const std::string_view domain : operators.Domains()) add(domain, operators.NewestVersion(domain));
   }
   return InferenceBuilder::Build({.root = graph, .graph = graph, .imports = imports, .ir_version = options.ir_version},

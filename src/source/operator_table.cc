@@ -66,8 +66,10 @@ std::vector<std::string_view> OperatorTable::Names(std::string_view domain, int 
   const int built_in = FindDomain(domain);
   std::vector<std::string_view> names;
   if (built_in >= 0) names = OperatorNames(built_in, version);
-  const std::vector<std::string_view>* const more = declared_ == nullptr ? nullptr : declared_->NamesIn(domain);
-  if (more != nullptr) names.insert(names.end(), more->begin(), more->end());
+  if (!IsDeclared(domain)) return names;
+  for (const std::string_view name : *declared_->NamesIn(domain)) {
+    if (declared_->FindVersions(domain, name).front().since <= version) names.push_back(name);
+  }
   return names;
 }
 

@@ -1,7 +1,7 @@
 // The operators that are known: the built-in ones, and those that files declare.
 #pragma once
 
-#include <onnxc/linker.h>
+#include <onnxc/operators.h>
 
 #include <array>
 #include <deque>
@@ -43,7 +43,7 @@ class DeclaredOperators {
 class OperatorTable {
  public:
   OperatorTable() = default;  // the built-in operators alone
-  explicit OperatorTable(const DeclaredOperators* declared) : declared_(declared) {}
+  explicit OperatorTable(const Operators& operators) : declared_(operators.declared_.get()) {}
 
   /// All versions of an operator, oldest first; empty where the domain has no such operator.
   [[nodiscard]] std::span<const Operator> FindVersions(std::string_view domain, std::string_view name) const;
