@@ -1,6 +1,5 @@
 #include "lsp/calls.h"
 
-#include "lsp/libraries.h"
 #include "lsp/operators.h"
 
 namespace onnxc::lsp {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "edit/rename_plan.h"
 #include "lsp/calls.h"
 #include "lsp/completion_calls.h"
 #include "lsp/completion_list.h"
@@ -27,10 +28,9 @@ using google::protobuf::Descriptor;
 using google::protobuf::FieldDescriptor;
 
 /// The formal input at the cursor, where the operator is known.
-const Parameter* WantedAt(const CursorContext& context, const SymbolIndex& symbols) {
-  const int version = ImportedVersion(symbols, context.scope, context.domain);
-  const Operator* const op = FindOperator(context.domain, context.op, version);
-  return op == nullptr ? nullptr : ParameterAt(Inputs(*op), context.index);
+const Parameter* WantedAt(const CompletionList& list) {
+  const Operator* const op = list.CalledOperator();
+  return op == nullptr ? nullptr : ParameterAt(Inputs(*op), list.context().index);
 }
 
 /// For each scope where the node begins that the cursor is in: what is defined before it can be seen. 0: nothing can.
@@ -49,7 +49,7 @@ std::vector<std::size_t> SeenUpTo(const CursorContext& context, const View& view
 // Values that the cursor can see: those first whose type fits, and of these those that are defined near to it.
 void AddValues(CompletionList* list) {
   const SymbolIndex& symbols = list->symbols();
-  const Parameter* const wanted = WantedAt(list->context(), symbols);
+  const Parameter* const wanted = WantedAt(*list);
   const std::vector<std::size_t> limits = SeenUpTo(list->context(), list->view());
   for (SymbolId id = 0; id < symbols.symbols().size(); ++id) {
     const Symbol& symbol = symbols.symbols()[id];
@@ -234,16 +234,17 @@ void AddKnownDomains(CompletionList* list) {
   const CursorContext& context = list->context();
   const SymbolId item = list->symbols().ItemOf(context.scope);
   const std::string word = NameOf(list->view().current().TextOf(context.word));
-  for (std::size_t i = 0; i < std::size(kOperatorDomains); ++i) {
-    const std::string_view name = kOperatorDomains[i];
+  const OperatorTable operators = list->view().known().operators();
+  for (const std::string_view name : operators.Domains()) {
     const bool is_imported =
         item != kNoSymbol && std::ranges::count(list->symbols().scopes()[item].imports, name, &TextImport::domain) > 0;
     if (is_imported && (name != word || context.word.begin == context.word.end)) continue;
-    const std::string domain = fmt::format("\"{}\"", name);
+    const std::string domain = edit::InQuotes(name);
+    const int newest = operators.NewestVersion(name);
     list->Add({.label = domain,
                .kind = ItemKind::kModule,
-               .detail = fmt::format("newest version: {}", kOperatorSetVersions[i]),
-               .text = context.mark == ":" ? domain : fmt::format("{} : {}", domain, kOperatorSetVersions[i])});
+               .detail = fmt::format("newest version: {}", newest),
+               .text = SnippetText(context.mark == ":" ? domain : fmt::format("{} : {}", domain, newest))});
   }
 }
 

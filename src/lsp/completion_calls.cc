@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "edit/rename_plan.h"
 #include "lsp/formals.h"
 #include "lsp/operators.h"
 #include "lsp/spelling.h"
@@ -53,7 +54,7 @@ std::string ValueFor(const Operator& op, std::size_t index) {
   }
   const auto type = static_cast<AttributeKind>(attribute.type);
   const auto words = ChoicesOf(op, Word(attribute));
-  if (!words.empty() && type == AttributeKind::kString) return fmt::format("\"{}\"", words.front());
+  if (!words.empty() && type == AttributeKind::kString) return edit::InQuotes(words.front());
   return SomeValue(type);
 }
 
@@ -111,13 +112,13 @@ std::string CallOf(const Operator& op, std::string_view called, const CursorCont
   std::vector<std::string> attributes;  // name, value, name, value
   for (std::size_t i = 0; i < op.attributes; ++i) {
     if (!Attributes(op)[i].required) continue;
-    attributes.emplace_back(Word(Attributes(op)[i]));
+    attributes.push_back(Spelled(Word(Attributes(op)[i])));
     attributes.push_back(ValueFor(op, i));
   }
   std::vector<std::string> inputs;
   for (const Parameter& input : Inputs(op)) {
     if (static_cast<Arity>(input.arity) == Arity::kOptional) break;
-    inputs.emplace_back(Word(input));
+    inputs.push_back(Spelled(Word(input)));
   }
   return CallOf(called, attributes, inputs, context);
 }
@@ -130,16 +131,37 @@ std::optional<std::string> RestOfDomain(std::string_view domain, std::string_vie
   return SpelledDomain(domain.substr(written.size() + 1)) + ".";
 }
 
-void AddOperators(std::string_view domain, const std::optional<Shape>& shape, CompletionList* list) {
+/// Domains and names.
+using Names = std::set<std::pair<std::string_view, std::string_view>>;
+
+/// The functions that can be called, which come before operators of their names.
+Names FunctionsOf(const CompletionList& list) {
+  Names names;
+  const auto add = [&](const SymbolIndex& symbols) {
+    for (const TextScope& scope : symbols.scopes()) {
+      if (scope.symbol == kNoSymbol) continue;
+      const Symbol& function = symbols.symbols()[scope.symbol];
+      if (function.overload.empty()) names.emplace(function.domain, function.name);
+    }
+  };
+  add(list.symbols());
+  for (const auto& library : list.libraries()) add(library->symbols());
+  return names;
+}
+
+void AddOperators(std::string_view domain, const std::optional<Shape>& shape, const Names& functions,
+                  CompletionList* list) {
   const auto rest = RestOfDomain(domain, list->context().domain);
-  const int known = FindDomain(domain);
-  const int version = ImportedVersion(list->symbols(), list->context().scope, domain);
-  if (!rest || known < 0 || version == 0) return;
-  for (const std::string_view name : OperatorNames(known, version)) {
-    const Operator* const op = FindOperator(domain, name, version);
+  const Snapshot& text = list->view().known();
+  const int version = ImportedVersion(text, list->context().scope, domain);
+  if (!rest || version == 0) return;
+  const OperatorTable operators = text.operators();
+  for (const std::string_view name : operators.Names(domain, version)) {
+    if (functions.contains({domain, name})) continue;
+    const Operator* const op = operators.Find(domain, name, version);
     if (op == nullptr || op->deprecated) continue;
     const int rank = rest->empty() ? 1 : 2;
-    const std::string called = *rest + std::string(name);
+    const std::string called = *rest + Spelled(name);
     list->Add({.label = called,
                .kind = ItemKind::kOperator,
                .text = CallOf(*op, called, list->context()),
@@ -149,14 +171,13 @@ void AddOperators(std::string_view domain, const std::optional<Shape>& shape, Co
 }
 
 /// Operators that the text uses and no table knows, of the domains that the item imports.
-void AddForeignOperators(const std::set<std::string_view>& imported, CompletionList* list) {
+void AddForeignOperators(const std::set<std::string_view>& imported, const Names& functions, CompletionList* list) {
+  const OperatorTable operators = list->view().known().operators();
   for (const Symbol& op : list->symbols().symbols()) {
-    if (op.kind != SymbolKind::kOperator || FindDomain(op.domain) >= 0 || !imported.contains(op.domain)) continue;
+    if (op.kind != SymbolKind::kOperator || !imported.contains(op.domain)) continue;
+    if (FindDomain(op.domain) >= 0 || operators.IsDeclared(op.domain)) continue;
     if (!op.overload.empty() || op.name.empty()) continue;
-    const bool is_function = std::ranges::any_of(list->libraries(), [&](const auto& library) {
-      return FindFunction(library->symbols(), op.domain, op.name, "") != kNoSymbol;
-    });
-    if (is_function) continue;
+    if (functions.contains({op.domain, op.name})) continue;
     const auto rest = RestOfDomain(op.domain, list->context().domain);
     if (!rest) continue;
     const std::string called = *rest + Spelled(op.name);
@@ -204,19 +225,6 @@ void AddFunctions(const std::optional<Shape>& shape, CompletionList* list) {
   }
 }
 
-/// The function that the node around the cursor calls: its text, or null, and its scope.
-std::pair<const Snapshot*, SymbolId> CalledFunction(const CompletionList& list) {
-  const CursorContext& context = list.context();
-  const auto find = [&](const Snapshot& text) {
-    return FindFunction(text.symbols(), context.domain, context.op, context.overload);
-  };
-  if (const SymbolId own = find(list.view().known()); own != kNoSymbol) return {&list.view().known(), own};
-  for (const auto& library : list.libraries()) {
-    if (const SymbolId scope = find(*library); scope != kNoSymbol) return {library.get(), scope};
-  }
-  return {nullptr, kNoSymbol};
-}
-
 /// ` = ` and a value, where the text has none.
 std::string Assigned(const std::string& name, const std::string& value, const CursorContext& context) {
   const bool has_value = context.mark == "=" || context.mark == ":";
@@ -224,7 +232,7 @@ std::string Assigned(const std::string& name, const std::string& value, const Cu
 }
 
 void AddAttributesOfFunction(CompletionList* list, const auto& is_given) {
-  const auto [text, scope] = CalledFunction(*list);
+  const auto [text, scope] = list->CalledFunction();
   if (text == nullptr) return;
   const SymbolIndex& symbols = text->symbols();
   for (const Symbol& symbol : symbols.symbols()) {
@@ -247,15 +255,18 @@ void AddAttributesOfFunction(CompletionList* list, const auto& is_given) {
 
 void AddCalls(CompletionList* list) {
   const std::optional<Shape> shape = ShapeAt(*list);
+  const Names functions = FunctionsOf(*list);
   AddFunctions(shape, list);
-  AddOperators("", shape, list);
+  AddOperators("", shape, functions, list);
   const SymbolId item = list->symbols().ItemOf(list->context().scope);
   if (item == kNoSymbol) return;
   std::set<std::string_view> imported;
   for (const TextImport& import : list->symbols().scopes()[item].imports) {
-    if (imported.insert(import.domain).second && !import.domain.empty()) AddOperators(import.domain, shape, list);
+    if (imported.insert(import.domain).second && !import.domain.empty()) {
+      AddOperators(import.domain, shape, functions, list);
+    }
   }
-  AddForeignOperators(imported, list);
+  AddForeignOperators(imported, functions, list);
 }
 
 void AddOverloads(CompletionList* list) {
@@ -276,8 +287,7 @@ void AddAttributes(CompletionList* list) {
   const auto is_given = [&](std::string_view name) {
     return std::ranges::find(context.given, name) != context.given.end();
   };
-  const int version = ImportedVersion(list->symbols(), context.scope, context.domain);
-  const Operator* const op = FindOperator(context.domain, context.op, version);
+  const Operator* const op = list->CalledOperator();
   if (op == nullptr) return AddAttributesOfFunction(list, is_given);
   for (std::size_t i = 0; i < op->attributes; ++i) {
     const OperatorAttribute& attribute = Attributes(*op)[i];
@@ -287,7 +297,7 @@ void AddAttributes(CompletionList* list) {
                .kind = ItemKind::kProperty,
                .detail = KindOf(*op, i),
                .doc = FirstSentence(DocOfAttribute(*op, i).text),
-               .text = Assigned(name, ValueFor(*op, i), context),
+               .text = Assigned(Spelled(name), ValueFor(*op, i), context),
                .rank = attribute.required ? 0 : 1});
   }
 }
@@ -298,8 +308,7 @@ void AddAttributeValues(CompletionList* list) {
   if (context.next && context.mark != "," && context.mark != ">" && context.mark != "]") return;
   const std::string_view key = context.key;
   const bool is_element = context.bracket == Bracket::kList;
-  const int version = ImportedVersion(list->symbols(), context.scope, context.domain);
-  const Operator* const op = FindOperator(context.domain, context.op, version);
+  const Operator* const op = list->CalledOperator();
   bool may_be_number = !is_element;
   for (std::size_t i = 0; op != nullptr && i < op->attributes; ++i) {
     if (Word(Attributes(*op)[i]) != key) continue;
@@ -315,7 +324,7 @@ void AddAttributeValues(CompletionList* list) {
     const auto words = ChoicesOf(*op, key);
     const bool is_list = Attributes(*op)[i].type == onnx::AttributeProto::STRINGS;
     for (const std::string_view word : words) {
-      const std::string quoted = fmt::format("\"{}\"", word);
+      const std::string quoted = edit::InQuotes(word);
       add(is_list && !is_element ? "[" + quoted + "]" : quoted);
     }
     if (words.empty() && !otherwise.empty() && !context.is_quoted && !is_element) add(std::string(otherwise));

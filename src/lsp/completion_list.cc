@@ -57,6 +57,22 @@ std::string WithoutPlaceholders(std::string_view snippet) {
   return text;
 }
 
+std::pair<const Snapshot*, SymbolId> CompletionList::CalledFunction() const {
+  const auto find = [&](const Snapshot& text) {
+    return FindFunction(text.symbols(), context_.domain, context_.op, context_.overload);
+  };
+  if (const SymbolId own = find(view_.known()); own != kNoSymbol) return {&view_.known(), own};
+  for (const auto& library : libraries_) {
+    if (const SymbolId scope = find(*library); scope != kNoSymbol) return {library.get(), scope};
+  }
+  return {nullptr, kNoSymbol};
+}
+
+const Operator* CompletionList::CalledOperator() const {
+  if (CalledFunction().first != nullptr) return nullptr;
+  return OperatorIn(view_.known(), context_.scope, context_.domain, context_.op);
+}
+
 void CompletionList::Add(Item item) {
   if (!ContainsLetters(item.label, context_.letters)) return;
   if (item.text.empty()) item.text = SnippetText(item.label);

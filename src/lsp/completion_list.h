@@ -53,6 +53,11 @@ class CompletionList {
   [[nodiscard]] const CursorContext& context() const { return context_; }
   [[nodiscard]] const Texts& libraries() const { return libraries_; }
 
+  /// The function that the node around the cursor calls: its text, or null, and its scope.
+  [[nodiscard]] std::pair<const Snapshot*, SymbolId> CalledFunction() const;
+  /// The operator that it calls; null: a function, or not known.
+  [[nodiscard]] const Operator* CalledOperator() const;
+
  private:
   [[nodiscard]] Json Entry(const Item& item, std::size_t order) const;
   [[nodiscard]] std::string_view Separator() const;

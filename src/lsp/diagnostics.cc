@@ -68,8 +68,9 @@ Workspace::SettingsReport SettingsReportOf(const Snapshot& snapshot, const Clien
 
 Json PullDiagnostics(Workspace& workspace, const Json& params) {
   const auto snapshot = workspace.Find(StringMember(Member(params, "textDocument"), "uri"));
-  if (snapshot == nullptr)
+  if (snapshot == nullptr) {
     return {{"kind", "full"}, {"items", Json::array()}};  // some clients ask after they closed it
+  }
   Json items = DiagnosticsOf(*snapshot, workspace.client);
   const auto sent = workspace.sent_diagnostics().Find(snapshot->uri(), Optional(params, "/previousResultId"));
   if (sent != nullptr && sent->content == items) return {{"kind", "unchanged"}, {"resultId", sent->id}};

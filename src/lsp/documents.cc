@@ -68,7 +68,7 @@ Json DidSave(Workspace& workspace, const Json& /*params*/) {
 Json DidChangeWatchedFiles(Workspace& workspace, const Json& params) {
   const auto is_other_text = [&](const Json& change) {
     const std::string path = PathOf(StringMember(change, "uri"));
-    return std::filesystem::path(path).filename() != ".onnxc.toml" && !workspace.IsLibrary(path);
+    return std::filesystem::path(path).filename() != ".onnxc.toml" && !workspace.IsNamed(path);
   };
   const Json& changes = Member(params, "changes");
   workspace.folders().Forget();

@@ -19,6 +19,7 @@
 #include "lsp/words.h"
 #include "source/report.h"
 #include "tables/attribute_types.h"
+#include "tables/declared_operator.h"
 #include "tables/operator_docs.h"
 
 namespace onnxc::lsp {
@@ -61,8 +62,8 @@ std::string ListItem(const Parameter& parameter, std::string_view doc) {
 
 std::string AboutOperator(const Operator& op, int version) {
   std::string about = Code(SignatureOf(op));
-  const std::string_view domain = kOperatorDomains[op.domain];
-  about += fmt::format("\n`{}` version {}, of opset {}{}.\n", domain.empty() ? "ai.onnx" : domain, version,
+  const std::string_view domain = DomainOf(op);
+  about += fmt::format("\n`{}` version {}, of opset {}{}.\n", domain.empty() ? "ai.onnx" : Quoted(domain), version,
                        static_cast<int>(op.since), op.deprecated ? ", **deprecated**" : "");
   if (const std::string_view doc = DocOf(op); !doc.empty()) about += fmt::format("\n{}\n", doc);
   const auto list = [&](std::string_view title, std::size_t size, const auto& item) {
@@ -75,6 +76,9 @@ std::string AboutOperator(const Operator& op, int version) {
     const std::string_view name = Word(Attributes(op)[i]);
     return ListItem(name, KindOf(op, i), DocOfAttribute(op, i).text);
   });
+  if (op.declared != nullptr) {
+    about += fmt::format("\nDeclared in `{}`\n", std::filesystem::path(op.declared->where).filename().string());
+  }
   return about;
 }
 
@@ -113,7 +117,8 @@ std::string AboutAttribute(const Target& target) {
                                              domain.empty() ? "" : ".", Quoted(owner->name));
   }
   const SymbolId node = symbols.NodeAt(target.offset);
-  const Operator* const op = node == kNoSymbol ? nullptr : OperatorIn(symbols, symbols.nodes()[node].scope, *owner);
+  const Operator* const op =
+      node == kNoSymbol ? nullptr : OperatorIn(target.view.known(), symbols.nodes()[node].scope, *owner);
   if (op == nullptr) return fmt::format("Attribute of `{}`\n", Quoted(owner->name));
   for (std::size_t i = 0; i < op->attributes; ++i) {
     if (Word(Attributes(*op)[i]) != name.name) continue;
@@ -125,26 +130,27 @@ std::string AboutAttribute(const Target& target) {
 }
 
 std::string AboutDomain(const Target& target) {
-  const SymbolIndex& symbols = target.view.symbols();
-  const int version = ImportedVersion(symbols, symbols.ScopeAt(target.offset), target.symbol->name);
-  const int known = FindDomain(target.symbol->name);
-  std::string about = fmt::format("Domain `{}`", target.symbol->name.empty() ? "ai.onnx" : Quoted(target.symbol->name));
+  const Snapshot& text = target.view.known();
+  const std::string_view domain = target.symbol->name;
+  const int version = ImportedVersion(text, text.symbols().ScopeAt(target.offset), domain);
+  const int newest = text.operators().NewestVersion(domain);
+  std::string about = fmt::format("Domain `{}`", domain.empty() ? "ai.onnx" : Quoted(domain));
   if (version > 0) about += fmt::format(", imported in version {}", version);
-  if (known >= 0) about += fmt::format("; the newest is {}", NewestVersion(known));
+  if (newest > 0) about += fmt::format("; the newest is {}", newest);
   return about + "\n";
 }
 
 std::string AboutCalled(const Workspace& workspace, const Target& target) {
-  const SymbolIndex& symbols = target.view.symbols();
-  const SymbolId scope = symbols.ScopeAt(target.offset);
-  const Operator* const op = OperatorIn(symbols, scope, *target.symbol);
-  if (op != nullptr) return AboutOperator(*op, ImportedVersion(symbols, scope, target.symbol->domain));
   const DefinedFunction function = FunctionOf(workspace, target);
   if (function.IsKnown()) {
     const std::string file = std::filesystem::path(function.text->path()).filename().string();
     return AboutFunction(*function.text, function.scope, *target.symbol) +
            fmt::format("\nDefined in `{}`\n", Quoted(file));
   }
+  const Snapshot& text = target.view.known();
+  const SymbolId scope = text.symbols().ScopeAt(target.offset);
+  const Operator* const op = OperatorIn(text, scope, *target.symbol);
+  if (op != nullptr) return AboutOperator(*op, ImportedVersion(text, scope, target.symbol->domain));
   return fmt::format("`{}` is neither an operator of the imported version nor a function of the text.\n",
                      Quoted(target.symbol->name));
 }

@@ -57,7 +57,7 @@ class Hints {
   }
 
   void AddInputs(const TextNode& node) {
-    const Operator* const op = OperatorOf(symbols_, node);
+    const Operator* const op = OperatorOf(snapshot_, node);
     if (op == nullptr || Inputs(*op).size() < 2) return;  // the only input needs no name
     const auto inputs = symbols_.InputsOf(node);
     for (std::size_t i = 0; i < std::min(inputs.size(), Inputs(*op).size()); ++i) {

@@ -48,8 +48,9 @@ class Inliner {
         function_message_(function_message) {
     const SymbolId item = symbols_.ItemOf(call_.scope);
     for (const TextNode& node : symbols_.nodes()) {
-      if (node.label != SourceRange{} && symbols_.ItemOf(node.scope) == item)
+      if (node.label != SourceRange{} && symbols_.ItemOf(node.scope) == item) {
         labels_.emplace(snapshot.TextOf(node.label));
+      }
     }
     for (const Symbol& symbol : symbols_.symbols()) {
       if (symbol.kind == SymbolKind::kValue && symbols_.ItemOf(symbol.scope) == item) taken_.emplace(symbol.name);

@@ -11,26 +11,36 @@
 #include "tables/operator_docs.h"
 
 namespace onnxc::lsp {
+namespace {
 
-int ImportedVersion(const SymbolIndex& symbols, SymbolId scope, std::string_view domain) {
-  const SymbolId item = symbols.ItemOf(scope);
-  const int known = FindDomain(domain);
-  if (item == kNoSymbol) return known < 0 ? 0 : NewestVersion(known);
-  const auto& imports = symbols.scopes()[item].imports;
+std::string_view TypeWord(const OperatorAttribute& attribute) {
+  return attribute.type == 0 ? "?" : kAttributeTypes[attribute.type].keyword;  // a declaration need not tell it
+}
+
+}  // namespace
+
+int ImportedVersion(const Snapshot& text, SymbolId scope, std::string_view domain) {
+  const SymbolId item = text.symbols().ItemOf(scope);
+  const auto newest = [&] { return text.operators().NewestVersion(domain); };
+  if (item == kNoSymbol) return newest();
+  const auto& imports = text.symbols().scopes()[item].imports;
   for (const TextImport& import : imports) {
     if (import.domain == domain) return static_cast<int>(std::min<std::int64_t>(import.version, 1'000'000));
   }
-  return known < 0 || !imports.empty() ? 0 : NewestVersion(known);
+  return imports.empty() ? newest() : 0;
 }
 
-const Operator* OperatorIn(const SymbolIndex& symbols, SymbolId scope, const Symbol& op) {
-  if (op.kind != SymbolKind::kOperator) return nullptr;
-  return FindOperator(op.domain, op.name, ImportedVersion(symbols, scope, op.domain));
+const Operator* OperatorIn(const Snapshot& text, SymbolId scope, std::string_view domain, std::string_view name) {
+  return text.operators().Find(domain, name, ImportedVersion(text, scope, domain));
 }
 
-const Operator* OperatorOf(const SymbolIndex& symbols, const TextNode& node) {
-  const Symbol* const op = symbols.OperatorOf(node);
-  return op == nullptr ? nullptr : OperatorIn(symbols, node.scope, *op);
+const Operator* OperatorIn(const Snapshot& text, SymbolId scope, const Symbol& op) {
+  return op.kind == SymbolKind::kOperator ? OperatorIn(text, scope, op.domain, op.name) : nullptr;
+}
+
+const Operator* OperatorOf(const Snapshot& text, const TextNode& node) {
+  const Symbol* const op = text.symbols().OperatorOf(node);
+  return op == nullptr ? nullptr : OperatorIn(text, node.scope, *op);
 }
 
 SymbolId FunctionScope(const SymbolIndex& symbols, SymbolId function) {
@@ -68,8 +78,7 @@ std::string SignatureOf(const Operator& op) {
   };
   std::vector<std::string> attributes;
   for (const OperatorAttribute& attribute : Attributes(op)) {
-    attributes.push_back(fmt::format("{}{}: {}", Word(attribute), attribute.required ? "" : "?",
-                                     kAttributeTypes[attribute.type].keyword));
+    attributes.push_back(fmt::format("{}{}: {}", Word(attribute), attribute.required ? "" : "?", TypeWord(attribute)));
   }
   const std::string list = attributes.empty() ? "" : fmt::format(" <{}>", fmt::join(attributes, ", "));
   return fmt::format("{} = {}{} ({})", shown(Outputs(op)), Word(op), list, shown(Inputs(op)));
@@ -77,7 +86,7 @@ std::string SignatureOf(const Operator& op) {
 
 std::string KindOf(const Operator& op, std::size_t attribute) {
   const OperatorAttribute& row = Attributes(op)[attribute];
-  std::string kind(kAttributeTypes[row.type].keyword);
+  std::string kind(TypeWord(row));
   if (const auto words = ChoicesOf(op, Word(row)); !words.empty()) {
     kind += fmt::format(", \"{}\"", fmt::join(words, "\", \""));
     kind.replace(kind.rfind(", "), 2, " or ");
@@ -101,9 +110,11 @@ std::string_view FirstSentence(std::string_view text) {
 }
 
 std::string TypesOf(const Parameter& parameter) {
+  const TypeSet& types = Types(parameter);
+  if (std::ranges::all_of(types.words, [](std::uint64_t word) { return ~word == 0; })) return "any type";
   std::vector<std::string_view> names;
   for (unsigned type = 0; type < 128; ++type) {
-    if (Types(parameter).Has(type)) names.push_back(NameOf(static_cast<TypeId>(type)));
+    if (types.Has(type)) names.push_back(NameOf(static_cast<TypeId>(type)));
   }
   return fmt::format("{}", fmt::join(names, ", "));
 }

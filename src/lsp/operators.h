@@ -11,13 +11,15 @@
 namespace onnxc::lsp {
 
 /// The version of a domain that the scope's header imports; the newest one where it imports none; 0: not known.
-[[nodiscard]] int ImportedVersion(const SymbolIndex& symbols, SymbolId scope, std::string_view domain);
+[[nodiscard]] int ImportedVersion(const Snapshot& text, SymbolId scope, std::string_view domain);
 
 /// The definition of a node's operator that counts, or null: a function, or not known.
-[[nodiscard]] const Operator* OperatorOf(const SymbolIndex& symbols, const TextNode& node);
+[[nodiscard]] const Operator* OperatorOf(const Snapshot& text, const TextNode& node);
 
 /// The definition of an operator that counts in a scope, or null.
-[[nodiscard]] const Operator* OperatorIn(const SymbolIndex& symbols, SymbolId scope, const Symbol& op);
+[[nodiscard]] const Operator* OperatorIn(const Snapshot& text, SymbolId scope, const Symbol& op);
+[[nodiscard]] const Operator* OperatorIn(const Snapshot& text, SymbolId scope, std::string_view domain,
+                                         std::string_view name);
 
 /// The scope that a function's symbol names, or kNoSymbol.
 [[nodiscard]] SymbolId FunctionScope(const SymbolIndex& symbols, SymbolId function);

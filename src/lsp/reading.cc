@@ -1,10 +1,7 @@
 #include "lsp/reading.h"
 
-#include <fmt/format.h>
-
 #include <utility>
 
-#include "source/report.h"
 #include "symbols/partial.h"
 #include "verdict/judge.h"
 
@@ -38,22 +35,13 @@ Reading::Reading(SourceText source, const std::shared_ptr<const Reading>& before
 
 void Reading::Link(const Libraries& libraries) {
   if (!version_.parsed.diagnostics.ok() || !CallsOthers(model())) return;
-  for (const std::string& problem : libraries.problems) {
-    link_errors_.Add(MakeDiagnostic(diag::kCannotRead, kNowhere, problem));
-  }
+  link_errors_.Append(libraries.problems);
   for (SourceFindings& found : onnxc::Link(version_.parsed.model, source_, places(), libraries.inputs)) {
     if (found.source.name() == source_.name()) {
       link_errors_.Append(std::move(found.diagnostics));
       continue;
     }
-    for (Diagnostic finding : found.diagnostics.items()) {  // it has no place in this text
-      const SourcePosition at = found.source.PositionAt(finding.range == kNowhere ? 0 : finding.range.begin);
-      finding.message = fmt::format("{}:{}:{}: {}", Quoted(found.source.name()), at.line, at.column, finding.message);
-      finding.range = kNowhere;
-      finding.notes.clear();
-      finding.fix_its.clear();
-      link_errors_.Add(std::move(finding));
-    }
+    for (const Diagnostic& finding : found.diagnostics.items()) link_errors_.Add(FoundElsewhere(finding, found.source));
   }
 }
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "lower/read_version.h"
-#include "lsp/libraries.h"
+#include "lsp/named_files.h"
 
 namespace onnxc::lsp {
 

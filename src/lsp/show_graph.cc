@@ -78,8 +78,9 @@ class Drawing {
   [[nodiscard]] Json Places() const {
     Json places = Json::object();
     for (const auto& [node, name] : drawn_) {
-      if (const SourceRange* const range = snapshot_.parsed().places.Find(*node))
+      if (const SourceRange* const range = snapshot_.parsed().places.Find(*node)) {
         places[name] = snapshot_.RangeOf(*range);
+      }
     }
     return places;
   }

@@ -68,8 +68,7 @@ Json SignatureHelp(Workspace& workspace, const Json& params) {
     const SymbolIndex& library = other.text->symbols();
     return Shown(context, OfFunction(library, library.scopes()[other.scope]));
   }
-  const int version = ImportedVersion(symbols, context.scope, context.domain);
-  const Operator* const op = FindOperator(context.domain, context.op, version);
+  const Operator* const op = OperatorIn(view.known(), context.scope, context.domain, context.op);
   if (op == nullptr) return nullptr;
   return Shown(context, OfOperator(*op));
 }

@@ -86,12 +86,17 @@ void Snapshot::AddLibraries(Reading* read) const {
   if (!named.inputs.empty() || !named.problems.empty()) read->Link(named);
 }
 
+const OperatorFiles& Snapshot::operator_files() const {
+  std::call_once(operators_once_, [this] { operators_ = &settings_->named.OperatorsOf(SettingsFile()); });
+  return *operators_;
+}
+
 // Of a corrected text, which nobody edits.
 Diagnostics Snapshot::Judge(const SourceText& source, const std::atomic<bool>* stop) const {
   if (DetectFormat(source.text(), path_, Kind::kModel) != Format::kText) {
     google::protobuf::Arena arena(ModelArena());
     auto* const model = NewIn<onnx::ModelProto>(&arena);
-    return verdict::ReadAndCheck(source, path_, Kind::kModel, {}, {.infer = options().infer}, model);
+    return verdict::ReadAndCheck(source, path_, Kind::kModel, {}, Rules(), model);
   }
   (void)reading();  // decides what is read from
   Reading read(source, before_, stop);
@@ -102,10 +107,16 @@ Diagnostics Snapshot::Judge(const SourceText& source, const std::atomic<bool>* s
 
 Diagnostics Snapshot::Check(const Reading& read, std::optional<Inference>* inference) const {
   Diagnostics found = read.errors();
+  // A file that settings name tells its own errors at their places.
+  if (found.ok() && !settings_->named.Names(path_)) found.Append(operator_files().problems);
   if (!found.ok()) return found;
-  return verdict::CheckRead(read.source().text(), path_, read.places(),
-                            {.infer = options().infer, .inference_out = inference}, read.model(), std::move(found));
+  CheckOptions rules = Rules();
+  rules.inference_out = inference;
+  return verdict::CheckRead(read.source().text(), path_, read.places(), std::move(rules), read.model(),
+                            std::move(found));
 }
+
+CheckOptions Snapshot::Rules() const { return {.operators = operator_files().operators, .infer = options().infer}; }
 
 const onnxc::Settings& Snapshot::SettingsFile() const {
   bool is_new = false;
@@ -141,7 +152,8 @@ const InferredValue* Snapshot::TypeOf(SymbolId value) const {
   std::call_once(infer_once_, [&] {
     types_.values.resize(read.symbols.symbols().size());
     if (!options().infer) return;
-    types_.inference = is_found_ && inferred_ ? std::move(*inferred_) : InferTypes(*read.model);
+    types_.inference = is_found_ && inferred_ ? std::move(*inferred_)
+                                              : InferTypes(*read.model, {.operators = operator_files().operators});
     for (SymbolId scope = 0; scope < read.symbols.scopes().size(); ++scope) {
       if (read.messages[scope] == nullptr) continue;
       for (const InferredValue& known : types_.inference.ValuesOf(*read.messages[scope])) {

@@ -14,10 +14,11 @@
 #include <vector>
 
 #include "lsp/json.h"
-#include "lsp/libraries.h"
 #include "lsp/lines.h"
+#include "lsp/named_files.h"
 #include "lsp/reading.h"
 #include "settings/file.h"
+#include "source/operator_table.h"
 #include "verdict/judge.h"
 
 namespace onnxc::lsp {
@@ -37,7 +38,7 @@ struct Options {
 struct Settings {
   Options options;
   mutable SettingsFinder files = {};  // any number of threads may ask
-  mutable LibraryFinder libraries = {};
+  mutable NamedFiles named = {};
 };
 
 /// A position as the protocol has it.
@@ -73,7 +74,10 @@ class Snapshot {
   [[nodiscard]] const onnxc::Settings& SettingsFile() const;
 
   /// The libraries that it names.
-  [[nodiscard]] const Libraries& libraries() const { return settings_->libraries.Of(SettingsFile(), encoding_); }
+  [[nodiscard]] const Libraries& libraries() const { return settings_->named.LibrariesOf(SettingsFile(), encoding_); }
+
+  /// The operators that are known in the text: the built-in ones, and those of the files that the settings name.
+  [[nodiscard]] OperatorTable operators() const { return OperatorTable(operator_files().operators); }
 
   /// What is known of a value, or null.
   [[nodiscard]] const InferredValue* TypeOf(SymbolId value) const;
@@ -117,6 +121,8 @@ class Snapshot {
 
   [[nodiscard]] const Reading& reading() const;
   void AddLibraries(Reading* read) const;
+  [[nodiscard]] const OperatorFiles& operator_files() const;
+  [[nodiscard]] CheckOptions Rules() const;
   [[nodiscard]] Diagnostics Judge(const SourceText& source, const std::atomic<bool>* stop) const;
   [[nodiscard]] Diagnostics Check(const Reading& read, std::optional<Inference>* inference) const;
   [[nodiscard]] Diagnostics Wanted(const Diagnostics& findings, const SourceText& source) const;
@@ -142,6 +148,8 @@ class Snapshot {
   mutable std::atomic<bool> is_parsed_ = false;
   mutable std::atomic<bool> is_found_ = false;
   mutable std::atomic<bool> is_typed_ = false;
+  mutable std::once_flag operators_once_;
+  mutable const OperatorFiles* operators_ = nullptr;  // of settings_
   mutable std::once_flag read_once_;
   mutable std::once_flag parse_once_;
   mutable std::once_flag find_once_;

@@ -204,8 +204,9 @@ void Workspace::ForgetOlder(const Snapshot& snapshot) {
   std::shared_ptr<const Snapshot> older;  // is freed when nobody waits for the lock
   const std::lock_guard lock(shared_->mutex);
   const auto found = shared_->documents.find(snapshot.uri());
-  if (found != shared_->documents.end() && found->second.current.get() == &snapshot)
+  if (found != shared_->documents.end() && found->second.current.get() == &snapshot) {
     older = std::move(found->second.known);
+  }
 }
 
 }  // namespace onnxc::lsp

@@ -129,8 +129,8 @@ class Workspace {
   void ChangeOptions(Options options);
   /// Files of settings may have changed.
   void ForgetSettings() { ChangeOptions(options()); }
-  /// Whether the settings of some document name this file as a library.
-  [[nodiscard]] bool IsLibrary(const std::string& path) const { return settings_->libraries.Names(path); }
+  /// Whether the settings of some document name this file.
+  [[nodiscard]] bool IsNamed(const std::string& path) const { return settings_->named.Names(path); }
 
   // -- work in the background: a new version is analysed, and its diagnostics may be pushed
 

@@ -29,8 +29,9 @@ void AddSymbols(const Snapshot& snapshot, std::string_view query, Json* found) {
     const bool is_function = scope.kind == TextScope::Kind::kFunction;
     add(scope.name, is_function ? symbol_kind::kFunction : symbol_kind::kModule, scope.name_range);
   }
-  for (const TextNode& node : snapshot.symbols().nodes())
+  for (const TextNode& node : snapshot.symbols().nodes()) {
     add(snapshot.TextOf(node.label), symbol_kind::kOperator, node.label);
+  }
 }
 
 }  // namespace

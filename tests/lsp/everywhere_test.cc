@@ -67,7 +67,8 @@ INSTANTIATE_TEST_SUITE_P(Snippets, Completions, ::testing::Bool());
 
 /// Whether a name of a node is one that something else defines: a value, a function, a known operator. (The results of
 /// a graph are named in its head, before they are defined.)
-bool IsKnownName(const SymbolIndex& symbols, const TextToken& token) {
+bool IsKnownName(const Snapshot& text, const TextToken& token) {
+  const SymbolIndex& symbols = text.symbols();
   const Occurrence* const name = symbols.OccurrenceAt(token.range.begin);
   const bool is_word = token.kind == TokenKind::kName || token.kind == TokenKind::kKeyword;
   if (!is_word || name == nullptr || name->range != token.range || name->is_definition) return false;
@@ -78,7 +79,7 @@ bool IsKnownName(const SymbolIndex& symbols, const TextToken& token) {
     return std::ranges::find(scope.outputs, id) != scope.outputs.end();
   };
   if (node == kNoSymbol || std::ranges::any_of(symbols.scopes(), names_result)) return false;
-  if (symbol.kind == SymbolKind::kOperator) return OperatorOf(symbols, symbols.nodes()[node]) != nullptr;
+  if (symbol.kind == SymbolKind::kOperator) return OperatorOf(text, symbols.nodes()[node]) != nullptr;
   return symbol.kind == SymbolKind::kFunction || (symbol.kind == SymbolKind::kValue && symbol.definition != kNoSymbol);
 }
 
@@ -88,9 +89,9 @@ TEST(Completion, OffersWhatStoodThere) {
   std::vector<std::string> missing;
   for (const std::string& text : RightTexts()) {
     RightText document(text);
-    const PartialModel read = ParsePartial(text);
+    const Snapshot read("file:///models/model.onnxtxt", 0, text, Encoding::kUtf16, std::make_shared<const Settings>());
     for (const TextToken& token : TokensIn(text, {0, text.size()})) {
-      if (!IsKnownName(read.symbols, token)) continue;
+      if (!IsKnownName(read, token)) continue;
       const std::size_t offset = token.range.begin + random() % (token.range.end - token.range.begin + 1);
       const Json items = document.Ask("textDocument/completion", {offset, offset})["items"];
       ++asked;

@@ -4,6 +4,8 @@
 //
 // `@ NAME` opens a document, which holds the lines behind it that begin with `| `; `$1` in them marks a place.
 //
+// `% FOLDER` says that the documents are in this folder of testdata, which the session shows as `/models`.
+//
 // `$ METHOD [PLACE] [JSON]` is a request about the last document, at a mark (`1`) or a range (`1-2`), with more
 // parameters.
 //
@@ -32,6 +34,7 @@
 
 #include "lsp/framing.h"
 #include "lsp/run.h"
+#include "lsp/uri.h"
 #include "testing/folder.h"
 #include "testing/paths.h"
 
@@ -67,6 +70,15 @@ std::string TakeMarks(std::string_view marked, Document* document) {
     } else if (c < 0x80 || c >= 0xC0) {
       character += c >= 0xF0 ? 2 : 1;
     }
+  }
+  return text;
+}
+
+constexpr const char* kShownFolder = "file:///models";
+
+std::string WithFolder(std::string text, const std::string& folder, std::string_view shown) {
+  for (std::size_t at = text.find(folder); at != std::string::npos; at = text.find(folder, at + shown.size())) {
+    text.replace(at, folder.size(), shown);
   }
   return text;
 }
@@ -111,7 +123,7 @@ class Session : public std::streambuf {
         is_hidden_ = false;
         continue;
       }
-      std::istringstream lines(message.dump(1));
+      std::istringstream lines(WithFolder(message.dump(1), folder_, kShownFolder));
       for (std::string line; std::getline(lines, line);) log_ << "< " << line << "\n";
     }
   }
@@ -123,6 +135,10 @@ class Session : public std::streambuf {
     if (!has_begun_ && line.find("initialize") == std::string::npos && line[0] != '=') Begin();
     has_begun_ = true;
     switch (line[0]) {
+      case '%':
+        words >> method;
+        folder_ = UriOf((fs::path(testing::kTestdata) / method).string());
+        return;
       case '@': words >> method; return OpenDocument(method);
       case '$': words >> method; return Request(method, words);
       case '!': words >> method; return Send({{"method", method}, {"params", Parameters(words)}});
@@ -149,7 +165,7 @@ class Session : public std::streambuf {
       log_ << line << "\n";
       marked += line.substr(std::min<std::size_t>(2, line.size())) + "\n";
     }
-    document_ = {.uri = "file:///models/" + name, .version = 1, .marks = {}};
+    document_ = {.uri = folder_ + "/" + name, .version = 1, .marks = {}};
     const std::string text = TakeMarks(marked, &document_);
     Send({{"method", "textDocument/didOpen"},
           {"params",
@@ -213,6 +229,7 @@ class Session : public std::streambuf {
   std::ostringstream out_;
   std::string bytes_;
   Document document_;
+  std::string folder_ = kShownFolder;  // its address
   int id_ = 0;
   bool has_begun_ = false;
   bool is_hidden_ = false;  // the answer to the initialize that no session shows

@@ -1,4 +1,5 @@
-// More than one text: libraries that the settings name, and the texts in the folders of the workspace.
+// More than one text: libraries and files of operators that the settings name, and the texts in the folders of the
+// workspace.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -163,6 +164,90 @@ TEST_F(WorkspaceSession, CompletionAndSignaturesKnowALibrary) {
   EXPECT_EQ(labels, Strings{"by"});
   Open("o.onnxtxt", std::string(kHead) + "g (float[2] x) => (float[2] y) {\n   a = Neg (x)\n   y = act.gelu ($a)\n}");
   EXPECT_EQ(AskHere("textDocument/signatureHelp")["signatures"][0]["label"], "gelu (x)");
+}
+
+/// The same with a file of operators.
+class OperatorsSession : public WorkspaceSession {
+ protected:
+  static constexpr const char* kOperators =
+      "<domain: \"acme\", metadata_props: [\"T\" : \"float | float16\", \"x\" : \"T[N]\", \"y\" : \"T[N]\"]>\n"
+      "Scale <axis: int = 1> (x) => (y) {}\n";
+  static constexpr const char* kText =
+      "<ir_version: 10, opset_import: [\"acme\" : 1]>\n"
+      "g (float[2] x) => (int64[2] y) { y = acme.Scale <axis = 2> (x) }";
+  static constexpr const char* kOtherType = "output 'y' of Scale must be float or float16; 'y' is declared as int64";
+
+  OperatorsSession() {
+    folder_.Write(".onnxc.toml", "[operators]\nfiles = [\"ops.onnxtxt\"]\n");
+    folder_.Write("ops.onnxtxt", kOperators);
+    Begin();
+  }
+
+  void TellChanged(const std::string& name) {
+    Notify("workspace/didChangeWatchedFiles", {{"changes", {{{"uri", Uri(name)}, {"type", 2}}}}});
+  }
+};
+
+TEST_F(OperatorsSession, FilesOfOperatorsAreKnown) {
+  Open("m.onnxtxt", kText);
+  ASSERT_EQ(Pushed("m.onnxtxt").size(), 1) << "types go through the operator";
+  EXPECT_EQ(Pushed("m.onnxtxt")[0], kOtherType);
+  Open("n.onnxtxt",
+       "<ir_version: 10, opset_import: [\"acme\" : 1]>\n"
+       "g (float[2] x) => (float[2] y) { y = acme.Scael (x) }");
+  ASSERT_EQ(Pushed("n.onnxtxt").size(), 1);
+  EXPECT_NE(Pushed("n.onnxtxt")[0].find("did you mean 'Scale'?"), std::string::npos);
+}
+
+TEST_F(OperatorsSession, AFunctionOfTheTextComesBeforeAnOperator) {
+  Open("m.onnxtxt",
+       "<ir_version: 10, opset_import: [\"\" : 17, \"acme\" : 1]>\n"
+       "g (float[2] x) => (float[2] y) { y = acme.$Scale <by = 2.0> (x) }\n"
+       "<domain: \"acme\", opset_import: [\"\" : 17]> Scale <by> (in) => (out) { out = LeakyRelu <alpha: float = @by> "
+       "(in) }");
+  EXPECT_EQ(Pushed("m.onnxtxt"), Strings());
+  Strings details;
+  for (const Json& item : Items(AskHere("textDocument/completion"))) details.push_back(item["detail"]);
+  EXPECT_EQ(details, Strings{"function"});
+}
+
+TEST_F(OperatorsSession, AFileOfOperatorsIsReadWhenItIsChanged) {
+  Open("m.onnxtxt", kText);
+  EXPECT_EQ(Pushed("m.onnxtxt"), Strings{kOtherType});
+  folder_.Write("ops.onnxtxt", "<domain: \"acme\">\nScale <axis: int = 1> (float[N] x) => (int64[N] y) {}\n");
+  Open("m.onnxtxt", kText);
+  EXPECT_EQ(Pushed("m.onnxtxt"), Strings{kOtherType}) << "nobody told that the file was changed";
+  TellChanged("other.onnxtxt");
+  EXPECT_EQ(Pushed("m.onnxtxt"), Strings{kOtherType}) << "another one was";
+  TellChanged("ops.onnxtxt");
+  EXPECT_EQ(Pushed("m.onnxtxt"), Strings());
+}
+
+TEST_F(OperatorsSession, WhatIsWrongWithAFileOfOperatorsIsTold) {
+  folder_.Write("ops.onnxtxt", std::string(kOperators) + kOperators);
+  Open("m.onnxtxt", kText);
+  ASSERT_EQ(Pushed("m.onnxtxt").size(), 1);
+  EXPECT_NE(Pushed("m.onnxtxt")[0].find("ops.onnxtxt:4:1: "), std::string::npos) << Pushed("m.onnxtxt")[0];
+  Open("ops.onnxtxt", kOperators);
+  EXPECT_EQ(Pushed("ops.onnxtxt"), Strings()) << "the text in the editor is right";
+  folder_.Remove("ops.onnxtxt");
+  TellChanged("ops.onnxtxt");
+  EXPECT_EQ(Pushed("m.onnxtxt"),
+            Strings{"cannot read: the file of operators 'ops.onnxtxt': cannot read: it does not exist"});
+  folder_.Write("ops.onnxtxt", kOperators);
+  TellChanged("ops.onnxtxt");
+  EXPECT_EQ(Pushed("m.onnxtxt"), Strings{kOtherType});
+}
+
+TEST_F(OperatorsSession, NoFileOutsideOfTheFolderIsRead) {
+  const testing::Folder elsewhere;
+  elsewhere.Write("secret.onnxtxt", kOperators);
+  folder_.Remove("ops.onnxtxt");
+  std::filesystem::create_symlink(elsewhere.Path("secret.onnxtxt"), folder_.Path("ops.onnxtxt"));
+  Open("m.onnxtxt", kText);
+  ASSERT_EQ(Pushed("m.onnxtxt").size(), 1);
+  EXPECT_TRUE(Pushed("m.onnxtxt")[0].starts_with("cannot read: the file of operators 'ops.onnxtxt': cannot read: it "))
+      << Pushed("m.onnxtxt")[0];
 }
 
 TEST_F(WorkspaceSession, ReferencesAreInAllTextsOfTheFolder) {

@@ -1,0 +1,116 @@
+#include "lsp/named_files.h"
+
+#include <fmt/format.h>
+#include <onnxc/model_io.h>
+
+#include <filesystem>
+#include <string_view>
+#include <utility>
+
+#include "lsp/snapshot.h"
+#include "lsp/uri.h"
+#include "source/report.h"
+
+namespace onnxc::lsp {
+namespace {
+
+constexpr std::size_t kMostOfFiles = std::size_t{64} << 20;
+
+std::string FolderOf(const onnxc::Settings& settings) {
+  std::error_code ignored;
+  return std::filesystem::absolute(settings.folder, ignored).lexically_normal().string();
+}
+
+/// What could be read of some files in a folder. `what`: what messages call one of them.
+std::vector<LinkInput> ReadNamed(const std::string& folder, const std::vector<std::string>& paths,
+                                 std::string_view what, Diagnostics* problems) {
+  std::vector<LinkInput> inputs;
+  inputs.reserve(paths.size());  // they stay where they are, as the keys of their maps do
+  std::size_t room = kMostOfFiles;
+  for (const std::string& path : paths) {
+    LinkInput& input = inputs.emplace_back(LinkInput{SourceText("", ""), {}, {}});
+    const Diagnostics found = ReadLibraryIn(folder, path, {.max_bytes = room, .threads = 1}, &input);
+    room -= input.source.text().size();
+    if (found.ok()) continue;
+    const std::string why = fmt::format("the {} '{}': {}", what, Quoted(path), found.items().front().message);
+    problems->Add(MakeDiagnostic(diag::kCannotRead, kNowhere, why));
+    inputs.pop_back();
+  }
+  return inputs;
+}
+
+std::unique_ptr<const Libraries> ReadLibraries(const std::string& folder, const std::vector<std::string>& paths,
+                                               Encoding encoding) {
+  auto libraries = std::make_unique<Libraries>();
+  libraries->inputs = ReadNamed(folder, paths, "library", &libraries->problems);
+  for (const LinkInput& input : libraries->inputs) {
+    const std::string_view text = input.source.text();
+    if (DetectFormat(text, input.source.name(), Kind::kModel) != Format::kText) continue;
+    // Its own settings: those that hold this library must not hold themselves.
+    libraries->texts.push_back(std::make_shared<const Snapshot>(UriOf(input.source.name()), 0, std::string(text),
+                                                                encoding, std::make_shared<const Settings>()));
+  }
+  return libraries;
+}
+
+std::unique_ptr<const OperatorFiles> ReadOperators(const std::string& folder, const std::vector<std::string>& paths) {
+  auto files = std::make_unique<OperatorFiles>();
+  std::vector<SourceFindings> found;
+  files->operators = Operators::From(ReadNamed(folder, paths, "file of operators", &files->problems), &found);
+  for (const SourceFindings& of_file : found) {
+    for (const Diagnostic& finding : of_file.diagnostics.items()) {
+      if (finding.severity == Severity::kError) files->problems.Add(FoundElsewhere(finding, of_file.source));
+    }
+  }
+  return files;
+}
+
+}  // namespace
+
+const Libraries& NamedFiles::LibrariesOf(const onnxc::Settings& settings, Encoding encoding) {
+  static const Libraries kNone;
+  if (settings.libraries.empty()) return kNone;
+  const std::string folder = FolderOf(settings);
+  const std::lock_guard lock(mutex_);
+  std::unique_ptr<const Libraries>& libraries = libraries_[folder];
+  if (libraries == nullptr) {
+    AddPaths(folder, settings.libraries);
+    libraries = ReadLibraries(folder, settings.libraries, encoding);
+  }
+  return *libraries;
+}
+
+const OperatorFiles& NamedFiles::OperatorsOf(const onnxc::Settings& settings) {
+  static const OperatorFiles kNone;
+  if (settings.operators.empty()) return kNone;
+  const std::string folder = FolderOf(settings);
+  const std::lock_guard lock(mutex_);
+  std::unique_ptr<const OperatorFiles>& files = operators_[folder];
+  if (files == nullptr) {
+    AddPaths(folder, settings.operators);
+    files = ReadOperators(folder, settings.operators);
+  }
+  return *files;
+}
+
+void NamedFiles::AddPaths(const std::filesystem::path& folder, const std::vector<std::string>& paths) {
+  for (const std::string& path : paths) paths_.insert((folder / path).lexically_normal().string());
+}
+
+bool NamedFiles::Names(const std::string& path) {
+  const std::lock_guard lock(mutex_);
+  return paths_.contains(path);
+}
+
+Diagnostic FoundElsewhere(Diagnostic finding, const SourceText& source) {
+  const SourcePosition at = source.PositionAt(finding.range == kNowhere ? 0 : finding.range.begin);
+  const std::string place = finding.path.empty() ? fmt::format("{}:{}", at.line, at.column) : " " + finding.path;
+  finding.message = fmt::format("{}:{}: {}", Quoted(source.name()), place, finding.message);
+  finding.range = kNowhere;
+  finding.path.clear();
+  finding.notes.clear();
+  finding.fix_its.clear();
+  return finding;
+}
+
+}  // namespace onnxc::lsp
