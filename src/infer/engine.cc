@@ -163,59 +163,6 @@ std::size_t LeastSize(const Subject& subject) {
 
 }  // namespace
 
-Declared DeclaredIn(const ValueInfos& values, const ValueInfos& outputs) {
-  Declared declared;
-  declared.Reserve(static_cast<std::size_t>(values.size()) + static_cast<std::size_t>(outputs.size()));
-  for (const auto& value : values) {
-    const HashedName name(value.name());
-    if (declared.Find(name) == nullptr) declared.Add(name, {.info = &value});
-  }
-  for (const auto& output : outputs) {
-    const HashedName name(output.name());
-    Declaration* const found = declared.Find(name);
-    Declaration& declaration = found != nullptr ? *found : declared.Add(name, {});
-    if (declaration.output == nullptr) declaration.output = &output;
-  }
-  return declared;
-}
-
-Value* Frame::Find(std::string_view text) const {
-  const HashedName name(text);
-  for (const Frame* frame = this; frame != nullptr; frame = frame->parent) {
-    if (Value* const found = frame->values.Find(name)) return found;
-  }
-  return nullptr;
-}
-
-const NameSet& Frame::SizesOfInputs() {
-  if (sizes_of_inputs_) return *sizes_of_inputs_;
-  sizes_of_inputs_.emplace();
-  for (const onnx::ValueInfoProto& input : *inputs) {
-    for (const auto& dim : input.type().tensor_type().shape().dim()) sizes_of_inputs_->insert(dim.dim_param());
-  }
-  return *sizes_of_inputs_;
-}
-
-void Frame::Define(std::string_view text, const Value& value) {
-  const HashedName name(text);
-  Value* const defined = values.Find(name);
-  if (defined == nullptr) {
-    values.Add(name, value);
-  } else {
-    *defined = value;
-    defined->name = text;
-  }
-}
-
-void Frame::DefineOutput(Memory& types, const HashedName& name, const Value& value) {
-  Value* const defined = values.Find(name);
-  if (defined == nullptr) {
-    values.Add(name, value);
-  } else {
-    *defined = {.name = name.text, .type = Join(types, defined->type, value.type), .source = value.source};
-  }
-}
-
 const onnx::AttributeProto* Engine::FindAttribute(const NodeProto& node, std::string_view name, const Frame& frame) {
   for (const onnx::AttributeProto& attribute : node.attribute()) {
     if (attribute.name() == name) return Resolve(attribute, frame);
@@ -416,17 +363,6 @@ bool Engine::ChargeNode(const NodeProto& node, std::span<Value* const> inputs, c
   return false;
 }
 
-void Engine::ReportLimit(const Place& place) {
-  if (std::exchange(has_told_limit_, true)) return;
-  const Place& caller = calling_.empty() ? place : *calling_.front();
-  Diagnostic finding =
-      MakeDiagnostic(rule::kInferenceLimit, kNowhere,
-                     "type inference stops here: it needs more work than is allowed for a model of this size");
-  finding.range = RangeOf(caller);
-  if (finding.range == kNowhere) finding.path = PathOf(caller);
-  findings.Add(std::move(finding));
-}
-
 void Engine::ApplyOperator(const NodeProto& node, const Binding& binding, std::span<Value* const> inputs,
                            std::span<Value> outputs, const Place& place, const Frame& frame) {
   const Operator& op = *binding.op;
@@ -554,58 +490,6 @@ void Engine::ReadConstants() {
       if (value.constant == nullptr && value.tensor != nullptr) value.constant = ContentsOf(*value.tensor, *memory_);
     }
   }
-}
-
-void Engine::Report(Diagnostic finding, const Spot& spot) {
-  constexpr std::size_t kCostOfFinding = 500;
-  if (finding.severity == Severity::kError) ++mistakes_;
-  (void)memory_->Charge(kCostOfFinding);
-  if (trials > 0) return;
-  if (unreached > 0) {
-    if (!calling_.empty()) return;  // another call may run what this one never does
-    Diagnostic warning = MakeDiagnostic(rule::kUnreachedClash, kNowhere, finding.message);
-    warning.notes = std::move(finding.notes);
-    finding = std::move(warning);
-  }
-  ++findings_told_;
-  if (finding.severity == Severity::kError) ++errors_told_;
-  if (findings_told_ > options_.max_diagnostics) return Suppress(finding.severity, &findings);
-  if (declared_call_ != nullptr) return ReportInDeclared(std::move(finding));
-  finding.range = RangeOf(spot);
-  const SourceRange caller = calling_.empty() ? kNowhere : RangeOf(*calling_.back());
-  if (caller != kNowhere) finding.notes.push_back({caller, "for this call"});
-  if (finding.range == kNowhere) finding.path = PathOf(spot);
-  findings.Add(std::move(finding));
-}
-
-// The body of an operator is in another file: the node that calls it is blamed.
-void Engine::ReportInDeclared(Diagnostic finding) {
-  finding.message += fmt::format(" (in the operator declared at {})", *declared_where_);
-  finding.notes.clear();
-  finding.fix_its.clear();
-  finding.range = RangeOf(*declared_call_);
-  if (finding.range == kNowhere) finding.path = PathOf(*declared_call_);
-  findings.Add(std::move(finding));
-}
-
-SourceRange Engine::RangeOf(const Spot& spot) const {
-  if (options_.source_map == nullptr) return kNowhere;
-  const SourceRange* range = options_.source_map->Find(spot.place.message, spot.field, spot.index);
-  for (const Place* place = &spot.place; range == nullptr && place->parent != nullptr; place = place->parent) {
-    range = options_.source_map->Find(place->parent->message, place->field, place->index);
-  }
-  return range == nullptr ? kNowhere : *range;
-}
-
-void Engine::Explain(Diagnostic* finding, std::string_view name, const Value& value) const {
-  if (options_.source_map == nullptr || value.owner == nullptr) return;
-  const SourceRange* const range = options_.source_map->Find(*value.owner, value.field, value.index);
-  const auto is_there = [&](const Note& note) { return note.range == *range; };
-  if (range == nullptr || std::ranges::any_of(finding->notes, is_there)) return;
-  std::string_view from = "declared here";
-  if (value.source == FactSource::kInitializer) from = "initializer here";
-  if (value.source == FactSource::kOperator) from = "computed here";
-  finding->notes.push_back({*range, fmt::format("'{}' is {}: {}", Quoted(name), ToString(value.type), from)});
 }
 
 }  // namespace onnxc::infer
