@@ -232,6 +232,15 @@ void GlobalPool(NodeContext& context) {
   context.SetShape(0, result);
 }
 
+// With channels_last, which ONNX Runtime sets for itself, the axes have another order.
+void QuantizedPool(NodeContext& context) {
+  if (context.Int("channels_last", 0) == 0) Pool(context);
+}
+
+void QuantizedGlobalPool(NodeContext& context) {
+  if (context.Int("channels_last", 0) == 0) GlobalPool(context);
+}
+
 namespace {
 
 /// What the attributes of ConvTranspose say of an axis: the size of the output there.

@@ -7,10 +7,13 @@
 
 namespace onnxc::infer {
 
-void Concat(NodeContext& context) {
+namespace {
+
+/// Each `step`-th input from `begin` on is a part.
+void ConcatFrom(NodeContext& context, int begin, int step) {
   int rank = -1;
-  int first = 0;
-  for (int i = 0; i < context.inputs(); ++i) {
+  int first = begin;
+  for (int i = begin; i < context.inputs(); i += step) {
     if (rank < 0 && context.HasRank(i)) {
       rank = context.Rank(i);
       first = i;
@@ -22,7 +25,7 @@ void Concat(NodeContext& context) {
   if (!axis) return;
   std::vector<Size> sizes(static_cast<std::size_t>(rank));
   Dim total = 0;
-  for (int i = 0; i < context.inputs(); ++i) {
+  for (int i = begin; i < context.inputs(); i += step) {
     for (int j = 0; j < rank; ++j) {
       if (j != *axis && !Match(context, i, j, sizes[static_cast<std::size_t>(j)])) return;
     }
@@ -33,6 +36,13 @@ void Concat(NodeContext& context) {
   for (std::size_t j = 0; j < result.size(); ++j) result[j] = static_cast<int>(j) == *axis ? total : sizes[j].dim;
   context.SetShape(0, result);
 }
+
+}  // namespace
+
+void Concat(NodeContext& context) { ConcatFrom(context, 0, 1); }
+
+/// Behind each part there are its scale and zero point; before the first one those of the result.
+void QuantizedConcat(NodeContext& context) { ConcatFrom(context, 2, 3); }
 
 namespace {
 
