@@ -1,4 +1,4 @@
-// What the subcommands have in common that read a model, change it, and write it.
+// Code shared by the subcommands that read, change and write a model.
 #pragma once
 
 #include <onnxc/model_io.h>

@@ -188,8 +188,8 @@ class JsonErrors : public nlohmann::json_sax<nlohmann::json> {
   std::optional<Diagnostic> found_;
 };
 
-/// Protobuf says `(graph.node[0].op_type): invalid value ...` or `(graph.node[0]) foo: Cannot find field`; of the whole
-/// message `foo: Cannot find field`.
+/// Protobuf's error begins with a path: `(graph.node[0].op_type): invalid value ...` or `(graph.node[0]) foo: Cannot
+/// find field`. An error about a field of the whole message has no path: `foo: Cannot find field`.
 SourceRange PlaceOf(std::string_view reason, std::string_view text) {
   const bool has_path = reason.starts_with('(') && reason.find(')') != std::string_view::npos;
   const std::string_view path = has_path ? reason.substr(1, reason.find(')') - 1) : std::string_view();

@@ -67,7 +67,7 @@ class Comparer {
   [[nodiscard]] const Counterparts& counterparts() const { return *counterparts_; }
   [[nodiscard]] std::vector<Difference>& differences() { return differences_; }
 
-  /// Sets something for as long as a part of the messages is compared.
+  /// Sets a variable, and restores its old value at the end of its own life.
   template <typename Value>
   class [[nodiscard]] During {
    public:

@@ -74,7 +74,8 @@ std::string ListText(std::span<const std::int64_t> list) {
   return fmt::format("[{}{}]", fmt::join(shown, ", "), shown.size() < list.size() ? ", ..." : "");
 }
 
-/// Where all of too few numbers are one, it is meant for each place.
+/// Reports a list of the wrong length. If it is too short and all its numbers are equal, the finding offers that number
+/// for each place.
 void FailList(NodeContext& context, std::string_view attribute, std::span<const std::int64_t> list, std::size_t wanted,
               std::size_t spatial) {
   constexpr std::size_t kMost = 16;

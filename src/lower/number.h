@@ -13,8 +13,8 @@
 
 namespace onnxc::lower {
 
-// The end of the number at `begin`, or null where there is none in the range of `Number`. Longest match: what follows
-// the number is the caller's to judge.
+// Each function returns the end of the number that starts at `begin`. It returns null if no number starts there, or if
+// it is out of the range of `Number`. The longest match is taken; the caller looks at what follows it.
 
 /// Any number, by the standard library. Seldom called, and therefore not inlined like the others.
 template <typename Number>

@@ -91,8 +91,8 @@ class Snapshot {
   /// There are symbols, and findings or types, so that most requests need not wait.
   [[nodiscard]] bool IsKnown() const { return is_parsed_.load() && (is_found_.load() || is_typed_.load()); }
 
-  /// The newest reading without errors, of this version or an earlier one, from which the next version can take nodes
-  /// over; null if there is none, or if this version has not been read yet.
+  /// The newest reading without errors, of this version or an earlier one: the next version can take over its nodes.
+  /// Null if there is no such reading, or if this version has not been read yet.
   [[nodiscard]] std::shared_ptr<const Reading> ReadSoFar() const { return is_read_ ? before_ : nullptr; }
 
   /// What findings() has is known.

@@ -13,7 +13,7 @@
 
 namespace onnxc::print {
 
-/// The fields whose presence a clause at the top may settle for a whole text.
+/// A clause at the top of a text can state for the whole text whether each of these fields is present.
 enum class Row : std::uint8_t {
   kNodeName,
   kNodeDomain,

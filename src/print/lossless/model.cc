@@ -18,7 +18,8 @@ constexpr std::array<std::string_view, 9> kKeys = {"ir_version",    "domain",   
 
 constexpr FieldSet kItems = Fields(Model::kGraphFieldNumber, Model::kFunctionsFieldNumber);
 
-/// Most models are of one cast: the scope of the whole, as far as what is small and the first elements tell.
+/// Guesses the clauses for the whole model from its small fields and the first elements of each list: most models are
+/// uniform.
 ClauseScope Guess(const onnx::ModelProto& model, const GraphParts& parts) {
   Census census;
   census.CountAround(model);
