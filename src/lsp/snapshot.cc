@@ -107,8 +107,9 @@ Diagnostics Snapshot::Judge(const SourceText& source, const std::atomic<bool>* s
 
 Diagnostics Snapshot::Check(const Reading& read, std::optional<Inference>* inference) const {
   Diagnostics found = read.errors();
+  const OperatorFiles& files = operator_files();  // from here on Names() knows their paths
   // A file that settings name tells its own errors at their places.
-  if (found.ok() && !settings_->named.Names(path_)) found.Append(operator_files().problems);
+  if (found.ok() && !settings_->named.Names(path_)) found.Append(files.problems);
   if (!found.ok()) return found;
   CheckOptions rules = Rules();
   rules.inference_out = inference;

@@ -239,6 +239,12 @@ TEST_F(OperatorsSession, WhatIsWrongWithAFileOfOperatorsIsTold) {
   EXPECT_EQ(Pushed("m.onnxtxt"), Strings{kOtherType});
 }
 
+TEST_F(OperatorsSession, AFileOfOperatorsThatIsOpenedFirstHasItsOwnFindings) {
+  folder_.Write("ops.onnxtxt", std::string(kOperators) + kOperators);
+  Open("ops.onnxtxt", kOperators);
+  EXPECT_EQ(Pushed("ops.onnxtxt"), Strings()) << "the text in the editor is right";
+}
+
 TEST_F(OperatorsSession, NoFileOutsideOfTheFolderIsRead) {
   const testing::Folder elsewhere;
   elsewhere.Write("secret.onnxtxt", kOperators);

@@ -87,6 +87,8 @@ export class Versions implements vscode.TextDocumentContentProvider {
       this.changed,
       files,
       files.onDidChange((uri) => this.refresh(uri)),
+      files.onDidCreate((uri) => this.refresh(uri)), // as a tool may save that writes another file and renames it
+      { dispose: () => this.waiting.forEach((timer) => clearTimeout(timer)) },
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.refresh(document.uri)),
       vscode.workspace.registerTextDocumentContentProvider(COMPARED, this),
     ];
@@ -99,7 +101,11 @@ export class Versions implements vscode.TextDocumentContentProvider {
       const version = versionOf(uri);
       if (version.commit !== undefined || editableOf(version).toString() !== changed.toString()) continue;
       clearTimeout(this.waiting.get(uri.toString()));
-      this.waiting.set(uri.toString(), setTimeout(() => this.changed.fire(uri), 500));
+      const timer = setTimeout(() => {
+        this.waiting.delete(uri.toString());
+        this.changed.fire(uri);
+      }, 500);
+      this.waiting.set(uri.toString(), timer);
     }
   }
 
@@ -165,7 +171,9 @@ export class Comparisons {
     }
     const title = `${titleOf(older)} ↔ ${titleOf(newer)}`;
     await vscode.commands.executeCommand("vscode.diff", before, after, title);
-    void this.tell(title, older, newer);
+    this.tell(title, older, newer).catch((error: unknown) => {
+      void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
+    });
   }
 
   /** `onnxc diff` of the models, as they are in the editor. */

@@ -28,6 +28,7 @@ const LENS_COMMANDS: StaticFeature = {
 
 let client: LanguageClient | undefined;
 let started = Promise.resolve(); // the last start, also one that failed
+let starts = 0; // that were asked for
 let ownCommand: vscode.Disposable | undefined; // where the server has none of that name
 let output: vscode.LogOutputChannel;
 let extension: vscode.Extension<unknown>;
@@ -58,7 +59,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 }
 
 export async function deactivate(): Promise<void> {
-  await client?.stop();
+  ++starts; // those that wait do not start
+  await untilStarted();
+  await client?.stop().catch(() => undefined);
 }
 
 function find(): Promise<Found> {
@@ -131,9 +134,20 @@ async function start(): Promise<void> {
   }
 }
 
-/** One after the other: a client that is starting cannot be stopped. */
+/** Until the last start has ended, or ten seconds: a server may never answer. */
+async function untilStarted(): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<void>((done) => (timer = setTimeout(done, 10_000)));
+  await Promise.race([started.catch(() => undefined), limit]);
+  clearTimeout(timer);
+}
+
+/** One after the other: a client that is starting cannot be stopped. Of several that wait, the last one starts. */
 function restart(): Promise<void> {
-  started = started.catch(() => undefined).then(async () => {
+  const turn = ++starts;
+  const earlier = untilStarted();
+  started = earlier.then(async () => {
+    if (turn !== starts) return;
     await client?.dispose().catch(() => undefined);
     client = undefined;
     ownCommand?.dispose();

@@ -121,7 +121,7 @@ export class Pictures {
       this.panel.title = graph.title;
       this.send();
     } catch (error) {
-      if (isLate()) return;
+      if (isLate() || this.panel === undefined) return;
       if (error instanceof Stopped && error.isSlow && this.most > 10 && graph?.parts !== undefined) {
         this.most = Math.floor(this.most / 2);
         shown.part = undefined;
