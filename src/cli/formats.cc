@@ -55,9 +55,10 @@ Diagnostics EncodeOutput(std::string_view program, std::string_view path, Format
   Diagnostics found = Encode(*model, format, bytes);
   if (!found.ok() || format != Format::kText) return found;
   if (FloodsTerminal(bytes->size(), path)) {
-    ReportNoWeights(program, "-o FILE writes them");
+    const std::size_t whole = bytes->size();
     found.Append(ElideWeights(model, Elision::kNothing, /*size_threshold=*/1));
     if (found.ok()) found.Append(Encode(*model, format, bytes));
+    if (bytes->size() < whole) ReportNoWeights(program, "-o FILE writes them");
   }
   if (!bytes->empty() && !bytes->ends_with('\n')) *bytes += '\n';
   return found;

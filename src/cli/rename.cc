@@ -79,8 +79,12 @@ ExitStatus Run(RenameCommand command) {
   }
   if (found.ok()) found.Append(FindUnwritable(model, command.edit, read, target));
   const bool is_text = read == Format::kText && target == Format::kText;
-  if (found.ok() && (!is_text || FloodsTerminal(bytes.size(), command.edit.output))) {
+  const bool is_laid_out_anew = is_text && FloodsTerminal(bytes.size(), command.edit.output);
+  if (found.ok() && (!is_text || is_laid_out_anew)) {
     found.Append(EncodeOutput(kRenameProgram, command.edit.output, target, &model, &bytes));
+  }
+  if (found.ok() && is_laid_out_anew) {
+    PrintError(fmt::format("{}: a terminal gets no comments of a large text; -o FILE writes them\n", kRenameProgram));
   }
   report.Add(found, source);
   if (found.ok()) Write(command.edit.output, bytes, &report);
@@ -119,7 +123,7 @@ another one, where two functions, nodes, dimensions or domains would become one,
 kinds; --only then says which are meant. In a text only the names change; comments and layout stay.
 
 The input may be in any format. The output is in the format that the suffix of the -o file says; without -o it is text, on
-standard output. A terminal gets no weights of a text of more than 1 MiB. Weights in files beside the model stay there.
+standard output. A terminal gets no weights or comments of a text of more than 1 MiB. Weights in files beside the model stay there.
 
 Examples:
   onnxc rename model.onnx x=image y=scores -o named.onnx

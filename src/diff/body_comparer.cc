@@ -9,6 +9,7 @@
 #include "diff/equality.h"
 #include "print/brief.h"
 #include "source/free_names.h"
+#include "source/message_cast.h"
 
 namespace onnxc::diff {
 namespace {
@@ -255,7 +256,7 @@ void BodyComparer::MarkReaders(const NameSet& values) {
   for (const NodeProto& node : after_.nodes) {
     ForEachFreeName(node, [&](const std::string& name, const google::protobuf::Message& reader, auto&&...) {
       if (!values.contains(name)) return;
-      const auto* const inside = dynamic_cast<const NodeProto*>(&reader);  // else a graph inside gives the weight
+      const auto* const inside = MessageCast<NodeProto>(reader);  // else a graph inside gives the weight
       comparer_.Mark(inside == nullptr ? node : *inside, NodeChange::kChanged);
     });
   }

@@ -136,6 +136,8 @@ TEST_F(ProgressTest, WeightsAreNotWritten) {
     EXPECT_NE(shown.find("float[600000] w = [\"elided\": \"\"]"), std::string::npos) << shown.substr(0, 1000);
     EXPECT_GT(OnTerminal(line + " | cat", std::nullopt).size(), std::size_t{1} << 20) << line;
   }
+  EXPECT_NE(OnTerminal("rename " + path + " x=input", std::nullopt).find("a terminal gets no comments of a large text"),
+            std::string::npos);
   EXPECT_GT(OnTerminal("print --weights inline " + path, std::nullopt).size(), std::size_t{1} << 20);
   EXPECT_GT(OnTerminal("print " + path + " | cat", std::nullopt).size(), std::size_t{1} << 20);
 }
